@@ -1,0 +1,78 @@
+import { parseDuration } from './duration';
+import { type Located, valueAt } from './located';
+import type { Problem } from './problem';
+import { problem } from './zod-problems';
+
+/**
+ * Rules across several values. They read the tree and not the checked config, so
+ * that they speak up even while something else is wrong.
+ */
+export function checkConfig(tree: Located): Problem[] {
+  const pools = asMap(valueAt(tree, ['nodePools']));
+  return [
+    ...checkHeartbeat(tree),
+    ...Object.keys(pools).flatMap((name) => checkNodePool(tree, name, asMap(pools[name]))),
+  ];
+}
+
+function checkHeartbeat(tree: Located): Problem[] {
+  const heartbeat = valueAt(tree, ['heartbeat']);
+  const seconds = typeof heartbeat === 'string' ? parseDuration(heartbeat) : undefined;
+  if (seconds === undefined || (seconds >= 60 && seconds % 60 === 0)) return [];
+  return [problem(tree, ['heartbeat'], `is ${JSON.stringify(heartbeat)}; write whole minutes, such as 1m`)];
+}
+
+function checkNodePool(tree: Located, name: string, pool: Record<string, unknown>): Problem[] {
+  const path = ['nodePools', name];
+  const { max, base, leadTime } = pool;
+  const found: Problem[] = [];
+  if (max === undefined)
+    found.push(problem(tree, path, 'has no max; write the most replicas that this headroom may have, such as max: 10'));
+  if (typeof max === 'number' && typeof base === 'number' && base > max)
+    found.push(problem(tree, [...path, 'base'], `is ${base}, above max ${max}; write at most ${max} or raise max`));
+  const lead = typeof leadTime === 'string' ? parseDuration(leadTime) : undefined;
+  if (lead !== undefined && lead % 60 !== 0)
+    found.push(problem(tree, [...path, 'leadTime'], `is ${JSON.stringify(leadTime)}; write whole minutes, such as 5m`));
+  return [...found, ...checkSchedules(tree, path, pool), ...checkAlarms(tree, path, pool)];
+}
+
+function checkSchedules(
+  tree: Located,
+  path: readonly string[],
+  { schedules, max }: Record<string, unknown>,
+): Problem[] {
+  const windows = asList(schedules).map(asMap);
+  return windows.flatMap(({ desiredReplicas, name }, index) => {
+    const here = [...path, 'schedules', index];
+    const found: Problem[] = [];
+    if (typeof max === 'number' && Number(desiredReplicas) > max)
+      found.push(
+        problem(
+          tree,
+          [...here, 'desiredReplicas'],
+          `is ${JSON.stringify(desiredReplicas)}, above max ${max}; write at most ${max} or raise max`,
+        ),
+      );
+    if (name !== undefined && windows.findIndex((other) => other.name === name) < index)
+      found.push(problem(tree, [...here, 'name'], `is ${JSON.stringify(name)}, which is taken; write another name`));
+    return found;
+  });
+}
+
+function checkAlarms(tree: Located, path: readonly string[], { alarms }: Record<string, unknown>): Problem[] {
+  const named = asList(alarms)
+    .map(asMap)
+    .map(({ alarmName, name }) => alarmName ?? name);
+  return named.flatMap((name, index) => {
+    if (name === undefined || named.indexOf(name) === index) return [];
+    return [problem(tree, [...path, 'alarms', index], `names ${JSON.stringify(name)} a second time; write it once`)];
+  });
+}
+
+function asMap(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+function asList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,97 @@
+import type { Window } from '../windows/window';
+import type { Comparison } from './alarm-schema';
+import type { KarpenterInput } from './karpenter-schema';
+import type { PoolInput } from './pool-schema';
+import type { InterruptionKind } from './schema';
+
+/** `headroom.yaml`, checked, with every default filled in: plain data that survives JSON. */
+export interface Config {
+  readonly cluster: ClusterConfig;
+  readonly heartbeatSeconds: number;
+  readonly nodePools: readonly NodePoolConfig[];
+  readonly karpenter?: KarpenterInput;
+}
+
+export interface ClusterConfig {
+  readonly name: string;
+  readonly region: string;
+  readonly account?: string;
+  readonly namespace: string;
+  readonly access: 'entry' | 'manual';
+  readonly vpc?: { readonly subnetIds: readonly string[]; readonly securityGroupIds: readonly string[] };
+}
+
+/** What one replica of a headroom asks for: a node of its own, or a slice packed as Karpenter likes. */
+export interface Unit {
+  readonly kind: 'node' | 'slice';
+  readonly requests: Readonly<Record<string, string>>;
+}
+
+export interface Toleration {
+  readonly key?: string;
+  readonly operator?: string;
+  readonly value?: string;
+  readonly effect?: string;
+  readonly tolerationSeconds?: number;
+}
+
+export interface MatchExpression {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
+}
+
+/** The headroom of one NodePool. */
+export interface NodePoolConfig {
+  readonly name: string;
+  readonly unit: Unit;
+  /** The smallest node that counts, in vCPU and MiB as Karpenter labels them. */
+  readonly minNode?: { readonly cpu?: number; readonly memoryMiB?: number };
+  readonly base: number;
+  readonly max: number;
+  readonly leadMinutes: number;
+  readonly image: string;
+  /** Absent: the NodePool's own taints, read from the cluster. */
+  readonly tolerations?: readonly Toleration[];
+  readonly nodeAffinity: readonly MatchExpression[];
+  readonly nodeSelector: Readonly<Record<string, string>>;
+  readonly spreadZones: boolean;
+  readonly warmImages: readonly string[];
+  /** Price of one node-hour. */
+  readonly price?: number;
+  readonly windows: readonly Window[];
+  readonly alarms: readonly AlarmConfig[];
+  readonly interruptions?: InterruptionsConfig;
+  readonly pool?: PoolInput;
+}
+
+export interface AlarmConfig {
+  /** The short name that reasons show. */
+  readonly name: string;
+  /** The name that CloudWatch knows. */
+  readonly alarmName: string;
+  readonly add: number;
+  readonly holdSeconds: number;
+  /** Present when the CDK app creates the alarm. */
+  readonly create?: MetricAlarm;
+}
+
+export interface MetricAlarm {
+  readonly namespace: string;
+  readonly metric: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly statistic: string;
+  readonly periodSeconds: number;
+  readonly evaluationPeriods: number;
+  readonly comparison: Comparison;
+  readonly threshold: number;
+}
+
+export interface InterruptionsConfig {
+  /** Replicas added for each node that is about to be taken away. */
+  readonly surge: number;
+  /** The most replicas that surges may add together. */
+  readonly max: number;
+  readonly holdSeconds: number;
+  readonly on: readonly InterruptionKind[];
+}

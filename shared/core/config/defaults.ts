@@ -1,0 +1,19 @@
+import type { InterruptionKind } from './schema';
+
+/** Every default of `headroom.yaml`, in one place; docs/config.md shows the same table. */
+export const DEFAULTS = {
+  namespace: 'headroom',
+  access: 'entry',
+  heartbeat: '1m',
+  unit: { kind: 'node', requests: { cpu: '1' } },
+  base: 0,
+  leadTime: '0s',
+  image: 'registry.k8s.io/pause:3.10',
+  alarm: { hold: '5m', statistic: 'Average', period: '1m', evaluationPeriods: 1 },
+  interruptions: {
+    surge: 1,
+    max: 5,
+    hold: '10m',
+    on: ['spot', 'rebalance', 'capacityReservation', 'health'] as readonly InterruptionKind[],
+  },
+} as const;

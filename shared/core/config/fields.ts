@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { DURATION_HINT, parseDuration } from './duration';
+import { parseQuantity, QUANTITY_HINT } from './quantity';
+
+/** The largest headroom that one NodePool may have. */
+export const MOST_REPLICAS = 5_000;
+
+const REPLICAS_HINT = `write a whole number from 0 to ${MOST_REPLICAS}`;
+
+/** A whole number of replicas. */
+export const Replicas = z.int({ error: REPLICAS_HINT }).min(0, REPLICAS_HINT).max(MOST_REPLICAS, REPLICAS_HINT);
+
+/** `90s`, `5m`, `1h30m`; becomes seconds when the config is resolved. */
+export const Duration = z
+  .string({ error: DURATION_HINT })
+  .refine((text) => parseDuration(text) !== undefined, DURATION_HINT);
+
+/** A Kubernetes quantity; YAML numbers are welcome. */
+export const Quantity = z
+  .union([z.string(), z.number()], { error: QUANTITY_HINT })
+  .refine((value) => (parseQuantity(String(value)) ?? -1) >= 0, QUANTITY_HINT);
+
+export const text = (hint: string) => z.string({ error: hint }).min(1, hint);
+
+export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, { error: `write ${list(values)}` });
+
+export const flag = () => z.boolean({ error: 'write true or false' });
+
+const LABELS_HINT = 'write a map of text to text, such as {team: team1}';
+
+/** Labels, tags, node selectors. */
+export const Labels = z.record(z.string(), z.string({ error: LABELS_HINT }), { error: LABELS_HINT });
+
+export const listOf = <T extends z.ZodType>(item: T, hint: string) => z.array(item, { error: hint });
+
+/** `a, b or c`. */
+export function list(values: readonly string[]): string {
+  return values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+}

@@ -1,0 +1,99 @@
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import type { Problem } from './problem';
+
+/** Where a value stands in the files that a person edits. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A YAML value that remembers where each part of it was written, also after overlays are merged. */
+export type Located = { readonly place: Place } & (
+  | { readonly kind: 'map'; readonly entries: ReadonlyMap<string, LocatedEntry> }
+  | { readonly kind: 'list'; readonly items: readonly Located[] }
+  | { readonly kind: 'scalar'; readonly value: unknown }
+);
+
+export interface LocatedEntry {
+  readonly keyPlace: Place;
+  readonly value: Located;
+}
+
+export interface ConfigSource {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Reads one YAML file; syntax errors are problems with a place, like any other. */
+export function readLocated({ file, text }: ConfigSource): { tree: Located; problems: Problem[] } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const placeAt = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const problems = document.errors.map(
+    (error): Problem => ({ ...placeAt(error.pos[0]), path: '', message: `is not valid YAML: ${error.message}` }),
+  );
+
+  const locate = (node: Node | null | undefined, fallback: Place): Located => {
+    const place = node?.range ? placeAt(node.range[0]) : fallback;
+    if (isAlias(node)) return { ...locate(node.resolve(document) as Node | undefined, place), place };
+    if (isSeq(node)) return { kind: 'list', place, items: node.items.map((item) => locate(item as Node, place)) };
+    if (!isMap(node)) return { kind: 'scalar', place, value: isScalar(node) ? node.value : null };
+    const entries = new Map<string, LocatedEntry>();
+    for (const { key, value } of node.items) {
+      const name = isScalar(key) ? String(key.value) : String(key);
+      const keyPlace = (key as Node).range ? placeAt((key as Node).range?.[0] ?? 0) : place;
+      const child = locate(value as Node | null, keyPlace);
+      if (name === '<<' && child.kind === 'map')
+        for (const [k, entry] of child.entries) entries.set(k, entries.get(k) ?? entry);
+      else entries.set(name, { keyPlace, value: child });
+    }
+    return { kind: 'map', place, entries };
+  };
+  return { tree: locate(document.contents, { file, line: 1, column: 1 }), problems };
+}
+
+/** The plain value, as `JSON.parse` would give it. */
+export function plain(tree: Located): unknown {
+  switch (tree.kind) {
+    case 'scalar':
+      return tree.value;
+    case 'list':
+      return tree.items.map(plain);
+    case 'map':
+      return Object.fromEntries([...tree.entries].map(([key, { value }]) => [key, plain(value)]));
+  }
+}
+
+type Path = readonly PropertyKey[];
+
+/** The place of a path, or of its nearest ancestor that was written; a key's own place where the path names a key. */
+export function placeOf(tree: Located, path: Path): Place {
+  let [here, place] = [tree, tree.place];
+  for (const step of path) {
+    const next = child(here, step);
+    if (!next) break;
+    here = next.value;
+    place = next.keyPlace;
+  }
+  return place;
+}
+
+/** The plain value at a path; `undefined` when nothing was written there. */
+export function valueAt(tree: Located, path: Path): unknown {
+  let here: Located | undefined = tree;
+  for (const step of path) {
+    here = child(here, step)?.value;
+    if (!here) return undefined;
+  }
+  return plain(here);
+}
+
+function child(tree: Located, step: PropertyKey): LocatedEntry | undefined {
+  if (tree.kind === 'map') return tree.entries.get(String(step));
+  const item = tree.kind === 'list' ? tree.items[Number(step)] : undefined;
+  return item && { keyPlace: item.place, value: item };
+}

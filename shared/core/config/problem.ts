@@ -1,0 +1,31 @@
+import type { Place } from './located';
+
+/** Something wrong in the config, and where. */
+export interface Problem extends Place {
+  /** `nodePools.service.max`; empty for the file as a whole. */
+  readonly path: string;
+  /** What was got and what to write instead. */
+  readonly message: string;
+}
+
+/** One line a person can act on and an editor can jump to. */
+export function formatProblem({ file, line, column, path, message }: Problem): string {
+  return `${file}:${line}:${column}: ${path === '' ? '' : `${path} `}${message}`;
+}
+
+/** `nodePools.service.schedules[0].start`, with quotes where a key needs them. */
+export function formatPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`;
+    const key = String(step);
+    if (!/^[\w-]+$/.test(key)) return `${text}[${JSON.stringify(key)}]`;
+    return text === '' ? key : `${text}.${key}`;
+  }, '');
+}
+
+/** A value as a person wrote it, cut where it grows long. */
+export function showValue(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

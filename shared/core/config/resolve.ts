@@ -1,0 +1,141 @@
+import { uniqueName } from '../names';
+import { parseCron } from '../windows/cron';
+import type { Window } from '../windows/window';
+import { type AlarmInput, parseThreshold } from './alarm-schema';
+import type {
+  AlarmConfig,
+  ClusterConfig,
+  Config,
+  InterruptionsConfig,
+  NodePoolConfig,
+  Toleration,
+  Unit,
+} from './config';
+import { DEFAULTS } from './defaults';
+import { parseDuration } from './duration';
+import { parseQuantity } from './quantity';
+import type { ScheduleInput } from './schedule-schema';
+import type { ConfigInput, NodePoolInput } from './schema';
+
+/** Fills in every default and turns text into numbers; the input has been checked. */
+export function resolveConfig(input: ConfigInput): Config {
+  const cluster = resolveCluster(input.cluster);
+  return {
+    cluster,
+    heartbeatSeconds: seconds(input.heartbeat ?? DEFAULTS.heartbeat),
+    nodePools: Object.entries(input.nodePools).map(([name, pool]) => resolveNodePool(cluster, name, pool)),
+    ...(input.karpenter && { karpenter: input.karpenter }),
+  };
+}
+
+function resolveCluster(input: ConfigInput['cluster']): ClusterConfig {
+  const { name, region, account, vpc } = input;
+  return {
+    name,
+    region,
+    ...(account !== undefined && { account }),
+    namespace: input.namespace ?? DEFAULTS.namespace,
+    access: input.access ?? DEFAULTS.access,
+    ...(vpc && { vpc: { subnetIds: vpc.subnetIds, securityGroupIds: vpc.securityGroupIds ?? [] } }),
+  };
+}
+
+function resolveNodePool(cluster: ClusterConfig, name: string, input: NodePoolInput): NodePoolConfig {
+  const { minNode, tolerations, price, pool, interruptions } = input;
+  return {
+    name,
+    unit: resolveUnit(input.unit),
+    ...(minNode && { minNode: resolveMinNode(minNode) }),
+    base: input.base ?? DEFAULTS.base,
+    max: input.max ?? 0,
+    leadMinutes: seconds(input.leadTime ?? DEFAULTS.leadTime) / 60,
+    image: input.image ?? DEFAULTS.image,
+    ...(tolerations && { tolerations: tolerations as readonly Toleration[] }),
+    nodeAffinity: (input.nodeAffinity ?? []).map(({ key, operator, values }) => ({
+      key,
+      operator,
+      ...(values && { values }),
+    })),
+    nodeSelector: input.nodeSelector ?? (input.nodeAffinity ? {} : { 'karpenter.sh/nodepool': name }),
+    spreadZones: input.zones === 'spread',
+    warmImages: input.warmImages ?? [],
+    ...(price !== undefined && { price }),
+    windows: (input.schedules ?? []).map(resolveWindow),
+    alarms: (input.alarms ?? []).map((alarm) => resolveAlarm(cluster, name, alarm)),
+    ...(interruptions && { interruptions: resolveInterruptions(interruptions) }),
+    ...(pool && { pool }),
+  };
+}
+
+function resolveUnit(input: NodePoolInput['unit']): Unit {
+  if (!input) return DEFAULTS.unit;
+  const kind = input.node ? 'node' : 'slice';
+  const requests = Object.entries(input.node ?? input.slice ?? {}).map(([key, value]) => [key, String(value)]);
+  return { kind, requests: Object.fromEntries(requests) };
+}
+
+function resolveMinNode({ cpu, memory }: NonNullable<NodePoolInput['minNode']>) {
+  return {
+    ...(cpu !== undefined && { cpu: Math.ceil(parseQuantity(String(cpu)) ?? 0) }),
+    ...(memory !== undefined && { memoryMiB: Math.ceil((parseQuantity(String(memory)) ?? 0) / 2 ** 20) }),
+  };
+}
+
+function resolveWindow(input: ScheduleInput, index: number): Window {
+  const named = {
+    name: input.name ?? `window-${index + 1}`,
+    timezone: input.timezone,
+    replicas: Number(input.desiredReplicas),
+  };
+  const { start, end } = input;
+  if (start === undefined || end === undefined)
+    return { kind: 'once', ...named, from: localText(input.from), to: localText(input.to) };
+  return {
+    kind: 'cron',
+    ...named,
+    startText: start,
+    endText: end,
+    start: parseCron(start),
+    end: parseCron(end),
+    excludeDates: input.excludeDates ?? [],
+  };
+}
+
+function localText(text = ''): string {
+  return text.replace(' ', 'T');
+}
+
+function resolveAlarm(cluster: ClusterConfig, nodePool: string, input: AlarmInput): AlarmConfig {
+  const { alarmName, metric, name, add } = input;
+  const threshold = parseThreshold(input.threshold ?? '');
+  const known = { add, holdSeconds: seconds(input.hold ?? DEFAULTS.alarm.hold) };
+  if (!metric || !threshold) return { name: name ?? alarmName ?? '', alarmName: alarmName ?? '', ...known };
+  return {
+    name: name ?? '',
+    alarmName: uniqueName(['headstart', cluster.name, nodePool, name ?? ''], 255),
+    ...known,
+    create: {
+      namespace: metric.namespace,
+      metric: metric.name,
+      dimensions: metric.dimensions ?? {},
+      statistic: metric.statistic ?? DEFAULTS.alarm.statistic,
+      periodSeconds: seconds(metric.period ?? DEFAULTS.alarm.period),
+      evaluationPeriods: metric.evaluationPeriods ?? DEFAULTS.alarm.evaluationPeriods,
+      comparison: threshold.comparison,
+      threshold: threshold.value,
+    },
+  };
+}
+
+function resolveInterruptions(input: NonNullable<NodePoolInput['interruptions']>): InterruptionsConfig {
+  return {
+    surge: input.surge ?? DEFAULTS.interruptions.surge,
+    max: input.max ?? DEFAULTS.interruptions.max,
+    holdSeconds: seconds(input.hold ?? DEFAULTS.interruptions.hold),
+    on: input.on ?? DEFAULTS.interruptions.on,
+  };
+}
+
+function seconds(text: string): number {
+  return parseDuration(text) ?? 0;
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { CRON_HINT, parseCron } from '../windows/cron';
+import { isTimezone } from '../windows/zone';
+import { listOf, MOST_REPLICAS, text } from './fields';
+
+const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?$/;
+const LOCAL_HINT = 'write a local time such as 2026-11-27T08:00';
+const DESIRED_HINT = `write a whole number from 1 to ${MOST_REPLICAS}`;
+const TIMEZONE_HINT = 'write an IANA time zone, such as Asia/Seoul or UTC';
+
+const Cron = z.string({ error: CRON_HINT }).superRefine((expression, context) => {
+  try {
+    parseCron(expression);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+  }
+});
+
+const isRealTime = (value: string) =>
+  LOCAL_TIME.test(value) && !Number.isNaN(Date.parse(`${value.replace(' ', 'T')}Z`));
+const LocalTime = z.string({ error: LOCAL_HINT }).refine(isRealTime, LOCAL_HINT);
+
+const DATE_HINT = 'write a date such as 2026-12-25';
+const LocalDate = z
+  .string({ error: DATE_HINT })
+  .refine((date) => /^\d{4}-\d{2}-\d{2}$/.test(date) && isRealTime(`${date}T00:00`), DATE_HINT);
+
+const DesiredReplicas = z
+  .union([z.number(), z.string()], { error: DESIRED_HINT })
+  .refine((value) => /^\d+$/.test(String(value)) && Number(value) >= 1 && Number(value) <= MOST_REPLICAS, DESIRED_HINT);
+
+/** A KEDA-style cron window, or a one-off with `from` and `to`. */
+export const ScheduleInput = z
+  .strictObject(
+    {
+      name: text('write a name for the window, such as lunch').max(60, 'write at most 60 characters').optional(),
+      timezone: z.string({ error: TIMEZONE_HINT }).refine(isTimezone, TIMEZONE_HINT),
+      start: Cron.optional(),
+      end: Cron.optional(),
+      from: LocalTime.optional(),
+      to: LocalTime.optional(),
+      desiredReplicas: DesiredReplicas,
+      excludeDates: listOf(LocalDate, 'write a list of dates such as [2026-12-25]').optional(),
+    },
+    { error: 'write a window: {name, timezone, start, end, desiredReplicas}' },
+  )
+  .superRefine((schedule, context) => {
+    const { start, end, from, to, excludeDates } = schedule;
+    const say = (key: string, message: string) => context.addIssue({ code: 'custom', path: [key], message });
+    const [repeats, once] = [start !== undefined || end !== undefined, from !== undefined || to !== undefined];
+    if (repeats && once) say('from', 'does not go with start and end; write either start and end, or from and to');
+    else if (repeats && start === undefined) say('start', `is missing; ${CRON_HINT}`);
+    else if (repeats && end === undefined) say('end', `is missing; ${CRON_HINT}`);
+    else if (once && from === undefined) say('from', `is missing; ${LOCAL_HINT}`);
+    else if (once && to === undefined) say('to', `is missing; ${LOCAL_HINT}`);
+    else if (!repeats && !once) say('start', 'is missing; write start and end (cron), or from and to (local times)');
+    if (start !== undefined && start === end) say('end', 'is the same as start, so the window would never close');
+    if (from !== undefined && to !== undefined && Date.parse(`${to}Z`) <= Date.parse(`${from}Z`))
+      say('to', 'is not after from; write a later local time');
+    if (once && excludeDates) say('excludeDates', 'is for repeating windows; leave it out of a one-off');
+  });
+export type ScheduleInput = z.output<typeof ScheduleInput>;

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { AlarmInput } from './alarm-schema';
+import { Duration, Labels, list, listOf, oneOf, Quantity, Replicas, text } from './fields';
+import { KarpenterInput } from './karpenter-schema';
+import { PoolInput } from './pool-schema';
+import { ScheduleInput } from './schedule-schema';
+
+export const INTERRUPTION_KINDS = ['spot', 'rebalance', 'capacityReservation', 'health', 'stateChange'] as const;
+export type InterruptionKind = (typeof INTERRUPTION_KINDS)[number];
+
+const RESERVED_NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
+const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+
+const ClusterInput = z.strictObject({
+  name: text('write the name of the EKS cluster').regex(
+    /^[0-9A-Za-z][0-9A-Za-z_-]{0,99}$/,
+    'write the name of the EKS cluster: up to 100 letters, digits, - and _',
+  ),
+  region: text('write the AWS region, such as ap-northeast-2').regex(
+    /^[a-z]{2}(-[a-z]+)+-\d$/,
+    'write the AWS region, such as ap-northeast-2',
+  ),
+  account: z
+    .string({ error: 'write the 12-digit account in quotes, such as "123456789012"' })
+    .regex(/^\d{12}$/, 'write the 12-digit account in quotes, such as "123456789012"')
+    .optional(),
+  namespace: z
+    .string({ error: "write a namespace of Headstart's own, such as headroom" })
+    .max(63, 'write at most 63 characters')
+    .regex(DNS_LABEL, 'write a lower-case name such as headroom')
+    .refine((name) => !RESERVED_NAMESPACES.includes(name), "write a namespace of Headstart's own, such as headroom")
+    .optional(),
+  access: oneOf(['entry', 'manual']).optional(),
+  vpc: z
+    .strictObject(
+      {
+        subnetIds: listOf(
+          text('write a subnet id').regex(/^subnet-[0-9a-f]+$/, 'write a subnet id such as subnet-0a1b2c3d'),
+          'write a list of subnet ids',
+        ).min(1, 'write at least one subnet id, better two in different zones'),
+        securityGroupIds: listOf(
+          text('write a security group id').regex(/^sg-[0-9a-f]+$/, 'write a security group id such as sg-0a1b2c3d'),
+          'write a list of security group ids',
+        ).optional(),
+      },
+      { error: 'write {subnetIds: [...], securityGroupIds: [...]}' },
+    )
+    .optional(),
+});
+
+const UNIT_HINT = 'write {node: {cpu, memory}} (one per node) or {slice: {cpu, memory}} (packed)';
+const Requests = z
+  .record(z.string(), Quantity, { error: 'write requests such as {cpu: 1, memory: 2Gi}' })
+  .refine((requests) => Object.keys(requests).length > 0, 'write at least one request, such as {cpu: 1}');
+
+const UnitInput = z
+  .strictObject({ node: Requests.optional(), slice: Requests.optional() }, { error: UNIT_HINT })
+  .refine(({ node, slice }) => (node === undefined) !== (slice === undefined), UNIT_HINT);
+
+export const TolerationInput = z.strictObject(
+  {
+    key: z.string().optional(),
+    operator: oneOf(['Equal', 'Exists']).optional(),
+    value: z.string().optional(),
+    effect: oneOf(['NoSchedule', 'PreferNoSchedule', 'NoExecute']).optional(),
+    tolerationSeconds: z.int().optional(),
+  },
+  { error: 'write a toleration such as {key: dedicated, operator: Exists}' },
+);
+
+export const MatchExpressionInput = z.strictObject(
+  {
+    key: text('write a node label'),
+    operator: oneOf(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt']),
+    values: listOf(z.coerce.string(), 'write a list of values').optional(),
+  },
+  { error: 'write {key, operator, values}, such as {key: team, operator: In, values: [team1]}' },
+);
+
+const InterruptionsInput = z.strictObject(
+  {
+    surge: Replicas.optional(),
+    max: Replicas.optional(),
+    hold: Duration.optional(),
+    on: listOf(oneOf(INTERRUPTION_KINDS), `write a list of ${list(INTERRUPTION_KINDS)}`)
+      .min(1, `write at least one of ${list(INTERRUPTION_KINDS)}`)
+      .optional(),
+  },
+  { error: 'write a map such as {surge: 1, max: 5, hold: 10m}' },
+);
+
+/** What a NodePool may set; `defaults` may set the same. */
+export const NodePoolInput = z.strictObject(
+  {
+    unit: UnitInput.optional(),
+    minNode: z
+      .strictObject(
+        { cpu: Quantity.optional(), memory: Quantity.optional() },
+        { error: 'write {cpu: 4, memory: 16Gi}' },
+      )
+      .optional(),
+    base: Replicas.optional(),
+    max: Replicas.optional(),
+    leadTime: Duration.optional(),
+    image: text('write an image, such as registry.k8s.io/pause:3.10').optional(),
+    tolerations: listOf(TolerationInput, 'write a list of tolerations').optional(),
+    nodeAffinity: listOf(MatchExpressionInput, 'write a list of {key, operator, values}').optional(),
+    nodeSelector: Labels.optional(),
+    zones: oneOf(['spread']).optional(),
+    warmImages: listOf(text('write an image'), 'write a list of images').optional(),
+    price: z
+      .number({ error: 'write the price of a node-hour, such as 0.0832' })
+      .min(0, 'write a price of 0 or more')
+      .optional(),
+    schedules: listOf(ScheduleInput, 'write a list of windows').optional(),
+    alarms: listOf(AlarmInput, 'write a list of alarms').optional(),
+    interruptions: InterruptionsInput.optional(),
+    pool: PoolInput.optional(),
+  },
+  { error: 'write a map such as {max: 10}' },
+);
+
+/** `headroom.yaml` as a person writes it. */
+export const ConfigInput = z.strictObject(
+  {
+    cluster: ClusterInput,
+    heartbeat: Duration.optional(),
+    defaults: NodePoolInput.optional(),
+    nodePools: z
+      .record(
+        z
+          .string()
+          .max(54, 'write a NodePool name of at most 54 characters')
+          .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, 'write the NodePool name in lower case, as Kubernetes has it'),
+        NodePoolInput,
+        { error: 'write a map from NodePool name to its headroom, such as {default: {max: 10}}' },
+      )
+      .refine((pools) => Object.keys(pools).length > 0, 'write at least one NodePool, such as {default: {max: 10}}'),
+    karpenter: KarpenterInput.optional(),
+  },
+  { error: 'write a map with cluster and nodePools' },
+);
+export type ConfigInput = z.output<typeof ConfigInput>;
+export type NodePoolInput = z.output<typeof NodePoolInput>;

@@ -1,0 +1,41 @@
+/** Everything that Headstart writes to a cluster carries this label. */
+export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
+export const MANAGED_BY = 'headstart';
+export const NODEPOOL_LABEL = 'headstart.dev/nodepool';
+export const FIELD_MANAGER = 'headstart';
+export const RUNTIME_GROUP = 'headstart:runtime';
+export const PRIORITY_CLASS = 'headstart-headroom';
+export const KARPENTER_NODEPOOL_LABEL = 'karpenter.sh/nodepool';
+
+/** The Deployment that holds the headroom of a NodePool. */
+export function headroomName(nodePool: string): string {
+  return `headroom-${nodePool}`;
+}
+
+/**
+ * A name that AWS accepts: parts joined by `-`, and where they are too long or
+ * had to be cleaned, cut and followed by a hash of the whole. Safe while only
+ * one of the parts varies; `uniqueName` is for more.
+ */
+export function physicalName(parts: readonly string[], longest = 64): string {
+  const whole = parts.join('-');
+  const clean = whole.replace(/[^0-9A-Za-z_.-]/g, '-');
+  return clean === whole && whole.length <= longest ? whole : uniqueName(parts, longest);
+}
+
+/** Like `physicalName`, but always with the hash, because `a-b` + `c` and `a` + `b-c` must not meet. */
+export function uniqueName(parts: readonly string[], longest = 64): string {
+  const hash = hashText(parts.join('\u0000'));
+  const clean = parts.join('-').replace(/[^0-9A-Za-z_.-]/g, '-');
+  return `${clean.slice(0, longest - hash.length - 1)}-${hash}`;
+}
+
+/** FNV-1a over UTF-16 units, twice with different seeds: 52 bits are plenty to keep names apart. */
+export function hashText(text: string): string {
+  const round = (seed: number) => {
+    let hash = seed;
+    for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
+    return hash.toString(36).padStart(7, '0').slice(-6);
+  };
+  return `${round(0x811c9dc5)}${round(0x01000193)}`;
+}

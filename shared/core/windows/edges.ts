@@ -1,0 +1,102 @@
+import type { CronFields } from './cron';
+import { nextLocal, previousLocal } from './occurrences';
+import { type CronWindow, localMillis, type Window } from './window';
+import { changesNear, endInstant, startInstant, toLocal } from './zone';
+
+const DAY = 86_400_000;
+/** Near a clock change the order of local times and of instants may differ by the length of the change. */
+const MARGIN = 26 * 3_600_000;
+
+/** The instants of one kind of edge (starts or ends) of one window. */
+export interface Edges {
+  /** The last edge at or before the instant. */
+  previous(instant: number): number | undefined;
+  /** The first edge after the instant. */
+  next(instant: number): number | undefined;
+}
+
+/** When a window starts; the starts of excluded dates do not exist. */
+export function startsOf(window: Window): Edges {
+  if (window.kind === 'once') return single(startInstant(window.timezone, localMillis(window.from)));
+  return repeated(window, window.start, startInstant, excluded(window));
+}
+
+/** When a window ends; ends always count. */
+export function endsOf(window: Window): Edges {
+  if (window.kind === 'once') return single(endInstant(window.timezone, localMillis(window.to)));
+  return repeated(window, window.end, endInstant, () => false);
+}
+
+function single(edge: number): Edges {
+  return {
+    previous: (instant) => (edge <= instant ? edge : undefined),
+    next: (instant) => (edge > instant ? edge : undefined),
+  };
+}
+
+type ToInstant = (timezone: string, local: number) => number;
+
+function repeated(window: CronWindow, cron: CronFields, toInstant: ToInstant, skip: (local: number) => boolean): Edges {
+  const { timezone } = window;
+  const instantOf = (local: number) => toInstant(timezone, local);
+  return {
+    previous(instant) {
+      const margin = changesNear(timezone, instant) ? MARGIN : 0;
+      return nearest({
+        first: () => previousLocal(cron, toLocal(timezone, instant) + margin),
+        step: (local) => previousLocal(cron, local - 1),
+        skip,
+        instantOf,
+        fits: (edge) => edge <= instant,
+        better: (a, b) => a > b,
+        timezone,
+      });
+    },
+    next(instant) {
+      const margin = changesNear(timezone, instant) ? MARGIN : 0;
+      return nearest({
+        first: () => nextLocal(cron, toLocal(timezone, instant) - margin),
+        step: (local) => nextLocal(cron, local),
+        skip,
+        instantOf,
+        fits: (edge) => edge > instant,
+        better: (a, b) => a < b,
+        timezone,
+      });
+    },
+  };
+}
+
+interface Search {
+  first(): number | undefined;
+  step(local: number): number | undefined;
+  skip(local: number): boolean;
+  instantOf(local: number): number;
+  fits(edge: number): boolean;
+  better(a: number, b: number): boolean;
+  readonly timezone: string;
+}
+
+/** Walks local times in order, then looks a little further where a clock change may have swapped instants. */
+function nearest(search: Search): number | undefined {
+  let best: number | undefined;
+  let foundAt = 0;
+  for (let local = search.first(); local !== undefined; local = search.step(local)) {
+    if (best !== undefined && Math.abs(local - foundAt) > MARGIN) return best;
+    if (search.skip(local)) continue;
+    const edge = search.instantOf(local);
+    if (!search.fits(edge)) continue;
+    if (best === undefined) {
+      if (!changesNear(search.timezone, edge)) return edge;
+      foundAt = local;
+      best = edge;
+    } else if (search.better(edge, best)) best = edge;
+  }
+  return best;
+}
+
+function excluded({ excludeDates }: CronWindow): (local: number) => boolean {
+  if (excludeDates.length === 0) return () => false;
+  const days = new Set(excludeDates.map((date) => Date.parse(`${date}T00:00:00Z`)));
+  return (local) => days.has(Math.floor(local / DAY) * DAY);
+}

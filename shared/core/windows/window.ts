@@ -1,0 +1,32 @@
+import type { CronFields } from './cron';
+
+interface Named {
+  readonly name: string;
+  readonly timezone: string;
+  readonly replicas: number;
+}
+
+/** KEDA-style window: open from each start until the first end after it. */
+export interface CronWindow extends Named {
+  readonly kind: 'cron';
+  readonly startText: string;
+  readonly endText: string;
+  readonly start: CronFields;
+  readonly end: CronFields;
+  /** Local dates (`2026-12-25`) whose starts do not count. */
+  readonly excludeDates: readonly string[];
+}
+
+/** A window that happens once; local times such as `2026-11-27T08:00`. */
+export interface OnceWindow extends Named {
+  readonly kind: 'once';
+  readonly from: string;
+  readonly to: string;
+}
+
+export type Window = CronWindow | OnceWindow;
+
+/** Local `2026-11-27T08:00` as the milliseconds that UTC would show for the same digits. */
+export function localMillis(text: string): number {
+  return Date.parse(`${text.replace(' ', 'T')}${text.length === 16 ? ':00' : ''}Z`);
+}

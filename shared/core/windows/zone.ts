@@ -1,0 +1,123 @@
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+const offsets = new Map<string, Map<number, number>>();
+const QUARTER = 900_000;
+const REMEMBERED = 4_096;
+
+function formatFor(timezone: string): Intl.DateTimeFormat {
+  let format = formats.get(timezone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone: timezone,
+      calendar: 'iso8601',
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    formats.set(timezone, format);
+  }
+  return format;
+}
+
+/** Whether this runtime knows the IANA time zone. */
+export function isTimezone(timezone: string): boolean {
+  if (!/^(UTC|[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+)$/.test(timezone)) return false;
+  try {
+    formatFor(timezone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Milliseconds that local time is ahead of UTC at an instant. */
+export function offsetAt(timezone: string, instant: number): number {
+  // Since 2012 every zone changes its clock on a quarter hour of UTC, so one answer serves the whole quarter.
+  const quarter = Math.floor(instant / QUARTER);
+  let known = offsets.get(timezone);
+  if (!known || known.size > REMEMBERED) {
+    known = new Map();
+    offsets.set(timezone, known);
+  }
+  let offset = known.get(quarter);
+  if (offset === undefined) {
+    offset = readOffset(timezone, quarter * QUARTER);
+    known.set(quarter, offset);
+  }
+  return offset;
+}
+
+function readOffset(timezone: string, instant: number): number {
+  if (timezone === 'UTC') return 0;
+  const part: Record<string, number> = {};
+  for (const { type, value } of formatFor(timezone).formatToParts(instant)) part[type] = Number(value);
+  const local = Date.UTC(
+    part.year ?? 0,
+    (part.month ?? 1) - 1,
+    part.day ?? 1,
+    part.hour ?? 0,
+    part.minute ?? 0,
+    part.second ?? 0,
+  );
+  return local - instant;
+}
+
+/** Local wall-clock time at an instant, as the milliseconds that UTC would show for the same digits. */
+export function toLocal(timezone: string, instant: number): number {
+  return instant + offsetAt(timezone, instant);
+}
+
+/** Whether the zone's clock changes within a day and a bit of the instant. */
+export function changesNear(timezone: string, instant: number): boolean {
+  const here = offsetAt(timezone, instant);
+  return [-26, -13, 13, 26].some((hours) => offsetAt(timezone, instant + hours * HOUR) !== here);
+}
+
+/**
+ * The instant of a local time that opens something: in a skipped hour the first
+ * instant after the gap, in a repeated hour the first of the two.
+ */
+export function startInstant(timezone: string, local: number): number {
+  const { before, after } = aroundLocal(timezone, local);
+  if (before === after) return local - before;
+  const [first, second] = [local - Math.max(before, after), local - Math.min(before, after)];
+  if (toLocal(timezone, first) === local) return first;
+  if (toLocal(timezone, second) === local) return second;
+  return gapEnd(timezone, first, second);
+}
+
+/**
+ * The instant of a local time that closes something: in a skipped hour moved by
+ * the length of the gap, in a repeated hour the last of the two.
+ */
+export function endInstant(timezone: string, local: number): number {
+  const { before, after } = aroundLocal(timezone, local);
+  if (before === after) return local - before;
+  const [first, second] = [local - Math.max(before, after), local - Math.min(before, after)];
+  if (toLocal(timezone, second) === local) return second;
+  if (toLocal(timezone, first) === local) return first;
+  return second;
+}
+
+function aroundLocal(timezone: string, local: number): { before: number; after: number } {
+  const guess = local - offsetAt(timezone, local);
+  return { before: offsetAt(timezone, guess - DAY), after: offsetAt(timezone, guess + DAY) };
+}
+
+/** The clock jumps somewhere in (low, high]; halving finds the jump. */
+function gapEnd(timezone: string, low: number, high: number): number {
+  const before = offsetAt(timezone, low);
+  let [left, right] = [low, high];
+  while (right - left > 1_000) {
+    const middle = Math.floor((left + right) / 2_000) * 1_000;
+    if (offsetAt(timezone, middle) === before) left = middle;
+    else right = middle;
+  }
+  return right;
+}

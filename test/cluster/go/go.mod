@@ -1,0 +1,3 @@
+module headstart/cluster
+
+go 1.24
