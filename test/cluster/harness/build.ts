@@ -1,5 +1,14 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { VERSIONS } from '../versions';
 import { locateProgram, manifestsFolder, PROGRAMS, type Program } from './binaries';
 import { buildFolder } from './cache-folder';
@@ -40,7 +49,15 @@ const SOURCES: readonly Source[] = [
     path: 'sigs.k8s.io/kwok',
     version: `v${VERSIONS.kwok}`,
     programs: { kwok: 'sigs.k8s.io/kwok/cmd/kwok' },
-    manifests: { owner: 'kwok', paths: ['kustomize/crd/bases', 'kustomize/stage'] },
+    manifests: {
+      owner: 'kwok',
+      paths: [
+        'kustomize/crd/bases',
+        'kustomize/stage/node/fast',
+        'kustomize/stage/node/heartbeat-with-lease',
+        'kustomize/stage/pod/fast',
+      ],
+    },
   },
   {
     path: 'sigs.k8s.io/karpenter',
@@ -60,6 +77,7 @@ export async function missingForBuild(): Promise<string | undefined> {
 export async function build(report: Report): Promise<void> {
   if (await isBuilt()) return;
   await withLock(join(buildFolder(), 'lock'), async () => {
+    removeLeftovers();
     const tools = await buildTools();
     for (const source of SOURCES) {
       if (!(await isSourceBuilt(source))) await buildSource(source, tools, report);
@@ -92,7 +110,7 @@ async function buildSource(source: Source, tools: Tools, report: Report): Promis
       if (goPackage === undefined || existsSync(output)) continue;
       report(`building ${program}`);
       const { linkerFlags = '' } = source;
-      await goBuild({ folder, goPackage, output, linkerFlags, wrapper: leashed(tools) });
+      await goBuild({ folder, goPackage, output, scratch: folder, linkerFlags, wrapper: leashed(tools) });
     }
     if (source.manifests !== undefined) copyManifests(module, folder, source.manifests);
   } finally {
@@ -108,8 +126,21 @@ function checkEtcd({ programs }: Source, folder: string): void {
 
 function copyManifests(module: string, folder: string, { owner, paths }: NonNullable<Source['manifests']>): void {
   const copy = join(folder, 'manifests');
-  for (const path of paths) cpSync(join(module, path), join(copy, path), { recursive: true });
+  mkdirSync(copy);
+  for (const path of paths) {
+    for (const file of readdirSync(join(module, path))) {
+      // Content only: the module cache is read-only, and a copy with its modes could not be removed.
+      if (file.endsWith('.yaml')) writeFileSync(join(copy, file), readFileSync(join(module, path, file)));
+    }
+  }
   const target = manifestsFolder(owner);
-  mkdirSync(join(target, '..'), { recursive: true });
+  mkdirSync(dirname(target), { recursive: true });
   if (!existsSync(target)) renameSync(copy, target);
+}
+
+/** Removes what a build that was killed left behind; only under the lock. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(buildFolder())) {
+    if (name.startsWith('work-')) rmSync(join(buildFolder(), name), { recursive: true });
+  }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { types } from 'node:util';
 
 /** How long to wait for a fact, and how often to look. */
 export interface Patience {
@@ -31,6 +32,7 @@ export async function eventually<T>(
     }
     await sleep(intervalMs);
   } while (performance.now() < deadline);
-  const reason = cause instanceof Error ? `: ${cause.message}` : '';
+  // Not `instanceof`: under Jest, errors of Node.js itself are of another realm.
+  const reason = types.isNativeError(cause) ? `: ${cause.message}` : '';
   throw new Error(`waited ${timeoutMs / 1000} s in vain for ${what}${reason}`, { cause });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { runCommand } from './run-command';
 
 /** A program to build from Go source. */
@@ -9,6 +9,8 @@ export interface GoBuild {
   readonly folder: string;
   readonly goPackage: string;
   readonly output: string;
+  /** Folder, on the same disk as the output, for the unfinished program. */
+  readonly scratch: string;
   readonly linkerFlags?: string;
   /** Started in front of `go`, so that a build does not outlive a suite that is killed. */
   readonly wrapper?: readonly string[];
@@ -33,14 +35,20 @@ export async function runGo(cwd: string, args: readonly string[], wrapper: reado
 }
 
 /** Builds one program under a name of its own and then moves it into place, so that nobody meets half a program. */
-export async function goBuild({ folder, goPackage, output, linkerFlags = '', wrapper }: GoBuild): Promise<void> {
+export async function goBuild({
+  folder,
+  goPackage,
+  output,
+  scratch,
+  linkerFlags = '',
+  wrapper,
+}: GoBuild): Promise<void> {
   if (existsSync(output)) return;
   mkdirSync(dirname(output), { recursive: true });
-  const unfinished = `${output}.${randomUUID()}`;
+  const unfinished = join(scratch, randomUUID());
   try {
     const flags = ['-mod=mod', '-trimpath', '-buildvcs=false', '-ldflags', `-s -w ${linkerFlags}`];
     await runGo(folder, ['build', ...flags, '-o', unfinished, goPackage], wrapper);
-    chmodSync(unfinished, 0o755);
     renameSync(unfinished, output);
   } finally {
     rmSync(unfinished, { force: true });

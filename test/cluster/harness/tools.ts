@@ -9,6 +9,8 @@ export interface Tools {
   readonly leash: string;
   /** Makes certificates. */
   readonly pki: string;
+  /** Accepts the tokens that EKS accepts. */
+  readonly authenticator: string;
 }
 
 const SOURCES = join(__dirname, '..', 'go');
@@ -18,14 +20,15 @@ export function locateTools(): Tools {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(go|mod)$/.test(file));
   const content = files.sort().map((file) => [file, readFileSync(join(SOURCES, file), 'utf8')]);
   const folder = join(cacheFolder(), `tools-${shortHash(JSON.stringify([content, process.platform, process.arch]))}`);
-  return { leash: join(folder, 'leash'), pki: join(folder, 'pki') };
+  return { leash: join(folder, 'leash'), pki: join(folder, 'pki'), authenticator: join(folder, 'authenticator') };
 }
 
 /** Builds the tools that are missing; they come first, since the large builds are put on a leash. */
 export async function buildTools(): Promise<Tools> {
   const tools = locateTools();
-  await goBuild({ folder: SOURCES, goPackage: './leash', output: tools.leash });
-  await goBuild({ folder: SOURCES, goPackage: './pki', output: tools.pki });
+  for (const [name, output] of Object.entries(tools)) {
+    await goBuild({ folder: SOURCES, goPackage: `./${name}`, output, scratch: cacheFolder() });
+  }
   return tools;
 }
 

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import type { KubeObject } from './harness/api-client';
+import { connect } from './harness/api-client';
+import { type Cluster, startCluster } from './harness/cluster';
+import { eventually } from './harness/eventually';
+import { ask } from './harness/http';
+import { nodePool } from './harness/manifests';
+import { isAlive } from './harness/process-identity';
+import { describeCluster, sharedCluster } from './harness/shared-cluster';
+import { startSlowProxy } from './harness/slow-proxy';
+import { VERSIONS } from './versions';
+
+const CONTROL_PLANE = ['etcd', 'authenticator', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'];
+const NAMESPACES = '/api/v1/namespaces';
+const CONFIG_MAPS = `${NAMESPACES}/default/configmaps`;
+const PODS = `${NAMESPACES}/default/pods`;
+
+interface Pod extends KubeObject {
+  readonly spec: { readonly nodeName?: string };
+  readonly status: { readonly phase: string };
+}
+
+/** A name of our own, since all files share one cluster. */
+function uniqueName(): string {
+  return `harness-${randomUUID().slice(0, 8)}`;
+}
+
+function configMap(name: string): KubeObject {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { fact: 'kept' } };
+}
+
+function eksToken(accessKeyId: string, action = 'GetCallerIdentity'): string {
+  const signedAt = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+  const query = new URLSearchParams({
+    Action: action,
+    Version: '2011-06-15',
+    'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
+    'X-Amz-Credential': `${accessKeyId}/${signedAt.slice(0, 8)}/eu-west-1/sts/aws4_request`,
+    'X-Amz-Date': signedAt,
+    'X-Amz-Expires': '60',
+    'X-Amz-SignedHeaders': 'host;x-k8s-aws-id',
+    'X-Amz-Signature': '0'.repeat(64),
+  });
+  return `k8s-aws-v1.${Buffer.from(`https://sts.eu-west-1.amazonaws.com/?${query}`).toString('base64url')}`;
+}
+
+describeCluster('the harness', () => {
+  let cluster: Cluster;
+
+  beforeAll(async () => {
+    cluster = await sharedCluster();
+  });
+
+  test.each([...CONTROL_PLANE, 'kwok', 'karpenter'])('%s runs', (part) => {
+    expect(cluster.parts).toContain(part);
+    expect(cluster.processOf(part)).toBeDefined();
+  });
+
+  test('the apiserver has the pinned version', async () => {
+    const { gitVersion } = await cluster.admin.send<{ gitVersion: string }>('GET', '/version');
+    expect(gitVersion.split('.').slice(0, 2).join('.')).toBe(
+      `v${VERSIONS.kubernetes.split('.').slice(0, 2).join('.')}`,
+    );
+  });
+
+  test('who shows no certificate and no token is refused', async () => {
+    const stranger = connect(cluster.server, { ca: cluster.ca });
+    expect((await stranger.request('GET', PODS)).status).toBe(401);
+  });
+
+  test('a user whom no role names is known and refused', async () => {
+    const { api } = await cluster.issueClient(uniqueName(), ['strangers']);
+    expect(await api.request('GET', PODS)).toMatchObject({ status: 403, body: { reason: 'Forbidden' } });
+    expect((await api.request('GET', '/api/v1/nodes')).status).toBe(403);
+  });
+
+  test('a role gives its group what it names and nothing else', async () => {
+    const name = uniqueName();
+    const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
+    await cluster.admin.send('POST', `${rbac}/roles`, {
+      metadata: { name },
+      rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }],
+    });
+    await cluster.admin.send('POST', `${rbac}/rolebindings`, {
+      metadata: { name },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name }],
+    });
+    const { api } = await cluster.issueClient('somebody', [name]);
+    await eventually(async () => (await api.request('GET', CONFIG_MAPS)).status === 200);
+    expect((await api.request('POST', CONFIG_MAPS, configMap(name))).status).toBe(403);
+    expect((await api.request('GET', `${NAMESPACES}/kube-system/configmaps`)).status).toBe(403);
+  });
+
+  test("EKS' token of a known access key stands for the user of its access entry", async () => {
+    const accessKeyId = `AKIA${randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()}`;
+    cluster.addAccessEntry(accessKeyId, { username: 'the-function', groups: ['system:masters'] });
+    const api = connect(cluster.server, { ca: cluster.ca, token: eksToken(accessKeyId) });
+    const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+    const self = await api.send('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', review);
+    expect(self).toMatchObject({
+      status: { userInfo: { username: 'the-function', groups: expect.arrayContaining(['system:masters']) } },
+    });
+  });
+
+  test.each([
+    { name: 'of an access key without access entry', token: eksToken('AKIAUNKNOWN') },
+    { name: 'for another call', token: eksToken('AKIAUNKNOWN', 'GetSessionToken') },
+    { name: 'of another kind', token: 'not-a-token' },
+  ])('a token $name is refused', async ({ token }) => {
+    const api = connect(cluster.server, { ca: cluster.ca, token });
+    expect((await api.request('GET', PODS)).status).toBe(401);
+  });
+
+  test('a pod gets a node from Karpenter and runs on it', async () => {
+    const name = uniqueName();
+    const pool = nodePool({ name, instanceTypes: ['c-2x-amd64-linux'] });
+    await cluster.admin.apply(pool);
+    try {
+      await cluster.admin.send('POST', PODS, {
+        metadata: { name },
+        spec: {
+          terminationGracePeriodSeconds: 0,
+          nodeSelector: { 'karpenter.sh/nodepool': name },
+          containers: [{ name: 'pause', image: 'pause', resources: { requests: { cpu: '1' } } }],
+        },
+      });
+      const running = async () => {
+        const pod = await cluster.admin.send<Pod>('GET', `${PODS}/${name}`);
+        return pod.status.phase === 'Running' ? pod : undefined;
+      };
+      const { spec } = await eventually(running, { what: 'the pod to run', timeoutMs: 120_000 });
+      const node = await cluster.admin.send('GET', `/api/v1/nodes/${spec.nodeName}`);
+      expect(node.metadata.labels).toMatchObject({ 'karpenter.sh/nodepool': name });
+    } finally {
+      await cluster.admin.remove(`${PODS}/${name}`);
+      await cluster.admin.remove(await cluster.admin.pathOf(pool));
+    }
+    const gone = async () => {
+      const claims = await cluster.admin.list('/apis/karpenter.sh/v1/nodeclaims');
+      return !claims.some(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === name);
+    };
+    await eventually(gone, { what: "the end of the pool's nodes", timeoutMs: 120_000 });
+  });
+
+  test('a restarted apiserver is another process with the same objects', async () => {
+    const name = uniqueName();
+    const before = cluster.processOf('kube-apiserver');
+    await cluster.admin.apply(configMap(name));
+    await cluster.restartApiserver();
+    expect(cluster.processOf('kube-apiserver')).not.toEqual(before);
+    expect(await cluster.admin.find(`${CONFIG_MAPS}/${name}`)).toMatchObject({ data: { fact: 'kept' } });
+  });
+
+  test('a paused apiserver answers nothing until it is resumed', async () => {
+    const { cert, key } = await cluster.issueClient('patient', ['system:masters']);
+    const question = { method: 'GET', url: `${cluster.server}/readyz` };
+    cluster.pauseApiserver();
+    try {
+      const refusal = ask({ ...question, timeoutMs: 1000 }, { ca: cluster.ca, cert, key });
+      await expect(refusal).rejects.toThrow('aborted');
+    } finally {
+      cluster.resumeApiserver();
+    }
+    await eventually(async () => (await ask(question, { ca: cluster.ca, cert, key })).status === 200);
+  });
+
+  test('a slow proxy passes on what the apiserver answers', async () => {
+    const proxy = await startSlowProxy(cluster.server, 50);
+    try {
+      const { cert, key } = await cluster.issueClient('patient', ['system:masters']);
+      const api = connect(proxy.url, { ca: cluster.ca, cert, key });
+      expect((await api.request('GET', '/version')).status).toBe(200);
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  test('a second cluster runs beside the first and knows nothing of it', async () => {
+    const name = uniqueName();
+    await cluster.admin.apply(configMap(name));
+    const second = await startCluster({ karpenter: false });
+    try {
+      expect(second.server).not.toBe(cluster.server);
+      expect(await second.admin.find(`${CONFIG_MAPS}/${name}`)).toBeUndefined();
+      for (const part of CONTROL_PLANE) {
+        expect(second.processOf(part)).toBeDefined();
+        expect(second.processOf(part)).not.toEqual(cluster.processOf(part));
+      }
+      await expect(connect(second.server, { ca: cluster.ca }).request('GET', PODS)).rejects.toThrow('certificate');
+    } finally {
+      const processes = CONTROL_PLANE.flatMap((part) => second.processOf(part) ?? []);
+      await second.stop();
+      expect(processes.filter(isAlive)).toEqual([]);
+    }
+    for (const part of CONTROL_PLANE) expect(cluster.processOf(part)).toBeDefined();
+  });
+});
