@@ -1,8 +1,8 @@
+import type { InterruptionCause } from '../events/causes';
 import type { Window } from '../windows/window';
 import type { Comparison } from './alarm-schema';
 import type { KarpenterInput } from './karpenter-schema';
 import type { PoolInput } from './pool-schema';
-import type { InterruptionKind } from './schema';
 
 /** `headroom.yaml`, checked, with every default filled in: plain data that survives JSON. */
 export interface Config {
@@ -93,5 +93,5 @@ export interface InterruptionsConfig {
   /** The most replicas that surges may add together. */
   readonly max: number;
   readonly holdSeconds: number;
-  readonly on: readonly InterruptionKind[];
+  readonly on: readonly InterruptionCause[];
 }

@@ -1,62 +1,82 @@
 import { z } from 'zod';
 import { flag, listOf, oneOf, text } from './fields';
+import { SecurityGroupId, SubnetId } from './node-class-schema';
 
 /** The one Karpenter version whose prerequisites Headstart follows. */
 export const KARPENTER_VERSION = '1.14.1';
 
-const NAME_HINT = 'write true to create it, false to leave it out, or the name of one that exists';
+const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+
 /** A part that is created, left out, or exists already under a name. */
-const Part = z.union([z.boolean(), z.string().min(1)], { error: NAME_HINT });
+function part(thing: string, name: RegExp, example: string) {
+  const hint = `write true to create the ${thing}, false to leave it out, or the name of one that exists, such as ${example}`;
+  return z.union([z.boolean(), z.string().regex(name)], { error: hint });
+}
+const IAM_NAME = /^[\w+=,.@-]{1,64}$/;
+
+const VERSION_HINT = `write a Karpenter version such as ${KARPENTER_VERSION}, without v`;
+const NAMESPACE_HINT = 'write the namespace of the Karpenter controller, such as kube-system';
+const ISSUER_HINT = "write the cluster's OIDC issuer, such as oidc.eks.ap-northeast-2.amazonaws.com/id/ABC";
+const REPOSITORY_HINT = 'write where the charts are, such as oci://public.ecr.aws/karpenter';
+const LAYER_HINT =
+  'write the ARN of a Lambda layer version with kubectl and helm, such as arn:aws:lambda:ap-northeast-2:123456789012:layer:kubectl:1';
+const NODE_GROUP_HINT = 'write the name of the managed node group that the controller stays on';
+
+const DiscoveryInput = z.strictObject(
+  {
+    subnets: z
+      .union([z.literal('node-groups'), z.literal('none'), listOf(SubnetId, '')], {
+        error: 'write node-groups, none or a list of subnet ids such as [subnet-0a1b2c3d]',
+      })
+      .optional(),
+    securityGroups: z
+      .union([z.literal('cluster'), z.literal('launch-template'), z.literal('none'), listOf(SecurityGroupId, '')], {
+        error: 'write cluster, launch-template, none or a list of security group ids such as [sg-0a1b2c3d]',
+      })
+      .optional(),
+  },
+  { error: 'write {subnets: node-groups, securityGroups: cluster}' },
+);
+
+const HelmInput = z.strictObject(
+  {
+    install: flag(),
+    nodeGroup: text(NODE_GROUP_HINT).optional(),
+    repository: text(REPOSITORY_HINT)
+      .regex(/^oci:\/\/[^\s/]+(\/[^\s/]+)*$/, REPOSITORY_HINT)
+      .optional(),
+    kubectlLayerArn: text(LAYER_HINT)
+      .regex(/^arn:[\w-]+:lambda:[\w-]+:\d{12}:layer:[\w-]+:\d+$/, LAYER_HINT)
+      .optional(),
+  },
+  { error: 'write {install: true, nodeGroup: default, kubectlLayerArn: ...}' },
+);
 
 /** What Karpenter itself needs on the cluster; nothing unless `manage` is true. */
 export const KarpenterInput = z.strictObject(
   {
     manage: flag(),
-    version: text('write a Karpenter version, such as 1.14.1').optional(),
-    namespace: text('write the namespace of the Karpenter controller').optional(),
-    serviceAccount: text('write the name of the service account').optional(),
-    identity: oneOf(['pod-identity', 'irsa']).optional(),
-    oidcIssuer: z
-      .string()
-      .regex(
-        /^(https:\/\/)?[\w.-]+(\/[\w.-]+)*$/,
-        "write the cluster's OIDC issuer, such as oidc.eks.ap-northeast-2.amazonaws.com/id/ABC",
-      )
+    version: text(VERSION_HINT)
+      .regex(/^\d+\.\d+\.\d+$/, VERSION_HINT)
       .optional(),
-    nodeRole: Part.optional(),
-    instanceProfile: Part.optional(),
-    controllerRole: Part.optional(),
-    queue: Part.optional(),
-    nodeAccess: oneOf(['entry', 'aws-auth', 'none']).optional(),
-    discovery: z
-      .strictObject(
-        {
-          subnets: z
-            .union([z.literal('node-groups'), z.literal('none'), listOf(z.string(), 'write a list of subnet ids')], {
-              error: 'write node-groups, none or a list of subnet ids',
-            })
-            .optional(),
-          securityGroups: z
-            .union([z.literal('cluster'), z.literal('launch-template'), z.literal('none'), listOf(z.string(), '')], {
-              error: 'write cluster, launch-template, none or a list of security group ids',
-            })
-            .optional(),
-        },
-        { error: 'write {subnets: node-groups, securityGroups: cluster}' },
-      )
+    namespace: text(NAMESPACE_HINT).max(63, NAMESPACE_HINT).regex(DNS_LABEL, NAMESPACE_HINT).optional(),
+    serviceAccount: text('write the name of the service account, such as karpenter')
+      .regex(DNS_LABEL, 'write the name of the service account, such as karpenter')
+      .optional(),
+    identity: oneOf(['pod-identity', 'irsa']).optional(),
+    oidcIssuer: text(ISSUER_HINT)
+      .regex(/^(https:\/\/)?[\w.-]+(\/[\w.-]+)*$/, ISSUER_HINT)
       .optional(),
     podIdentityAgent: flag().optional(),
+    nodeRole: part('node role', IAM_NAME, 'KarpenterNodeRole-my-cluster').optional(),
+    instanceProfile: part('instance profile', /^[\w+=,.@-]{1,128}$/, 'KarpenterNodes-my-cluster').optional(),
+    nodeAccess: oneOf(['entry', 'aws-auth', 'none']).optional(),
+    controllerRole: part('controller role', IAM_NAME, 'KarpenterControllerRole-my-cluster').optional(),
+    queue: part('interruption queue', /^[\w-]{1,80}$/, 'my-cluster').optional(),
+    discovery: DiscoveryInput.optional(),
     spotServiceLinkedRole: flag().optional(),
     zonalShift: flag().optional(),
-    helm: z
-      .strictObject(
-        {
-          install: flag(),
-          nodeGroup: text('write the node group that the controller stays on').optional(),
-        },
-        { error: 'write {install: true, nodeGroup: default}' },
-      )
-      .optional(),
+    helm: HelmInput.optional(),
   },
   { error: 'write a map such as {manage: true}' },
 );

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { type Alias, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import type { Problem } from './problem';
 
 /** Where a value stands in the files that a person edits. */
@@ -36,24 +36,39 @@ export function readLocated({ file, text }: ConfigSource): { tree: Located; prob
   const problems = document.errors.map(
     (error): Problem => ({ ...placeAt(error.pos[0]), path: '', message: `is not valid YAML: ${error.message}` }),
   );
+  const reader = { placeAt, resolve: (alias: Alias) => alias.resolve(document) };
+  return { tree: locate(document.contents, { file, line: 1, column: 1 }, reader), problems };
+}
 
-  const locate = (node: Node | null | undefined, fallback: Place): Located => {
-    const place = node?.range ? placeAt(node.range[0]) : fallback;
-    if (isAlias(node)) return { ...locate(node.resolve(document) as Node | undefined, place), place };
-    if (isSeq(node)) return { kind: 'list', place, items: node.items.map((item) => locate(item as Node, place)) };
-    if (!isMap(node)) return { kind: 'scalar', place, value: isScalar(node) ? node.value : null };
-    const entries = new Map<string, LocatedEntry>();
-    for (const { key, value } of node.items) {
-      const name = isScalar(key) ? String(key.value) : String(key);
-      const keyPlace = (key as Node).range ? placeAt((key as Node).range?.[0] ?? 0) : place;
-      const child = locate(value as Node | null, keyPlace);
-      if (name === '<<' && child.kind === 'map')
-        for (const [k, entry] of child.entries) entries.set(k, entries.get(k) ?? entry);
-      else entries.set(name, { keyPlace, value: child });
-    }
-    return { kind: 'map', place, entries };
-  };
-  return { tree: locate(document.contents, { file, line: 1, column: 1 }), problems };
+interface Reader {
+  placeAt(offset: number): Place;
+  resolve(alias: Alias): Node | undefined;
+}
+
+function locate(node: Node | null | undefined, fallback: Place, reader: Reader): Located {
+  const place = placeOfNode(node, fallback, reader);
+  if (isAlias(node)) return { ...locate(reader.resolve(node), place, reader), place };
+  if (isSeq(node)) return { kind: 'list', place, items: node.items.map((item) => locate(item as Node, place, reader)) };
+  if (isMap(node)) return { kind: 'map', place, entries: locateEntries(node, place, reader) };
+  return { kind: 'scalar', place, value: isScalar(node) ? node.value : null };
+}
+
+function locateEntries(map: YAMLMap, place: Place, reader: Reader): Map<string, LocatedEntry> {
+  const entries = new Map<string, LocatedEntry>();
+  for (const { key, value } of map.items) {
+    const name = isScalar(key) ? String(key.value) : String(key);
+    const keyPlace = placeOfNode(key as Node, place, reader);
+    const child = locate(value as Node | null, keyPlace, reader);
+    // `<<: *anchor` lends its keys to those that are not written here.
+    if (name === '<<' && child.kind === 'map')
+      for (const [lent, entry] of child.entries) entries.set(lent, entries.get(lent) ?? entry);
+    else entries.set(name, { keyPlace, value: child });
+  }
+  return entries;
+}
+
+function placeOfNode(node: Node | null | undefined, fallback: Place, { placeAt }: Reader): Place {
+  return node?.range ? placeAt(node.range[0]) : fallback;
 }
 
 /** The plain value, as `JSON.parse` would give it. */

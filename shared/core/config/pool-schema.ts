@@ -1,50 +1,136 @@
 import { z } from 'zod';
 import { flag, Labels, listOf, oneOf, Quantity, text } from './fields';
+import {
+  AMI_FAMILIES,
+  AmiAlias,
+  AmiSelector,
+  BlockDevices,
+  Kubelet,
+  MetadataOptions,
+  NodeTags,
+  OtherNodeClassFields,
+  SecurityGroupSelector,
+  SubnetSelector,
+} from './node-class-schema';
 
-const AFTER = /^(([0-9]+(s|m|h))+|Never)$/;
-const AFTER_HINT = 'write a duration such as 30s, 168h or 604800s, or Never';
-const After = z.string({ error: AFTER_HINT }).regex(AFTER, AFTER_HINT);
+const AFTER_HINT = 'write a duration in hours, minutes and seconds, such as 30s, 168h or 604800s, or Never';
+const After = z.string({ error: AFTER_HINT }).regex(/^(([0-9]+(s|m|h))+|Never)$/, AFTER_HINT);
 
-const Requirement = z.strictObject(
-  {
-    key: text('write a node label'),
-    operator: oneOf(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte']),
-    values: listOf(z.coerce.string(), 'write a list of values').optional(),
-    minValues: z.int().min(1).max(50).optional(),
-  },
-  { error: 'write {key, operator, values}' },
+const LABEL_KEY = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
+const LABEL_VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
+const KEY_HINT = 'write the key of a node label, such as capacity-spread';
+const VALUE_HINT = 'write a label value: up to 63 letters, digits, -, _ and .';
+
+/** A label value; YAML numbers and booleans are welcome. */
+const Value = z
+  .union([z.string(), z.number(), z.boolean()], { error: VALUE_HINT })
+  .transform(String)
+  .refine((value) => value.length <= 63 && LABEL_VALUE.test(value), VALUE_HINT);
+
+/** Keys that Karpenter refuses, or that have a field of their own here. */
+const KEYS_ELSEWHERE: Readonly<Record<string, string>> = {
+  'karpenter.sh/capacity-type': 'has a field of its own; write capacityType: [on-demand]',
+  'karpenter.sh/nodepool': "is Karpenter's own; write nothing, every node of the NodePool has it",
+  'kubernetes.io/hostname': 'is refused by Karpenter; leave it out',
+};
+
+const COMPARES = ['Gt', 'Lt', 'Gte', 'Lte'];
+
+/** What is wrong with the values of an operator. */
+function wrongValues(operator: string, values: readonly string[] | undefined): string | undefined {
+  if (operator === 'In' && !values?.length) return 'is missing; write the values that are allowed, such as [a, b]';
+  if (operator === 'NotIn' && !values?.length) return 'is missing; write the values that are excluded, such as [a, b]';
+  if (COMPARES.includes(operator) && !(values?.length === 1 && /^\d+$/.test(values[0] ?? '')))
+    return `does not go with ${operator}; write one whole number, such as [4]`;
+  if (/Exist/.test(operator) && values !== undefined) return `does not go with ${operator}; leave it out`;
+  return undefined;
+}
+
+const MIN_VALUES_HINT = 'write a whole number from 1 to 50';
+const Requirement = z
+  .strictObject(
+    {
+      key: text(KEY_HINT).max(316, KEY_HINT).regex(LABEL_KEY, KEY_HINT),
+      operator: oneOf(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte']),
+      values: listOf(Value, 'write a list of values, such as [a, b]').optional(),
+      minValues: z.int({ error: MIN_VALUES_HINT }).min(1, MIN_VALUES_HINT).max(50, MIN_VALUES_HINT).optional(),
+    },
+    { error: 'write {key, operator, values}, such as {key: capacity-spread, operator: In, values: [a, b]}' },
+  )
+  .superRefine(({ key, operator, values, minValues }, context) => {
+    const say = (path: string, message: string | undefined) =>
+      message !== undefined && context.addIssue({ code: 'custom', path: [path], message });
+    say('key', KEYS_ELSEWHERE[key]);
+    say('values', wrongValues(operator, values));
+    if (operator === 'In' && values && minValues !== undefined && minValues > values.length)
+      say('minValues', `is ${minValues}, above the ${values.length} values; write at most ${values.length}`);
+  });
+
+const Requirements = listOf(Requirement, 'write a list of {key, operator, values}').max(
+  80,
+  'write at most 80 requirements',
 );
 
 const Taint = z.strictObject(
   {
-    key: text('write the key of the taint'),
-    value: z.string().optional(),
+    key: text('write the key of the taint').regex(LABEL_KEY, 'write the key of a taint, such as dedicated'),
+    value: Value.optional(),
     effect: oneOf(['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
   },
-  { error: 'write {key, value, effect}' },
+  { error: 'write a taint such as {key: dedicated, value: cicd, effect: NoSchedule}' },
 );
+const Taints = listOf(Taint, 'write a list of taints, such as [{key: dedicated, value: cicd, effect: NoSchedule}]');
 
 const BUDGET_NODES_HINT = 'write a share or a number of nodes in quotes, such as "10%" or "0"';
-const Budget = z
-  .strictObject(
-    {
-      nodes: z.string({ error: BUDGET_NODES_HINT }).regex(/^((100|[0-9]{1,2})%|[0-9]+)$/, BUDGET_NODES_HINT),
-      reasons: listOf(oneOf(['Underutilized', 'Empty', 'Drifted']), 'write a list of reasons').optional(),
-      schedule: text('write a 5-field cron in UTC').optional(),
-      duration: z
-        .string()
-        .regex(/^(([0-9]+(h|m))|([0-9]+h[0-9]+m))(0s)?$/, 'write a duration such as 8h or 1h30m')
-        .optional(),
-    },
-    { error: 'write {nodes: "10%"}' },
-  )
-  .refine(({ schedule, duration }) => (schedule === undefined) === (duration === undefined), {
-    path: ['duration'],
-    error: 'schedule and duration go together; write both or neither',
-  });
+const BUDGET_SCHEDULE_HINT = 'write a 5-field cron, which Karpenter reads in UTC, such as 0 2 * * mon-fri';
+const BUDGET_DURATION_HINT = 'write hours and minutes, such as 8h or 1h30m';
+const Budget = z.strictObject(
+  {
+    nodes: z.string({ error: BUDGET_NODES_HINT }).regex(/^((100|[0-9]{1,2})%|[0-9]+)$/, BUDGET_NODES_HINT),
+    reasons: listOf(oneOf(['Underutilized', 'Empty', 'Drifted']), 'write a list such as [Underutilized]').optional(),
+    schedule: text(BUDGET_SCHEDULE_HINT)
+      .regex(/^(@(annually|yearly|monthly|weekly|daily|midnight|hourly)|\S+(\s+\S+){4})$/, BUDGET_SCHEDULE_HINT)
+      .optional(),
+    duration: z
+      .string({ error: BUDGET_DURATION_HINT })
+      .regex(/^(([0-9]+(h|m))|([0-9]+h[0-9]+m))(0s)?$/, BUDGET_DURATION_HINT)
+      .optional(),
+  },
+  { error: 'write a budget such as {nodes: "10%"}' },
+);
 
-const words = (hint: string) => listOf(z.coerce.string(), hint).min(1, hint).optional();
-const SELECTOR_HINT = 'write a list such as [{tags: {karpenter.sh/discovery: my-cluster}}]';
+const RESTRICTED_LABEL = /^(kubernetes\.io\/hostname|([^/]*\.)?karpenter\.sh\/.*)$/;
+const NodeLabels = Labels.refine(
+  (labels) => Object.entries(labels).every(([key, value]) => LABEL_KEY.test(key) && LABEL_VALUE.test(value)),
+  'write label keys and values as Kubernetes has them, such as {team: team1}',
+).refine(
+  (labels) => !Object.keys(labels).some((key) => RESTRICTED_LABEL.test(key)),
+  'write labels of your own; karpenter.sh/... and kubernetes.io/hostname are refused by Karpenter',
+);
+
+const words = (hint: string) => listOf(Value, hint).min(1, hint).optional();
+const WEIGHT_HINT = 'write a whole number from 1 to 100; the NodePool with the highest is tried first';
+const Weight = z.int({ error: WEIGHT_HINT }).min(1, WEIGHT_HINT).max(100, WEIGHT_HINT);
+const LIMITS_HINT = 'write limits such as {cpu: 1000, memory: 1000Gi}';
+const Limits = z
+  .record(z.string(), Quantity, { error: LIMITS_HINT })
+  .refine((limits) => Object.keys(limits).length > 0, LIMITS_HINT);
+const ARCH_HINT = 'write [amd64], [arm64] or both';
+const CAPACITY_HINT = 'write [on-demand], [spot] or both';
+const GENERATION_HINT = 'write a comparison in quotes, such as "> 2"';
+const GRACE_HINT = 'write a duration such as 1h';
+
+/** What differs in the spot twin. */
+const SpotInput = z.strictObject(
+  {
+    weight: Weight.optional(),
+    requirements: Requirements.optional(),
+    labels: NodeLabels.optional(),
+    taints: Taints.optional(),
+    limits: Limits.optional(),
+  },
+  { error: 'write what differs in the spot twin, such as {limits: {cpu: 200}}' },
+);
 
 /** The NodePool and the EC2NodeClass that the CDK app generates for this purpose. */
 export const PoolInput = z.strictObject(
@@ -53,54 +139,56 @@ export const PoolInput = z.strictObject(
     size: words('write a list of sizes, such as [medium, large]'),
     category: words('write a list of categories, such as [c, m, r]'),
     generation: z
-      .string()
-      .regex(/^(>=?|<=?)\s*\d+$/, 'write a comparison in quotes, such as "> 2"')
+      .string({ error: GENERATION_HINT })
+      .regex(/^(>=?|<=?)\s*\d+$/, GENERATION_HINT)
       .optional(),
     instanceTypes: words('write a list of instance types, such as [m7i.large]'),
-    arch: listOf(oneOf(['amd64', 'arm64']), 'write [amd64], [arm64] or both')
-      .min(1)
+    arch: listOf(oneOf(['amd64', 'arm64']), ARCH_HINT)
+      .min(1, ARCH_HINT)
       .optional(),
-    zones: words('write a list of zones, such as [ap-northeast-2a, ap-northeast-2c]'),
-    capacityType: listOf(oneOf(['on-demand', 'spot', 'reserved']), 'write [on-demand], [spot] or both')
-      .min(1)
+    zones: words('write a list of zones, such as [a, c] or [ap-northeast-2a, ap-northeast-2c]'),
+    capacityType: listOf(oneOf(['on-demand', 'spot', 'reserved']), CAPACITY_HINT)
+      .min(1, CAPACITY_HINT)
       .optional(),
-    requirements: listOf(Requirement, 'write a list of {key, operator, values}').optional(),
-    labels: Labels.optional(),
+    requirements: Requirements.optional(),
+    labels: NodeLabels.optional(),
     annotations: Labels.optional(),
-    taints: listOf(Taint, 'write a list of taints').optional(),
-    startupTaints: listOf(Taint, 'write a list of taints').optional(),
-    limits: z.record(z.string(), Quantity, { error: 'write limits such as {cpu: 1000, memory: 1000Gi}' }).optional(),
-    weight: z.int({ error: 'write a whole number from 1 to 100' }).min(1).max(100).optional(),
+    taints: Taints.optional(),
+    startupTaints: Taints.optional(),
+    limits: Limits.optional(),
+    weight: Weight.optional(),
     disruption: z
       .strictObject(
         {
           consolidationPolicy: oneOf(['WhenEmpty', 'WhenEmptyOrUnderutilized', 'Balanced']).optional(),
           consolidateAfter: After.optional(),
-          budgets: listOf(Budget, 'write a list of budgets').optional(),
+          budgets: listOf(Budget, 'write a list of budgets, such as [{nodes: "10%"}]')
+            .max(50, 'write at most 50 budgets')
+            .optional(),
         },
         { error: 'write {consolidationPolicy, consolidateAfter, budgets}' },
       )
       .optional(),
     expireAfter: After.optional(),
     terminationGracePeriod: z
-      .string()
-      .regex(/^([0-9]+(s|m|h))+$/, 'write a duration such as 1h')
+      .string({ error: GRACE_HINT })
+      .regex(/^([0-9]+(s|m|h))+$/, GRACE_HINT)
       .optional(),
-    ami: text('write an AMI alias, such as al2023@latest')
-      .regex(/^[a-z0-9]+@.+$/, 'write an AMI alias, such as al2023@latest')
-      .optional(),
-    amiSelector: listOf(z.record(z.string(), z.unknown()), SELECTOR_HINT).optional(),
-    amiFamily: text('write an AMI family, such as AL2023').optional(),
-    subnets: listOf(z.record(z.string(), z.unknown()), SELECTOR_HINT).optional(),
-    securityGroups: listOf(z.record(z.string(), z.unknown()), SELECTOR_HINT).optional(),
+    ami: AmiAlias.optional(),
+    amiSelector: AmiSelector.optional(),
+    amiFamily: oneOf(AMI_FAMILIES).optional(),
+    subnets: SubnetSelector.optional(),
+    securityGroups: SecurityGroupSelector.optional(),
     role: text('write the name of the node role').optional(),
     instanceProfile: text('write the name of an instance profile').optional(),
-    kubelet: z.record(z.string(), z.unknown(), { error: 'write a map such as {maxPods: 58}' }).optional(),
-    metadataOptions: z.record(z.string(), z.unknown()).optional(),
-    blockDeviceMappings: listOf(z.record(z.string(), z.unknown()), 'write a list of block devices').optional(),
-    userData: z.string().optional(),
-    tags: Labels.optional(),
+    kubelet: Kubelet.optional(),
+    metadataOptions: MetadataOptions.optional(),
+    blockDeviceMappings: BlockDevices.optional(),
+    userData: text('write the user data as text').optional(),
+    tags: NodeTags.optional(),
+    nodeClass: OtherNodeClassFields.optional(),
     spotTwin: flag().optional(),
+    spot: SpotInput.optional(),
   },
   { error: 'write a map such as {category: [c, m, r], limits: {cpu: 1000}}' },
 );

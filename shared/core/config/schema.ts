@@ -1,12 +1,10 @@
 import { z } from 'zod';
+import { INTERRUPTION_CAUSES } from '../events/causes';
 import { AlarmInput } from './alarm-schema';
 import { Duration, Labels, list, listOf, oneOf, Quantity, Replicas, text } from './fields';
 import { KarpenterInput } from './karpenter-schema';
 import { PoolInput } from './pool-schema';
 import { ScheduleInput } from './schedule-schema';
-
-export const INTERRUPTION_KINDS = ['spot', 'rebalance', 'capacityReservation', 'health', 'stateChange'] as const;
-export type InterruptionKind = (typeof INTERRUPTION_KINDS)[number];
 
 const RESERVED_NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
@@ -82,8 +80,8 @@ const InterruptionsInput = z.strictObject(
     surge: Replicas.optional(),
     max: Replicas.optional(),
     hold: Duration.optional(),
-    on: listOf(oneOf(INTERRUPTION_KINDS), `write a list of ${list(INTERRUPTION_KINDS)}`)
-      .min(1, `write at least one of ${list(INTERRUPTION_KINDS)}`)
+    on: listOf(oneOf(INTERRUPTION_CAUSES), `write a list of ${list(INTERRUPTION_CAUSES)}`)
+      .min(1, `write at least one of ${list(INTERRUPTION_CAUSES)}`)
       .optional(),
   },
   { error: 'write a map such as {surge: 1, max: 5, hold: 10m}' },

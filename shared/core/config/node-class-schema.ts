@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { flag, Labels, listOf, oneOf, Quantity, text } from './fields';
+
+const whole = (hint: string, least = 0, most = 2 ** 31 - 1) => z.int({ error: hint }).min(least, hint).max(most, hint);
+
+const TAGS_HINT = 'write tags of text to text without empty ones, such as {karpenter.sh/discovery: my-cluster}';
+const SelectorTags = Labels.refine(
+  (tags) => Object.entries(tags).every(([key, value]) => key !== '' && value !== ''),
+  TAGS_HINT,
+);
+
+/** Karpenter looks things up by tags, or by an id or a name alone. */
+function selector<Shape extends z.ZodRawShape>(shape: Shape, alone: readonly string[], hint: string) {
+  const term = z.strictObject(shape, { error: hint }).superRefine((given, context) => {
+    const keys = Object.keys(given as Record<string, unknown>);
+    const single = alone.find((key) => keys.includes(key));
+    if (keys.length === 0) context.addIssue({ code: 'custom', message: hint });
+    if (single !== undefined && keys.length > 1)
+      context.addIssue({
+        code: 'custom',
+        path: [single],
+        message: `does not go with ${keys.filter((key) => key !== single).join(' and ')}; write ${single} alone`,
+      });
+  });
+  return listOf(term, `${hint}, in a list`).min(1, `${hint}, in a list`).max(30, 'write at most 30 selectors');
+}
+
+const SUBNET_ID_HINT = 'write a subnet id such as subnet-0a1b2c3d';
+const GROUP_ID_HINT = 'write a security group id such as sg-0a1b2c3d';
+
+export const SubnetId = text(SUBNET_ID_HINT).regex(/^subnet-[0-9a-z]+$/, SUBNET_ID_HINT);
+export const SecurityGroupId = text(GROUP_ID_HINT).regex(/^sg-[0-9a-z]+$/, GROUP_ID_HINT);
+
+export const SubnetSelector = selector(
+  { tags: SelectorTags.optional(), id: SubnetId.optional() },
+  ['id'],
+  'write {tags: {karpenter.sh/discovery: my-cluster}} or {id: subnet-0a1b2c3d}',
+);
+
+export const SecurityGroupSelector = selector(
+  {
+    tags: SelectorTags.optional(),
+    id: SecurityGroupId.optional(),
+    name: text('write the name of a security group').optional(),
+  },
+  ['id', 'name'],
+  'write {tags: {karpenter.sh/discovery: my-cluster}}, {id: sg-0a1b2c3d} or {name: my-nodes}',
+);
+
+const AMI_ID_HINT = 'write an AMI id such as ami-0a1b2c3d';
+export const AmiSelector = selector(
+  {
+    tags: SelectorTags.optional(),
+    id: text(AMI_ID_HINT)
+      .regex(/^ami-[0-9a-z]+$/, AMI_ID_HINT)
+      .optional(),
+    name: text('write the name of an AMI; * and ? match').optional(),
+    owner: text('write the account that owns the AMI in quotes, or self or amazon').optional(),
+    ssmParameter: text('write the name of an SSM parameter that holds an AMI id').optional(),
+  },
+  ['id'],
+  'write {name: my-ami-*, owner: self}, {tags: {...}}, {id: ami-0a1b2c3d} or {ssmParameter: /my/ami}',
+);
+
+export const AMI_FAMILIES = [
+  'AL2',
+  'AL2023',
+  'Bottlerocket',
+  'Custom',
+  'Windows2019',
+  'Windows2022',
+  'Windows2025',
+] as const;
+
+const ALIAS_HINT = 'write an AMI alias, such as al2023@latest, al2023@v20260801 or bottlerocket@v1.40.0';
+export const AmiAlias = text(ALIAS_HINT)
+  .max(30, ALIAS_HINT)
+  .regex(/^((al2|al2023|bottlerocket)@.+|windows20(19|22|25)@latest)$/, ALIAS_HINT);
+
+const RESERVED_HINT = 'write a map of cpu, memory, ephemeral-storage or pid to a quantity, such as {cpu: 100m}';
+const Reserved = z
+  .record(z.string(), Quantity, { error: RESERVED_HINT })
+  .refine((map) => Object.keys(map).every((key) => /^(cpu|memory|ephemeral-storage|pid)$/.test(key)), RESERVED_HINT);
+
+const SIGNAL = /^(memory\.available|(nodefs|imagefs)\.(available|inodesFree)|pid\.available)$/;
+const signals = (hint: string) =>
+  Labels.refine((map) => Object.keys(map).every((key) => SIGNAL.test(key)), hint).optional();
+const PERCENT_HINT = 'write a whole number from 0 to 100';
+
+/** What the kubelet is told; in the v1 API it belongs to the EC2NodeClass. */
+export const Kubelet = z.strictObject(
+  {
+    clusterDNS: listOf(text('write an address'), 'write a list of addresses, such as [10.100.0.10]').optional(),
+    cpuCFSQuota: flag().optional(),
+    evictionHard: signals('write signals such as {memory.available: 5%}'),
+    evictionSoft: signals('write signals such as {memory.available: 10%}'),
+    evictionSoftGracePeriod: signals('write signals such as {memory.available: 1m}'),
+    evictionMaxPodGracePeriod: whole('write whole seconds, such as 60').optional(),
+    imageGCHighThresholdPercent: whole(PERCENT_HINT, 0, 100).optional(),
+    imageGCLowThresholdPercent: whole(PERCENT_HINT, 0, 100).optional(),
+    kubeReserved: Reserved.optional(),
+    systemReserved: Reserved.optional(),
+    maxPods: whole('write the most pods of a node, such as 58').optional(),
+    podsPerCore: whole('write a whole number of pods, such as 10').optional(),
+  },
+  { error: 'write a map such as {maxPods: 58}' },
+);
+
+export const MetadataOptions = z.strictObject(
+  {
+    httpEndpoint: oneOf(['enabled', 'disabled']).optional(),
+    httpProtocolIPv6: oneOf(['enabled', 'disabled']).optional(),
+    httpPutResponseHopLimit: whole('write a whole number from 1 to 64', 1, 64).optional(),
+    httpTokens: oneOf(['required', 'optional']).optional(),
+  },
+  { error: 'write a map such as {httpPutResponseHopLimit: 2}' },
+);
+
+const SIZE_HINT = 'write a volume size such as 100Gi';
+const Ebs = z
+  .strictObject(
+    {
+      volumeSize: z
+        .string({ error: SIZE_HINT })
+        .regex(/^[1-9]\d*(Gi|G|Ti|T)$/, SIZE_HINT)
+        .optional(),
+      volumeType: oneOf(['standard', 'io1', 'io2', 'gp2', 'sc1', 'st1', 'gp3']).optional(),
+      iops: whole('write a whole number of IOPS, such as 3000').optional(),
+      throughput: whole('write whole MiB/s, such as 125').optional(),
+      encrypted: flag().optional(),
+      kmsKeyID: text('write the id, alias or ARN of a KMS key').optional(),
+      snapshotID: text('write a snapshot id such as snap-0a1b2c3d').optional(),
+      volumeInitializationRate: whole('write MiB/s from 100 to 300', 100, 300).optional(),
+      deleteOnTermination: flag().optional(),
+    },
+    { error: 'write a map such as {volumeSize: 100Gi, volumeType: gp3}' },
+  )
+  .superRefine(({ volumeSize, snapshotID, volumeInitializationRate }, context) => {
+    const say = (key: string, message: string) => context.addIssue({ code: 'custom', path: [key], message });
+    if (volumeSize === undefined && snapshotID === undefined) say('volumeSize', SIZE_HINT);
+    if (volumeInitializationRate !== undefined && snapshotID === undefined)
+      say('volumeInitializationRate', 'has no snapshotID to read from; write snapshotID too, or leave it out');
+  });
+
+const DEVICE_HINT = 'write a device such as /dev/xvda';
+export const BlockDevices = listOf(
+  z.strictObject(
+    {
+      deviceName: text(DEVICE_HINT).optional(),
+      rootVolume: flag().optional(),
+      ebs: Ebs.optional(),
+    },
+    { error: 'write a block device such as {deviceName: /dev/xvda, ebs: {volumeSize: 100Gi}}' },
+  ),
+  'write a list of block devices',
+)
+  .max(50, 'write at most 50 block devices')
+  .refine(
+    (devices) => devices.filter(({ rootVolume }) => rootVolume).length < 2,
+    'write rootVolume: true for at most one block device',
+  );
+
+const OTHER_FIELDS = [
+  'associatePublicIPAddress',
+  'capacityReservationSelectorTerms',
+  'connectionTracking',
+  'context',
+  'cpuOptions',
+  'detailedMonitoring',
+  'instanceStorePolicy',
+  'ipPrefixCount',
+  'networkInterfaces',
+  'placementGroupSelector',
+] as const;
+
+/** The rest of the EC2NodeClass, handed on as it is. */
+export const OtherNodeClassFields = z.partialRecord(
+  z.enum(OTHER_FIELDS, { error: `write one of ${OTHER_FIELDS.join(', ')}` }),
+  z.unknown(),
+  { error: 'write fields of the EC2NodeClass, such as {instanceStorePolicy: RAID0}' },
+);
+
+const NOT_OURS =
+  /^(eks:eks-cluster-name|kubernetes\.io\/cluster.*|karpenter\.sh\/(nodepool|nodeclaim)|karpenter\.k8s\.aws\/ec2nodeclass|)$/;
+
+/** Tags for the instances; Karpenter keeps some for itself. */
+export const NodeTags = Labels.refine(
+  (tags) => !Object.keys(tags).some((key) => NOT_OURS.test(key)),
+  "write no empty tag and none of Karpenter's own: eks:eks-cluster-name, kubernetes.io/cluster/..., karpenter.sh/nodepool, karpenter.sh/nodeclaim, karpenter.k8s.aws/ec2nodeclass",
+);

@@ -1,0 +1,26 @@
+/**
+ * Retrying cannot help: the event or the request itself is wrong.
+ * Anything else that is thrown counts as transient and is retried.
+ */
+export abstract class PermanentError extends Error {}
+
+/** An event of a kind that we handle, without the content that its source promises. */
+export class InvalidEventError extends PermanentError {
+  override readonly name = 'InvalidEventError';
+}
+
+/** A person's order that cannot be carried out as written; the message says what to write instead. */
+export class InvalidOrderError extends PermanentError {
+  override readonly name = 'InvalidOrderError';
+}
+
+/** The object changed, appeared or vanished since it was read: read again and decide again. */
+export class ConflictError extends Error {
+  override readonly name = 'ConflictError';
+}
+
+/** One line for any thrown value. */
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,17 @@
+import type { InterruptionCause } from './events/causes';
+import type { AlarmState } from './events/event';
+import type { Override } from './record';
+
+/** What an event asks of one NodePool's headroom, before looking at its record. */
+export type Intent = { readonly nodePool: string } & (
+  | {
+      readonly kind: 'alarm';
+      readonly alarmName: string;
+      readonly state: AlarmState;
+      readonly previous?: AlarmState;
+      readonly at: number;
+    }
+  | { readonly kind: 'surge'; readonly instanceId: string; readonly cause: InterruptionCause; readonly until: number }
+  | { readonly kind: 'override'; readonly override: Override }
+  | { readonly kind: 'release' }
+);

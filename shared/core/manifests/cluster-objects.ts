@@ -1,0 +1,94 @@
+import { MANAGED_BY, MANAGED_BY_LABEL, PRIORITY_CLASS, RUNTIME_GROUP } from '../names';
+
+const labels = { [MANAGED_BY_LABEL]: MANAGED_BY };
+const RUNTIME_NAME = 'headstart-runtime';
+
+/** Any Kubernetes object that Headstart applies. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly [field: string]: unknown;
+}
+
+/** Headstart's own namespace: Pod Security "restricted" is enforced on it. */
+export function namespaceManifest(namespace: string): Manifest {
+  return {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: {
+      name: namespace,
+      labels: {
+        ...labels,
+        'pod-security.kubernetes.io/enforce': 'restricted',
+        'pod-security.kubernetes.io/warn': 'restricted',
+      },
+    },
+  };
+}
+
+/**
+ * -10: below every normal pod, high enough that Cluster Autoscaler still counts
+ * the pods (its cut-off is -10) and that Karpenter does not take their nodes for
+ * empty ones (below -2^25 it does, since 1.14).
+ */
+export function priorityClassManifest(): Manifest {
+  return {
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    metadata: { name: PRIORITY_CLASS, labels },
+    value: -10,
+    globalDefault: false,
+    preemptionPolicy: 'Never',
+    description: 'Headroom: pause pods that any normal pod may preempt and that preempt nobody',
+  };
+}
+
+/** What the functions may do: their own namespace's Deployments, and reading what Karpenter made. */
+export function rbacManifests(namespace: string): readonly Manifest[] {
+  const subjects = [{ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: RUNTIME_GROUP }];
+  const binding = (kind: 'Role' | 'ClusterRole') => ({
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name: RUNTIME_NAME },
+    subjects,
+  });
+  const rbac = 'rbac.authorization.k8s.io/v1';
+  return [
+    {
+      apiVersion: rbac,
+      kind: 'Role',
+      metadata: { name: RUNTIME_NAME, namespace, labels },
+      rules: [{ apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'list', 'create', 'patch', 'delete'] }],
+    },
+    {
+      apiVersion: rbac,
+      kind: 'RoleBinding',
+      metadata: { name: RUNTIME_NAME, namespace, labels },
+      ...binding('Role'),
+    },
+    {
+      apiVersion: rbac,
+      kind: 'ClusterRole',
+      metadata: { name: RUNTIME_NAME, labels },
+      rules: [
+        { apiGroups: ['karpenter.sh'], resources: ['nodepools', 'nodeclaims'], verbs: ['get', 'list'] },
+        { apiGroups: [''], resources: ['nodes'], verbs: ['get', 'list'] },
+      ],
+    },
+    {
+      apiVersion: rbac,
+      kind: 'ClusterRoleBinding',
+      metadata: { name: RUNTIME_NAME, labels },
+      ...binding('ClusterRole'),
+    },
+  ];
+}
+
+/** Everything that a default deploy puts on the cluster, in the order in which it is needed. */
+export function clusterObjects(namespace: string): readonly Manifest[] {
+  return [namespaceManifest(namespace), priorityClassManifest(), ...rbacManifests(namespace)];
+}

@@ -1,0 +1,143 @@
+import type { MatchExpression, NodePoolConfig, Toleration } from '../config/config';
+import { hashText, headroomName, MANAGED_BY, MANAGED_BY_LABEL, NODEPOOL_LABEL, PRIORITY_CLASS } from '../names';
+
+/** The first Kubernetes minor version on which image volumes work without a feature gate. */
+export const IMAGE_VOLUMES_SINCE = 35;
+
+/** What `kubectl describe` shows of a headroom beside its size. */
+export const ANNOTATIONS = {
+  record: 'headstart.dev/record',
+  aside: 'headstart.dev/unreadable-record',
+  reasons: 'headstart.dev/reasons',
+  /** The size that Headstart last decided: a different live size was set by somebody else. */
+  decided: 'headstart.dev/decided-replicas',
+  /** Changes with every field that we state, so that a field we no longer state is taken away too. */
+  template: 'headstart.dev/template-hash',
+} as const;
+
+export interface HeadroomContent {
+  readonly pool: NodePoolConfig;
+  readonly namespace: string;
+  readonly replicas: number;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** The NodePool's own taints as tolerations, for a pool that states none. */
+  readonly defaultTolerations: readonly Toleration[];
+  /** Whether the cluster is new enough for image volumes. */
+  readonly imageVolumes: boolean;
+}
+
+export type DeploymentManifest = ReturnType<typeof pauseDeployment>;
+
+/** The pause-pod Deployment of one NodePool, complete: Headstart always applies the whole of it. */
+export function pauseDeployment(content: HeadroomContent) {
+  const { pool, namespace, replicas, annotations } = content;
+  const labels = { [MANAGED_BY_LABEL]: MANAGED_BY, [NODEPOOL_LABEL]: pool.name };
+  const template = podTemplate(content, labels);
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: {
+      name: headroomName(pool.name),
+      namespace,
+      labels,
+      annotations: { ...annotations, [ANNOTATIONS.template]: hashText(JSON.stringify(template)) },
+    },
+    spec: {
+      replicas,
+      revisionHistoryLimit: 1,
+      selector: { matchLabels: { [NODEPOOL_LABEL]: pool.name } },
+      // Old pods go first and all at once: a change of the template must never double the headroom.
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: '100%' } },
+      template,
+    },
+  };
+}
+
+function podTemplate(content: HeadroomContent, labels: Record<string, string>) {
+  const { pool, defaultTolerations } = content;
+  const tolerations = pool.tolerations ?? defaultTolerations;
+  const images = content.imageVolumes ? pool.warmImages : [];
+  return {
+    metadata: { labels },
+    spec: {
+      priorityClassName: PRIORITY_CLASS,
+      terminationGracePeriodSeconds: 0,
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: 65535,
+        runAsGroup: 65535,
+        seccompProfile: { type: 'RuntimeDefault' },
+      },
+      ...(Object.keys(pool.nodeSelector).length > 0 && { nodeSelector: pool.nodeSelector }),
+      ...affinity(pool),
+      ...(pool.spreadZones && { topologySpreadConstraints: [zoneSpread(pool)] }),
+      ...(tolerations.length > 0 && { tolerations }),
+      containers: [
+        {
+          name: 'pause',
+          image: pool.image,
+          resources: { requests: pool.unit.requests, ...extendedLimits(pool) },
+          securityContext: {
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+          },
+          ...(images.length > 0 && {
+            volumeMounts: images.map((_, i) => ({ name: `warm-${i}`, mountPath: `/warm/${i}`, readOnly: true })),
+          }),
+        },
+      ],
+      ...(images.length > 0 && {
+        volumes: images.map((reference, i) => ({
+          name: `warm-${i}`,
+          image: { reference, pullPolicy: 'IfNotPresent' },
+        })),
+      }),
+    },
+  };
+}
+
+/** Kubernetes wants limits for extended resources (GPUs and the like), equal to the requests. */
+function extendedLimits({ unit }: NodePoolConfig) {
+  const extended = Object.entries(unit.requests).filter(([name]) => name.includes('/'));
+  return extended.length === 0 ? {} : { limits: Object.fromEntries(extended) };
+}
+
+function affinity(pool: NodePoolConfig) {
+  const expressions = [...pool.nodeAffinity, ...minNodeExpressions(pool)];
+  const own = { matchLabels: { [NODEPOOL_LABEL]: pool.name } };
+  const node = expressions.length > 0 && {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: expressions }] },
+    },
+  };
+  const apart = pool.unit.kind === 'node' && {
+    podAntiAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'kubernetes.io/hostname', labelSelector: own }],
+    },
+  };
+  return node || apart ? { affinity: { ...node, ...apart } } : {};
+}
+
+/** `Gt` is strict, so "at least 4" reads "greater than 3". */
+function minNodeExpressions({ minNode }: NodePoolConfig): MatchExpression[] {
+  const { cpu, memoryMiB } = minNode ?? {};
+  const atLeast = (key: string, value: number | undefined): MatchExpression[] =>
+    value === undefined || value < 1 ? [] : [{ key, operator: 'Gt', values: [String(value - 1)] }];
+  return [
+    ...atLeast('karpenter.k8s.aws/instance-cpu', cpu),
+    ...atLeast('karpenter.k8s.aws/instance-memory', memoryMiB),
+  ];
+}
+
+function zoneSpread(pool: NodePoolConfig) {
+  return {
+    maxSkew: 1,
+    topologyKey: 'topology.kubernetes.io/zone',
+    whenUnsatisfiable: 'DoNotSchedule',
+    labelSelector: { matchLabels: { [NODEPOOL_LABEL]: pool.name } },
+    matchLabelKeys: ['pod-template-hash'],
+  };
+}
