@@ -27,6 +27,20 @@ export interface Outcome {
   readonly removed: readonly string[];
 }
 
+/** Part of a reconcile failed; the rest took effect. */
+export class ReconcileError extends AggregateError {
+  override readonly name = 'ReconcileError';
+
+  constructor(
+    failures: readonly Error[],
+    /** The NodePools whose headroom could not be brought to its size. */
+    readonly failedNodePools: readonly string[],
+    readonly outcome: Outcome,
+  ) {
+    super(failures, failures.map(({ message }) => message).join('; '));
+  }
+}
+
 /**
  * Brings every NodePool's headroom to what the config, the clock and the recorded
  * intents say now. Attempts everything, then throws all that failed; running it
@@ -75,19 +89,22 @@ export async function reconcile(
     bringTo(cluster, step, liveByName.get(headroomName(step.pool.name)), outside.pause),
   );
   const outcomes: PoolOutcome[] = [];
+  const failedNodePools: string[] = [];
   for (const [index, result] of settled.entries()) {
+    const name = steps[index]?.pool.name ?? '';
     if (result.status === 'fulfilled') outcomes.push(result.value);
-    else
-      failures.push(
-        new Error(`NodePool ${steps[index]?.pool.name}: ${messageOf(result.reason)}`, { cause: result.reason }),
-      );
+    else {
+      failedNodePools.push(name);
+      failures.push(new Error(`NodePool ${name}: ${messageOf(result.reason)}`, { cause: result.reason }));
+    }
   }
   const removed = await removeForgotten(config, headrooms, cluster, failures);
 
   report(config, now, outcomes, removed, outside);
   if (minor !== undefined && minor < IMAGE_VOLUMES_SINCE) warnColdImages(minor, outside.log);
-  if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join('; '));
-  return { at: now, nodePools: outcomes, removed };
+  const outcome: Outcome = { at: now, nodePools: outcomes, removed };
+  if (failures.length > 0) throw new ReconcileError(failures, failedNodePools, outcome);
+  return outcome;
 }
 
 async function readAlarms(config: Config, alarms: AlarmStates): Promise<ReadonlyMap<string, AlarmReading> | undefined> {

@@ -1,6 +1,9 @@
+import { checkKarpenter } from './check-karpenter';
+import { checkPool } from './check-pool';
 import { parseDuration } from './duration';
 import { type Located, valueAt } from './located';
 import type { Problem } from './problem';
+import { asList, asMap, type Values } from './untyped';
 import { problem } from './zod-problems';
 
 /**
@@ -11,6 +14,7 @@ export function checkConfig(tree: Located): Problem[] {
   const pools = asMap(valueAt(tree, ['nodePools']));
   return [
     ...checkHeartbeat(tree),
+    ...checkKarpenter(tree),
     ...Object.keys(pools).flatMap((name) => checkNodePool(tree, name, asMap(pools[name]))),
   ];
 }
@@ -22,7 +26,7 @@ function checkHeartbeat(tree: Located): Problem[] {
   return [problem(tree, ['heartbeat'], `is ${JSON.stringify(heartbeat)}; write whole minutes, such as 1m`)];
 }
 
-function checkNodePool(tree: Located, name: string, pool: Record<string, unknown>): Problem[] {
+function checkNodePool(tree: Located, name: string, pool: Values): Problem[] {
   const path = ['nodePools', name];
   const { max, base, leadTime } = pool;
   const found: Problem[] = [];
@@ -33,14 +37,15 @@ function checkNodePool(tree: Located, name: string, pool: Record<string, unknown
   const lead = typeof leadTime === 'string' ? parseDuration(leadTime) : undefined;
   if (lead !== undefined && lead % 60 !== 0)
     found.push(problem(tree, [...path, 'leadTime'], `is ${JSON.stringify(leadTime)}; write whole minutes, such as 5m`));
-  return [...found, ...checkSchedules(tree, path, pool), ...checkAlarms(tree, path, pool)];
+  return [
+    ...found,
+    ...checkSchedules(tree, path, pool),
+    ...checkAlarms(tree, path, pool),
+    ...checkPool(tree, name, pool),
+  ];
 }
 
-function checkSchedules(
-  tree: Located,
-  path: readonly string[],
-  { schedules, max }: Record<string, unknown>,
-): Problem[] {
+function checkSchedules(tree: Located, path: readonly string[], { schedules, max }: Values): Problem[] {
   const windows = asList(schedules).map(asMap);
   return windows.flatMap(({ desiredReplicas, name }, index) => {
     const here = [...path, 'schedules', index];
@@ -59,7 +64,7 @@ function checkSchedules(
   });
 }
 
-function checkAlarms(tree: Located, path: readonly string[], { alarms }: Record<string, unknown>): Problem[] {
+function checkAlarms(tree: Located, path: readonly string[], { alarms }: Values): Problem[] {
   const named = asList(alarms)
     .map(asMap)
     .map(({ alarmName, name }) => alarmName ?? name);
@@ -67,12 +72,4 @@ function checkAlarms(tree: Located, path: readonly string[], { alarms }: Record<
     if (name === undefined || named.indexOf(name) === index) return [];
     return [problem(tree, [...path, 'alarms', index], `names ${JSON.stringify(name)} a second time; write it once`)];
   });
-}
-
-function asMap(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-}
-
-function asList(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -55,7 +55,7 @@ export function pauseDeployment(content: HeadroomContent) {
 
 function podTemplate(content: HeadroomContent, labels: Record<string, string>) {
   const { pool, defaultTolerations } = content;
-  const tolerations = pool.tolerations ?? defaultTolerations;
+  const tolerations = [...(pool.tolerations ?? defaultTolerations)];
   const images = content.imageVolumes ? pool.warmImages : [];
   return {
     metadata: { labels },
@@ -106,7 +106,10 @@ function extendedLimits({ unit }: NodePoolConfig) {
 }
 
 function affinity(pool: NodePoolConfig) {
-  const expressions = [...pool.nodeAffinity, ...minNodeExpressions(pool)];
+  const expressions = [...pool.nodeAffinity, ...minNodeExpressions(pool)].map(({ values, ...rest }) => ({
+    ...rest,
+    ...(values && { values: [...values] }),
+  }));
   const own = { matchLabels: { [NODEPOOL_LABEL]: pool.name } };
   const node = expressions.length > 0 && {
     nodeAffinity: {

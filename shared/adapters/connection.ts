@@ -1,0 +1,14 @@
+/** How to reach and enter one Kubernetes API. TLS is verified, always; plain HTTP is for loopback only. */
+export interface Connection {
+  /** `https://host:port`, without a slash at the end. */
+  server(): string;
+  readonly tls: () => {
+    readonly ca?: string | Buffer;
+    readonly cert?: string | Buffer;
+    readonly key?: string | Buffer;
+  };
+  /** Headers that say who we are; `fresh` after a 401, when a cached token must not be used again. */
+  authorize(fresh: boolean): Promise<Readonly<Record<string, string>>>;
+  /** Looks the endpoint up again after it did not answer. */
+  rediscover?(): Promise<void>;
+}

@@ -1,0 +1,104 @@
+import type { KubernetesObject, V1Deployment } from '@kubernetes/client-node';
+import { ConflictError } from '../core/errors';
+import { FIELD_MANAGER, KARPENTER_NODEPOOL_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../core/names';
+import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts } from '../core/ports';
+import { KubeError } from './kube-error';
+import type { KubeTransport } from './kube-transport';
+
+interface NodePool extends KubernetesObject {
+  readonly spec?: { readonly template?: { readonly spec?: { readonly taints?: NodePoolFacts['taints'] } } };
+}
+
+interface NodeClaim extends KubernetesObject {
+  readonly status?: { readonly providerID?: string };
+}
+
+/** Headroom kept in Deployments: the size as replicas, the record as one annotation. */
+export function kubeCluster(transport: KubeTransport, namespace: string): Cluster {
+  const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
+  const at = (name: string) => `${deployments}/${encodeURIComponent(name)}`;
+  return {
+    listHeadrooms: async () =>
+      (await transport.list<V1Deployment>(deployments, `${MANAGED_BY_LABEL}=${MANAGED_BY}`)).map(liveHeadroom),
+    readHeadroom: async (name) => {
+      const found = await orNotFound(transport.get<V1Deployment>(at(name)));
+      return found && liveHeadroom(found);
+    },
+    createHeadroom: async (manifest) =>
+      liveHeadroom(
+        await orConflict(transport.create<V1Deployment>(`${deployments}?fieldManager=${FIELD_MANAGER}`, manifest)),
+      ),
+    applyHeadroom: async (manifest, resourceVersion) => {
+      const guarded = { ...manifest, metadata: { ...manifest.metadata, resourceVersion } };
+      return liveHeadroom(
+        await orConflict(transport.apply<V1Deployment>(at(manifest.metadata.name), guarded, FIELD_MANAGER)),
+      );
+    },
+    deleteHeadroom: async ({ name, uid }) => {
+      await orNotFound(orConflict(transport.delete(at(name), { uid })));
+    },
+    listNodePools: async () =>
+      (await transport.list<NodePool>('/apis/karpenter.sh/v1/nodepools')).map(({ metadata, spec }) => ({
+        name: metadata?.name ?? '',
+        taints: spec?.template?.spec?.taints ?? [],
+      })),
+    listNodeClaims: async () =>
+      (await transport.list<NodeClaim>('/apis/karpenter.sh/v1/nodeclaims')).flatMap(nodeClaimFacts),
+    kubernetesMinor: async () => {
+      const { minor } = await transport.get<KubernetesObject & { minor: string }>('/version');
+      return Number.parseInt(minor, 10);
+    },
+  };
+}
+
+function nodeClaimFacts({ metadata, status }: NodeClaim): NodeClaimFacts[] {
+  // aws:///ap-northeast-2a/i-0abc...; kwok:///name on a test cluster.
+  const instanceId = status?.providerID?.split('/').at(-1);
+  const nodePool = metadata?.labels?.[KARPENTER_NODEPOOL_LABEL];
+  if (!instanceId || !nodePool) return [];
+  return [{ instanceId, nodePool, deleting: metadata?.deletionTimestamp !== undefined }];
+}
+
+/** The facts of a Deployment that the core decides on. */
+export function liveHeadroom(deployment: V1Deployment): LiveHeadroom {
+  const { metadata, spec, status } = deployment;
+  const scaledBy = replicasOwner(deployment);
+  return {
+    name: metadata?.name ?? '',
+    uid: metadata?.uid ?? '',
+    resourceVersion: metadata?.resourceVersion ?? '',
+    replicas: spec?.replicas ?? 1,
+    ready: status?.readyReplicas ?? 0,
+    labels: metadata?.labels ?? {},
+    annotations: metadata?.annotations ?? {},
+    ...(scaledBy !== undefined && { scaledBy }),
+    object: deployment,
+  };
+}
+
+/** Who else than Headstart owns `spec.replicas`, by the object's own book-keeping. */
+function replicasOwner({ metadata }: V1Deployment): string | undefined {
+  const owners = (metadata?.managedFields ?? []).filter(({ manager, fieldsV1 }) => {
+    const fields = fieldsV1 as { 'f:spec'?: { 'f:replicas'?: unknown } } | undefined;
+    return manager !== FIELD_MANAGER && fields?.['f:spec']?.['f:replicas'] !== undefined;
+  });
+  return owners.at(-1)?.manager;
+}
+
+async function orNotFound<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof KubeError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+async function orConflict<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof KubeError && error.status === 409) throw new ConflictError(error.message, { cause: error });
+    throw error;
+  }
+}

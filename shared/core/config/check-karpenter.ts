@@ -1,0 +1,98 @@
+import { type Located, valueAt } from './located';
+import type { Problem } from './problem';
+import { asMap, type Values } from './untyped';
+import { problem } from './zod-problems';
+
+interface Rule {
+  readonly key: readonly string[];
+  readonly broken: boolean;
+  readonly message: string;
+}
+
+/** Rules across the keys of the `karpenter` block. */
+export function checkKarpenter(tree: Located): Problem[] {
+  const karpenter = asMap(valueAt(tree, ['karpenter']));
+  if (karpenter.manage !== true) return [];
+  const cluster = asMap(valueAt(tree, ['cluster']));
+  return [...identityRules(karpenter), ...nodeRules(karpenter, cluster), ...helmRules(karpenter, cluster)]
+    .filter(({ broken }) => broken)
+    .map(({ key, message }) => problem(tree, ['karpenter', ...key], message));
+}
+
+function identityRules({ identity, oidcIssuer, podIdentityAgent, controllerRole, nodeRole }: Values): Rule[] {
+  const created = controllerRole === undefined || controllerRole === true;
+  return [
+    {
+      key: ['oidcIssuer'],
+      broken: identity === 'irsa' && oidcIssuer === undefined && created,
+      message:
+        'is missing, and identity irsa needs it; write what this prints: aws eks describe-cluster --name <cluster> --query cluster.identity.oidc.issuer --output text',
+    },
+    {
+      key: ['oidcIssuer'],
+      broken: identity !== 'irsa' && oidcIssuer !== undefined,
+      message: 'is for identity irsa; write identity: irsa, or leave it out',
+    },
+    {
+      key: ['podIdentityAgent'],
+      broken: identity === 'irsa' && podIdentityAgent === true,
+      message: 'is for identity pod-identity; leave it out with irsa',
+    },
+    {
+      key: ['nodeRole'],
+      broken: nodeRole === false && created,
+      message: 'is false, but the controller role must name the role that it passes to nodes; write its name',
+    },
+  ];
+}
+
+function nodeRules({ nodeRole, nodeAccess, instanceProfile }: Values, { access }: Values): Rule[] {
+  return [
+    {
+      key: ['nodeAccess'],
+      broken: nodeAccess === 'entry' && access === 'manual',
+      message: 'is "entry", but cluster.access is manual, which makes no access entries; write aws-auth or none',
+    },
+    {
+      key: ['nodeAccess'],
+      broken: nodeRole === false && (nodeAccess === 'entry' || nodeAccess === 'aws-auth'),
+      message: 'has no node role to let in; write the name of the role in nodeRole, or nodeAccess: none',
+    },
+    {
+      key: ['instanceProfile'],
+      broken: nodeRole === false && instanceProfile === true,
+      message: 'has no node role to hold; write the name of the role in nodeRole',
+    },
+  ];
+}
+
+function helmRules({ helm, controllerRole }: Values, { access, vpc }: Values): Rule[] {
+  const { install, kubectlLayerArn } = asMap(helm);
+  const groups = asMap(vpc).securityGroupIds;
+  const key = ['helm', 'install'];
+  if (install !== true) return [];
+  return [
+    {
+      key: ['helm', 'kubectlLayerArn'],
+      broken: kubectlLayerArn === undefined,
+      message:
+        'is missing, and the release needs a Lambda layer with kubectl and helm; write its ARN, or install: false and run the command that the deploy prints',
+    },
+    {
+      key,
+      broken: access === 'manual',
+      message:
+        'is true, but cluster.access manual lets no function in; write false and run the command that is printed',
+    },
+    {
+      key,
+      broken: controllerRole === false,
+      message: 'is true, but the controller would have no role; write true or a name in karpenter.controllerRole',
+    },
+    {
+      key,
+      broken: vpc !== undefined && !(Array.isArray(groups) && groups.length > 0),
+      message: 'is true in a VPC; write a security group that reaches the cluster in cluster.vpc.securityGroupIds',
+    },
+  ];
+}

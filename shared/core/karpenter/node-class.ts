@@ -1,0 +1,69 @@
+import type { Config, NodePoolConfig } from '../config/config';
+import type { PoolInput } from '../config/pool-schema';
+import type { Manifest } from '../manifests/cluster-objects';
+import { MANAGED_BY, MANAGED_BY_LABEL } from '../names';
+import { type KarpenterPlan, karpenterPlan, nameOf } from './karpenter-plan';
+
+/** Karpenter finds the cluster's subnets and security groups by this tag; its value is the cluster's name. */
+export const DISCOVERY_TAG = 'karpenter.sh/discovery';
+
+/** The AMI that nodes get unless a `pool` block says otherwise. */
+export const DEFAULT_AMI = 'al2023@latest';
+
+/** The EC2NodeClass of a `pool` block; the spot twin shares it. */
+export function nodeClassManifest(config: Config, { name }: NodePoolConfig, pool: PoolInput): Manifest {
+  const discovered = [{ tags: { [DISCOVERY_TAG]: config.cluster.name } }];
+  return {
+    apiVersion: 'karpenter.k8s.aws/v1',
+    kind: 'EC2NodeClass',
+    metadata: { name, labels: { [MANAGED_BY_LABEL]: MANAGED_BY } },
+    spec: {
+      ...pool.nodeClass,
+      ...nodeIdentity(karpenterPlan(config), pool),
+      amiSelectorTerms: pool.amiSelector ?? [{ alias: pool.ami ?? DEFAULT_AMI }],
+      subnetSelectorTerms: pool.subnets ?? discovered,
+      securityGroupSelectorTerms: pool.securityGroups ?? discovered,
+      ...written(pool, ['amiFamily', 'metadataOptions', 'blockDeviceMappings', 'userData', 'tags']),
+      ...(pool.kubelet && { kubelet: kubelet(pool.kubelet) }),
+    },
+  };
+}
+
+/** The roles that nodes of these pools run under; the controller must be allowed to pass each of them. */
+export function nodeRoleNames(config: Config): readonly string[] {
+  const shared = nameOf(karpenterPlan(config).nodeRole);
+  const own = config.nodePools.map(({ pool }) => pool?.role);
+  return [...new Set([shared, ...own].filter((name) => name !== undefined))];
+}
+
+/** What a pool says itself comes first, then the instance profile, then the role of the `karpenter` block. */
+function nodeIdentity(plan: KarpenterPlan, pool: PoolInput): { role: string } | { instanceProfile: string } {
+  if (pool.role !== undefined) return { role: pool.role };
+  const instanceProfile = pool.instanceProfile ?? nameOf(plan.instanceProfile);
+  if (instanceProfile !== undefined) return { instanceProfile };
+  const role = nameOf(plan.nodeRole);
+  if (role === undefined)
+    throw new Error('a pool block has neither role nor instanceProfile: the config is not checked');
+  return { role };
+}
+
+/** Quantities are text in the API, also where a person wrote a number. */
+function kubelet(input: NonNullable<PoolInput['kubelet']>): Record<string, unknown> {
+  const { kubeReserved, systemReserved, ...rest } = input;
+  return {
+    ...rest,
+    ...(kubeReserved && { kubeReserved: texts(kubeReserved) }),
+    ...(systemReserved && { systemReserved: texts(systemReserved) }),
+  };
+}
+
+/** A map of quantities with every value as text. */
+export function texts(map: Readonly<Record<string, string | number>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, String(value)]));
+}
+
+/** Only the fields that a person wrote: an absent field must stay absent in an apply. */
+export function written<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Partial<Pick<T, K>> {
+  const present = keys.filter((key) => from[key] !== undefined).map((key) => [key, from[key]]);
+  return Object.fromEntries(present) as Partial<Pick<T, K>>;
+}

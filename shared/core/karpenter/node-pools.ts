@@ -1,0 +1,77 @@
+import type { Config, NodePoolConfig } from '../config/config';
+import type { PoolInput } from '../config/pool-schema';
+import type { Manifest } from '../manifests/cluster-objects';
+import { MANAGED_BY, MANAGED_BY_LABEL } from '../names';
+import { nodeClassManifest, texts, written } from './node-class';
+import { type Requirement, requirementsOf, spotRequirements } from './requirements';
+import { spotTwinName } from './spot-twin-name';
+
+/**
+ * Consolidation that does not fight the headroom. Karpenter sees pause pods as pods
+ * like any other, so WhenEmptyOrUnderutilized would move them between nodes right
+ * after a window has opened; five quiet minutes on a node keep it still while nodes
+ * and pods settle, and yet give it back soon after the headroom has gone.
+ */
+export const DISRUPTION_DEFAULTS = {
+  consolidationPolicy: 'WhenEmptyOrUnderutilized',
+  consolidateAfter: '5m',
+} as const;
+
+/** The EC2NodeClasses and NodePools of all `pool` blocks, in the order in which they are applied. */
+export function nodePoolManifests(config: Config): readonly Manifest[] {
+  const blocks = config.nodePools.flatMap((nodePool) => (nodePool.pool ? [{ nodePool, pool: nodePool.pool }] : []));
+  return [
+    ...blocks.map(({ nodePool, pool }) => nodeClassManifest(config, nodePool, pool)),
+    ...blocks.flatMap(({ nodePool, pool }) => poolManifests(nodePool, pool, config.cluster.region)),
+  ];
+}
+
+/**
+ * The commands that delete what the config no longer names, for a person to run:
+ * deleting a NodePool drains its nodes, so Headstart never does it.
+ */
+export function deleteCommands(
+  present: readonly { readonly kind: string; readonly name: string }[],
+  config: Config,
+): readonly string[] {
+  const kept = new Set(nodePoolManifests(config).map(({ kind, metadata }) => `${kind}/${metadata.name}`));
+  return ['NodePool', 'EC2NodeClass'].flatMap((kind) => {
+    const gone = present.filter((object) => object.kind === kind && !kept.has(`${kind}/${object.name}`));
+    const names = [...new Set(gone.map(({ name }) => name))].sort();
+    return names.length === 0 ? [] : [`kubectl delete ${kind.toLowerCase()} ${names.join(' ')}`];
+  });
+}
+
+function poolManifests({ name }: NodePoolConfig, pool: PoolInput, region: string): Manifest[] {
+  const onDemand = nodePool(name, name, pool, requirementsOf(pool, region));
+  if (!pool.spotTwin) return [onDemand];
+  const { requirements: _, weight = twinWeight(pool), ...spot } = pool.spot ?? {};
+  const twin = { ...pool, ...spot, weight };
+  return [onDemand, nodePool(spotTwinName(name), name, twin, spotRequirements(pool, region))];
+}
+
+/** One more than the pool's, and a pool without weight has 0: spot is tried first, other pools keep their order. */
+function twinWeight({ weight = 0 }: PoolInput): number {
+  return weight + 1;
+}
+
+function nodePool(name: string, nodeClass: string, pool: PoolInput, requirements: readonly Requirement[]): Manifest {
+  return {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodePool',
+    metadata: { name, labels: { [MANAGED_BY_LABEL]: MANAGED_BY } },
+    spec: {
+      template: {
+        ...(pool.labels || pool.annotations ? { metadata: written(pool, ['labels', 'annotations']) } : {}),
+        spec: {
+          nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: nodeClass },
+          requirements,
+          ...written(pool, ['taints', 'startupTaints', 'expireAfter', 'terminationGracePeriod']),
+        },
+      },
+      disruption: { ...DISRUPTION_DEFAULTS, ...pool.disruption },
+      ...(pool.limits && { limits: texts(pool.limits) }),
+      ...written(pool, ['weight']),
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { planStep } from './bring-to';
+import type { Config } from './config/config';
+import { headroomName } from './names';
+import { nextDecision } from './next-decision';
+import type { Cluster } from './ports';
+import type { HeadroomRecord } from './record';
+
+/** Everything a person asks about one NodePool's headroom. */
+export interface PoolStatus {
+  readonly nodePool: string;
+  readonly wanted: number;
+  /** What the Deployment asks for now; the next reconcile brings it to `wanted`. */
+  readonly replicas: number;
+  readonly ready: number;
+  readonly shortfall: number;
+  readonly reasons: readonly string[];
+  readonly next?: { readonly at: string; readonly replicas: number; readonly reasons: readonly string[] };
+  readonly intents: HeadroomRecord;
+  readonly unreadable?: string;
+  /** The Deployment does not exist yet. */
+  readonly missing?: true;
+}
+
+/** Looks and changes nothing. */
+export async function statusOf(config: Config, now: number, cluster: Cluster): Promise<readonly PoolStatus[]> {
+  const headrooms = new Map((await cluster.listHeadrooms()).map((headroom) => [headroom.name, headroom]));
+  return config.nodePools.map((pool) => {
+    const live = headrooms.get(headroomName(pool.name));
+    const step = { pool, namespace: config.cluster.namespace, now, intents: [], imageVolumes: false };
+    const { outcome } = planStep(step, live);
+    const next = nextDecision({ pool, record: outcome.record, now });
+    return {
+      nodePool: pool.name,
+      wanted: outcome.replicas,
+      replicas: outcome.from,
+      ready: outcome.ready,
+      shortfall: Math.max(0, outcome.replicas - outcome.ready),
+      reasons: outcome.reasons,
+      ...(next && { next: { at: new Date(next.at).toISOString(), replicas: next.replicas, reasons: next.reasons } }),
+      intents: outcome.record,
+      ...(outcome.unreadable !== undefined && { unreadable: outcome.unreadable }),
+      ...(!live && { missing: true as const }),
+    };
+  });
+}
