@@ -1,0 +1,146 @@
+/** What the console shows: sent to the page as JSON, first whole, then again a few times a second. Times are epoch ms of the sandbox's clock. */
+export interface Snapshot {
+  /** `sandbox` is simulated; `cluster` is a real one, read through a kubeconfig. */
+  readonly mode: 'sandbox' | 'cluster';
+  /** For a real cluster: false until the user presses "act". */
+  readonly acting: boolean;
+  readonly clusterName: string;
+  /** What is simulated, in plain words, for the page to show. */
+  readonly simulated: readonly string[];
+  readonly clock: ClockView;
+  readonly scenario?: { readonly id: string; readonly title: string; readonly story: string };
+  readonly scenarios: readonly { readonly id: string; readonly title: string }[];
+  /** Problems of the config file as the validator words them; the last good config stays in force. */
+  readonly configProblems: readonly string[];
+  readonly faults: FaultsView;
+  readonly pools: readonly PoolView[];
+  readonly nodes: readonly NodeView[];
+  readonly pods: readonly PodView[];
+  /** Newest first. */
+  readonly decisions: readonly DecisionView[];
+  readonly waiting: WaitingView;
+  readonly cost: { readonly total: number; readonly headroom: number; readonly nodeHours: number };
+}
+
+export interface ClockView {
+  readonly now: number;
+  readonly startedAt: number;
+  /** Sandbox seconds per real second. */
+  readonly speed: number;
+  readonly paused: boolean;
+  readonly nextEdge?: { readonly at: number; readonly label: string };
+}
+
+export interface FaultsView {
+  /** Shares from 0 to 1. */
+  readonly lost: number;
+  readonly doubled: number;
+  readonly late: number;
+  readonly apiErrors: number;
+}
+
+export interface PoolView {
+  readonly name: string;
+  readonly unit: string;
+  readonly max: number;
+  readonly wanted: number;
+  readonly ready: number;
+  /** Replicas whose place a real pod has taken and which wait for a new node. */
+  readonly used: number;
+  readonly reasons: readonly string[];
+  readonly next?: { readonly at: number; readonly replicas: number };
+  /** Points where something changed, oldest first; the page draws steps. */
+  readonly timeline: readonly TimelinePoint[];
+  /** What comes, from now on, by the config alone. */
+  readonly plan: readonly { readonly at: number; readonly replicas: number }[];
+  /** Windows, leads, boosts, surges and overrides as bands. */
+  readonly bands: readonly BandView[];
+  readonly alarms: readonly { readonly name: string; readonly alarmName: string; readonly firing: boolean }[];
+  readonly override?: {
+    readonly mode: 'atLeast' | 'exactly';
+    readonly replicas: number;
+    readonly until: number;
+    readonly by: string;
+    readonly reason: string;
+  };
+}
+
+export interface TimelinePoint {
+  readonly at: number;
+  readonly wanted: number;
+  readonly ready: number;
+  readonly used: number;
+}
+
+export interface BandView {
+  readonly kind: 'window' | 'lead' | 'boost' | 'surge' | 'override';
+  readonly label: string;
+  readonly from: number;
+  /** Absent while it has no end in sight. */
+  readonly to?: number;
+}
+
+export interface NodeView {
+  readonly name: string;
+  readonly pool: string;
+  readonly instanceType: string;
+  readonly zone: string;
+  readonly spot: boolean;
+  readonly state: 'launching' | 'ready' | 'leaving';
+  readonly since: number;
+  /** Share of cpu that is requested, 0 to 1. */
+  readonly load: number;
+}
+
+export interface PodView {
+  readonly name: string;
+  readonly pool: string;
+  readonly kind: 'headroom' | 'real';
+  readonly state: 'pending' | 'starting' | 'running' | 'leaving';
+  readonly node?: string;
+  readonly createdAt: number;
+  /** How long it waited, or has waited so far. */
+  readonly waitedMs: number;
+}
+
+export interface DecisionView {
+  readonly at: number;
+  readonly pool: string;
+  readonly trigger: string;
+  readonly from: number;
+  readonly to: number;
+  readonly reasons: readonly string[];
+}
+
+/** Pod waiting times of the real pods: with headroom, and from the same demand simulated without it. */
+export interface WaitingView {
+  readonly with: WaitingFigures;
+  readonly without?: WaitingFigures;
+}
+
+export interface WaitingFigures {
+  readonly pods: number;
+  readonly medianMs: number;
+  readonly p95Ms: number;
+  readonly worstMs: number;
+}
+
+/** What the page may ask for: POST /api/command with one of these as JSON; the answer is {ok: true, ...} or {ok: false, error}. */
+export type Command =
+  | { readonly kind: 'speed'; readonly speed: number }
+  | { readonly kind: 'pause'; readonly paused: boolean }
+  | { readonly kind: 'jump' }
+  | {
+      readonly kind: 'inflate';
+      readonly pool: string;
+      readonly atLeast: number;
+      readonly for: string;
+      readonly reason: string;
+    }
+  | { readonly kind: 'release'; readonly pool: string }
+  | { readonly kind: 'alarm'; readonly alarmName: string; readonly firing: boolean }
+  | { readonly kind: 'takeNode'; readonly node?: string }
+  | { readonly kind: 'spotStorm' }
+  | { readonly kind: 'scenario'; readonly id: string }
+  | { readonly kind: 'faults'; readonly faults: FaultsView }
+  | { readonly kind: 'act' };
