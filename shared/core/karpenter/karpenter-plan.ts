@@ -1,5 +1,5 @@
-import type { Config } from '../config/config';
-import { KARPENTER_VERSION } from '../config/karpenter-schema';
+import type { ClusterConfig, Config } from '../config/config';
+import { KARPENTER_VERSION, type KarpenterInput } from '../config/karpenter-schema';
 import { physicalName } from '../names';
 
 /** Something that the stack creates, that exists under a name, or that is left out. */
@@ -32,12 +32,15 @@ export interface KarpenterPlan {
   };
   readonly spotServiceLinkedRole: boolean;
   readonly zonalShift: boolean;
-  readonly helm: {
-    readonly install: boolean;
-    readonly repository: string;
-    readonly nodeGroup?: string;
-    readonly kubectlLayerArn?: string;
-  };
+  readonly helm: HelmPlan;
+}
+
+/** Where the charts come from and what the controller runs on. */
+export interface HelmPlan {
+  readonly install: boolean;
+  readonly repository: string;
+  readonly nodeGroup?: string | undefined;
+  readonly kubectlLayerArn?: string | undefined;
 }
 
 /** Every default of the `karpenter` block. */
@@ -57,37 +60,27 @@ export const KARPENTER_DEFAULTS = {
 export function karpenterPlan({ cluster, karpenter }: Pick<Config, 'cluster' | 'karpenter'>): KarpenterPlan {
   const input = karpenter ?? { manage: false };
   const named = (name: string, longest?: number) => physicalName([name, cluster.name, cluster.region], longest);
-  const manage = input.manage;
-  const ownRole = input.nodeRole === undefined || input.nodeRole === true;
-  const ownAccess = cluster.access === 'manual' ? 'aws-auth' : 'entry';
-  const { install = false, repository, nodeGroup, kubectlLayerArn } = input.helm ?? {};
+  const part = (value: boolean | string, name: string): Part => {
+    if (typeof value === 'string') return { kind: 'existing', name: value };
+    return value && input.manage ? { kind: 'create', name } : { kind: 'none' };
+  };
+  const nodeRole = part(input.nodeRole ?? true, named('KarpenterNodeRole'));
   return {
     clusterName: cluster.name,
     region: cluster.region,
     version: input.version ?? KARPENTER_VERSION,
     namespace: input.namespace ?? KARPENTER_DEFAULTS.namespace,
     serviceAccount: input.serviceAccount ?? KARPENTER_DEFAULTS.serviceAccount,
-    identity:
-      input.identity === 'irsa'
-        ? { kind: 'irsa', issuer: (input.oidcIssuer ?? '').replace(/^https:\/\//, '') }
-        : { kind: 'pod-identity', installAgent: input.podIdentityAgent ?? true },
-    nodeRole: part(input.nodeRole ?? manage, named('KarpenterNodeRole')),
+    identity: identityOf(input),
+    nodeRole,
     instanceProfile: part(input.instanceProfile ?? false, named('KarpenterNodes', 128)),
-    nodeAccess: input.nodeAccess ?? (ownRole ? ownAccess : 'none'),
-    controllerRole: part(input.controllerRole ?? manage, named('KarpenterControllerRole')),
-    queue: part(input.queue ?? manage, physicalName([cluster.name], 80)),
-    discovery: {
-      subnets: orNone(input.discovery?.subnets ?? 'node-groups'),
-      securityGroups: orNone(input.discovery?.securityGroups ?? 'cluster'),
-    },
+    nodeAccess: input.nodeAccess ?? defaultAccess(cluster, nodeRole),
+    controllerRole: part(input.controllerRole ?? true, named('KarpenterControllerRole')),
+    queue: part(input.queue ?? true, physicalName([cluster.name], 80)),
+    discovery: discoveryOf(input),
     spotServiceLinkedRole: input.spotServiceLinkedRole ?? false,
     zonalShift: input.zonalShift ?? false,
-    helm: {
-      install,
-      repository: repository ?? KARPENTER_DEFAULTS.repository,
-      ...(nodeGroup !== undefined && { nodeGroup }),
-      ...(kubectlLayerArn !== undefined && { kubectlLayerArn }),
-    },
+    helm: helmOf(input),
   };
 }
 
@@ -96,11 +89,24 @@ export function nameOf(part: Part): string | undefined {
   return part.kind === 'none' ? undefined : part.name;
 }
 
-function part(input: boolean | string, name: string): Part {
-  if (typeof input === 'string') return { kind: 'existing', name: input };
-  return input ? { kind: 'create', name } : { kind: 'none' };
+function identityOf({ identity, oidcIssuer = '', podIdentityAgent = true }: KarpenterInput): Identity {
+  if (identity === 'irsa') return { kind: 'irsa', issuer: oidcIssuer.replace(/^https:\/\//, '') };
+  return { kind: 'pod-identity', installAgent: podIdentityAgent };
 }
 
-function orNone<T extends string>(input: T | 'none' | readonly string[]): Exclude<T, 'none'> | readonly string[] {
-  return input === 'none' ? [] : (input as Exclude<T, 'none'> | readonly string[]);
+function defaultAccess({ access }: ClusterConfig, nodeRole: Part): KarpenterPlan['nodeAccess'] {
+  if (nodeRole.kind !== 'create') return 'none';
+  return access === 'manual' ? 'aws-auth' : 'entry';
+}
+
+function discoveryOf({ discovery = {} }: KarpenterInput): KarpenterPlan['discovery'] {
+  const { subnets = 'node-groups', securityGroups = 'cluster' } = discovery;
+  return {
+    subnets: subnets === 'none' ? [] : subnets,
+    securityGroups: securityGroups === 'none' ? [] : securityGroups,
+  };
+}
+
+function helmOf({ helm = { install: false } }: KarpenterInput): HelmPlan {
+  return { ...helm, repository: helm.repository ?? KARPENTER_DEFAULTS.repository };
 }

@@ -2,10 +2,8 @@ import type { Config, NodePoolConfig } from '../config/config';
 import type { PoolInput } from '../config/pool-schema';
 import type { Manifest } from '../manifests/cluster-objects';
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../names';
+import { DISCOVERY_TAG } from './discovery-tags';
 import { type KarpenterPlan, karpenterPlan, nameOf } from './karpenter-plan';
-
-/** Karpenter finds the cluster's subnets and security groups by this tag; its value is the cluster's name. */
-export const DISCOVERY_TAG = 'karpenter.sh/discovery';
 
 /** The AMI that nodes get unless a `pool` block says otherwise. */
 export const DEFAULT_AMI = 'al2023@latest';

@@ -1,0 +1,129 @@
+/** Karpenter finds the cluster's subnets and security groups by this tag; its value is the cluster's name. */
+export const DISCOVERY_TAG = 'karpenter.sh/discovery';
+/** Beside a discovery tag of ours, and only there: who added it, so that we take away nothing else. */
+export const ADDED_BY_TAG = 'headstart.dev/added-discovery';
+
+/** Which resources Karpenter shall find. */
+export interface DiscoveryRequest {
+  readonly clusterName: string;
+  /** Names the one who tags; tags of another owner are taken over, never removed. */
+  readonly owner: string;
+  readonly subnets: 'node-groups' | readonly string[];
+  readonly securityGroups: 'cluster' | 'launch-template' | readonly string[];
+}
+
+export interface NodeGroup {
+  readonly name: string;
+  readonly subnetIds: readonly string[];
+  /** Absent when EKS made the launch template itself: then the nodes have the cluster's security group. */
+  readonly launchTemplate?: { readonly id: string; readonly version: string };
+}
+
+/** The two tags of one subnet or security group. */
+export interface DiscoveryTags {
+  readonly id: string;
+  readonly discovery?: string;
+  readonly addedBy?: string;
+}
+
+/** The part of AWS that discovery needs. */
+export interface ClusterNetwork {
+  clusterSecurityGroup(): Promise<string>;
+  nodeGroups(): Promise<readonly NodeGroup[]>;
+  launchTemplateSecurityGroups(launchTemplate: { id: string; version: string }): Promise<readonly string[]>;
+  readTags(ids: readonly string[]): Promise<readonly DiscoveryTags[]>;
+  /** Everything that this owner has tagged. */
+  tagsAddedBy(owner: string): Promise<readonly DiscoveryTags[]>;
+  addTags(ids: readonly string[], tags: Readonly<Record<string, string>>): Promise<void>;
+  /** Removes a tag only where it has this value. */
+  removeTags(ids: readonly string[], tags: Readonly<Record<string, string>>): Promise<void>;
+}
+
+/** What was changed. */
+export interface DiscoveryChange {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** Brings the tags to what is asked for, whatever an earlier run has left; a second run changes nothing. */
+export async function setDiscoveryTags(request: DiscoveryRequest, network: ClusterNetwork): Promise<DiscoveryChange> {
+  const wanted = await wantedResources(request, network);
+  const [present, ours] = await Promise.all([network.readTags(wanted), network.tagsAddedBy(request.owner)]);
+  const change = planDiscoveryTags(request, wanted, present, ours);
+  await network.addTags(change.added, tagsOf(request));
+  await network.removeTags(change.removed, tagsOf(request));
+  return change;
+}
+
+/** Takes away what this owner has added, also when the cluster is gone. */
+export async function removeDiscoveryTags(
+  request: Pick<DiscoveryRequest, 'clusterName' | 'owner'>,
+  network: ClusterNetwork,
+): Promise<DiscoveryChange> {
+  const removed = (await network.tagsAddedBy(request.owner)).map(({ id }) => id);
+  await network.removeTags(removed, tagsOf(request));
+  return { added: [], removed };
+}
+
+/**
+ * - Without a discovery tag: ours to add.
+ * - With this cluster's name: left as it is, or taken over from an earlier owner of ours.
+ * - With another cluster's name: refused, since one resource carries one value and that cluster needs it.
+ * - Ours, but no longer wanted: removed.
+ */
+export function planDiscoveryTags(
+  { clusterName, owner }: Pick<DiscoveryRequest, 'clusterName' | 'owner'>,
+  wanted: readonly string[],
+  present: readonly DiscoveryTags[],
+  ours: readonly DiscoveryTags[],
+): DiscoveryChange {
+  const tags = new Map(present.map((found) => [found.id, found]));
+  const taken = present.filter(({ discovery }) => discovery !== undefined && discovery !== clusterName);
+  if (taken.length > 0) throw new Error(sayTaken(taken, clusterName));
+  const isMissing = (id: string) => {
+    const { discovery, addedBy } = tags.get(id) ?? {};
+    return discovery === undefined || (addedBy !== undefined && addedBy !== owner);
+  };
+  return {
+    added: wanted.filter(isMissing),
+    removed: ours.map(({ id }) => id).filter((id) => !wanted.includes(id)),
+  };
+}
+
+function sayTaken(taken: readonly DiscoveryTags[], clusterName: string): string {
+  const list = taken.map(({ id, discovery }) => `${id} (${discovery})`).join(', ');
+  return `${DISCOVERY_TAG} already names another cluster on ${list}; write discovery: {subnets: none, securityGroups: none} under karpenter and choose what ${clusterName} uses by id in the subnets and securityGroups of its pool blocks`;
+}
+
+async function wantedResources(request: DiscoveryRequest, network: ClusterNetwork): Promise<readonly string[]> {
+  const { subnets, securityGroups } = request;
+  const asksNodeGroups = subnets === 'node-groups' || securityGroups === 'launch-template';
+  const nodeGroups = asksNodeGroups ? await network.nodeGroups() : [];
+  if (asksNodeGroups && nodeGroups.length === 0)
+    throw new Error(
+      `cluster ${request.clusterName} has no managed node group to learn subnets and security groups from; write their ids under karpenter.discovery`,
+    );
+  const found = [
+    ...(subnets === 'node-groups' ? nodeGroups.flatMap(({ subnetIds }) => subnetIds) : subnets),
+    ...(await wantedSecurityGroups(securityGroups, nodeGroups, network)),
+  ];
+  return [...new Set(found)].sort();
+}
+
+async function wantedSecurityGroups(
+  securityGroups: DiscoveryRequest['securityGroups'],
+  nodeGroups: readonly NodeGroup[],
+  network: ClusterNetwork,
+): Promise<readonly string[]> {
+  if (securityGroups === 'cluster') return [await network.clusterSecurityGroup()];
+  if (securityGroups !== 'launch-template') return securityGroups;
+  const groups = nodeGroups.map(async ({ launchTemplate }) => {
+    const own = launchTemplate ? await network.launchTemplateSecurityGroups(launchTemplate) : [];
+    return own.length > 0 ? own : [await network.clusterSecurityGroup()];
+  });
+  return (await Promise.all(groups)).flat();
+}
+
+function tagsOf({ clusterName, owner }: Pick<DiscoveryRequest, 'clusterName' | 'owner'>): Record<string, string> {
+  return { [DISCOVERY_TAG]: clusterName, [ADDED_BY_TAG]: owner };
+}
