@@ -15,7 +15,8 @@ const LATE_FOR = 10 * 60_000;
 /** Everything outside the core that a reconcile touches. */
 export interface Outside {
   readonly cluster: Cluster;
-  readonly alarms: AlarmStates;
+  /** Absent where CloudWatch is not to be asked: the recorded states stay. */
+  readonly alarms?: AlarmStates;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly pause: Pause;
@@ -107,9 +108,12 @@ export async function reconcile(
   return outcome;
 }
 
-async function readAlarms(config: Config, alarms: AlarmStates): Promise<ReadonlyMap<string, AlarmReading> | undefined> {
+async function readAlarms(
+  config: Config,
+  alarms: AlarmStates | undefined,
+): Promise<ReadonlyMap<string, AlarmReading> | undefined> {
   const names = [...new Set(config.nodePools.flatMap((pool) => pool.alarms.map(({ alarmName }) => alarmName)))];
-  return names.length === 0 ? undefined : alarms.read(names);
+  return names.length === 0 ? undefined : alarms?.read(names);
 }
 
 async function minorWhereNeeded(config: Config, cluster: Cluster): Promise<number | undefined> {
