@@ -69,17 +69,6 @@ function canFire(cron: CronFields): boolean {
   return cron.months.some((month) => cron.daysOfMonth.some((day) => day <= (longest[month - 1] ?? 0)));
 }
 
-/** Whether the expression fires on a calendar day; both day fields restricted means either (Unix). */
-export function matchesDay(cron: CronFields, month: number, dayOfMonth: number, dayOfWeek: number): boolean {
-  if (!cron.months.includes(month)) return false;
-  const inMonth = cron.daysOfMonth.includes(dayOfMonth);
-  const inWeek = cron.daysOfWeek.includes(dayOfWeek);
-  if (cron.anyDayOfMonth && cron.anyDayOfWeek) return true;
-  if (cron.anyDayOfMonth) return inWeek;
-  if (cron.anyDayOfWeek) return inMonth;
-  return inMonth || inWeek;
-}
-
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }

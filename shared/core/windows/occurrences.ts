@@ -1,4 +1,5 @@
-import { type CronFields, matchesDay } from './cron';
+import type { CronFields } from './cron';
+import { matchesDay } from './matches-day';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

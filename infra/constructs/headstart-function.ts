@@ -1,0 +1,170 @@
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, type CfnFunction, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { Config } from '../../shared/core/config/config';
+import { BUNDLE_HANDLER, bundleLambda } from '../bundling';
+
+/** Where functions run that must reach a private endpoint. */
+export interface Placement {
+  /** The subnets of the functions, by id. */
+  readonly subnetIds: readonly string[];
+  /** The security groups of the functions, by id. */
+  readonly securityGroupIds: readonly string[];
+}
+
+/** What becomes of an event that was accepted but could not be handled. */
+export interface AsyncPolicy {
+  /** Where it ends. */
+  readonly failures: IQueue;
+
+  /**
+   * How old it may become before it ends there.
+   *
+   * @default Duration.minutes(10)
+   */
+  readonly maxEventAge?: Duration;
+
+  /**
+   * How often it is tried again.
+   *
+   * @default 2, the most that Lambda allows
+   */
+  readonly retryAttempts?: number;
+}
+
+/** Properties of `HeadstartFunction`. */
+export interface HeadstartFunctionProps {
+  /** The name of a file in `lambdas/`, without `.ts`. */
+  readonly entry: string;
+
+  /** What it is for, as the console shows it. */
+  readonly description: string;
+
+  /**
+   * The config that it finds beside its code.
+   *
+   * @default none
+   */
+  readonly config?: Config;
+
+  /**
+   * A name that stays the same, for people who type it.
+   *
+   * @default a name that CloudFormation makes
+   */
+  readonly functionName?: string;
+
+  /**
+   * Environment variables.
+   *
+   * @default none
+   */
+  readonly environment?: Readonly<Record<string, string>>;
+
+  /**
+   * The subnets and security groups that it runs in.
+   *
+   * @default outside of any VPC
+   */
+  readonly placement?: Placement;
+
+  /**
+   * How events are retried that nobody waits for.
+   *
+   * @default as Lambda does it: twice, within six hours, then dropped
+   */
+  readonly asyncPolicy?: AsyncPolicy;
+
+  /**
+   * The longest that one run may take.
+   *
+   * @default Duration.minutes(1)
+   */
+  readonly timeout?: Duration;
+
+  /**
+   * Memory in MiB, and with it the share of a CPU.
+   *
+   * @default 512, where a cold start is fast and a month of heartbeats costs cents
+   */
+  readonly memorySize?: number;
+
+  /**
+   * How long its log is kept.
+   *
+   * @default RetentionDays.ONE_MONTH
+   */
+  readonly logRetention?: RetentionDays;
+
+  /**
+   * Whether AWS X-Ray follows its runs.
+   *
+   * @default false
+   */
+  readonly tracing?: boolean;
+}
+
+const NETWORK_INTERFACE_ACTIONS = [
+  'ec2:AssignPrivateIpAddresses',
+  'ec2:CreateNetworkInterface',
+  'ec2:DeleteNetworkInterface',
+  'ec2:DescribeNetworkInterfaces',
+  'ec2:DescribeSubnets',
+  'ec2:UnassignPrivateIpAddresses',
+];
+
+/** One function of Headstart: bundled from `lambdas/`, with a log and a role of its own that may do nothing else yet. */
+export class HeadstartFunction extends Construct {
+  readonly function: LambdaFunction;
+  readonly role: Role;
+
+  constructor(scope: Construct, id: string, props: HeadstartFunctionProps) {
+    super(scope, id);
+    const { entry, config, placement, asyncPolicy, tracing = false } = props;
+    const logGroup = new LogGroup(this, 'Log', {
+      retention: props.logRetention ?? RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      description: props.description,
+    });
+    logGroup.grantWrite(this.role);
+
+    this.function = new LambdaFunction(this, 'Function', {
+      code: bundleLambda(entry, { ...(config && { config }) }),
+      handler: BUNDLE_HANDLER,
+      description: props.description,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: props.memorySize ?? 512,
+      timeout: props.timeout ?? Duration.minutes(1),
+      role: this.role,
+      logGroup,
+      tracing: tracing ? Tracing.ACTIVE : Tracing.DISABLED,
+      ...(props.functionName !== undefined && { functionName: props.functionName }),
+      ...(props.environment && { environment: { ...props.environment } }),
+      ...(asyncPolicy && {
+        onFailure: new SqsDestination(asyncPolicy.failures),
+        maxEventAge: asyncPolicy.maxEventAge ?? Duration.minutes(10),
+        retryAttempts: asyncPolicy.retryAttempts ?? 2,
+      }),
+    });
+    if (placement) this.place(placement);
+  }
+
+  /** By ids alone: `Vpc.fromLookup` would need credentials at synth. */
+  private place({ subnetIds, securityGroupIds }: Placement): void {
+    const resource = this.function.node.defaultChild as CfnFunction;
+    resource.vpcConfig = { subnetIds: [...subnetIds], securityGroupIds: [...securityGroupIds] };
+    this.role.addToPrincipalPolicy(new PolicyStatement({ actions: NETWORK_INTERFACE_ACTIONS, resources: ['*'] }));
+    Validations.of(this.role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'network interfaces have no name before Lambda makes them; these are the actions that Lambda asks for',
+    });
+  }
+}

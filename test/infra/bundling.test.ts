@@ -1,0 +1,83 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BUNDLE_FILE, bundleTo, configText } from '../../infra/bundling';
+import { loadConfigFiles } from '../../shared/adapters/config-files';
+import type { Config } from '../../shared/core/config/config';
+
+const HANDLERS = ['reconcile', 'alarm', 'interruption', 'inflate'];
+/** What reads the config file and has no business in a function. */
+const DEPLOY_ONLY = ['zod', 'yaml', 'cron-parser', 'luxon', 'aws-cdk-lib', '@kubernetes/client-node'];
+
+const folder = mkdtempSync(join(tmpdir(), 'headstart-bundling-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const config = configOf('headroom.yaml');
+const bundles = HANDLERS.map((entry) => {
+  const bundle = join(folder, entry);
+  return { entry, bundle, metafile: bundleTo(bundle, entry, { config }) };
+});
+
+describe.each(bundles)('the bundle of $entry', ({ entry, bundle, metafile }) => {
+  test('holds nothing that only a deploy needs', () => {
+    const packages = new Set(Object.keys(metafile.inputs).map(packageOf));
+    expect(DEPLOY_ONLY.filter((name) => packages.has(name))).toEqual([]);
+  });
+
+  test('loads no SDK client before one is asked for', () => {
+    const atStart = staticInputs(metafile, `bundle/${BUNDLE_FILE}`);
+    expect(atStart).toContain(`lambdas/${entry}.ts`);
+    expect([...atStart].filter((input) => input.includes('@aws-sdk/client-'))).toEqual([]);
+  });
+
+  test('needs no require, which an ES module does not have', () => {
+    const texts = readdirSync(bundle).map((file) => readFileSync(join(bundle, file), 'utf8'));
+    expect(texts.filter((text) => text.includes('Dynamic require of'))).toEqual([]);
+  });
+
+  test('is the same in another folder, so that the hash of the asset is stable', () => {
+    const again = join(folder, `${entry}-again`);
+    bundleTo(again, entry, { config });
+    expect(contentsOf(again)).toEqual(contentsOf(bundle));
+  });
+});
+
+test('the config beside the bundle has no deploy-time parts, and the rest unchanged', () => {
+  const [first, ...others] = config.nodePools;
+  if (!first) throw new Error('headroom.yaml has no NodePool');
+  const full: Config = {
+    ...config,
+    karpenter: { manage: true },
+    nodePools: [{ ...first, pool: { family: ['t3'] } }, ...others],
+  };
+  expect(JSON.parse(configText(full))).toEqual(JSON.parse(JSON.stringify(config)));
+  expect(JSON.parse(readFileSync(join(folder, 'reconcile', 'config.json'), 'utf8'))).toEqual(
+    JSON.parse(JSON.stringify(config)),
+  );
+});
+
+function configOf(file: string): Config {
+  const loaded = loadConfigFiles(file);
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+  return loaded.config;
+}
+
+function packageOf(input: string): string | undefined {
+  return /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
+}
+
+/** The inputs that are evaluated when the file is loaded, without what is imported on demand. */
+function staticInputs(metafile: ReturnType<typeof bundleTo>, file: string, seen = new Set<string>()): Set<string> {
+  const output = metafile.outputs[file];
+  if (!output || seen.has(file)) return new Set();
+  seen.add(file);
+  const chunks = output.imports.filter(({ kind, external }) => kind === 'import-statement' && !external);
+  return new Set([
+    ...Object.keys(output.inputs),
+    ...chunks.flatMap(({ path }) => [...staticInputs(metafile, path, seen)]),
+  ]);
+}
+
+function contentsOf(bundle: string): Record<string, string> {
+  return Object.fromEntries(readdirSync(bundle).map((file) => [file, readFileSync(join(bundle, file), 'utf8')]));
+}
