@@ -20,7 +20,9 @@ export async function writeGoModule(folder: string, { path, version, twinVersion
   const theirs = readFileSync(join(source, 'go.mod'), 'utf8');
   const ours = theirs
     .replace(/^module .*$/m, `module headstart/${path.split('/').at(-1)}`)
-    .replace(/^(\s*(?:replace )?)(\S+) => \.\/\S+$/gm, `$1$2 => $2 ${twinVersion}`);
+    .replace(/^(\s*(?:replace )?)(\S+) => \.\/\S+$/gm, `$1$2 => $2 ${twinVersion}`)
+    // The placeholder for what is replaced; left alone, Go would raise it or not, by what is built first.
+    .replace(/^(\s*(?:require )?\S+) v0\.0\.0$/gm, `$1 ${twinVersion}`);
   writeFileSync(join(folder, 'go.mod'), ours);
   writeFileSync(join(folder, 'go.sum'), readFileSync(join(source, 'go.sum')));
   await runGo(folder, ['mod', 'edit', `-require=${path}@${version}`]);
