@@ -1,0 +1,112 @@
+/**
+ * An independent, slow reading of the window rules: walks every minute, looks at
+ * the wall clock, and keeps book of what it saw. Shares no code with the core.
+ */
+export interface ModelCron {
+  readonly minutes: readonly number[];
+  readonly hours: readonly number[];
+  /** `undefined` is `*`. */
+  readonly daysOfMonth?: readonly number[] | undefined;
+  readonly daysOfWeek?: readonly number[] | undefined;
+}
+
+const MINUTE = 60_000;
+
+export function cronText({ minutes, hours, daysOfMonth, daysOfWeek }: ModelCron): string {
+  return `${minutes.join(',')} ${hours.join(',')} ${daysOfMonth?.join(',') ?? '*'} * ${daysOfWeek?.join(',') ?? '*'}`;
+}
+
+function fires(cron: ModelCron, wall: number): boolean {
+  const date = new Date(wall);
+  if (!cron.minutes.includes(date.getUTCMinutes()) || !cron.hours.includes(date.getUTCHours())) return false;
+  const dom = cron.daysOfMonth?.includes(date.getUTCDate());
+  const dow = cron.daysOfWeek?.includes(date.getUTCDay());
+  if (dom === undefined && dow === undefined) return true;
+  return dom === true || dow === true;
+}
+
+const walked = new Map<string, readonly number[]>();
+
+/** The wall clock of every minute from one minute before `from` to `to`. */
+function wallsOf(timezone: string, from: number, to: number): readonly number[] {
+  const key = `${timezone} ${from} ${to}`;
+  let walls = walked.get(key);
+  if (!walls) {
+    walls = Array.from({ length: (to - from) / MINUTE + 2 }, (_, i) => wallClock(timezone, from + (i - 1) * MINUTE));
+    walked.set(key, walls);
+  }
+  return walls;
+}
+
+const wallClocks = new Map<string, Intl.DateTimeFormat>();
+
+function wallClock(timezone: string, instant: number): number {
+  let format = wallClocks.get(timezone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' });
+    wallClocks.set(timezone, format);
+  }
+  return Date.parse(`${format.format(instant).replace(' ', 'T')}Z`);
+}
+
+interface Walk {
+  readonly starts: ReadonlySet<number>;
+  readonly ends: ReadonlySet<number>;
+}
+
+/** Every start and end between two instants, by walking each minute. */
+function walk(
+  start: ModelCron,
+  end: ModelCron,
+  timezone: string,
+  from: number,
+  to: number,
+  excluded: readonly string[],
+): Walk {
+  const starts = new Set<number>();
+  const ends = new Set<number>();
+  const seen = new Set<number>();
+  const startFires = (wall: number) =>
+    fires(start, wall) && !excluded.includes(new Date(wall).toISOString().slice(0, 10));
+  const walls = wallsOf(timezone, from, to);
+  let before = walls[0] ?? 0;
+  const lastSeen = new Map<number, number>();
+  for (let instant = from; instant <= to; instant += MINUTE) {
+    const wall = walls[(instant - from) / MINUTE + 1] ?? 0;
+    for (let skipped = before + MINUTE; skipped < wall; skipped += MINUTE) {
+      if (startFires(skipped)) starts.add(instant);
+      if (fires(end, skipped)) ends.add(instant + (skipped - before - MINUTE));
+    }
+    if (startFires(wall) && !seen.has(wall)) starts.add(instant);
+    seen.add(wall);
+    if (fires(end, wall)) lastSeen.set(wall, instant);
+    before = wall;
+  }
+  for (const instant of lastSeen.values()) ends.add(instant);
+  return { starts, ends };
+}
+
+/** Whether the window is wanted, minute by minute; answers are only asked well inside the walked time. */
+export function modelOpen(
+  start: ModelCron,
+  end: ModelCron,
+  timezone: string,
+  from: number,
+  to: number,
+  leadMinutes: number,
+  excluded: readonly string[] = [],
+): (instant: number) => boolean {
+  const { starts, ends } = walk(start, end, timezone, from, to, excluded);
+  const open = new Map<number, boolean>();
+  let isOpen = false;
+  for (let instant = from; instant <= to; instant += MINUTE) {
+    if (starts.has(instant)) isOpen = true;
+    else if (ends.has(instant)) isOpen = false;
+    open.set(instant, isOpen);
+  }
+  return (instant) => {
+    if (open.get(instant)) return true;
+    for (let lead = 1; lead <= leadMinutes; lead += 1) if (starts.has(instant + lead * MINUTE)) return true;
+    return false;
+  };
+}
