@@ -1,0 +1,18 @@
+import { flashSale } from './flash-sale';
+import { lunchPeak } from './lunch-peak';
+import { marketOpen } from './market-open';
+import type { Scenario } from './scenario';
+import { spotStorm } from './spot-storm';
+
+/** Every scenario; adding one here is the whole registration. */
+export const SCENARIOS: readonly Scenario[] = [lunchPeak, marketOpen, spotStorm, flashSale];
+
+/** The scenario of that id, or an error that lists them. */
+export function scenarioOf(id: string): Scenario {
+  const found = SCENARIOS.find((scenario) => scenario.id === id);
+  if (!found)
+    throw new Error(
+      `scenario ${JSON.stringify(id)} is unknown; write one of ${SCENARIOS.map((scenario) => scenario.id).join(', ')}`,
+    );
+  return found;
+}

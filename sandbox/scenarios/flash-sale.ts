@@ -1,0 +1,79 @@
+import type { Config, NodePoolConfig } from '../../shared/core/config/config';
+import { isOpen } from '../../shared/core/windows/is-open';
+import { seededRandom, seedFor } from '../bus/seeded-random';
+import { type Curve, demandActions, inOrder, type Occasion } from './demand-curve';
+import type { Action, Scenario, Setting } from './scenario';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const ORDER_AFTER = 5 * MINUTE;
+const SALE_AFTER = 10 * MINUTE;
+const SALE_LENGTH = 40 * MINUTE;
+
+/** A peak that nobody planned: a person inflates the headroom five minutes ahead of it. */
+export const flashSale: Scenario = {
+  id: 'flash',
+  title: 'Flash sale',
+  story: (config) => {
+    const pool = salePool(config);
+    if (!pool) return 'This config has no NodePool with a max above 0, so there is nothing to inflate.';
+    const alarms = pool.alarms.length === 0 ? '' : ` A minute into it the alarm ${pool.alarms[0]?.name} fires as well.`;
+    return `Marketing calls: a sale starts in five minutes, and no window knows of it. The person on call invokes the emergency function once, "${pool.name} at least ${pool.max} for 1h", and the nodes start at once. Then ${pool.max} pods come within a minute.${alarms} After an hour the order ends by itself and the nodes go.`;
+  },
+  startsAt: (config, after) => quietTime(config, after),
+  actions: (setting, from, to) =>
+    inOrder(setting.config.nodePools.flatMap((pool) => poolActions(setting, pool, from, to))),
+};
+
+/** The NodePool with the largest max. */
+function salePool({ nodePools }: Config): NodePoolConfig | undefined {
+  const [largest] = [...nodePools].sort((a, b) => b.max - a.max);
+  return largest && largest.max > 0 ? largest : undefined;
+}
+
+function poolActions({ config, startedAt, seed }: Setting, pool: NodePoolConfig, from: number, to: number): Action[] {
+  const days = salePool(config) === pool ? Math.max(0, Math.ceil((to - startedAt) / DAY)) : 0;
+  const sales = Array.from({ length: days }, (_, day): Occasion => {
+    const start = startedAt + SALE_AFTER + day * DAY;
+    return { name: 'sale', start, end: start + SALE_LENGTH, replicas: pool.max };
+  });
+  const demand = demandActions(pool, sales, saleCurve(seed, pool.name), { from, to });
+  const others = sales.flatMap((sale) => [orderOf(pool, sale), ...alarmsOf(pool, sale)]);
+  return [...demand, ...others.filter(({ at }) => at >= from && at < to)];
+}
+
+function saleCurve(seed: number, pool: string): Curve {
+  return ({ start, end, replicas }) => {
+    const random = seededRandom(seedFor(seed, `${pool} sale ${start}`));
+    const waves = [0.4, 0.7, 0.9, 1].map((share, wave) => ({
+      at: start + wave * 15 * SECOND + Math.floor(random() * 5 * SECOND),
+      pods: Math.ceil(replicas * share),
+    }));
+    return [...waves, { at: end - 10 * MINUTE, pods: Math.ceil(replicas / 2) }, { at: end, pods: 0 }];
+  };
+}
+
+function orderOf({ name, max }: NodePoolConfig, { start }: Occasion): Action {
+  const order = { nodePool: name, atLeast: max, for: '1h', reason: 'flash sale', by: 'on-call' };
+  return { kind: 'order', at: start - SALE_AFTER + ORDER_AFTER, order };
+}
+
+function alarmsOf({ alarms }: NodePoolConfig, { start }: Occasion): Action[] {
+  return alarms.slice(0, 1).flatMap(({ alarmName }): Action[] => [
+    { kind: 'alarm', at: start + MINUTE, alarmName, firing: true },
+    { kind: 'alarm', at: start + 15 * MINUTE, alarmName, firing: false },
+  ]);
+}
+
+/** Two hours without an open window, if the next two days have such. */
+function quietTime({ nodePools }: Config, after: number): number {
+  const windows = nodePools.flatMap(({ windows: own, leadMinutes }) => own.map((window) => ({ window, leadMinutes })));
+  for (let at = after; at < after + 2 * DAY; at += HOUR / 2) {
+    const moments = [0, 1, 2, 3, 4].map((half) => at + (half * HOUR) / 2);
+    const busy = windows.some(({ window, leadMinutes }) => moments.some((one) => isOpen(window, one, leadMinutes)));
+    if (!busy) return at;
+  }
+  return after;
+}

@@ -1,0 +1,40 @@
+import { seededRandom, seedFor } from '../bus/seeded-random';
+import { type Curve, demandActions, firstEdge, inOrder, occasionsOf } from './demand-curve';
+import { describePeaks } from './describe-peaks';
+import type { Scenario } from './scenario';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** Everything at once on the second, and once more before the close. */
+export const marketOpen: Scenario = {
+  id: 'market',
+  title: 'Market open',
+  story: (config) =>
+    `The market opens on the second: all pods that a window asks headroom for come within a few seconds of its start, two fifths of them leave after ten minutes, and shortly before the close they are back. ${describePeaks(config)} Each pod asks for exactly one unit. No autoscaler that reacts can be in time for this; watch how the nodes stand ready before the bell.`,
+  startsAt: (config, after) => Math.max(after, (firstEdge(config, after) ?? after) - 3 * MINUTE),
+  actions: ({ config, seed }, from, to) =>
+    inOrder(
+      config.nodePools.flatMap((pool) =>
+        demandActions(pool, occasionsOf(pool, from, to), marketCurve(seed, pool.name), { from, to }),
+      ),
+    ),
+};
+
+function marketCurve(seed: number, pool: string): Curve {
+  return ({ name, start, end, replicas }) => {
+    const random = seededRandom(seedFor(seed, `${pool} ${name} ${start}`));
+    const soon = () => Math.floor(random() * 3 * SECOND);
+    const quiet = Math.max(1, Math.ceil(replicas * 0.6));
+    const length = end - start;
+    const opening = [
+      { at: start + soon(), pods: Math.ceil(replicas / 2) },
+      { at: start + 5 * SECOND + soon(), pods: replicas },
+    ];
+    const day = [
+      { at: start + Math.min(10 * MINUTE, Math.floor(length * 0.3)), pods: quiet },
+      { at: end - Math.min(10 * MINUTE, Math.floor(length * 0.3)), pods: replicas },
+    ];
+    return [...opening, ...day, { at: end, pods: 0 }];
+  };
+}

@@ -1,0 +1,43 @@
+import type { Config } from '../../shared/core/config/config';
+
+/** Something that happens to the cluster from outside, at a moment of the sandbox's clock. */
+export type Action = { readonly at: number } & (
+  | {
+      /** So many pods of the shop are wanted in a NodePool from now on. */
+      readonly kind: 'demand';
+      readonly pool: string;
+      readonly pods: number;
+    }
+  | { readonly kind: 'alarm'; readonly alarmName: string; readonly firing: boolean }
+  | {
+      /** EC2 announces that it will take back this share of a NodePool's spot nodes. */
+      readonly kind: 'spot';
+      readonly pool: string;
+      readonly share: number;
+      readonly notice: 'interruption' | 'rebalance';
+    }
+  | {
+      /** A person invokes the emergency function. */
+      readonly kind: 'order';
+      readonly order: Readonly<Record<string, unknown>>;
+    }
+);
+
+/** What a story is told with. */
+export interface Setting {
+  readonly config: Config;
+  readonly startedAt: number;
+  readonly seed: number;
+}
+
+/** A story that the sandbox can play over any config, day after day. */
+export interface Scenario {
+  readonly id: string;
+  readonly title: string;
+  /** One paragraph: what happens and what to look at. */
+  story(config: Config): string;
+  /** A moment shortly before something happens, at or after the given one. */
+  startsAt(config: Config, after: number): number;
+  /** What happens in `[from, to)`, in order; the same for the same setting, however it is cut. */
+  actions(setting: Setting, from: number, to: number): readonly Action[];
+}

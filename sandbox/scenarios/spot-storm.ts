@@ -1,0 +1,49 @@
+import type { NodePoolConfig } from '../../shared/core/config/config';
+import { demandActions, firstEdge, inOrder, type Occasion, occasionsOf } from './demand-curve';
+import { lunchCurve } from './lunch-peak';
+import type { Action, Scenario, Setting } from './scenario';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** EC2 takes many spot nodes back at once, in the middle of a peak. */
+export const spotStorm: Scenario = {
+  id: 'storm',
+  title: 'Spot storm',
+  story: ({ nodePools }) => {
+    const surging = nodePools.filter(({ interruptions }) => interruptions).map(({ name }) => name);
+    const answer =
+      surging.length === 0
+        ? 'No NodePool of this config has interruptions, so no surge answers it: add interruptions: {surge: 1} to see one.'
+        : `Each notice adds a surge to the headroom of ${surging.join(', ')}, so that replacements start while the old nodes still drain.`;
+    return `Twenty minutes into a peak EC2 wants its spot nodes back: rebalance recommendations for half of them, two minutes later interruption warnings for the same half, which are gone two minutes after that. ${answer} The evicted pods land on headroom at once where there is some.`;
+  },
+  startsAt: (config, after) => Math.max(after, (firstEdge(config, after) ?? after) - 3 * MINUTE),
+  actions: (setting, from, to) =>
+    inOrder(setting.config.nodePools.flatMap((pool) => poolActions(setting, pool, from, to))),
+};
+
+function poolActions({ seed, startedAt }: Setting, pool: NodePoolConfig, from: number, to: number): Action[] {
+  const planned = occasionsOf(pool, from, to);
+  const occasions = pool.windows.length > 0 ? planned : quietOccasions(pool, startedAt, to);
+  const demand = demandActions(pool, occasions, lunchCurve(seed, pool.name), { from, to });
+  const storms = occasions.flatMap(({ start, end }): Action[] => {
+    const at = start + Math.min(20 * MINUTE, Math.floor((end - start) / 3));
+    const common = { kind: 'spot', pool: pool.name, share: 0.5 } as const;
+    return [
+      { ...common, at, notice: 'rebalance' },
+      { ...common, at: at + 2 * MINUTE, notice: 'interruption' },
+    ];
+  });
+  return [...demand, ...storms.filter(({ at }) => at >= from && at < to)];
+}
+
+/** A pool without windows has its storm ten minutes after the start, each day. */
+function quietOccasions({ base }: NodePoolConfig, startedAt: number, to: number): readonly Occasion[] {
+  const days = Math.max(0, Math.ceil((to - startedAt) / DAY));
+  return Array.from({ length: days }, (_, day) => {
+    const start = startedAt + 10 * MINUTE + day * DAY;
+    return { name: 'storm', start, end: start + 2 * HOUR, replicas: Math.max(1, base) };
+  });
+}
