@@ -1,0 +1,149 @@
+import type {
+  Deployment,
+  KubeEvent,
+  KubeObject,
+  Node,
+  NodeClaim,
+  NodePool,
+  Pod,
+  PriorityClass,
+  ReplicaSet,
+} from './objects';
+
+/** One resource of the API: how it is addressed and what may be done with it. */
+export interface Kind<T extends KubeObject = KubeObject> {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly shortNames: readonly string[];
+  readonly namespaced: boolean;
+  readonly subresources: readonly Subresource[];
+  /** A custom resource: it is stored as sent, and an update must say which version it is based on. */
+  readonly custom: boolean;
+  /** Field selectors beyond metadata.name and metadata.namespace. */
+  readonly fields: readonly string[];
+  /** Never set: it carries the type of the objects. */
+  readonly objects?: T;
+}
+
+export type Subresource = 'scale' | 'status';
+
+interface Traits {
+  readonly shortNames?: readonly string[];
+  readonly clusterScoped?: boolean;
+  readonly subresources?: readonly Subresource[];
+  readonly custom?: boolean;
+  readonly fields?: readonly string[];
+}
+
+function kind<T extends KubeObject = KubeObject>(
+  groupVersion: string,
+  name: string,
+  plural: string,
+  traits: Traits = {},
+): Kind<T> {
+  const [version = '', group = ''] = groupVersion.split('/').reverse();
+  return {
+    group,
+    version,
+    kind: name,
+    plural,
+    shortNames: traits.shortNames ?? [],
+    namespaced: !traits.clusterScoped,
+    subresources: traits.subresources ?? [],
+    custom: traits.custom ?? false,
+    fields: traits.fields ?? [],
+  };
+}
+
+const EVENT_FIELDS = ['kind', 'name', 'namespace', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
+
+export const NAMESPACES = kind('v1', 'Namespace', 'namespaces', {
+  shortNames: ['ns'],
+  clusterScoped: true,
+  subresources: ['status'],
+  fields: ['status.phase'],
+});
+export const PODS = kind<Pod>('v1', 'Pod', 'pods', {
+  shortNames: ['po'],
+  subresources: ['status'],
+  fields: ['spec.nodeName', 'spec.schedulerName', 'status.phase', 'status.nominatedNodeName'],
+});
+export const NODES = kind<Node>('v1', 'Node', 'nodes', {
+  shortNames: ['no'],
+  clusterScoped: true,
+  subresources: ['status'],
+  fields: ['spec.unschedulable'],
+});
+export const EVENTS = kind<KubeEvent>('v1', 'Event', 'events', {
+  shortNames: ['ev'],
+  fields: [...EVENT_FIELDS.map((field) => `involvedObject.${field}`), 'reason', 'source', 'type'],
+});
+export const CONFIG_MAPS = kind('v1', 'ConfigMap', 'configmaps', { shortNames: ['cm'] });
+export const SERVICE_ACCOUNTS = kind('v1', 'ServiceAccount', 'serviceaccounts', { shortNames: ['sa'] });
+export const DEPLOYMENTS = kind<Deployment>('apps/v1', 'Deployment', 'deployments', {
+  shortNames: ['deploy'],
+  subresources: ['scale', 'status'],
+});
+export const REPLICA_SETS = kind<ReplicaSet>('apps/v1', 'ReplicaSet', 'replicasets', {
+  shortNames: ['rs'],
+  subresources: ['scale', 'status'],
+  fields: ['status.replicas'],
+});
+export const PRIORITY_CLASSES = kind<PriorityClass>('scheduling.k8s.io/v1', 'PriorityClass', 'priorityclasses', {
+  shortNames: ['pc'],
+  clusterScoped: true,
+});
+export const NODE_POOLS = kind<NodePool>('karpenter.sh/v1', 'NodePool', 'nodepools', {
+  clusterScoped: true,
+  subresources: ['status'],
+  custom: true,
+});
+export const NODE_CLAIMS = kind<NodeClaim>('karpenter.sh/v1', 'NodeClaim', 'nodeclaims', {
+  clusterScoped: true,
+  subresources: ['status'],
+  custom: true,
+});
+const NODE_CLASSES = kind('karpenter.k8s.aws/v1', 'EC2NodeClass', 'ec2nodeclasses', {
+  shortNames: ['ec2nc', 'ec2ncs'],
+  clusterScoped: true,
+  subresources: ['status'],
+  custom: true,
+});
+const RBAC = 'rbac.authorization.k8s.io/v1';
+
+/** Every resource that the sandbox serves. */
+export const KINDS: readonly Kind[] = [
+  NAMESPACES,
+  PODS,
+  NODES,
+  EVENTS,
+  CONFIG_MAPS,
+  SERVICE_ACCOUNTS,
+  DEPLOYMENTS,
+  REPLICA_SETS,
+  PRIORITY_CLASSES,
+  kind(RBAC, 'Role', 'roles'),
+  kind(RBAC, 'RoleBinding', 'rolebindings'),
+  kind(RBAC, 'ClusterRole', 'clusterroles', { clusterScoped: true }),
+  kind(RBAC, 'ClusterRoleBinding', 'clusterrolebindings', { clusterScoped: true }),
+  NODE_POOLS,
+  NODE_CLAIMS,
+  NODE_CLASSES,
+];
+
+/** `v1` or `apps/v1`, as objects write it. */
+export function apiVersionOf(kind: Kind): string {
+  return kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
+}
+
+/** `pods` or `deployments.apps`, as the API server writes it in messages. */
+export function resourceName(kind: Kind): string {
+  return kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`;
+}
+
+/** `Pod` or `Deployment.apps`, as the API server writes it in messages about invalid objects. */
+export function kindName(kind: Kind): string {
+  return kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
+}

@@ -1,0 +1,266 @@
+/** What the API server knows about every object; the rest depends on the kind. */
+export interface KubeObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+  readonly [field: string]: unknown;
+}
+
+export interface ObjectMeta {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly generateName?: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly generation?: number;
+  readonly creationTimestamp: string;
+  readonly deletionTimestamp?: string;
+  readonly deletionGracePeriodSeconds?: number;
+  readonly labels?: StringMap;
+  readonly annotations?: StringMap;
+  readonly finalizers?: readonly string[];
+  readonly ownerReferences?: readonly OwnerReference[];
+}
+
+export type StringMap = Readonly<Record<string, string>>;
+
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
+}
+
+export interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastTransitionTime?: string;
+  readonly lastUpdateTime?: string;
+  readonly lastHeartbeatTime?: string;
+}
+
+export interface MatchExpression {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
+}
+
+export interface LabelSelector {
+  readonly matchLabels?: StringMap;
+  readonly matchExpressions?: readonly MatchExpression[];
+}
+
+export interface Taint {
+  readonly key: string;
+  readonly value?: string;
+  readonly effect: string;
+}
+
+export interface Toleration {
+  readonly key?: string;
+  readonly operator?: string;
+  readonly value?: string;
+  readonly effect?: string;
+  readonly tolerationSeconds?: number;
+}
+
+export interface Container {
+  readonly name: string;
+  readonly image?: string;
+  readonly resources?: { readonly requests?: StringMap; readonly limits?: StringMap };
+  readonly [field: string]: unknown;
+}
+
+export interface NodeSelectorTerm {
+  readonly matchExpressions?: readonly MatchExpression[];
+  readonly matchFields?: readonly MatchExpression[];
+}
+
+export interface PodAffinityTerm {
+  readonly topologyKey: string;
+  readonly labelSelector?: LabelSelector;
+  readonly namespaces?: readonly string[];
+}
+
+export interface TopologySpreadConstraint {
+  readonly maxSkew: number;
+  readonly topologyKey: string;
+  readonly whenUnsatisfiable: string;
+  readonly labelSelector?: LabelSelector;
+  readonly matchLabelKeys?: readonly string[];
+}
+
+export interface PodSpec {
+  readonly containers: readonly Container[];
+  readonly initContainers?: readonly Container[];
+  readonly volumes?: readonly { readonly name: string; readonly image?: { readonly reference?: string } }[];
+  readonly nodeName?: string;
+  readonly nodeSelector?: StringMap;
+  readonly affinity?: {
+    readonly nodeAffinity?: {
+      readonly requiredDuringSchedulingIgnoredDuringExecution?: {
+        readonly nodeSelectorTerms: readonly NodeSelectorTerm[];
+      };
+    };
+    readonly podAntiAffinity?: {
+      readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
+    };
+  };
+  readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[];
+  readonly tolerations?: readonly Toleration[];
+  readonly priorityClassName?: string;
+  readonly priority?: number;
+  readonly preemptionPolicy?: string;
+  readonly terminationGracePeriodSeconds?: number;
+  readonly schedulerName?: string;
+  readonly [field: string]: unknown;
+}
+
+export interface PodStatus {
+  readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
+  readonly conditions?: readonly Condition[];
+  readonly nominatedNodeName?: string;
+  readonly startTime?: string;
+  readonly podIP?: string;
+  readonly containerStatuses?: readonly { readonly ready: boolean; readonly restartCount: number }[];
+  readonly [field: string]: unknown;
+}
+
+export interface Pod extends KubeObject {
+  readonly spec: PodSpec;
+  readonly status: PodStatus;
+}
+
+export interface PodTemplate {
+  readonly metadata?: { readonly labels?: StringMap; readonly annotations?: StringMap };
+  readonly spec: PodSpec;
+}
+
+export interface Deployment extends KubeObject {
+  readonly spec: {
+    readonly replicas: number;
+    readonly selector: LabelSelector;
+    readonly template: PodTemplate;
+    readonly revisionHistoryLimit?: number;
+    readonly strategy?: {
+      readonly type?: string;
+      readonly rollingUpdate?: { readonly maxSurge?: number | string; readonly maxUnavailable?: number | string };
+    };
+  };
+  readonly status?: DeploymentStatus;
+}
+
+export interface DeploymentStatus {
+  readonly observedGeneration?: number;
+  readonly replicas?: number;
+  readonly updatedReplicas?: number;
+  readonly readyReplicas?: number;
+  readonly availableReplicas?: number;
+  readonly unavailableReplicas?: number;
+  readonly conditions?: readonly Condition[];
+}
+
+export interface ReplicaSet extends KubeObject {
+  readonly spec: { readonly replicas: number; readonly selector: LabelSelector; readonly template: PodTemplate };
+  readonly status?: DeploymentStatus & { readonly fullyLabeledReplicas?: number };
+}
+
+export interface Node extends KubeObject {
+  readonly spec?: {
+    readonly taints?: readonly Taint[];
+    readonly unschedulable?: boolean;
+    readonly providerID?: string;
+  };
+  readonly status?: {
+    readonly capacity?: StringMap;
+    readonly allocatable?: StringMap;
+    readonly conditions?: readonly Condition[];
+    readonly addresses?: readonly { readonly type: string; readonly address: string }[];
+    readonly nodeInfo?: StringMap;
+  };
+}
+
+export interface PriorityClass extends KubeObject {
+  readonly value: number;
+  readonly globalDefault?: boolean;
+  readonly preemptionPolicy?: string;
+}
+
+export interface NodeClassRef {
+  readonly group: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+export interface NodePool extends KubeObject {
+  readonly spec: {
+    readonly template: {
+      readonly metadata?: { readonly labels?: StringMap; readonly annotations?: StringMap };
+      readonly spec: {
+        readonly requirements?: readonly MatchExpression[];
+        readonly taints?: readonly Taint[];
+        readonly nodeClassRef?: NodeClassRef;
+        readonly expireAfter?: string;
+      };
+    };
+    readonly disruption?: {
+      readonly consolidationPolicy?: string;
+      readonly consolidateAfter?: string;
+      readonly budgets?: readonly DisruptionBudget[];
+    };
+    readonly limits?: Readonly<Record<string, string | number>>;
+    readonly weight?: number;
+  };
+  readonly status?: {
+    readonly nodes?: number;
+    readonly resources?: StringMap;
+    readonly conditions?: readonly Condition[];
+  };
+}
+
+export interface DisruptionBudget {
+  readonly nodes: string;
+  readonly reasons?: readonly string[];
+  readonly schedule?: string;
+  readonly duration?: string;
+}
+
+export interface NodeClaim extends KubeObject {
+  readonly spec: {
+    readonly requirements: readonly MatchExpression[];
+    readonly taints?: readonly Taint[];
+    readonly nodeClassRef: NodeClassRef;
+    readonly resources?: { readonly requests?: StringMap };
+    readonly expireAfter?: string;
+  };
+  readonly status?: {
+    readonly providerID?: string;
+    readonly nodeName?: string;
+    readonly capacity?: StringMap;
+    readonly allocatable?: StringMap;
+    readonly conditions?: readonly Condition[];
+    readonly imageID?: string;
+    readonly lastPodEventTime?: string;
+  };
+}
+
+export interface KubeEvent extends KubeObject {
+  readonly involvedObject: {
+    readonly kind: string;
+    readonly name: string;
+    readonly namespace?: string;
+    readonly uid?: string;
+    readonly apiVersion?: string;
+  };
+  readonly reason: string;
+  readonly message: string;
+  readonly type: 'Normal' | 'Warning';
+  readonly count?: number;
+  readonly firstTimestamp?: string;
+  readonly lastTimestamp?: string;
+  readonly source?: { readonly component?: string };
+}
