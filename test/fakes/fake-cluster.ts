@@ -1,0 +1,110 @@
+import { liveHeadroom } from '../../shared/adapters/kube-cluster';
+import { ConflictError } from '../../shared/core/errors';
+import type { DeploymentManifest } from '../../shared/core/manifests/pause-deployment';
+import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts } from '../../shared/core/ports';
+
+type Call = 'list' | 'read' | 'create' | 'apply' | 'delete' | 'nodePools' | 'nodeClaims' | 'version';
+
+/** A cluster in memory that enforces versions like the real one, and yields between calls so that racers meet. */
+export class FakeCluster implements Cluster {
+  readonly calls: Call[] = [];
+  nodePools: NodePoolFacts[] = [];
+  nodeClaims: NodeClaimFacts[] = [];
+  minor = 35;
+  /** Throws instead of answering, as long as it returns an error. */
+  fault: (call: Call, name?: string) => Error | undefined = () => undefined;
+  private readonly objects = new Map<string, LiveHeadroom>();
+  private version = 0;
+
+  async listHeadrooms(): Promise<readonly LiveHeadroom[]> {
+    await this.called('list');
+    return [...this.objects.values()];
+  }
+
+  async readHeadroom(name: string): Promise<LiveHeadroom | undefined> {
+    await this.called('read', name);
+    return this.objects.get(name);
+  }
+
+  async createHeadroom(manifest: DeploymentManifest): Promise<LiveHeadroom> {
+    const { name } = manifest.metadata;
+    await this.called('create', name);
+    if (this.objects.has(name)) throw new ConflictError(`${name} already exists`);
+    return this.store(manifest, `uid-${this.version + 1}`);
+  }
+
+  async applyHeadroom(manifest: DeploymentManifest, resourceVersion: string): Promise<LiveHeadroom> {
+    const { name } = manifest.metadata;
+    await this.called('apply', name);
+    const current = this.objects.get(name);
+    if (current && current.resourceVersion !== resourceVersion) throw new ConflictError(`${name} was modified`);
+    return this.store(manifest, current?.uid ?? `uid-${this.version + 1}`, current?.ready);
+  }
+
+  async deleteHeadroom({ name, uid }: LiveHeadroom): Promise<void> {
+    await this.called('delete', name);
+    if (this.objects.get(name)?.uid !== uid) throw new ConflictError(`${name} is another object`);
+    this.objects.delete(name);
+  }
+
+  async listNodePools(): Promise<readonly NodePoolFacts[]> {
+    await this.called('nodePools');
+    return this.nodePools;
+  }
+
+  async listNodeClaims(): Promise<readonly NodeClaimFacts[]> {
+    await this.called('nodeClaims');
+    return this.nodeClaims;
+  }
+
+  async kubernetesMinor(): Promise<number> {
+    await this.called('version');
+    return this.minor;
+  }
+
+  /** What stands there now. */
+  headroom(nodePool: string): LiveHeadroom | undefined {
+    return this.objects.get(`headroom-${nodePool}`);
+  }
+
+  get writes(): number {
+    return this.calls.filter((call) => call === 'create' || call === 'apply' || call === 'delete').length;
+  }
+
+  /** Somebody else changes the object. */
+  edit(nodePool: string, change: (live: LiveHeadroom) => Partial<LiveHeadroom>): void {
+    const live = this.headroom(nodePool);
+    if (!live) throw new Error(`fake cluster has no headroom of ${nodePool}`);
+    const changed = { ...live, ...change(live) };
+    const object = changed.object as { spec: object; metadata: object };
+    this.version += 1;
+    this.objects.set(live.name, {
+      ...changed,
+      resourceVersion: String(this.version),
+      object: {
+        ...object,
+        metadata: { ...object.metadata, annotations: changed.annotations },
+        spec: { ...object.spec, replicas: changed.replicas },
+      },
+    });
+  }
+
+  remove(nodePool: string): void {
+    this.objects.delete(`headroom-${nodePool}`);
+  }
+
+  private store(manifest: DeploymentManifest, uid: string, ready = 0): LiveHeadroom {
+    this.version += 1;
+    const metadata = { ...manifest.metadata, uid, resourceVersion: String(this.version) };
+    const live = { ...liveHeadroom({ ...manifest, metadata }), ready: Math.min(ready, manifest.spec.replicas) };
+    this.objects.set(live.name, live);
+    return live;
+  }
+
+  private async called(call: Call, name?: string): Promise<void> {
+    this.calls.push(call);
+    await new Promise((resolve) => setImmediate(resolve));
+    const fault = this.fault(call, name);
+    if (fault) throw fault;
+  }
+}

@@ -1,0 +1,58 @@
+import type { Service } from '../../lambdas/service';
+import type { Config } from '../../shared/core/config/config';
+import { loadConfig } from '../../shared/core/config/load';
+import { formatProblem } from '../../shared/core/config/problem';
+import type { AlarmReading, HeadroomFigures } from '../../shared/core/ports';
+import { FakeCluster } from './fake-cluster';
+
+/** A config from the lines under `nodePools:`. */
+export function configOf(nodePools: string, rest = ''): Config {
+  const text = `cluster: {name: demo, region: ap-northeast-2}\n${rest}nodePools:\n${nodePools}`;
+  const loaded = loadConfig([{ file: 'headroom.yaml', text }]);
+  if (!loaded.ok) throw new Error(loaded.problems.map(formatProblem).join('\n'));
+  return loaded.config;
+}
+
+/** A service on a fake cluster, with a clock that the test sets and a memory of what was logged. */
+export class FakeService implements Service {
+  readonly cluster = new FakeCluster();
+  readonly logged: { level: string; message: string; fields: Readonly<Record<string, unknown>> }[] = [];
+  readonly counted: Record<string, number> = {};
+  figures: readonly HeadroomFigures[] = [];
+  readonly alarmStates = new Map<string, AlarmReading>();
+  alarmFault: Error | undefined;
+  alarmReads = 0;
+
+  constructor(
+    readonly config: Config,
+    public time: number,
+  ) {}
+
+  readonly now = () => this.time;
+
+  get outside(): Service['outside'] {
+    const log = (level: string) => (message: string, fields: Readonly<Record<string, unknown>>) => {
+      this.logged.push({ level, message, fields });
+    };
+    return {
+      cluster: this.cluster,
+      alarms: {
+        read: async (names) => {
+          this.alarmReads += 1;
+          if (this.alarmFault) throw this.alarmFault;
+          return new Map([...this.alarmStates].filter(([name]) => names.includes(name)));
+        },
+      },
+      log: { info: log('info'), warn: log('warn'), error: log('error') },
+      metrics: {
+        headroom: (figures) => {
+          this.figures = figures;
+        },
+        count: (name, count) => {
+          this.counted[name] = (this.counted[name] ?? 0) + count;
+        },
+      },
+      pause: () => new Promise((resolve) => setImmediate(resolve)),
+    };
+  }
+}
