@@ -33,17 +33,15 @@ const alarmLife = fc
         return { kind: 'alarm', nodePool: 'web', alarmName, state, previous, at: NOW + i * MINUTE };
       }),
   );
-const surge = fc
-  .record({ id: fc.integer({ min: 1, max: 6 }), minutes: fc.integer({ min: 1, max: 30 }) })
-  .map(
-    ({ id, minutes }): Intent => ({
-      kind: 'surge',
-      nodePool: 'web',
-      instanceId: `i-${id}`,
-      cause: 'spot',
-      until: NOW + minutes * MINUTE,
-    }),
-  );
+const surge = fc.record({ id: fc.integer({ min: 1, max: 6 }), minutes: fc.integer({ min: 1, max: 30 }) }).map(
+  ({ id, minutes }): Intent => ({
+    kind: 'surge',
+    nodePool: 'web',
+    instanceId: `i-${id}`,
+    cause: 'spot',
+    until: NOW + minutes * MINUTE,
+  }),
+);
 const override = fc.integer({ min: 0, max: 9 }).map(
   (n): Intent => ({
     kind: 'override',
