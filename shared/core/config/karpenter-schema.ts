@@ -10,7 +10,7 @@ const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 /** A part that is created, left out, or exists already under a name. */
 function part(thing: string, name: RegExp, example: string) {
   const hint = `write true to create the ${thing}, false to leave it out, or the name of one that exists, such as ${example}`;
-  return z.union([z.boolean(), z.string().regex(name)], { error: hint });
+  return z.union([z.boolean(), z.string().regex(name, hint)], { error: hint });
 }
 const IAM_NAME = /^[\w+=,.@-]{1,64}$/;
 
@@ -25,14 +25,22 @@ const NODE_GROUP_HINT = 'write the name of the managed node group that the contr
 const DiscoveryInput = z.strictObject(
   {
     subnets: z
-      .union([z.literal('node-groups'), z.literal('none'), listOf(SubnetId, '')], {
+      .union([z.literal('node-groups'), z.literal('none'), listOf(SubnetId, 'write a list of subnet ids')], {
         error: 'write node-groups, none or a list of subnet ids such as [subnet-0a1b2c3d]',
       })
       .optional(),
     securityGroups: z
-      .union([z.literal('cluster'), z.literal('launch-template'), z.literal('none'), listOf(SecurityGroupId, '')], {
-        error: 'write cluster, launch-template, none or a list of security group ids such as [sg-0a1b2c3d]',
-      })
+      .union(
+        [
+          z.literal('cluster'),
+          z.literal('launch-template'),
+          z.literal('none'),
+          listOf(SecurityGroupId, 'write a list of security group ids'),
+        ],
+        {
+          error: 'write cluster, launch-template, none or a list of security group ids such as [sg-0a1b2c3d]',
+        },
+      )
       .optional(),
   },
   { error: 'write {subnets: node-groups, securityGroups: cluster}' },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, Labels, listOf, oneOf, Quantity, text } from './fields';
+import { flag, Labels, list, listOf, oneOf, Quantity, text } from './fields';
 
 const whole = (hint: string, least = 0, most = 2 ** 31 - 1) => z.int({ error: hint }).min(least, hint).max(most, hint);
 
@@ -171,14 +171,21 @@ const OTHER_FIELDS = [
   'ipPrefixCount',
   'networkInterfaces',
   'placementGroupSelector',
-] as const;
+];
 
 /** The rest of the EC2NodeClass, handed on as it is. */
-export const OtherNodeClassFields = z.partialRecord(
-  z.enum(OTHER_FIELDS, { error: `write one of ${OTHER_FIELDS.join(', ')}` }),
-  z.unknown(),
-  { error: 'write fields of the EC2NodeClass, such as {instanceStorePolicy: RAID0}' },
-);
+export const OtherNodeClassFields = z
+  .record(z.string(), z.unknown(), {
+    error: 'write fields of the EC2NodeClass, such as {instanceStorePolicy: RAID0}',
+  })
+  .superRefine((fields, context) => {
+    for (const key of Object.keys(fields).filter((field) => !OTHER_FIELDS.includes(field)))
+      context.addIssue({
+        code: 'custom',
+        path: [key],
+        message: `is no field that can be handed on to the EC2NodeClass; write one of ${list(OTHER_FIELDS)}`,
+      });
+  });
 
 const NOT_OURS =
   /^(eks:eks-cluster-name|kubernetes\.io\/cluster.*|karpenter\.sh\/(nodepool|nodeclaim)|karpenter\.k8s\.aws\/ec2nodeclass|)$/;

@@ -1,0 +1,47 @@
+import { Stack, Validations } from 'aws-cdk-lib';
+import type { IConstruct } from 'constructs';
+import type { Statement } from '../../shared/core/karpenter/controller-policies';
+
+/** Accepts resources with wildcards in cdk-nag's eyes, one by one, so that a new one is still found. */
+export function acknowledgeWildcards(scope: IConstruct, resources: readonly string[], reason: string): void {
+  const findings = new Set(resources.map((resource) => shown(scope, resource)));
+  const ids = [...findings].filter((resource) => resource.includes('*'));
+  acknowledge(
+    scope,
+    ids.map((resource) => `AwsSolutions-IAM5[Resource::${resource}]`),
+    reason,
+  );
+}
+
+/** Every resource that these statements name. */
+export function resourcesOf(statements: readonly Statement[]): readonly string[] {
+  return statements.flatMap(({ Resource }) => Resource);
+}
+
+/** Accepts AWS managed policies in cdk-nag's eyes. */
+export function acknowledgeManagedPolicies(scope: IConstruct, arns: readonly unknown[], reason: string): void {
+  acknowledge(
+    scope,
+    arns.map((arn) => `AwsSolutions-IAM4[Policy::${shown(scope, arn)}]`),
+    reason,
+  );
+}
+
+/** Accepts findings of cdk-nag on this construct and what is in it. */
+export function acknowledge(scope: IConstruct, ids: readonly string[], reason: string): void {
+  Validations.of(scope).acknowledge(...ids.map((id) => ({ id, reason })));
+}
+
+/** A value as cdk-nag writes it in a finding: `arn:<AWS::Partition>:...`. */
+function shown(scope: IConstruct, value: unknown): string {
+  return flat(Stack.of(scope).resolve(value));
+}
+
+function flat(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const { Ref: ref, 'Fn::Join': join, 'Fn::GetAtt': getAtt } = value as Record<string, unknown>;
+  if (typeof ref === 'string') return `<${ref}>`;
+  if (Array.isArray(getAtt)) return `<${getAtt.join('.')}>`;
+  if (Array.isArray(join)) return (join[1] as unknown[]).map(flat).join(String(join[0]));
+  return JSON.stringify(value);
+}

@@ -1,0 +1,98 @@
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CfnAddon, CfnPodIdentityAssociation } from 'aws-cdk-lib/aws-eks';
+import { CfnManagedPolicy, CfnRole } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import { controllerPolicies } from '../../shared/core/karpenter/controller-policies';
+import type { KarpenterPlan } from '../../shared/core/karpenter/karpenter-plan';
+import { acknowledgeWildcards, resourcesOf } from './acknowledge';
+
+/** Properties of `ControllerRole`. */
+export interface ControllerRoleProps {
+  /** Names, identity and scope. */
+  readonly plan: KarpenterPlan;
+  /** The name of the role. */
+  readonly roleName: string;
+  /** The roles that the controller may give to nodes. */
+  readonly nodeRoleArns: readonly string[];
+  /**
+   * The interruption queue.
+   *
+   * @default - the controller reads no queue
+   */
+  readonly queueArn?: string | undefined;
+}
+
+/** The role of the Karpenter controller, with Karpenter's own scoped policies. */
+export class ControllerRole extends Construct {
+  readonly roleArn: string;
+
+  constructor(scope: Construct, id: string, props: ControllerRoleProps) {
+    super(scope, id);
+    const role = new CfnRole(this, 'Role', {
+      roleName: props.roleName,
+      description: `The Karpenter controller of ${props.plan.clusterName}`,
+      assumeRolePolicyDocument: { Version: '2012-10-17', Statement: [this.trust(props.plan)] },
+      managedPolicyArns: this.createPolicies(props),
+    });
+    this.roleArn = role.attrArn;
+    if (props.plan.identity.kind === 'pod-identity') this.associate(props.plan, props.plan.identity.installAgent);
+  }
+
+  private createPolicies({ plan, nodeRoleArns, queueArn }: ControllerRoleProps): string[] {
+    const { partition, account } = Stack.of(this);
+    const policies = controllerPolicies({
+      partition,
+      account,
+      region: plan.region,
+      clusterName: plan.clusterName,
+      nodeRoleArns,
+      ...(queueArn !== undefined && { queueArn }),
+    });
+    return policies.map(({ name, statements }) => {
+      const policy = new CfnManagedPolicy(this, name, {
+        description: `KarpenterController${name} of ${plan.clusterName}`,
+        policyDocument: { Version: '2012-10-17', Statement: statements },
+      });
+      acknowledgeWildcards(
+        policy,
+        resourcesOf(statements),
+        "Karpenter's own policy: what it may touch is narrowed by tags",
+      );
+      return policy.ref;
+    });
+  }
+
+  private trust({ identity, namespace, serviceAccount }: KarpenterPlan) {
+    if (identity.kind === 'pod-identity')
+      return {
+        Effect: 'Allow',
+        Principal: { Service: 'pods.eks.amazonaws.com' },
+        Action: ['sts:AssumeRole', 'sts:TagSession'],
+      };
+    const { partition, account } = Stack.of(this);
+    return {
+      Effect: 'Allow',
+      Principal: { Federated: `arn:${partition}:iam::${account}:oidc-provider/${identity.issuer}` },
+      Action: 'sts:AssumeRoleWithWebIdentity',
+      Condition: {
+        StringEquals: {
+          [`${identity.issuer}:aud`]: 'sts.amazonaws.com',
+          [`${identity.issuer}:sub`]: `system:serviceaccount:${namespace}:${serviceAccount}`,
+        },
+      },
+    };
+  }
+
+  private associate({ clusterName, namespace, serviceAccount }: KarpenterPlan, installAgent: boolean): void {
+    new CfnPodIdentityAssociation(this, 'Association', {
+      clusterName,
+      namespace,
+      serviceAccount,
+      roleArn: this.roleArn,
+    });
+    if (!installAgent) return;
+    const agent = new CfnAddon(this, 'PodIdentityAgent', { clusterName, addonName: 'eks-pod-identity-agent' });
+    // By the time Karpenter goes, other pods may live on it.
+    agent.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
+  }
+}

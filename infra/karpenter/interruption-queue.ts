@@ -1,0 +1,86 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import { CfnRule } from 'aws-cdk-lib/aws-events';
+import { CfnQueue, CfnQueuePolicy } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import {
+  CAPACITY_RESERVATION_INTERRUPTION,
+  type EventType,
+  HEALTH_EVENT,
+  INSTANCE_STATE_CHANGE,
+  REBALANCE_RECOMMENDATION,
+  SPOT_INTERRUPTION,
+} from '../../shared/core/events/aws-detail-types';
+import { acknowledge } from './acknowledge';
+
+/** Properties of `InterruptionQueue`. */
+export interface InterruptionQueueProps {
+  /** The name that the controller's `settings.interruptionQueue` gets. */
+  readonly queueName: string;
+}
+
+/** Karpenter reads more kinds than Headstart and filters by itself, so the patterns have no detail. */
+const RULES: Readonly<Record<string, EventType>> = {
+  ScheduledChangeRule: HEALTH_EVENT,
+  SpotInterruptionRule: SPOT_INTERRUPTION,
+  RebalanceRule: REBALANCE_RECOMMENDATION,
+  InstanceStateChangeRule: INSTANCE_STATE_CHANGE,
+  CapacityReservationInterruptionRule: CAPACITY_RESERVATION_INTERRUPTION,
+};
+
+/** The queue that Karpenter consumes, and the rules that feed it. Headstart's own queue is another one. */
+export class InterruptionQueue extends Construct {
+  readonly queueName: string;
+  readonly queueArn: string;
+
+  constructor(scope: Construct, id: string, { queueName }: InterruptionQueueProps) {
+    super(scope, id);
+    const queue = new CfnQueue(this, 'Queue', {
+      queueName,
+      messageRetentionPeriod: Duration.minutes(5).toSeconds(),
+      sqsManagedSseEnabled: true,
+    });
+    acknowledge(
+      queue,
+      ['AwsSolutions-SQS3'],
+      'Karpenter deletes what it cannot read, and a warning that is five minutes old is of no use to anybody',
+    );
+    this.queueName = queueName;
+    this.queueArn = queue.attrArn;
+    const policy = this.allowRules(queue);
+    for (const [rule, { source, detailType }] of Object.entries(RULES))
+      new CfnRule(this, rule, {
+        description: `${detailType} to Karpenter's queue ${queueName}`,
+        eventPattern: { source: [source], 'detail-type': [detailType] },
+        targets: [{ id: 'KarpenterInterruptionQueueTarget', arn: queue.attrArn }],
+      }).addResourceDependency(policy);
+  }
+
+  /** Karpenter's own statements, closed to rules of other accounts: a message here drains a node. */
+  private allowRules(queue: CfnQueue): CfnQueuePolicy {
+    const { partition, region, account } = Stack.of(this);
+    return new CfnQueuePolicy(this, 'Policy', {
+      queues: [queue.ref],
+      policyDocument: {
+        Version: '2012-10-17',
+        Id: 'EC2InterruptionPolicy',
+        Statement: [
+          {
+            Effect: 'Allow',
+            Principal: { Service: ['events.amazonaws.com', 'sqs.amazonaws.com'] },
+            Action: 'sqs:SendMessage',
+            Resource: queue.attrArn,
+            Condition: { ArnLike: { 'aws:SourceArn': `arn:${partition}:events:${region}:${account}:rule/*` } },
+          },
+          {
+            Sid: 'DenyHTTP',
+            Effect: 'Deny',
+            Principal: '*',
+            Action: 'sqs:*',
+            Resource: queue.attrArn,
+            Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+          },
+        ],
+      },
+    });
+  }
+}

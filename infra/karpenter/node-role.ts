@@ -1,0 +1,63 @@
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CfnInstanceProfile, CfnRole } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import type { KarpenterPlan } from '../../shared/core/karpenter/karpenter-plan';
+import { acknowledgeManagedPolicies } from './acknowledge';
+
+/** Properties of `NodeRole`. */
+export interface NodeRoleProps {
+  /** Which of role and instance profile are created, and under which names. */
+  readonly plan: KarpenterPlan;
+}
+
+const POLICIES = [
+  'AmazonEKS_CNI_Policy',
+  'AmazonEKSWorkerNodePolicy',
+  'AmazonEC2ContainerRegistryPullOnly',
+  'AmazonSSMManagedInstanceCore',
+];
+
+/**
+ * The role of Karpenter's nodes and, on request, an instance profile with it.
+ *
+ * Both outlive the stack: running nodes work under them, and without the role
+ * every node that Karpenter made would drop out of the cluster.
+ */
+export class NodeRole extends Construct {
+  /** The ARN of the role, whether it is created here or exists; `undefined` when it is left out. */
+  readonly roleArn: string | undefined;
+
+  constructor(scope: Construct, id: string, { plan: { nodeRole, instanceProfile } }: NodeRoleProps) {
+    super(scope, id);
+    if (nodeRole.kind === 'none') return;
+    const { partition, account } = Stack.of(this);
+    this.roleArn =
+      nodeRole.kind === 'create'
+        ? this.createRole(nodeRole.name)
+        : `arn:${partition}:iam::${account}:role/${nodeRole.name}`;
+    if (instanceProfile.kind !== 'create') return;
+    const profile = new CfnInstanceProfile(this, 'InstanceProfile', {
+      instanceProfileName: instanceProfile.name,
+      roles: [nodeRole.name],
+    });
+    if (nodeRole.kind === 'create') profile.node.addDependency(this.node.findChild('Role'));
+    profile.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
+  }
+
+  private createRole(roleName: string): string {
+    const { partition, urlSuffix } = Stack.of(this);
+    const managedPolicyArns = POLICIES.map((policy) => `arn:${partition}:iam::aws:policy/${policy}`);
+    const role = new CfnRole(this, 'Role', {
+      roleName,
+      description: "Karpenter's nodes",
+      assumeRolePolicyDocument: {
+        Version: '2012-10-17',
+        Statement: [{ Effect: 'Allow', Principal: { Service: `ec2.${urlSuffix}` }, Action: 'sts:AssumeRole' }],
+      },
+      managedPolicyArns,
+    });
+    role.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
+    acknowledgeManagedPolicies(role, managedPolicyArns, 'the policies that EKS and Karpenter require of a node role');
+    return role.attrArn;
+  }
+}
