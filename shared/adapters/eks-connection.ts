@@ -1,4 +1,5 @@
 import type { Connection } from './connection';
+import { ClusterNotFoundError, describeCluster } from './describe-cluster';
 import { type AwsCredentials, eksToken } from './eks-token';
 
 export interface EksEndpoint {
@@ -21,7 +22,7 @@ export interface EksConnectionProps {
 
 /** Reaches an EKS cluster with a token signed offline; a cold start needs no DescribeCluster. */
 export async function eksConnection(props: EksConnectionProps): Promise<Connection> {
-  const { clusterName, region, describe = describeCluster } = props;
+  const { clusterName, region, describe = askEks } = props;
   let endpoint = props.known ?? (await describe(clusterName, region));
   let askedAgain = false;
   const token = eksToken(props);
@@ -32,16 +33,17 @@ export async function eksConnection(props: EksConnectionProps): Promise<Connecti
     rediscover: async () => {
       if (askedAgain || !props.known) return;
       askedAgain = true;
-      endpoint = await describe(clusterName, region);
+      endpoint = await describe(clusterName, region).catch((error: unknown) => {
+        // Not being able to ask must not hide why the endpoint did not answer.
+        if (error instanceof ClusterNotFoundError) throw error;
+        return endpoint;
+      });
     },
   };
 }
 
-async function describeCluster(name: string, region: string): Promise<EksEndpoint> {
-  const { EKSClient, DescribeClusterCommand } = await import('@aws-sdk/client-eks');
-  const { cluster } = await new EKSClient({ region }).send(new DescribeClusterCommand({ name }));
-  const [server, caBase64] = [cluster?.endpoint, cluster?.certificateAuthority?.data];
-  if (!server || !caBase64)
-    throw new Error(`cluster ${name} in ${region} has no endpoint yet (status ${cluster?.status ?? 'unknown'})`);
-  return { server, caBase64 };
+async function askEks(clusterName: string, region: string): Promise<EksEndpoint> {
+  const found = await describeCluster(clusterName, region);
+  if (!found) throw new ClusterNotFoundError(clusterName, region);
+  return found;
 }

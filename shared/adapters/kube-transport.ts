@@ -59,16 +59,23 @@ async function callWithRetries(
   let refused = false;
   for (let attempt = 1; ; attempt += 1) {
     const last = attempt >= mostTries;
-    const answer = await send(connection, request, timeoutMs, refused).catch((error: Error) => error);
-    if (answer instanceof Error) {
-      if (last)
-        throw new KubeError(request, 0, 'Unreachable', `${connection.server()}: ${answer.message}`, { cause: answer });
+    const [settled] = await Promise.allSettled([send(connection, request, timeoutMs, refused)]);
+    if (settled.status === 'rejected') {
+      if (last) throw unreachable(connection, request, settled.reason);
       await connection.rediscover?.();
-    } else if (answer.status < 300) return answer.body;
-    else if (answer.status === 401 && !refused) refused = true;
+      await sleep(delayMs(attempt));
+      continue;
+    }
+    const answer = settled.value;
+    if (answer.status < 300) return answer.body;
+    if (answer.status === 401 && !refused) refused = true;
     else if (last || !RETRIED.includes(answer.status)) throw errorFrom(request, answer);
-    await sleep(delayMs(attempt, answer));
+    await sleep(delayMs(attempt, answer.retryAfterSeconds));
   }
+}
+
+function unreachable(connection: Connection, request: HttpRequest, cause: Error): KubeError {
+  return new KubeError(request, 0, 'Unreachable', `${connection.server()}: ${cause.message}`, { cause });
 }
 
 function errorFrom(request: HttpRequest, { status, body }: HttpAnswer): KubeError {
@@ -81,9 +88,8 @@ function errorFrom(request: HttpRequest, { status, body }: HttpAnswer): KubeErro
 }
 
 /** 100 ms, 200 ms, 400 ms, each with jitter; the server's own Retry-After wins, within reason. */
-function delayMs(attempt: number, answer: HttpAnswer | Error): number {
-  const asked = answer instanceof Error ? undefined : answer.retryAfterSeconds;
-  if (asked !== undefined) return Math.min(asked, 5) * 1_000;
+function delayMs(attempt: number, askedSeconds?: number): number {
+  if (askedSeconds !== undefined) return Math.min(askedSeconds, 5) * 1_000;
   return 100 * 2 ** (attempt - 1) * (0.5 + Math.random());
 }
 

@@ -1,0 +1,55 @@
+/** What EKS knows of a cluster, as far as Headstart cares. */
+export interface ClusterDescription {
+  /** `https://....eks.amazonaws.com` */
+  readonly server: string;
+  /** PEM, base64 as EKS gives it. */
+  readonly caBase64: string;
+  readonly version: string;
+  readonly vpcId: string;
+  readonly securityGroupId: string;
+  /** `API`, `API_AND_CONFIG_MAP` or `CONFIG_MAP`. */
+  readonly authenticationMode: string;
+  readonly publicAccess: boolean;
+  readonly privateAccess: boolean;
+  /** Who may use the public endpoint. */
+  readonly publicCidrs: readonly string[];
+}
+
+/** Bounds a call from a VPC that has no way to EKS, which would otherwise hang for minutes. */
+const TIMEOUTS = { connectionTimeout: 3_000, requestTimeout: 10_000 };
+
+/** Asks EKS through @aws-sdk/client-eks, which is loaded only then; `undefined` when there is no such cluster. */
+export async function describeCluster(name: string, region: string): Promise<ClusterDescription | undefined> {
+  const { EKSClient, DescribeClusterCommand, ResourceNotFoundException } = await import('@aws-sdk/client-eks');
+  const client = new EKSClient({ region, maxAttempts: 3, requestHandler: TIMEOUTS });
+  const answer = await client.send(new DescribeClusterCommand({ name })).catch((error: unknown) => {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  });
+  if (!answer) return undefined;
+  const { endpoint, certificateAuthority, resourcesVpcConfig: network, ...cluster } = answer.cluster ?? {};
+  if (!endpoint || !certificateAuthority?.data)
+    throw new Error(`cluster ${name} in ${region} has no endpoint yet (status ${cluster.status ?? 'unknown'})`);
+  return {
+    server: endpoint,
+    caBase64: certificateAuthority.data,
+    version: cluster.version ?? '',
+    vpcId: network?.vpcId ?? '',
+    securityGroupId: network?.clusterSecurityGroupId ?? '',
+    authenticationMode: cluster.accessConfig?.authenticationMode ?? '',
+    publicAccess: network?.endpointPublicAccess ?? true,
+    privateAccess: network?.endpointPrivateAccess ?? false,
+    publicCidrs: network?.publicAccessCidrs ?? [],
+  };
+}
+
+/** The cluster does not exist: no retry helps. */
+export class ClusterNotFoundError extends Error {
+  override readonly name = 'ClusterNotFoundError';
+
+  constructor(clusterName: string, region: string) {
+    super(
+      `no cluster ${clusterName} in ${region}; check cluster.name and cluster.region: aws eks list-clusters --region ${region}`,
+    );
+  }
+}
