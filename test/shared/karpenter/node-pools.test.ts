@@ -1,5 +1,6 @@
 import { parseDuration } from '../../../shared/core/config/duration';
-import { deleteCommands, nodePoolManifests } from '../../../shared/core/karpenter/node-pools';
+import { deleteCommands } from '../../../shared/core/karpenter/delete-commands';
+import { nodePoolManifests } from '../../../shared/core/karpenter/node-pools';
 import type { Requirement } from '../../../shared/core/karpenter/requirements';
 import { configOf, poolConfig } from './config-of';
 
@@ -300,7 +301,7 @@ describe('commands for what the config no longer names', () => {
 
   test('NodePools before their EC2NodeClasses, nothing for those that stay', () => {
     const present = [...named('EC2NodeClass', 'old', 'default'), ...named('NodePool', 'old-spot', 'old', 'default')];
-    expect(deleteCommands(present, poolConfig({}))).toEqual([
+    expect(deleteCommands(present, nodePoolManifests(poolConfig({})))).toEqual([
       'kubectl delete nodepool old old-spot',
       'kubectl delete ec2nodeclass old',
     ]);
@@ -308,10 +309,12 @@ describe('commands for what the config no longer names', () => {
 
   test('a spot twin that is switched off', () => {
     const present = named('NodePool', 'default', 'default-spot');
-    expect(deleteCommands(present, poolConfig({ spotTwin: false }))).toEqual(['kubectl delete nodepool default-spot']);
+    expect(deleteCommands(present, nodePoolManifests(poolConfig({ spotTwin: false })))).toEqual([
+      'kubectl delete nodepool default-spot',
+    ]);
   });
 
   test('none when nothing is left over', () => {
-    expect(deleteCommands(named('NodePool', 'default'), poolConfig({}))).toEqual([]);
+    expect(deleteCommands(named('NodePool', 'default'), nodePoolManifests(poolConfig({})))).toEqual([]);
   });
 });
