@@ -2,6 +2,8 @@ import type { CloudFormationCustomResourceEvent, CloudFormationCustomResourceRes
 import { jsonLog } from '../shared/adapters/json-log';
 import { messageOf } from '../shared/core/errors';
 import type { Log } from '../shared/core/ports';
+import { credentialsFrom } from './cluster-connection';
+import { putAnswer } from './deploy/put-answer';
 
 /** What a custom resource tells CloudFormation when it went well. */
 export interface CustomResourceAnswer {
@@ -13,20 +15,33 @@ export interface CustomResourceAnswer {
 
 export type CustomResourceHandler = (event: CloudFormationCustomResourceEvent) => Promise<CustomResourceAnswer>;
 
-interface Outside {
+/** What answering needs of the world. */
+export interface CustomResourceOutside {
   readonly send: (url: string, body: string) => Promise<void>;
+  /** Whether CloudFormation is taking an update back. */
+  readonly rollingBack: (stackId: string) => Promise<boolean>;
   readonly log: Log;
 }
 
+/** The id of a resource that could not be created; CloudFormation asks to delete it right away. */
+export const NOT_CREATED = 'not-created';
+const LONGEST_REASON = 2_000;
+
 /**
  * Makes a Lambda handler of a custom resource: CloudFormation waits for an answer
- * at a URL, and without one for an hour, so every outcome is answered.
+ * at a URL, and without one for an hour, so every outcome is answered. A failure is
+ * not reported where it would only leave the stack stuck: while an update is being
+ * taken back, and when what could not be created is deleted.
  */
-export function customResource(handle: CustomResourceHandler, { send, log }: Outside = OUTSIDE) {
+export function customResource(
+  handle: CustomResourceHandler,
+  outside: CustomResourceOutside = OUTSIDE,
+  /** The attributes that go with a failure that is not reported; CloudFormation insists on those that are used. */
+  forgivenData: Readonly<Record<string, string>> = {},
+) {
   return async (event: CloudFormationCustomResourceEvent): Promise<void> => {
-    const { RequestType, StackId, RequestId, LogicalResourceId, ResponseURL } = event;
+    const { StackId, RequestId, LogicalResourceId, ResponseURL } = event;
     const same = { StackId, RequestId, LogicalResourceId };
-    const known = 'PhysicalResourceId' in event ? event.PhysicalResourceId : RequestId;
     const answer = await handle(event).then(
       ({ physicalResourceId, data }): CloudFormationCustomResourceResponse => ({
         ...same,
@@ -34,20 +49,44 @@ export function customResource(handle: CustomResourceHandler, { send, log }: Out
         PhysicalResourceId: physicalResourceId,
         ...(data && { Data: { ...data } }),
       }),
-      (error: unknown): CloudFormationCustomResourceResponse => {
-        log.error('custom resource failed', { request: RequestType, resource: LogicalResourceId, error });
-        return { ...same, Status: 'FAILED', PhysicalResourceId: known, Reason: messageOf(error).slice(0, 2_000) };
+      async (error: unknown): Promise<CloudFormationCustomResourceResponse> => {
+        const failed = await failure(event, error, outside);
+        return { ...same, ...failed, ...(failed.Status === 'SUCCESS' && { Data: { ...forgivenData } }) };
       },
     );
-    await send(ResponseURL, JSON.stringify(answer));
+    await outside.send(ResponseURL, JSON.stringify(answer));
   };
 }
 
-const OUTSIDE: Outside = { send: putAnswer, log: jsonLog() };
+async function failure(event: CloudFormationCustomResourceEvent, error: unknown, outside: CustomResourceOutside) {
+  const { RequestType: request, LogicalResourceId: resource } = event;
+  const PhysicalResourceId = 'PhysicalResourceId' in event ? event.PhysicalResourceId : NOT_CREATED;
+  const Reason = messageOf(error).slice(0, LONGEST_REASON);
+  const forgiven =
+    (request === 'Delete' && PhysicalResourceId === NOT_CREATED) ||
+    (request === 'Update' && (await isRollback(event, outside)));
+  outside.log.error('custom resource failed', { request, resource, forgiven, error });
+  return forgiven
+    ? { Status: 'SUCCESS' as const, PhysicalResourceId }
+    : { Status: 'FAILED' as const, PhysicalResourceId, Reason };
+}
 
-async function putAnswer(url: string, body: string): Promise<void> {
-  // The URL is signed for an empty content type; text would get one of its own.
-  const response = await fetch(url, { method: 'PUT', body: Buffer.from(body), headers: { 'content-type': '' } });
-  if (!response.ok)
-    throw new Error(`CloudFormation did not take the answer: ${response.status} ${await response.text()}`);
+async function isRollback({ StackId }: CloudFormationCustomResourceEvent, { rollingBack, log }: CustomResourceOutside) {
+  return rollingBack(StackId).catch((error: unknown) => {
+    log.warn('status of the stack unknown', { reason: messageOf(error) });
+    return false;
+  });
+}
+
+const OUTSIDE: CustomResourceOutside = { send: putAnswer, rollingBack, log: jsonLog() };
+
+async function rollingBack(stackId: string): Promise<boolean> {
+  const { stackStatus } = await import('../shared/adapters/stack-status');
+  const { env } = process;
+  const status = await stackStatus(stackId, {
+    region: env.AWS_REGION ?? '',
+    credentials: async () => credentialsFrom(env),
+    endpoint: env.AWS_ENDPOINT_URL_CLOUDFORMATION ?? env.AWS_ENDPOINT_URL,
+  });
+  return status.includes('ROLLBACK');
 }

@@ -26,22 +26,6 @@ export function nodePoolManifests(config: Config): readonly Manifest[] {
   ];
 }
 
-/**
- * The commands that delete what the config no longer names, for a person to run:
- * deleting a NodePool drains its nodes, so Headstart never does it.
- */
-export function deleteCommands(
-  present: readonly { readonly kind: string; readonly name: string }[],
-  config: Config,
-): readonly string[] {
-  const kept = new Set(nodePoolManifests(config).map(({ kind, metadata }) => `${kind}/${metadata.name}`));
-  return ['NodePool', 'EC2NodeClass'].flatMap((kind) => {
-    const gone = present.filter((object) => object.kind === kind && !kept.has(`${kind}/${object.name}`));
-    const names = [...new Set(gone.map(({ name }) => name))].sort();
-    return names.length === 0 ? [] : [`kubectl delete ${kind.toLowerCase()} ${names.join(' ')}`];
-  });
-}
-
 function poolManifests({ name }: NodePoolConfig, pool: PoolInput, region: string): Manifest[] {
   const onDemand = nodePool(name, name, pool, requirementsOf(pool, region));
   if (!pool.spotTwin) return [onDemand];

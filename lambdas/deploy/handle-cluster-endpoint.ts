@@ -1,0 +1,38 @@
+import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
+import { type ClusterDescription, ClusterNotFoundError } from '../../shared/adapters/describe-cluster';
+import type { CustomResourceAnswer } from '../custom-resource';
+import { clusterAbout } from './cluster-about';
+import { closedToOutside, configMapMode } from './cluster-trouble';
+
+type Describe = (name: string, region: string) => Promise<ClusterDescription | undefined>;
+
+/** Reads once how the cluster is reached, and refuses what cannot work before anything else is made. */
+export async function handleClusterEndpoint(
+  event: CloudFormationCustomResourceEvent,
+  describe: Describe,
+): Promise<CustomResourceAnswer> {
+  const about = clusterAbout(event.ResourceProperties);
+  const physicalResourceId = `cluster-endpoint-${about.name}`;
+  // Nothing was made, so nothing is removed.
+  if (event.RequestType === 'Delete') return { physicalResourceId: event.PhysicalResourceId };
+  const facts = await describe(about.name, about.region);
+  if (!facts) throw new ClusterNotFoundError(about.name, about.region);
+  const trouble = [
+    about.access === 'entry' ? configMapMode(about, facts) : undefined,
+    about.placed ? undefined : closedToOutside(about, facts),
+  ].filter((found) => found !== undefined);
+  if (trouble.length > 0) throw new Error(trouble.join('; '));
+  return { physicalResourceId, data: attributesOf(facts) };
+}
+
+function attributesOf(facts: ClusterDescription) {
+  const { server, caBase64, securityGroupId, vpcId, version, authenticationMode } = facts;
+  return {
+    Endpoint: server,
+    CertificateAuthority: caBase64,
+    SecurityGroupId: securityGroupId,
+    VpcId: vpcId,
+    Version: version,
+    AuthenticationMode: authenticationMode,
+  };
+}

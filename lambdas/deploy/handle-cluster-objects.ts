@@ -1,0 +1,83 @@
+import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
+import { type ClusterDescription, ClusterNotFoundError } from '../../shared/adapters/describe-cluster';
+import type { KubeTransport } from '../../shared/adapters/kube-transport';
+import { messageOf } from '../../shared/core/errors';
+import type { Manifest } from '../../shared/core/manifests/cluster-objects';
+import type { Log } from '../../shared/core/ports';
+import { type CustomResourceAnswer, NOT_CREATED } from '../custom-resource';
+import { applyObjects } from './apply-objects';
+import { clusterAbout } from './cluster-about';
+import { explainTrouble } from './cluster-trouble';
+import { PATIENCE_MS } from './patience';
+import { patientTransport } from './patient-transport';
+import { removeObjects } from './remove-objects';
+
+export interface ClusterObjectsOutside {
+  readonly connect: () => Promise<KubeTransport>;
+  /** What is applied: it comes with the code, so that whoever may invoke the function cannot choose. */
+  readonly objects: readonly Manifest[];
+  readonly describe: (name: string, region: string) => Promise<ClusterDescription | undefined>;
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly log: Log;
+}
+
+/** The attribute that says which NodePools a person may want to delete. */
+export const NOTHING_LEFT = 'nothing';
+
+/** Applies Headstart's objects to the cluster, or removes them. */
+export async function handleClusterObjects(
+  event: CloudFormationCustomResourceEvent,
+  outside: ClusterObjectsOutside,
+): Promise<CustomResourceAnswer> {
+  const about = clusterAbout(event.ResourceProperties);
+  const physicalResourceId = `cluster-objects-${about.name}`;
+  const owner = `${event.StackId}/${event.LogicalResourceId}`;
+  try {
+    if (event.RequestType !== 'Delete')
+      return { physicalResourceId, data: { LeftToDelete: await apply(owner, outside) } };
+    if ([physicalResourceId, NOT_CREATED].includes(event.PhysicalResourceId)) await remove(owner, outside);
+    // Another id is that of another cluster, which this connection does not lead to.
+    else outside.log.warn('objects left on another cluster', { resource: event.PhysicalResourceId });
+    return { physicalResourceId: event.PhysicalResourceId };
+  } catch (error) {
+    const facts = await describeAfter(error, about, outside);
+    if (event.RequestType === 'Delete' && facts === 'gone') {
+      outside.log.info('cluster is gone, and with it everything in it', { cluster: about.name });
+      return { physicalResourceId: event.PhysicalResourceId };
+    }
+    throw new Error(explainTrouble(messageOf(error), about, facts === 'gone' ? undefined : facts), { cause: error });
+  }
+}
+
+async function apply(owner: string, { connect, objects, now, sleep, log }: ClusterObjectsOutside): Promise<string> {
+  const transport = patientTransport(await connect(), { forMs: PATIENCE_MS, now, sleep, log });
+  const { applied, pruned, commands } = await applyObjects(transport, { objects, owner }, { now, sleep });
+  log.info('cluster objects applied', { applied, pruned, commands });
+  return commands.length === 0 ? NOTHING_LEFT : commands.join(' && ');
+}
+
+async function remove(owner: string, { connect, now, sleep, log }: ClusterObjectsOutside): Promise<void> {
+  const removed = await removeObjects(await connect(), owner, { now, sleep, log });
+  log.info('cluster objects removed', { removed });
+}
+
+/** What EKS says after a failure: `gone` when there is no such cluster, or not even its name any more. */
+async function describeAfter(
+  error: unknown,
+  { name, region }: { readonly name: string; readonly region: string },
+  { describe, log }: ClusterObjectsOutside,
+): Promise<ClusterDescription | 'gone' | undefined> {
+  if (error instanceof ClusterNotFoundError) return 'gone';
+  try {
+    return (await describe(name, region)) ?? 'gone';
+  } catch (failure) {
+    log.warn('cluster not described', { reason: messageOf(failure) });
+    return hasCode(error, 'ENOTFOUND') ? 'gone' : undefined;
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && error.code === code) || hasCode(error.cause, code);
+}
