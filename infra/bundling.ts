@@ -21,6 +21,13 @@ export interface BundleOptions {
    * @default none
    */
   readonly config?: Config;
+
+  /**
+   * Other texts that the function finds beside its code, by file name.
+   *
+   * @default none
+   */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 type Built = BuildResult<{ write: false; metafile: true }>;
@@ -32,14 +39,14 @@ const builtEntries = new Map<string, Built>();
  * changes the function.
  */
 export function bundleLambda(entry: string, options: BundleOptions = {}): Code {
-  const config = options.config && configText(options.config);
+  const texts = JSON.stringify([options.config && configText(options.config), options.files]);
   return Code.fromAsset(join(ROOT, 'lambdas'), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
       // Never run: the bundle is made here, without Docker.
       image: DockerImage.fromRegistry('none'),
       // CDK tells the bundles of one folder apart by these words.
-      command: [entry, hashText(config ?? '')],
+      command: [entry, hashText(texts)],
       local: {
         tryBundle: (folder) => {
           bundleTo(folder, entry, options);
@@ -51,11 +58,12 @@ export function bundleLambda(entry: string, options: BundleOptions = {}): Code {
 }
 
 /** Writes the bundle of one function into a folder and returns what went into it. */
-export function bundleTo(folder: string, entry: string, { config }: BundleOptions = {}): Metafile {
+export function bundleTo(folder: string, entry: string, { config, files = {} }: BundleOptions = {}): Metafile {
   const { outputFiles, metafile } = build(entry);
   mkdirSync(folder, { recursive: true });
   for (const { path, contents } of outputFiles) writeFileSync(join(folder, basename(path)), contents);
   if (config) writeFileSync(join(folder, 'config.json'), configText(config));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return metafile;
 }
 

@@ -52,6 +52,13 @@ export interface HeadstartFunctionProps {
   readonly config?: Config;
 
   /**
+   * Other texts that it finds beside its code, by file name.
+   *
+   * @default none
+   */
+  readonly files?: Readonly<Record<string, string>>;
+
+  /**
    * A name that stays the same, for people who type it.
    *
    * @default a name that CloudFormation makes
@@ -124,7 +131,7 @@ export class HeadstartFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: HeadstartFunctionProps) {
     super(scope, id);
-    const { entry, config, placement, asyncPolicy, tracing = false } = props;
+    const { entry, config, files, placement, asyncPolicy, tracing = false } = props;
     const logGroup = new LogGroup(this, 'Log', {
       retention: props.logRetention ?? RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -136,7 +143,7 @@ export class HeadstartFunction extends Construct {
     logGroup.grantWrite(this.role);
 
     this.function = new LambdaFunction(this, 'Function', {
-      code: bundleLambda(entry, { ...(config && { config }) }),
+      code: bundleLambda(entry, { ...(config && { config }), ...(files && { files }) }),
       handler: BUNDLE_HANDLER,
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
