@@ -1,0 +1,123 @@
+import { createBanner } from './banner.js';
+import { createCommands } from './commands.js';
+import { createDecisions } from './decisions.js';
+import { createActDialog, createHelpDialog, createInflateDialog, wireDialogs } from './dialogs.js';
+import { byId } from './dom.js';
+import { followStream } from './feed.js';
+import { createFigures } from './figures.js';
+import { useZone } from './format.js';
+import { createHeader, SPEEDS } from './header.js';
+import { createLiveClock } from './live-clock.js';
+import { createPools } from './pools.js';
+import { listenForShortcuts } from './shortcuts.js';
+import { createSideControls } from './side-controls.js';
+import { createTheme } from './theme.js';
+import { notify } from './toasts.js';
+
+/** @typedef {import('../snapshot').Snapshot} Snapshot */
+
+const send = createCommands(notify);
+const clock = createLiveClock();
+const calm = matchMedia('(prefers-reduced-motion: reduce)');
+
+/** @type {Snapshot | undefined} */
+let latest;
+let fresh = false;
+
+const inflateDialog = createInflateDialog((order) => {
+  send({ kind: 'inflate', ...order }, `${order.pool}: at least ${order.atLeast} asked for, for ${order.for}`);
+});
+const actDialog = createActDialog(() => send({ kind: 'act' }, 'Headstart acts on this cluster now'));
+
+const poolActions = {
+  inflate(/** @type {string} */ name) {
+    const pool = latest?.pools.find((candidate) => candidate.name === name);
+    if (pool) inflateDialog.open(pool);
+  },
+  release: (/** @type {string} */ pool) => send({ kind: 'release', pool }, `${pool}: override released`),
+  alarm: (/** @type {string} */ alarmName, /** @type {boolean} */ firing) =>
+    send({ kind: 'alarm', alarmName, firing }, `alarm ${alarmName} ${firing ? 'fired' : 'cleared'}`),
+  take: (/** @type {string} */ node) => send({ kind: 'takeNode', node }, `${node} got its two-minute notice`),
+};
+
+const togglePause = () => latest && send({ kind: 'pause', paused: !latest.clock.paused });
+const setSpeed = (/** @type {number} */ speed) => send({ kind: 'speed', speed });
+const jump = () => send({ kind: 'jump' });
+const takeAny = () => send({ kind: 'takeNode' }, 'a spot node got its two-minute notice');
+
+const header = createHeader({ speed: setSpeed, pause: togglePause, jump });
+const banner = createBanner();
+const figures = createFigures();
+const decisions = createDecisions();
+const pools = createPools(poolActions);
+const side = createSideControls({
+  scenario: (id, title) => send({ kind: 'scenario', id }, `scenario ${title} starts`),
+  take: takeAny,
+  storm: () => send({ kind: 'spotStorm' }, 'every spot node got its two-minute notice'),
+  faults: (faults) => send({ kind: 'faults', faults }),
+});
+const theme = createTheme(() => pools.recolour());
+wireDialogs();
+byId('act').addEventListener('click', () => latest && actDialog.open(latest));
+
+/** @type {import('./shortcuts.js').Shortcut[]} */
+const shortcuts = [
+  { key: ' ', label: 'space', does: 'pause or resume the clock', run: togglePause, sandboxOnly: true },
+  { key: 'j', label: 'j', does: 'jump to the next edge', run: jump, sandboxOnly: true },
+  ...SPEEDS.map((speed, index) => ({
+    key: String(index + 1),
+    label: String(index + 1),
+    does: `clock speed ${speed}×`,
+    run: () => setSpeed(speed),
+    sandboxOnly: true,
+  })),
+  { key: 'i', label: 'i', does: 'emergency inflate', run: () => poolActions.inflate(focusedPool()?.name ?? '') },
+  { key: 'a', label: 'a', does: 'fire or clear the first alarm', run: toggleAlarm },
+  { key: 't', label: 't', does: 'take a spot node', run: takeAny, sandboxOnly: true },
+  { key: 'd', label: 'd', does: 'theme: system, light, dark', run: theme.next },
+  { key: '?', label: '?', does: 'this help', run: () => help.open() },
+];
+const help = createHelpDialog(shortcuts);
+listenForShortcuts(shortcuts);
+
+/** The NodePool that has the focus, or else the first. */
+function focusedPool() {
+  const name = document.activeElement?.closest('.pool')?.getAttribute('data-pool');
+  return latest?.pools.find((pool) => pool.name === name) ?? latest?.pools[0];
+}
+
+function toggleAlarm() {
+  const pool = focusedPool();
+  const alarm = pool?.alarms[0] ?? latest?.pools.flatMap(({ alarms }) => alarms)[0];
+  if (alarm) poolActions.alarm(alarm.alarmName, !alarm.firing);
+  else notify('no NodePool of the config has an alarm', 'bad');
+}
+
+/** @param {number} realNow */
+function frame(realNow) {
+  requestAnimationFrame(frame);
+  if (!latest || (calm.matches && !fresh)) return;
+  const now = clock.now(realNow);
+  if (fresh) {
+    fresh = false;
+    header.update(latest);
+    banner.update(latest);
+    figures.update(latest);
+    decisions.update(latest.decisions, realNow);
+    side.update(latest);
+    pools.update(latest, now);
+  }
+  header.tick(latest, now);
+  pools.tick(latest, now);
+}
+
+followStream(
+  (snapshot) => {
+    useZone(/** @type {{ timeZone?: string }} */ (snapshot.clock).timeZone);
+    clock.hear(snapshot.clock, performance.now());
+    latest = snapshot;
+    fresh = true;
+  },
+  (state) => header.connection(state),
+);
+requestAnimationFrame(frame);

@@ -1,0 +1,41 @@
+import { byId, el, keyed, setAttribute, setShown, setText } from './dom.js';
+
+/** @typedef {import('../snapshot').Snapshot} Snapshot */
+
+/** Says plainly what is simulated, or that this is a real cluster and whether Headstart may write to it. */
+export function createBanner() {
+  const [banner, title, text, act] = [byId('banner'), byId('banner-title'), byId('banner-text'), byId('act')];
+  const [problems, lines] = [byId('problems'), byId('problem-lines')];
+
+  return {
+    /** @param {Snapshot} snapshot */
+    update(snapshot) {
+      const [headline, explanation] = wordsFor(snapshot);
+      setAttribute(banner, 'data-kind', kindOf(snapshot));
+      setText(title, headline);
+      setText(text, explanation);
+      setShown(act, snapshot.mode === 'cluster' && !snapshot.acting);
+      setShown(problems, snapshot.configProblems.length > 0);
+      keyed(lines, snapshot.configProblems, String, (line) => ({ node: el('li', {}, line), update() {} }));
+    },
+  };
+}
+
+/** @param {Snapshot} snapshot */
+function kindOf({ mode, acting }) {
+  if (mode === 'sandbox') return 'sandbox';
+  return acting ? 'acting' : 'read-only';
+}
+
+/** @param {Snapshot} snapshot @returns {[headline: string, explanation: string]} */
+function wordsFor(snapshot) {
+  const { simulated } = snapshot;
+  switch (kindOf(snapshot)) {
+    case 'sandbox':
+      return ['Simulated', simulated.join(' · ')];
+    case 'acting':
+      return ['Real cluster, acting', ['Headstart writes to this cluster', ...simulated].join(' · ')];
+    default:
+      return ['Real cluster, read-only', ['Headstart shows what it would do', ...simulated].join(' · ')];
+  }
+}

@@ -1,0 +1,89 @@
+import { byId, el, setText } from './dom.js';
+
+/** @typedef {import('../snapshot').PoolView} PoolView */
+/** @typedef {import('../snapshot').Snapshot} Snapshot */
+
+/** Makes every "cancel" and "close" button of the page close the dialog it is in. */
+export function wireDialogs() {
+  for (const button of document.querySelectorAll('[data-close]')) {
+    button.addEventListener('click', () => button.closest('dialog')?.close());
+  }
+}
+
+/**
+ * The form of an emergency inflate.
+ * @param {(order: { pool: string, atLeast: number, for: string, reason: string }) => void} send
+ */
+export function createInflateDialog(send) {
+  const dialog = /** @type {HTMLDialogElement} */ (byId('inflate-dialog'));
+  const replicas = /** @type {HTMLInputElement} */ (byId('inflate-replicas'));
+  const duration = /** @type {HTMLSelectElement} */ (byId('inflate-for'));
+  const reason = /** @type {HTMLInputElement} */ (byId('inflate-reason'));
+  const problem = byId('inflate-problem');
+  /** @type {PoolView | undefined} */
+  let asked;
+
+  byId('inflate-form').addEventListener('submit', (event) => {
+    if (!asked) return;
+    const wrong = problemOf(replicas.valueAsNumber, asked.max);
+    setText(problem, wrong ?? '');
+    if (wrong) {
+      event.preventDefault();
+      replicas.focus();
+      return;
+    }
+    const why = reason.value.trim() || 'emergency from the console';
+    send({ pool: asked.name, atLeast: replicas.valueAsNumber, for: duration.value, reason: why });
+  });
+
+  return {
+    /** @param {PoolView} pool */
+    open(pool) {
+      asked = pool;
+      setText(byId('inflate-title'), `Emergency inflate: ${pool.name}`);
+      setText(byId('inflate-now'), `${pool.wanted} wanted now, at most ${pool.max}. It ends by itself.`);
+      setText(problem, '');
+      replicas.max = String(pool.max);
+      replicas.value = String(Math.max(1, Math.min(pool.max, pool.wanted + 2)));
+      dialog.showModal();
+      replicas.select();
+    },
+  };
+}
+
+/** @param {number} replicas @param {number} max */
+function problemOf(replicas, max) {
+  if (!Number.isInteger(replicas) || replicas < 1) return 'write a whole number of 1 or more';
+  return replicas > max ? `the NodePool's max is ${max}: write ${max} or less` : undefined;
+}
+
+/**
+ * The question that comes before Headstart may write to a real cluster.
+ * @param {() => void} send
+ */
+export function createActDialog(send) {
+  const dialog = /** @type {HTMLDialogElement} */ (byId('act-dialog'));
+  byId('act-send').addEventListener('click', send);
+  return {
+    /** @param {Snapshot} snapshot */
+    open({ clusterName, pools }) {
+      const names = pools.map(({ name }) => name).join(', ');
+      setText(
+        byId('act-text'),
+        `Headstart will create and size the headroom Deployments of ${names} in ${clusterName}. Karpenter will launch real nodes for them, and they cost money.`,
+      );
+      dialog.showModal();
+    },
+  };
+}
+
+/** @param {readonly { readonly label: string, readonly does: string }[]} shortcuts */
+export function createHelpDialog(shortcuts) {
+  const dialog = /** @type {HTMLDialogElement} */ (byId('help-dialog'));
+  byId('shortcuts').append(
+    ...shortcuts.flatMap(({ label, does }) => [el('dt', {}, el('kbd', {}, label)), el('dd', {}, does)]),
+  );
+  const open = () => dialog.showModal();
+  byId('help').addEventListener('click', open);
+  return { open };
+}

@@ -1,0 +1,25 @@
+/** @typedef {import('../snapshot').Snapshot} Snapshot */
+
+const RETRY_MS = 2_000;
+
+/**
+ * Follows the console's stream, and keeps trying when it breaks.
+ * @param {(snapshot: Snapshot) => void} onSnapshot
+ * @param {(state: 'live' | 'lost') => void} onState
+ */
+export function followStream(onSnapshot, onState) {
+  const connect = () => {
+    const source = new EventSource('api/stream');
+    source.onmessage = (event) => {
+      onSnapshot(JSON.parse(event.data));
+      onState('live');
+    };
+    source.onerror = () => {
+      onState('lost');
+      // A browser retries a broken stream by itself, but not one that was answered with an error.
+      source.close();
+      setTimeout(connect, RETRY_MS);
+    };
+  };
+  connect();
+}

@@ -1,0 +1,81 @@
+/** How the page words times, durations, money and shares. */
+
+let zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** @type {Map<string, Intl.DateTimeFormat>} */
+const formatters = new Map();
+
+/** @param {string | undefined} timeZone the zone that all times are shown in; the browser's own without one */
+export function useZone(timeZone) {
+  if (!timeZone || timeZone === zone) return;
+  zone = timeZone;
+  formatters.clear();
+}
+
+/** The zone that all times are shown in. */
+export function shownZone() {
+  return zone;
+}
+
+/**
+ * @param {string} name
+ * @param {Intl.DateTimeFormatOptions} options
+ * @param {number} at
+ */
+function inZone(name, options, at) {
+  let formatter = formatters.get(name);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hourCycle: 'h23', ...options });
+    formatters.set(name, formatter);
+  }
+  return formatter.format(at);
+}
+
+/** @param {number} at @returns {string} 12:04:31 */
+export const clockTime = (at) => inZone('clock', { hour: '2-digit', minute: '2-digit', second: '2-digit' }, at);
+
+/** @param {number} at @returns {string} 12:04 */
+export const shortTime = (at) => inZone('short', { hour: '2-digit', minute: '2-digit' }, at);
+
+/** @param {number} at @returns {string} Tue 11 Mar 2025 */
+export const dateLine = (at) =>
+  inZone('date', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }, at).replace(',', '');
+
+/**
+ * How far the shown zone is ahead of UTC at a moment.
+ * @param {number} at
+ */
+export function zoneOffset(at) {
+  const fields = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' };
+  const text = inZone('offset', /** @type {Intl.DateTimeFormatOptions} */ (fields), at);
+  const [day, month, year, hour, minute] = (text.match(/\d+/g) ?? []).map(Number);
+  const minuteOfUtc = Math.floor(at / 60_000) * 60_000;
+  return Date.UTC(year ?? 1970, (month ?? 1) - 1, day, hour, minute) - minuteOfUtc;
+}
+
+/** @param {number} ms @returns {string} a waiting time: 0.4 s, 54 s, 3 min 20 s */
+export function waited(ms) {
+  if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 119_500) return `${Math.round(ms / 1000)} s`;
+  return span(ms);
+}
+
+/** @param {number} ms @returns {string} a stretch of time, as exactly as one cares: 4 min 10 s, 48 min, 1 h 25 min */
+export function span(ms) {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 1440) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return `${Math.floor(minutes / 1440)} d ${Math.floor((minutes % 1440) / 60)} h`;
+}
+
+/** @param {number} amount */
+export const money = (amount) => `$${amount < 1000 ? amount.toFixed(2) : Math.round(amount).toLocaleString('en-GB')}`;
+
+/** @param {number} share from 0 to 1 */
+export const percent = (share) => `${Math.round(share * 100)} %`;
+
+/** @param {number} count @param {string} one @param {string} [many] */
+export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;

@@ -1,0 +1,40 @@
+import { byId, setAttribute } from './dom.js';
+import { setIcon } from './icons.js';
+import { recall, remember } from './remembered.js';
+
+/** @typedef {'system' | 'light' | 'dark'} Theme */
+
+const KEY = 'headstart.theme';
+/** @type {Record<Theme, Theme>} */
+const NEXT = { system: 'light', light: 'dark', dark: 'system' };
+
+/**
+ * The button that goes through system, light and dark, and remembers.
+ * @param {() => void} onChange called whenever the colours may have changed
+ */
+export function createTheme(onChange) {
+  const button = byId('theme');
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  let theme = themeOf(recall(KEY));
+  const show = () => {
+    document.documentElement.dataset.theme = theme === 'system' ? (dark.matches ? 'dark' : 'light') : theme;
+    setIcon(button, theme);
+    setAttribute(button, 'aria-label', `Theme: ${theme}`);
+    setAttribute(button, 'title', `Theme: ${theme}`);
+    onChange();
+  };
+  const next = () => {
+    theme = NEXT[theme];
+    remember(KEY, theme);
+    show();
+  };
+  button.addEventListener('click', next);
+  dark.addEventListener('change', show);
+  show();
+  return { next };
+}
+
+/** @param {string | undefined} text @returns {Theme} */
+function themeOf(text) {
+  return text === 'light' || text === 'dark' ? text : 'system';
+}
