@@ -1,67 +1,25 @@
-import { readFileSync } from 'node:fs';
-import { dispatch } from '../../lambdas/dispatch';
-import type { Service } from '../../lambdas/service';
-import { cloudWatchAlarms } from '../../shared/adapters/cloudwatch-alarms';
-import { dryRunCluster } from '../../shared/adapters/dry-run-cluster';
-import { jsonLog } from '../../shared/adapters/json-log';
-import { kubeCluster } from '../../shared/adapters/kube-cluster';
-import { kubeTransport } from '../../shared/adapters/kube-transport';
-import { kubeconfigConnection } from '../../shared/adapters/kubeconfig-connection';
-import { jitteredPause } from '../../shared/adapters/pause';
-import { EXIT, InputError } from '../exit';
-import { type ConfigOptions, loadOrFail } from '../load';
-import { readTime } from '../time';
+import type { Command } from 'commander';
+import { CONFIG, ENV, withExamples } from '../options';
+import type { Run } from '../run';
 
-export interface HandleOptions extends ConfigOptions {
-  readonly kubeconfig: string;
-  readonly at?: string;
-  readonly dryRun?: boolean;
-  readonly cloudwatch?: boolean;
-}
-
-/** Runs one event through the very handler that AWS would call, against any cluster. */
-export async function handle(file: string, options: HandleOptions, clock: () => number): Promise<number> {
-  const event = readEvent(file);
-  const config = loadOrFail(options);
-  const at = options.at === undefined ? undefined : readTime(options.at, '--at', clock());
-  const connection = await kubeconfigConnection(options.kubeconfig).catch((error: Error) => {
-    throw new InputError(`--kubeconfig ${options.kubeconfig}: ${error.message}`);
-  });
-  const cluster = kubeCluster(kubeTransport(connection), config.cluster.namespace);
-  const service: Service = {
-    config,
-    now: () => at ?? clock(),
-    outside: {
-      cluster: options.dryRun ? dryRunCluster(cluster) : cluster,
-      ...(options.cloudwatch && { alarms: cloudWatchAlarms({ region: config.cluster.region }) }),
-      log: jsonLog((line) => process.stderr.write(`${line}\n`)),
-      metrics: { headroom: () => {}, count: () => {} },
-      pause: jitteredPause,
+export function addHandle(root: Command, run: Run): void {
+  const command = root
+    .command('handle')
+    .description('run one event or order through its handler, against any cluster')
+    .argument('<event>', "a file with the event's JSON, or - for standard input")
+    .requiredOption('--kubeconfig <file>', 'the cluster to talk to')
+    .option(...CONFIG)
+    .option(...ENV)
+    .option('--at <time>', 'decide as if it were this time')
+    .option('--dry-run', 'show the decisions and change nothing')
+    .option('--cloudwatch', 'ask CloudWatch for alarm states (needs AWS credentials)')
+    .action(async (event, options) => {
+      run.exitCode = await (await import('../handle/handle')).handle(event, options, run.terminal);
+    });
+  withExamples(command, [
+    {
+      line: 'handle event.json --kubeconfig ~/.kube/config --dry-run',
+      does: 'show what a spot interruption, an alarm or a heartbeat would do',
     },
-  };
-  const answer = await dispatch(event, service);
-  process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
-  return exitOf(answer);
-}
-
-function exitOf(answer: unknown): number {
-  const { rejected, batchItemFailures } = answer as { rejected?: string; batchItemFailures?: unknown[] };
-  if (rejected !== undefined) return EXIT.input;
-  return batchItemFailures && batchItemFailures.length > 0 ? EXIT.outside : EXIT.fine;
-}
-
-function readEvent(file: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    throw new InputError(
-      `${file}: cannot be read (${(error as NodeJS.ErrnoException).code}); name a file with the event's JSON, or - for standard input`,
-    );
-  }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new InputError(`${file}: is not JSON (${(error as Error).message}); write one event or order as JSON`);
-  }
+  ]);
 }

@@ -1,42 +1,30 @@
-import type { PlanStep } from '../../shared/core/plan';
-import { planDay } from '../../shared/core/plan';
-import { EXIT } from '../exit';
-import { type ConfigOptions, loadOrFail } from '../load';
-import { readEnd, readTime } from '../time';
+import type { Command } from 'commander';
+import { CONFIG, ENV, JSON_OPTION, withExamples } from '../options';
+import type { Run } from '../run';
 
-export interface PlanOptions extends ConfigOptions {
-  readonly from: string;
-  readonly to: string;
-  readonly json?: boolean;
-}
-
-/** Shows how the headroom of each NodePool will change by the config and the clock alone. */
-export function plan(options: PlanOptions, now: number): number {
-  const from = readTime(options.from, '--from', now);
-  const to = readEnd(options.to, '--to', from, now);
-  const planned = planDay(loadOrFail(options), from, to);
-  process.stdout.write(options.json ? `${JSON.stringify(asJson(planned), null, 2)}\n` : asText(planned));
-  return EXIT.fine;
-}
-
-type Planned = Readonly<Record<string, readonly PlanStep[]>>;
-
-function asJson(planned: Planned) {
-  const nodePools = Object.entries(planned).map(([name, steps]) => [
-    name,
-    { steps: steps.map((step) => ({ ...step, at: new Date(step.at).toISOString() })) },
+export function addPlan(root: Command, run: Run): void {
+  const command = root
+    .command('plan')
+    .description('show how the headroom will change by the config and the clock, what it takes and what it costs')
+    .option(...CONFIG)
+    .option(...ENV)
+    .option('--from <time>', 'start, such as 2026-11-27 or 2026-11-27T08:00:00Z', 'now')
+    .option('--to <time>', 'end, as a time or a length such as 24h or 7d', '24h')
+    .option('--timezone <zone>', "draw in this time zone (default: each NodePool's own windows' zone)")
+    .option('--compare <file>', 'show what changes from this config to --config')
+    .option('--html <file>', 'write a page with the pictures, complete in one file')
+    .option('--svg <file>', 'write one picture')
+    .option(...JSON_OPTION)
+    .action(async (options) => {
+      run.exitCode = (await import('../plan/plan')).plan(options, run.terminal);
+    });
+  withExamples(command, [
+    { line: 'plan', does: 'draw the next 24 hours' },
+    { line: 'plan --to 7d --html plan.html', does: 'put the coming week on a page to share' },
+    {
+      line: 'plan --from 2026-11-27 --timezone Asia/Seoul',
+      does: 'draw one day in the time of Seoul; --from is read in that zone too',
+    },
+    { line: 'plan --compare headroom.before.yaml', does: 'show what an edit changes, in nodes and dollars' },
   ]);
-  return { nodePools: Object.fromEntries(nodePools) };
-}
-
-function asText(planned: Planned): string {
-  return Object.entries(planned)
-    .map(([name, steps]) => {
-      const lines = steps.map(
-        ({ at, replicas, reasons }) =>
-          `  ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC  ${String(replicas).padStart(4)}  ${reasons.join('; ')}`,
-      );
-      return `${name}\n${lines.join('\n')}\n`;
-    })
-    .join('\n');
 }

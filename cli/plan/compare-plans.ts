@@ -1,0 +1,159 @@
+import type { Config, NodePoolConfig } from '../../shared/core/config/config';
+import { formatDuration } from '../../shared/core/config/duration';
+import { formatPath } from '../../shared/core/config/problem';
+import type { PlanStep } from '../../shared/core/plan';
+import type { Window } from '../../shared/core/windows/window';
+import { type PlanModel, type PoolPlan, planModel, ruleOf } from './plan-model';
+
+/** What a change of config changes, NodePool by NodePool. */
+export interface PlanComparison {
+  readonly from: number;
+  readonly to: number;
+  readonly before: PlanModel;
+  readonly after: PlanModel;
+  readonly pools: readonly PoolComparison[];
+}
+
+export interface PoolComparison {
+  readonly name: string;
+  readonly kind: 'added' | 'removed' | 'changed' | 'same';
+  readonly edits: readonly Edit[];
+  /** The stretches of time in which the size differs. */
+  readonly differences: readonly Difference[];
+  readonly before?: PoolPlan;
+  readonly after?: PoolPlan;
+}
+
+/** One thing in the config that differs. */
+export interface Edit {
+  readonly what: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+export interface Difference {
+  readonly from: number;
+  readonly to: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Compares two configs over the same time; times are shown in the newer one's zones. */
+export function comparePlans(
+  before: Config,
+  after: Config,
+  from: number,
+  to: number,
+  timezone?: string,
+): PlanComparison {
+  const [was, is] = [planModel(before, from, to, timezone), planModel(after, from, to, timezone)];
+  const names = [...new Set([...after.nodePools, ...before.nodePools].map(({ name }) => name))];
+  const pools = names.map((name) => {
+    const [old, now] = [poolOf(before, name), poolOf(after, name)];
+    const [oldPlan, newPlan] = [
+      was.pools.find((pool) => pool.name === name),
+      is.pools.find((pool) => pool.name === name),
+    ];
+    const edits = editsOf(old, now);
+    return {
+      name,
+      kind: kindOf(old, now, edits),
+      edits,
+      differences: differencesOf(oldPlan?.steps, newPlan?.steps, from, to),
+      ...(oldPlan && { before: oldPlan }),
+      ...(newPlan && { after: newPlan }),
+    };
+  });
+  return { from, to, before: was, after: is, pools };
+}
+
+function poolOf({ nodePools }: Config, name: string): NodePoolConfig | undefined {
+  return nodePools.find((pool) => pool.name === name);
+}
+
+function kindOf(
+  before: NodePoolConfig | undefined,
+  after: NodePoolConfig | undefined,
+  edits: readonly Edit[],
+): PoolComparison['kind'] {
+  if (!before) return 'added';
+  if (!after) return 'removed';
+  return edits.length === 0 ? 'same' : 'changed';
+}
+
+function editsOf(before: NodePoolConfig | undefined, after: NodePoolConfig | undefined): readonly Edit[] {
+  const windows = windowEdits(before?.windows ?? [], after?.windows ?? []);
+  if (!before || !after) return windows;
+  return [...windows, ...edited(settingTexts(before), settingTexts(after))];
+}
+
+/** A window that came or went is one edit, a changed one an edit per field. */
+function windowEdits(before: readonly Window[], after: readonly Window[]): readonly Edit[] {
+  const names = [...new Set([...after, ...before].map(({ name }) => name))];
+  const whole = (window: Window) => `${window.replicas}, ${ruleOf(window)}`;
+  return names.flatMap((name): readonly Edit[] => {
+    const [was, is] = [before, after].map((windows) => windows.find((window) => window.name === name));
+    const what = `window ${name}`;
+    if (was && is)
+      return edited(fieldTexts(was), fieldTexts(is)).map((edit) => ({ ...edit, what: `${what} ${edit.what}` }));
+    return [{ what, ...(was && { before: whole(was) }), ...(is && { after: whole(is) }) }];
+  });
+}
+
+/** The fields of a window by the names that the config file has for them. */
+function fieldTexts(window: Window): ReadonlyMap<string, string> {
+  const common = { desiredReplicas: window.replicas, timezone: window.timezone };
+  const fields =
+    window.kind === 'once'
+      ? { ...common, from: window.from, to: window.to }
+      : { ...common, start: window.startText, end: window.endText, excludeDates: window.excludeDates.join(', ') };
+  return new Map(Object.entries(fields).map(([key, value]) => [key, String(value)]));
+}
+
+/** Every key of the two maps whose text differs, in the order of the newer one. */
+function edited(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Edit[] {
+  return [...new Set([...after.keys(), ...before.keys()])].flatMap((what) => {
+    const [was, is] = [before.get(what), after.get(what)];
+    if (was === is) return [];
+    return [{ what, ...(was !== undefined && { before: was }), ...(is !== undefined && { after: is }) }];
+  });
+}
+
+function settingTexts({
+  name: _name,
+  windows: _windows,
+  leadMinutes,
+  ...rest
+}: NodePoolConfig): ReadonlyMap<string, string> {
+  const alarms = Object.fromEntries(rest.alarms.map((alarm) => [alarm.name, alarm]));
+  const leaves = leavesOf({ ...rest, alarms }, []);
+  return new Map([['leadTime', formatDuration(leadMinutes * 60)], ...leaves]);
+}
+
+function leavesOf(value: unknown, path: readonly PropertyKey[]): [string, string][] {
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
+    return [[formatPath(path), `[${value.join(', ')}]`]];
+  if (typeof value !== 'object' || value === null) return [[formatPath(path), String(value)]];
+  return Object.entries(value).flatMap(([key, child]) =>
+    leavesOf(child, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+}
+
+function differencesOf(
+  before: readonly PlanStep[] = [],
+  after: readonly PlanStep[] = [],
+  from: number,
+  to: number,
+): readonly Difference[] {
+  const moments = [...new Set([from, ...[...before, ...after].map(({ at }) => at)])].sort((a, b) => a - b);
+  const found: Difference[] = [];
+  for (const [index, at] of moments.entries()) {
+    const [was, is] = [sizeAt(before, at), sizeAt(after, at)];
+    if (was !== is) found.push({ from: at, to: moments[index + 1] ?? to, before: was, after: is });
+  }
+  return found;
+}
+
+function sizeAt(steps: readonly PlanStep[], at: number): number {
+  return steps.findLast((step) => step.at <= at)?.replicas ?? 0;
+}

@@ -1,0 +1,70 @@
+import { count, signed } from '../show/amounts';
+import { lengthText, localClock, localDay, localTime } from '../show/local-time';
+import { type Colour, type Paint, painter } from '../show/paint';
+import { padLeft } from '../show/text-width';
+import { wrap, wrapAfter } from '../show/wrap';
+import type { Difference, PlanComparison, PoolComparison } from './compare-plans';
+import { editText, figuresChange } from './comparison-words';
+import { rulerLines, type Screen } from './draw-plan';
+import { type Canvas, stepRows } from './draw-rows';
+
+const GUTTER = 10;
+const WIDEST_CHART = 144;
+const MOST_DIFFERENCES = 24;
+const ROWS = 2;
+const COLOURS: Readonly<Record<string, Colour>> = { '+': 'green', '-': 'red', '~': 'yellow' };
+
+/** What an edit of the config changes: its lines, the two sizes over time, and what that takes. */
+export function drawComparison(
+  comparison: PlanComparison,
+  names: { readonly before: string; readonly after: string },
+  screen: Screen,
+): string {
+  const paint = painter(screen);
+  const { from, to, pools } = comparison;
+  const same = pools.filter(({ kind }) => kind === 'same').map(({ name }) => name);
+  const title = `from ${paint('bold', names.before)} to ${paint('bold', names.after)}, ${lengthText(to - from)} from ${localTime('UTC', from)} UTC`;
+  const blocks = pools.filter(({ kind }) => kind !== 'same').map((pool) => drawPool(pool, comparison, screen, paint));
+  const rest = same.length === 0 ? [] : [`\nunchanged: ${same.join(', ')}`];
+  return `${[...wrap(title, screen.width), ...blocks.map((lines) => `\n${lines.join('\n')}`), ...rest].join('\n')}\n`;
+}
+
+function drawPool(pool: PoolComparison, { from, to }: PlanComparison, { width }: Screen, paint: Paint): string[] {
+  const { name, kind, edits, differences, before, after } = pool;
+  const timezone = (after ?? before)?.timezone ?? 'UTC';
+  const canvas: Canvas = { from, to, columns: Math.min(WIDEST_CHART, width - GUTTER - 1) };
+  const peak = Math.max(before?.figures.peak ?? 0, after?.figures.peak ?? 0);
+  const rows = (label: string, plan: PoolComparison['before']) =>
+    stepRows(plan?.steps ?? [], peak, canvas, ROWS).map((row, index) =>
+      `${padLeft(index === ROWS - 1 || peak === 1 ? label : '', GUTTER - 1)} ${row}`.trimEnd(),
+    );
+  return [
+    `${paint('bold', name)}: ${kind}, times in ${timezone}`,
+    ...edits.flatMap((edit) => {
+      const { mark, text } = editText(edit);
+      const colour = COLOURS[mark] ?? 'yellow';
+      return wrapAfter(`  ${mark} `, '    ', text, width).map((line) => paint(colour, line));
+    }),
+    '',
+    ...(differences.length === 0
+      ? ['  the size does not change in this time']
+      : [
+          ...rulerLines(timezone, canvas).map((line) => paint('dim', `${' '.repeat(GUTTER)}${line}`.trimEnd())),
+          ...rows('before', before),
+          ...rows('after', after),
+          ...differenceLines(differences, timezone),
+        ]),
+    ...wrapAfter('  ', '  ', figuresChange(pool), width),
+  ];
+}
+
+function differenceLines(differences: readonly Difference[], timezone: string): string[] {
+  const lines = differences.slice(0, MOST_DIFFERENCES).map(({ from, to, before, after }) => {
+    const end =
+      localDay(timezone, from) === localDay(timezone, to) ? localClock(timezone, to) : localTime(timezone, to);
+    const size = `${padLeft(String(before), 4)} → ${String(after).padEnd(4)}`;
+    return `  ${localDay(timezone, from)} ${localClock(timezone, from)} to ${end.padEnd(5)}  ${size} (${signed(after - before)})`;
+  });
+  const more = differences.length - MOST_DIFFERENCES;
+  return more > 0 ? [...lines, `  and ${count(more, 'more difference')}; --json shows all`] : lines;
+}

@@ -1,0 +1,140 @@
+import { amount, count, dollars } from '../show/amounts';
+import { lengthText, localClock, localDay, localTime } from '../show/local-time';
+import { type Colour, type Paint, painter } from '../show/paint';
+import { cut, padLeft, textWidth, toWidth } from '../show/text-width';
+import { wrap, wrapAfter } from '../show/wrap';
+import type { Terminal } from '../terminal';
+import { type Canvas, stepRows, windowRow } from './draw-rows';
+import type { PlanFigures, PlanModel, PoolPlan } from './plan-model';
+import { factsOf, takesText } from './plan-words';
+import { midnightsOf, ticksOf } from './time-axis';
+
+const WIDEST_NAME = 16;
+const WIDEST_CHART = 144;
+const MOST_CHANGES = 24;
+const WINDOW_COLOURS: readonly Colour[] = ['cyan', 'magenta', 'green', 'blue', 'yellow'];
+
+export type Screen = Pick<Terminal, 'width' | 'colours'>;
+
+/** The plan as text: per NodePool a timeline of windows, the size as blocks, the changes, and what it takes. */
+export function drawPlan(model: PlanModel, screen: Screen): string {
+  const paint = painter(screen);
+  const { from, to, clusterName, pools } = model;
+  const length = lengthText(to - from);
+  const blocks = pools.map((pool) => drawPool(pool, from, to, screen.width, paint));
+  const total = pools.length > 1 ? ['', ...wrap(totalText(pools, length), screen.width)] : [];
+  const title = `${paint('bold', clusterName)}: headroom by the config and the clock, ${length} from ${utc(from)}`;
+  return `${[...wrap(title, screen.width), ...blocks.map((lines) => `\n${lines.join('\n')}`), ...total].join('\n')}\n`;
+}
+
+function drawPool(pool: PoolPlan, from: number, to: number, width: number, paint: Paint): string[] {
+  const { name, timezone, windows, steps } = pool;
+  const shown = windows.filter(({ spans }) => spans.length > 0);
+  const gutter = Math.min(WIDEST_NAME, Math.max(5, ...shown.map((window) => textWidth(window.name)))) + 3;
+  const columns = Math.min(WIDEST_CHART, width - gutter - 1);
+  const canvas: Canvas = { from, to, columns };
+  const peakWidth = gutter - 1;
+  const windowLines = shown.map((window, index) => {
+    const colour = WINDOW_COLOURS[index % WINDOW_COLOURS.length] ?? 'cyan';
+    const label = toWidth(window.name, gutter - 3);
+    return `  ${paint(colour, label)} ${paint(colour, windowRow(window, canvas))}`.trimEnd();
+  });
+  const rows = stepRows(steps, pool.figures.peak, canvas);
+  const stepLines = rows.map((row, index) =>
+    `${padLeft(index === 0 ? String(pool.figures.peak) : '', peakWidth)} ${row}`.trimEnd(),
+  );
+  const floor = `${padLeft('0', peakWidth)} ${paint('dim', '▔'.repeat(columns))}`;
+  return [
+    ...wrap(`${paint('bold', name)}: ${factsOf(pool)}`, width),
+    '',
+    ...rulerLines(timezone, canvas).map((line) => paint('dim', `${' '.repeat(gutter)}${line}`.trimEnd())),
+    ...windowLines,
+    ...stepLines,
+    floor,
+    ...changeLines(pool, width),
+    ...foreignZones(pool, width),
+    ...idleWindows(pool, width),
+    ...wrapAfter('  ', '  ', takesText(pool), width),
+  ];
+}
+
+/** One row of days and one of hours. */
+export function rulerLines(timezone: string, { from, to, columns }: Canvas): string[] {
+  const column = (at: number) => Math.floor(((at - from) / (to - from)) * columns);
+  const days = [from, ...midnightsOf(timezone, from, to)];
+  // `Tue 17 Nov` where it fits, `Tue 17` where days are narrow.
+  const narrow = column(from + 86_400_000) < 11;
+  const dayName = (at: number) =>
+    localDay(timezone, at)
+      .replace(/ +/, ' ')
+      .slice(0, narrow ? 6 : 10)
+      .trimEnd();
+  const dayRow = place(
+    days.map((at) => ({ column: column(at), label: dayName(at) })),
+    columns,
+  );
+  const ticks = ticksOf(timezone, from, to, Math.floor(columns / 5));
+  // With one tick a day or fewer every hour would read 00.
+  if (ticks.every(({ midnight }) => midnight)) return [dayRow];
+  return [
+    dayRow,
+    place(
+      ticks.map(({ at, label }) => ({ column: column(at), label })),
+      columns,
+    ),
+  ];
+}
+
+/** Writes labels at columns; one that would touch the one before it is left out, a later one beats the first. */
+function place(labels: readonly { readonly column: number; readonly label: string }[], columns: number): string {
+  let row = '';
+  for (const [index, { column, label }] of labels.entries()) {
+    const next = labels[index + 1];
+    const squeezed = index === 0 && next !== undefined && next.column <= column + label.length;
+    if (squeezed || column < row.length + (row === '' ? 0 : 1) || column + label.length > columns) continue;
+    row = row.padEnd(column) + label;
+  }
+  return row;
+}
+
+function changeLines({ steps, timezone }: PoolPlan, width: number): string[] {
+  const lines = steps.slice(0, MOST_CHANGES).flatMap(({ at, replicas, reasons }, index) => {
+    const before = steps[index - 1];
+    const sameDay = before && localDay(timezone, before.at) === localDay(timezone, at);
+    const day = sameDay ? ' '.repeat(10) : localDay(timezone, at);
+    const size = before ? `${padLeft(String(before.replicas), 4)} → ${replicas}` : `${' '.repeat(7)}${replicas}`;
+    const start = `  ${day} ${localClock(timezone, at).padEnd(5)} ${toWidth(size, 12)}`;
+    return wrapAfter(`${start} `, ' '.repeat(textWidth(start) + 1), reasons.join('; '), width);
+  });
+  const more = steps.length - MOST_CHANGES;
+  const rest = `and ${count(more, 'more change')}; --json and --html show all`;
+  return more > 0 ? [...lines, ...wrapAfter('  ', '  ', rest, width)] : lines;
+}
+
+/** Reasons tell a window's own local times; where that is another zone it is said so. */
+function foreignZones({ windows, timezone }: PoolPlan, width: number): string[] {
+  const foreign = windows.filter((window) => window.timezone !== timezone && window.spans.length > 0);
+  if (foreign.length === 0) return [];
+  const zones = foreign.map((window) => `${window.name} ${window.timezone}`).join(', ');
+  return wrapAfter('  ', '  ', `a reason tells the time of the window's own zone: ${zones}`, width);
+}
+
+function idleWindows({ windows }: PoolPlan, width: number): string[] {
+  const idle = windows.filter(({ spans }) => spans.length === 0);
+  if (idle.length === 0) return [];
+  return [cut(`  not open in this time: ${idle.map(({ name, rule }) => `${name} (${rule})`).join(', ')}`, width)];
+}
+
+function totalText(pools: readonly PoolPlan[], length: string): string {
+  const counted = pools.filter(({ figures }) => figures.nodeHours !== undefined);
+  const sum = (value: (figures: PlanFigures) => number | undefined) =>
+    counted.reduce((total, { figures }) => total + (value(figures) ?? 0), 0);
+  const priced = counted.filter(({ figures }) => figures.cost !== undefined);
+  const money = priced.length === 0 ? '' : `, ${dollars(sum(({ cost }) => cost))}`;
+  const partly = priced.length === 0 || priced.length === pools.length ? '' : ' where a price is set';
+  return `all NodePools: ${amount(sum(({ nodeHours }) => nodeHours))} node-hours${money}${partly} in ${length}`;
+}
+
+function utc(instant: number): string {
+  return `${localTime('UTC', instant)} UTC`;
+}

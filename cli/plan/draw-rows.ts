@@ -1,0 +1,50 @@
+import type { PlanStep } from '../../shared/core/plan';
+import type { WindowPlan } from './plan-model';
+
+const EIGHTHS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+const TALLEST = 4;
+
+/** The time that is drawn, over so many columns. */
+export interface Canvas {
+  readonly from: number;
+  readonly to: number;
+  readonly columns: number;
+}
+
+/** A window's openings: `━` while open, `┄` while its nodes are asked for ahead of it. */
+export function windowRow({ spans }: WindowPlan, canvas: Canvas): string {
+  return columnsOf(canvas, (start, end) => {
+    const touches = (from: number, to: number) => from < end && to > start;
+    if (spans.some((span) => touches(span.from, span.to))) return '━';
+    return spans.some((span) => touches(span.leadFrom, span.from)) ? '┄' : ' ';
+  });
+}
+
+/**
+ * The size as rows of blocks, the top one first. A column shows the highest size
+ * of its time, so that a short peak never vanishes.
+ */
+export function stepRows(steps: readonly PlanStep[], peak: number, canvas: Canvas, tallest = TALLEST): string[] {
+  const height = Math.max(1, Math.min(tallest, peak));
+  return Array.from({ length: height }, (_, row) => {
+    const below = (height - 1 - row) * 8;
+    return columnsOf(canvas, (start, end) => {
+      const eighths = peak === 0 ? 0 : Math.ceil((highest(steps, start, end) / peak) * height * 8);
+      return EIGHTHS[Math.max(0, Math.min(8, eighths - below))] ?? ' ';
+    });
+  });
+}
+
+/** The highest size in `[start, end)`. */
+export function highest(steps: readonly PlanStep[], start: number, end: number): number {
+  const next = (index: number) => steps[index + 1]?.at ?? Number.POSITIVE_INFINITY;
+  return steps.reduce(
+    (most, { at, replicas }, i) => (at < end && next(i) > start ? Math.max(most, replicas) : most),
+    0,
+  );
+}
+
+function columnsOf({ from, to, columns }: Canvas, draw: (start: number, end: number) => string): string {
+  const width = (to - from) / columns;
+  return Array.from({ length: columns }, (_, i) => draw(from + i * width, from + (i + 1) * width)).join('');
+}

@@ -1,0 +1,101 @@
+import { amount, dollars } from '../show/amounts';
+import { lengthText, localTime } from '../show/local-time';
+import { escapeMarkup } from '../show/markup';
+import { type Column, htmlTable, page } from '../show/page';
+import type { PlanComparison, PoolComparison } from './compare-plans';
+import { editText, figuresChange } from './comparison-words';
+import type { PlanModel, PoolPlan } from './plan-model';
+import { poolSvg } from './plan-svg';
+import { factsOf, takesText } from './plan-words';
+
+const FIGURES: readonly Column[] = [
+  { title: 'NodePool' },
+  { title: 'peak', number: true },
+  { title: 'node-hours', number: true },
+  { title: 'cost', number: true },
+  { title: 'peak held all the time', number: true },
+];
+const CHANGES: readonly Column[] = [{ title: 'when' }, { title: 'replicas', number: true }, { title: 'why' }];
+const WINDOWS: readonly Column[] = [
+  { title: 'window' },
+  { title: 'replicas', number: true },
+  { title: 'when' },
+  { title: 'openings here', number: true },
+];
+
+/** The plan as a page to share: pictures, figures and every change. */
+export function planHtml(model: PlanModel, comparison?: PlanComparison): string {
+  const { clusterName, from, to, pools } = model;
+  const title = `Headroom of ${clusterName}`;
+  return page(
+    title,
+    [
+      `<h1>${escapeMarkup(title)}</h1>`,
+      `<p class="soft">${lengthText(to - from)} from ${localTime('UTC', from)} UTC, by the config and the clock alone: alarms, interruptions and orders come on top.</p>`,
+      htmlTable(FIGURES, pools.map(figureRow)),
+      ...pools.map((pool) =>
+        poolSection(
+          pool,
+          model,
+          comparison?.pools.find(({ name }) => name === pool.name),
+        ),
+      ),
+      ...(comparison?.pools ?? []).filter(({ kind }) => kind === 'removed').map(removedSection),
+    ].join('\n'),
+  );
+}
+
+function figureRow({ name, figures }: PoolPlan): string[] {
+  const { peak, nodeHours, cost, constantNodeHours, constantCost } = figures;
+  const held = [
+    ...(constantNodeHours === undefined ? [] : [`${amount(constantNodeHours)} node-hours`]),
+    ...(constantCost === undefined ? [] : [dollars(constantCost)]),
+  ];
+  return [
+    name,
+    String(peak),
+    nodeHours === undefined ? '–' : amount(nodeHours),
+    cost === undefined ? '–' : dollars(cost),
+    held.join(', ') || '–',
+  ];
+}
+
+function poolSection(pool: PoolPlan, model: PlanModel, compared?: PoolComparison): string {
+  const { name, timezone, steps, windows } = pool;
+  const changes = steps.map(({ at, replicas, reasons }, index) => {
+    const before = steps[index - 1]?.replicas;
+    return [
+      localTime(timezone, at),
+      before === undefined ? String(replicas) : `${before} → ${replicas}`,
+      reasons.join('; '),
+    ];
+  });
+  const rules = windows.map((window) => [
+    window.name,
+    String(window.replicas),
+    window.rule,
+    String(window.spans.length),
+  ]);
+  return [
+    `<section><h2>${escapeMarkup(name)}</h2>`,
+    `<p class="soft">${escapeMarkup(factsOf(pool))}</p>`,
+    poolSvg(pool, model, compared?.before),
+    compared ? comparisonHtml(compared) : '',
+    `<p>${escapeMarkup(takesText(pool))}</p>`,
+    rules.length === 0 ? '' : htmlTable(WINDOWS, rules),
+    `<details${changes.length <= 12 ? ' open' : ''}><summary>changes, in ${escapeMarkup(timezone)}</summary>${htmlTable(CHANGES, changes)}</details></section>`,
+  ].join('\n');
+}
+
+function comparisonHtml(compared: PoolComparison): string {
+  const edits = compared.edits.map((edit) => {
+    const { mark, text } = editText(edit);
+    return `<li><code>${escapeMarkup(`${mark} ${text}`)}</code></li>`;
+  });
+  const line = compared.before ? 'the dashed line is how it was; ' : '';
+  return `<p>${compared.kind}: ${line}${escapeMarkup(figuresChange(compared))}</p><ul>${edits.join('')}</ul>`;
+}
+
+function removedSection(compared: PoolComparison): string {
+  return `<section><h2>${escapeMarkup(compared.name)}</h2>${comparisonHtml(compared)}</section>`;
+}
