@@ -1,0 +1,48 @@
+import { Aws, CustomResource, Duration } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import type { ClusterConfig } from '../../shared/core/config/config';
+import { describeClusterStatement } from './cluster-arn';
+import { HeadstartFunction, type HeadstartFunctionProps } from './headstart-function';
+
+/** Properties of `DeployFunction`. */
+export interface DeployFunctionProps extends Omit<HeadstartFunctionProps, 'timeout' | 'asyncPolicy'> {
+  /** The cluster that the function reads or changes. */
+  readonly cluster: ClusterConfig;
+  /** The longest that one run may take; CloudFormation waits a little longer. */
+  readonly timeout: Duration;
+}
+
+/** A function that CloudFormation calls during a deploy, with the permissions that each of them needs. */
+export class DeployFunction extends Construct {
+  readonly function: HeadstartFunction;
+  private readonly serviceTimeout: Duration;
+  private readonly cluster: ClusterConfig;
+
+  constructor(scope: Construct, id: string, { cluster, ...props }: DeployFunctionProps) {
+    super(scope, id);
+    this.cluster = cluster;
+    // Lambda tries again twice what ran out of time.
+    this.serviceTimeout = Duration.minutes(props.timeout.toMinutes() + 5);
+    this.function = new HeadstartFunction(this, 'Handler', props);
+    this.function.role.addToPolicy(describeClusterStatement(this, cluster));
+    // A failure while an update is taken back would leave the stack stuck, so the function asks whether it is.
+    this.function.role.addToPolicy(
+      new PolicyStatement({ actions: ['cloudformation:DescribeStacks'], resources: [Aws.STACK_ID] }),
+    );
+  }
+
+  /** What CloudFormation creates, updates and deletes through this function. */
+  resource(type: string, properties: Readonly<Record<string, string>> = {}): CustomResource {
+    const { name, region, access, vpc } = this.cluster;
+    const resource = new CustomResource(this, 'Resource', {
+      resourceType: `Custom::Headstart${type}`,
+      serviceToken: this.function.function.functionArn,
+      serviceTimeout: this.serviceTimeout,
+      properties: { clusterName: name, region, access, placed: `${vpc !== undefined}`, ...properties },
+    });
+    // Its permissions and its log must be there before the first call and after the last.
+    resource.node.addDependency(this.function);
+    return resource;
+  }
+}

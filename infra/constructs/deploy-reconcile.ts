@@ -1,0 +1,49 @@
+import { CfnOutput, Duration } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Construct, type IDependable } from 'constructs';
+import type { Config } from '../../shared/core/config/config';
+import { hashText } from '../../shared/core/names';
+import { DeployFunction } from './deploy-function';
+import type { HeadstartFunction } from './headstart-function';
+
+/** Properties of `DeployReconcile`. */
+export interface DeployReconcileProps {
+  /** The whole config; a change of it runs the reconcile function again. */
+  readonly config: Config;
+  /** The function that is run. */
+  readonly reconcile: HeadstartFunction;
+  /** What must be there before, such as the access to the cluster. */
+  readonly after: readonly IDependable[];
+}
+
+/**
+ * Runs the reconcile function once at the end of a deploy: the headroom is right at
+ * once, and a cluster that cannot be reached or refuses us fails the deploy with the
+ * cause and the fix. It may do nothing but invoke that one function.
+ */
+export class DeployReconcile extends Construct {
+  constructor(scope: Construct, id: string, { config, reconcile, after }: DeployReconcileProps) {
+    super(scope, id);
+    const { cluster, karpenter } = config;
+    const runner = new DeployFunction(this, 'Function', {
+      entry: 'deploy-reconcile',
+      description: `Runs the reconcile function of ${cluster.name} once at the end of a deploy`,
+      cluster,
+      timeout: Duration.minutes(6),
+    });
+    const { functionArn } = reconcile.function;
+    runner.function.role.addToPolicy(
+      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
+    );
+    const resource = runner.resource('DeployReconcile', {
+      functionName: functionArn,
+      configHash: hashText(JSON.stringify(config)),
+      karpenterLater: `${karpenter?.manage === true && karpenter.helm?.install !== true}`,
+    });
+    resource.node.addDependency(reconcile, ...after);
+    new CfnOutput(this, 'Outcome', {
+      description: 'What the deploy brought the headroom to',
+      value: resource.getAttString('Outcome'),
+    });
+  }
+}
