@@ -4,8 +4,8 @@ import { DEPLOY, tickEvent } from '../../shared/core/events/ticks';
 import { type AlarmChange, alarmStateChangeEvent, type Origin } from './aws-events';
 import { arrivals, type Faults, NO_FAULTS } from './faults';
 import { MessageQueue } from './message-queue';
-import type { Schedule } from './schedules';
-import { schedulesOf } from './schedules';
+
+import { type Schedule, schedulesOf } from './schedules';
 import type { Random } from './seeded-random';
 import { TimerQueue } from './timer-queue';
 
@@ -62,7 +62,7 @@ export class EventBus {
   /** A deploy: the schedules of this config replace the old ones, and everything is looked at once. */
   deploy(config: Config, now: number): void {
     this.schedules.clear();
-    for (const schedule of schedulesOf(config)) this.arm(schedule, now - 1);
+    for (const schedule of schedulesOf(config, now)) this.arm(schedule, now - 1);
     const raw = tickEvent(DEPLOY, new Date(now).toISOString());
     this.deliveries.add(now, { raw, trigger: 'deploy', failures: 0 });
   }

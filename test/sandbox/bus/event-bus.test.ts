@@ -65,7 +65,7 @@ test('a deploy is looked at once, then edges and heartbeats come when they are d
     [2, 'heartbeat'],
     [3, 'heartbeat'],
     [4, 'heartbeat'],
-    [5, 'schedule: lunch opens in 5 min'],
+    [5, 'schedule default: lunch opens 11:30, asked for at 11:25 Asia/Seoul'],
     [5, 'heartbeat'],
     [6, 'heartbeat'],
   ]);
