@@ -93,7 +93,9 @@ export function planStep(
     imageVolumes: step.imageVolumes,
   });
   const leftover = aside === undefined && live?.annotations[ANNOTATIONS.aside] !== undefined;
-  const drift = live ? (driftOf(manifest, live.object) ?? (leftover ? ANNOTATIONS.aside : undefined)) : undefined;
+  // The items of a list name neither their version nor their kind, so these are not compared.
+  const { apiVersion: _version, kind: _kind, ...content } = manifest;
+  const drift = live ? (driftOf(content, live.object) ?? (leftover ? ANNOTATIONS.aside : undefined)) : undefined;
   const replaced = replacedBy(step.intents, read.record, now);
   const outcome: PoolOutcome = {
     nodePool: pool.name,

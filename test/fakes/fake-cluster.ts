@@ -18,7 +18,7 @@ export class FakeCluster implements Cluster {
 
   async listHeadrooms(): Promise<readonly LiveHeadroom[]> {
     await this.called('list');
-    return [...this.objects.values()];
+    return [...this.objects.values()].map((live) => ({ ...live, object: asListed(live.object) }));
   }
 
   async readHeadroom(name: string): Promise<LiveHeadroom | undefined> {
@@ -107,4 +107,10 @@ export class FakeCluster implements Cluster {
     const fault = this.fault(call, name);
     if (fault) throw fault;
   }
+}
+
+/** The items of a list name neither their version nor their kind. */
+function asListed(object: unknown): unknown {
+  const { apiVersion: _version, kind: _kind, ...rest } = object as Readonly<Record<string, unknown>>;
+  return rest;
 }
