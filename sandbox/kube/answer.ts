@@ -100,8 +100,15 @@ function list(api: KubeApi, request: ApiRequest, kind: Kind, namespace: string |
   });
   const { objects, metadata } = page(selected, query, api.store.version);
   if (wantsTable(request)) return { status: 200, body: table(api, request, kind, objects, metadata) };
-  const items = objects.map((object) => rendered(api, kind, object));
+  const items = objects.map((object) => listed(kind, rendered(api, kind, object)));
   return { status: 200, body: { kind: `${kind.kind}List`, apiVersion: apiVersionOf(kind), metadata, items } };
+}
+
+/** The items of a list name neither their version nor their kind; those of custom resources do. */
+function listed({ custom }: Kind, object: JsonObject): JsonObject {
+  if (custom) return object;
+  const { apiVersion: _version, kind: _kind, ...rest } = object;
+  return rest;
 }
 
 function single(api: KubeApi, request: ApiRequest, at: ObjectRoute): ApiAnswer {

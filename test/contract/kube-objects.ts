@@ -103,6 +103,12 @@ export function objectContract(connect: Connect): void {
       expect(body.items.map((item: { metadata: { name: string } }) => item.metadata.name)).toEqual(found);
     });
 
+    test('the items of a list name neither their version nor their kind', async () => {
+      const { body } = await maps.list('?labelSelector=suite%3Dlists');
+      expect(body.items).toHaveLength(3);
+      expect(body.items.filter((item: object) => 'kind' in item || 'apiVersion' in item)).toEqual([]);
+    });
+
     test('a field selector selects by name', async () => {
       const { body } = await maps.list('?fieldSelector=metadata.name%3Dred');
       expect(body.items.map((item: { metadata: { name: string } }) => item.metadata.name)).toEqual(['red']);
