@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { configText } from '../../../infra/bundling';
+import { ENVIRONMENT } from '../../../lambdas/environment';
+import type { Config } from '../../../shared/core/config/config';
+import { InvalidConfigError, loadConfig } from '../../../shared/core/config/load';
+import { clusterObjects } from '../../../shared/core/manifests/cluster-objects';
+import { ANNOTATIONS } from '../../../shared/core/manifests/pause-deployment';
+import { headroomName, RUNTIME_GROUP } from '../../../shared/core/names';
+import type { KubeObject } from '../harness/api-client';
+import type { Cluster } from '../harness/cluster';
+import { eventually } from '../harness/eventually';
+import { bundleOf, type FunctionName, type FunctionProcess, startFunction } from './function-process';
+
+/** A Deployment as the tests look at it. */
+export interface HeadroomObject extends KubeObject {
+  readonly metadata: KubeObject['metadata'] & { readonly generation: number };
+  readonly spec: {
+    readonly replicas: number;
+    readonly template: { readonly spec: { readonly containers: readonly { readonly image: string }[] } };
+  };
+  readonly status: { readonly readyReplicas?: number };
+}
+
+export interface InstallOptions {
+  /** As in `headroom.yaml`. */
+  readonly nodePools: Readonly<Record<string, object>>;
+  /** Another way to the apiserver. @default straight */
+  readonly endpoint?: string;
+  readonly cloudwatch?: string;
+}
+
+/** Headstart as it is deployed on the cluster: its objects, its access, its functions. */
+export interface Installation {
+  readonly namespace: string;
+  readonly config: Config;
+  /** Hands an event to the warm process of a function. */
+  invoke<T = unknown>(name: FunctionName, event: unknown, at?: number): Promise<T>;
+  /** Another process of the function, started and idle. */
+  start(name: FunctionName): Promise<FunctionProcess>;
+  /** What a function's warm process has logged. */
+  linesOf(name: FunctionName): readonly Readonly<Record<string, unknown>>[];
+  /** Deploys another config: new processes, as Lambda has it. */
+  deploy(nodePools: Readonly<Record<string, object>>, endpoint?: string): Promise<void>;
+  headroom(nodePool: string): Promise<HeadroomObject>;
+  /** The record that the headroom carries. */
+  recordOf(nodePool: string): Promise<{ alarms: object; surges: object; override?: object }>;
+  pathOf(nodePool: string): string;
+  remove(): Promise<void>;
+}
+
+/** A config as a person would have written it. */
+export function configOf(namespace: string, nodePools: Readonly<Record<string, object>>): Config {
+  const cluster = { name: 'proof', region: 'eu-west-1', namespace };
+  const loaded = loadConfig([{ file: 'headroom.yaml', text: JSON.stringify({ cluster, nodePools }) }]);
+  if (!loaded.ok) throw new InvalidConfigError(loaded.problems);
+  return loaded.config;
+}
+
+/** Puts Headstart on the cluster, in a namespace of its own, with the identity and the rights that a deploy gives. */
+export async function install(cluster: Cluster, options: InstallOptions): Promise<Installation> {
+  const namespace = `headroom-${randomUUID().slice(0, 8)}`;
+  for (const manifest of clusterObjects(namespace)) await cluster.admin.apply(manifest);
+  const accessKeyId = `AKIA${randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()}`;
+  cluster.addAccessEntry(accessKeyId, { username: `headstart-${namespace}`, groups: [RUNTIME_GROUP] });
+
+  const folder = join(cluster.folder, 'configs', namespace);
+  mkdirSync(folder, { recursive: true });
+  const running = new Map<FunctionName, Promise<FunctionProcess>>();
+  const others: FunctionProcess[] = [];
+  let config = configOf(namespace, options.nodePools);
+  let endpoint = options.endpoint ?? cluster.server;
+  writeConfig();
+
+  function writeConfig(): void {
+    writeFileSync(join(folder, 'config.json'), configText(config));
+  }
+  const startProcess = (name: FunctionName) =>
+    startFunction(bundleOf(cluster, name), {
+      [ENVIRONMENT.endpoint]: endpoint,
+      [ENVIRONMENT.certificateAuthority]: Buffer.from(cluster.ca).toString('base64'),
+      [ENVIRONMENT.configFile]: join(folder, 'config.json'),
+      ...(options.cloudwatch !== undefined && { [ENVIRONMENT.cloudwatchEndpoint]: options.cloudwatch }),
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      AWS_REGION: 'eu-west-1',
+    });
+  const warm = (name: FunctionName) => {
+    const known = running.get(name) ?? startProcess(name);
+    running.set(name, known);
+    return known;
+  };
+  const latest = new Map<FunctionName, FunctionProcess>();
+  const stopAll = async () => {
+    const all = [...(await Promise.all(running.values())), ...others.splice(0)];
+    running.clear();
+    await Promise.all(all.map((one) => one.stop()));
+  };
+  const pathOf = (nodePool: string) => `/apis/apps/v1/namespaces/${namespace}/deployments/${headroomName(nodePool)}`;
+  const headroom = (nodePool: string) => cluster.admin.send<HeadroomObject>('GET', pathOf(nodePool));
+  return {
+    namespace,
+    get config() {
+      return config;
+    },
+    invoke: async <T>(name: FunctionName, event: unknown, at?: number) => {
+      const process = await warm(name);
+      latest.set(name, process);
+      return (await process.invoke<T>(event, at)).value;
+    },
+    start: async (name) => {
+      const process = await startProcess(name);
+      others.push(process);
+      return process;
+    },
+    linesOf: (name) => latest.get(name)?.lines ?? [],
+    deploy: async (nodePools, through = endpoint) => {
+      await stopAll();
+      endpoint = through;
+      config = configOf(namespace, nodePools);
+      writeConfig();
+    },
+    headroom,
+    recordOf: async (nodePool) =>
+      JSON.parse((await headroom(nodePool)).metadata.annotations?.[ANNOTATIONS.record] ?? ''),
+    pathOf,
+    remove: async () => {
+      await stopAll();
+      await cluster.heal();
+      const path = `/api/v1/namespaces/${namespace}`;
+      await cluster.admin.remove(path);
+      const gone = async () => (await cluster.admin.find(path)) === undefined;
+      await eventually(gone, { what: `the end of namespace ${namespace}`, timeoutMs: 120_000 });
+    },
+  };
+}
