@@ -103,7 +103,7 @@ function parse(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: FLAGS, strict: true, allowPositionals: false }).values;
   } catch (error) {
-    const [first = ''] = (error instanceof Error ? error.message : String(error)).split('. ');
+    const [first = ''] = (error as Error).message.split('. ');
     throw new OptionError(
       `${first.charAt(0).toLowerCase()}${first.slice(1)}; npm start -- --help shows what can be written`,
     );
