@@ -1,5 +1,5 @@
 import { byId, setAttribute, setShown, setText } from './dom.js';
-import { counted, money, percent, waited } from './format.js';
+import { counted, money, percent, waited, whole } from './format.js';
 
 /** @typedef {import('../snapshot').Snapshot} Snapshot */
 /** @typedef {import('../snapshot').WaitingView} WaitingView */
@@ -37,7 +37,7 @@ function showMedian({ with: having, without }) {
 function ratioWords(having, without) {
   if (without <= having) return undefined;
   const ratio = without / Math.max(having, 100);
-  const rounded = ratio < 10 ? ratio.toFixed(1) : Math.round(ratio).toLocaleString('en-GB');
+  const rounded = ratio < 10 ? ratio.toFixed(1) : whole(ratio);
   return having < 100 ? 'at once' : `${rounded}× sooner`;
 }
 
@@ -50,7 +50,7 @@ function showTail({ with: having, without }) {
     const known = figures !== undefined && figures.pods > 0;
     setText(byId(`p95-${side}`), known ? waited(figures.p95Ms) : '–');
     setText(byId(`worst-${side}`), known ? waited(figures.worstMs) : '–');
-    setText(byId(`pods-${side}`), known ? figures.pods.toLocaleString('en-GB') : '–');
+    setText(byId(`pods-${side}`), known ? whole(figures.pods) : '–');
   }
 }
 

@@ -71,11 +71,16 @@ export function span(ms) {
   return `${Math.floor(minutes / 1440)} d ${Math.floor((minutes % 1440) / 60)} h`;
 }
 
+const numbers = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
+
+/** @param {number} value @returns {string} a whole number: 1,204 */
+export const whole = (value) => numbers.format(value);
+
 /** @param {number} amount */
-export const money = (amount) => `$${amount < 1000 ? amount.toFixed(2) : Math.round(amount).toLocaleString('en-GB')}`;
+export const money = (amount) => `$${amount < 1000 ? amount.toFixed(2) : whole(amount)}`;
 
 /** @param {number} share from 0 to 1 */
 export const percent = (share) => `${Math.round(share * 100)} %`;
 
 /** @param {number} count @param {string} one @param {string} [many] */
-export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
+export const counted = (count, one, many = `${one}s`) => `${whole(count)} ${count === 1 ? one : many}`;

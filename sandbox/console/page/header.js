@@ -7,6 +7,9 @@ import { setIcon } from './icons.js';
 /** What the keys 1 to 5 choose, in sandbox seconds per real second. */
 export const SPEEDS = [1, 10, 60, 300, 1000];
 
+/** From here on pods come and go too fast to be animated one by one. */
+const FAST = 300;
+
 const CONNECTIONS = { connecting: 'connecting', live: 'live', lost: 'disconnected, retrying' };
 
 /**
@@ -31,6 +34,7 @@ export function createHeader(actions) {
     update({ clock, clusterName, mode }) {
       setAttribute(document.body, 'data-mode', mode);
       setAttribute(document.body, 'data-paused', clock.paused);
+      setAttribute(document.body, 'data-fast', clock.speed >= FAST);
       setText(cluster, clusterName);
       setText(byId('pause-label'), clock.paused ? 'Resume' : 'Pause');
       setAttribute(pause, 'aria-pressed', clock.paused ? 'true' : 'false');

@@ -26,6 +26,10 @@ export function createPools(actions) {
   const spans = createSpans();
   let palette = readPalette();
   let drawnFor = '';
+  let width = place.clientWidth;
+  new ResizeObserver(([entry]) => {
+    width = entry?.contentRect.width ?? width;
+  }).observe(place);
 
   const observer = new IntersectionObserver(
     (entries) => {
@@ -62,7 +66,7 @@ export function createPools(actions) {
     tick(snapshot, now) {
       const length = spans.hours() * HOUR;
       const view = viewOf(snapshot.clock.startedAt, now, length);
-      const halfPixels = Math.floor(((now - snapshot.clock.startedAt) / length) * place.clientWidth * 2);
+      const halfPixels = Math.floor(((now - snapshot.clock.startedAt) / length) * width * 2);
       const wanted = `${halfPixels}|${length}`;
       if (wanted === drawnFor) return;
       drawnFor = wanted;

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import type { Snapshot } from '../../sandbox/console/snapshot';
+import { type Look, launchBrowser, openConsole, overflowOf, PATIENCE_MS } from './browser';
+import { type FakeFeed, type FakeFeedOptions, startFakeFeed } from './fake-feed';
+
+const HOUR = 3_600_000;
+const LOW_CONTRAST = readFileSync(join(__dirname, 'low-contrast.js'), 'utf8');
+
+let browser: Browser;
+let feed: FakeFeed | undefined;
+let trouble: readonly string[] = [];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close();
+  await feed?.close();
+  feed = undefined;
+  expect(trouble).toEqual([]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+async function show(options: Partial<FakeFeedOptions> = {}, look: Look = {}): Promise<Page> {
+  feed = await startFakeFeed({ pools: 2, podsPerPool: 30, speed: 60, after: HOUR, ...options });
+  const opened = await openConsole(browser, feed.url, look);
+  trouble = opened.trouble;
+  return opened.page;
+}
+
+async function commandsWhen(count: number): Promise<FakeFeed['commands']> {
+  const until = Date.now() + PATIENCE_MS;
+  while ((feed?.commands.length ?? 0) < count && Date.now() < until) await new Promise((tick) => setTimeout(tick, 50));
+  return feed?.commands ?? [];
+}
+
+const HOSTILE = '<img src=x onerror="document.title=`taken`"><b>bold</b>';
+
+function hostile(snapshot: Snapshot): Snapshot {
+  return {
+    ...snapshot,
+    clusterName: HOSTILE,
+    simulated: [HOSTILE],
+    configProblems: [HOSTILE],
+    pools: snapshot.pools.map((pool) => ({ ...pool, reasons: [HOSTILE], unit: HOSTILE })),
+    nodes: snapshot.nodes.map((node) => ({ ...node, instanceType: HOSTILE })),
+    pods: snapshot.pods.map((pod) => ({ ...pod, name: `${pod.name}${HOSTILE}` })),
+    decisions: snapshot.decisions.map((decision) => ({ ...decision, trigger: HOSTILE, reasons: [HOSTILE] })),
+  };
+}
+
+test('what the cluster says is shown as text, never read as HTML', async () => {
+  const page = await show({ change: hostile });
+  await page.locator('.decision-trigger', { hasText: HOSTILE }).first().waitFor();
+  await page.locator('#problem-lines li', { hasText: HOSTILE }).waitFor();
+  await page.locator('.pool .reasons li', { hasText: HOSTILE }).first().waitFor();
+  expect(await page.locator('img').count()).toBe(0);
+  expect(await page.title()).toBe('Headstart');
+});
+
+test('a real cluster is read-only until the user presses "act" and confirms', async () => {
+  const page = await show({ change: (snapshot) => ({ ...snapshot, mode: 'cluster', acting: false }) });
+  await page.getByText('Real cluster, read-only').waitFor();
+  expect(await page.locator('#speeds').isVisible()).toBe(false);
+  expect(await page.locator('#storm').isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Act on this cluster' }).click();
+  await page.getByRole('button', { name: 'Stay read-only' }).click();
+  expect(feed?.commands).toEqual([]);
+  await page.getByRole('button', { name: 'Act on this cluster' }).click();
+  await page.getByRole('button', { name: 'Act', exact: true }).click();
+  expect(await commandsWhen(1)).toEqual([{ kind: 'act' }]);
+});
+
+test('a real cluster that Headstart acts on says so', async () => {
+  const page = await show({ change: (snapshot) => ({ ...snapshot, mode: 'cluster', acting: true }) });
+  await page.getByText('Real cluster, acting').waitFor();
+  expect(await page.locator('#act').isVisible()).toBe(false);
+});
+
+test('with 20 NodePools and 2,000 pods at 1000× the clock runs on and only what is on screen is drawn', async () => {
+  const page = await show({ pools: 20, podsPerPool: 100, speed: 1000, after: 0 });
+  await page.locator('.pool').nth(19).waitFor({ state: 'attached' });
+  expect(await page.locator('.pool canvas').count()).toBeLessThan(20);
+  const clock = page.locator('#clock-time');
+  const before = await clock.textContent();
+  await page.waitForFunction(`document.getElementById('clock-time').textContent !== ${JSON.stringify(before)}`);
+  const podsOnNodes: number[] = await page.evaluate(
+    "[...document.querySelectorAll('.tile .pods')].map((pods) => pods.childElementCount)",
+  );
+  expect(Math.max(...podsOnNodes)).toBeLessThanOrEqual(20);
+  await page.locator('.pool').nth(19).scrollIntoViewIfNeeded();
+  await page.locator('.pool').nth(19).locator('canvas').waitFor();
+});
+
+test.each([
+  { name: 'a laptop, light', look: { width: 1280, colorScheme: 'light' } },
+  { name: 'a laptop, dark', look: { width: 1280, colorScheme: 'dark' } },
+  { name: 'a phone, light', look: { width: 375, height: 800, colorScheme: 'light' } },
+  { name: 'a small phone, dark', look: { width: 360, height: 740, colorScheme: 'dark' } },
+] as const)('$name: nothing is wider than the screen and every text has enough contrast', async ({ look }) => {
+  const change = (snapshot: Snapshot): Snapshot => ({
+    ...snapshot,
+    configProblems: ['nodePools.default.max: must be 0 or more, got -1'],
+    pools: snapshot.pools.map((pool) => ({
+      ...pool,
+      alarms: pool.alarms.map((alarm) => ({ ...alarm, firing: true })),
+      override: { mode: 'atLeast', replicas: 8, until: snapshot.clock.now + HOUR, by: 'ana', reason: 'flash sale' },
+    })),
+  });
+  const page = await show({ change }, { ...look, reducedMotion: 'reduce' });
+  await page.locator('.pool').first().scrollIntoViewIfNeeded();
+  await page.locator('.pool canvas').first().waitFor();
+  await page.locator('.override-note').first().waitFor();
+  await page.locator('#faults summary').click();
+  expect(await overflowOf(page)).toBe(0);
+  expect(await page.evaluate(LOW_CONTRAST)).toEqual([]);
+});
+
+test('every button and field has a name that a screen reader can say', async () => {
+  const page = await show();
+  const nameless: string[] = await page.evaluate(`[...document.querySelectorAll('button, input, select')]
+    .filter((element) => !(element.getAttribute('aria-label') || element.textContent.trim() || element.closest('label')))
+    .map((element) => element.outerHTML)`);
+  expect(nameless).toEqual([]);
+});
+
+test('with reduced motion nothing is animated', async () => {
+  const page = await show({}, { reducedMotion: 'reduce' });
+  await page.locator('.tile[data-state="launching"]').first().waitFor();
+  expect(await page.evaluate('document.getAnimations().length')).toBe(0);
+});
