@@ -79,9 +79,10 @@ function refuseUnserved(objects: readonly Manifest[], unserved: readonly string[
 function refuseForeign(live: readonly LiveObject[]): void {
   const foreign = live.filter(({ metadata }) => metadata.labels?.[MANAGED_BY_LABEL] !== MANAGED_BY);
   if (foreign.length === 0) return;
-  const commands = foreign.map((object) => `kubectl label ${object.kind.toLowerCase()} ${nameOf(object)}`);
+  const overwrite = `--overwrite ${MANAGED_BY_LABEL}=${MANAGED_BY}`;
+  const commands = foreign.map((object) => `kubectl label ${object.kind.toLowerCase()} ${nameOf(object)} ${overwrite}`);
   throw new Error(
-    `${foreign.map(shownObject).join(', ')} exists already and is not Headstart's, so nothing was changed; choose another name in the config, or hand it over: ${commands.map((command) => `${command} --overwrite ${MANAGED_BY_LABEL}=${MANAGED_BY}`).join('; ')}`,
+    `not Headstart's, and nothing was changed: ${foreign.map(shownObject).join(', ')}; choose another name in the config, or hand over what is there: ${commands.join('; ')}`,
   );
 }
 
