@@ -92,6 +92,9 @@ function build(entry: string): Built {
     minify: true,
     legalComments: 'none',
     define: { __dirname: 'import.meta.dirname' },
+    alias: { '@aws-sdk/credential-provider-node': './shared/adapters/aws/lambda-credentials.ts' },
+    // For CommonJS packages that require what Node.js brings.
+    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
     logLevel: 'silent',
     write: false,
     metafile: true,

@@ -13,7 +13,7 @@ export interface CloudWatchAlarmsProps {
 export function cloudWatchAlarms({ region, endpoint }: CloudWatchAlarmsProps): AlarmStates {
   return {
     read: async (alarmNames) => {
-      const { CloudWatchClient, paginateDescribeAlarms } = await import('@aws-sdk/client-cloudwatch');
+      const { CloudWatchClient, paginateDescribeAlarms } = await import('./aws/cloudwatch');
       const client = new CloudWatchClient({ region, maxAttempts: 3, ...(endpoint && { endpoint }) });
       const readings = new Map<string, AlarmReading>();
       for (let first = 0; first < alarmNames.length; first += NAMES_AT_ONCE) {

@@ -20,7 +20,7 @@ const TIMEOUTS = { connectionTimeout: 3_000, requestTimeout: 10_000 };
 
 /** Asks EKS through @aws-sdk/client-eks, which is loaded only then; `undefined` when there is no such cluster. */
 export async function describeCluster(name: string, region: string): Promise<ClusterDescription | undefined> {
-  const { EKSClient, DescribeClusterCommand, ResourceNotFoundException } = await import('@aws-sdk/client-eks');
+  const { EKSClient, DescribeClusterCommand, ResourceNotFoundException } = await import('./aws/eks');
   const client = new EKSClient({ region, maxAttempts: 3, requestHandler: TIMEOUTS });
   const answer = await client.send(new DescribeClusterCommand({ name })).catch((error: unknown) => {
     if (error instanceof ResourceNotFoundException) return undefined;

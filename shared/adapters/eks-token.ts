@@ -1,5 +1,4 @@
-import { Sha256 } from '@aws-crypto/sha256-js';
-import { SignatureV4 } from '@smithy/signature-v4';
+import { sign } from 'aws4';
 
 export interface AwsCredentials {
   readonly accessKeyId: string;
@@ -29,28 +28,26 @@ export function eksToken(props: EksTokenProps): (fresh?: boolean) => Promise<str
   return async (fresh = false) => {
     const now = props.now();
     if (!fresh && cached && now < cached.until) return cached.token;
-    const token = await signToken(props, now);
+    const token = signToken(props, await props.credentials(), now);
     cached = { token, until: now + LIFETIME_MS };
     return token;
   };
 }
 
-async function signToken({ clusterName, region, credentials }: EksTokenProps, now: number): Promise<string> {
-  const hostname = `sts.${region}.${region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'}`;
-  const signer = new SignatureV4({ service: 'sts', region, credentials, sha256: Sha256 });
-  const signed = await signer.presign(
+function signToken({ clusterName, region }: EksTokenProps, credentials: AwsCredentials, now: number): string {
+  const host = `sts.${region}.${region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'}`;
+  const date = new Date(now).toISOString().replace(/[-:]|\.\d{3}/g, '');
+  const { path } = sign(
     {
-      method: 'GET',
-      protocol: 'https:',
-      hostname,
-      path: '/',
-      query: { Action: 'GetCallerIdentity', Version: '2011-06-15' },
-      headers: { host: hostname, 'x-k8s-aws-id': clusterName },
+      service: 'sts',
+      region,
+      host,
+      signQuery: true,
+      path: `/?Action=GetCallerIdentity&Version=2011-06-15&X-Amz-Date=${date}&X-Amz-Expires=60`,
+      // Signed but not sent: EKS adds it again from the cluster that it serves.
+      headers: { 'x-k8s-aws-id': clusterName },
     },
-    { expiresIn: 60, signingDate: new Date(now), unhoistableHeaders: new Set(['x-k8s-aws-id']) },
+    credentials,
   );
-  const query = Object.entries(signed.query ?? {}).map(
-    ([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(String(value))}`,
-  );
-  return PREFIX + Buffer.from(`https://${hostname}/?${query.join('&')}`).toString('base64url');
+  return PREFIX + Buffer.from(`https://${host}${path}`).toString('base64url');
 }

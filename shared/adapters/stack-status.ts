@@ -1,5 +1,4 @@
-import { Sha256 } from '@aws-crypto/sha256-js';
-import { SignatureV4 } from '@smithy/signature-v4';
+import { sign } from 'aws4';
 import type { AwsCredentials } from './eks-token';
 
 export interface StackStatusProps {
@@ -17,16 +16,23 @@ export async function stackStatus(stackId: string, props: StackStatusProps): Pro
   const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   const url = new URL(props.endpoint ?? `https://cloudformation.${region}.${domain}`);
   const body = new URLSearchParams({ Action: 'DescribeStacks', Version: '2010-05-15', StackName: stackId }).toString();
-  const signer = new SignatureV4({ service: 'cloudformation', region, credentials, sha256: Sha256 });
-  const { headers } = await signer.sign({
+  const { headers } = sign(
+    {
+      service: 'cloudformation',
+      region,
+      host: url.host,
+      path: '/',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body,
+    },
+    await credentials(),
+  );
+  const answer = await fetch(url, {
     method: 'POST',
-    protocol: url.protocol,
-    hostname: url.hostname,
-    path: '/',
-    headers: { host: url.host, 'content-type': 'application/x-www-form-urlencoded' },
+    headers: headers as Record<string, string>,
     body,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const answer = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(TIMEOUT_MS) });
   const text = await answer.text();
   const status = /<StackStatus>([A-Z_]+)<\/StackStatus>/.exec(text)?.[1];
   if (!answer.ok || status === undefined)

@@ -1,0 +1,63 @@
+import type { Config } from '../../shared/core/config/config';
+import { loadConfig } from '../../shared/core/config/load';
+import { decide } from '../../shared/core/decide';
+import { nextDecision } from '../../shared/core/next-decision';
+import { EMPTY_RECORD } from '../../shared/core/record';
+import { median } from './measure';
+import { machineFacts } from './report';
+
+const NOW = Date.parse('2026-11-16T00:00:00Z');
+
+/** How long the pure decision takes, for many NodePools with many windows. */
+export function decisionTable(): string {
+  const sizes = [
+    { pools: 1, windows: 5 },
+    { pools: 100, windows: 5 },
+    { pools: 100, windows: 50 },
+    { pools: 1_000, windows: 5 },
+  ];
+  const rows = sizes.map(({ pools, windows }) => {
+    const config = manyPools(pools, windows);
+    const first = timed(() => decideAll(config));
+    const warm = median(Array.from({ length: 9 }, (_, i) => timed(() => decideAll(config, NOW + i * 60_000))));
+    const next = median(Array.from({ length: 3 }, () => timed(() => nextAll(config))));
+    return `| ${pools} × ${windows} | ${first.toFixed(2)} ms | ${warm.toFixed(2)} ms | ${next.toFixed(2)} ms |`;
+  });
+  return [
+    '## The decision alone',
+    '',
+    `\`npm run bench\`, ${machineFacts()}. Pure computation in one process, no I/O; the first column is the first call for that config in the process, the second the median of nine later minutes, the third also finds when each NodePool will next change (asked by \`status\` and \`inflate\`, not by the heartbeat).`,
+    '',
+    '| NodePools × windows | first | warm | with next change |',
+    '|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
+function decideAll({ nodePools }: Config, now = NOW): number {
+  return nodePools.reduce((sum, pool) => sum + decide({ pool, record: EMPTY_RECORD, now }).replicas, 0);
+}
+
+function nextAll({ nodePools }: Config): number {
+  return nodePools.reduce((sum, pool) => sum + (nextDecision({ pool, record: EMPTY_RECORD, now: NOW })?.at ?? 0), 0);
+}
+
+function manyPools(pools: number, windows: number): Config {
+  const zones = ['Asia/Seoul', 'Europe/Prague', 'America/New_York', 'UTC'];
+  const schedules = Array.from({ length: windows }, (_, i) => {
+    const hour = i % 23;
+    return `{name: w${i}, timezone: ${zones[i % 4]}, start: ${i} ${hour} * * MON-FRI, end: 30 ${hour + 1} * * *, desiredReplicas: ${1 + (i % 9)}}`;
+  });
+  const pool = `{max: 10, leadTime: 5m, schedules: [${schedules.join(', ')}]}`;
+  const lines = Array.from({ length: pools }, (_, i) => `  pool-${i}: ${i === 0 ? `&pool ${pool}` : '*pool'}`);
+  const text = `cluster: {name: bench, region: eu-west-1}\nnodePools:\n${lines.join('\n')}\n`;
+  const loaded = loadConfig([{ file: 'bench.yaml', text }]);
+  if (!loaded.ok) throw new Error('the bench config is not valid');
+  return loaded.config;
+}
+
+function timed(work: () => unknown): number {
+  const started = process.hrtime.bigint();
+  work();
+  return Number(process.hrtime.bigint() - started) / 1e6;
+}

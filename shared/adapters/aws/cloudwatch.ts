@@ -1,0 +1,2 @@
+// Names what is used, so that a bundle that loads this file on demand holds one command and not all of them.
+export { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
