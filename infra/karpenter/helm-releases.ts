@@ -1,9 +1,8 @@
-import { Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { SecurityGroup, Subnet, Vpc } from 'aws-cdk-lib/aws-ec2';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnAccessEntry } from 'aws-cdk-lib/aws-eks';
 import { Cluster, HelmChart, type ICluster, KubectlProvider } from 'aws-cdk-lib/aws-eks-v2';
 import { type CfnRole, ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { ILayerVersion, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { CfnFunction, ILayerVersion, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct, type IConstruct } from 'constructs';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import { type HelmFacts, type HelmRelease, helmReleases } from '../../shared/core/karpenter/helm-release';
@@ -61,31 +60,28 @@ export class HelmReleases extends Construct {
   }
 
   private cluster({ clusterName }: KarpenterPlan, { vpc }: ClusterConfig, kubectlLayer: ILayerVersion): ICluster {
-    const role = this.role();
+    const role = this.role(vpc !== undefined);
     // Granted before the function exists: an access entry takes some seconds to reach the cluster.
     const access = this.grantAdmin(clusterName, role.roleArn);
-    // Only the ids of subnets and security groups reach the template, so nobody need know the VPC.
-    const known = vpc && Vpc.fromVpcAttributes(this, 'Vpc', { vpcId: Aws.NO_VALUE, availabilityZones: [] });
-    const imported = { clusterName, ...(known && { vpc: known }) };
-    const provider = new KubectlProvider(this, 'Kubectl', {
-      cluster: Cluster.fromClusterAttributes(this, 'Target', imported),
-      kubectlLayer,
-      role,
-      ...(vpc && {
-        privateSubnets: vpc.subnetIds.map((id) => Subnet.fromSubnetId(this, id, id)),
-        securityGroups: vpc.securityGroupIds.map((id) => SecurityGroup.fromSecurityGroupId(this, id, id)),
-      }),
-    });
-    provider.node.addDependency(access);
-    this.acknowledgeProvider(provider, role);
-    return Cluster.fromClusterAttributes(this, 'Cluster', { ...imported, kubectlProvider: provider });
+    const cluster = Cluster.fromClusterAttributes(this, 'Target', { clusterName });
+    const kubectlProvider = new KubectlProvider(this, 'Kubectl', { cluster, kubectlLayer, role });
+    kubectlProvider.node.addDependency(access);
+    const handler = kubectlProvider.node.findChild('Handler') as LambdaFunction;
+    // By ids alone: an imported VPC would have to be looked up, which needs credentials at synth.
+    if (vpc)
+      (handler.node.defaultChild as CfnFunction).vpcConfig = {
+        subnetIds: [...vpc.subnetIds],
+        securityGroupIds: [...vpc.securityGroupIds],
+      };
+    this.acknowledgeProvider(kubectlProvider, handler, role);
+    return Cluster.fromClusterAttributes(this, 'Cluster', { clusterName, kubectlProvider });
   }
 
-  private role(): Role {
-    const basic = ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSLambdaBasicExecutionRole');
+  private role(inVpc: boolean): Role {
+    const policies = ['AWSLambdaBasicExecutionRole', ...(inVpc ? ['AWSLambdaVPCAccessExecutionRole'] : [])];
     return new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      managedPolicies: [basic],
+      managedPolicies: policies.map((name) => ManagedPolicy.fromAwsManagedPolicyName(`service-role/${name}`)),
     });
   }
 
@@ -104,12 +100,11 @@ export class HelmReleases extends Construct {
   }
 
   /** The provider is the CDK's own; what it is made of cannot be chosen. */
-  private acknowledgeProvider(provider: KubectlProvider, role: Role): void {
+  private acknowledgeProvider(provider: KubectlProvider, handler: LambdaFunction, role: Role): void {
     const reason = "the CDK's own kubectl provider, which runs only while Karpenter is installed or upgraded";
     const { managedPolicyArns = [] } = role.node.defaultChild as CfnRole;
-    const { functionArn } = provider.node.findChild('Handler') as LambdaFunction;
     acknowledgeManagedPolicies(this, Stack.of(this).resolve(managedPolicyArns), reason);
-    acknowledgeWildcards(provider, [`${functionArn}:*`], reason);
+    acknowledgeWildcards(provider, [`${handler.functionArn}:*`], reason);
     acknowledge(provider, ['AwsSolutions-L1'], reason);
   }
 }
