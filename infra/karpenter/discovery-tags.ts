@@ -50,6 +50,13 @@ export class DiscoveryTags extends Construct {
     const onlyOurKeys = { 'ForAllValues:StringEquals': { 'aws:TagKeys': [DISCOVERY_TAG, ADDED_BY_TAG] } };
     return [
       {
+        // A failure while an update is taken back would leave the stack stuck, so the function asks whether it is.
+        Sid: 'ReadStack',
+        Effect: 'Allow',
+        Action: 'cloudformation:DescribeStacks',
+        Resource: Aws.STACK_ID,
+      },
+      {
         Sid: 'ReadCluster',
         Effect: 'Allow',
         Action: ['eks:DescribeCluster', 'eks:ListNodegroups'],

@@ -46,6 +46,7 @@ describe('the function may', () => {
   test('do exactly this', () => {
     const actions = Statement.flatMap(({ Action }) => Action as string | string[]);
     expect(actions.filter((action) => !action.startsWith('logs:')).sort()).toEqual([
+      'cloudformation:DescribeStacks',
       'ec2:CreateTags',
       'ec2:DeleteTags',
       'ec2:DescribeLaunchTemplateVersions',

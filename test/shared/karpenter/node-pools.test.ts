@@ -1,5 +1,6 @@
 import { parseDuration } from '../../../shared/core/config/duration';
-import { deleteCommands, nodePoolManifests } from '../../../shared/core/karpenter/node-pools';
+import { deleteCommands } from '../../../shared/core/karpenter/delete-commands';
+import { nodePoolManifests } from '../../../shared/core/karpenter/node-pools';
 import { configOf, poolConfig } from './config-of';
 import { nodeClass, nodePool, requirement, specOf } from './made-of';
 
