@@ -10,7 +10,6 @@ import { ANNOTATIONS } from '../../../shared/core/manifests/pause-deployment';
 import { headroomName, RUNTIME_GROUP } from '../../../shared/core/names';
 import type { KubeObject } from '../harness/api-client';
 import type { Cluster } from '../harness/cluster';
-import { eventually } from '../harness/eventually';
 import { bundleOf, type FunctionName, type FunctionProcess, startFunction } from './function-process';
 
 /** A Deployment as the tests look at it. */
@@ -128,10 +127,7 @@ export async function install(cluster: Cluster, options: InstallOptions): Promis
     remove: async () => {
       await stopAll();
       await cluster.heal();
-      const path = `/api/v1/namespaces/${namespace}`;
-      await cluster.admin.remove(path);
-      const gone = async () => (await cluster.admin.find(path)) === undefined;
-      await eventually(gone, { what: `the end of namespace ${namespace}`, timeoutMs: 120_000 });
+      await cluster.admin.remove(`/api/v1/namespaces/${namespace}`);
     },
   };
 }
