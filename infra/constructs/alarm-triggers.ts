@@ -1,0 +1,95 @@
+import { Duration } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { type EventPattern, Rule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { Comparison } from '../../shared/core/config/alarm-schema';
+import type { AlarmConfig, Config, MetricAlarm } from '../../shared/core/config/config';
+import { ALARM_STATE_CHANGE } from '../../shared/core/events/aws-detail-types';
+
+/** An EventBridge pattern holds so many characters. */
+export const LONGEST_PATTERN = 2_048;
+
+/** Properties of `AlarmTriggers`. */
+export interface AlarmTriggersProps {
+  /** The config whose alarms are watched, and created where it gives a metric. */
+  readonly config: Config;
+
+  /** The function that receives their state changes. */
+  readonly handler: IFunction;
+
+  /** Where a state change ends that could not be delivered. */
+  readonly failures: IQueue;
+}
+
+const OPERATORS: Readonly<Record<Comparison, ComparisonOperator>> = {
+  '>': ComparisonOperator.GREATER_THAN_THRESHOLD,
+  '>=': ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+  '<': ComparisonOperator.LESS_THAN_THRESHOLD,
+  '<=': ComparisonOperator.LESS_THAN_OR_EQUAL_TO_THRESHOLD,
+};
+
+/** Sends the state changes of exactly the configured alarms to the function, and creates those given as a metric. */
+export class AlarmTriggers extends Construct {
+  constructor(scope: Construct, id: string, { config, handler, failures }: AlarmTriggersProps) {
+    super(scope, id);
+    for (const { name: nodePool, alarms } of config.nodePools)
+      for (const alarm of alarms) if (alarm.create) this.createAlarm(nodePool, alarm, alarm.create);
+
+    for (const [index, names] of alarmNameGroups(config).entries())
+      new Rule(this, index === 0 ? 'Rule' : `Rule${index + 1}`, {
+        description: 'State changes of the alarms that Headstart adds headroom for',
+        eventPattern: alarmPattern(names),
+        targets: [
+          new LambdaFunction(handler, {
+            deadLetterQueue: failures,
+            maxEventAge: Duration.minutes(10),
+            retryAttempts: 10,
+          }),
+        ],
+      });
+  }
+
+  private createAlarm(nodePool: string, { name, alarmName, add }: AlarmConfig, create: MetricAlarm): void {
+    const { namespace, metric, dimensions, statistic, periodSeconds, evaluationPeriods, comparison, threshold } =
+      create;
+    new Alarm(this, `${nodePool}-${name}`, {
+      alarmName,
+      alarmDescription: `${nodePool}: ${name} adds ${add} replicas of headroom`,
+      metric: new Metric({
+        namespace,
+        metricName: metric,
+        dimensionsMap: { ...dimensions },
+        statistic,
+        period: Duration.seconds(periodSeconds),
+      }),
+      comparisonOperator: OPERATORS[comparison],
+      threshold,
+      evaluationPeriods,
+    });
+  }
+}
+
+/** The alarms' names, in as few groups as patterns are needed for them. */
+export function alarmNameGroups({ nodePools }: Config): string[][] {
+  const names = new Set(nodePools.flatMap(({ alarms }) => alarms.map(({ alarmName }) => alarmName)));
+  const groups: string[][] = [];
+  for (const name of names) {
+    const group = groups.at(-1);
+    if (group && patternLength([...group, name]) <= LONGEST_PATTERN) group.push(name);
+    else groups.push([name]);
+  }
+  return groups;
+}
+
+function alarmPattern(alarmName: readonly string[]): EventPattern {
+  const { source, detailType } = ALARM_STATE_CHANGE;
+  return { source: [source], detailType: [detailType], detail: { alarmName } };
+}
+
+function patternLength(names: readonly string[]): number {
+  const { source, detailType, detail } = alarmPattern(names);
+  return Buffer.byteLength(JSON.stringify({ source, 'detail-type': detailType, detail }));
+}

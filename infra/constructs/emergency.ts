@@ -1,0 +1,62 @@
+import { CfnOutput } from 'aws-cdk-lib';
+import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import type { Config } from '../../shared/core/config/config';
+
+/** Properties of `Emergency`. */
+export interface EmergencyProps {
+  /** The config whose NodePools the commands name. */
+  readonly config: Config;
+
+  /** The inflate function. */
+  readonly handler: IFunction;
+
+  /** The name that people type. */
+  readonly functionName: string;
+}
+
+/** What on-call people need: a policy that allows this one call, and the commands ready to copy. */
+export class Emergency extends Construct {
+  readonly policy: ManagedPolicy;
+
+  constructor(scope: Construct, id: string, { config, handler, functionName }: EmergencyProps) {
+    super(scope, id);
+    this.policy = new ManagedPolicy(this, 'Policy', {
+      description: `Allows to order headroom by hand on ${config.cluster.name}, and nothing else`,
+      statements: [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [handler.functionArn] })],
+    });
+    new CfnOutput(this, 'PolicyArn', {
+      description: 'IAM policy to attach to the people on call',
+      value: this.policy.managedPolicyArn,
+    });
+    for (const { id, description, order } of orders(config))
+      new CfnOutput(this, id, { description, value: invokeCommand(functionName, config.cluster.region, order) });
+  }
+}
+
+function orders({ nodePools }: Config) {
+  const [first] = nodePools;
+  const [nodePool, atLeast] = [first?.name, first?.max];
+  return [
+    {
+      id: 'Inflate',
+      description: `Asks for ${atLeast} replicas of headroom for half an hour`,
+      order: { nodePool, atLeast, for: '30m', reason: 'emergency', by: 'on-call' },
+    },
+    { id: 'Release', description: 'Takes the order back', order: { nodePool, release: true, by: 'on-call' } },
+    { id: 'Status', description: 'Shows every NodePool', order: { status: true } },
+  ];
+}
+
+/** Complete as typed: without the format flag, version 2 of the AWS CLI reads the payload as base64. */
+function invokeCommand(functionName: string, region: string, order: object): string {
+  return [
+    'aws lambda invoke',
+    '--cli-binary-format raw-in-base64-out',
+    `--function-name ${functionName}`,
+    `--region ${region}`,
+    `--payload '${JSON.stringify(order)}'`,
+    '/dev/stdout',
+  ].join(' ');
+}

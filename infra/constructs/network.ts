@@ -1,0 +1,58 @@
+import { CfnSecurityGroup, CfnSecurityGroupIngress } from 'aws-cdk-lib/aws-ec2';
+import { Construct } from 'constructs';
+import type { ClusterConfig } from '../../shared/core/config/config';
+import type { Placement } from './headstart-function';
+
+/** Properties of `Network`. */
+export interface NetworkProps {
+  /** The cluster's `vpc` block. */
+  readonly vpc: NonNullable<ClusterConfig['vpc']>;
+
+  /** The cluster's name, for descriptions. */
+  readonly clusterName: string;
+
+  /** The VPC of the cluster, as the deploy read it. */
+  readonly vpcId: string;
+
+  /** The security group that guards the cluster's private endpoint, as the deploy read it. */
+  readonly clusterSecurityGroupId: string;
+}
+
+const HTTPS = 443;
+
+/** The way from the functions to a private endpoint: their security groups, let in by the cluster's. */
+export class Network extends Construct {
+  readonly placement: Placement;
+
+  constructor(scope: Construct, id: string, { vpc, clusterName, vpcId, clusterSecurityGroupId }: NetworkProps) {
+    super(scope, id);
+    const given = vpc.securityGroupIds.map((groupId) => ({ key: groupId, groupId }));
+    const groups = given.length > 0 ? given : [{ key: 'Own', groupId: this.ownGroup(clusterName, vpcId) }];
+    for (const { key, groupId } of groups)
+      new CfnSecurityGroupIngress(this, `From-${key}`, {
+        description: `Headstart to the API of ${clusterName}`,
+        groupId: clusterSecurityGroupId,
+        sourceSecurityGroupId: groupId,
+        ipProtocol: 'tcp',
+        fromPort: HTTPS,
+        toPort: HTTPS,
+      });
+    this.placement = { subnetIds: vpc.subnetIds, securityGroupIds: groups.map(({ groupId }) => groupId) };
+  }
+
+  private ownGroup(clusterName: string, vpcId: string): string {
+    return new CfnSecurityGroup(this, 'Group', {
+      groupDescription: `Headstart of ${clusterName}`,
+      vpcId,
+      securityGroupEgress: [
+        {
+          description: 'The Kubernetes API and AWS endpoints',
+          cidrIp: '0.0.0.0/0',
+          ipProtocol: 'tcp',
+          fromPort: HTTPS,
+          toPort: HTTPS,
+        },
+      ],
+    }).attrGroupId;
+  }
+}

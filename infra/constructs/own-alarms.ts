@@ -1,0 +1,165 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import {
+  Alarm,
+  type AlarmProps,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  Metric,
+  Stats,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { METRIC_NAMESPACE, METRICS } from '../../shared/adapters/emf-metrics';
+import type { Config } from '../../shared/core/config/config';
+
+/** Properties of `OwnAlarms`. */
+export interface OwnAlarmsProps {
+  /** The config of the cluster that is watched over. */
+  readonly config: Config;
+
+  /** The reconcile function, whose silence is an alarm. */
+  readonly reconcile: IFunction;
+
+  /** All functions, by what they are for, whose errors are an alarm. */
+  readonly functions: Readonly<Record<string, IFunction>>;
+
+  /** The queues that ought to stay empty, by what ends in them. */
+  readonly deadLetters: Readonly<Record<string, IQueue>>;
+
+  /**
+   * The topic that hears of it.
+   *
+   * @default a topic of its own, without subscribers
+   */
+  readonly topic?: ITopic;
+}
+
+type Watch = Pick<AlarmProps, 'threshold' | 'evaluationPeriods'> & Partial<AlarmProps> & { readonly metric: IMetric };
+
+const FIVE_MINUTES = 300;
+/** One failure is retried and heals; so many in five minutes do not. */
+const TOO_MANY_ERRORS = 3;
+
+/** Alarms on Headstart itself, to one topic: errors, undeliverable events, silence, nodes that come late. */
+export class OwnAlarms extends Construct {
+  readonly topic: ITopic;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: OwnAlarmsProps,
+  ) {
+    super(scope, id);
+    this.topic = props.topic ?? this.ownTopic();
+    this.watchErrors();
+    this.watchDeadLetters();
+    this.watchHeartbeat();
+    this.watchLateness();
+  }
+
+  private ownTopic(): Topic {
+    const { account } = Stack.of(this);
+    const topic = new Topic(this, 'Topic', {
+      displayName: `Headstart ${this.props.config.cluster.name}`,
+      enforceSSL: true,
+    });
+    // A topic with a policy of its own no longer lets the account's alarms in by itself.
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'AllowAlarms',
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': account } },
+      }),
+    );
+    return topic;
+  }
+
+  private watch(id: string, alarmDescription: string, { metric, ...watch }: Watch): void {
+    new Alarm(this, id, {
+      alarmDescription: `Headstart on ${this.props.config.cluster.name}: ${alarmDescription}`,
+      metric,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      ...watch,
+    }).addAlarmAction(new SnsAction(this.topic));
+  }
+
+  private watchErrors(): void {
+    const { functions } = this.props;
+    const period = Duration.seconds(FIVE_MINUTES);
+    const usingMetrics: Record<string, IMetric> = { handled: this.ownMetric(METRICS.errors, Stats.SUM, FIVE_MINUTES) };
+    for (const [name, watched] of Object.entries(functions)) usingMetrics[name] = watched.metricErrors({ period });
+    this.watch('Errors', 'functions keep failing; their logs say why', {
+      metric: new MathExpression({
+        label: 'errors',
+        // A failure counts once by the handler and once by Lambda, except where only one of them saw it.
+        expression: Object.keys(usingMetrics)
+          .map((name) => `FILL(${name}, 0)`)
+          .join(' + '),
+        usingMetrics,
+        period,
+      }),
+      threshold: TOO_MANY_ERRORS,
+      evaluationPeriods: 1,
+    });
+  }
+
+  private watchDeadLetters(): void {
+    for (const [name, queue] of Object.entries(this.props.deadLetters))
+      this.watch(`DeadLetters-${name}`, `${name} could not be handled and wait in the dead-letter queue`, {
+        metric: queue.metricApproximateNumberOfMessagesVisible({
+          period: Duration.seconds(FIVE_MINUTES),
+          statistic: Stats.MAXIMUM,
+        }),
+        threshold: 1,
+        evaluationPeriods: 1,
+      });
+  }
+
+  private watchHeartbeat(): void {
+    const { reconcile, config } = this.props;
+    const seconds = Math.max(FIVE_MINUTES, config.heartbeatSeconds);
+    this.watch('Silent', 'the heartbeat has stopped', {
+      metric: reconcile.metricInvocations({ period: Duration.seconds(seconds) }),
+      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+      threshold: 1,
+      evaluationPeriods: 2,
+      treatMissingData: TreatMissingData.BREACHING,
+    });
+  }
+
+  private watchLateness(): void {
+    const { nodePools, heartbeatSeconds } = this.props.config;
+    for (const { name, windows } of nodePools) {
+      if (windows.length === 0) continue;
+      this.watch(
+        `Late-${name}`,
+        `a window of ${name} has opened and its nodes are not ready; a longer leadTime helps`,
+        {
+          metric: this.ownMetric(METRICS.late, Stats.MAXIMUM, heartbeatSeconds, { NodePool: name }),
+          threshold: 1,
+          // A node that is ready a moment later is seen once; lateness is looked at for ten minutes.
+          evaluationPeriods: heartbeatSeconds > FIVE_MINUTES ? 1 : 2,
+        },
+      );
+    }
+  }
+
+  private ownMetric(metricName: string, statistic: string, seconds: number, dimensions = {}): Metric {
+    return new Metric({
+      namespace: METRIC_NAMESPACE,
+      metricName,
+      dimensionsMap: { Cluster: this.props.config.cluster.name, ...dimensions },
+      statistic,
+      period: Duration.seconds(seconds),
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import { Annotations, Stack } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { CfnSchedule, CfnScheduleGroup, ContextAttribute } from 'aws-cdk-lib/aws-scheduler';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { Config } from '../../shared/core/config/config';
+import type { EventType } from '../../shared/core/events/aws-detail-types';
+import { HEARTBEAT, tickEvent, WINDOW_EDGE } from '../../shared/core/events/ticks';
+import { heartbeatExpression, planSchedules, type SchedulePlan } from '../../shared/core/schedules';
+
+/** Properties of `WindowSchedules`. */
+export interface WindowSchedulesProps {
+  /** The config whose windows are scheduled. */
+  readonly config: Config;
+
+  /** The function that reconciles. */
+  readonly handler: IFunction;
+
+  /** Where an edge ends that could not be delivered. */
+  readonly failures: IQueue;
+
+  /** One-offs that are over by this time get no schedule. */
+  readonly now: Date;
+
+  /** The most window edges that there is room for; the heartbeat covers the others. */
+  readonly most: number;
+}
+
+interface Timing {
+  readonly expression: string;
+  readonly timezone: string;
+  readonly description: string;
+  readonly type: EventType;
+  readonly maximumEventAgeInSeconds: number;
+  readonly maximumRetryAttempts: number;
+}
+
+/** A schedule for each window edge, in the window's own time zone, and the heartbeat; in a group of their own. */
+export class WindowSchedules extends Construct {
+  readonly plan: SchedulePlan;
+  private readonly group: CfnScheduleGroup;
+  private readonly role: Role;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: WindowSchedulesProps,
+  ) {
+    super(scope, id);
+    const { config, now, most } = props;
+    this.plan = planSchedules(config, { now: now.getTime(), most });
+    this.group = new CfnScheduleGroup(this, 'Group');
+    this.role = this.invokingRole();
+    for (const { name, ...schedule } of this.plan.schedules)
+      this.add(name, { ...schedule, type: WINDOW_EDGE, maximumEventAgeInSeconds: 600, maximumRetryAttempts: 10 });
+    this.add('heartbeat', {
+      expression: heartbeatExpression(config),
+      timezone: 'UTC',
+      description: 'looks at every NodePool, expires what has ended and heals drift',
+      type: HEARTBEAT,
+      // The next one is as good as a retry.
+      maximumEventAgeInSeconds: 60,
+      maximumRetryAttempts: 1,
+    });
+    for (const sentence of this.plan.leftToHeartbeat) Annotations.of(this).addInfo(sentence);
+  }
+
+  private invokingRole(): Role {
+    const { handler, failures } = this.props;
+    const { account } = Stack.of(this);
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+        conditions: { StringEquals: { 'aws:SourceAccount': account, 'aws:SourceArn': this.group.attrArn } },
+      }),
+      description: 'Lets the schedules of one group invoke the reconcile function',
+    });
+    role.addToPrincipalPolicy(
+      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [handler.functionArn] }),
+    );
+    role.addToPrincipalPolicy(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [failures.queueArn] }));
+    return role;
+  }
+
+  private add(name: string, timing: Timing): void {
+    const { type, expression, timezone, description, ...retryPolicy } = timing;
+    const schedule = new CfnSchedule(this, name, {
+      name,
+      groupName: this.group.ref,
+      description,
+      scheduleExpression: expression,
+      scheduleExpressionTimezone: timezone,
+      flexibleTimeWindow: { mode: 'OFF' },
+      state: 'ENABLED',
+      target: {
+        arn: this.props.handler.functionArn,
+        roleArn: this.role.roleArn,
+        input: JSON.stringify(tickEvent(type, ContextAttribute.scheduledTime, { schedule: name })),
+        retryPolicy,
+        deadLetterConfig: { arn: this.props.failures.queueArn },
+      },
+    });
+    // Scheduler tries the role when a schedule is made.
+    schedule.node.addDependency(this.role);
+  }
+}

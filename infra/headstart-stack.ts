@@ -1,0 +1,35 @@
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { ClusterConfig } from '../shared/core/config/config';
+import { hashText } from '../shared/core/names';
+import { Headstart, type HeadstartProps } from './headstart';
+
+const LONGEST_NAME = 128;
+
+/** Properties of `HeadstartStack`. */
+export interface HeadstartStackProps extends HeadstartProps, Omit<StackProps, 'env' | 'stackName' | 'description'> {}
+
+/** One cluster's Headstart, in that cluster's region and account. */
+export class HeadstartStack extends Stack {
+  readonly headstart: Headstart;
+
+  constructor(scope: Construct, id: string, props: HeadstartStackProps) {
+    const { name, region, account } = props.config.cluster;
+    super(scope, id, {
+      ...props,
+      stackName: stackName(props.config.cluster),
+      description: `Headstart: nodes of ${name} ready ahead of the peak`,
+      env: { region, ...(account !== undefined && { account }) },
+    });
+    this.headstart = new Headstart(this, 'Headstart', props);
+  }
+}
+
+/** A name of its own for each cluster of each region, in the letters that CloudFormation takes. */
+export function stackName({ name, region }: ClusterConfig): string {
+  const whole = `Headstart-${name}-${region}`;
+  const clean = whole.replace(/[^A-Za-z0-9-]/g, '-');
+  if (clean === whole && whole.length <= LONGEST_NAME) return whole;
+  const hash = hashText(whole);
+  return `${clean.slice(0, LONGEST_NAME - hash.length - 1)}-${hash}`;
+}
