@@ -19,11 +19,13 @@ export interface DeployReconcileProps {
 /**
  * Runs the reconcile function once at the end of a deploy: the headroom is right at
  * once, and a cluster that cannot be reached or refuses us fails the deploy with the
- * cause and the fix. It may do nothing but invoke that one function.
+ * cause and the fix. It may do nothing but invoke that one function. With manual
+ * access there is nothing to run yet: a person lets the functions in after the deploy.
  */
 export class DeployReconcile extends Construct {
   constructor(scope: Construct, id: string, { config, reconcile, after }: DeployReconcileProps) {
     super(scope, id);
+    if (config.cluster.access === 'manual') return;
     const { cluster, karpenter } = config;
     const runner = new DeployFunction(this, 'Function', {
       entry: 'deploy-reconcile',

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { attachCustomSynthesis, CfnOutput, type ISynthesisSession, Stack } from 'aws-cdk-lib';
+import { attachCustomSynthesis, CfnOutput, type ISynthesisSession } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { stringify } from 'yaml';
 import type { Config } from '../../shared/core/config/config';
@@ -27,7 +27,7 @@ export class ManualAccess extends Construct {
     super(scope, id);
     const { name, region } = config.cluster;
     const file = `${physicalName(['headstart-manifests', name, region], 200)}.yaml`;
-    attachCustomSynthesis(Stack.of(this), {
+    attachCustomSynthesis(this, {
       onSynthesize: ({ outdir }: ISynthesisSession) => writeFileSync(join(outdir, file), manifestsText(name, objects)),
     });
     new CfnOutput(this, 'Apply', {
