@@ -1,6 +1,7 @@
 /** The suites that need nothing but Node.js. Larger ones have folders and configs of their own. */
 module.exports = {
   testEnvironment: 'node',
+  maxWorkers: '100%',
   roots: ['<rootDir>/test'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(cluster|browser|aws)/'],
   transform: { '^.+\\.[cm]?[jt]sx?$': ['@swc/jest', require('./test/swc.json')] },
