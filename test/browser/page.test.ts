@@ -68,7 +68,8 @@ test('a real cluster is read-only until the user presses "act" and confirms', as
   const page = await show({ change: (snapshot) => ({ ...snapshot, mode: 'cluster', acting: false }) });
   await page.getByText('Real cluster, read-only').waitFor();
   expect(await page.locator('#speeds').isVisible()).toBe(false);
-  expect(await page.locator('#storm').isVisible()).toBe(false);
+  expect(await page.locator('#scenarios').isVisible()).toBe(false);
+  expect(await page.locator('#faults').isVisible()).toBe(false);
   await page.getByRole('button', { name: 'Act on this cluster' }).click();
   await page.getByRole('button', { name: 'Stay read-only' }).click();
   expect(feed?.commands).toEqual([]);

@@ -53,7 +53,7 @@ const pools = createPools(poolActions);
 const side = createSideControls({
   scenario: (id, title) => send({ kind: 'scenario', id }, `scenario ${title} starts`),
   take: takeAny,
-  storm: () => send({ kind: 'spotStorm' }, 'every spot node got its two-minute notice'),
+  storm: () => send({ kind: 'spotStorm' }, 'many spot nodes got their two-minute notice'),
   faults: (faults) => send({ kind: 'faults', faults }),
 });
 const theme = createTheme(() => pools.recolour());
@@ -73,7 +73,7 @@ const shortcuts = [
   })),
   { key: 'i', label: 'i', does: 'emergency inflate', run: () => poolActions.inflate(focusedPool()?.name ?? '') },
   { key: 'a', label: 'a', does: 'fire or clear the first alarm', run: toggleAlarm },
-  { key: 't', label: 't', does: 'take a spot node', run: takeAny, sandboxOnly: true },
+  { key: 't', label: 't', does: 'take a spot node', run: takeAny },
   { key: 'd', label: 'd', does: 'theme: system, light, dark', run: theme.next },
   { key: '?', label: '?', does: 'this help', run: () => help.open() },
 ];

@@ -5,7 +5,6 @@ import { byId, el, keyed, setAttribute, setShown, setText } from './dom.js';
 /** Says plainly what is simulated, or that this is a real cluster and whether Headstart may write to it. */
 export function createBanner() {
   const [banner, title, text, act] = [byId('banner'), byId('banner-title'), byId('banner-text'), byId('act')];
-  const [problems, lines] = [byId('problems'), byId('problem-lines')];
 
   return {
     /** @param {Snapshot} snapshot */
@@ -15,10 +14,16 @@ export function createBanner() {
       setText(title, headline);
       setText(text, explanation);
       setShown(act, snapshot.mode === 'cluster' && !snapshot.acting);
-      setShown(problems, snapshot.configProblems.length > 0);
-      keyed(lines, snapshot.configProblems, String, (line) => ({ node: el('li', {}, line), update() {} }));
+      showLines('problems', 'problem-lines', snapshot.configProblems);
+      showLines('troubles', 'trouble-lines', snapshot.problems ?? []);
     },
   };
+}
+
+/** @param {string} section @param {string} list @param {readonly string[]} lines */
+function showLines(section, list, lines) {
+  setShown(byId(section), lines.length > 0);
+  keyed(byId(list), lines, String, (line) => ({ node: el('li', {}, line), update() {} }));
 }
 
 /** @param {Snapshot} snapshot */

@@ -10,18 +10,17 @@ export function createCommands(notify) {
    * @param {string} [done] what to say when it worked; nothing where the page shows it anyway
    */
   return async function send(command, done) {
-    const problem = await problemOf(command);
+    const { problem, note } = await answerTo(command);
     if (problem !== undefined) notify(problem, 'bad');
-    else if (done) notify(done, 'good');
-    return problem === undefined;
+    else if (done) notify(note ? `${done} (${note})` : done, 'good');
   };
 }
 
 /**
  * @param {Command} command
- * @returns {Promise<string | undefined>}
+ * @returns {Promise<{ problem?: string, note?: string }>}
  */
-async function problemOf(command) {
+async function answerTo(command) {
   try {
     const response = await fetch('api/command', {
       method: 'POST',
@@ -29,8 +28,9 @@ async function problemOf(command) {
       body: JSON.stringify(command),
     });
     const answer = await response.json();
-    return answer.ok ? undefined : String(answer.error ?? `the console answered ${response.status}`);
+    if (!answer.ok) return { problem: String(answer.error ?? `the console answered ${response.status}`) };
+    return answer.note === undefined ? {} : { note: String(answer.note) };
   } catch {
-    return 'the console did not answer: is the sandbox still running?';
+    return { problem: 'the console did not answer: is it still running?' };
   }
 }

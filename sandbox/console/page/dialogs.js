@@ -3,10 +3,16 @@ import { byId, el, setText } from './dom.js';
 /** @typedef {import('../snapshot').PoolView} PoolView */
 /** @typedef {import('../snapshot').Snapshot} Snapshot */
 
-/** Makes every "cancel" and "close" button of the page close the dialog it is in. */
+/** Makes every "cancel" and "close" button close the dialog it is in, and gives the focus back to the page. */
 export function wireDialogs() {
   for (const button of document.querySelectorAll('[data-close]')) {
     button.addEventListener('click', () => button.closest('dialog')?.close());
+  }
+  for (const dialog of document.querySelectorAll('dialog')) {
+    // A field that kept the focus would swallow the shortcuts.
+    dialog.addEventListener('close', () => {
+      if (dialog.contains(document.activeElement)) /** @type {HTMLElement} */ (document.activeElement).blur();
+    });
   }
 }
 

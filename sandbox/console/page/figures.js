@@ -22,6 +22,8 @@ export function createFigures() {
 function showMedian({ with: having, without }) {
   const known = having.pods > 0;
   const compared = known && without !== undefined && without.pods > 0;
+  setShown(byId('wait-without-side'), without !== undefined);
+  setShown(byId('wait-bars'), compared);
   setText(byId('wait-with'), known ? waited(having.medianMs) : '–');
   setText(byId('wait-without'), compared ? waited(without.medianMs) : '–');
   const worst = Math.max(having.medianMs, compared ? without.medianMs : 0, 1);

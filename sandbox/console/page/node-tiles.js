@@ -68,7 +68,7 @@ function createTile(take) {
       'button',
       {
         type: 'button',
-        class: 'tile-take sandbox-only',
+        class: 'tile-take',
         'aria-label': `Take spot node ${name} away`,
         title: 'Take it away',
       },

@@ -1,6 +1,8 @@
 import { viewOf } from './chart-data.js';
 import { readPalette } from './chart-palette.js';
-import { byId, el, keyed, setAttribute, setShown } from './dom.js';
+import { byId, el, keyed, setAttribute, setShown, setText } from './dom.js';
+import { counted } from './format.js';
+import { createNodeTiles } from './node-tiles.js';
 import { createPoolCard } from './pool-card.js';
 import { recall, remember } from './remembered.js';
 
@@ -23,6 +25,8 @@ export function createPools(actions) {
   const cards = new Map();
   /** @type {Set<Element>} */
   const onScreen = new Set();
+  const others = createNodeTiles(actions.take);
+  byId('others').append(others.node);
   const spans = createSpans();
   let palette = readPalette();
   let drawnFor = '';
@@ -57,6 +61,7 @@ export function createPools(actions) {
       setAttribute(place, 'data-many', items.length > 1);
       setShown(byId('no-pools'), items.length === 0);
       keyed(place, items, ({ pool }) => pool.name, create);
+      showOthers(others, snapshot, now);
       for (const name of cards.keys()) {
         if (!snapshot.pools.some((pool) => pool.name === name)) cards.delete(name);
       }
@@ -88,6 +93,22 @@ function contentsByPool({ nodes, pods }) {
   const podsOf = Map.groupBy(pods, ({ node }) => node ?? '');
   const pendingOf = Map.groupBy(podsOf.get('') ?? [], ({ pool }) => pool);
   return (pool) => ({ nodes: nodesOf.get(pool) ?? [], pods: podsOf, pending: pendingOf.get(pool) ?? [] });
+}
+
+/**
+ * Nodes of NodePools that the config does not name, and how much the snapshot left out.
+ * @param {ReturnType<typeof createNodeTiles>} tiles
+ * @param {Snapshot} snapshot
+ * @param {number} now
+ */
+function showOthers(tiles, { pools, nodes, pods, hidden }, now) {
+  const named = new Set(pools.map(({ name }) => name));
+  const others = nodes.filter(({ pool }) => !named.has(pool));
+  const pending = pods.filter((pod) => pod.node === undefined && !named.has(pod.pool));
+  setShown(byId('others'), others.length + pending.length > 0);
+  tiles.update({ nodes: others, pods: Map.groupBy(pods, ({ node }) => node ?? ''), pending }, now);
+  setShown(byId('left-out'), hidden !== undefined);
+  if (hidden) setText(byId('left-out'), `not drawn: ${counted(hidden.nodes, 'node')}, ${counted(hidden.pods, 'pod')}`);
 }
 
 /** The choice of how many hours the timelines show, remembered. */

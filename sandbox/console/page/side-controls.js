@@ -34,10 +34,13 @@ export function createSideControls(actions) {
 
   return {
     /** @param {Snapshot} snapshot */
-    update({ scenario, scenarios, faults, nodes }) {
+    update({ mode, scenario, scenarios, faults, nodes }) {
       for (const slider of sliders) slider.show(faults[slider.key]);
       setText(byId('faults-state'), faultWords(faults));
       setText(byId('story'), scenario?.story ?? '');
+      const real = mode === 'cluster';
+      setText(byId('take'), real ? 'Send a spot notice' : 'Take a spot node');
+      setText(byId('storm'), real ? 'Notices for half of them' : 'Spot storm');
       setAttribute(byId('take'), 'disabled', !nodes.some((node) => node.spot && node.state === 'ready'));
       const choices = scenarios.map((choice) => ({ ...choice, chosen: choice.id === scenario?.id }));
       keyed(byId('scenarios'), choices, ({ id }) => id, createChoice(actions.scenario));
