@@ -1,0 +1,197 @@
+import { parseDuration } from '../../../shared/core/config/duration';
+import type { PodRecord } from '../cluster-state';
+import type { EngineContext } from '../engine-context';
+import type { NodeRecord } from '../node-record';
+import { Candidates } from '../placement';
+import { allowedDisruptions, type DisruptionReason } from './budgets';
+import type { Fleet, Machine } from './fleet';
+import type { Pools } from './pools';
+import { canRelocate } from './relocation';
+import type { Removal } from './removal';
+
+/** A node that has just become ready is left alone until the pods that it was bought for have come. */
+const SETTLING_MS = 20_000;
+/** When a removal turns out to need a new node after all, the pool is left as it is for a while. */
+const REGRET_MS = 120_000;
+const BACK_OFF_MS = 600_000;
+const DO_NOT_DISRUPT = 'karpenter.sh/do-not-disrupt';
+
+interface Candidate {
+  readonly machine: Machine;
+  readonly node: NodeRecord;
+}
+
+/** Removes nodes that are empty, and nodes whose pods fit on the others, as NodePools and budgets allow. */
+export class Disruption {
+  private readonly candidates: Candidates;
+  private polling: number | undefined;
+  private validating = false;
+  /** Changes whenever room appears somewhere; until then a node that could not be emptied still cannot. */
+  private roomVersion = 0;
+  private readonly stuck = new WeakMap<NodeRecord, { readonly room: number; readonly podEvent: number }>();
+  private readonly lastRemoval = new Map<string, number>();
+  private readonly backOffUntil = new Map<string, number>();
+
+  constructor(
+    private readonly context: EngineContext,
+    private readonly pools: Pools,
+    private readonly fleet: Fleet,
+    private readonly removal: Removal,
+  ) {
+    this.candidates = new Candidates(context.state);
+    const changed = () => {
+      this.roomVersion += 1;
+      this.pollAt(context.clock.now());
+    };
+    context.state.listen({
+      podBound: () => this.pollAt(context.clock.now()),
+      podRemoved: changed,
+      nodeAdded: changed,
+      nodeChanged: changed,
+    });
+  }
+
+  /** Learns that a pool has just bought a node. */
+  ordered(pool: string): void {
+    const now = this.context.clock.now();
+    if (now - (this.lastRemoval.get(pool) ?? Number.NEGATIVE_INFINITY) < REGRET_MS) {
+      this.backOffUntil.set(pool, now + BACK_OFF_MS);
+    }
+  }
+
+  /** Looks again at the first full ten seconds from a moment on. */
+  private pollAt(time: number): void {
+    const { clock, timings } = this.context;
+    const at = Math.floor(Math.max(time, clock.now()) / timings.disruptionPoll + 1) * timings.disruptionPoll;
+    if (this.polling !== undefined && this.polling <= at) return;
+    this.polling = at;
+    clock.at(at, () => {
+      if (this.polling !== at) return;
+      this.polling = undefined;
+      if (!this.validating) this.look();
+    });
+  }
+
+  private look(): void {
+    const now = this.context.clock.now();
+    const { due, nextDue } = this.dueCandidates(now);
+    if (nextDue !== undefined) this.pollAt(nextDue);
+    if (due.length === 0) return;
+    const empty = this.withinBudgets(due.filter(isEmpty), 'Empty');
+    if (empty.length > 0) {
+      this.validateLater(empty, isEmpty, 'empty');
+      return;
+    }
+    const [least] = this.withinBudgets(due.filter((one) => this.isUnderutilized(one)).slice(0, 1), 'Underutilized');
+    if (least) this.validateLater([least], (one) => this.isRelocatable(one), 'underutilized');
+  }
+
+  private dueCandidates(now: number): { readonly due: readonly Candidate[]; readonly nextDue: number | undefined } {
+    const due: Candidate[] = [];
+    let nextDue: number | undefined;
+    for (const machine of this.fleet.machines.values()) {
+      const candidate = this.candidateOf(machine);
+      const pool = candidate && this.pools.get(machine.ref.nodePool);
+      if (!candidate || !pool) continue;
+      const settled = (machine.readyAt ?? now) + SETTLING_MS;
+      const at = Math.max(
+        settled,
+        Math.max(candidate.node.lastPodEvent, machine.readyAt ?? now) + pool.consolidateAfter,
+      );
+      if (at <= now) due.push(candidate);
+      else if (Number.isFinite(at)) nextDue = Math.min(nextDue ?? at, at);
+    }
+    return { due: due.sort(byCost), nextDue };
+  }
+
+  private candidateOf(machine: Machine): Candidate | undefined {
+    const node = this.context.state.nodes.get(machine.ref.node);
+    const steady = machine.phase === 'ready' && !machine.leaving && !machine.noticed;
+    if (!node || !steady || node.nominated.size > 0) return undefined;
+    const now = this.context.clock.now();
+    if (node.object.metadata.annotations?.[DO_NOT_DISRUPT] === 'true') return undefined;
+    return [...node.pods].some((pod) => isProtected(pod, now)) ? undefined : { machine, node };
+  }
+
+  private withinBudgets(chosen: readonly Candidate[], reason: DisruptionReason): readonly Candidate[] {
+    const left = new Map<string, number>();
+    return chosen.filter(({ machine }) => {
+      const { nodePool } = machine.ref;
+      const allowed = left.get(nodePool) ?? this.budgetOf(nodePool, reason);
+      left.set(nodePool, allowed - 1);
+      return allowed > 0;
+    });
+  }
+
+  private budgetOf(nodePool: string, reason: DisruptionReason): number {
+    const machines = this.fleet.of(nodePool);
+    const budgets = this.pools.get(nodePool)?.object.spec.disruption?.budgets ?? [{ nodes: '10%' }];
+    const ready = machines.filter(({ phase }) => phase === 'ready');
+    const going = ready.filter(({ leaving }) => leaving !== undefined).length;
+    return allowedDisruptions(budgets, reason, ready.length, this.context.clock.now()) - going;
+  }
+
+  private isUnderutilized(candidate: Candidate): boolean {
+    const { machine, node } = candidate;
+    const { nodePool } = machine.ref;
+    if (!this.pools.get(nodePool)?.removesUnderutilized) return false;
+    if ((this.backOffUntil.get(nodePool) ?? 0) > this.context.clock.now()) return false;
+    const known = this.stuck.get(node);
+    if (known?.room === this.roomVersion && known.podEvent === node.lastPodEvent) return false;
+    if (this.isRelocatable(candidate)) return true;
+    this.stuck.set(node, { room: this.roomVersion, podEvent: node.lastPodEvent });
+    return false;
+  }
+
+  private isRelocatable({ node }: Candidate): boolean {
+    return canRelocate(node, this.candidates, (target) => {
+      const machine = this.fleet.byNode.get(target.name);
+      return target.nominated.size === 0 && !machine?.leaving && !machine?.noticed;
+    });
+  }
+
+  /** What was found must still hold a little later; then it is done. */
+  private validateLater(
+    chosen: readonly Candidate[],
+    holds: (candidate: Candidate) => boolean,
+    why: 'empty' | 'underutilized',
+  ): void {
+    const { clock, timings } = this.context;
+    this.validating = true;
+    clock.after(timings.disruptionValidation, () => {
+      this.validating = false;
+      for (const { machine } of chosen) {
+        const still = this.candidateOf(machine);
+        if (still && holds(still)) this.remove(machine, why);
+      }
+      this.pollAt(clock.now());
+    });
+  }
+
+  private remove(machine: Machine, why: 'empty' | 'underutilized'): void {
+    if (why === 'underutilized') this.lastRemoval.set(machine.ref.nodePool, this.context.clock.now());
+    this.removal.begin(machine, why);
+  }
+}
+
+/** No pod is worth keeping the node for; a priority below -2^25 makes a pod worth nothing (Karpenter 1.14). */
+function isEmpty({ node }: Candidate): boolean {
+  return [...node.pods].every((pod) => evictionCost(pod) <= 0);
+}
+
+function evictionCost({ ref, object }: PodRecord): number {
+  const deletionCost = Number(object.metadata.annotations?.['controller.kubernetes.io/pod-deletion-cost'] ?? 0);
+  return Math.max(-10, Math.min(10, 1 + deletionCost / 2 ** 27 + ref.priority / 2 ** 25));
+}
+
+function byCost(a: Candidate, b: Candidate): number {
+  return a.node.pods.size - b.node.pods.size || (a.node.name < b.node.name ? -1 : 1);
+}
+
+/** `true` protects for good, a duration from the start of the pod. */
+function isProtected({ object, createdAt }: PodRecord, now: number): boolean {
+  const value = object.metadata.annotations?.[DO_NOT_DISRUPT];
+  if (value === undefined) return false;
+  const seconds = parseDuration(value);
+  return value === 'true' || (seconds !== undefined && now < createdAt + seconds * 1000);
+}

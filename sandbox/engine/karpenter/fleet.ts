@@ -1,0 +1,179 @@
+import { NODE_CLAIMS, NODE_POOLS, NODES } from '../../kube/kinds';
+import type { NodeClaim } from '../../kube/objects';
+import { type Amounts, addAmounts, writeAmounts } from '../amounts';
+import type { EngineContext } from '../engine-context';
+import type { LeavingReason, NodeRef } from '../facts';
+import type { CostLedger } from './cost-ledger';
+import type { NewNode } from './new-node';
+import { type NodeDelay, nodeDelay } from './node-delay';
+import { claimStatus, newNode, newNodeClaim, nodeReady, withoutStartTaints } from './node-objects';
+import type { Offer } from './offers';
+import type { Pool } from './pools';
+
+/** A node that Karpenter ordered, from the order until it is gone. */
+export interface Machine {
+  readonly ref: NodeRef;
+  readonly pool: Pool;
+  readonly offer: Offer;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly orderedAt: number;
+  phase: 'ordered' | 'launched' | 'registered' | 'ready';
+  readyAt: number | undefined;
+  leaving: LeavingReason | undefined;
+  /** EC2 has announced that it will take it. */
+  noticed: boolean;
+}
+
+/** The share of a node's delay after which it has joined the cluster, and the most until the instance runs. */
+const REGISTERED_AT = 0.55;
+const LAUNCH_MS = 2_500;
+
+/** Orders nodes and brings them up, one phase after the other. */
+export class Fleet {
+  readonly machines = new Map<string, Machine>();
+  readonly byNode = new Map<string, Machine>();
+  private readonly orders = new Map<string, number>();
+  /** Called when a node has reached the age that its pool allows. */
+  onExpired: (machine: Machine) => void = () => undefined;
+
+  constructor(
+    private readonly context: EngineContext,
+    private readonly delay: NodeDelay,
+    private readonly ledger: CostLedger,
+  ) {}
+
+  /** Buys the node that a plan asks for. */
+  order(node: NewNode): void {
+    const { store, clock, seed, tell } = this.context;
+    const { pool } = node;
+    const machines = this.of(pool.name);
+    const chosen = node.choose((zone) => machines.filter(({ ref }) => ref.zone === zone).length);
+    if (!chosen) return;
+    const { offer, labels } = chosen;
+    const ref = this.newRef(pool, offer);
+    const count = (this.orders.get(pool.name) ?? 0) + 1;
+    this.orders.set(pool.name, count);
+    const machine: Machine = {
+      ref,
+      pool,
+      offer,
+      labels,
+      orderedAt: clock.now(),
+      phase: 'ordered',
+      readyAt: undefined,
+      leaving: undefined,
+      noticed: false,
+    };
+    this.machines.set(ref.nodeClaim, machine);
+    this.byNode.set(ref.node, machine);
+    store.insert(NODE_CLAIMS, newNodeClaim(ref, pool, labels, node.requests));
+    tell({ kind: 'nodeOrdered', node: ref, pods: node.pods });
+    const total = nodeDelay(this.delay, seed, `${pool.name} ${count}`);
+    clock.after(Math.min(LAUNCH_MS, total * 0.1), () => this.launch(machine));
+    clock.after(total * REGISTERED_AT, () => this.register(machine));
+    clock.after(total, () => this.makeReady(machine));
+    this.countPool(pool.name);
+  }
+
+  private newRef(pool: Pool, offer: Offer): NodeRef {
+    const { names } = this.context;
+    const region = offer.labels['topology.kubernetes.io/region'] ?? '';
+    return {
+      nodeClaim: `${pool.name}-${names.suffix()}`,
+      nodePool: pool.name,
+      instanceId: names.instanceId(),
+      node: `ip-${names.nodeAddress().replaceAll('.', '-')}.${region}.compute.internal`,
+      instanceType: offer.type.name,
+      zone: offer.zone,
+      capacityType: offer.capacityType,
+      pricePerHour: offer.price,
+    };
+  }
+
+  of(poolName: string): readonly Machine[] {
+    return [...this.machines.values()].filter(({ ref }) => ref.nodePool === poolName);
+  }
+
+  find(nodeOrInstance: string): Machine | undefined {
+    return (
+      this.byNode.get(nodeOrInstance) ??
+      [...this.machines.values()].find(
+        ({ ref }) => ref.instanceId === nodeOrInstance || ref.nodeClaim === nodeOrInstance,
+      )
+    );
+  }
+
+  /** What the nodes of a pool add up to, those on their way included. */
+  usage(poolName: string): Amounts {
+    const total = new Map<string, number>();
+    for (const { offer } of this.of(poolName)) addAmounts(total, new Map([...offer.capacity, ['nodes', 1]]), 1);
+    return total;
+  }
+
+  /** Takes a node out of the books, once its instance has ended. */
+  end(machine: Machine): void {
+    const { store, clock, tell } = this.context;
+    const { ref, leaving = 'deleted' } = machine;
+    if (!this.machines.delete(ref.nodeClaim)) return;
+    this.byNode.delete(ref.node);
+    this.ledger.stop(ref, clock.now());
+    store.remove(NODES, undefined, ref.node);
+    store.remove(NODE_CLAIMS, undefined, ref.nodeClaim);
+    tell({ kind: 'nodeGone', node: ref, why: leaving });
+    this.countPool(ref.nodePool);
+  }
+
+  private launch(machine: Machine): void {
+    if (!this.advance(machine, 'launched', 'Launched')) return;
+    this.ledger.start(machine.ref, this.context.clock.now());
+    this.context.tell({ kind: 'nodeLaunched', node: machine.ref });
+  }
+
+  private register(machine: Machine): void {
+    if (!this.advance(machine, 'registered', 'Registered')) return;
+    const { store } = this.context;
+    store.insert(NODES, newNode(machine.ref, machine.pool, machine.offer, machine.labels, store.timestamp()));
+  }
+
+  private makeReady(machine: Machine): void {
+    if (!this.advance(machine, 'ready', 'Initialized')) return;
+    const { store, clock, tell } = this.context;
+    const node = store.get(NODES, undefined, machine.ref.node);
+    if (!node) return;
+    machine.readyAt = clock.now();
+    store.write(NODES, {
+      ...node,
+      metadata: { ...node.metadata, labels: { ...node.metadata.labels, 'karpenter.sh/initialized': 'true' } },
+      spec: { ...node.spec, taints: withoutStartTaints(node.spec?.taints ?? []) },
+      status: { ...node.status, conditions: [nodeReady('True', store.timestamp())] },
+    });
+    const { expireAfter } = machine.pool;
+    if (Number.isFinite(expireAfter)) clock.at(machine.orderedAt + expireAfter, () => this.onExpired(machine));
+    tell({ kind: 'nodeReady', node: machine.ref, tookMs: clock.now() - machine.orderedAt });
+  }
+
+  /** Writes the next phase into the NodeClaim, unless it has been given up meanwhile. */
+  private advance(
+    machine: Machine,
+    phase: Machine['phase'],
+    reached: 'Launched' | 'Registered' | 'Initialized',
+  ): boolean {
+    const { store } = this.context;
+    const claim = store.get(NODE_CLAIMS, undefined, machine.ref.nodeClaim);
+    if (!claim || machine.leaving || this.machines.get(machine.ref.nodeClaim) !== machine) return false;
+    machine.phase = phase;
+    const status = claimStatus(machine.ref, machine.offer, reached, store.timestamp(), claim.status);
+    store.write(NODE_CLAIMS, { ...claim, status } as NodeClaim);
+    return true;
+  }
+
+  private countPool(name: string): void {
+    const { store } = this.context;
+    const pool = store.get(NODE_POOLS, undefined, name);
+    if (!pool) return;
+    const usage = new Map(this.usage(name));
+    const nodes = usage.get('nodes') ?? 0;
+    usage.delete('nodes');
+    store.write(NODE_POOLS, { ...pool, status: { ...pool.status, nodes, resources: writeAmounts(usage) } });
+  }
+}

@@ -1,0 +1,92 @@
+import { NODE_POOLS } from '../../kube/kinds';
+import type { InstanceType } from '../catalog';
+import type { EngineContext } from '../engine-context';
+import type { NodeRef } from '../facts';
+import { CostLedger, type PoolCost } from './cost-ledger';
+import { Disruption } from './disruption';
+import { Fleet } from './fleet';
+import type { NodeDelay } from './node-delay';
+import { offersOf } from './offers';
+import { Pools } from './pools';
+import { Provisioner } from './provisioner';
+import { Removal } from './removal';
+
+export interface KarpenterOptions {
+  readonly catalog: readonly InstanceType[];
+  readonly zones: readonly string[];
+  readonly nodeDelay: NodeDelay;
+}
+
+/** An announcement that EC2 will take an instance back. */
+export interface SpotNotice {
+  readonly node: NodeRef;
+  readonly endsAt: number;
+}
+
+/** The simulated Karpenter and the EC2 behind it. */
+export class Karpenter {
+  private readonly fleet: Fleet;
+  private readonly removal: Removal;
+  private readonly ledger = new CostLedger();
+
+  constructor(
+    private readonly context: EngineContext,
+    options: KarpenterOptions,
+  ) {
+    const pools = new Pools(context.store, offersOf(options.catalog, options.zones));
+    this.fleet = new Fleet(context, options.nodeDelay, this.ledger);
+    this.removal = new Removal(context, this.fleet);
+    this.fleet.onExpired = (machine) => this.removal.begin(machine, 'expired');
+    const disruption = new Disruption(context, pools, this.fleet, this.removal);
+    new Provisioner(context, pools, this.fleet, (pool) => disruption.ordered(pool));
+    this.readyPools();
+  }
+
+  /** Announces the end of a spot instance, as EC2 would: two minutes ahead; Karpenter drains it at once. */
+  takeSpotNode(nodeOrInstance: string): SpotNotice {
+    const machine = this.fleet.find(nodeOrInstance);
+    if (!machine)
+      throw new Error(`no node or instance ${JSON.stringify(nodeOrInstance)}: see kubectl get nodeclaims -o wide`);
+    const { ref } = machine;
+    if (ref.capacityType !== 'spot') throw new Error(`node ${ref.node} is not a spot node, it is ${ref.capacityType}`);
+    const { clock, timings, tell } = this.context;
+    const notice = { node: ref, endsAt: clock.now() + timings.interruptionNotice };
+    if (machine.noticed) return notice;
+    machine.noticed = true;
+    tell({ kind: 'spotNotice', ...notice });
+    clock.after(timings.interruptionReaction, () => this.removal.begin(machine, 'interrupted'));
+    clock.at(notice.endsAt, () => this.removal.cutOff(machine));
+    return notice;
+  }
+
+  /** Nodes that have been ordered and are not gone. */
+  nodes(): readonly NodeRef[] {
+    return [...this.fleet.machines.values()].map(({ ref }) => ref);
+  }
+
+  costs(): readonly PoolCost[] {
+    return this.ledger.costs(this.context.clock.now());
+  }
+
+  /** A NodePool is ready as soon as it has been looked at: its node class is not simulated. */
+  private readyPools(): void {
+    const { store, clock, timings } = this.context;
+    store.subscribe(NODE_POOLS, ({ type, object }) => {
+      if (type !== 'ADDED') return;
+      clock.after(timings.controller, () => {
+        const pool = store.get(NODE_POOLS, undefined, object.metadata.name);
+        if (!pool || pool.status?.conditions) return;
+        const types = ['ValidationSucceeded', 'NodeClassReady', 'Ready'] as const;
+        const lastTransitionTime = store.timestamp();
+        const conditions = types.map((one) => ({
+          type: one,
+          status: 'True' as const,
+          reason: one,
+          message: '',
+          lastTransitionTime,
+        }));
+        store.write(NODE_POOLS, { ...pool, status: { nodes: 0, ...pool.status, conditions } });
+      });
+    });
+  }
+}

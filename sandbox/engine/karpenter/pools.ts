@@ -1,0 +1,102 @@
+import { parseDuration } from '../../../shared/core/config/duration';
+import { NODE_POOLS } from '../../kube/kinds';
+import type { ObjectStore } from '../../kube/object-store';
+import type { MatchExpression, NodePool, StringMap, Taint } from '../../kube/objects';
+import { matchesExpression } from '../../kube/selectors';
+import { type Amounts, readAmounts } from '../amounts';
+import type { Offer } from './offers';
+
+const NODEPOOL_LABEL = 'karpenter.sh/nodepool';
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** A NodePool, worked out once per change of it. */
+export interface Pool {
+  readonly name: string;
+  readonly object: NodePool;
+  /** The offers that the requirements allow, with the labels that a node of this pool would have; cheapest first. */
+  readonly offers: readonly Offer[];
+  readonly taints: readonly Taint[];
+  readonly limits: Amounts;
+  /** Labels of the user's own that a node may get one of several values for. */
+  readonly choices: ReadonlyMap<string, readonly string[]>;
+  readonly consolidateAfter: number;
+  readonly removesUnderutilized: boolean;
+  readonly expireAfter: number;
+}
+
+/** The NodePools of the store, those of the largest weight first. */
+export class Pools {
+  private readonly known = new Map<string, Pool>();
+
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly offers: readonly Offer[],
+  ) {}
+
+  all(): readonly Pool[] {
+    const objects = this.store.list(NODE_POOLS).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    const weight = ({ spec }: NodePool) => spec.weight ?? 0;
+    const sorted = objects.sort((a, b) => weight(b) - weight(a) || (a.metadata.name < b.metadata.name ? -1 : 1));
+    return sorted.map((object) => this.compiled(object));
+  }
+
+  get(name: string): Pool | undefined {
+    const object = this.store.get(NODE_POOLS, undefined, name);
+    return object && this.compiled(object);
+  }
+
+  private compiled(object: NodePool): Pool {
+    const { name } = object.metadata;
+    const seen = this.known.get(name);
+    if (seen && seen.object.spec === object.spec) return seen;
+    const pool = compilePool(object, this.offers);
+    this.known.set(name, pool);
+    return pool;
+  }
+}
+
+function compilePool(object: NodePool, offers: readonly Offer[]): Pool {
+  const { name } = object.metadata;
+  const { template, disruption, limits } = object.spec;
+  const requirements = template.spec.requirements ?? [];
+  const own: StringMap = { ...template.metadata?.labels, [NODEPOOL_LABEL]: name };
+  const known = new Set([...Object.keys(offers[0]?.labels ?? {}), ...Object.keys(own)]);
+  const [about, custom] = split(requirements, known);
+  const labelled = offers.map((offer) => ({ ...offer, labels: { ...offer.labels, ...own } }));
+  return {
+    name,
+    object,
+    offers: labelled.filter(({ labels }) => about.every((one) => matchesExpression(one, labels))),
+    taints: template.spec.taints ?? [],
+    limits: readAmounts(limits),
+    choices: choicesOf(custom),
+    consolidateAfter: durationOf(disruption?.consolidateAfter, 0),
+    removesUnderutilized: disruption?.consolidationPolicy !== 'WhenEmpty',
+    expireAfter: durationOf(template.spec.expireAfter, 720 * 3_600_000),
+  };
+}
+
+function split(requirements: readonly MatchExpression[], known: ReadonlySet<string>) {
+  const isKnown = ({ key }: MatchExpression) => known.has(key) || key.startsWith('karpenter.k8s.aws/instance-');
+  return [requirements.filter(isKnown), requirements.filter((one) => !isKnown(one))] as const;
+}
+
+function choicesOf(requirements: readonly MatchExpression[]): ReadonlyMap<string, readonly string[]> {
+  const choices = new Map<string, readonly string[]>();
+  for (const { key, operator, values = [] } of requirements) {
+    if (operator !== 'In') continue;
+    choices.set(
+      key,
+      (choices.get(key) ?? values).filter((value) => values.includes(value)),
+    );
+  }
+  return choices;
+}
+
+/** Karpenter's durations are a sum of parts in any order; `Never` is never. */
+function durationOf(text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback;
+  if (text === 'Never') return NEVER;
+  const parts = text.match(/\d+[smh]/g) ?? [];
+  return parts.reduce((sum, part) => sum + (parseDuration(part) ?? 0), 0) * 1000;
+}

@@ -1,0 +1,88 @@
+import { deleteObject } from '../../kube/delete-object';
+import { NODE_CLAIMS, NODE_POOLS, NODES, PODS } from '../../kube/kinds';
+import type { PodRecord } from '../cluster-state';
+import type { EngineContext } from '../engine-context';
+import type { LeavingReason } from '../facts';
+import { repellingTaint } from '../pod-shape';
+import type { Fleet, Machine } from './fleet';
+import { DISRUPTED } from './node-objects';
+
+/** Takes nodes away in good order: no new pods, the old ones evicted, then the instance ended. */
+export class Removal {
+  constructor(
+    private readonly context: EngineContext,
+    private readonly fleet: Fleet,
+  ) {
+    const { state, store, clock, timings } = context;
+    const soon = (run: () => void) => clock.after(timings.controller, run);
+    state.listen({
+      podRemoved: ({ node }) => {
+        const machine = node && fleet.byNode.get(node.name);
+        if (machine?.leaving) soon(() => this.endIfDrained(machine));
+      },
+    });
+    // Someone deletes a NodeClaim, a Node or a whole NodePool by hand.
+    store.subscribe(NODE_CLAIMS, ({ object }) => {
+      const machine = fleet.machines.get(object.metadata.name);
+      if (machine && !machine.leaving && object.metadata.deletionTimestamp) soon(() => this.begin(machine, 'deleted'));
+    });
+    store.subscribe(NODES, ({ object }) => {
+      const machine = fleet.byNode.get(object.metadata.name);
+      if (machine && !machine.leaving && object.metadata.deletionTimestamp) soon(() => this.begin(machine, 'deleted'));
+    });
+    store.subscribe(NODE_POOLS, ({ type, object }) => {
+      if (type !== 'DELETED') return;
+      for (const machine of fleet.of(object.metadata.name)) soon(() => this.begin(machine, 'deleted'));
+    });
+  }
+
+  /** Starts to take a node away. */
+  begin(machine: Machine, why: LeavingReason): void {
+    if (machine.leaving || this.fleet.machines.get(machine.ref.nodeClaim) !== machine) return;
+    const { store, tell } = this.context;
+    machine.leaving = why;
+    tell({ kind: 'nodeLeaving', node: machine.ref, why });
+    const claim = store.get(NODE_CLAIMS, undefined, machine.ref.nodeClaim);
+    if (claim) deleteObject(store, NODE_CLAIMS, claim, {});
+    this.cordon(machine);
+    for (const pod of this.podsToEvict(machine)) this.evict(pod, machine, why);
+    this.endIfDrained(machine);
+  }
+
+  /** The instance is gone from one moment to the next, and what ran on it too. */
+  cutOff(machine: Machine): void {
+    const { store, state } = this.context;
+    if (this.fleet.machines.get(machine.ref.nodeClaim) !== machine) return;
+    for (const { ref } of [...(state.nodes.get(machine.ref.node)?.pods ?? [])]) {
+      store.remove(PODS, ref.namespace, ref.name);
+    }
+    this.fleet.end(machine);
+  }
+
+  private cordon({ ref }: Machine): void {
+    const { store } = this.context;
+    const node = store.get(NODES, undefined, ref.node);
+    if (!node) return;
+    const taints = [...(node.spec?.taints ?? []).filter(({ key }) => key !== DISRUPTED.key), DISRUPTED];
+    store.write(NODES, { ...node, spec: { ...node.spec, taints } });
+  }
+
+  /** Pods that tolerate everything go down with the node. */
+  private podsToEvict({ ref }: Machine): readonly PodRecord[] {
+    const pods = [...(this.context.state.nodes.get(ref.node)?.pods ?? [])];
+    return pods.filter(({ shape }) => repellingTaint(shape.tolerations, [DISRUPTED]) !== undefined);
+  }
+
+  private evict(pod: PodRecord, { ref }: Machine, why: LeavingReason): void {
+    if (pod.deleting) return;
+    this.context.tell({ kind: 'podEvicted', pod: pod.ref, node: ref.node, why });
+    deleteObject(this.context.store, PODS, pod.object, {});
+  }
+
+  private endIfDrained(machine: Machine): void {
+    if (this.podsToEvict(machine).length > 0) return;
+    const { clock, timings } = this.context;
+    // An order that is given up before anything was launched ends at once.
+    clock.after(machine.phase === 'ordered' ? 0 : timings.instanceStop, () => this.cutOff(machine));
+  }
+}

@@ -1,0 +1,81 @@
+import { NODES, PODS } from '../kube/kinds';
+import type { Condition, Pod } from '../kube/objects';
+import type { PodRecord } from './cluster-state';
+import type { EngineContext } from './engine-context';
+import type { NodeRecord } from './node-record';
+
+/** Starts the pods that a node was given and stops those that must go, for all nodes. */
+export class Kubelet {
+  private readonly images = new WeakMap<NodeRecord, Set<string>>();
+  private readonly stopping = new Set<string>();
+
+  constructor(private readonly context: EngineContext) {
+    const { state, clock, timings } = context;
+    state.listen({
+      podBound: (pod, node) => clock.after(this.startTime(pod, node), () => this.run(pod, node)),
+      podChanged: (pod) => this.stopIfDeleted(pod),
+      podRemoved: (pod) => this.stopping.delete(pod.ref.uid),
+      // Pods of a node that has vanished vanish too, once somebody has noticed.
+      nodeRemoved: (node) => clock.after(timings.controller, () => this.clear(node)),
+    });
+  }
+
+  private startTime(pod: PodRecord, node: NodeRecord): number {
+    const { podStart, imagePull } = this.context.timings;
+    const present = this.images.get(node) ?? new Set();
+    const missing = pod.shape.images.some((image) => !present.has(image));
+    for (const image of pod.shape.images) present.add(image);
+    this.images.set(node, present);
+    return missing ? podStart + imagePull : podStart;
+  }
+
+  private run(pod: PodRecord, node: NodeRecord): void {
+    const { store, state, clock, names, tell } = this.context;
+    if (pod.deleting || !state.pods.has(pod.ref.uid) || pod.node !== node) return;
+    const now = store.timestamp();
+    const { object } = pod;
+    store.write(PODS, {
+      ...object,
+      status: {
+        ...object.status,
+        phase: 'Running',
+        startTime: now,
+        podIP: names.podAddress(),
+        conditions: runningConditions(object, now),
+        containerStatuses: object.spec.containers.map(({ name, image = '' }) => ({
+          name,
+          image,
+          imageID: image,
+          ready: true,
+          started: true,
+          restartCount: 0,
+          state: { running: { startedAt: now } },
+        })),
+      },
+    });
+    tell({ kind: 'podRunning', pod: pod.ref, node: node.name, waitedMs: clock.now() - pod.createdAt });
+  }
+
+  private stopIfDeleted(pod: PodRecord): void {
+    const { uid, namespace, name } = pod.ref;
+    if (!pod.deleting || this.stopping.has(uid)) return;
+    this.stopping.add(uid);
+    const { store, state, clock, timings } = this.context;
+    const grace = (pod.object.metadata.deletionGracePeriodSeconds ?? 0) * 1000;
+    clock.after(Math.min(grace, timings.podStop), () => {
+      if (state.pods.has(uid)) store.remove(PODS, namespace, name);
+    });
+  }
+
+  private clear(node: NodeRecord): void {
+    const { store } = this.context;
+    if (store.get(NODES, undefined, node.name)) return;
+    for (const { ref } of [...node.pods]) store.remove(PODS, ref.namespace, ref.name);
+  }
+}
+
+function runningConditions({ status }: Pod, now: string): readonly Condition[] {
+  const types = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady'];
+  const own = types.map((type): Condition => ({ type, status: 'True', lastTransitionTime: now }));
+  return [...own, ...(status.conditions ?? []).filter(({ type }) => !types.includes(type))];
+}

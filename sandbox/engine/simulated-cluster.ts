@@ -1,0 +1,126 @@
+import { NAMESPACES, PRIORITY_CLASSES } from '../kube/kinds';
+import { KubeApi } from '../kube/kube-api';
+import { ObjectStore } from '../kube/object-store';
+import { DEFAULT_CATALOG, type InstanceType } from './catalog';
+import { ClusterState } from './cluster-state';
+import type { EngineContext } from './engine-context';
+import { EventRecorder } from './event-recorder';
+import type { Fact, NodeRef } from './facts';
+import type { PoolCost } from './karpenter/cost-ledger';
+import { Karpenter, type SpotNotice } from './karpenter/karpenter';
+import { DEFAULT_NODE_DELAY, type NodeDelay } from './karpenter/node-delay';
+import { Kubelet } from './kubelet';
+import { Names } from './names';
+import { Scheduler } from './scheduler';
+import { DEFAULT_TIMINGS, type Timings } from './timings';
+import { VirtualClock } from './virtual-clock';
+import { Workloads } from './workloads/workloads';
+
+export interface SimulatedClusterOptions {
+  /** The same seed and the same requests give the same run. */
+  readonly seed: number;
+  /** Milliseconds since the epoch. */
+  readonly startTime: number;
+  /** @default a small, realistic choice of instance types */
+  readonly catalog?: readonly InstanceType[];
+  /** @default ap-northeast-2a, b and c */
+  readonly zones?: readonly string[];
+  /** @default around 50 s */
+  readonly nodeDelay?: NodeDelay;
+  readonly timings?: Partial<Timings>;
+}
+
+/** A cluster in memory: an API with objects, and controllers, scheduler, nodes and Karpenter that act on them. */
+export interface SimulatedCluster {
+  readonly api: KubeApi;
+  readonly store: ObjectStore;
+  /** The current simulated time. */
+  now(): number;
+  /** Moves the time forward; everything that falls due happens on the way. */
+  advanceTo(time: number): void;
+  /** When something next happens by itself; `undefined` while all is quiet. */
+  nextEventAt(): number | undefined;
+  /** Tells everything that happens, as it happens. */
+  on(listener: (fact: Fact) => void): () => void;
+  /** Announces the end of a spot instance, by node name, NodeClaim or instance id. */
+  takeSpotNode(nodeOrInstance: string): SpotNotice;
+  /** The nodes that Karpenter has ordered and not removed yet. */
+  karpenterNodes(): readonly NodeRef[];
+  /** What they have cost so far. */
+  costs(): readonly PoolCost[];
+}
+
+/** What this simulation leaves out, for everyone who reads its results. */
+export const NOT_SIMULATED: readonly string[] = [
+  'images, networks, volumes and what containers do: a pod that has a node runs',
+  'Karpenter replacing nodes by cheaper ones: it only removes empty nodes and nodes whose pods fit elsewhere',
+  'insufficient capacity of EC2, drift, node repair, DaemonSets, PodDisruptionBudgets',
+  'preferred affinities, pod affinity, anti-affinity other than by host, spread other than by zone and host',
+  'quotas, RBAC checks and admission beyond priorities; Jobs, StatefulSets, Services',
+];
+
+const ZONES = ['ap-northeast-2a', 'ap-northeast-2b', 'ap-northeast-2c'];
+const NAMESPACE_NAMES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
+const SYSTEM_CLASSES = { 'system-cluster-critical': 2_000_000_000, 'system-node-critical': 2_000_001_000 };
+
+/** Starts an empty cluster; NodePools, Deployments and pods come through its API. */
+export function createSimulatedCluster(options: SimulatedClusterOptions): SimulatedCluster {
+  const { seed, startTime, catalog = DEFAULT_CATALOG, zones = ZONES, nodeDelay = DEFAULT_NODE_DELAY } = options;
+  const clock = new VirtualClock(startTime);
+  const names = new Names(seed);
+  const store = new ObjectStore({ now: clock.now, newUid: names.uid, newSuffix: names.suffix });
+  const listeners = new Set<(fact: Fact) => void>();
+  const context: EngineContext = {
+    seed,
+    clock,
+    store,
+    api: new KubeApi(store),
+    state: new ClusterState(store),
+    events: new EventRecorder(store),
+    names,
+    timings: { ...DEFAULT_TIMINGS, ...options.timings },
+    tell: (fact) => {
+      for (const listener of listeners) listener({ ...fact, at: clock.now() } as Fact);
+    },
+  };
+  seedObjects(context.api);
+  tellPods(context);
+  new Workloads(context);
+  new Scheduler(context);
+  new Kubelet(context);
+  const karpenter = new Karpenter(context, { catalog, zones, nodeDelay });
+  return {
+    api: context.api,
+    store,
+    now: clock.now,
+    advanceTo: (time) => clock.advanceTo(time),
+    nextEventAt: () => clock.nextAt(),
+    on: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    takeSpotNode: (name) => karpenter.takeSpotNode(name),
+    karpenterNodes: () => karpenter.nodes(),
+    costs: () => karpenter.costs(),
+  };
+}
+
+function seedObjects({ store }: KubeApi): void {
+  for (const name of NAMESPACE_NAMES) {
+    store.insert(NAMESPACES, {
+      metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
+      spec: { finalizers: ['kubernetes'] },
+      status: { phase: 'Active' },
+    });
+  }
+  for (const [name, value] of Object.entries(SYSTEM_CLASSES)) {
+    store.insert(PRIORITY_CLASSES, { metadata: { name }, value, preemptionPolicy: 'PreemptLowerPriority' });
+  }
+}
+
+function tellPods({ state, tell }: EngineContext): void {
+  state.listen({
+    podAdded: ({ ref }) => tell({ kind: 'podCreated', pod: ref }),
+    podRemoved: ({ ref, node }) => tell({ kind: 'podGone', pod: ref, ...(node && { node: node.name }) }),
+  });
+}

@@ -1,0 +1,168 @@
+import { ApiError } from '../../kube/api-error';
+import { deleteObject } from '../../kube/delete-object';
+import { sameJson } from '../../kube/json';
+import { DEPLOYMENTS, PODS, REPLICA_SETS } from '../../kube/kinds';
+import type { Deployment } from '../../kube/objects';
+import type { PodRecord } from '../cluster-state';
+import type { EngineContext } from '../engine-context';
+import { deploymentStatus } from './deployment-status';
+import { ownerOf, Revision, templateHash } from './revision';
+import { rolloutSizes } from './rollout';
+import { inScaleDownOrder } from './scale-down-order';
+
+const HASH_LABEL = 'pod-template-hash';
+
+/** One Deployment: keeps as many pods as it wants, of the template that it has now. */
+export class Workload {
+  private readonly revisions = new Map<string, Revision>();
+  private failure: string | undefined;
+
+  constructor(
+    private readonly context: EngineContext,
+    public deployment: Deployment,
+    private readonly onRevision: (revision: Revision) => void,
+  ) {}
+
+  /** Brings pods, ReplicaSets and status to what the Deployment says. */
+  sync(): void {
+    const current = this.currentRevision();
+    const olds = [...this.revisions.values()].filter((revision) => revision !== current).reverse();
+    const size = (list: readonly Revision[]) => {
+      const active = list.flatMap((revision) => revision.active());
+      return { pods: active.length, ready: active.filter(({ ready }) => ready).length };
+    };
+    const sizes = rolloutSizes(this.deployment, size([current]), size(olds));
+    let kept = sizes.old;
+    for (const revision of olds) kept -= this.shrink(revision, kept);
+    this.resize(current, sizes.current);
+    this.forgetOld(olds);
+    this.writeStatus(current);
+  }
+
+  /** Ends everything that belongs to a Deployment that is gone. */
+  end(): void {
+    const { store } = this.context;
+    for (const revision of this.revisions.values()) {
+      this.shrink(revision, 0);
+      store.remove(REPLICA_SETS, revision.replicaSet.metadata.namespace, revision.replicaSet.metadata.name);
+    }
+  }
+
+  private currentRevision(): Revision {
+    const { template } = this.deployment.spec;
+    const hash = templateHash(template);
+    const known = this.revisions.get(hash);
+    if (known) return known;
+    const { store } = this.context;
+    const { name, namespace = '', labels } = this.deployment.metadata;
+    const own = { ...template.metadata?.labels, [HASH_LABEL]: hash };
+    const selector = { matchLabels: { ...this.deployment.spec.selector.matchLabels, [HASH_LABEL]: hash } };
+    const replicaSet = store.insert(REPLICA_SETS, {
+      metadata: {
+        name: `${name}-${hash}`,
+        namespace,
+        generation: 1,
+        labels: { ...labels, ...own },
+        annotations: { 'deployment.kubernetes.io/revision': `${this.revisions.size + 1}` },
+        ownerReferences: [ownerOf(this.deployment)],
+      },
+      spec: { replicas: 0, selector, template: { ...template, metadata: { ...template.metadata, labels: own } } },
+      status: { replicas: 0 },
+    });
+    const revision = new Revision(hash, replicaSet);
+    this.revisions.set(hash, revision);
+    this.onRevision(revision);
+    return revision;
+  }
+
+  private resize(revision: Revision, wanted: number): void {
+    const have = revision.active().length;
+    if (have > wanted) this.shrink(revision, wanted);
+    else if (have < wanted) this.grow(revision, wanted - have);
+    else this.failure = undefined;
+    this.writeReplicaSet(revision, wanted);
+  }
+
+  private grow(revision: Revision, count: number): void {
+    const { store, names } = this.context;
+    this.failure = undefined;
+    try {
+      for (let made = 0; made < count; made += 1) {
+        const { namespace, name } = revision.replicaSet.metadata;
+        let podName = `${name}-${names.suffix()}`;
+        while (store.get(PODS, namespace, podName)) podName = `${name}-${names.suffix()}`;
+        store.insert(PODS, revision.newPod(store, podName));
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.failure = error.message;
+    }
+  }
+
+  /** Gives up pods until so many are left; tells how many are. */
+  private shrink(revision: Revision, wanted: number): number {
+    const active = revision.active();
+    const doomed = active.length > wanted ? inScaleDownOrder(active).slice(0, active.length - Math.max(0, wanted)) : [];
+    for (const pod of doomed) this.remove(pod);
+    if (doomed.length > 0) this.writeReplicaSet(revision, active.length - doomed.length);
+    return active.length - doomed.length;
+  }
+
+  private remove({ ref }: PodRecord): void {
+    const { store } = this.context;
+    const pod = store.get(PODS, ref.namespace, ref.name);
+    if (pod) deleteObject(store, PODS, pod, {});
+  }
+
+  private forgetOld(olds: readonly Revision[]): void {
+    const { store } = this.context;
+    const empty = olds.filter(({ pods }) => pods.size === 0);
+    for (const revision of empty.slice(this.deployment.spec.revisionHistoryLimit ?? 10)) {
+      const { namespace, name } = revision.replicaSet.metadata;
+      store.remove(REPLICA_SETS, namespace, name);
+      this.revisions.delete(revision.hash);
+    }
+  }
+
+  private writeReplicaSet(revision: Revision, wanted: number): void {
+    const { store, events } = this.context;
+    const { replicaSet } = revision;
+    if (!store.get(REPLICA_SETS, replicaSet.metadata.namespace, replicaSet.metadata.name)) return;
+    const active = revision.active();
+    const ready = active.filter((pod) => pod.ready).length;
+    const status = {
+      observedGeneration: 1,
+      replicas: active.length,
+      fullyLabeledReplicas: active.length,
+      ...(ready > 0 && { readyReplicas: ready, availableReplicas: ready }),
+    };
+    const before = replicaSet.spec.replicas;
+    if (before === wanted && sameJson(status, replicaSet.status)) return;
+    revision.replicaSet = store.write(REPLICA_SETS, {
+      ...replicaSet,
+      spec: { ...replicaSet.spec, replicas: wanted },
+      status,
+    });
+    if (before === wanted) return;
+    const way = wanted > before ? 'up' : 'down';
+    const message = `Scaled ${way} replica set ${replicaSet.metadata.name} from ${before} to ${wanted}`;
+    const component = 'deployment-controller';
+    events.note(this.deployment, { type: 'Normal', reason: 'ScalingReplicaSet', message, component });
+  }
+
+  private writeStatus(current: Revision): void {
+    const { store } = this.context;
+    const { namespace, name } = this.deployment.metadata;
+    const deployment = store.get(DEPLOYMENTS, namespace, name);
+    if (!deployment) return;
+    const all = [...this.revisions.values()].flatMap((revision) => revision.active());
+    const tally = {
+      pods: all.length,
+      updated: current.active().length,
+      ready: all.filter(({ ready }) => ready).length,
+      ...(this.failure !== undefined && { failure: this.failure }),
+    };
+    const status = deploymentStatus(deployment, tally, store.timestamp());
+    if (!sameJson(status, deployment.status)) store.write(DEPLOYMENTS, { ...deployment, status });
+  }
+}
