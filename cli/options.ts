@@ -4,6 +4,15 @@ export const CONFIG = ['-c, --config <file>', 'the config file', 'headroom.yaml'
 export const ENV = ['-e, --env <name>', 'lay headroom.<name>.yaml over it'] as const;
 export const JSON_OPTION = ['--json', 'print JSON'] as const;
 
+export const KUBECONFIG = [
+  '--kubeconfig <file>',
+  'talk to the cluster of this file instead of the deployed function',
+] as const;
+export const FUNCTION = [
+  '--function <name>',
+  'the deployed function (default: the one that cdk deploy made for this cluster)',
+] as const;
+
 /** One line to type, and what it is for. */
 export interface Example {
   readonly line: string;

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { addHandle } from './commands/handle';
+import { addInflate, addRelease } from './commands/inflate';
 import { addPlan } from './commands/plan';
+import { addStatus } from './commands/status';
 import { addValidate } from './commands/validate';
 import type { Run } from './run';
 
@@ -14,6 +16,6 @@ export function program(run: Run): Command {
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err, getOutHelpWidth: () => terminal.width })
     .addHelpText('after', '\nExit codes: 0 fine, 1 the input is wrong, 2 the outside world failed.');
-  for (const add of [addValidate, addPlan, addHandle]) add(root, run);
+  for (const add of [addValidate, addPlan, addStatus, addInflate, addRelease, addHandle]) add(root, run);
   return root;
 }

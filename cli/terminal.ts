@@ -1,3 +1,5 @@
+import { userInfo } from 'node:os';
+
 /** What a command sees of the world around it: the process's own in production, a fake in tests. */
 export interface Terminal {
   out(text: string): void;
@@ -10,6 +12,8 @@ export interface Terminal {
   /** A person can be asked. */
   readonly interactive: boolean;
   ask(question: string): Promise<string>;
+  /** Who sits here, as the operating system says. */
+  user(): string;
   now(): number;
   sleep(ms: number): Promise<void>;
   /** Calls back when the person presses Ctrl-C; answers how to stop listening. */
@@ -39,6 +43,7 @@ export function processTerminal(environment: Readonly<Record<string, string | un
         asking.close();
       }
     },
+    user: () => userName(environment),
     now: Date.now,
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     onInterrupt: (callback) => {
@@ -46,6 +51,15 @@ export function processTerminal(environment: Readonly<Record<string, string | un
       return () => process.off('SIGINT', callback);
     },
   };
+}
+
+function userName({ USER, USERNAME }: Readonly<Record<string, string | undefined>>): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under an id that no user has.
+    return USER ?? USERNAME ?? 'unknown';
+  }
 }
 
 /** NO_COLOR and FORCE_COLOR as https://no-color.org and Node.js have them. */

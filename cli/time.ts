@@ -1,5 +1,5 @@
-import { parseDuration } from '../shared/core/config/duration';
-import { startInstant } from '../shared/core/windows/zone';
+import { DURATION_HINT, parseDuration } from '../shared/core/config/duration';
+import { isTimezone, startInstant } from '../shared/core/windows/zone';
 import { InputError } from './exit';
 
 const EXAMPLES = 'write a time such as 2026-11-27T08:00:00Z or 2026-11-27';
@@ -22,4 +22,18 @@ export function readEnd(text: string, option: string, start: number, now: number
   const end = seconds === undefined ? readTime(text, option, now, timezone) : start + seconds * 1_000;
   if (end <= start) throw new InputError(`${option} ${text} is not after the start ${new Date(start).toISOString()}`);
   return end;
+}
+
+/** Reads a length such as `30m` as seconds. */
+export function readDuration(text: string, option: string): number {
+  const seconds = parseDuration(text);
+  if (seconds === undefined || seconds === 0)
+    throw new InputError(`${option} is ${JSON.stringify(text)}; ${DURATION_HINT}`);
+  return seconds;
+}
+
+/** Checks an IANA time zone that the user named. */
+export function readTimezone(timezone: string | undefined): string | undefined {
+  if (timezone === undefined || isTimezone(timezone)) return timezone;
+  throw new InputError(`--timezone is ${JSON.stringify(timezone)}; write an IANA time zone, such as Asia/Seoul or UTC`);
 }

@@ -5,9 +5,8 @@ import { cloudWatchAlarms } from '../../shared/adapters/cloudwatch-alarms';
 import { dryRunCluster } from '../../shared/adapters/dry-run-cluster';
 import { jsonLog } from '../../shared/adapters/json-log';
 import { kubeCluster } from '../../shared/adapters/kube-cluster';
-import { kubeTransport } from '../../shared/adapters/kube-transport';
-import { kubeconfigConnection } from '../../shared/adapters/kubeconfig-connection';
 import { jitteredPause } from '../../shared/adapters/pause';
+import { openCluster } from '../access/cluster-access';
 import { EXIT, InputError } from '../exit';
 import { type ConfigOptions, loadOrFail } from '../load';
 import type { Terminal } from '../terminal';
@@ -25,10 +24,8 @@ export async function handle(file: string, options: HandleOptions, terminal: Ter
   const event = readEvent(file);
   const config = loadOrFail(options, terminal);
   const at = options.at === undefined ? undefined : readTime(options.at, '--at', terminal.now());
-  const connection = await kubeconfigConnection(options.kubeconfig).catch((error: Error) => {
-    throw new InputError(`--kubeconfig ${options.kubeconfig}: ${error.message}`);
-  });
-  const cluster = kubeCluster(kubeTransport(connection), config.cluster.namespace);
+  const { transport } = await openCluster(options.kubeconfig);
+  const cluster = kubeCluster(transport, config.cluster.namespace);
   const service: Service = {
     config,
     now: () => at ?? terminal.now(),

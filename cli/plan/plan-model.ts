@@ -89,7 +89,7 @@ function poolPlan(pool: NodePoolConfig, from: number, to: number, timezone: stri
 }
 
 /** The zone that most windows are written in; the first of them where several tie. */
-function usualZone(windows: readonly Window[]): string {
+export function usualZone(windows: readonly Window[]): string {
   const counts = new Map<string, number>();
   for (const { timezone } of windows) counts.set(timezone, (counts.get(timezone) ?? 0) + 1);
   return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), ['UTC', 0] as [string, number])[0];

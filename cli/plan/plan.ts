@@ -1,8 +1,7 @@
-import { isTimezone } from '../../shared/core/windows/zone';
-import { EXIT, InputError } from '../exit';
+import { EXIT } from '../exit';
 import { type ConfigOptions, loadOrFail } from '../load';
 import type { Terminal } from '../terminal';
-import { readEnd, readTime } from '../time';
+import { readEnd, readTime, readTimezone } from '../time';
 import { writeFileOrFail } from '../write-file';
 import { comparePlans, type PlanComparison } from './compare-plans';
 import { drawComparison } from './draw-comparison';
@@ -23,11 +22,7 @@ export interface PlanOptions extends ConfigOptions {
 
 /** Shows how the headroom of each NodePool will change by the config and the clock alone. */
 export function plan(options: PlanOptions, terminal: Terminal): number {
-  const { timezone } = options;
-  if (timezone !== undefined && !isTimezone(timezone))
-    throw new InputError(
-      `--timezone is ${JSON.stringify(timezone)}; write an IANA time zone, such as Asia/Seoul or UTC`,
-    );
+  const timezone = readTimezone(options.timezone);
   const from = readTime(options.from, '--from', terminal.now(), timezone);
   const to = readEnd(options.to, '--to', from, terminal.now(), timezone);
   const config = loadOrFail(options, terminal);

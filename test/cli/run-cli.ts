@@ -36,6 +36,7 @@ export function fakeTerminal(
       asked.push(question);
       return answers[asked.length - 1] ?? '';
     },
+    user: () => 'ana',
     now: () => now,
     sleep: async (ms) => {
       now += ms;

@@ -1,0 +1,155 @@
+import type { CoreV1Event, KubernetesObject, V1Deployment, V1Node, V1Pod } from '@kubernetes/client-node';
+import type { KubeTransport } from '../../shared/adapters/kube-transport';
+import { messageOf } from '../../shared/core/errors';
+import { headroomName, KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../shared/core/names';
+
+export interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+export interface PodFacts {
+  readonly name: string;
+  /** Absent while it waits for a place. */
+  readonly node?: string;
+  readonly ready: boolean;
+  readonly unschedulable?: string;
+  /** Why its container does not run, such as an image that cannot be pulled. */
+  readonly waiting?: string;
+}
+
+export interface NodeFacts {
+  readonly name: string;
+  readonly createdAt: number;
+  readonly ready: boolean;
+}
+
+export interface ClaimFacts {
+  readonly name: string;
+  readonly createdAt: number;
+  readonly nodeName?: string;
+  readonly conditions: readonly Condition[];
+}
+
+export interface PoolFacts {
+  readonly limits: Readonly<Record<string, string>>;
+  readonly used: Readonly<Record<string, string>>;
+  readonly conditions: readonly Condition[];
+}
+
+/** What the cluster shows of one NodePool's headroom and of the nodes that come for it. */
+export interface CapacityFacts {
+  readonly nodePool: string;
+  readonly pods: readonly PodFacts[];
+  readonly nodes: readonly NodeFacts[];
+  readonly claims: readonly ClaimFacts[];
+  /** Absent when there is no such NodePool. */
+  readonly pool?: PoolFacts;
+  /** Conditions of the Deployment itself. */
+  readonly conditions: readonly Condition[];
+  /** Why pods got no place, by the scheduler or by Karpenter; the newest last. */
+  readonly events: readonly { readonly pod: string; readonly from: string; readonly message: string }[];
+  /** What could not be read, and why. */
+  readonly unread: readonly string[];
+}
+
+interface NodeClaim extends KubernetesObject {
+  readonly status?: { readonly nodeName?: string; readonly conditions?: readonly Condition[] };
+}
+
+interface NodePool extends KubernetesObject {
+  readonly spec?: { readonly limits?: Record<string, string | number> };
+  readonly status?: {
+    readonly resources?: Record<string, string | number>;
+    readonly conditions?: readonly Condition[];
+  };
+}
+
+/** Looks with the caller's own rights; what may not be read is missing in the answer, and it says so. */
+export async function readCapacity(
+  transport: KubeTransport,
+  namespace: string,
+  nodePool: string,
+): Promise<CapacityFacts> {
+  const unread: string[] = [];
+  const tolerant = async <T>(what: string, reading: Promise<T>): Promise<T | undefined> => {
+    try {
+      return await reading;
+    } catch (error) {
+      unread.push(`${what}: ${messageOf(error)}`);
+      return undefined;
+    }
+  };
+  const ofPool = `${KARPENTER_NODEPOOL_LABEL}=${nodePool}`;
+  const inNamespace = `/api/v1/namespaces/${namespace}`;
+  const [pods, nodes, claims, pool, deployment, events] = await Promise.all([
+    tolerant('pods', transport.list<V1Pod>(`${inNamespace}/pods`, `${NODEPOOL_LABEL}=${nodePool}`)),
+    tolerant('nodes', transport.list<V1Node>('/api/v1/nodes', ofPool)),
+    tolerant('NodeClaims', transport.list<NodeClaim>('/apis/karpenter.sh/v1/nodeclaims', ofPool)),
+    tolerant('NodePool', transport.get<NodePool>(`/apis/karpenter.sh/v1/nodepools/${nodePool}`)),
+    tolerant(
+      'Deployment',
+      transport.get<V1Deployment>(`/apis/apps/v1/namespaces/${namespace}/deployments/${headroomName(nodePool)}`),
+    ),
+    tolerant('events', transport.list<CoreV1Event & KubernetesObject>(`${inNamespace}/events`)),
+  ]);
+  const own = new Set((pods ?? []).map(({ metadata }) => metadata?.name ?? ''));
+  return {
+    nodePool,
+    pods: (pods ?? []).filter(({ metadata }) => !metadata?.deletionTimestamp).map(podFacts),
+    nodes: (nodes ?? []).map((node) => ({ ...named(node), ready: isTrue(node.status?.conditions, 'Ready') })),
+    claims: (claims ?? []).map((claim) => ({
+      ...named(claim),
+      ...(claim.status?.nodeName && { nodeName: claim.status.nodeName }),
+      conditions: claim.status?.conditions ?? [],
+    })),
+    ...(pool && {
+      pool: {
+        limits: texts(pool.spec?.limits),
+        used: texts(pool.status?.resources),
+        conditions: pool.status?.conditions ?? [],
+      },
+    }),
+    conditions: deployment?.status?.conditions ?? [],
+    events: eventFacts(events ?? [], own),
+    unread,
+  };
+}
+
+function named({ metadata }: KubernetesObject): { readonly name: string; readonly createdAt: number } {
+  return { name: metadata?.name ?? '', createdAt: new Date(metadata?.creationTimestamp ?? 0).getTime() };
+}
+
+function texts(map: Readonly<Record<string, string | number>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, String(value)]));
+}
+
+function isTrue(conditions: readonly Condition[] | undefined, type: string): boolean {
+  return (conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
+}
+
+function podFacts({ metadata, spec, status }: V1Pod): PodFacts {
+  const scheduled = (status?.conditions ?? []).find(({ type }) => type === 'PodScheduled');
+  const waiting = status?.containerStatuses?.map(({ state }) => state?.waiting).find((one) => one !== undefined);
+  return {
+    name: metadata?.name ?? '',
+    ...(spec?.nodeName && { node: spec.nodeName }),
+    ready: isTrue(status?.conditions, 'Ready'),
+    ...(scheduled?.status === 'False' && { unschedulable: scheduled.message ?? scheduled.reason ?? 'not scheduled' }),
+    ...(waiting && waiting.reason !== 'ContainerCreating' && { waiting: [waiting.reason, waiting.message].join(': ') }),
+  };
+}
+
+function eventFacts(events: readonly CoreV1Event[], own: ReadonlySet<string>): CapacityFacts['events'] {
+  const at = (event: CoreV1Event) => new Date(event.eventTime ?? event.lastTimestamp ?? 0).getTime();
+  return events
+    .filter(({ involvedObject, reason }) => own.has(involvedObject.name ?? '') && reason === 'FailedScheduling')
+    .sort((a, b) => at(a) - at(b))
+    .map(({ involvedObject, source, reportingComponent, message }) => ({
+      pod: involvedObject.name ?? '',
+      from: source?.component ?? reportingComponent ?? '',
+      message: message ?? '',
+    }));
+}

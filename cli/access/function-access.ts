@@ -1,0 +1,51 @@
+import type { OrderAnswer } from '../../lambdas/handle-order';
+import type { Rejected } from '../../lambdas/run';
+import type { ClusterConfig } from '../../shared/core/config/config';
+import { physicalName } from '../../shared/core/names';
+import { InputError } from '../exit';
+import type { Access } from './access';
+
+const OTHERWISE = 'or talk to the cluster itself with --kubeconfig FILE';
+
+/** Through the deployed function, with the AWS credentials of this shell. */
+export async function functionAccess({ name, region }: ClusterConfig, functionName?: string): Promise<Access> {
+  // A notice about the SDK's own future is not for the person who waits for nodes.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+  const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
+  const FunctionName = functionName ?? physicalName(['headstart', name, 'inflate']);
+  const client = new LambdaClient({ region, maxAttempts: 3 });
+  const place = `function ${FunctionName} in ${region}`;
+  return {
+    place,
+    order: async (order) => {
+      const answer = await client
+        .send(new InvokeCommand({ FunctionName, Payload: Buffer.from(JSON.stringify(order)) }))
+        .catch((error: unknown) => {
+          throw new Error(explain(error, FunctionName, region), { cause: error });
+        });
+      const payload = JSON.parse(Buffer.from(answer.Payload ?? []).toString('utf8') || 'null');
+      if (answer.FunctionError !== undefined)
+        throw new Error(`${place} failed: ${failureOf(payload)}; its log says more`);
+      const { rejected } = payload as Partial<Rejected>;
+      if (rejected !== undefined) throw new InputError(rejected);
+      return payload as OrderAnswer;
+    },
+  };
+}
+
+function failureOf(payload: unknown): string {
+  const { errorType, errorMessage } = (payload ?? {}) as { errorType?: string; errorMessage?: string };
+  return errorMessage ?? errorType ?? 'no reason given';
+}
+
+/** What to do about a call that AWS did not carry out. */
+function explain(error: unknown, functionName: string, region: string): string {
+  const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
+  if (name === 'CredentialsProviderError')
+    return `no AWS credentials: set AWS_PROFILE or run aws sso login, ${OTHERWISE} (${message})`;
+  if (name === 'ResourceNotFoundException')
+    return `function ${functionName} does not exist in ${region}: run npx cdk deploy, check cluster.name and cluster.region, name another with --function, ${OTHERWISE}`;
+  if (/AccessDenied|NotAuthorized|UnrecognizedClient|ExpiredToken|InvalidSignature/.test(name))
+    return `AWS refuses to invoke ${functionName} in ${region} (${name}: ${message}): renew the credentials, or ask for lambda:InvokeFunction on it, ${OTHERWISE}`;
+  return `function ${functionName} in ${region} cannot be reached (${message || name}): check the network and the region, ${OTHERWISE}`;
+}

@@ -1,0 +1,113 @@
+import type { NodePoolConfig } from '../../shared/core/config/config';
+import type { Access } from '../access/access';
+import { type CapacityFacts, readCapacity } from '../access/capacity-facts';
+import { whyMissing } from '../access/why-missing';
+import { bar, coarse } from '../show/in-words';
+import { painter } from '../show/paint';
+import { wrapAfter } from '../show/wrap';
+import type { Terminal } from '../terminal';
+import { nodeText } from './story';
+
+const EVERY_MS = 2_000;
+/** What is seen in the first moments mostly settles by itself. */
+const PATIENT_MS = 15_000;
+const CLEAR_LINE = '\r\u001b[2K';
+
+export interface Waiting {
+  readonly pool: NodePoolConfig;
+  readonly namespace: string;
+  /** When the order was given. */
+  readonly since: number;
+  /** When the order ends by itself. */
+  readonly until: number;
+  readonly timeoutMs: number;
+  /** Draws nothing, for `--json`. */
+  readonly quiet: boolean;
+}
+
+export interface Waited {
+  readonly kind: 'ready' | 'late' | 'interrupted' | 'ended';
+  readonly wanted: number;
+  readonly ready: number;
+  readonly afterMs: number;
+  readonly why: readonly string[];
+}
+
+/** Waits until what is wanted is ready, and shows how far it is. */
+export async function waitReady(access: Access, waiting: Waiting, terminal: Terminal): Promise<Waited> {
+  const { since, until, timeoutMs, pool, namespace } = waiting;
+  let interrupted = false;
+  const stopListening = terminal.onInterrupt(() => {
+    interrupted = true;
+  });
+  const screen = progressScreen(waiting, terminal);
+  try {
+    for (;;) {
+      const [seen, facts] = await Promise.all([
+        sizeOf(access, pool.name),
+        access.transport ? readCapacity(access.transport, namespace, pool.name) : undefined,
+      ]);
+      const now = terminal.now();
+      const why = facts && seen.ready < seen.wanted ? whyMissing(facts, pool.unit, now) : [];
+      screen.draw({ ...seen, now, why, ...(facts && { facts }) });
+      const end = { ...seen, afterMs: now - since, why };
+      if (seen.ready >= seen.wanted) return { kind: 'ready', ...end };
+      if (interrupted) return { kind: 'interrupted', ...end };
+      if (now >= until) return { kind: 'ended', ...end };
+      if (now - since >= timeoutMs) return { kind: 'late', ...end };
+      await terminal.sleep(EVERY_MS);
+    }
+  } finally {
+    screen.end();
+    stopListening();
+  }
+}
+
+async function sizeOf({ order, place }: Access, nodePool: string): Promise<{ wanted: number; ready: number }> {
+  const answer = await order({ status: true });
+  const found = 'status' in answer ? answer.status.find((one) => one.nodePool === nodePool) : undefined;
+  if (!found) throw new Error(`${place} does not know NodePool ${nodePool}: deploy this config first`);
+  return { wanted: found.wanted, ready: Math.min(found.ready, found.wanted) };
+}
+
+interface Progress {
+  readonly wanted: number;
+  readonly ready: number;
+  readonly now: number;
+  readonly why: readonly string[];
+  readonly facts?: CapacityFacts;
+}
+
+/** One line that is redrawn while a person watches; a line per change elsewhere. */
+function progressScreen(waiting: Waiting, terminal: Terminal) {
+  const { pool, since, until, quiet } = waiting;
+  const paint = painter(terminal);
+  const said = new Set<string>();
+  let before = '';
+  const say = (text: string) => {
+    if (said.has(text)) return;
+    said.add(text);
+    terminal.out(`${terminal.live ? CLEAR_LINE : ''}${wrapAfter('  ', '  ', text, terminal.width).join('\n')}\n`);
+  };
+  return {
+    draw: ({ wanted, ready, now, why, facts }: Progress) => {
+      if (quiet) return;
+      if (facts && (isSettled(facts, wanted) ? said.size === 0 || ready >= wanted : now - since >= PATIENT_MS))
+        say(nodeText(facts, wanted, pool.unit, since));
+      if (now - since >= PATIENT_MS) for (const text of why) say(`waiting: ${text}`);
+      const drawn = paint(ready >= wanted ? 'green' : 'yellow', bar(ready, wanted, 20));
+      const clock = `after ${coarse((now - since) / 1_000)}, ends by itself in ${coarse(Math.max(0, until - now) / 1_000)}`;
+      if (terminal.live) terminal.out(`${CLEAR_LINE}  ${drawn} ${ready} of ${wanted} ready ${clock}`);
+      else if (before !== `${ready}/${wanted}`) terminal.out(`  ${ready} of ${wanted} ready ${clock}\n`);
+      before = `${ready}/${wanted}`;
+    },
+    end: () => {
+      if (!quiet && terminal.live) terminal.out('\n');
+    },
+  };
+}
+
+/** Every pause pod has a place, or was told that there is none yet: before that nobody knows which nodes will come. */
+function isSettled({ pods }: CapacityFacts, wanted: number): boolean {
+  return pods.length >= wanted && pods.every(({ node, unschedulable }) => (node ?? unschedulable) !== undefined);
+}

@@ -1,0 +1,20 @@
+import { formatDuration } from '../../shared/core/config/duration';
+
+/** `in 1h50m`, `12s ago`, `now`: coarse where it is far. */
+export function relative(at: number, now: number): string {
+  const seconds = Math.round((at - now) / 1_000);
+  if (seconds === 0) return 'now';
+  return seconds > 0 ? `in ${coarse(seconds)}` : `${coarse(-seconds)} ago`;
+}
+
+/** At most two units: `1h50m`, `2d3h`, `52s`. */
+export function coarse(seconds: number): string {
+  const step = seconds >= 86_400 ? 3_600 : seconds >= 3_600 ? 60 : 1;
+  return formatDuration(Math.round(seconds / step) * step);
+}
+
+/** A bar of `width` columns that is full at `total`. */
+export function bar(done: number, total: number, width: number): string {
+  const full = total === 0 ? width : Math.min(width, Math.floor((done / total) * width));
+  return '█'.repeat(full) + '░'.repeat(width - full);
+}

@@ -1,0 +1,114 @@
+import type { NodePoolConfig } from '../../shared/core/config/config';
+import type { HeadroomRecord } from '../../shared/core/record';
+import type { PoolStatus } from '../../shared/core/status';
+import { count } from '../show/amounts';
+import { bar, relative } from '../show/in-words';
+import { localClock, localDay, localTime } from '../show/local-time';
+import { type Colour, type Paint, painter } from '../show/paint';
+import { pad, textWidth } from '../show/text-width';
+import { wrap, wrapAfter } from '../show/wrap';
+import type { Terminal } from '../terminal';
+
+const LABEL = 9;
+const BAR = 20;
+
+export interface StatusView {
+  readonly clusterName: string;
+  readonly place: string;
+  readonly now: number;
+  readonly pools: readonly PoolView[];
+}
+
+export interface PoolView {
+  readonly status: PoolStatus;
+  readonly timezone: string;
+  /** Absent where the config of this folder does not know the pool. */
+  readonly pool?: NodePoolConfig;
+  /** Why capacity is missing; only known where the cluster itself was asked. */
+  readonly why: readonly string[];
+}
+
+type Line = readonly [label: string, text: string, colour?: Colour];
+
+/** What every headroom is, why, and what comes next. */
+export function drawStatus(view: StatusView, { width, colours }: Pick<Terminal, 'width' | 'colours'>): string {
+  const paint = painter({ colours });
+  const title = `${paint('bold', view.clusterName)} at ${localTime('UTC', view.now)} UTC, by ${view.place}`;
+  const longest = Math.max(...view.pools.map(({ status }) => textWidth(status.nodePool)));
+  const blocks = view.pools.map((pool) => [
+    headline(pool, longest, width, paint),
+    ...linesOf(pool, view.now).flatMap(([label, text, colour]) =>
+      wrapAfter(`  ${pad(label, LABEL)}`, ' '.repeat(LABEL + 2), text, width).map((line) =>
+        colour ? paint(colour, line) : line,
+      ),
+    ),
+  ]);
+  return `${[...wrap(title, width), ...blocks.flatMap((lines) => ['', ...lines])].join('\n')}\n`;
+}
+
+function headline({ status, pool }: PoolView, longest: number, width: number, paint: Paint): string {
+  const { nodePool, wanted, ready, shortfall } = status;
+  const name = paint('bold', pad(nodePool, longest));
+  if (wanted === 0 && ready === 0) return `${name}  ${paint('dim', 'nothing wanted now')}`;
+  const drawn = bar(Math.min(ready, wanted), wanted, Math.max(5, Math.min(BAR, width - longest - 40)));
+  const colour = shortfall > 0 ? 'yellow' : 'green';
+  const what = pool?.unit.kind === 'slice' ? 'slices' : 'nodes';
+  const extra = ready > wanted ? `, ${ready - wanted} leaving` : '';
+  const short = shortfall > 0 ? `  ${shortfall} short` : '';
+  return `${name}  ${paint(colour, drawn)}  ${Math.min(ready, wanted)} of ${wanted} ${what} ready${extra}${paint('yellow', short)}`;
+}
+
+function linesOf({ status, timezone, why }: PoolView, now: number): Line[] {
+  const { reasons, next, intents, unreadable, missing, wanted, replicas } = status;
+  const lines: Line[] = [['because', reasons.join('; ')]];
+  if (next) lines.push(['next', nextText(next, timezone, now)]);
+  else lines.push(['next', 'nothing in sight changes it']);
+  lines.push(...intentLines(intents, timezone, now));
+  if (missing)
+    lines.push(['problem', 'its Deployment does not exist yet: deploy, or wait for the next heartbeat', 'red']);
+  else if (replicas !== wanted)
+    lines.push(['note', `the Deployment asks for ${replicas}; the next heartbeat brings it to ${wanted}`]);
+  if (unreadable !== undefined)
+    lines.push([
+      'problem',
+      `part of its record cannot be read, so it does not shrink; headstart release ${status.nodePool} clears it: ${unreadable}`,
+      'red',
+    ]);
+  lines.push(...why.map((text): Line => ['missing', text, 'yellow']));
+  return lines;
+}
+
+function nextText(next: NonNullable<PoolStatus['next']>, timezone: string, now: number): string {
+  const at = Date.parse(next.at);
+  const sameDay = localDay(timezone, at) === localDay(timezone, now);
+  const when = sameDay ? localClock(timezone, at) : localTime(timezone, at);
+  return `${next.replicas} from ${when} ${timezone} (${relative(at, now)}): ${next.reasons.join('; ')}`;
+}
+
+function intentLines({ override, alarms, surges }: HeadroomRecord, timezone: string, now: number): Line[] {
+  const until = (at: number) => `until ${localClock(timezone, at)} ${timezone} (${relative(at, now)})`;
+  const order: Line[] = override
+    ? [
+        [
+          'order',
+          `${override.mode === 'exactly' ? 'exactly' : 'at least'} ${override.replicas} ${until(override.until)}, by ${override.by}: ${override.reason}`,
+        ],
+      ]
+    : [];
+  const firing = Object.entries(alarms).map(([name, { state, at }]): Line => {
+    const text = `${name} in ${state} since ${localTime(timezone, at)} (${relative(at, now)})`;
+    return state === 'ALARM' ? ['alarm', text, 'yellow'] : ['alarm', text];
+  });
+  const taken = Object.entries(surges);
+  const last = Math.max(0, ...taken.map(([, surge]) => surge.until));
+  const surge: Line[] =
+    taken.length === 0
+      ? []
+      : [
+          [
+            'surge',
+            `for ${count(taken.length, 'node')} being taken away (${taken.map(([id, { cause }]) => `${id} ${cause}`).join(', ')}), ${until(last)}`,
+          ],
+        ];
+  return [...order, ...firing, ...surge];
+}

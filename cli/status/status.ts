@@ -1,0 +1,123 @@
+import type { Config, NodePoolConfig } from '../../shared/core/config/config';
+import { messageOf } from '../../shared/core/errors';
+import type { PoolStatus } from '../../shared/core/status';
+import { type Access, type AccessOptions, openAccess } from '../access/access';
+import { readCapacity } from '../access/capacity-facts';
+import { whyMissing } from '../access/why-missing';
+import { EXIT, InputError } from '../exit';
+import { loadOrFail } from '../load';
+import { usualZone } from '../plan/plan-model';
+import type { Terminal } from '../terminal';
+import { readDuration, readTimezone } from '../time';
+import { drawStatus, type PoolView, type StatusView } from './draw-status';
+
+export interface StatusOptions extends AccessOptions {
+  readonly watch?: boolean;
+  readonly interval: string;
+  readonly timezone?: string;
+  readonly json?: boolean;
+}
+
+const CLEAR = '\u001b[2J\u001b[H';
+
+/** Tells what every headroom is, why, and what comes next. */
+export async function status(
+  nodePool: string | undefined,
+  options: StatusOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const timezone = readTimezone(options.timezone);
+  const config = loadOrFail(options, terminal);
+  if (nodePool !== undefined) poolOrFail(config, nodePool);
+  const every = readDuration(options.interval, '--interval');
+  const access = await openAccess(options, config, terminal);
+  const look = async () =>
+    statusView(access, config, terminal.now(), { ...(timezone && { timezone }), ...(nodePool && { nodePool }) });
+  if (options.watch) return watch(look, every * 1_000, options, terminal);
+  show(await look(), options, terminal);
+  return EXIT.fine;
+}
+
+/** The NodePool of the config, or what there is instead. */
+export function poolOrFail(config: Config, name: string): NodePoolConfig {
+  const found = config.nodePools.find((pool) => pool.name === name);
+  if (found) return found;
+  const known = config.nodePools.map((pool) => pool.name).join(', ');
+  throw new InputError(`NodePool ${JSON.stringify(name)} is not in the config; write one of ${known}`);
+}
+
+async function statusView(
+  access: Access,
+  config: Config,
+  now: number,
+  { nodePool, timezone }: { readonly nodePool?: string; readonly timezone?: string },
+): Promise<StatusView> {
+  const answer = await access.order({ status: true });
+  if (!('status' in answer))
+    throw new Error(`${access.place} did not answer with a status; is it Headstart's inflate function?`);
+  const asked = answer.status.filter((one) => nodePool === undefined || one.nodePool === nodePool);
+  const pools = await Promise.all(asked.map((one) => poolView(one, access, config, now, timezone)));
+  return { clusterName: config.cluster.name, place: access.place, now, pools };
+}
+
+async function poolView(
+  status: PoolStatus,
+  { transport }: Access,
+  config: Config,
+  now: number,
+  timezone: string | undefined,
+): Promise<PoolView> {
+  const pool = config.nodePools.find(({ name }) => name === status.nodePool);
+  const short = status.shortfall > 0 && transport;
+  const facts = short ? await readCapacity(transport, config.cluster.namespace, status.nodePool) : undefined;
+  return {
+    status,
+    timezone: timezone ?? usualZone(pool?.windows ?? []),
+    ...(pool && { pool }),
+    why: facts ? whyMissing(facts, pool?.unit, now) : [],
+  };
+}
+
+function show(view: StatusView, { json }: StatusOptions, terminal: Terminal): void {
+  terminal.out(json ? `${JSON.stringify(asJson(view), null, 2)}\n` : drawStatus(view, terminal));
+}
+
+function asJson({ now, pools }: StatusView) {
+  return {
+    at: new Date(now).toISOString(),
+    status: pools.map(({ status, why }) => ({ ...status, ...(why.length > 0 && { why }) })),
+  };
+}
+
+/** Looks again and again until Ctrl-C; a look that fails is said and tried again. */
+async function watch(
+  look: () => Promise<StatusView>,
+  everyMs: number,
+  { json }: StatusOptions,
+  terminal: Terminal,
+): Promise<number> {
+  let stopped = false;
+  const stopListening = terminal.onInterrupt(() => {
+    stopped = true;
+  });
+  let before = '';
+  while (!stopped) {
+    const seen = await look().catch((error: unknown) => {
+      if (error instanceof InputError) throw error;
+      return messageOf(error);
+    });
+    const text = drawn(seen, json, terminal);
+    // Piped, only what differs is worth a line.
+    if (terminal.live && !json) terminal.out(`${CLEAR}${text}`);
+    else if (text !== before) terminal.out(text);
+    before = text;
+    if (!stopped) await terminal.sleep(everyMs);
+  }
+  stopListening();
+  return EXIT.fine;
+}
+
+function drawn(seen: StatusView | string, json: boolean | undefined, terminal: Terminal): string {
+  if (typeof seen === 'string') return json ? `${JSON.stringify({ error: seen })}\n` : `${seen}\n`;
+  return json ? `${JSON.stringify(asJson(seen))}\n` : drawStatus(seen, terminal);
+}

@@ -1,0 +1,122 @@
+import { type KubeServer, type KubeServerOptions, serveKube } from '../../sandbox/kube/http-server';
+import { DEPLOYMENTS, KINDS, type Kind, NODES, PODS } from '../../sandbox/kube/kinds';
+import { KubeApi } from '../../sandbox/kube/kube-api';
+import { kubeconfigFor } from '../../sandbox/kube/kubeconfig';
+import { ObjectStore } from '../../sandbox/kube/object-store';
+import type { KubeObject } from '../../sandbox/kube/objects';
+import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
+import { headroomName, KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../shared/core/names';
+import { folderWith, NOW } from './run-cli';
+
+const NAMESPACE = 'headroom';
+
+/** A Kubernetes API on loopback whose pods and nodes come only when a test says so. */
+export class SmallCluster {
+  private names = 0;
+
+  private constructor(
+    readonly api: KubeApi,
+    private readonly server: KubeServer,
+    private readonly clock: { now: number },
+    readonly kubeconfig: string,
+  ) {}
+
+  static async start(nodePools: readonly string[], options: KubeServerOptions = {}): Promise<SmallCluster> {
+    const clock = { now: NOW };
+    let next = 0;
+    const count = () => {
+      next += 1;
+      return `${next}`;
+    };
+    const api = new KubeApi(
+      new ObjectStore({
+        now: () => clock.now,
+        newUid: () => `00000000-0000-4000-8000-${count().padStart(12, '0')}`,
+        newSuffix: () => count().padStart(5, 'x'),
+      }),
+    );
+    const server = await serveKube(api, options);
+    const folder = folderWith({ kubeconfig: kubeconfigFor(server.url) });
+    const cluster = new SmallCluster(api, server, clock, `${folder}/kubeconfig`);
+    for (const manifest of clusterObjects(NAMESPACE)) cluster.apply(manifest);
+    for (const name of nodePools) cluster.apply(nodePool(name));
+    return cluster;
+  }
+
+  close(): Promise<void> {
+    return this.server.close();
+  }
+
+  /** Time stamps of what is made from now on. */
+  setTime(now: number): void {
+    this.clock.now = now;
+  }
+
+  apply(manifest: KubeManifest): void {
+    const kind = KINDS.find((one) => one.kind === manifest.kind);
+    if (!kind) throw new Error(`the sandbox serves no ${manifest.kind}`);
+    const { name, namespace } = manifest.metadata;
+    this.api.apply(kind, { name, ...(namespace && { namespace }) }, manifest, { fieldManager: 'test', force: true });
+  }
+
+  /** A node that is there before anybody asks for it. */
+  addNode(nodePool: string): string {
+    this.names += 1;
+    const name = `node-${this.names}`;
+    const labels = { [KARPENTER_NODEPOOL_LABEL]: nodePool };
+    const status = { conditions: [{ type: 'Ready', status: 'True' }] };
+    this.api.create(NODES, undefined, { apiVersion: 'v1', kind: 'Node', metadata: { name, labels }, status });
+    return name;
+  }
+
+  /** Brings the pods of a headroom to its size: the first ones ready on these nodes, the others without a place. */
+  place(nodePool: string, nodes: readonly string[], message = '0/1 nodes are available'): void {
+    const deployment = this.api.get(DEPLOYMENTS, NAMESPACE, headroomName(nodePool));
+    const replicas = deployment.spec.replicas ?? 0;
+    for (const pod of this.api.list(PODS, NAMESPACE, { labelSelector: `${NODEPOOL_LABEL}=${nodePool}` }))
+      this.api.delete(PODS, pod, { gracePeriodSeconds: 0 });
+    for (let index = 0; index < replicas; index += 1) this.addPod(nodePool, nodes[index], message);
+    const ready = Math.min(replicas, nodes.length);
+    this.setStatus(DEPLOYMENTS, deployment, { replicas, readyReplicas: ready });
+  }
+
+  setStatus(kind: Kind, object: KubeObject, status: object): void {
+    this.api.patch(kind, object, { kind: 'merge', body: { status } as never }, { subresource: 'status' });
+  }
+
+  private addPod(nodePool: string, nodeName: string | undefined, message: string): void {
+    this.names += 1;
+    const pod = this.api.create(PODS, NAMESPACE, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: `pause-${this.names}`, labels: { [NODEPOOL_LABEL]: nodePool } },
+      spec: { ...(nodeName && { nodeName }), containers: [{ name: 'pause', image: 'pause' }] },
+    });
+    const conditions = nodeName
+      ? [{ type: 'Ready', status: 'True' }]
+      : [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }];
+    this.setStatus(PODS, pod, { phase: nodeName ? 'Running' : 'Pending', conditions });
+  }
+}
+
+interface KubeManifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+}
+
+export function nodePool(name: string, limits: Readonly<Record<string, string>> = {}) {
+  return {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodePool',
+    metadata: { name },
+    spec: {
+      limits,
+      template: {
+        spec: {
+          requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] }],
+          nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+        },
+      },
+    },
+  };
+}
