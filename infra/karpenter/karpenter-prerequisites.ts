@@ -20,9 +20,9 @@ export interface KarpenterPrerequisitesProps {
   readonly config: Config;
 
   /**
-   * A Lambda layer with kubectl and helm, for `helm.install`.
+   * A Lambda layer with kubectl and helm; Karpenter is installed with it, also without `karpenter.helm.install`.
    *
-   * @default - the layer that `karpenter.helm.kubectlLayerArn` names
+   * @default - the layer that `karpenter.helm.kubectlLayerArn` names, when the config asks to install
    */
   readonly kubectlLayer?: ILayerVersion;
 }
@@ -51,7 +51,7 @@ export class KarpenterPrerequisites extends Construct {
       ...(plan.identity.kind === 'irsa' && controllerRoleArn !== undefined && { controllerRoleArn }),
     };
     const layer = kubectlLayer ?? this.layer(plan);
-    if (plan.helm.install && layer) this.install(config, plan, facts, layer);
+    if (layer) this.install(config, plan, facts, layer);
     else if (plan.controllerRole.kind !== 'none') this.printCommands(plan, facts);
   }
 
@@ -85,8 +85,8 @@ export class KarpenterPrerequisites extends Construct {
     return `arn:${partition}:iam::${account}:role/${name}`;
   }
 
-  private layer({ helm: { kubectlLayerArn } }: KarpenterPlan): ILayerVersion | undefined {
-    return kubectlLayerArn === undefined
+  private layer({ helm: { install, kubectlLayerArn } }: KarpenterPlan): ILayerVersion | undefined {
+    return !install || kubectlLayerArn === undefined
       ? undefined
       : LayerVersion.fromLayerVersionArn(this, 'KubectlLayer', kubectlLayerArn);
   }

@@ -26,6 +26,10 @@ test('without installing the deploy prints the two commands', () => {
   expect(commands.map((command) => command.split(' ')[3])).toEqual(['karpenter-crd', 'karpenter']);
 });
 
+test('a layer alone installs nothing', () => {
+  synthKarpenter({ helm: { ...helm, install: false } }).template.resourceCountIs(CHART, 0);
+});
+
 test('who leaves the controller to others gets no command either', () => {
   expect(synthKarpenter({ controllerRole: false }).outputs).toEqual([]);
 });
@@ -111,14 +115,15 @@ describe('an installed release', () => {
   });
 });
 
-test('another CDK app may bring the layer itself', () => {
-  const config = configOf({ karpenter: { manage: true, helm } });
+test('another CDK app installs by bringing the layer itself', () => {
+  const config = configOf({ karpenter: { manage: true } });
   const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Other');
   const kubectlLayer = new LayerVersion(stack, 'Layer', { code: Code.fromAsset('examples') });
   new KarpenterPrerequisites(stack, 'Karpenter', { config, kubectlLayer });
-  const layers = Object.values(Template.fromStack(stack).findResources('AWS::Lambda::Function')).flatMap(
+  const template = Template.fromStack(stack);
+  template.resourceCountIs(CHART, 2);
+  const layers = Object.values(template.findResources('AWS::Lambda::Function')).flatMap(
     ({ Properties }) => Properties.Layers ?? [],
   );
   expect(layers.map(shown)).toContainEqual(expect.stringMatching(/^<Layer\w+>$/));
-  expect(layers).not.toContain(LAYER);
 });

@@ -55,6 +55,14 @@ test('every key that the schema knows occurs in the full example or its overlays
   expect(known.filter((key) => !used.has(key))).toEqual([]);
 });
 
+test('docs/karpenter.md names every key of the karpenter and pool blocks', () => {
+  const docs = readFileSync('docs/karpenter.md', 'utf8');
+  const top = /^\.(karpenter|nodePools\.\*\.pool)\.(\w+)$/;
+  const keys = keysOf(configJsonSchema()).flatMap((path) => top.exec(path)?.[2] ?? []);
+  expect(keys.length).toBeGreaterThan(40);
+  expect(keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(docs))).toEqual([]);
+});
+
 /** Every key of a schema as a path; `defaults` may set what a NodePool may, so both count as one place. */
 function keysOf(schema: Schema, path = ''): string[] {
   const inner = [...branches(schema), ...children(schema)].flatMap((child) => keysOf(child, `${path}.*`));
