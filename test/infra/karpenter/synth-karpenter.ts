@@ -23,12 +23,17 @@ export interface Synthesized {
   readonly outputs: readonly string[];
 }
 
-/** A stack with Karpenter's prerequisites and one neighbour; functions are not bundled. */
+const known = new Map<string, Synthesized>();
+
+/** A stack with Karpenter's prerequisites and one neighbour; functions are not bundled, and the same is made once. */
 export function synthKarpenter(
   karpenter: object = {},
   written: Omit<Parameters<typeof configOf>[0], 'karpenter'> = {},
-) {
-  return synthConfig(configOf({ ...written, karpenter: { manage: true, ...karpenter } }));
+): Synthesized {
+  const key = JSON.stringify([karpenter, written]);
+  const made = known.get(key) ?? synthConfig(configOf({ ...written, karpenter: { manage: true, ...karpenter } }));
+  known.set(key, made);
+  return made;
 }
 
 export function synthConfig(config: Config): Synthesized {
