@@ -106,9 +106,7 @@ export class Headstart extends Construct {
       after: [network, karpenter].filter((needed) => needed !== undefined),
     });
 
-    const { deadLetters, triggers } = this.triggers();
-    // A trigger that fires before the functions are let in would only fill the dead-letter queue.
-    for (const trigger of triggers) trigger.node.addDependency(access);
+    const deadLetters = this.triggers(access);
     new Emergency(this, 'Emergency', {
       config,
       handler: this.functions.inflate.function,
@@ -185,26 +183,23 @@ export class Headstart extends Construct {
     });
   }
 
-  private triggers(): { deadLetters: Record<string, Queue>; triggers: Construct[] } {
+  private triggers(access: ClusterAccess): Record<string, Queue> {
     const { config, now = new Date() } = this.props;
-    const { failures } = this;
     const { reconcile, alarm, interruption } = this.functions;
-    const causes = wantedCauses(config);
-    const schedules = new WindowSchedules(this, 'Schedules', {
-      config,
-      handler: reconcile.function,
+    const { failures } = this;
+    // A trigger that fires before the functions are let in would only fill the dead-letter queue.
+    const after = [access];
+    const most = roomForSchedules(config);
+    new WindowSchedules(this, 'Schedules', { config, handler: reconcile.function, failures, now, most, after });
+    if (alarm) new AlarmTriggers(this, 'Alarms', { config, handler: alarm.function, failures, after });
+    if (!interruption) return { Events: failures };
+    const { deadLetters } = new InterruptionTriggers(this, 'Interruptions', {
+      causes: wantedCauses(config),
+      handler: interruption.function,
       failures,
-      now,
-      most: roomForSchedules(config),
+      after,
     });
-    const alarms = alarm && new AlarmTriggers(this, 'Alarms', { config, handler: alarm.function, failures });
-    const interruptions =
-      interruption &&
-      new InterruptionTriggers(this, 'Interruptions', { causes, handler: interruption.function, failures });
-    return {
-      deadLetters: { Events: failures, ...(interruptions && { Interruptions: interruptions.deadLetters }) },
-      triggers: [schedules, alarms, interruptions].filter((trigger) => trigger !== undefined),
-    };
+    return { Events: failures, Interruptions: deadLetters };
   }
 
   private ownAlarms(deadLetters: Record<string, Queue>): OwnAlarms {

@@ -3,7 +3,7 @@ import { alarmNameGroups } from './constructs/alarm-triggers';
 
 /** CloudFormation's limit for one stack. */
 export const MOST_RESOURCES = 500;
-/** Everything of Headstart and Karpenter that does not grow with the config, and as much again for what comes. */
+/** Everything of Headstart and Karpenter that does not grow with the config, with room to spare. */
 const FIXED = 160;
 
 /** How many schedules fit into the stack beside everything else. */

@@ -4,7 +4,7 @@ import { type EventPattern, Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { Construct } from 'constructs';
+import { Construct, type IDependable } from 'constructs';
 import type { Comparison } from '../../shared/core/config/alarm-schema';
 import type { AlarmConfig, Config, MetricAlarm } from '../../shared/core/config/config';
 import { ALARM_STATE_CHANGE } from '../../shared/core/events/aws-detail-types';
@@ -22,6 +22,9 @@ export interface AlarmTriggersProps {
 
   /** Where a state change ends that could not be delivered. */
   readonly failures: IQueue;
+
+  /** What must be there before the first one is sent, such as the access to the cluster. */
+  readonly after: readonly IDependable[];
 }
 
 const OPERATORS: Readonly<Record<Comparison, ComparisonOperator>> = {
@@ -33,23 +36,24 @@ const OPERATORS: Readonly<Record<Comparison, ComparisonOperator>> = {
 
 /** Sends the state changes of exactly the configured alarms to the function, and creates those given as a metric. */
 export class AlarmTriggers extends Construct {
-  constructor(scope: Construct, id: string, { config, handler, failures }: AlarmTriggersProps) {
+  constructor(scope: Construct, id: string, { config, handler, failures, after }: AlarmTriggersProps) {
     super(scope, id);
     for (const { name: nodePool, alarms } of config.nodePools)
       for (const alarm of alarms) if (alarm.create) this.createAlarm(nodePool, alarm, alarm.create);
 
-    for (const [index, names] of alarmNameGroups(config).entries())
-      new Rule(this, index === 0 ? 'Rule' : `Rule${index + 1}`, {
+    for (const [index, names] of alarmNameGroups(config).entries()) {
+      const target = new LambdaFunction(handler, {
+        deadLetterQueue: failures,
+        maxEventAge: Duration.minutes(10),
+        retryAttempts: 10,
+      });
+      const rule = new Rule(this, index === 0 ? 'Rule' : `Rule${index + 1}`, {
         description: 'State changes of the alarms that Headstart adds headroom for',
         eventPattern: alarmPattern(names),
-        targets: [
-          new LambdaFunction(handler, {
-            deadLetterQueue: failures,
-            maxEventAge: Duration.minutes(10),
-            retryAttempts: 10,
-          }),
-        ],
+        targets: [target],
       });
+      rule.node.addDependency(...after);
+    }
   }
 
   private createAlarm(nodePool: string, { name, alarmName, add }: AlarmConfig, create: MetricAlarm): void {

@@ -4,7 +4,7 @@ import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import { Construct } from 'constructs';
+import { Construct, type IDependable } from 'constructs';
 import type { Config } from '../../shared/core/config/config';
 import {
   CAPACITY_RESERVATION_INTERRUPTION,
@@ -33,6 +33,9 @@ export interface InterruptionTriggersProps {
 
   /** Where a notice ends that could not be queued. */
   readonly failures: IQueue;
+
+  /** What must be there before the first one is sent, such as the access to the cluster. */
+  readonly after: readonly IDependable[];
 }
 
 const PATTERNS: Readonly<Record<InterruptionCause, EventPattern>> = {
@@ -48,7 +51,7 @@ export class InterruptionTriggers extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { causes, handler, failures }: InterruptionTriggersProps) {
+  constructor(scope: Construct, id: string, { causes, handler, failures, after }: InterruptionTriggersProps) {
     super(scope, id);
     this.deadLetters = new FailureQueue(this, 'DeadLetters').queue;
     this.queue = new Queue(this, 'Queue', {
@@ -59,14 +62,19 @@ export class InterruptionTriggers extends Construct {
       retentionPeriod: Duration.hours(1),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
     });
-    for (const cause of causes)
-      new Rule(this, cause, {
+    for (const cause of causes) {
+      const target = new SqsQueue(this.queue, {
+        deadLetterQueue: failures,
+        maxEventAge: Duration.minutes(10),
+        retryAttempts: 10,
+      });
+      const rule = new Rule(this, cause, {
         description: `Notices for Headstart that nodes will be taken away: ${cause}`,
         eventPattern: PATTERNS[cause],
-        targets: [
-          new SqsQueue(this.queue, { deadLetterQueue: failures, maxEventAge: Duration.minutes(10), retryAttempts: 10 }),
-        ],
+        targets: [target],
       });
+      rule.node.addDependency(...after);
+    }
     handler.addEventSource(
       new SqsEventSource(this.queue, {
         // One look at the NodeClaims serves a whole burst.

@@ -3,7 +3,7 @@ import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule, CfnScheduleGroup, ContextAttribute } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { Construct } from 'constructs';
+import { Construct, type IDependable } from 'constructs';
 import type { Config } from '../../shared/core/config/config';
 import type { EventType } from '../../shared/core/events/aws-detail-types';
 import { HEARTBEAT, tickEvent, WINDOW_EDGE } from '../../shared/core/events/ticks';
@@ -25,6 +25,9 @@ export interface WindowSchedulesProps {
 
   /** The most window edges that there is room for; the heartbeat covers the others. */
   readonly most: number;
+
+  /** What must be there before the first one fires, such as the access to the cluster. */
+  readonly after: readonly IDependable[];
 }
 
 interface Timing {
@@ -100,7 +103,7 @@ export class WindowSchedules extends Construct {
         deadLetterConfig: { arn: this.props.failures.queueArn },
       },
     });
-    // Scheduler tries the role when a schedule is made.
-    schedule.node.addDependency(this.role);
+    // Scheduler tries the role when a schedule is made; the role itself waits for nothing, so that IAM knows it by then.
+    schedule.node.addDependency(this.role, ...this.props.after);
   }
 }

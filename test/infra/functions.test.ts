@@ -1,0 +1,210 @@
+import { ENVIRONMENT } from '../../lambdas/environment';
+import { parseOrder } from '../../shared/core/orders';
+import { demo, minimal } from './demo-config';
+import { configOf, type Resource, synthesized } from './synthesized';
+
+const made = synthesized(demo);
+const bare = synthesized(minimal);
+const CLUSTER = 'arn:aws:eks:eu-central-1:<AWS::AccountId>:cluster/demo';
+const RUNTIME = ['Reconcile', 'Alarm', 'Interruption', 'Inflate'];
+
+describe('the functions', () => {
+  test.each(RUNTIME)('%s runs on arm64 with a log that is kept for a month', (name) => {
+    expect(made.one('AWS::Lambda::Function', `${name}Function`).Properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      MemorySize: 512,
+      LoggingConfig: { LogGroup: `<${name}Log>` },
+      Environment: {
+        Variables: {
+          [ENVIRONMENT.endpoint]: '<ClusterEndpointFunction.Endpoint>',
+          [ENVIRONMENT.certificateAuthority]: '<ClusterEndpointFunction.CertificateAuthority>',
+        },
+      },
+    });
+    expect(made.one('AWS::Logs::LogGroup', `${name}Log`).Properties).toEqual({ RetentionInDays: 30 });
+  });
+
+  test('those for alarms and interruptions exist only where a NodePool asks for them', () => {
+    const names = Object.keys(bare.all('AWS::Lambda::Function'));
+    expect(names.filter((name) => /Alarm|Interruption/.test(name))).toEqual([]);
+    expect(bare.all('AWS::Events::Rule')).toEqual({});
+    expect(Object.keys(bare.all('AWS::SQS::Queue'))).toEqual(['FailuresQueue']);
+  });
+
+  test('nothing of Karpenter is made unless asked for', () => {
+    expect(Object.keys(bare.resources).filter((id) => /karpenter/i.test(id))).toEqual([]);
+    expect(JSON.stringify(bare.resources).replaceAll('karpenterLater', '')).not.toMatch(/karpenter/i);
+  });
+
+  test.each(RUNTIME)('%s gives up on an event after ten minutes and hands it to the dead-letter queue', (name) => {
+    expect(made.one('AWS::Lambda::EventInvokeConfig', `${name}Function`).Properties).toMatchObject({
+      MaximumEventAgeInSeconds: 600,
+      MaximumRetryAttempts: 2,
+      DestinationConfig: { OnFailure: { Destination: '<FailuresQueue.Arn>' } },
+    });
+  });
+});
+
+describe('the roles', () => {
+  const basics = (name: string) => [
+    { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resource: `<${name}Log.Arn>` },
+    { actions: ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'], resource: '<FailuresQueue.Arn>' },
+  ];
+  const askAlarms = { actions: ['cloudwatch:DescribeAlarms'], resource: '*' };
+  const describe_ = { actions: ['eks:DescribeCluster'], resource: CLUSTER };
+  const consume = {
+    actions: [
+      'sqs:ChangeMessageVisibility',
+      'sqs:DeleteMessage',
+      'sqs:GetQueueAttributes',
+      'sqs:GetQueueUrl',
+      'sqs:ReceiveMessage',
+    ],
+    resource: '<InterruptionsQueue.Arn>',
+  };
+
+  test.each([
+    { name: 'Reconcile', allowed: [...basics('Reconcile'), askAlarms, describe_] },
+    { name: 'Inflate', allowed: [...basics('Inflate'), askAlarms, describe_] },
+    { name: 'Alarm', allowed: [...basics('Alarm'), askAlarms, describe_] },
+    { name: 'Interruption', allowed: [...basics('Interruption'), askAlarms, consume, describe_] },
+    {
+      name: 'Schedules',
+      allowed: [
+        { actions: ['lambda:InvokeFunction'], resource: '<ReconcileFunction.Arn>' },
+        { actions: ['sqs:SendMessage'], resource: '<FailuresQueue.Arn>' },
+      ],
+    },
+  ])('$name may do this and nothing else', ({ name, allowed }) => {
+    const policies = Object.values(made.all('AWS::IAM::Policy')).filter(({ Properties }) =>
+      Properties.Roles.includes(`<${name}Role>`),
+    );
+    expect(sorted(policies.flatMap(statementsOf))).toEqual(sorted(allowed));
+    expect(made.one('AWS::IAM::Role', `${name}Role`).Properties.ManagedPolicyArns).toBeUndefined();
+  });
+
+  test('nobody may ask for alarms where there are none', () => {
+    expect(JSON.stringify(bare.resources)).not.toContain('cloudwatch:DescribeAlarms');
+  });
+
+  test('the schedules of this group alone may take on their role', () => {
+    const { AssumeRolePolicyDocument } = made.one('AWS::IAM::Role', 'SchedulesRole').Properties;
+    expect(AssumeRolePolicyDocument.Statement).toEqual([
+      {
+        Effect: 'Allow',
+        Principal: { Service: 'scheduler.amazonaws.com' },
+        Action: 'sts:AssumeRole',
+        Condition: {
+          StringEquals: { 'aws:SourceAccount': '<AWS::AccountId>', 'aws:SourceArn': '<SchedulesGroup.Arn>' },
+        },
+      },
+    ]);
+  });
+});
+
+describe('the emergency', () => {
+  test('the inflate function has a name that people can type', () => {
+    expect(made.one('AWS::Lambda::Function', 'InflateFunction').Properties.FunctionName).toBe('headstart-demo-inflate');
+  });
+
+  test('a long cluster name is cut and told apart by a hash', () => {
+    const longName = (last: string) => `${'a'.repeat(99)}${last}`;
+    const nameOf = (cluster: string) =>
+      synthesized(configOf(`{cluster: {name: ${cluster}, region: eu-central-1}, nodePools: {x: {max: 1}}}`)).one(
+        'AWS::Lambda::Function',
+        'InflateFunction',
+      ).Properties.FunctionName as string;
+    const [first, second] = [nameOf(longName('b')), nameOf(longName('c'))];
+    expect(first.length).toBeLessThanOrEqual(64);
+    expect(first).not.toBe(second);
+  });
+
+  test('the policy for people on call allows this one call', () => {
+    expect(made.one('AWS::IAM::ManagedPolicy', 'Emergency').Properties.PolicyDocument.Statement).toEqual([
+      { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: '<InflateFunction.Arn>' },
+    ]);
+  });
+
+  test.each([
+    { name: 'Inflate', order: { kind: 'change', nodePools: ['service'] } },
+    { name: 'Release', order: { kind: 'change', nodePools: ['service'] } },
+    { name: 'Status', order: { kind: 'status' } },
+  ])('the printed command $name carries an order that is understood', ({ name, order }) => {
+    const output = Object.entries(made.outputs).find(([id]) => id.startsWith(`HeadstartEmergency${name}`));
+    const command = String(output?.[1].Value);
+    const [, payload = ''] = /--payload '(.*)' \/dev\/stdout$/.exec(command) ?? [];
+    expect(command).toContain('aws lambda invoke --cli-binary-format raw-in-base64-out ');
+    expect(command).toContain('--function-name headstart-demo-inflate --region eu-central-1');
+    expect(parseOrder(JSON.parse(payload), demo, Date.parse('2026-11-01T00:00:00Z'))).toMatchObject(order);
+  });
+});
+
+describe('in a VPC', () => {
+  const placed = (vpc: string) =>
+    synthesized(configOf(`{cluster: {name: demo, region: eu-central-1, vpc: ${vpc}}, nodePools: {x: {max: 1}}}`));
+
+  test('the functions get a security group that the cluster lets in on 443', () => {
+    const { all, one } = placed('{subnetIds: [subnet-1, subnet-2]}');
+    expect(one('AWS::EC2::SecurityGroup').Properties).toMatchObject({ VpcId: '<ClusterEndpointFunction.VpcId>' });
+    expect(one('AWS::EC2::SecurityGroupIngress').Properties).toMatchObject({
+      GroupId: '<ClusterEndpointFunction.SecurityGroupId>',
+      SourceSecurityGroupId: '<NetworkGroup.GroupId>',
+      IpProtocol: 'tcp',
+      FromPort: 443,
+      ToPort: 443,
+    });
+    const inVpc = Object.entries(all('AWS::Lambda::Function')).filter(([, { Properties }]) => Properties.VpcConfig);
+    expect(inVpc.map(([id]) => id).sort()).toEqual([
+      'AccessObjectsHandlerFunction',
+      'InflateFunction',
+      'ReconcileFunction',
+    ]);
+    for (const [, { Properties }] of inVpc)
+      expect(Properties.VpcConfig).toEqual({
+        SubnetIds: ['subnet-1', 'subnet-2'],
+        SecurityGroupIds: ['<NetworkGroup.GroupId>'],
+      });
+  });
+
+  test('security groups that are given are used and let in', () => {
+    const { all, one } = placed('{subnetIds: [subnet-1], securityGroupIds: [sg-1, sg-2]}');
+    expect(all('AWS::EC2::SecurityGroup')).toEqual({});
+    const sources = Object.values(all('AWS::EC2::SecurityGroupIngress')).map(
+      ({ Properties }) => Properties.SourceSecurityGroupId,
+    );
+    expect(sources).toEqual(['sg-1', 'sg-2']);
+    expect(one('AWS::Lambda::Function', 'ReconcileFunction').Properties.VpcConfig.SecurityGroupIds).toEqual([
+      'sg-1',
+      'sg-2',
+    ]);
+  });
+
+  test('the roles may make network interfaces, and outside of a VPC they may not', () => {
+    const inVpc = placed('{subnetIds: [subnet-1]}').one('AWS::IAM::Policy', 'ReconcileRole');
+    expect(statementsOf(inVpc)).toContainEqual({
+      actions: expect.arrayContaining(['ec2:CreateNetworkInterface', 'ec2:DeleteNetworkInterface']),
+      resource: '*',
+    });
+    expect(JSON.stringify(bare.resources)).not.toContain('ec2:');
+  });
+});
+
+interface Allowed {
+  readonly actions: readonly string[];
+  readonly resource: string;
+}
+
+function statementsOf({ Properties }: Resource): Allowed[] {
+  return Properties.PolicyDocument.Statement.map(
+    ({ Action, Resource }: { Action: string | string[]; Resource: string }) => ({
+      actions: [Action].flat().sort(),
+      resource: Resource,
+    }),
+  );
+}
+
+function sorted(allowed: readonly Allowed[]): Allowed[] {
+  return [...allowed].sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+}

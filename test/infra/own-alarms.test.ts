@@ -1,0 +1,84 @@
+import { METRIC_NAMESPACE, METRICS } from '../../shared/adapters/emf-metrics';
+import { demo } from './demo-config';
+import { synthesized } from './synthesized';
+
+const made = synthesized(demo);
+
+describe('alarms on Headstart itself', () => {
+  const alarms = Object.entries(made.all('AWS::CloudWatch::Alarm')).filter(([id]) => id.startsWith('OwnAlarms'));
+  const own = (id: string) => made.one('AWS::CloudWatch::Alarm', `OwnAlarms${id}`).Properties;
+
+  test('all go to one topic, which takes them over TLS only', () => {
+    expect(alarms.map(([id]) => id.replace('OwnAlarms', ''))).toEqual([
+      'Errors',
+      'DeadLettersEvents',
+      'DeadLettersInterruptions',
+      'Silent',
+      'Lateservice',
+      'Lateci',
+    ]);
+    for (const [, { Properties }] of alarms) expect(Properties.AlarmActions).toEqual(['<OwnAlarmsTopic>']);
+    expect(made.one('AWS::SNS::TopicPolicy').Properties.PolicyDocument.Statement).toEqual([
+      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+      {
+        Sid: 'AllowAlarms',
+        Effect: 'Allow',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Action: 'sns:Publish',
+        Resource: '<OwnAlarmsTopic>',
+        Condition: { StringEquals: { 'aws:SourceAccount': '<AWS::AccountId>' } },
+      },
+    ]);
+  });
+
+  test('a heartbeat that stops is noticed by its silence', () => {
+    expect(own('Silent')).toMatchObject({
+      Namespace: 'AWS/Lambda',
+      MetricName: 'Invocations',
+      Dimensions: [{ Name: 'FunctionName', Value: '<ReconcileFunction>' }],
+      ComparisonOperator: 'LessThanThreshold',
+      Threshold: 1,
+      TreatMissingData: 'breaching',
+    });
+  });
+
+  test("late nodes are noticed by the functions' own metric, per NodePool with windows", () => {
+    expect(own('Lateservice')).toMatchObject({
+      Namespace: METRIC_NAMESPACE,
+      MetricName: METRICS.late,
+      Dimensions: [
+        { Name: 'Cluster', Value: 'demo' },
+        { Name: 'NodePool', Value: 'service' },
+      ],
+      Statistic: 'Maximum',
+      Threshold: 1,
+      TreatMissingData: 'notBreaching',
+    });
+  });
+
+  test('errors of every function count, and those that a function reports itself', () => {
+    const metrics: { MetricStat?: { Metric: { Namespace: string; MetricName: string; Dimensions: unknown } } }[] =
+      own('Errors').Metrics;
+    const named = metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
+    expect(named.map(({ Namespace, MetricName, Dimensions }) => [Namespace, MetricName, Dimensions])).toEqual([
+      [METRIC_NAMESPACE, METRICS.errors, [{ Name: 'Cluster', Value: 'demo' }]],
+      ...['Reconcile', 'Inflate', 'Alarm', 'Interruption'].map((name) => [
+        'AWS/Lambda',
+        'Errors',
+        [{ Name: 'FunctionName', Value: `<${name}Function>` }],
+      ]),
+    ]);
+  });
+
+  test('anything in a dead-letter queue is an alarm', () => {
+    for (const [id, queue] of [
+      ['DeadLettersEvents', 'FailuresQueue'],
+      ['DeadLettersInterruptions', 'InterruptionsDeadLettersQueue'],
+    ] as const)
+      expect(own(id)).toMatchObject({
+        MetricName: 'ApproximateNumberOfMessagesVisible',
+        Dimensions: [{ Name: 'QueueName', Value: `<${queue}.QueueName>` }],
+        Threshold: 1,
+      });
+  });
+});

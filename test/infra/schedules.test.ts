@@ -1,0 +1,103 @@
+import { parseEvent } from '../../shared/core/events/parse-event';
+import { demo } from './demo-config';
+import { configOf, synthesized } from './synthesized';
+
+const made = synthesized(demo);
+
+describe('schedules', () => {
+  const schedules = Object.values(made.all('AWS::Scheduler::Schedule')).map(({ Properties }) => Properties);
+  const facts = schedules.map(({ ScheduleExpression, ScheduleExpressionTimezone, Description }) => ({
+    expression: ScheduleExpression,
+    timezone: ScheduleExpressionTimezone,
+    description: Description,
+  }));
+
+  test('every window edge has one in its own time zone, and equal edges share one', () => {
+    const timezone = 'Asia/Seoul';
+    expect(facts).toEqual([
+      {
+        expression: 'cron(25 11 ? * MON-FRI *)',
+        timezone,
+        description:
+          'service: lunch opens 11:30, asked for at 11:25 Asia/Seoul; ci: builds opens 11:30, asked for at 11:25 Asia/Seoul',
+      },
+      {
+        expression: 'at(2026-11-26T23:57:00)',
+        timezone,
+        description: 'service: sale opens 2026-11-27T00:02, asked for at 2026-11-26T23:57:00 Asia/Seoul',
+      },
+      {
+        expression: 'cron(30 13 ? * MON-FRI *)',
+        timezone,
+        description: 'service: lunch closes 13:30 Asia/Seoul',
+      },
+      {
+        expression: 'at(2026-11-28T00:00:00)',
+        timezone,
+        description: 'service: sale closes 2026-11-28T00:00 Asia/Seoul',
+      },
+      {
+        expression: 'cron(0 18 ? * MON-FRI *)',
+        timezone,
+        description: 'ci: builds closes 18:00 Asia/Seoul',
+      },
+      { expression: 'cron(0 6 29 2 ? *)', timezone: 'UTC', description: 'ci: leap closes 06:00 UTC' },
+      {
+        expression: 'rate(1 minute)',
+        timezone: 'UTC',
+        description: 'looks at every NodePool, expires what has ended and heals drift',
+      },
+    ]);
+  });
+
+  test('synth says which edge is left to the heartbeat, and why', () => {
+    expect(made.infos).toEqual([
+      'ci: leap opens 00:00, asked for at 23:55 the day before UTC: left to the heartbeat (up to 1m late), because the lead time moves it across the end of February, which leap years move too',
+    ]);
+  });
+
+  test('each fires on the minute, in the group, for ten minutes at most, then to the dead-letter queue', () => {
+    for (const { FlexibleTimeWindow, GroupName, Name, State, Target } of schedules) {
+      expect({ FlexibleTimeWindow, GroupName, State }).toEqual({
+        FlexibleTimeWindow: { Mode: 'OFF' },
+        GroupName: '<SchedulesGroup>',
+        State: 'ENABLED',
+      });
+      expect(Name).toMatch(/^[0-9a-zA-Z-_.]{1,64}$/);
+      expect(Target).toMatchObject({
+        Arn: '<ReconcileFunction.Arn>',
+        RoleArn: '<SchedulesRole.Arn>',
+        DeadLetterConfig: { Arn: '<FailuresQueue.Arn>' },
+      });
+      expect(Target.RetryPolicy.MaximumEventAgeInSeconds).toBeLessThanOrEqual(600);
+      expect(Target.RetryPolicy.MaximumRetryAttempts).toBeLessThanOrEqual(10);
+    }
+  });
+
+  test('what each sends is understood, with the time that it was due', () => {
+    const due = '2026-11-27T02:25:00Z';
+    for (const { Target, Name } of schedules)
+      expect(parseEvent(JSON.parse(Target.Input.replace('<aws.scheduler.scheduled-time>', due)))).toEqual({
+        kind: 'tick',
+        trigger: Name === 'heartbeat' ? 'heartbeat' : 'edge',
+        at: Date.parse(due),
+      });
+  });
+
+  test('none fires before the functions are let in', () => {
+    const entries = Object.keys(made.resources).filter((id) => /Access\w+Entry/.test(id));
+    const waiting = Object.values(made.resources).filter(({ Type }) => Type === 'AWS::Scheduler::Schedule');
+    expect(entries.length).toBeGreaterThan(0);
+    for (const { DependsOn } of waiting) expect(DependsOn).toEqual(expect.arrayContaining(entries));
+  });
+
+  test('a slower heartbeat is as slow as written', () => {
+    const slow = synthesized(
+      configOf('{cluster: {name: a, region: eu-west-1}, heartbeat: 5m, nodePools: {x: {max: 1}}}'),
+    );
+    const expressions = Object.values(slow.all('AWS::Scheduler::Schedule')).map(
+      ({ Properties }) => Properties.ScheduleExpression,
+    );
+    expect(expressions).toEqual(['rate(5 minutes)']);
+  });
+});

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import { HeadstartStack } from '../../infra/headstart-stack';
+import { newApp } from '../../infra/new-app';
+import type { Config } from '../../shared/core/config/config';
+import { loadConfig } from '../../shared/core/config/load';
+
+/** A day before anything in the configs of these tests happens. */
+export const NOW = new Date('2026-11-01T00:00:00Z');
+
+export interface Resource {
+  readonly Type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a template is whatever CloudFormation takes
+  readonly Properties: any;
+  readonly DependsOn?: readonly string[];
+}
+
+export interface Synthesized {
+  readonly resources: Readonly<Record<string, Resource>>;
+  readonly outputs: Readonly<Record<string, { readonly Value: unknown; readonly Description?: string }>>;
+  readonly infos: readonly string[];
+  /** The resources of a type, by their ids without hashes. */
+  all(type: string): Readonly<Record<string, Resource>>;
+  /** The one resource of a type whose id, without the hash, starts with a text. */
+  one(type: string, id?: string): Resource;
+}
+
+/** Checks a config that is written as YAML. */
+export function configOf(text: string, file = 'test.yaml'): Config {
+  const loaded = loadConfig([{ file, text }]);
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+  return loaded.config;
+}
+
+/** The template of a config, without bundling and validation, which have tests of their own. */
+export function synthesized(config: Config): Synthesized {
+  process.env.CDK_VALIDATION = 'false';
+  const outdir = mkdtempSync(join(tmpdir(), 'headstart-synth-'));
+  try {
+    const app = newApp({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
+    const stack = new HeadstartStack(app, 'Stack', { config, now: NOW });
+    const { template } = app.synth().getStackByName(stack.stackName);
+    const resources: Record<string, Resource> = template.Resources;
+    const infos = Annotations.fromStack(stack).findInfo('*', Match.stringLikeRegexp('.*'));
+    return {
+      resources,
+      outputs: template.Outputs ?? {},
+      infos: infos.map(({ entry }) => String(entry.data)),
+      all: (type) => allOf(resources, type),
+      one: (type, id = '') => {
+        const found = Object.entries(allOf(resources, type)).filter(([name]) => name.startsWith(id));
+        const [only, ...others] = found.map(([, resource]) => resource);
+        if (!only || others.length > 0)
+          throw new Error(`expected one ${type} ${id}, got ${found.map(([name]) => name).join(', ') || 'none'}`);
+        return only;
+      },
+    };
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
+}
+
+function allOf(resources: Readonly<Record<string, Resource>>, type: string): Record<string, Resource> {
+  const found = Object.entries(resources).filter(([, { Type }]) => Type === type);
+  return Object.fromEntries(found.map(([id, resource]) => [withoutHash(id), readable(resource) as Resource]));
+}
+
+function withoutHash(id: string): string {
+  return id.replace(/^Headstart/, '').replace(/[0-9A-F]{8}$/, '');
+}
+
+/** Template functions as short text: `<ReconcileFunction.Arn>`, and joins joined. */
+export function readable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(readable);
+  if (typeof value !== 'object' || value === null) return value;
+  const { Ref: ref, 'Fn::GetAtt': getAtt, 'Fn::Join': joined } = value as Record<string, unknown>;
+  if (typeof ref === 'string') return `<${ref.startsWith('AWS::') ? ref : withoutHash(ref)}>`;
+  if (Array.isArray(getAtt)) return `<${withoutHash(String(getAtt[0]))}.${getAtt[1]}>`;
+  if (Array.isArray(joined)) return (joined[1] as unknown[]).map(readable).join(String(joined[0]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, readable(inner)]));
+}

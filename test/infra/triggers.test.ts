@@ -1,0 +1,200 @@
+import {
+  ALARM_STATE_CHANGE,
+  CAPACITY_RESERVATION_INTERRUPTION,
+  HEALTH_CATEGORY,
+  HEALTH_EVENT,
+  HEALTH_SERVICE,
+  INSTANCE_STATE_CHANGE,
+  LEAVING_STATES,
+  REBALANCE_RECOMMENDATION,
+  SPOT_INTERRUPTION,
+} from '../../shared/core/events/aws-detail-types';
+import { INTERRUPTION_CAUSES } from '../../shared/core/events/causes';
+import { parseEvent } from '../../shared/core/events/parse-event';
+import { demo } from './demo-config';
+import { configOf, type Resource, synthesized } from './synthesized';
+
+const made = synthesized(demo);
+const P95_HIGH = demo.nodePools[0]?.alarms[1]?.alarmName ?? '';
+
+describe('alarms', () => {
+  test('one rule hears of exactly the configured alarms', () => {
+    expect(made.one('AWS::Events::Rule', 'AlarmsRule').Properties).toMatchObject({
+      EventPattern: {
+        source: [ALARM_STATE_CHANGE.source],
+        'detail-type': [ALARM_STATE_CHANGE.detailType],
+        detail: { alarmName: ['queue-deep', P95_HIGH] },
+      },
+      Targets: [
+        {
+          Arn: '<AlarmFunction.Arn>',
+          DeadLetterConfig: { Arn: '<FailuresQueue.Arn>' },
+          RetryPolicy: { MaximumEventAgeInSeconds: 600, MaximumRetryAttempts: 10 },
+        },
+      ],
+    });
+  });
+
+  test('a metric becomes an alarm under the name that the functions ask for', () => {
+    expect(made.one('AWS::CloudWatch::Alarm', 'Alarmsservice').Properties).toEqual({
+      AlarmName: P95_HIGH,
+      AlarmDescription: 'service: p95-high adds 2 replicas of headroom',
+      Namespace: 'AWS/ApplicationELB',
+      MetricName: 'TargetResponseTime',
+      Dimensions: [{ Name: 'LoadBalancer', Value: 'app/x' }],
+      ExtendedStatistic: 'p95',
+      Period: 30,
+      EvaluationPeriods: 2,
+      ComparisonOperator: 'GreaterThanThreshold',
+      Threshold: 0.8,
+    });
+  });
+
+  test('there are as many rules as the length of a pattern asks for', () => {
+    const names = Array.from({ length: 60 }, (_, index) => `${'x'.repeat(90)}-${index}`);
+    const alarms = names.map((alarmName) => ({ alarmName, add: 1 }));
+    const many = synthesized(
+      configOf(JSON.stringify({ cluster: { name: 'a', region: 'eu-west-1' }, nodePools: { x: { max: 9, alarms } } })),
+    );
+    const patterns = Object.values(many.all('AWS::Events::Rule')).map(({ Properties }) => Properties.EventPattern);
+    expect(patterns.length).toBeGreaterThan(1);
+    for (const pattern of patterns) expect(JSON.stringify(pattern).length).toBeLessThanOrEqual(2_048);
+    expect(patterns.flatMap(({ detail }) => detail.alarmName)).toEqual(names);
+  });
+});
+
+describe('interruptions', () => {
+  const PATTERNS = {
+    spot: pattern(SPOT_INTERRUPTION),
+    rebalance: pattern(REBALANCE_RECOMMENDATION),
+    capacityReservation: pattern(CAPACITY_RESERVATION_INTERRUPTION),
+    health: { ...pattern(HEALTH_EVENT), detail: { service: [HEALTH_SERVICE], eventTypeCategory: [HEALTH_CATEGORY] } },
+    stateChange: { ...pattern(INSTANCE_STATE_CHANGE), detail: { state: [...LEAVING_STATES] } },
+  };
+  const rulesOf = ({ all }: typeof made) =>
+    Object.entries(all('AWS::Events::Rule')).filter(([id]) => id.startsWith('Interruptions'));
+
+  test('there is a rule for each cause that any NodePool wants', () => {
+    const { capacityReservation: _, ...wanted } = PATTERNS;
+    const rules = rulesOf(made).map(([id, { Properties }]) => [
+      id.replace('Interruptions', ''),
+      Properties.EventPattern,
+    ]);
+    expect(Object.fromEntries(rules)).toEqual(wanted);
+  });
+
+  test('each cause has its pattern', () => {
+    const on = JSON.stringify(INTERRUPTION_CAUSES);
+    const all = synthesized(
+      configOf(`{cluster: {name: a, region: eu-west-1}, nodePools: {x: {max: 9, interruptions: {on: ${on}}}}}`),
+    );
+    const rules = rulesOf(all).map(([id, { Properties }]) => [
+      id.replace('Interruptions', ''),
+      Properties.EventPattern,
+    ]);
+    expect(Object.fromEntries(rules)).toEqual(PATTERNS);
+  });
+
+  test('what the rule for a cause lets through is read as that cause', () => {
+    const details = {
+      spot: { 'instance-id': 'i-1', 'instance-action': 'terminate' },
+      rebalance: { 'instance-id': 'i-1' },
+      capacityReservation: { 'instance-id': 'i-1', 'instance-action': 'terminate' },
+      health: {
+        service: PATTERNS.health.detail.service[0],
+        eventTypeCategory: PATTERNS.health.detail.eventTypeCategory[0],
+        affectedEntities: [{ entityValue: 'i-1' }],
+      },
+      stateChange: { 'instance-id': 'i-1', state: PATTERNS.stateChange.detail.state[0] },
+    };
+    for (const cause of INTERRUPTION_CAUSES) {
+      const { source, 'detail-type': detailType } = PATTERNS[cause];
+      const event = {
+        source: source[0],
+        'detail-type': detailType[0],
+        time: '2026-11-27T02:25:00Z',
+        detail: details[cause],
+      };
+      expect(parseEvent(event)).toMatchObject({ kind: 'interruption', cause, instanceIds: ['i-1'] });
+    }
+  });
+
+  test('notices go through a queue of our own, encrypted, over TLS, with a dead-letter queue', () => {
+    const queue = made.one('AWS::SQS::Queue', 'InterruptionsQueue').Properties;
+    expect(queue).toEqual({
+      SqsManagedSseEnabled: true,
+      MessageRetentionPeriod: 3_600,
+      VisibilityTimeout: 120,
+      RedrivePolicy: { deadLetterTargetArn: '<InterruptionsDeadLettersQueue.Arn>', maxReceiveCount: 5 },
+    });
+    const { Timeout } = made.one('AWS::Lambda::Function', 'InterruptionFunction').Properties;
+    expect(queue.VisibilityTimeout).toBeGreaterThanOrEqual(Timeout * 6);
+    expect(queue.MessageRetentionPeriod).toBeGreaterThan(queue.VisibilityTimeout * queue.RedrivePolicy.maxReceiveCount);
+    for (const [, { Properties }] of rulesOf(made))
+      expect(Properties.Targets).toEqual([
+        {
+          Id: 'Target0',
+          Arn: '<InterruptionsQueue.Arn>',
+          DeadLetterConfig: { Arn: '<FailuresQueue.Arn>' },
+          RetryPolicy: { MaximumEventAgeInSeconds: 600, MaximumRetryAttempts: 10 },
+        },
+      ]);
+  });
+
+  test('only these rules may send to it', () => {
+    const sends = statementsOf(made.one('AWS::SQS::QueuePolicy', 'InterruptionsQueuePolicy')).filter(
+      ({ Effect }) => Effect === 'Allow',
+    );
+    expect(sends.map(({ Principal, Condition }) => ({ Principal, Condition }))).toEqual(
+      rulesOf(made).map(([id]) => ({
+        Principal: { Service: 'events.amazonaws.com' },
+        Condition: { ArnEquals: { 'aws:SourceArn': `<${id}.Arn>` } },
+      })),
+    );
+  });
+
+  test('the function takes them in batches, two at a time, and reports which failed', () => {
+    expect(made.one('AWS::Lambda::EventSourceMapping').Properties).toMatchObject({
+      EventSourceArn: '<InterruptionsQueue.Arn>',
+      BatchSize: 100,
+      MaximumBatchingWindowInSeconds: 1,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 2 },
+    });
+  });
+});
+
+test('every queue is encrypted and refuses what does not come over TLS', () => {
+  const queues = Object.entries(made.all('AWS::SQS::Queue'));
+  const policies = Object.values(made.all('AWS::SQS::QueuePolicy'));
+  expect(queues.map(([id]) => id).sort()).toEqual([
+    'FailuresQueue',
+    'InterruptionsDeadLettersQueue',
+    'InterruptionsQueue',
+  ]);
+  for (const [id, { Properties }] of queues) {
+    expect(Properties.SqsManagedSseEnabled).toBe(true);
+    const policy = policies.find(({ Properties: { Queues } }) => Queues.includes(`<${id}>`));
+    expect(policy && statementsOf(policy)).toContainEqual({
+      Effect: 'Deny',
+      Action: 'sqs:*',
+      Principal: { AWS: '*' },
+      Resource: `<${id}.Arn>`,
+      Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+    });
+  }
+});
+
+interface Statement {
+  readonly Effect: string;
+  readonly Principal: unknown;
+  readonly Condition: unknown;
+}
+
+function statementsOf({ Properties }: Resource): Statement[] {
+  return Properties.PolicyDocument.Statement;
+}
+
+function pattern({ source, detailType }: { readonly source: string; readonly detailType: string }) {
+  return { source: [source], 'detail-type': [detailType] };
+}
