@@ -13,7 +13,7 @@ import { TimerQueue } from './timer-queue';
 const RETRY_AFTER_MS = [60_000, 120_000];
 /** How long the event source mapping gathers messages into one batch. */
 const BATCHING_MS = 1_000;
-/** EventBridge Scheduler's precision is a minute. */
+/** EventBridge Scheduler's precision is a minute; most of it comes within seconds. */
 const SCHEDULER_LATENESS_MS = 60_000;
 
 /** Hands an event to the very handler that AWS would call. */
@@ -59,6 +59,14 @@ export class EventBus {
     return known.length === 0 ? undefined : Math.min(...known);
   }
 
+  /** The next window edge that has a schedule. */
+  get nextEdge(): { readonly at: number; readonly label: string } | undefined {
+    let next: { readonly at: number; readonly label: string } | undefined;
+    for (const { at, schedule } of this.schedules.items())
+      if (schedule.label !== undefined && (!next || at < next.at)) next = { at, label: schedule.label };
+    return next;
+  }
+
   /** A deploy: the schedules of this config replace the old ones, and everything is looked at once. */
   deploy(config: Config, now: number): void {
     this.schedules.clear();
@@ -96,7 +104,7 @@ export class EventBus {
   }
 
   private fire({ schedule, at }: Due): void {
-    const late = this.options.lateSchedules ? Math.floor(this.options.random() * SCHEDULER_LATENESS_MS) : 0;
+    const late = this.options.lateSchedules ? Math.floor(this.options.random() ** 3 * SCHEDULER_LATENESS_MS) : 0;
     this.send(schedule.event(at), schedule.trigger, at + late);
     this.arm(schedule, at);
   }

@@ -15,8 +15,9 @@ export interface Firing {
 /**
  * Reads `cron(...)`, `at(...)` or `rate(...)` the way EventBridge Scheduler does: in local time;
  * in the hour that a clock change skips nothing is due, in the hour that it repeats only the first time counts.
+ * A rate counts from the creation of the schedule.
  */
-export function readExpression(expression: string, timezone: string): Firing {
+export function readExpression(expression: string, timezone: string, createdAt = 0): Firing {
   const [, kind, content = ''] = /^(cron|at|rate)\((.*)\)$/.exec(expression) ?? [];
   switch (kind) {
     case 'at': {
@@ -25,7 +26,7 @@ export function readExpression(expression: string, timezone: string): Firing {
     }
     case 'rate': {
       const every = Number.parseInt(content, 10) * MINUTE;
-      return { next: (after) => (Math.floor(after / every) + 1) * every };
+      return { next: (after) => createdAt + Math.max(0, Math.floor((after - createdAt) / every) + 1) * every };
     }
     case 'cron':
       return cronFiring(content, timezone);

@@ -24,7 +24,7 @@ export function schedulesOf(config: Config, now: number): readonly Schedule[] {
     event: (due: number) => tickEvent(WINDOW_EDGE, scheduledTime(due), { schedule: name }),
   }));
   const heartbeat = {
-    ...readExpression(heartbeatExpression(config), 'UTC'),
+    ...readExpression(heartbeatExpression(config), 'UTC', now),
     trigger: 'heartbeat',
     event: (due: number) => tickEvent(HEARTBEAT, scheduledTime(due)),
   };

@@ -35,6 +35,11 @@ export class TimerQueue<T> {
     return due;
   }
 
+  /** Everything that waits, in no particular order. */
+  *items(): Generator<T> {
+    for (const { item } of this.heap) yield item;
+  }
+
   clear(): void {
     this.heap.length = 0;
   }

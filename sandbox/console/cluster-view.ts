@@ -15,8 +15,8 @@ export interface ClusterContent {
   readonly nodeClaims: readonly NodeClaim[];
   readonly pods: readonly Pod[];
   readonly now: number;
-  /** How long a pod waited or has waited; without it the pod's own conditions say it. */
-  readonly waitedMs?: (pod: Pod) => number;
+  /** How long a pod waited or has waited; where it does not know, the pod's own conditions say it. */
+  readonly waitedMs?: (pod: Pod) => number | undefined;
 }
 
 export interface ClusterView {
@@ -90,7 +90,7 @@ function requestedCpu(pods: readonly Pod[]): ReadonlyMap<string, number> {
   return requested;
 }
 
-function podViews({ nodes, pods, now, waitedMs = waitedByConditions(now) }: ClusterContent): PodView[] {
+function podViews({ nodes, pods, now, waitedMs }: ClusterContent): PodView[] {
   const poolOfNode = new Map(nodes.map(({ metadata }) => [metadata.name, placeOf(metadata.labels).pool]));
   const shown = pods.filter(isShown).map((pod): PodView => {
     const { name, creationTimestamp, labels = {} } = pod.metadata;
@@ -106,7 +106,7 @@ function podViews({ nodes, pods, now, waitedMs = waitedByConditions(now) }: Clus
       state: stateOf(pod),
       ...(nodeName !== undefined && { node: nodeName }),
       createdAt: timeOf(creationTimestamp) ?? 0,
-      waitedMs: waitedMs(pod),
+      waitedMs: waitedMs?.(pod) ?? waitedByConditions(pod, now),
     };
   });
   const rank = ({ state }: PodView) => (state === 'pending' ? 0 : 1);
@@ -135,13 +135,11 @@ function stateOf({ metadata, spec, status }: Pod): PodView['state'] {
   return status.phase === 'Running' ? 'running' : 'starting';
 }
 
-function waitedByConditions(now: number): (pod: Pod) => number {
-  return ({ metadata, status }) => {
-    const created = timeOf(metadata.creationTimestamp) ?? now;
-    const scheduled = status.conditions?.find(({ type }) => type === 'PodScheduled');
-    const placed = scheduled?.status === 'True' ? timeOf(scheduled.lastTransitionTime) : undefined;
-    return Math.max(0, (placed ?? now) - created);
-  };
+function waitedByConditions({ metadata, status }: Pod, now: number): number {
+  const created = timeOf(metadata.creationTimestamp) ?? now;
+  const scheduled = status.conditions?.find(({ type }) => type === 'PodScheduled');
+  const placed = scheduled?.status === 'True' ? timeOf(scheduled.lastTransitionTime) : undefined;
+  return Math.max(0, (placed ?? now) - created);
 }
 
 function timeOf(text: string | undefined): number | undefined {

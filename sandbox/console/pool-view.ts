@@ -42,7 +42,14 @@ export class PoolHistory {
   private drawn: Drawn | undefined;
   private seen: Seen | undefined;
 
-  constructor(private readonly pool: NodePoolConfig) {}
+  constructor(private pool: NodePoolConfig) {}
+
+  /** The same past under a changed config. */
+  withPool(pool: NodePoolConfig): this {
+    this.pool = pool;
+    this.drawn = undefined;
+    return this;
+  }
 
   /** The headroom changed; `undefined` when its Deployment is not there. */
   see(headroom: ShownHeadroom | undefined, now: number): void {

@@ -12,10 +12,14 @@ export interface Snapshot {
   readonly scenarios: readonly { readonly id: string; readonly title: string }[];
   /** Problems of the config file as the validator words them; the last good config stays in force. */
   readonly configProblems: readonly string[];
+  /** Other trouble, such as a cluster that does not answer; absent when there is none. */
+  readonly problems?: readonly string[];
   readonly faults: FaultsView;
   readonly pools: readonly PoolView[];
   readonly nodes: readonly NodeView[];
   readonly pods: readonly PodView[];
+  /** How many more there are than `nodes` and `pods` hold; absent when they hold all. */
+  readonly hidden?: { readonly nodes: number; readonly pods: number };
   /** Newest first. */
   readonly decisions: readonly DecisionView[];
   readonly waiting: WaitingView;

@@ -18,7 +18,7 @@ export class DecisionLog {
   readonly all: DecisionView[] = [];
   errors = 0;
 
-  constructor(private readonly keepAll = false) {}
+  constructor(private readonly options: { readonly keepAll?: boolean; readonly acting?: () => boolean } = {}) {}
 
   /** Newest first. */
   get recent(): readonly DecisionView[] {
@@ -42,7 +42,16 @@ export class DecisionLog {
     // A record that was tidied up decides nothing.
     if (change === 'updated' && drift.startsWith('metadata')) return;
     const why = change === 'updated' ? [...reasons, `put back what had changed: ${drift}`] : reasons;
-    this.all.push({ at, pool: nodePool, trigger, from, to, reasons: why });
-    if (!this.keepAll && this.all.length > 4 * MOST_KEPT) this.all.splice(0, this.all.length - MOST_KEPT);
+    const decision = { at, pool: nodePool, trigger, from, to, reasons: why };
+    if (this.isRepeated(decision)) return;
+    this.all.push(decision);
+    if (!this.options.keepAll && this.all.length > 4 * MOST_KEPT) this.all.splice(0, this.all.length - MOST_KEPT);
+  }
+
+  /** While nothing is written, every look decides the same again. */
+  private isRepeated({ pool, from, to, reasons }: DecisionView): boolean {
+    if (this.options.acting?.() ?? true) return false;
+    const last = this.all.findLast((decision) => decision.pool === pool);
+    return last?.from === from && last.to === to && last.reasons.join() === reasons.join();
   }
 }

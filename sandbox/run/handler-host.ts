@@ -16,6 +16,8 @@ export interface HostOptions {
   readonly cluster: () => Cluster;
   readonly lateSchedules?: boolean;
   readonly keepAllDecisions?: boolean;
+  /** Whether what is decided is also written. @default it is */
+  readonly acting?: () => boolean;
   /** @default none: the sandbox's clock stands still while a handler runs */
   readonly pause?: Pause;
 }
@@ -35,7 +37,10 @@ export class HandlerHost {
   constructor(options: HostOptions) {
     this.options = options;
     this.config = options.config;
-    this.decisions = new DecisionLog(options.keepAllDecisions);
+    this.decisions = new DecisionLog({
+      keepAll: options.keepAllDecisions ?? false,
+      acting: options.acting ?? (() => true),
+    });
     this.bus = new EventBus({
       origin: this.origin,
       random: options.random,

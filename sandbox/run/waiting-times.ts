@@ -36,9 +36,10 @@ export class WaitingTimes {
     this.pending -= 1;
   }
 
-  waitedMs(uid: string, now: number): number {
+  /** `undefined` for a pod that is not counted. */
+  waitedMs(uid: string, now: number): number | undefined {
     const pod = this.pods.get(uid);
-    return pod ? (pod.placedAt ?? now) - pod.since : 0;
+    return pod && (pod.placedAt ?? now) - pod.since;
   }
 
   /** Those that still wait count with what they have waited so far. */
