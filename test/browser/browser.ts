@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 /** Found by jest.config.js. */
@@ -51,6 +52,15 @@ export async function openConsole(browser: Browser, url: string, look: Look = {}
   await page.goto(url);
   await page.locator('[data-connection="live"] .pool').first().waitFor();
   return { page, trouble };
+}
+
+/** Waits for an expression to hold in the page; its content security policy forbids Playwright's own way. */
+export async function until(page: Page, expression: string): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!(await page.evaluate(`Boolean(${expression})`))) {
+    if (Date.now() > deadline) throw new Error(`never became true in the page: ${expression}`);
+    await sleep(100);
+  }
 }
 
 /** How many pixels the page is wider than the window. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import type { Snapshot } from '../../sandbox/console/snapshot';
-import { type Look, launchBrowser, openConsole, overflowOf, PATIENCE_MS } from './browser';
+import { type Look, launchBrowser, openConsole, overflowOf, PATIENCE_MS, until } from './browser';
 import { type FakeFeed, type FakeFeedOptions, startFakeFeed } from './fake-feed';
 
 const HOUR = 3_600_000;
@@ -90,7 +90,7 @@ test('with 20 NodePools and 2,000 pods at 1000× the clock runs on and only what
   expect(await page.locator('.pool canvas').count()).toBeLessThan(20);
   const clock = page.locator('#clock-time');
   const before = await clock.textContent();
-  await page.waitForFunction(`document.getElementById('clock-time').textContent !== ${JSON.stringify(before)}`);
+  await until(page, `document.getElementById('clock-time').textContent !== ${JSON.stringify(before)}`);
   const podsOnNodes: number[] = await page.evaluate(
     "[...document.querySelectorAll('.tile .pods')].map((pods) => pods.childElementCount)",
   );

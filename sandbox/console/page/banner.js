@@ -2,6 +2,9 @@ import { byId, el, keyed, setAttribute, setShown, setText } from './dom.js';
 
 /** @typedef {import('../snapshot').Snapshot} Snapshot */
 
+/** What does not fit into one line is a click away. */
+const MOST_IN_LINE = 3;
+
 /** Says plainly what is simulated, or that this is a real cluster and whether Headstart may write to it. */
 export function createBanner() {
   const [banner, title, text, act] = [byId('banner'), byId('banner-title'), byId('banner-text'), byId('act')];
@@ -13,6 +16,8 @@ export function createBanner() {
       setAttribute(banner, 'data-kind', kindOf(snapshot));
       setText(title, headline);
       setText(text, explanation);
+      const rest = snapshot.simulated.slice(MOST_IN_LINE);
+      showLines('banner-more', 'banner-lines', rest);
       setShown(act, snapshot.mode === 'cluster' && !snapshot.acting);
       showLines('problems', 'problem-lines', snapshot.configProblems);
       showLines('troubles', 'trouble-lines', snapshot.problems ?? []);
@@ -34,7 +39,7 @@ function kindOf({ mode, acting }) {
 
 /** @param {Snapshot} snapshot @returns {[headline: string, explanation: string]} */
 function wordsFor(snapshot) {
-  const { simulated } = snapshot;
+  const simulated = snapshot.simulated.slice(0, MOST_IN_LINE);
   switch (kindOf(snapshot)) {
     case 'sandbox':
       return ['Simulated', simulated.join(' · ')];

@@ -49,6 +49,7 @@ export function createHeader(actions) {
       setText(time, clockTime(now));
       setText(date, dateLine(now));
       setText(zone, shownZone());
+      setAttribute(nextEdge, 'title', edge?.label);
       setText(nextEdge, edge ? `in ${span(edge.at - now)} · ${edge.label}` : 'none');
     },
     /** @param {keyof typeof CONNECTIONS} state */

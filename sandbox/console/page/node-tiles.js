@@ -86,7 +86,12 @@ function createTile(take) {
       ),
       el('div', { class: 'tile-body' }, pods, more),
       el('div', { class: 'tile-load', 'aria-hidden': 'true' }, load),
-      el('div', { class: 'tile-foot' }, el('span', { class: 'tile-name', title: name }, name), state),
+      el(
+        'div',
+        { class: 'tile-foot' },
+        el('span', { class: 'tile-name', title: name }, name.split('.')[0] ?? name),
+        state,
+      ),
     );
     return {
       node,

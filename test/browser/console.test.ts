@@ -1,0 +1,159 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { launchBrowser, openConsole, overflowOf, until } from './browser';
+import { LUNCH_CONFIG, type Product, startProduct } from './product';
+
+let browser: Browser;
+let product: Product;
+let page: Page;
+let trouble: readonly string[] = [];
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([launchBrowser(), startProduct({ args: ['--start', '2025-03-11'] })]);
+});
+
+beforeEach(async () => {
+  ({ page, trouble } = await openConsole(browser, product.url));
+});
+
+afterEach(async () => {
+  await page.context().close();
+  expect(trouble).toEqual([]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+function pool(): Locator {
+  return page.locator('.pool[data-pool="orders"]');
+}
+
+function wanted(): Locator {
+  return pool().locator('.figure-wanted b');
+}
+
+function decision(text: string): Locator {
+  return page.locator('.decision', { hasText: text }).first();
+}
+
+test('the page says what is simulated and shows a timeline that lives', async () => {
+  await page.getByText('Simulated', { exact: true }).waitFor();
+  expect(await page.locator('#banner-text').textContent()).not.toBe('');
+  await pool().locator('canvas').waitFor();
+  const before = await page.locator('#clock-time').textContent();
+  await until(page, `document.getElementById('clock-time').textContent !== ${JSON.stringify(before)}`);
+  expect(await pool().locator('.chart').getAttribute('aria-label')).toContain('Timeline of orders');
+});
+
+test('an emergency inflate shows in the timeline, in the decisions and as pods, until it is released', async () => {
+  await pool().getByRole('button', { name: 'Inflate' }).click();
+  await page.getByLabel('At least').fill('99');
+  await page.getByRole('button', { name: 'Inflate', exact: true }).last().click();
+  await page.getByText("the NodePool's max is 16: write 16 or less").waitFor();
+  await page.getByLabel('At least').fill('13');
+  await page.getByLabel('because').fill('seen by a browser');
+  await page.keyboard.press('Enter');
+
+  await decision('seen by a browser').waitFor();
+  await pool().locator('.override-note', { hasText: 'at least 13' }).waitFor();
+  await until(page, `Number(document.querySelector('[data-pool="orders"] .figure-wanted b').textContent) >= 13`);
+  expect(await pool().locator('.chart').getAttribute('aria-label')).toMatch(/1[3-6] wanted/);
+  await until(page, `document.querySelectorAll('[data-pool="orders"] .pod[data-kind="headroom"]').length >= 13`);
+
+  await pool().getByRole('button', { name: 'Release' }).click();
+  await pool().locator('.override-note').waitFor({ state: 'hidden' });
+  await until(page, `Number(document.querySelector('[data-pool="orders"] .figure-wanted b').textContent) < 13`);
+});
+
+test('an alarm that fires adds its boost, and the page says why', async () => {
+  await pool().getByRole('button', { name: 'Fire alarm queue-depth' }).click();
+  await pool().getByRole('button', { name: 'Clear alarm queue-depth', pressed: true }).waitFor();
+  await decision('alarm queue-depth: +2').waitFor();
+  await pool().locator('.reasons li', { hasText: 'alarm queue-depth: +2' }).waitFor();
+  await pool().getByRole('button', { name: 'Clear alarm queue-depth' }).click();
+  await pool().getByRole('button', { name: 'Fire alarm queue-depth', pressed: false }).waitFor();
+});
+
+test('a spot node that is taken leaves, and a surge stands in for it', async () => {
+  const take = pool().locator('.tile[data-state="ready"] .tile-take:enabled').first();
+  await take.waitFor();
+  const label = await take.getAttribute('aria-label');
+  const name = /Take spot node (\S+) away/.exec(label ?? '')?.[1] ?? '';
+  await pool().locator(`.tile[data-node="${name}"] .tile-take`).click();
+  await decision('being taken away').waitFor();
+  await pool().locator(`.tile[data-node="${name}"]`).waitFor({ state: 'detached' });
+});
+
+test('the keyboard pauses, changes the speed, jumps, inflates and shows its help', async () => {
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'hidden' });
+
+  await page.keyboard.press('2');
+  await page.getByRole('button', { name: '10×', pressed: true }).waitFor();
+  await page.locator('body').press('Space');
+  await page.getByRole('button', { name: 'Resume', pressed: true }).waitFor();
+  const edge = await page.locator('#next-edge').textContent();
+  await page.keyboard.press('j');
+  await until(page, `document.getElementById('next-edge').textContent !== ${JSON.stringify(edge)}`);
+  await page.locator('body').press('Space');
+  await page.getByRole('button', { name: 'Pause', pressed: false }).waitFor();
+  await page.keyboard.press('3');
+  await page.getByRole('button', { name: '60×', pressed: true }).waitFor();
+
+  await page.keyboard.press('i');
+  await page.getByRole('dialog', { name: 'Emergency inflate: orders' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.keyboard.press('Tab');
+  expect(await page.locator(':focus-visible').count()).toBe(1);
+  expect(await page.evaluate("getComputedStyle(document.querySelector(':focus-visible')).outlineStyle")).toBe('solid');
+});
+
+test('the theme goes from the system’s to light and dark, and is remembered', async () => {
+  const theme = page.locator('#theme');
+  await theme.click();
+  await theme.click();
+  await page.locator('html[data-theme="dark"]').waitFor();
+  await page.reload();
+  await page.locator('html[data-theme="dark"]').waitFor();
+  expect(await theme.getAttribute('aria-label')).toBe('Theme: dark');
+});
+
+test('a mistake in the config shows as the validator’s message, and goes when it is mended', async () => {
+  product.writeConfig(LUNCH_CONFIG.replace('max: 16', 'max: -16'));
+  await page.locator('#problem-lines li', { hasText: 'max' }).first().waitFor();
+  const before = await page.locator('#clock-time').textContent();
+  await until(page, `document.getElementById('clock-time').textContent !== ${JSON.stringify(before)}`);
+  expect(await wanted().textContent()).not.toBe('');
+  product.writeConfig(LUNCH_CONFIG.replace('max: 16', 'max: 15'));
+  await page.locator('#problems').waitFor({ state: 'hidden' });
+  await pool().locator('.pool-unit', { hasText: 'max 15' }).waitFor();
+  product.writeConfig(LUNCH_CONFIG);
+  await pool().locator('.pool-unit', { hasText: 'max 16' }).waitFor();
+});
+
+test('faults are switched on and off from the page', async () => {
+  await page.locator('#faults summary').click();
+  await page.getByRole('button', { name: '10 % of each' }).click();
+  await page.locator('#faults-state', { hasText: '10 % events lost' }).waitFor();
+  await page.getByRole('button', { name: 'All off' }).click();
+  await page.locator('#faults-state', { hasText: 'off' }).waitFor();
+});
+
+test.each([
+  { name: 'a laptop', width: 1280 },
+  { name: 'a phone', width: 375 },
+])('nothing is wider than $name', async ({ width }) => {
+  await page.setViewportSize({ width, height: 800 });
+  await pool().locator('canvas').scrollIntoViewIfNeeded();
+  expect(await overflowOf(page)).toBe(0);
+});
+
+test('another scenario starts the run anew', async () => {
+  await page.locator('[data-scenario="storm"]').click();
+  await page.locator('[data-scenario="storm"][aria-pressed="true"]').waitFor();
+  await page.locator('[data-scenario="lunch"]').click();
+  await page.locator('[data-scenario="lunch"][aria-pressed="true"]').waitFor();
+});
