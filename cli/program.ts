@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addDoctor } from './commands/doctor';
 import { addHandle } from './commands/handle';
 import { addInflate, addRelease } from './commands/inflate';
 import { addPlan } from './commands/plan';
@@ -16,6 +17,6 @@ export function program(run: Run): Command {
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err, getOutHelpWidth: () => terminal.width })
     .addHelpText('after', '\nExit codes: 0 fine, 1 the input is wrong, 2 the outside world failed.');
-  for (const add of [addValidate, addPlan, addStatus, addInflate, addRelease, addHandle]) add(root, run);
+  for (const add of [addValidate, addPlan, addStatus, addInflate, addRelease, addDoctor, addHandle]) add(root, run);
   return root;
 }

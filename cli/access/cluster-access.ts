@@ -1,5 +1,6 @@
 import { handleOrder } from '../../lambdas/handle-order';
 import type { Service } from '../../lambdas/service';
+import type { Connection } from '../../shared/adapters/connection';
 import { kubeCluster } from '../../shared/adapters/kube-cluster';
 import { KubeError } from '../../shared/adapters/kube-error';
 import { type KubeTransport, kubeTransport } from '../../shared/adapters/kube-transport';
@@ -17,13 +18,14 @@ const PATIENCE = { timeoutMs: 8_000, mostTries: 3 };
 
 export interface OpenCluster {
   readonly server: string;
+  readonly connection: Connection;
   readonly transport: KubeTransport;
 }
 
 /** Opens the cluster of a kubeconfig file. */
 export async function openCluster(kubeconfig: string): Promise<OpenCluster> {
   const connection = await openConnection(kubeconfig);
-  return { server: connection.server(), transport: kubeTransport(connection, PATIENCE) };
+  return { server: connection.server(), connection, transport: kubeTransport(connection, PATIENCE) };
 }
 
 /** Straight to the cluster, through the very handler that the function runs. */

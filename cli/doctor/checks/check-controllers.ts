@@ -1,0 +1,70 @@
+import type { Config } from '../../../shared/core/config/config';
+import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/names';
+import type { Finding } from '../finding';
+import type { ControllerFacts, KubeFacts } from '../kube-facts';
+
+/** Karpenter must run, at a version with the v1 API; Cluster Autoscaler must not buy for the headroom too. */
+export function checkControllers({ karpenter, nodePools, clusterAutoscaler }: KubeFacts, config: Config): Finding[] {
+  const found: Finding[] = [];
+  if (!nodePools.ok && / 404 /.test(nodePools.why))
+    found.push({
+      severity: 'error',
+      about: 'Karpenter',
+      problem: 'is not installed, or too old for the API karpenter.sh/v1',
+      evidence: nodePools.why,
+      fix: 'install Karpenter 1.0 or newer; the karpenter block of the config can prepare and install it',
+    });
+  if (karpenter.ok) found.push(...karpenter.value.flatMap(checkKarpenter));
+  if (clusterAutoscaler.ok) found.push(...bothAutoscalers(clusterAutoscaler.value, config));
+  return found;
+}
+
+function checkKarpenter({ name, image, ready, wanted }: ControllerFacts): Finding[] {
+  const version = /:v?(\d+)\.(\d+)[^@]*/.exec(image.replace(/^[^/]*:\d+\//, ''));
+  const found: Finding[] = [];
+  if (version && Number(version[1]) < 1)
+    found.push({
+      severity: 'error',
+      about: 'Karpenter',
+      problem: 'is older than 1.0 and does not know the API karpenter.sh/v1',
+      evidence: `${name} runs ${image}`,
+      fix: 'upgrade Karpenter; headstart import provisioner carries old Provisioners over',
+    });
+  if (ready === 0)
+    found.push({
+      severity: 'error',
+      about: 'Karpenter',
+      problem: 'does not run, so no node will come',
+      evidence: `${name}: 0 of ${wanted} replicas ready`,
+      fix: `kubectl -n ${name.split('/')[0]} describe deployment ${name.split('/')[1]}`,
+    });
+  return found;
+}
+
+function bothAutoscalers(found: readonly ControllerFacts[], { nodePools }: Config): Finding[] {
+  const running = found.filter(({ wanted }) => wanted > 0);
+  const open = nodePools.filter(({ nodeSelector, nodeAffinity }) => {
+    const keys = [...Object.keys(nodeSelector), ...nodeAffinity.map(({ key }) => key)];
+    return !keys.includes(KARPENTER_NODEPOOL_LABEL);
+  });
+  if (running.length === 0 || open.length === 0) return [];
+  return [
+    {
+      severity: 'warning',
+      about: 'Cluster Autoscaler',
+      problem: 'also answers to headroom that is not bound to a Karpenter NodePool',
+      evidence: `${running.map(({ name }) => name).join(', ')} runs, and ${open.map(({ name }) => name).join(', ')} has no ${KARPENTER_NODEPOOL_LABEL}`,
+      fix: `add {key: ${KARPENTER_NODEPOOL_LABEL}, operator: Exists} to nodeAffinity, or headstart migrate`,
+    },
+  ];
+}
+
+/** What is worth knowing about Karpenter, for the summary. */
+export function karpenterText({ karpenter }: KubeFacts): string | undefined {
+  const [first] = karpenter.ok ? karpenter.value : [];
+  if (!first) return undefined;
+  const tag = /:([^:@/]+)(@|$)/.exec(first.image)?.[1] ?? first.image;
+  const gates = (first.env.FEATURE_GATES ?? '').split(',').filter((gate) => /=true$/i.test(gate));
+  const on = gates.map((gate) => gate.replace(/=.*$/, ''));
+  return `Karpenter ${tag}${on.length > 0 ? `, gates on: ${on.join(', ')}` : ''}`;
+}

@@ -1,0 +1,92 @@
+import type { Config } from '../../../shared/core/config/config';
+import { ANNOTATIONS } from '../../../shared/core/manifests/pause-deployment';
+import { headroomName } from '../../../shared/core/names';
+import { readRecord } from '../../../shared/core/record-text';
+import { whyMissing } from '../../access/why-missing';
+import { count } from '../../show/amounts';
+import type { Finding } from '../finding';
+import type { HeadroomFacts, KubeFacts } from '../kube-facts';
+import { isOwn } from '../read-cluster';
+
+/** Managers that put back what their repository says. */
+const GITOPS = /argocd|argo-cd|flux|kustomize-controller|helm-controller|fleet/i;
+
+/** The Deployments themselves: there, ours alone, with a record that can be read, and with all their pods. */
+export function checkHeadrooms(facts: KubeFacts, { nodePools, cluster }: Config, now: number): Finding[] {
+  const { headrooms, capacity } = facts;
+  const pending = capacity.flatMap((one) => {
+    const pool = nodePools.find(({ name }) => name === one.nodePool);
+    const waiting = one.pods.filter(({ ready }) => !ready).length;
+    if (waiting === 0) return [];
+    const why = whyMissing(one, pool?.unit, now);
+    return why.length === 0 ? [] : [pendingFinding(one.nodePool, waiting, why)];
+  });
+  if (!headrooms.ok) return pending;
+  const found = nodePools.flatMap(({ name }) => {
+    const live = headrooms.value.find((one) => one.name === headroomName(name));
+    return live ? checkHeadroom(live, cluster.namespace) : [missing(name)];
+  });
+  return [...found, ...pending];
+}
+
+function missing(nodePool: string): Finding {
+  return {
+    severity: 'error',
+    about: `headroom of ${nodePool}`,
+    problem: 'is not on the cluster',
+    evidence: `there is no Deployment ${headroomName(nodePool)}`,
+    fix: 'npx cdk deploy with this config; the deploy brings every headroom to its size',
+  };
+}
+
+function checkHeadroom(live: HeadroomFacts, namespace: string): Finding[] {
+  const about = `Deployment ${live.name}`;
+  const found: Finding[] = [];
+  if (!isOwn(live))
+    found.push({
+      severity: 'error',
+      about,
+      problem: 'is not ours: Headstart writes only what carries its label',
+      evidence: `labels ${JSON.stringify(live.labels)}`,
+      fix: `kubectl -n ${namespace} delete deployment ${live.name}, and Headstart makes its own`,
+    });
+  const gitops = live.replicasOwners.filter((manager) => GITOPS.test(manager));
+  if (gitops.length > 0)
+    found.push({
+      severity: 'error',
+      about,
+      problem: 'is also managed from a repository, which sets its size back',
+      evidence: `spec.replicas is owned by ${gitops.join(', ')}`,
+      fix: `take ${live.name} out of the repository, or let it ignore /spec/replicas of it`,
+    });
+  const queue = Object.keys(live.labels).find((label) => label.startsWith('kueue.x-k8s.io/'));
+  if (queue !== undefined)
+    found.push({
+      severity: 'error',
+      about,
+      problem: 'is queued by Kueue, which holds its pods back',
+      evidence: `label ${queue}`,
+      fix: `kubectl -n ${namespace} label deployment ${live.name} ${queue}-`,
+    });
+  const { aside } = readRecord(live.annotations[ANNOTATIONS.record]);
+  const broken = aside ?? live.annotations[ANNOTATIONS.aside];
+  if (broken !== undefined)
+    found.push({
+      severity: 'warning',
+      about,
+      problem: 'has a record that cannot be read, so it does not shrink',
+      evidence: broken,
+      fix: `headstart release ${live.name.replace(/^headroom-/, '')}`,
+    });
+  return found;
+}
+
+function pendingFinding(nodePool: string, waiting: number, why: readonly string[]): Finding {
+  return {
+    severity: 'warning',
+    about: `headroom of ${nodePool}`,
+    problem: `has ${count(waiting, 'pause pod')} that do not run`,
+    evidence: why.join('; '),
+    fix: `kubectl get nodeclaims -l karpenter.sh/nodepool=${nodePool}, and headstart status ${nodePool} --watch`,
+  };
+}

@@ -1,0 +1,81 @@
+import type { Config } from '../../../shared/core/config/config';
+import { parseQuantity } from '../../../shared/core/config/quantity';
+import { headroomName } from '../../../shared/core/names';
+import type { Finding } from '../finding';
+import type { KubeFacts } from '../kube-facts';
+import { plannedPeak } from './check-node-pools';
+
+/** Nothing in the namespace may hold the pause pods back or resize them. */
+export function checkNamespace(facts: KubeFacts, config: Config): Finding[] {
+  const { namespace: name } = config.cluster;
+  const about = `namespace ${name}`;
+  const { namespace, autoscalers, budgets } = facts;
+  const found: Finding[] = [];
+  if (namespace.ok && !namespace.value)
+    return [
+      {
+        severity: 'error',
+        about,
+        problem: 'does not exist',
+        evidence: `GET /api/v1/namespaces/${name} answers 404`,
+        fix: 'npx cdk deploy creates it',
+      },
+    ];
+  const labels = namespace.ok ? (namespace.value?.labels ?? {}) : {};
+  for (const [label, value] of Object.entries(labels)) {
+    if (label.startsWith('kueue.x-k8s.io/') || label.startsWith('kueue-'))
+      found.push({
+        severity: 'warning',
+        about,
+        problem: 'is under Kueue, which holds pods without a queue back',
+        evidence: `label ${label}=${value}`,
+        fix: `kubectl label namespace ${name} ${label}-`,
+      });
+  }
+  if (autoscalers.ok) {
+    const ours = new Set(config.nodePools.map((pool) => `Deployment/${headroomName(pool.name)}`));
+    for (const { name: hpa, target } of autoscalers.value.filter((one) => ours.has(one.target)))
+      found.push({
+        severity: 'error',
+        about: target.replace('/', ' '),
+        problem: 'is also sized by a HorizontalPodAutoscaler (KEDA makes one too)',
+        evidence: `HorizontalPodAutoscaler ${hpa} targets it`,
+        fix: `remove it: kubectl -n ${name} delete hpa ${hpa} (for KEDA delete its ScaledObject; headstart import keda carries it over)`,
+      });
+  }
+  if (budgets.ok)
+    for (const { name: budget } of budgets.value)
+      found.push({
+        severity: 'warning',
+        about,
+        problem: 'has a PodDisruptionBudget, which keeps Karpenter from draining nodes with pause pods',
+        evidence: `PodDisruptionBudget ${budget}`,
+        fix: `kubectl -n ${name} delete poddisruptionbudget ${budget}`,
+      });
+  return [...found, ...quotaFindings(facts, config)];
+}
+
+function quotaFindings({ quotas }: KubeFacts, { nodePools, cluster }: Config): Finding[] {
+  if (!quotas.ok) return [];
+  const needed = (resource: string) =>
+    nodePools.reduce((sum, pool) => {
+      const each = resource === 'pods' ? 1 : (parseQuantity(pool.unit.requests[resource] ?? '') ?? 0);
+      return sum + plannedPeak(pool) * each;
+    }, 0);
+  return quotas.value.flatMap(({ name, hard }) =>
+    Object.entries(hard).flatMap(([key, limit]): Finding[] => {
+      const most = parseQuantity(limit);
+      const wanted = needed(key.replace(/^(requests\.|count\/)/, ''));
+      if (most === undefined || wanted <= most) return [];
+      return [
+        {
+          severity: 'error',
+          about: `namespace ${cluster.namespace}`,
+          problem: 'has a quota that the planned peaks do not fit in',
+          evidence: `ResourceQuota ${name}: ${key} ${limit}, the peaks need ${wanted}`,
+          fix: `raise it, or delete it: kubectl -n ${cluster.namespace} delete resourcequota ${name}`,
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,110 @@
+import type { NodePoolConfig, Toleration } from '../../../shared/core/config/config';
+import { formatDuration, parseDuration } from '../../../shared/core/config/duration';
+import { parseQuantity } from '../../../shared/core/config/quantity';
+import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/names';
+import type { Finding } from '../finding';
+import type { DoctorPool, KubeFacts } from '../kube-facts';
+
+/** Karpenter looks every 10 s and waits 15 s: below this it moves pause pods while they still come. */
+const SOONEST_CONSOLIDATION = 60;
+
+/** Each headroom needs its NodePool, ready, with room for the peak, taints that it tolerates, and some peace. */
+export function checkNodePools(facts: KubeFacts, pools: readonly NodePoolConfig[]): Finding[] {
+  const { nodePools } = facts;
+  if (!nodePools.ok) return [];
+  return pools.flatMap((pool) => {
+    const live = nodePools.value.find(({ name }) => name === pool.name);
+    if (!live) return missing(pool, nodePools.value);
+    return [...notReady(live), ...tooSmall(live, pool), ...notTolerated(live, pool), ...restless(live, pool)];
+  });
+}
+
+function missing({ name, nodeSelector }: NodePoolConfig, known: readonly DoctorPool[]): Finding[] {
+  // A headroom that selects nodes by other labels needs no NodePool of its own name.
+  if (nodeSelector[KARPENTER_NODEPOOL_LABEL] !== name) return [];
+  return [
+    {
+      severity: 'error',
+      about: `NodePool ${name}`,
+      problem: 'does not exist, so its headroom never gets a node',
+      evidence: `the cluster has ${known.map((pool) => pool.name).join(', ') || 'no NodePool'}`,
+      fix: `create it (a pool block in the config does), or correct the name under nodePools`,
+    },
+  ];
+}
+
+function notReady({ name, conditions }: DoctorPool): Finding[] {
+  const ready = conditions.find(({ type }) => type === 'Ready');
+  if (!ready || ready.status === 'True') return [];
+  const why = conditions.find(({ type, status }) => type !== 'Ready' && status === 'False') ?? ready;
+  return [
+    {
+      severity: 'error',
+      about: `NodePool ${name}`,
+      problem: 'is not ready, so Karpenter buys nothing for it',
+      evidence: `${why.type}: ${why.message || why.reason || why.status}`,
+      fix: `kubectl describe nodepool ${name} and its EC2NodeClass tell more`,
+    },
+  ];
+}
+
+/** The most that the config plans by itself. */
+export function plannedPeak({ base, windows, max }: NodePoolConfig): number {
+  return Math.min(max, Math.max(base, ...windows.map(({ replicas }) => replicas)));
+}
+
+function tooSmall({ name, limits, used }: DoctorPool, pool: NodePoolConfig): Finding[] {
+  const peak = plannedPeak(pool);
+  return Object.entries(limits).flatMap(([resource, limit]): Finding[] => {
+    const most = parseQuantity(limit);
+    const each =
+      resource === 'nodes' && pool.unit.kind === 'node' ? 1 : parseQuantity(pool.unit.requests[resource] ?? '');
+    if (most === undefined || each === undefined || peak * each <= most) return [];
+    const request = resource === 'nodes' ? 'one node' : `${pool.unit.requests[resource]} ${resource}`;
+    return [
+      {
+        severity: 'error',
+        about: `NodePool ${name}`,
+        problem: `has a limit that its planned peak of ${peak} cannot fit in`,
+        evidence: `limits.${resource} is ${limit} (used ${used[resource] ?? '0'}), and ${peak} × ${request} is more`,
+        fix: `raise spec.limits.${resource} well above that, real pods need room too; or plan less`,
+      },
+    ];
+  });
+}
+
+function notTolerated({ name, taints }: DoctorPool, { tolerations }: NodePoolConfig): Finding[] {
+  // Without tolerations in the config the NodePool's own taints are tolerated.
+  if (!tolerations) return [];
+  return taints
+    .filter((taint) => taint.effect !== 'PreferNoSchedule' && !tolerations.some((one) => tolerates(one, taint)))
+    .map(({ key, value, effect }) => ({
+      severity: 'error',
+      about: `NodePool ${name}`,
+      problem: 'has a taint that its headroom does not tolerate, so it never gets a node',
+      evidence: `taint ${key}${value === undefined ? '' : `=${value}`}:${effect}`,
+      fix: `add {key: ${key}, operator: Exists} to tolerations of ${name} in the config, or leave tolerations out`,
+    }));
+}
+
+function tolerates(toleration: Toleration, taint: DoctorPool['taints'][number]): boolean {
+  if (toleration.effect !== undefined && toleration.effect !== '' && toleration.effect !== taint.effect) return false;
+  if (toleration.key === undefined || toleration.key === '') return toleration.operator === 'Exists';
+  if (toleration.key !== taint.key) return false;
+  return toleration.operator === 'Exists' || (toleration.value ?? '') === (taint.value ?? '');
+}
+
+function restless({ name, consolidationPolicy, consolidateAfter }: DoctorPool, pool: NodePoolConfig): Finding[] {
+  const after = parseDuration(consolidateAfter);
+  const held = pool.base > 0 || pool.windows.length > 0;
+  if (consolidationPolicy === 'WhenEmpty' || after === undefined || after >= SOONEST_CONSOLIDATION || !held) return [];
+  return [
+    {
+      severity: 'warning',
+      about: `NodePool ${name}`,
+      problem: 'lets Karpenter merge and replace nodes at once, also those that hold headroom',
+      evidence: `disruption.consolidationPolicy ${consolidationPolicy}, consolidateAfter ${consolidateAfter}`,
+      fix: `write consolidateAfter: 5m or more (at least ${formatDuration(SOONEST_CONSOLIDATION)}), or a budget of "0" for Underutilized during the windows`,
+    },
+  ];
+}

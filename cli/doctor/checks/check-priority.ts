@@ -1,0 +1,82 @@
+import { PRIORITY_CLASS } from '../../../shared/core/names';
+import type { Finding } from '../finding';
+import type { KubeFacts, PriorityClassFacts } from '../kube-facts';
+
+const VALUE = -10;
+/** At and below this Karpenter takes a node with nothing but pause pods for empty (since 1.14). */
+const EMPTY_TO_KARPENTER = -(2 ** 25);
+/** Below this Cluster Autoscaler does not count pods. */
+const EXPENDABLE = -10;
+
+const REMAKE = `a PriorityClass cannot be changed: kubectl delete priorityclass ${PRIORITY_CLASS}, then npx cdk deploy`;
+
+/** Our PriorityClass must stand below every normal pod and above what Karpenter takes for nothing. */
+export function checkPriority({ priorityClasses, clusterAutoscaler }: KubeFacts): Finding[] {
+  if (!priorityClasses.ok) return [];
+  const own = priorityClasses.value.find(({ name }) => name === PRIORITY_CLASS);
+  const about = `PriorityClass ${PRIORITY_CLASS}`;
+  if (!own)
+    return [
+      {
+        severity: 'error',
+        about,
+        problem: 'does not exist, so no pause pod can be created',
+        evidence: `the cluster has ${priorityClasses.value.map(({ name }) => name).join(', ') || 'none'}`,
+        fix: 'npx cdk deploy creates it',
+      },
+    ];
+  const withAutoscaler = clusterAutoscaler.ok && clusterAutoscaler.value.some(({ wanted }) => wanted > 0);
+  return [
+    ...wrongValue(own, about, withAutoscaler),
+    ...wrongPolicy(own, about),
+    ...otherDefault(priorityClasses.value, own),
+  ];
+}
+
+function wrongValue({ value }: PriorityClassFacts, about: string, withAutoscaler: boolean): Finding[] {
+  const evidence = `value ${value}, expected ${VALUE}`;
+  const found = (severity: Finding['severity'], problem: string): Finding[] => [
+    { severity, about, problem, evidence, fix: REMAKE },
+  ];
+  if (value >= 0) return found('error', 'is not below normal pods, so they cannot take the place of pause pods');
+  if (value <= EMPTY_TO_KARPENTER)
+    return found('error', 'is so low that Karpenter removes nodes with only pause pods as empty, and buys them again');
+  if (value < EXPENDABLE && withAutoscaler)
+    return found('warning', 'is below -10, where Cluster Autoscaler ignores pods');
+  return [];
+}
+
+function wrongPolicy({ preemptionPolicy, globalDefault }: PriorityClassFacts, about: string): Finding[] {
+  const found: Finding[] = [];
+  if (preemptionPolicy !== 'Never')
+    found.push({
+      severity: 'warning',
+      about,
+      problem: 'lets pause pods push out pods of even lower priority',
+      evidence: `preemptionPolicy ${preemptionPolicy}, expected Never`,
+      fix: REMAKE,
+    });
+  if (globalDefault)
+    found.push({
+      severity: 'error',
+      about,
+      problem: 'is the default of all pods, so normal pods have the same priority and cannot take its place',
+      evidence: 'globalDefault true',
+      fix: `kubectl patch priorityclass ${PRIORITY_CLASS} --type merge -p '{"globalDefault": false}'`,
+    });
+  return found;
+}
+
+function otherDefault(classes: readonly PriorityClassFacts[], own: PriorityClassFacts): Finding[] {
+  // A headroom class that is too high is its own finding; the default is then judged by where it should be.
+  const line = Math.min(own.value, VALUE);
+  return classes
+    .filter(({ name, globalDefault, value }) => globalDefault && name !== own.name && value <= line)
+    .map(({ name, value }) => ({
+      severity: 'error',
+      about: `PriorityClass ${name}`,
+      problem: 'is the default of all pods and not above the headroom, so normal pods cannot take its place',
+      evidence: `globalDefault true, value ${value}; ${own.name} has ${own.value}`,
+      fix: `give your workloads a priorityClassName above ${own.value}, or make a default class with value 0`,
+    }));
+}

@@ -1,0 +1,108 @@
+import { loadConfigFiles } from '../../shared/adapters/config-files';
+import type { Config } from '../../shared/core/config/config';
+import { formatProblem, type Problem } from '../../shared/core/config/problem';
+import { explainKube, openCluster } from '../access/cluster-access';
+import { EXIT } from '../exit';
+import type { ConfigOptions } from '../load';
+import type { Terminal } from '../terminal';
+import { karpenterText } from './checks/check-controllers';
+import { drawDoctor } from './draw-doctor';
+import { examineCluster } from './examine';
+import type { Checkup, Finding } from './finding';
+import { readCluster } from './read-cluster';
+
+export interface DoctorOptions extends ConfigOptions {
+  readonly kubeconfig?: string;
+  readonly aws?: boolean;
+  readonly json?: boolean;
+}
+
+/** What doctor looked at and found. */
+export interface Diagnosis {
+  readonly checkups: readonly Checkup[];
+  /** What it could see beside problems, such as versions. */
+  readonly seen: readonly string[];
+  /** What it did not look at, and how to let it. */
+  readonly skipped: readonly string[];
+}
+
+/** Checks config, cluster and account before the first peak does. */
+export async function doctor(options: DoctorOptions, terminal: Terminal): Promise<number> {
+  const loaded = loadConfigFiles(options.config, options.env);
+  const config = loaded.ok ? loaded.config : undefined;
+  const configCheckup = configFindings(loaded.ok ? [] : loaded.problems, loaded.ok ? loaded.warnings : []);
+  const cluster =
+    config && options.kubeconfig !== undefined ? await clusterPart(options.kubeconfig, config, terminal) : undefined;
+  const account = config && options.aws ? await accountPart(config, terminal) : undefined;
+  const diagnosis: Diagnosis = {
+    checkups: [configCheckup, ...(cluster?.checkups ?? []), ...(account ?? [])],
+    seen: cluster?.seen ?? [],
+    skipped: [
+      ...(cluster || !config ? [] : ['the cluster: add --kubeconfig FILE']),
+      ...(account || !config ? [] : ['the AWS account: add --aws, with credentials in this shell']),
+    ],
+  };
+  terminal.out(options.json ? `${JSON.stringify(asJson(diagnosis), null, 2)}\n` : drawDoctor(diagnosis, terminal));
+  return exitCode(diagnosis, configCheckup);
+}
+
+function configFindings(problems: readonly Problem[], warnings: readonly Problem[]): Checkup {
+  const finding =
+    (severity: Finding['severity']) =>
+    (problem: Problem): Finding => ({
+      severity,
+      about: 'config',
+      problem: `${problem.path} ${problem.message}`.trim().replace(/; write .*$/, ''),
+      evidence: `${problem.file}:${problem.line}:${problem.column}`,
+      fix: /(write .*|leave .*)$/.exec(problem.message)?.[1] ?? formatProblem(problem),
+    });
+  return { area: 'config', findings: [...problems.map(finding('error')), ...warnings.map(finding('warning'))] };
+}
+
+async function clusterPart(
+  kubeconfig: string,
+  config: Config,
+  terminal: Terminal,
+): Promise<Omit<Diagnosis, 'skipped'>> {
+  const open = await openCluster(kubeconfig);
+  try {
+    await open.transport.get('/version');
+  } catch (error) {
+    const [problem, evidence] = explainKube(error, open.server).split(/ \((.*)\)$/s);
+    const finding: Finding = {
+      severity: 'error',
+      about: `cluster ${config.cluster.name}`,
+      problem: problem?.split(': ')[0] ?? 'cannot be reached',
+      evidence: evidence ?? '',
+      fix: problem?.split(': ')[1] ?? 'check the kubeconfig',
+    };
+    return { checkups: [{ area: 'access', findings: [finding] }], seen: [] };
+  }
+  const facts = await readCluster(open, config, terminal.now);
+  const version = karpenterText(facts);
+  return {
+    checkups: [{ area: 'access', findings: [] }, ...examineCluster(facts, config, terminal.now())],
+    seen: [open.server, ...(version === undefined ? [] : [version])],
+  };
+}
+
+async function accountPart(config: Config, terminal: Terminal): Promise<readonly Checkup[]> {
+  const { readAccount } = await import('./read-account');
+  const { examineAccount } = await import('./examine-account');
+  return examineAccount(await readAccount(config), config, terminal.now());
+}
+
+function exitCode({ checkups }: Diagnosis, config: Checkup): number {
+  const hasError = ({ findings }: Checkup) => findings.some(({ severity }) => severity === 'error');
+  if (hasError(config)) return EXIT.input;
+  return checkups.some(hasError) ? EXIT.outside : EXIT.fine;
+}
+
+function asJson({ checkups, seen, skipped }: Diagnosis) {
+  return {
+    findings: checkups.flatMap(({ area, findings }) => findings.map((finding) => ({ area, ...finding }))),
+    unread: checkups.flatMap(({ area, unread }) => (unread === undefined ? [] : [{ area, why: unread }])),
+    seen,
+    skipped,
+  };
+}

@@ -1,0 +1,43 @@
+import { count } from '../show/amounts';
+import { type Colour, painter } from '../show/paint';
+import { wrapAfter } from '../show/wrap';
+import type { Terminal } from '../terminal';
+import type { Diagnosis } from './doctor';
+import type { Finding } from './finding';
+
+const ORDER: readonly Finding['severity'][] = ['error', 'warning', 'note'];
+const COLOURS: Readonly<Record<Finding['severity'], Colour>> = { error: 'red', warning: 'yellow', note: 'cyan' };
+
+/** The findings, the gravest first, each with what was seen and what to do; then what was fine. */
+export function drawDoctor(
+  { checkups, seen, skipped }: Diagnosis,
+  { width, colours }: Pick<Terminal, 'width' | 'colours'>,
+): string {
+  const paint = painter({ colours });
+  const findings = checkups.flatMap((checkup) => checkup.findings);
+  const sorted = ORDER.flatMap((severity) => findings.filter((finding) => finding.severity === severity));
+  const text = (label: string, words: string) => wrapAfter(`  ${label.padEnd(6)}`, ' '.repeat(8), words, width);
+  const blocks = sorted.flatMap(({ severity, about, problem, evidence, fix }) => [
+    ...wrapAfter(`${severity}: `, '  ', `${about} ${problem}`, width).map((line) => paint(COLOURS[severity], line)),
+    ...text('seen', evidence),
+    ...text('fix', fix),
+    '',
+  ]);
+  const fine = checkups.filter((checkup) => checkup.findings.length === 0 && checkup.unread === undefined);
+  const unread = checkups.filter((checkup) => checkup.unread !== undefined);
+  const summary = [
+    ...(fine.length > 0 ? wrapAfter('fine: ', '      ', fine.map(({ area }) => area).join(', '), width) : []),
+    ...(seen.length > 0 ? wrapAfter('seen: ', '      ', seen.join(', '), width) : []),
+    ...unread.flatMap(({ area, unread: why = '' }) => wrapAfter('could not check ', '  ', `${area}: ${why}`, width)),
+    ...skipped.flatMap((what) => wrapAfter('not checked: ', '  ', what, width)),
+  ];
+  return `${[...blocks, ...summary, countText(findings)].join('\n')}\n`;
+}
+
+function countText(findings: readonly Finding[]): string {
+  const parts = ORDER.flatMap((severity) => {
+    const number = findings.filter((finding) => finding.severity === severity).length;
+    return number === 0 ? [] : [count(number, severity)];
+  });
+  return parts.length === 0 ? 'nothing found' : `${parts.join(', ')} found`;
+}

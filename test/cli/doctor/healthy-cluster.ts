@@ -1,0 +1,140 @@
+import { kubeconfigFor } from '../../../sandbox/kube/kubeconfig';
+import { clusterObjects } from '../../../shared/core/manifests/cluster-objects';
+import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
+import { folderWith, NOW } from '../run-cli';
+
+/** Objects by the path of their list, and what the authorizer refuses. */
+export interface CannedCluster {
+  readonly lists: Record<string, object[]>;
+  readonly refused: Set<string>;
+  /** Paths that answer 403. */
+  readonly forbidden: Set<string>;
+  clock: number;
+}
+
+export const PATHS = {
+  namespaces: '/api/v1/namespaces',
+  priorityClasses: '/apis/scheduling.k8s.io/v1/priorityclasses',
+  nodePools: '/apis/karpenter.sh/v1/nodepools',
+  nodeClaims: '/apis/karpenter.sh/v1/nodeclaims',
+  nodes: '/api/v1/nodes',
+  deployments: '/apis/apps/v1/deployments',
+  headrooms: '/apis/apps/v1/namespaces/headroom/deployments',
+  pods: '/api/v1/namespaces/headroom/pods',
+  events: '/api/v1/namespaces/headroom/events',
+  quotas: '/api/v1/namespaces/headroom/resourcequotas',
+  hpas: '/apis/autoscaling/v2/namespaces/headroom/horizontalpodautoscalers',
+  budgets: '/apis/policy/v1/namespaces/headroom/poddisruptionbudgets',
+} as const;
+
+export const HEALTHY_CONFIG = `
+cluster: {name: shop, region: ap-northeast-2}
+nodePools:
+  default:
+    max: 10
+    leadTime: 5m
+    unit: {node: {cpu: 1, memory: 2Gi}}
+    tolerations: [{key: dedicated, operator: Exists}]
+    schedules:
+      - {name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 6}
+`;
+
+/** A cluster on which everything is as it should be. */
+export function healthyCluster(): CannedCluster {
+  const [namespace, priorityClass] = clusterObjects('headroom');
+  return {
+    refused: new Set(),
+    forbidden: new Set(),
+    clock: NOW,
+    lists: {
+      [PATHS.namespaces]: [copy(namespace)],
+      [PATHS.priorityClasses]: [
+        copy(priorityClass),
+        { metadata: { name: 'system-node-critical' }, value: 2_000_001_000 },
+        { metadata: { name: 'normal' }, value: 0, globalDefault: true },
+      ],
+      [PATHS.nodePools]: [nodePool()],
+      [PATHS.nodeClaims]: [],
+      [PATHS.nodes]: [],
+      [PATHS.deployments]: [karpenter()],
+      [PATHS.headrooms]: [headroom()],
+      [PATHS.pods]: [],
+      [PATHS.events]: [],
+      [PATHS.quotas]: [],
+      [PATHS.hpas]: [],
+      [PATHS.budgets]: [],
+    },
+  };
+}
+
+function copy(object: unknown): object {
+  return structuredClone(object) as object;
+}
+
+function nodePool() {
+  return {
+    metadata: { name: 'default' },
+    spec: {
+      limits: { cpu: '100', memory: '200Gi' },
+      disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '5m' },
+      template: { spec: { taints: [{ key: 'dedicated', value: 'web', effect: 'NoSchedule' }] } },
+    },
+    status: { resources: { cpu: '12' }, conditions: [{ type: 'Ready', status: 'True' }] },
+  };
+}
+
+function karpenter() {
+  const image = 'public.ecr.aws/karpenter/controller:1.14.1@sha256:abc';
+  const env = [{ name: 'FEATURE_GATES', value: 'SpotToSpotConsolidation=false,CapacityBuffer=true' }];
+  return {
+    metadata: { name: 'karpenter', namespace: 'kube-system', labels: { 'app.kubernetes.io/name': 'karpenter' } },
+    spec: { replicas: 2, template: { spec: { containers: [{ name: 'controller', image, env }] } } },
+    status: { readyReplicas: 2 },
+  };
+}
+
+function headroom() {
+  return {
+    metadata: {
+      name: 'headroom-default',
+      namespace: 'headroom',
+      labels: { 'app.kubernetes.io/managed-by': 'headstart', 'headstart.dev/nodepool': 'default' },
+      annotations: { 'headstart.dev/record': '{"v":1,"alarms":{},"surges":{}}' },
+      managedFields: [{ manager: 'headstart', operation: 'Apply', fieldsV1: { 'f:spec': { 'f:replicas': {} } } }],
+    },
+    spec: { replicas: 0, template: { spec: {} } },
+    status: {},
+  };
+}
+
+/** Serves a canned cluster; answers where its kubeconfig is. */
+export async function serveCanned(cluster: CannedCluster): Promise<{ server: LoopbackServer; kubeconfig: string }> {
+  const server = await loopbackServer(({ method, url, body }, response) => {
+    const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
+    const headers = { date: new Date(cluster.clock).toUTCString() };
+    const answer = (status: number, content: unknown) => json(response, status, content, headers);
+    const failure = (status: number, reason: string) => answer(status, { reason, message: `${pathname}: ${reason}` });
+    if (cluster.forbidden.has(pathname)) return failure(403, 'Forbidden');
+    if (pathname === '/version') return answer(200, { major: '1', minor: '35' });
+    if (method === 'POST') {
+      const { resource, verb } = JSON.parse(body).spec.resourceAttributes;
+      return answer(201, { status: { allowed: !cluster.refused.has(`${verb} ${resource}`) } });
+    }
+    const items = cluster.lists[pathname];
+    if (items) return answer(200, { items: items.filter((one) => matches(one, searchParams.get('labelSelector'))) });
+    const [parent, name] = [pathname.replace(/\/[^/]+$/, ''), pathname.split('/').at(-1)];
+    const found = cluster.lists[parent]?.find((one) => (one as { metadata: { name: string } }).metadata.name === name);
+    return found ? answer(200, found) : failure(404, 'NotFound');
+  });
+  const folder = folderWith({ kubeconfig: kubeconfigFor(server.url) });
+  return { server, kubeconfig: `${folder}/kubeconfig` };
+}
+
+/** As far as doctor's own selectors need it: `key=value` and `key in (a, b)`. */
+function matches(object: object, selector: string | null): boolean {
+  const labels = (object as { metadata: { labels?: Record<string, string> } }).metadata.labels ?? {};
+  const [key = '', rest = ''] = (selector ?? '').split(/=| in /);
+  if (selector === null) return true;
+  const values = rest.replace(/[()]/g, '').split(/, ?/);
+  return values.includes(labels[key] ?? '');
+}
