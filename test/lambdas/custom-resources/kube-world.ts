@@ -5,7 +5,7 @@ import { ObjectStore } from '../../../sandbox/kube/object-store';
 import type { Connection } from '../../../shared/adapters/connection';
 import { type KubeTransport, kubeTransport } from '../../../shared/adapters/kube-transport';
 import type { Manifest } from '../../../shared/core/manifests/cluster-objects';
-import { json, type LoopbackServer, loopbackServer, type Seen } from '../../fakes/loopback-server';
+import { json, type LoopbackServer, loopbackServer, type Seen, TEST_CA } from '../../fakes/loopback-server';
 
 export const START = Date.parse('2026-03-02T03:00:00Z');
 
@@ -49,7 +49,10 @@ export async function kubeWorld(options: { readonly tls?: boolean } = {}): Promi
     put: (manifest) => {
       const { namespace, name } = manifest.metadata;
       const place = { name, ...(namespace !== undefined && { namespace }) };
-      api.apply(kindOf(manifest.kind), place, manifest, { fieldManager: 'kubectl', force: true });
+      const options = { fieldManager: 'kubectl', force: true };
+      api.apply(kindOf(manifest.kind), place, manifest, options);
+      if (manifest.status !== undefined)
+        api.apply(kindOf(manifest.kind), place, manifest, { ...options, subresource: 'status' });
     },
     close: server.close,
   };
@@ -57,7 +60,7 @@ export async function kubeWorld(options: { readonly tls?: boolean } = {}): Promi
 }
 
 function connectionTo({ url }: LoopbackServer): Connection {
-  return { server: () => url, tls: () => ({}), authorize: async () => ({}) };
+  return { server: () => url, tls: () => ({ ca: TEST_CA }), authorize: async () => ({}) };
 }
 
 function requestOf({ method, url, headers, body }: Seen): ApiRequest {

@@ -1,0 +1,209 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PutMetricAlarmCommand, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
+import { BUNDLE_HANDLER, type BundleOptions, bundleTo } from '../../infra/bundling';
+import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
+import { loadEvent } from '../events/load-event';
+import { configOf } from '../fakes/fake-service';
+import { TEST_CA } from '../fakes/loopback-server';
+import { type KubeWorld, kubeWorld } from '../lambdas/custom-resources/kube-world';
+import { request } from '../lambdas/custom-resources/requests';
+import { type AnswerDesk, openAnswerDesk } from './harness/answer-desk';
+import { awsClients, createCluster } from './harness/aws-clients';
+import { type Emulator, startEmulator } from './harness/emulator';
+import { type LambdaProcess, startLambda } from './harness/lambda-process';
+import { describeAws } from './harness/shared-installation';
+
+const config = configOf(`
+  service:
+    max: 12
+    base: 2
+    alarms: [{alarmName: p95-high, add: 3, hold: 10m}]
+    interruptions: {surge: 1, max: 4, hold: 10m, on: [spot, rebalance, capacityReservation, health, stateChange]}
+`);
+const INSTANCE = 'i-0a1b2c3d4e5f60001';
+
+describeAws('a bundled function, started by the Lambda runtime interface client,', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'headstart-functions-'));
+  let emulator: Emulator;
+  let world: KubeWorld;
+  let desk: AnswerDesk;
+  let lambda: LambdaProcess | undefined;
+
+  beforeAll(async () => {
+    desk = await openAnswerDesk();
+    world = await kubeWorld({ tls: true });
+    const caBase64 = TEST_CA.toString('base64');
+    emulator = await startEmulator({ kube: { url: world.url, caBase64 } });
+    const { cloudWatch, eks } = awsClients(emulator);
+    await createCluster(eks, 'demo');
+    const alarm = { AlarmName: 'p95-high', ComparisonOperator: 'GreaterThanThreshold', EvaluationPeriods: 1 } as const;
+    await cloudWatch.send(
+      new PutMetricAlarmCommand({
+        ...alarm,
+        Namespace: 'AWS/SQS',
+        MetricName: 'x',
+        Period: 60,
+        Statistic: 'Sum',
+        Threshold: 1,
+      }),
+    );
+    await cloudWatch.send(
+      new SetAlarmStateCommand({ AlarmName: 'p95-high', StateValue: 'ALARM', StateReason: 'test' }),
+    );
+    for (const manifest of clusterObjects('headroom').slice(0, 2)) world.put(manifest);
+    world.put({
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodeClaim',
+      metadata: { name: 'service-abc', labels: { 'karpenter.sh/nodepool': 'service' } },
+      spec: {
+        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'service' },
+        requirements: [],
+      },
+      status: { providerID: `aws:///ap-northeast-2a/${INSTANCE}` },
+    });
+  });
+  afterAll(async () => {
+    await Promise.all([emulator?.stop(), world?.close(), desk?.close()]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  afterEach(async () => {
+    await lambda?.stop();
+    lambda = undefined;
+  });
+
+  async function start(entry: string, options: BundleOptions = { config }): Promise<LambdaProcess> {
+    const bundle = join(folder, entry);
+    bundleTo(bundle, entry, options);
+    lambda = await startLambda({
+      folder: bundle,
+      handler: BUNDLE_HANDLER,
+      environment: {
+        ...emulator.environment,
+        HEADSTART_ENDPOINT: world.url,
+        HEADSTART_CA: TEST_CA.toString('base64'),
+      },
+    });
+    return lambda;
+  }
+  const spec = () => world.find('Deployment', 'headroom-service')?.spec;
+  const now = () => new Date().toISOString();
+
+  test('reconcile answers window edges, heartbeats and deploys', async () => {
+    const { run } = await start('reconcile');
+    for (const name of ['window-edge', 'heartbeat', 'deploy']) {
+      const { failed, payload } = await run(loadEvent(name, { time: now() }));
+      expect({ name, failed }).toEqual({ name, failed: false });
+      expect(payload).toMatchObject({ decisions: [{ nodePool: 'service', replicas: 5 }] });
+    }
+    expect(spec()).toMatchObject({ replicas: 5 });
+  });
+
+  test('reconcile drops an event that is not for it, and says so in its log', async () => {
+    const { run, log } = await start('reconcile');
+    const { failed, payload } = await run(loadEvent('spot-interruption'));
+    expect({ failed, payload }).toEqual({
+      failed: false,
+      payload: { rejected: expect.stringContaining('event is not for this function') },
+    });
+    expect(log()).toContain('event rejected');
+  });
+
+  test('reconcile fails while the cluster does, so that Lambda tries again', async () => {
+    const { run } = await start('reconcile');
+    world.refuse = () => 403;
+    try {
+      const { failed, payload } = await run(loadEvent('heartbeat', { time: now() }));
+      expect(failed).toBe(true);
+      expect(payload).toMatchObject({ errorMessage: expect.stringMatching(/: 403 /) });
+    } finally {
+      world.refuse = () => undefined;
+    }
+  });
+
+  test('alarm answers metric and composite alarms', async () => {
+    const { run } = await start('alarm');
+    for (const name of ['alarm-metric-alarm', 'alarm-composite-alarm', 'alarm-metric-ok']) {
+      const { failed, payload } = await run(loadEvent(name));
+      expect({ name, failed }).toEqual({ name, failed: false });
+      expect(payload).toMatchObject({ decisions: [{ nodePool: 'service', replicas: 5 }] });
+    }
+  });
+
+  test('interruption answers a batch with every kind of notice', async () => {
+    const { run } = await start('interruption');
+    const names = [
+      'spot-interruption',
+      'rebalance-recommendation',
+      'capacity-reservation-interruption',
+      'health-scheduled-change',
+      'state-change-shutting-down',
+    ];
+    const Records = names.map((name) => ({ messageId: name, body: JSON.stringify(loadEvent(name, { time: now() })) }));
+    const broken = { messageId: 'broken', body: '{' };
+    await expect(run({ Records: [...Records, broken] })).resolves.toEqual({
+      failed: false,
+      payload: { batchItemFailures: [] },
+    });
+    // One instance, however often it is announced.
+    expect(spec()).toMatchObject({ replicas: 6 });
+  });
+
+  test('inflate answers every order, and a wrong one with what to write', async () => {
+    const { run } = await start('inflate');
+    const orders = [
+      { order: { nodePool: 'service', atLeast: 8, for: '10m', by: 'ana' }, replicas: expect.any(Number) },
+      { order: { nodePool: 'service', exactly: 3, for: '10m', by: 'ana' }, replicas: 3 },
+      { order: { nodePool: '*', release: true }, replicas: expect.any(Number) },
+    ];
+    for (const { order, replicas } of orders) {
+      const { payload } = await run(order);
+      expect(payload).toMatchObject({ decisions: [{ nodePool: 'service', replicas }] });
+    }
+    expect((await run({ status: true })).payload).toMatchObject({ status: [{ nodePool: 'service' }] });
+    expect((await run({ nodePool: 'servce' })).payload).toEqual({
+      rejected: expect.stringContaining('nodePool "servce" is not in the config'),
+    });
+  });
+
+  test('cluster-endpoint answers what EKS says', async () => {
+    const { run } = await start('cluster-endpoint', {});
+    const answer = await desk.ask({ ...request('Create') }, run);
+    expect(answer).toMatchObject({
+      Status: 'SUCCESS',
+      Data: { Endpoint: world.url, CertificateAuthority: TEST_CA.toString('base64'), Version: '1.35' },
+    });
+    await expect(desk.ask({ ...request('Create', { clusterName: 'demmo' }) }, run)).resolves.toMatchObject({
+      Status: 'FAILED',
+      Reason: expect.stringMatching(/^no cluster demmo in ap-northeast-2;/),
+    });
+    await expect(desk.ask({ ...request('Delete') }, run)).resolves.toMatchObject({ Status: 'SUCCESS' });
+  });
+
+  test('cluster-objects applies what lies beside its code, and removes it', async () => {
+    const objects = clusterObjects('warm');
+    const { run } = await start('cluster-objects', { files: { 'objects.json': JSON.stringify(objects) } });
+    const created = await desk.ask({ ...request('Create') }, run);
+    expect(created).toMatchObject({ Status: 'SUCCESS', Data: { LeftToDelete: 'nothing' } });
+    expect(world.names()).toEqual(expect.arrayContaining(['Namespace warm', 'Role warm/headstart-runtime']));
+    const { PhysicalResourceId } = created;
+    await expect(desk.ask({ ...request('Delete', {}, { PhysicalResourceId }) }, run)).resolves.toMatchObject({
+      Status: 'SUCCESS',
+    });
+    expect(world.names()).not.toContain('Namespace warm');
+  });
+
+  test('discovery-tags answers, with tags to remove or none', async () => {
+    const { run } = await start('discovery-tags', {});
+    const properties = { clusterName: 'demo', owner: 'test' };
+    await expect(desk.ask({ ...request('Delete', properties) }, run)).resolves.toMatchObject({ Status: 'SUCCESS' });
+  });
+
+  test('deploy-reconcile fails the deploy when the function is not there', async () => {
+    const { run } = await start('deploy-reconcile', {});
+    const properties = { functionName: 'missing', configHash: 'abc', karpenterLater: 'false' };
+    await expect(desk.ask({ ...request('Create', properties) }, run)).resolves.toMatchObject({ Status: 'FAILED' });
+    await expect(desk.ask({ ...request('Delete', properties) }, run)).resolves.toMatchObject({ Status: 'SUCCESS' });
+  });
+});

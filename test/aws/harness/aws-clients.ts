@@ -1,0 +1,28 @@
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { EC2Client } from '@aws-sdk/client-ec2';
+import { CreateClusterCommand, EKSClient } from '@aws-sdk/client-eks';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { ACCOUNT, CREDENTIALS, type Emulator, REGION } from './emulator';
+
+/** The SDK's own clients, pointed at the emulator, to set the stage and to look at the result. */
+export function awsClients({ url }: Emulator) {
+  const settings = { region: REGION, endpoint: url, credentials: CREDENTIALS };
+  return {
+    cloudWatch: new CloudWatchClient(settings),
+    ec2: new EC2Client(settings),
+    eks: new EKSClient(settings),
+    lambda: new LambdaClient(settings),
+  };
+}
+
+/** Makes an EKS cluster in the emulator. */
+export async function createCluster(eks: EKSClient, name: string, subnetIds: string[] = ['subnet-0a1b2c3d']) {
+  await eks.send(
+    new CreateClusterCommand({
+      name,
+      version: '1.35',
+      roleArn: `arn:aws:iam::${ACCOUNT}:role/cluster`,
+      resourcesVpcConfig: { subnetIds, endpointPublicAccess: true, endpointPrivateAccess: true },
+    }),
+  );
+}

@@ -1,0 +1,132 @@
+"""moto's server, with what a deploy of ours needs beyond it: functions that run.
+
+moto keeps the code of a function but runs it in Docker only, and starts custom
+resources without waiting for them. Here both are handed to the suite, which runs
+the very code that was uploaded (see function-host.ts) and gives the answer back.
+An EKS cluster gets the address of the suite's Kubernetes API.
+
+    HEADSTART_FUNCTION_HOST   where functions are run, or nothing: then none is
+    HEADSTART_FUNCTIONS       a folder for their code
+    HEADSTART_KUBE_URL        the address that DescribeCluster shows
+    HEADSTART_KUBE_CA         its CA in base64
+"""
+
+import hashlib
+import io
+import json
+import os
+import sys
+import threading
+import urllib.request
+import uuid
+import zipfile
+
+from moto.awslambda.models import LambdaFunction
+from moto.awslambda.utils import get_backend as lambda_backend
+from moto.cloudformation.custom_model import CustomModel
+from moto.cloudformation.exceptions import ValidationError
+from moto.cloudformation.parsing import ResourceMap
+from moto.eks.models import Cluster
+from moto.server import main
+
+HOST = os.environ.get("HEADSTART_FUNCTION_HOST")
+
+
+def end_with_parent():
+    """The suite holds the other end of stdin, so this ends however the suite ends."""
+    sys.stdin.read()
+    os._exit(0)
+
+
+def code_of(function):
+    """The folder with the function's code, unpacked once."""
+    folder = os.path.join(
+        os.environ["HEADSTART_FUNCTIONS"], hashlib.sha256(function.code_bytes).hexdigest()
+    )
+    with zipfile.ZipFile(io.BytesIO(function.code_bytes)) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+def run(function, event, kind):
+    body = {
+        "kind": kind,
+        "name": function.function_name,
+        "folder": code_of(function),
+        "handler": function.handler,
+        "environment": function.environment_vars,
+        "event": event,
+    }
+    request = urllib.request.Request(
+        HOST, json.dumps(body).encode(), {"content-type": "application/json"}
+    )
+    with urllib.request.urlopen(request, timeout=600) as answer:
+        return json.load(answer)
+
+
+def invoke(self, body, request_headers, response_headers):
+    answer = run(self, json.loads(body or "{}"), "invoke")
+    if answer["failed"]:
+        response_headers["x-amz-function-error"] = "Unhandled"
+    return json.dumps(answer["payload"]).encode()
+
+
+def request_custom(resource, request_type, account_id, region_name):
+    function = lambda_backend(account_id, region_name).get_function(
+        resource.properties["ServiceToken"]
+    )
+    event = {
+        "RequestType": request_type,
+        "ServiceToken": resource.properties["ServiceToken"],
+        "StackId": resource.stack_id,
+        "RequestId": str(uuid.uuid4()),
+        "LogicalResourceId": resource.logical_id,
+        "ResourceType": resource.resource_type,
+        "ResourceProperties": resource.properties,
+    }
+    if request_type != "Create":
+        event["PhysicalResourceId"] = resource.resource_name
+    answer = run(function, event, "custom")
+    if answer["Status"] != "SUCCESS":
+        raise ValidationError(message=answer.get("Reason", "failed"))
+    return answer
+
+
+@classmethod
+def create_custom(cls, resource_name, cloudformation_json, account_id, region_name, **kwargs):
+    resource = cls(region_name, "", kwargs["LogicalId"], resource_name)
+    resource.properties = cloudformation_json["Properties"]
+    resource.stack_id = kwargs["StackId"]
+    resource.resource_type = kwargs["ResourceType"]
+    answer = request_custom(resource, "Create", account_id, region_name)
+    resource.resource_name = answer["PhysicalResourceId"]
+    resource.set_data(answer.get("Data", {}))
+    return resource
+
+
+def delete_stack_resources(self):
+    """Custom resources first, the last one made before the others, while their functions are still there."""
+    custom = [one for one in self._parsed_resources.items() if isinstance(one[1], CustomModel)]
+    for logical_id, resource in reversed(custom):
+        request_custom(resource, "Delete", self._account_id, self._region_name)
+        self._parsed_resources.pop(logical_id)
+    delete_all(self)
+
+
+def known_cluster(self, *args, **kwargs):
+    make_cluster(self, *args, **kwargs)
+    self.endpoint = os.environ.get("HEADSTART_KUBE_URL", self.endpoint)
+    if "HEADSTART_KUBE_CA" in os.environ:
+        self.certificate_authority = {"data": os.environ["HEADSTART_KUBE_CA"]}
+
+
+delete_all = ResourceMap.delete
+make_cluster = Cluster.__init__
+Cluster.__init__ = known_cluster
+if HOST:
+    LambdaFunction.invoke = invoke
+    CustomModel.create_from_cloudformation_json = create_custom
+    ResourceMap.delete = delete_stack_resources
+
+threading.Thread(target=end_with_parent, daemon=True).start()
+main()

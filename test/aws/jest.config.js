@@ -1,0 +1,13 @@
+/** The suite against an emulated AWS: one file at a time, each with an emulator of its own. */
+module.exports = {
+  testEnvironment: 'node',
+  rootDir: '../..',
+  roots: ['<rootDir>/test/aws'],
+  maxWorkers: 1,
+  testTimeout: 300_000,
+  globalSetup: '<rootDir>/test/aws/global-setup.ts',
+  transform: { '^.+\\.[cm]?[jt]sx?$': ['@swc/jest', require('../swc.json')] },
+  transformIgnorePatterns: ['/node_modules/(?!(@kubernetes/client-node|openid-client|oauth4webapi|jose)/)'],
+  moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
+  modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/dist'],
+};

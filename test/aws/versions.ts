@@ -1,0 +1,9 @@
+/** Everything that this suite installs, outside of the checkout. */
+export const VERSIONS = {
+  moto: '5.2.5',
+  cfnLint: '1.58.0',
+  /** The runtime interface client that AWS runs Node.js functions with. */
+  runtimeClient: '4.0.2',
+  /** The major version that our functions are deployed on. */
+  node: '24.21.0',
+} as const;
