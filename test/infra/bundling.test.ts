@@ -6,6 +6,8 @@ import { BUNDLE_FILE, bundleTo, configText } from '../../infra/bundling';
 import { loadConfigFiles } from '../../shared/adapters/config-files';
 import type { Config } from '../../shared/core/config/config';
 
+jest.setTimeout(120_000);
+
 const HANDLERS = ['reconcile', 'alarm', 'interruption', 'inflate'];
 /** What reads the config file and has no business in a function. */
 const DEPLOY_ONLY = ['zod', 'yaml', 'cron-parser', 'luxon', 'aws-cdk-lib', '@kubernetes/client-node'];

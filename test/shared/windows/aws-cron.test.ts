@@ -3,6 +3,8 @@ import { compileCron, MOST_EXPRESSIONS } from '../../../shared/core/windows/aws-
 import { type CronFields, parseCron } from '../../../shared/core/windows/cron';
 import { awsCronTimes } from './aws-cron-evaluator';
 
+jest.setTimeout(120_000);
+
 const [DAY, MINUTE] = [86_400_000, 60_000];
 /** Two leap days, several year ends. */
 const [FROM, UNTIL] = [Date.UTC(2023, 10, 20), Date.UTC(2028, 3, 10)];

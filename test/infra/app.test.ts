@@ -1,0 +1,170 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addStacks, UnusableConfigError } from '../../infra/add-stacks';
+import { stackName } from '../../infra/headstart-stack';
+import { newApp } from '../../infra/new-app';
+import { loadConfigFiles } from '../../shared/adapters/config-files';
+import { formatProblem } from '../../shared/core/config/problem';
+import { NOW } from './synthesized';
+
+const folder = mkdtempSync(join(tmpdir(), 'headstart-app-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+process.env.CDK_VALIDATION = 'false';
+
+const config = (name: string, region: string, rest = '', pool = 'max: 4') => `
+cluster: { name: ${name}, region: ${region}${rest} }
+nodePools:
+  default: { ${pool} }
+`;
+
+let made = 0;
+function files(contents: Readonly<Record<string, string>>): (name: string) => string {
+  made += 1;
+  const here = join(folder, `files-${made}`);
+  mkdirSync(here);
+  for (const [name, text] of Object.entries(contents)) writeFileSync(join(here, name), text);
+  return (name) => join(here, name);
+}
+
+function synth(paths: readonly string[], env?: string) {
+  made += 1;
+  const app = newApp({ outdir: join(folder, `out-${made}`), context: { 'aws:cdk:bundling-stacks': [] } });
+  const warnings: string[] = [];
+  addStacks(app, { files: paths, ...(env && { env }), now: NOW, warn: (line) => warnings.push(line) });
+  const stacks = app.synth().stacks.map(({ id, stackName: name, environment, template }) => ({
+    id,
+    name,
+    environment,
+    text: JSON.stringify(template),
+  }));
+  return { warnings, stacks };
+}
+
+function whyNot(paths: readonly string[], env?: string): string {
+  try {
+    synth(paths, env);
+  } catch (error) {
+    if (error instanceof UnusableConfigError) return error.message;
+    throw error;
+  }
+  return 'no error';
+}
+
+describe('stacks', () => {
+  test('each cluster has one, in its region and, where given, its account', () => {
+    const at = files({
+      'a.yaml': config('shop', 'eu-central-1'),
+      'b.yaml': config('shop', 'us-east-1', ', account: "123456789012"'),
+    });
+    const { stacks } = synth([at('a.yaml'), at('b.yaml')]);
+    expect(stacks.map(({ name, environment }) => [name, environment.region, environment.account])).toEqual([
+      ['Headstart-shop-eu-central-1', 'eu-central-1', 'unknown-account'],
+      ['Headstart-shop-us-east-1', 'us-east-1', '123456789012'],
+    ]);
+  });
+
+  test('the same cluster name and region in two accounts are two', () => {
+    const at = files({
+      'a.yaml': config('shop', 'eu-central-1', ', account: "111111111111"'),
+      'b.yaml': config('shop', 'eu-central-1', ', account: "222222222222"'),
+    });
+    const { stacks } = synth([at('a.yaml'), at('b.yaml')]);
+    expect(stacks.map(({ id }) => id)).toEqual([
+      'Headstart-shop-eu-central-1',
+      'Headstart-shop-eu-central-1-222222222222',
+    ]);
+    expect(new Set(stacks.map(({ name }) => name)).size).toBe(1);
+  });
+
+  test.each([
+    { name: 'China', region: 'cn-north-1', partition: 'aws-cn', others: /arn:aws:|arn:aws-us-gov:/ },
+    { name: 'GovCloud', region: 'us-gov-west-1', partition: 'aws-us-gov', others: /arn:aws:|arn:aws-cn:/ },
+  ])('$name has ARNs of its own partition', ({ region, partition, others }) => {
+    const at = files({
+      'a.yaml': config('shop', region, '', 'max: 4, interruptions: {}, alarms: [{alarmName: x, add: 1}]'),
+    });
+    const text = synth([at('a.yaml')]).stacks[0]?.text ?? '';
+    expect(text).toContain(`arn:${partition}:eks:${region}:`);
+    expect(text).not.toMatch(others);
+  });
+
+  test.each([
+    { name: 'underscores', cluster: 'my_cluster' },
+    { name: 'the longest name', cluster: `${'a'.repeat(99)}_` },
+  ])('the stack of a cluster with $name has a name that CloudFormation takes', ({ cluster }) => {
+    const of = (name: string) => stackName({ name, region: 'ap-northeast-2', namespace: 'headroom', access: 'entry' });
+    expect(of(cluster)).toMatch(/^[A-Za-z][A-Za-z0-9-]{0,127}$/);
+    expect(of(cluster)).not.toBe(of(cluster.replace('_', '-')));
+  });
+});
+
+describe('overlays', () => {
+  const at = files({
+    'a.yaml': config('shop', 'eu-central-1'),
+    'a.staging.yaml': 'cluster: { name: shop-staging }',
+    'b.yaml': config('ops', 'eu-central-1'),
+  });
+
+  test('are put on top of the files that have one', () => {
+    const { stacks } = synth([at('a.yaml'), at('b.yaml')], 'staging');
+    expect(stacks.map(({ name }) => name).sort()).toEqual([
+      'Headstart-ops-eu-central-1',
+      'Headstart-shop-staging-eu-central-1',
+    ]);
+  });
+
+  test('that no file has are an error', () => {
+    expect(whyNot([at('b.yaml')], 'production')).toMatch(/b\.production\.yaml:1:1: does not exist; /);
+  });
+});
+
+describe('a config that cannot be used', () => {
+  test('stops the synth with every line that headstart validate prints', () => {
+    const at = files({ 'a.yaml': config('shop', 'nowhere', '', 'max: 4, base: 9'), 'b.yaml': 'cluster: 5' });
+    const lines = ['a.yaml', 'b.yaml'].flatMap((name) => {
+      const loaded = loadConfigFiles(at(name));
+      return loaded.ok ? [] : loaded.problems.map(formatProblem);
+    });
+    expect(lines.length).toBeGreaterThan(2);
+    expect(whyNot([at('a.yaml'), at('b.yaml')]).split('\n')).toEqual(lines);
+  });
+
+  test.each([
+    { name: 'no file', paths: [], message: /^no config file: write one, such as -c config=headroom\.yaml$/ },
+    { name: 'a file that is not there', paths: ['nowhere.yaml'], message: /^nowhere\.yaml:1:1: does not exist; / },
+  ])('$name', ({ paths, message }) => {
+    expect(whyNot(paths)).toMatch(message);
+  });
+
+  test('the same cluster twice', () => {
+    const at = files({ 'a.yaml': config('shop', 'eu-central-1') });
+    expect(whyNot([at('a.yaml'), at('a.yaml'), at('a.yaml')])).toBe(
+      'cluster shop in eu-central-1 is configured twice; write it once',
+    );
+  });
+
+  test('warnings are passed on and stop nothing', () => {
+    const windows = '[{timezone: UTC, start: 0 9 * * *, end: 0 10 * * *, desiredReplicas: 1}]';
+    const at = files({ 'a.yaml': config('shop', 'eu-central-1', '', `max: 4, schedules: ${windows}`) });
+    const { warnings, stacks } = synth([at('a.yaml')]);
+    expect(warnings).toEqual([expect.stringMatching(/^warning: .*a\.yaml:4:3: nodePools\.default\.leadTime is 0s: /)]);
+    expect(stacks).toHaveLength(1);
+  });
+});
+
+test('the app itself exits with 1 and prints the problems alone, without a stack trace', () => {
+  const at = files({ 'a.yaml': config('shop', 'nowhere') });
+  const { status, stderr, stdout } = spawnSync(process.execPath, ['--import', 'tsx', 'infra/app.ts'], {
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      CDK_CONTEXT_JSON: JSON.stringify({ config: at('a.yaml') }),
+      CDK_OUTDIR: join(folder, 'out-app'),
+    },
+  });
+  const loaded = loadConfigFiles(at('a.yaml'));
+  const lines = loaded.ok ? [] : loaded.problems.map(formatProblem);
+  expect({ status, stderr, stdout }).toEqual({ status: 1, stderr: `${lines.join('\n')}\n`, stdout: '' });
+});
