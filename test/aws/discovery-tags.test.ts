@@ -1,0 +1,130 @@
+import {
+  CreateLaunchTemplateCommand,
+  CreateSecurityGroupCommand,
+  CreateSubnetCommand,
+  CreateTagsCommand,
+  CreateVpcCommand,
+  DescribeTagsCommand,
+} from '@aws-sdk/client-ec2';
+import { CreateNodegroupCommand } from '@aws-sdk/client-eks';
+import { handleDiscoveryTags } from '../../lambdas/handle-discovery-tags';
+import { awsClusterNetwork } from '../../shared/adapters/aws-cluster-network';
+import { jsonLog } from '../../shared/adapters/json-log';
+import { request } from '../lambdas/custom-resources/requests';
+import { awsClients, createCluster } from './harness/aws-clients';
+import { ACCOUNT, type Emulator, REGION, startEmulator } from './harness/emulator';
+import { describeAws } from './harness/shared-installation';
+import { useEnvironment } from './harness/use-environment';
+
+const TAG = 'karpenter.sh/discovery';
+
+describeAws('discovery tags', () => {
+  let emulator: Emulator;
+  let restore: () => void;
+  let aws: ReturnType<typeof awsClients>;
+  let vpcId: string;
+  let subnets: string[];
+  let group: string;
+  let nodeGroupGroup: string;
+  let made = 0;
+  let clusterName: string;
+
+  beforeAll(async () => {
+    emulator = await startEmulator();
+    restore = useEnvironment(emulator.environment);
+    aws = awsClients(emulator);
+  });
+  afterAll(async () => {
+    restore?.();
+    await emulator?.stop();
+  });
+
+  beforeEach(async () => {
+    clusterName = `demo-${++made}`;
+    const { Vpc } = await aws.ec2.send(new CreateVpcCommand({ CidrBlock: `10.${made}.0.0/16` }));
+    vpcId = Vpc?.VpcId ?? '';
+    subnets = [await subnet(0), await subnet(1)];
+    [group, nodeGroupGroup] = [await securityGroup('cluster'), await securityGroup('nodes')];
+    await createCluster(aws.eks, clusterName, subnets);
+    const { LaunchTemplate } = await aws.ec2.send(
+      new CreateLaunchTemplateCommand({
+        LaunchTemplateName: clusterName,
+        LaunchTemplateData: { SecurityGroupIds: [nodeGroupGroup] },
+      }),
+    );
+    await aws.eks.send(
+      new CreateNodegroupCommand({
+        clusterName,
+        nodegroupName: 'default',
+        nodeRole: `arn:aws:iam::${ACCOUNT}:role/nodes`,
+        subnets,
+        launchTemplate: { id: LaunchTemplate?.LaunchTemplateId, version: '1' },
+      }),
+    );
+  });
+
+  async function subnet(index: number): Promise<string> {
+    const { Subnet } = await aws.ec2.send(
+      new CreateSubnetCommand({ VpcId: vpcId, CidrBlock: `10.${made}.${index}.0/24` }),
+    );
+    return Subnet?.SubnetId ?? '';
+  }
+
+  async function securityGroup(name: string): Promise<string> {
+    const { GroupId } = await aws.ec2.send(
+      new CreateSecurityGroupCommand({ GroupName: `${name}-${made}`, Description: name, VpcId: vpcId }),
+    );
+    return GroupId ?? '';
+  }
+
+  /** Which of these carry the tag, and with which value. */
+  async function tagged(ids: readonly string[] = [...subnets, group, nodeGroupGroup]): Promise<Record<string, string>> {
+    const { Tags = [] } = await aws.ec2.send(new DescribeTagsCommand({ Filters: [{ Name: 'key', Values: [TAG] }] }));
+    const found = Tags.filter(({ ResourceId }) => ids.includes(ResourceId ?? ''));
+    return Object.fromEntries(found.map(({ ResourceId, Value }) => [ResourceId, Value]));
+  }
+
+  const handle = (type: 'Create' | 'Update' | 'Delete', properties: object, owner = 'stack/tags') =>
+    handleDiscoveryTags(request(type, { clusterName, owner, ...properties } as never), {
+      network: async (name) => awsClusterNetwork({ clusterName: name, region: REGION, endpoint: emulator.url }),
+      log: jsonLog(() => {}),
+    });
+  const named = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, clusterName]));
+
+  test('are set on the node groups’ subnets and the launch template’s security groups, and taken away', async () => {
+    const properties = { subnets: 'node-groups', securityGroups: 'launch-template' };
+    await handle('Create', properties);
+    await expect(tagged()).resolves.toEqual(named(...subnets, nodeGroupGroup));
+    await handle('Create', properties);
+    await expect(tagged()).resolves.toEqual(named(...subnets, nodeGroupGroup));
+    await handle('Delete', properties);
+    await expect(tagged()).resolves.toEqual({});
+  });
+
+  test('follow the config, and leave what others have tagged', async () => {
+    const [first = '', second = ''] = subnets;
+    await aws.ec2.send(new CreateTagsCommand({ Resources: [first], Tags: [{ Key: TAG, Value: clusterName }] }));
+    await handle('Create', { subnets: [first, second], securityGroups: [group] });
+    await expect(tagged()).resolves.toEqual(named(first, second, group));
+    await handle('Update', { subnets: [first], securityGroups: [nodeGroupGroup] });
+    await expect(tagged()).resolves.toEqual(named(first, nodeGroupGroup));
+    await handle('Delete', {});
+    await expect(tagged()).resolves.toEqual(named(first));
+  });
+
+  test('never take a subnet away from another cluster', async () => {
+    const [first = ''] = subnets;
+    await aws.ec2.send(new CreateTagsCommand({ Resources: [first], Tags: [{ Key: TAG, Value: 'other' }] }));
+    await expect(handle('Create', { subnets, securityGroups: [] })).rejects.toThrow(
+      `${TAG} already names another cluster on ${first} (other)`,
+    );
+    await expect(tagged()).resolves.toEqual({ [first]: 'other' });
+  });
+
+  test('stay when another owner has taken them over, as when a construct moves', async () => {
+    await handle('Create', { subnets, securityGroups: [] }, 'old');
+    await handle('Create', { subnets, securityGroups: [] }, 'new');
+    await handle('Delete', {}, 'old');
+    await expect(tagged()).resolves.toEqual(named(...subnets));
+  });
+});
