@@ -2,6 +2,7 @@ import { NODES, PODS } from '../kube/kinds';
 import type { Change, ObjectStore } from '../kube/object-store';
 import type { Node, Pod } from '../kube/objects';
 import type { PodRef } from './facts';
+import { NodeIndex } from './node-index';
 import { NodeRecord } from './node-record';
 import { type PodShape, PodShapes } from './pod-shape';
 
@@ -24,6 +25,8 @@ export interface PodRecord {
 export interface StateListener {
   podAdded?(pod: PodRecord): void;
   podChanged?(pod: PodRecord): void;
+  /** It became ready, stopped being so, or is being deleted. */
+  podTurned?(pod: PodRecord): void;
   podBound?(pod: PodRecord, node: NodeRecord): void;
   podRemoved?(pod: PodRecord): void;
   nodeAdded?(node: NodeRecord): void;
@@ -37,8 +40,7 @@ export class ClusterState {
   readonly nodes = new Map<string, NodeRecord>();
   /** Pods that have no node yet and are not being deleted, in the order of their creation. */
   readonly pending = new Set<PodRecord>();
-  /** Changes whenever a node comes, goes or changes its labels, taints or size. */
-  nodesVersion = 0;
+  readonly index = new NodeIndex();
   private readonly shapes = new PodShapes();
   private readonly listeners: StateListener[] = [];
 
@@ -59,19 +61,19 @@ export class ClusterState {
       return;
     }
     if (known) {
-      if (known.update(object)) this.nodesVersion += 1;
+      if (known.update(object)) this.index.put(known);
       for (const listener of this.listeners) listener.nodeChanged?.(known);
       return;
     }
     const node = new NodeRecord(object, this.store.now());
     this.nodes.set(name, node);
-    this.nodesVersion += 1;
+    this.index.put(node);
     for (const listener of this.listeners) listener.nodeAdded?.(node);
   }
 
   private removeNode(node: NodeRecord): void {
     this.nodes.delete(node.name);
-    this.nodesVersion += 1;
+    this.index.drop(node);
     for (const pod of node.nominated) pod.nominated = undefined;
     for (const listener of this.listeners) listener.nodeRemoved?.(node);
   }
@@ -115,6 +117,7 @@ export class ClusterState {
   }
 
   private updatePod(pod: PodRecord, object: Pod): void {
+    const { ready, deleting } = pod;
     pod.object = object;
     pod.ready = isReady(object);
     pod.deleting = object.metadata.deletionTimestamp !== undefined;
@@ -124,6 +127,8 @@ export class ClusterState {
     this.bind(pod);
     if (pod.node && ['Succeeded', 'Failed'].includes(object.status.phase)) pod.node.remove(pod, this.store.now());
     for (const listener of this.listeners) listener.podChanged?.(pod);
+    if (pod.ready === ready && pod.deleting === deleting) return;
+    for (const listener of this.listeners) listener.podTurned?.(pod);
   }
 
   private nominate(pod: PodRecord, name: string | undefined): void {

@@ -13,7 +13,7 @@ export class Kubelet {
     const { state, clock, timings } = context;
     state.listen({
       podBound: (pod, node) => clock.after(this.startTime(pod, node), () => this.run(pod, node)),
-      podChanged: (pod) => this.stopIfDeleted(pod),
+      podTurned: (pod) => this.stopIfDeleted(pod),
       podRemoved: (pod) => this.stopping.delete(pod.ref.uid),
       // Pods of a node that has vanished vanish too, once somebody has noticed.
       nodeRemoved: (node) => clock.after(timings.controller, () => this.clear(node)),

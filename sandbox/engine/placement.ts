@@ -1,9 +1,12 @@
+import type { Amounts } from './amounts';
 import type { ClusterState, PodRecord } from './cluster-state';
 import type { NodeRecord } from './node-record';
 import { type PodShape, repellingTaint, type Spread, selectsLabels } from './pod-shape';
 
 /** Why a node does not take a pod, in the scheduler's words; such nodes are counted by it. */
 export type Obstacle = string;
+
+const MOST_SHAPES = 5_000;
 
 /** The nodes that a shape may run on as far as labels and taints go, kept until nodes change. */
 export class Candidates {
@@ -12,11 +15,12 @@ export class Candidates {
   constructor(private readonly state: ClusterState) {}
 
   of(shape: PodShape): readonly NodeRecord[] {
+    const { index } = this.state;
     const seen = this.known.get(shape);
-    const version = this.state.nodesVersion;
+    const version = index.versionOf(shape.pools);
     if (seen?.version === version) return seen.nodes;
-    if (this.known.size > 5_000) this.known.clear();
-    const nodes = [...this.state.nodes.values()].filter((node) => staticObstacle(shape, node) === undefined);
+    if (this.known.size > MOST_SHAPES) this.known.clear();
+    const nodes = index.nodesOf(shape.pools).filter((node) => staticObstacle(shape, node) === undefined);
     this.known.set(shape, { version, nodes });
     return nodes;
   }
@@ -74,10 +78,12 @@ function selectedPods(spread: Spread, node: NodeRecord): number {
   return count;
 }
 
+const SCORED = ['cpu', 'memory'];
+
 /** The share of a node that would stay free: the emptiest node is preferred, as the real scheduler does by default. */
-export function freeShare(shape: PodShape, node: NodeRecord): number {
+export function freeShare(shape: PodShape, node: { readonly used: Amounts; readonly allocatable: Amounts }): number {
   let sum = 0;
-  for (const name of ['cpu', 'memory']) {
+  for (const name of SCORED) {
     const all = node.allocatable.get(name) ?? 0;
     const used = (node.used.get(name) ?? 0) + (shape.requests.get(name) ?? 0);
     sum += all === 0 ? 0 : (all - used) / all;

@@ -11,6 +11,7 @@ import type {
 } from '../kube/objects';
 import { compileLabelSelector, type LabelMatch, matchesExpression } from '../kube/selectors';
 import { type Amounts, podRequests } from './amounts';
+import { NODEPOOL_LABEL } from './node-index';
 
 export const HOSTNAME = 'kubernetes.io/hostname';
 
@@ -32,6 +33,8 @@ export interface PodShape {
   readonly requests: Amounts;
   /** One of these lists must hold on the node. */
   readonly alternatives: readonly (readonly MatchExpression[])[];
+  /** The NodePools that it asks for by name; `undefined` when it could be any. */
+  readonly pools: readonly string[] | undefined;
   readonly tolerations: readonly Toleration[];
   readonly spreads: readonly Spread[];
   readonly images: readonly string[];
@@ -59,6 +62,7 @@ export class PodShapes {
 
 function compileShape(namespace: string, labels: StringMap, spec: PodSpec): PodShape {
   const terms = antiAffinityTerms(namespace, spec);
+  const alternatives = alternativesOf(spec);
   const known = new Map<PodShape, boolean>();
   const avoids = (other: PodShape) => terms.some((matches) => matches(other));
   const shape: PodShape & { readonly avoids: typeof avoids } = {
@@ -67,7 +71,8 @@ function compileShape(namespace: string, labels: StringMap, spec: PodSpec): PodS
     priority: spec.priority ?? 0,
     preempts: spec.preemptionPolicy !== 'Never',
     requests: podRequests(spec),
-    alternatives: alternativesOf(spec),
+    alternatives,
+    pools: poolsOf(alternatives),
     tolerations: spec.tolerations ?? [],
     spreads: (spec.topologySpreadConstraints ?? [])
       .filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule')
@@ -125,6 +130,13 @@ function alternativesOf({ nodeSelector, affinity }: PodSpec): readonly (readonly
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   if (!terms) return [always];
   return terms.map(({ matchExpressions = [] }) => [...always, ...matchExpressions]);
+}
+
+function poolsOf(alternatives: PodShape['alternatives']): readonly string[] | undefined {
+  const named = alternatives.map((expressions) =>
+    expressions.find(({ key, operator }) => key === NODEPOOL_LABEL && operator === 'In'),
+  );
+  return named.includes(undefined) ? undefined : [...new Set(named.flatMap((one) => one?.values ?? []))];
 }
 
 function imagesOf({ containers, initContainers = [], volumes = [] }: PodSpec): readonly string[] {

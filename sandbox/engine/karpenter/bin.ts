@@ -1,6 +1,7 @@
 import type { StringMap, Taint } from '../../kube/objects';
 import { type Amounts, addAmounts, lacking } from '../amounts';
 import type { NodeRecord } from '../node-record';
+import { freeShare } from '../placement';
 import { type PodShape, repellingTaint, type Spread, selectsLabels } from '../pod-shape';
 
 /** A node as a plan sees it: what is there, and what the plan has put there so far. */
@@ -9,6 +10,9 @@ export interface Bin {
   readonly shapes: ReadonlyMap<PodShape, number>;
 }
 
+const NO_SHAPES: ReadonlyMap<PodShape, number> = new Map();
+const NOTHING: Amounts = new Map();
+
 /** Taints that go by themselves while a node starts. */
 const PASSING = new Set([
   'node.kubernetes.io/not-ready',
@@ -16,39 +20,52 @@ const PASSING = new Set([
   'node.kubernetes.io/unreachable',
 ]);
 
-/** A node that exists or has been ordered. */
+/** A node that exists or has been ordered; its books are copied only when a plan puts something on it. */
 export class ExistingBin implements Bin {
-  readonly shapes: Map<PodShape, number>;
-  private readonly used: Map<string, number>;
+  private planned: Planned | undefined;
 
   constructor(
-    readonly name: string,
     readonly labels: StringMap,
     private readonly taints: readonly Taint[],
     private readonly allocatable: Amounts,
-    node?: NodeRecord,
-  ) {
-    this.shapes = new Map(node?.shapes);
-    this.used = new Map(node?.used);
+    private readonly node?: NodeRecord,
+  ) {}
+
+  get shapes(): ReadonlyMap<PodShape, number> {
+    return this.planned?.shapes ?? this.node?.shapes ?? NO_SHAPES;
+  }
+
+  private get used(): Amounts {
+    return this.planned?.used ?? this.node?.used ?? NOTHING;
   }
 
   fits(shape: PodShape): boolean {
-    if (lacking(shape.requests, this.used, this.allocatable) !== undefined) return false;
-    if (!selectsLabels(shape, this.labels)) return false;
+    if (!this.hasRoom(shape) || !selectsLabels(shape, this.labels)) return false;
     const lasting = this.taints.filter(({ key }) => !PASSING.has(key));
-    return repellingTaint(shape.tolerations, lasting) === undefined && !repelled(this, shape);
+    return repellingTaint(shape.tolerations, lasting) === undefined;
+  }
+
+  /** Like `fits`, for a node whose labels and taints are known to suit. */
+  hasRoom(shape: PodShape): boolean {
+    return lacking(shape.requests, this.used, this.allocatable) === undefined && !repelled(this, shape);
   }
 
   add(shape: PodShape): void {
-    this.shapes.set(shape, (this.shapes.get(shape) ?? 0) + 1);
-    addAmounts(this.used, shape.requests, 1);
+    this.planned ??= { shapes: new Map(this.shapes), used: new Map(this.used) };
+    const { shapes, used } = this.planned;
+    shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
+    addAmounts(used, shape.requests, 1);
   }
 
-  /** The share that stays free; the scheduler prefers the emptiest node. */
-  free(): number {
-    const share = (name: string) => 1 - (this.used.get(name) ?? 0) / Math.max(1, this.allocatable.get(name) ?? 0);
-    return share('cpu') + share('memory');
+  /** The share that would stay free; the scheduler prefers the emptiest node. */
+  freeWith(shape: PodShape): number {
+    return freeShare(shape, { used: this.used, allocatable: this.allocatable });
   }
+}
+
+interface Planned {
+  readonly shapes: Map<PodShape, number>;
+  readonly used: Map<string, number>;
 }
 
 /** Whether a pod that is planned here keeps another one away. */

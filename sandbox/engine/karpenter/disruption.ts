@@ -48,6 +48,8 @@ export class Disruption {
       podRemoved: changed,
       nodeAdded: changed,
       nodeChanged: changed,
+      // A node that is gone leaves room in the budget for the next one.
+      nodeRemoved: changed,
     });
   }
 
@@ -90,27 +92,24 @@ export class Disruption {
     const due: Candidate[] = [];
     let nextDue: number | undefined;
     for (const machine of this.fleet.machines.values()) {
-      const candidate = this.candidateOf(machine);
-      const pool = candidate && this.pools.get(machine.ref.nodePool);
-      if (!candidate || !pool) continue;
-      const settled = (machine.readyAt ?? now) + SETTLING_MS;
-      const at = Math.max(
-        settled,
-        Math.max(candidate.node.lastPodEvent, machine.readyAt ?? now) + pool.consolidateAfter,
-      );
-      if (at <= now) due.push(candidate);
-      else if (Number.isFinite(at)) nextDue = Math.min(nextDue ?? at, at);
+      const { readyAt = now, ref } = machine;
+      const node = this.context.state.nodes.get(ref.node);
+      if (!node || machine.phase !== 'ready') continue;
+      const quiet = Math.max(node.lastPodEvent, readyAt) + (this.pools.get(ref.nodePool)?.consolidateAfter ?? Infinity);
+      const at = Math.max(readyAt + SETTLING_MS, quiet);
+      if (at > now) nextDue = Math.min(nextDue ?? at, at);
+      else if (this.isCandidate(machine, node)) due.push({ machine, node });
     }
-    return { due: due.sort(byCost), nextDue };
+    return { due: due.sort(byCost), nextDue: Number.isFinite(nextDue) ? nextDue : undefined };
   }
 
-  private candidateOf(machine: Machine): Candidate | undefined {
-    const node = this.context.state.nodes.get(machine.ref.node);
-    const steady = machine.phase === 'ready' && !machine.leaving && !machine.noticed;
-    if (!node || !steady || node.nominated.size > 0) return undefined;
+  /** Whether a node may be disrupted at all. */
+  private isCandidate(machine: Machine, node: NodeRecord): boolean {
+    if (machine.phase !== 'ready' || machine.leaving || machine.noticed || node.nominated.size > 0) return false;
+    if (node.object.metadata.annotations?.[DO_NOT_DISRUPT] === 'true') return false;
     const now = this.context.clock.now();
-    if (node.object.metadata.annotations?.[DO_NOT_DISRUPT] === 'true') return undefined;
-    return [...node.pods].some((pod) => isProtected(pod, now)) ? undefined : { machine, node };
+    for (const pod of node.pods) if (isProtected(pod, now)) return false;
+    return true;
   }
 
   private withinBudgets(chosen: readonly Candidate[], reason: DisruptionReason): readonly Candidate[] {
@@ -160,9 +159,8 @@ export class Disruption {
     this.validating = true;
     clock.after(timings.disruptionValidation, () => {
       this.validating = false;
-      for (const { machine } of chosen) {
-        const still = this.candidateOf(machine);
-        if (still && holds(still)) this.remove(machine, why);
+      for (const one of chosen) {
+        if (this.isCandidate(one.machine, one.node) && holds(one)) this.remove(one.machine, why);
       }
       this.pollAt(clock.now());
     });
@@ -176,7 +174,8 @@ export class Disruption {
 
 /** No pod is worth keeping the node for; a priority below -2^25 makes a pod worth nothing (Karpenter 1.14). */
 function isEmpty({ node }: Candidate): boolean {
-  return [...node.pods].every((pod) => evictionCost(pod) <= 0);
+  for (const pod of node.pods) if (evictionCost(pod) > 0) return false;
+  return true;
 }
 
 function evictionCost({ ref, object }: PodRecord): number {

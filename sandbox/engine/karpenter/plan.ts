@@ -7,7 +7,6 @@ import type { Offer } from './offers';
 import type { Pool } from './pools';
 
 const ZONE = 'topology.kubernetes.io/zone';
-const NODEPOOL_LABEL = 'karpenter.sh/nodepool';
 
 export interface Plan {
   readonly nodes: readonly NewNode[];
@@ -18,8 +17,8 @@ export interface Plan {
 export class Planner {
   private readonly nodes: NewNode[] = [];
   private readonly failures = new Map<PodShape, { readonly why: string; readonly pods: PodRecord[] }>();
-  /** Shapes that no existing node takes any more, and shapes that a new one has refused: both stay true. */
-  private readonly full = new Set<PodShape>();
+  /** How many of the existing nodes have refused a shape, and which of the new ones. */
+  private readonly tried = new Map<PodShape, number>();
   private readonly refused = new Map<PodShape, Set<NewNode>>();
   private readonly used = new Map<Pool, Map<string, number>>();
   private readonly zones: readonly string[];
@@ -29,9 +28,8 @@ export class Planner {
     private readonly pools: readonly Pool[],
     private readonly usage: (pool: Pool) => Amounts,
   ) {
-    const offered = pools.flatMap(({ offers }) => offers.map(({ zone }) => zone));
     const there = existing.flatMap(({ labels }) => labels[ZONE] ?? []);
-    this.zones = [...new Set([...offered, ...there])];
+    this.zones = [...new Set([...pools.flatMap(({ zones }) => zones), ...there])];
   }
 
   plan(pods: readonly PodRecord[]): Plan {
@@ -48,12 +46,22 @@ export class Planner {
   }
 
   private placeOnExisting(shape: PodShape): boolean {
-    if (this.full.has(shape)) return false;
-    const allows = this.spreadCheck(shape);
-    const bin = this.existing.find((one) => one.fits(shape) && allows(one));
-    if (bin) bin.add(shape);
-    else if (shape.spreads.length === 0) this.full.add(shape);
-    return bin !== undefined;
+    if (shape.spreads.length > 0) {
+      const allows = this.spreadCheck(shape);
+      const bin = this.existing.find((one) => one.fits(shape) && allows(one));
+      bin?.add(shape);
+      return bin !== undefined;
+    }
+    // A node that has refused a shape refuses it for good: it only gets fuller.
+    for (let next = this.tried.get(shape) ?? 0; next < this.existing.length; next += 1) {
+      const bin = this.existing[next];
+      if (!bin?.fits(shape)) continue;
+      this.tried.set(shape, next);
+      bin.add(shape);
+      return true;
+    }
+    this.tried.set(shape, this.existing.length);
+    return false;
   }
 
   private placeOnNew(shape: PodShape): boolean {
@@ -69,7 +77,7 @@ export class Planner {
 
   private order(shape: PodShape): boolean {
     for (const pool of this.pools) {
-      if (repellingTaint(shape.tolerations, pool.taints)) continue;
+      if (!asksFor(shape, pool) || repellingTaint(shape.tolerations, pool.taints)) continue;
       const node = new NewNode(pool, this.affordable(pool));
       if (!this.addTo(node, shape)) continue;
       this.nodes.push(node);
@@ -163,8 +171,7 @@ function fitsHost(shape: PodShape, spread: Spread, bin: Bin): boolean {
 
 /** Whether the pod names this pool, or names none. */
 function asksFor(shape: PodShape, pool: Pool): boolean {
-  const named = shape.alternatives.flat().filter(({ key }) => key === NODEPOOL_LABEL);
-  return named.length === 0 || named.some(({ values = [] }) => values.includes(pool.name));
+  return shape.pools === undefined || shape.pools.includes(pool.name);
 }
 
 /** The largest first, as Karpenter does; among equals the oldest. */

@@ -4,9 +4,9 @@ import type { ObjectStore } from '../../kube/object-store';
 import type { MatchExpression, NodePool, StringMap, Taint } from '../../kube/objects';
 import { matchesExpression } from '../../kube/selectors';
 import { type Amounts, readAmounts } from '../amounts';
+import { NODEPOOL_LABEL } from '../node-index';
 import type { Offer } from './offers';
 
-const NODEPOOL_LABEL = 'karpenter.sh/nodepool';
 const NEVER = Number.POSITIVE_INFINITY;
 
 /** A NodePool, worked out once per change of it. */
@@ -15,6 +15,7 @@ export interface Pool {
   readonly object: NodePool;
   /** The offers that the requirements allow, with the labels that a node of this pool would have; cheapest first. */
   readonly offers: readonly Offer[];
+  readonly zones: readonly string[];
   readonly taints: readonly Taint[];
   readonly limits: Amounts;
   /** Labels of the user's own that a node may get one of several values for. */
@@ -63,10 +64,12 @@ function compilePool(object: NodePool, offers: readonly Offer[]): Pool {
   const known = new Set([...Object.keys(offers[0]?.labels ?? {}), ...Object.keys(own)]);
   const [about, custom] = split(requirements, known);
   const labelled = offers.map((offer) => ({ ...offer, labels: { ...offer.labels, ...own } }));
+  const allowed = labelled.filter(({ labels }) => about.every((one) => matchesExpression(one, labels)));
   return {
     name,
     object,
-    offers: labelled.filter(({ labels }) => about.every((one) => matchesExpression(one, labels))),
+    offers: allowed,
+    zones: [...new Set(allowed.map(({ zone }) => zone))],
     taints: template.spec.taints ?? [],
     limits: readAmounts(limits),
     choices: choicesOf(custom),

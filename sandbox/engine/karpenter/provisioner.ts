@@ -78,13 +78,11 @@ export class Provisioner {
       const machine = this.fleet.byNode.get(node.name);
       return machine ? machine.leaving === undefined : node.ready;
     });
-    const joined = staying.map((node) => new ExistingBin(node.name, node.labels, node.taints, node.allocatable, node));
+    const joined = staying.map((node) => new ExistingBin(node.labels, node.taints, node.allocatable, node));
     const coming = [...this.fleet.machines.values()].filter(
       ({ ref, leaving }) => !leaving && !state.nodes.has(ref.node),
     );
-    const ordered = coming.map(
-      ({ ref, labels, pool, offer }) => new ExistingBin(ref.node, labels, pool.taints, offer.allocatable),
-    );
+    const ordered = coming.map(({ labels, pool, offer }) => new ExistingBin(labels, pool.taints, offer.allocatable));
     return [...joined, ...ordered];
   }
 

@@ -1,6 +1,6 @@
 import type { PodRecord } from '../cluster-state';
 import type { NodeRecord } from '../node-record';
-import { type Candidates, freeShare } from '../placement';
+import type { Candidates } from '../placement';
 import { HOSTNAME, type PodShape } from '../pod-shape';
 import { ExistingBin } from './bin';
 
@@ -15,34 +15,39 @@ export function canRelocate(
 ): boolean {
   const bins = new Map<NodeRecord, ExistingBin>();
   const pods = [...node.pods].filter(({ deleting }) => !deleting).sort(inSchedulingOrder);
+  if (!couldHold(node, candidates)) return false;
   return pods.every(({ shape }) => {
-    const targets = candidates.of(shape).filter((one) => one !== node && mayTake(one) && sameDomains(shape, node, one));
-    const target = emptiest(shape, targets, bins);
-    if (!target) return false;
-    const bin = bins.get(target) ?? binOf(target);
-    bin.add(shape);
-    bins.set(target, bin);
-    return true;
+    let [best, most]: [ExistingBin | undefined, number] = [undefined, Number.NEGATIVE_INFINITY];
+    for (const target of candidates.of(shape)) {
+      if (target === node || !mayTake(target) || !sameDomains(shape, node, target)) continue;
+      const bin = binOf(bins, target);
+      const free = bin.hasRoom(shape) ? bin.freeWith(shape) : Number.NEGATIVE_INFINITY;
+      if (free > most) [best, most] = [bin, free];
+    }
+    best?.add(shape);
+    return best !== undefined;
   });
 }
 
-function emptiest(
-  shape: PodShape,
-  targets: readonly NodeRecord[],
-  bins: ReadonlyMap<NodeRecord, ExistingBin>,
-): NodeRecord | undefined {
-  let [best, most]: [NodeRecord | undefined, number] = [undefined, Number.NEGATIVE_INFINITY];
-  for (const target of targets) {
-    const bin = bins.get(target) ?? binOf(target);
-    if (!bin.fits(shape)) continue;
-    const free = bins.has(target) ? bin.free() : freeShare(shape, target);
-    if (free > most) [best, most] = [target, free];
+/** A quick no: the nodes that a shape may use must have as much room together as its pods need. */
+function couldHold(node: NodeRecord, candidates: Candidates): boolean {
+  for (const [shape, pods] of node.shapes) {
+    const targets = candidates.of(shape);
+    for (const [name, amount] of shape.requests) {
+      let free = 0;
+      for (const target of targets) {
+        if (target !== node) free += Math.max(0, (target.allocatable.get(name) ?? 0) - (target.used.get(name) ?? 0));
+      }
+      if (free < amount * pods) return false;
+    }
   }
-  return best;
+  return true;
 }
 
-function binOf(node: NodeRecord): ExistingBin {
-  return new ExistingBin(node.name, node.labels, node.taints, node.allocatable, node);
+function binOf(bins: Map<NodeRecord, ExistingBin>, node: NodeRecord): ExistingBin {
+  const bin = bins.get(node) ?? new ExistingBin(node.labels, node.taints, node.allocatable, node);
+  bins.set(node, bin);
+  return bin;
 }
 
 /** A move within the same zone cannot break a spread constraint; other moves are not considered. */

@@ -6,6 +6,7 @@ import { PODS } from '../../kube/kinds';
 import type { Draft, ObjectStore } from '../../kube/object-store';
 import type { Deployment, OwnerReference, PodTemplate, ReplicaSet } from '../../kube/objects';
 import type { PodRecord } from '../cluster-state';
+import type { RevisionSize } from './rollout';
 
 /** The pods of one template of a Deployment, and the ReplicaSet that stands for them. */
 export class Revision {
@@ -24,6 +25,17 @@ export class Revision {
   /** Pods that are not on their way out. */
   active(): PodRecord[] {
     return [...this.pods].filter(({ deleting }) => !deleting);
+  }
+
+  /** How many of them there are, and how many of those are ready. */
+  size(): RevisionSize {
+    let [pods, ready] = [0, 0];
+    for (const pod of this.pods) {
+      if (pod.deleting) continue;
+      pods += 1;
+      if (pod.ready) ready += 1;
+    }
+    return { pods, ready };
   }
 
   /** A pod of this revision; all of them share one spec, so that what is worked out from it is worked out once. */

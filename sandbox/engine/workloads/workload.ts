@@ -7,7 +7,7 @@ import type { PodRecord } from '../cluster-state';
 import type { EngineContext } from '../engine-context';
 import { deploymentStatus } from './deployment-status';
 import { ownerOf, Revision, templateHash } from './revision';
-import { rolloutSizes } from './rollout';
+import { type RevisionSize, rolloutSizes } from './rollout';
 import { inScaleDownOrder } from './scale-down-order';
 
 const HASH_LABEL = 'pod-template-hash';
@@ -27,11 +27,7 @@ export class Workload {
   sync(): void {
     const current = this.currentRevision();
     const olds = [...this.revisions.values()].filter((revision) => revision !== current).reverse();
-    const size = (list: readonly Revision[]) => {
-      const active = list.flatMap((revision) => revision.active());
-      return { pods: active.length, ready: active.filter(({ ready }) => ready).length };
-    };
-    const sizes = rolloutSizes(this.deployment, size([current]), size(olds));
+    const sizes = rolloutSizes(this.deployment, current.size(), total(olds));
     let kept = sizes.old;
     for (const revision of olds) kept -= this.shrink(revision, kept);
     this.resize(current, sizes.current);
@@ -76,7 +72,7 @@ export class Workload {
   }
 
   private resize(revision: Revision, wanted: number): void {
-    const have = revision.active().length;
+    const have = revision.size().pods;
     if (have > wanted) this.shrink(revision, wanted);
     else if (have < wanted) this.grow(revision, wanted - have);
     else this.failure = undefined;
@@ -101,11 +97,12 @@ export class Workload {
 
   /** Gives up pods until so many are left; tells how many are. */
   private shrink(revision: Revision, wanted: number): number {
-    const active = revision.active();
-    const doomed = active.length > wanted ? inScaleDownOrder(active).slice(0, active.length - Math.max(0, wanted)) : [];
-    for (const pod of doomed) this.remove(pod);
-    if (doomed.length > 0) this.writeReplicaSet(revision, active.length - doomed.length);
-    return active.length - doomed.length;
+    const have = revision.size().pods;
+    const tooMany = have - Math.max(0, wanted);
+    if (tooMany <= 0) return have;
+    for (const pod of inScaleDownOrder(revision.active()).slice(0, tooMany)) this.remove(pod);
+    this.writeReplicaSet(revision, have - tooMany);
+    return have - tooMany;
   }
 
   private remove({ ref }: PodRecord): void {
@@ -128,12 +125,11 @@ export class Workload {
     const { store, events } = this.context;
     const { replicaSet } = revision;
     if (!store.get(REPLICA_SETS, replicaSet.metadata.namespace, replicaSet.metadata.name)) return;
-    const active = revision.active();
-    const ready = active.filter((pod) => pod.ready).length;
+    const { pods, ready } = revision.size();
     const status = {
       observedGeneration: 1,
-      replicas: active.length,
-      fullyLabeledReplicas: active.length,
+      replicas: pods,
+      fullyLabeledReplicas: pods,
       ...(ready > 0 && { readyReplicas: ready, availableReplicas: ready }),
     };
     const before = replicaSet.spec.replicas;
@@ -155,14 +151,18 @@ export class Workload {
     const { namespace, name } = this.deployment.metadata;
     const deployment = store.get(DEPLOYMENTS, namespace, name);
     if (!deployment) return;
-    const all = [...this.revisions.values()].flatMap((revision) => revision.active());
-    const tally = {
-      pods: all.length,
-      updated: current.active().length,
-      ready: all.filter(({ ready }) => ready).length,
-      ...(this.failure !== undefined && { failure: this.failure }),
-    };
+    const { pods, ready } = total([...this.revisions.values()]);
+    const updated = current.size().pods;
+    const tally = { pods, updated, ready, ...(this.failure !== undefined && { failure: this.failure }) };
     const status = deploymentStatus(deployment, tally, store.timestamp());
     if (!sameJson(status, deployment.status)) store.write(DEPLOYMENTS, { ...deployment, status });
   }
+}
+
+function total(revisions: readonly Revision[]): RevisionSize {
+  const sizes = revisions.map((revision) => revision.size());
+  return {
+    pods: sizes.reduce((sum, { pods }) => sum + pods, 0),
+    ready: sizes.reduce((sum, { ready }) => sum + ready, 0),
+  };
 }

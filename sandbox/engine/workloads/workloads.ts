@@ -25,7 +25,7 @@ export class Workloads {
     });
     state.listen({
       podAdded: (pod) => this.onPod(pod, (revision) => revision.pods.add(pod)),
-      podChanged: (pod) => this.onPod(pod),
+      podTurned: (pod) => this.onPod(pod),
       podRemoved: (pod) => this.onPod(pod, (revision) => revision.pods.delete(pod)),
     });
   }

@@ -1,0 +1,53 @@
+import type { NodeRecord } from './node-record';
+
+export const NODEPOOL_LABEL = 'karpenter.sh/nodepool';
+
+interface Group {
+  readonly nodes: Set<NodeRecord>;
+  version: number;
+}
+
+/** Nodes by NodePool, with a version that changes when a node comes, goes or changes where pods may run. */
+export class NodeIndex {
+  private readonly all: Group = { nodes: new Set(), version: 0 };
+  private readonly pools = new Map<string, Group>();
+  private readonly poolOf = new Map<NodeRecord, string>();
+
+  /** A node came or changed. */
+  put(node: NodeRecord): void {
+    this.drop(node);
+    const pool = node.labels[NODEPOOL_LABEL] ?? '';
+    this.poolOf.set(node, pool);
+    for (const group of [this.all, this.group(pool)]) {
+      group.nodes.add(node);
+      group.version += 1;
+    }
+  }
+
+  drop(node: NodeRecord): void {
+    const pool = this.poolOf.get(node);
+    if (pool === undefined) return;
+    this.poolOf.delete(node);
+    for (const group of [this.all, this.group(pool)]) {
+      group.nodes.delete(node);
+      group.version += 1;
+    }
+  }
+
+  /** The nodes of some pools, or all nodes. */
+  nodesOf(pools: readonly string[] | undefined): readonly NodeRecord[] {
+    if (!pools) return [...this.all.nodes];
+    return pools.flatMap((pool) => [...this.group(pool).nodes]);
+  }
+
+  versionOf(pools: readonly string[] | undefined): number {
+    if (!pools) return this.all.version;
+    return pools.reduce((sum, pool) => sum + this.group(pool).version, 0);
+  }
+
+  private group(pool: string): Group {
+    const group = this.pools.get(pool) ?? { nodes: new Set(), version: 0 };
+    this.pools.set(pool, group);
+    return group;
+  }
+}
