@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import {
   Alarm,
   type AlarmProps,
@@ -80,6 +80,10 @@ export class OwnAlarms extends Construct {
         conditions: { StringEquals: { 'aws:SourceAccount': account } },
       }),
     );
+    new CfnOutput(this, 'TopicArn', {
+      description: 'SNS topic to subscribe to for alarms on Headstart itself',
+      value: topic.topicArn,
+    });
     return topic;
   }
 

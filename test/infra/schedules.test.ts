@@ -100,4 +100,23 @@ describe('schedules', () => {
     );
     expect(expressions).toEqual(['rate(5 minutes)']);
   });
+
+  test('where the stack is full, the heartbeat does the rest, and synth says so', () => {
+    const windows = Array.from({ length: 350 }, (_, index) => {
+      const [hour, minute] = [Math.floor(index / 60), index % 60];
+      const time = (later: number) => `${minute} ${hour + later} * * *`;
+      return { name: `w${index}`, timezone: 'UTC', start: time(1), end: time(12), desiredReplicas: 1 };
+    });
+    const pool = { max: 1, leadTime: '5m', schedules: windows };
+    const full = synthesized(
+      configOf(JSON.stringify({ cluster: { name: 'a', region: 'eu-west-1' }, nodePools: { pool } })),
+    );
+    const scheduled = Object.keys(full.all('AWS::Scheduler::Schedule')).length;
+    expect(Object.keys(full.resources).length).toBeLessThan(500);
+    expect(scheduled).toBeGreaterThan(300);
+    expect(scheduled - 1 + full.infos.length).toBe(700);
+    expect(full.infos.at(-1)).toMatch(
+      /^pool: w349 closes 17:49 UTC: left to the heartbeat .* has room for \d+ schedules$/,
+    );
+  });
 });
