@@ -16,6 +16,8 @@ export interface Access {
   readonly place: string;
   /** Gives an order, or asks with `{status: true}`. */
   order(order: Readonly<Record<string, unknown>>): Promise<OrderAnswer>;
+  /** The time over there, as the last answer showed it: orders end by that clock and not by this machine's. */
+  now(): number;
   /** Where the cluster itself is reached, with the caller's own rights. */
   readonly transport?: KubeTransport;
 }
@@ -26,7 +28,7 @@ export interface Access {
  */
 export async function openAccess(options: AccessOptions, config: Config, terminal: Terminal): Promise<Access> {
   if (options.kubeconfig === undefined)
-    return (await import('./function-access')).functionAccess(config.cluster, options.function);
+    return (await import('./function-access')).functionAccess(config.cluster, terminal, options.function);
   if (options.function !== undefined)
     throw new InputError('--kubeconfig does not go with --function; write one of the two');
   return (await import('./cluster-access')).clusterAccess(options.kubeconfig, config, terminal);

@@ -11,6 +11,7 @@ import type { Log } from '../../shared/core/ports';
 import { InputError } from '../exit';
 import type { Terminal } from '../terminal';
 import type { Access } from './access';
+import { clockSkew, skewWorthCorrecting } from './clock-skew';
 import { openConnection } from './open-connection';
 
 /** A person waits: rather an error soon than the patience of a function. */
@@ -30,10 +31,12 @@ export async function openCluster(kubeconfig: string): Promise<OpenCluster> {
 
 /** Straight to the cluster, through the very handler that the function runs. */
 export async function clusterAccess(kubeconfig: string, config: Config, terminal: Terminal): Promise<Access> {
-  const { server, transport } = await openCluster(kubeconfig);
+  const { server, connection, transport } = await openCluster(kubeconfig);
+  let ahead = 0;
+  const now = () => terminal.now() + ahead;
   const service: Service = {
     config,
-    now: terminal.now,
+    now,
     outside: {
       cluster: kubeCluster(transport, config.cluster.namespace),
       log: quietLog(terminal),
@@ -44,11 +47,16 @@ export async function clusterAccess(kubeconfig: string, config: Config, terminal
   return {
     place: server,
     transport,
-    order: (order) =>
-      handleOrder(order, service).catch((error: unknown) => {
+    now,
+    order: async (order) => {
+      try {
+        ahead = skewWorthCorrecting(await clockSkew(connection, terminal.now));
+        return await handleOrder(order, service);
+      } catch (error) {
         if (error instanceof PermanentError) throw new InputError(error.message);
         throw new Error(explainKube(error, server), { cause: error });
-      }),
+      }
+    },
   };
 }
 

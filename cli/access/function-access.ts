@@ -3,20 +3,28 @@ import type { Rejected } from '../../lambdas/run';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import { physicalName } from '../../shared/core/names';
 import { InputError } from '../exit';
+import type { Terminal } from '../terminal';
 import type { Access } from './access';
+import { skewWorthCorrecting } from './clock-skew';
 
 const OTHERWISE = 'or talk to the cluster itself with --kubeconfig FILE';
 
 /** Through the deployed function, with the AWS credentials of this shell. */
-export async function functionAccess({ name, region }: ClusterConfig, functionName?: string): Promise<Access> {
+export async function functionAccess(
+  { name, region }: ClusterConfig,
+  { now }: Pick<Terminal, 'now'>,
+  functionName?: string,
+): Promise<Access> {
   // A notice about the SDK's own future is not for the person who waits for nodes.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
   const FunctionName = functionName ?? physicalName(['headstart', name, 'inflate']);
   const client = new LambdaClient({ region, maxAttempts: 3 });
   const place = `function ${FunctionName} in ${region}`;
+  let ahead = 0;
   return {
     place,
+    now: () => now() + ahead,
     order: async (order) => {
       const answer = await client
         .send(new InvokeCommand({ FunctionName, Payload: Buffer.from(JSON.stringify(order)) }))
@@ -28,6 +36,8 @@ export async function functionAccess({ name, region }: ClusterConfig, functionNa
         throw new Error(`${place} failed: ${failureOf(payload)}; its log says more`);
       const { rejected } = payload as Partial<Rejected>;
       if (rejected !== undefined) throw new InputError(rejected);
+      const { at } = payload as OrderAnswer;
+      ahead = skewWorthCorrecting(Date.parse(at) - now());
       return payload as OrderAnswer;
     },
   };

@@ -4,8 +4,8 @@ import type { Config } from '../../shared/core/config/config';
 import { messageOf } from '../../shared/core/errors';
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../../shared/core/names';
 import { readCapacity } from '../access/capacity-facts';
+import { clockSkew } from '../access/clock-skew';
 import type { OpenCluster } from '../access/cluster-access';
-import { clockSkew } from './clock-skew';
 import type { KubeFacts, LooseObject, Read } from './kube-facts';
 import { controllerFacts, doctorPool, headroomFacts, priorityClassFacts } from './loose-objects';
 import { missingRights } from './missing-rights';
@@ -15,6 +15,8 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
   const { transport } = cluster;
   const { namespace } = config.cluster;
   const list = (path: string, selector?: string) => transport.list<LooseObject>(path, selector);
+  // An API that the cluster does not serve holds nothing.
+  const listOrNone = async (path: string) => (await orMissing(list(path))) ?? [];
   const controllers = (path: string, selector: string) =>
     read(list(path, selector)).then((found) => mapRead(found, (items) => items.map(controllerFacts)));
   const inNamespace = `/api/v1/namespaces/${namespace}`;
@@ -27,10 +29,10 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
       controllers('/apis/apps/v1/deployments', 'app.kubernetes.io/name=karpenter'),
       clusterAutoscalers(transport),
       read(missingRights(transport, namespace)),
-      read(list(`/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers`)),
-      read(list(`/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`)),
-      read(list(`${inNamespace}/resourcequotas`)),
-      read(clockSkew(cluster.connection, now)),
+      read(listOrNone(`/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers`)),
+      read(listOrNone(`/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`)),
+      read(listOrNone(`${inNamespace}/resourcequotas`)),
+      read(isSimulated(transport).then((simulated) => (simulated ? 0 : clockSkew(cluster.connection, now)))),
       Promise.all(config.nodePools.map(({ name }) => readCapacity(transport, namespace, name))),
     ]);
   return {
@@ -48,6 +50,11 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
     skewMs,
     capacity,
   };
+}
+
+/** The sandbox's clock is where its scenario is, on purpose. */
+async function isSimulated(transport: KubeTransport): Promise<boolean> {
+  return (await transport.get<LooseObject>('/version')).platform === 'sandbox';
 }
 
 /** Found under the names that its chart and its manifests use. */

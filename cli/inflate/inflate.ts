@@ -31,8 +31,7 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
   await confirm(replicas, pool, options, terminal);
   const access = await openAccess(options, config, terminal);
 
-  const since = terminal.now();
-  const decision = await decisionOf(access, order, name);
+  const { decision, at: since } = await decisionOf(access, order, name);
   if (!options.json) announce(decision, replicas, terminal);
   const until = since + readDuration(options.for ?? '', '--for') * 1_000;
   if (!options.wait) return finish({ options, decision, until, pool, config }, undefined, terminal);
@@ -55,14 +54,14 @@ export async function decisionOf(
   access: Access,
   order: Readonly<Record<string, unknown>>,
   nodePool: string,
-): Promise<OrderDecision> {
+): Promise<{ readonly decision: OrderDecision; readonly at: number }> {
   const answer = await access.order(order);
   const found = 'decisions' in answer ? answer.decisions.find((one) => one.nodePool === nodePool) : undefined;
   if (!found)
     throw new Error(
       `${access.place} did not answer with a decision on ${nodePool}; is it Headstart's inflate function?`,
     );
-  return found;
+  return { decision: found, at: Date.parse(answer.at) };
 }
 
 async function confirm(

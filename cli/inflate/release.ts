@@ -30,7 +30,7 @@ export async function release(name: string | undefined, options: ReleaseOptions,
     const { nodePool, from, replicas, reasons } = decision;
     const pool = config.nodePools.find((one) => one.name === nodePool);
     const ended = replacedText(decision)?.replace(/^replaced/, 'ended') ?? 'there was no order to end';
-    const next = nextText(decision, usualZone(pool?.windows ?? []), terminal.now());
+    const next = nextText(decision, usualZone(pool?.windows ?? []), access.now());
     const size = from === replicas ? `stays ${replicas}` : `${from} → ${replicas}`;
     const text = `${size} (${reasons.join('; ')}); ${ended}${next === undefined ? '' : `; next ${next}`}`;
     terminal.out(`${wrapAfter(`${nodePool}: `, '  ', text, terminal.width).join('\n')}\n`);

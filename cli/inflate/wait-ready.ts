@@ -47,7 +47,7 @@ export async function waitReady(access: Access, waiting: Waiting, terminal: Term
         sizeOf(access, pool.name),
         access.transport ? readCapacity(access.transport, namespace, pool.name) : undefined,
       ]);
-      const now = terminal.now();
+      const now = access.now();
       const why = facts && seen.ready < seen.wanted ? whyMissing(facts, pool.unit, now) : [];
       screen.draw({ ...seen, now, why, ...(facts && { facts }) });
       const end = { ...seen, afterMs: now - since, why };

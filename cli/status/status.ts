@@ -31,8 +31,7 @@ export async function status(
   if (nodePool !== undefined) poolOrFail(config, nodePool);
   const every = readDuration(options.interval, '--interval');
   const access = await openAccess(options, config, terminal);
-  const look = async () =>
-    statusView(access, config, terminal.now(), { ...(timezone && { timezone }), ...(nodePool && { nodePool }) });
+  const look = async () => statusView(access, config, { ...(timezone && { timezone }), ...(nodePool && { nodePool }) });
   if (options.watch) return watch(look, every * 1_000, options, terminal);
   show(await look(), options, terminal);
   return EXIT.fine;
@@ -49,12 +48,12 @@ export function poolOrFail(config: Config, name: string): NodePoolConfig {
 async function statusView(
   access: Access,
   config: Config,
-  now: number,
   { nodePool, timezone }: { readonly nodePool?: string; readonly timezone?: string },
 ): Promise<StatusView> {
   const answer = await access.order({ status: true });
   if (!('status' in answer))
     throw new Error(`${access.place} did not answer with a status; is it Headstart's inflate function?`);
+  const now = access.now();
   const asked = answer.status.filter((one) => nodePool === undefined || one.nodePool === nodePool);
   const pools = await Promise.all(asked.map((one) => poolView(one, access, config, now, timezone)));
   return { clusterName: config.cluster.name, place: access.place, now, pools };

@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import { json, type LoopbackServer, loopbackServer } from '../fakes/loopback-server';
 import { fakeTerminal, folderWith, runCli } from './run-cli';
 
+// Generous: the machine may be busy.
+jest.setTimeout(60_000);
+
 const CONFIG = 'cluster: {name: shop, region: ap-northeast-2}\nnodePools: {default: {max: 8}}\n';
 const config = join(folderWith({ 'headroom.yaml': CONFIG }), 'headroom.yaml');
 const STATUS = {

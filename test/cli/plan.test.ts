@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { textWidth } from '../../cli/show/text-width';
 import { fakeTerminal, folderWith, runCli } from './run-cli';
 
+// Generous: the machine may be busy.
+jest.setTimeout(60_000);
+
 const SHOP = `
 cluster: {name: shop, region: ap-northeast-2}
 nodePools:

@@ -1,4 +1,4 @@
-import { type KubeServer, type KubeServerOptions, serveKube } from '../../sandbox/kube/http-server';
+import { answer } from '../../sandbox/kube/answer';
 import { DEPLOYMENTS, KINDS, type Kind, NODES, PODS } from '../../sandbox/kube/kinds';
 import { KubeApi } from '../../sandbox/kube/kube-api';
 import { kubeconfigFor } from '../../sandbox/kube/kubeconfig';
@@ -6,22 +6,23 @@ import { ObjectStore } from '../../sandbox/kube/object-store';
 import type { KubeObject } from '../../sandbox/kube/objects';
 import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
 import { headroomName, KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../shared/core/names';
+import { json, type LoopbackServer, loopbackServer } from '../fakes/loopback-server';
 import { folderWith, NOW } from './run-cli';
 
 const NAMESPACE = 'headroom';
 
-/** A Kubernetes API on loopback whose pods and nodes come only when a test says so. */
+/** A Kubernetes API on loopback whose clock moves, and whose pods and nodes come, only when a test says so. */
 export class SmallCluster {
   private names = 0;
 
   private constructor(
     readonly api: KubeApi,
-    private readonly server: KubeServer,
+    private readonly server: LoopbackServer,
     private readonly clock: { now: number },
     readonly kubeconfig: string,
   ) {}
 
-  static async start(nodePools: readonly string[], options: KubeServerOptions = {}): Promise<SmallCluster> {
+  static async start(nodePools: readonly string[]): Promise<SmallCluster> {
     const clock = { now: NOW };
     let next = 0;
     const count = () => {
@@ -35,7 +36,13 @@ export class SmallCluster {
         newSuffix: () => count().padStart(5, 'x'),
       }),
     );
-    const server = await serveKube(api, options);
+    const server = await loopbackServer(({ method, url, headers, body }, response) => {
+      const { pathname: path, searchParams: query } = new URL(url, 'http://127.0.0.1');
+      const contentType = headers['content-type'] ?? '';
+      const request = { method, path, query, contentType, accept: 'application/json', userAgent: '', body };
+      const { status, body: content } = answer(api, request);
+      json(response, status, content, { date: new Date(clock.now).toUTCString() });
+    });
     const folder = folderWith({ kubeconfig: kubeconfigFor(server.url) });
     const cluster = new SmallCluster(api, server, clock, `${folder}/kubeconfig`);
     for (const manifest of clusterObjects(NAMESPACE)) cluster.apply(manifest);

@@ -3,6 +3,9 @@ import { DEPLOYMENTS, NODE_POOLS } from '../../sandbox/kube/kinds';
 import { fakeTerminal, folderWith, NOW, runCli } from './run-cli';
 import { SmallCluster } from './small-cluster';
 
+// Generous: the machine may be busy.
+jest.setTimeout(60_000);
+
 const CONFIG = `
 cluster: {name: shop, region: ap-northeast-2}
 nodePools:

@@ -7,6 +7,9 @@ import { planSchedules } from '../../../shared/core/schedules';
 import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
 import { fakeTerminal, folderWith, NOW, runCli } from '../run-cli';
 
+// Generous: the machine may be busy.
+jest.setTimeout(60_000);
+
 const TEXT = `
 cluster: {name: shop, region: ap-northeast-2}
 nodePools:

@@ -3,6 +3,9 @@ import type { LoopbackServer } from '../../fakes/loopback-server';
 import { type CliRun, fakeTerminal, folderWith, NOW, runCli } from '../run-cli';
 import { type CannedCluster, HEALTHY_CONFIG, healthyCluster, PATHS, serveCanned } from './healthy-cluster';
 
+// Generous: the machine may be busy.
+jest.setTimeout(60_000);
+
 // biome-ignore lint/suspicious/noExplicitAny: faults are planted anywhere in an object
 type Loose = any;
 

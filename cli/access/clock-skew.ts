@@ -1,6 +1,14 @@
 import type { Connection } from '../../shared/adapters/connection';
+import { KubeError } from '../../shared/adapters/kube-error';
 
 const TIMEOUT_MS = 8_000;
+/** The Date header is cut to the second and the way takes its time: less than this is noise. */
+const NOISE_MS = 3_000;
+
+/** Zero for what may as well be noise. */
+export function skewWorthCorrecting(skewMs: number): number {
+  return Math.abs(skewMs) < NOISE_MS || Number.isNaN(skewMs) ? 0 : skewMs;
+}
 
 /** By how many milliseconds the cluster's clock is ahead, by the Date header of an answer; exact to a second. */
 export async function clockSkew(connection: Connection, now: () => number): Promise<number> {
@@ -14,7 +22,9 @@ export async function clockSkew(connection: Connection, now: () => number): Prom
       resolve(incoming.headers.date);
     });
     outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)));
-    outgoing.on('error', reject);
+    outgoing.on('error', (error) =>
+      reject(new KubeError({ method: 'GET', path: url.pathname }, 0, 'Unreachable', error.message)),
+    );
     outgoing.end();
   });
   const said = Date.parse(date ?? '');
