@@ -13,7 +13,7 @@ export function whyMissing(facts: CapacityFacts, unit: Unit | undefined, now: nu
     ...limitTrouble(facts, unit),
     ...deploymentTrouble(facts),
     ...claimTrouble(facts.claims, now),
-    ...podTrouble(facts),
+    ...podTrouble(facts, now),
   ];
 }
 
@@ -52,19 +52,24 @@ function claimTrouble(claims: readonly ClaimFacts[], now: number): string[] {
         ['Launched', 'Registered', 'Initialized'].includes(type) && status === 'False' && message,
     );
     if (failed) return [wordsOf(failed)];
-    const initialized = claim.conditions.some(({ type, status }) => type === 'Initialized' && status === 'True');
     const stuck = claim.conditions.find(({ status, message }) => status !== 'True' && message);
-    return initialized || !stuck || now - claim.createdAt < SLOW_MS ? [] : [wordsOf(stuck)];
+    return isInitialized(claim) || !stuck || now - claim.createdAt < SLOW_MS ? [] : [wordsOf(stuck)];
   });
   return counted(words, (text, number) => `${count(number, 'node')} not coming up: ${text}`);
 }
 
-function podTrouble({ pods, events }: CapacityFacts): string[] {
+function isInitialized({ conditions }: ClaimFacts): boolean {
+  return conditions.some(({ type, status }) => type === 'Initialized' && status === 'True');
+}
+
+function podTrouble({ pods, events, claims }: CapacityFacts, now: number): string[] {
+  // While nodes come, "no room on the others" is what every pause pod hears; only Karpenter's refusal counts.
+  const onTheWay = claims.some((claim) => !isInitialized(claim) && now - claim.createdAt < SLOW_MS);
   const waiting = pods.flatMap(({ name, node, unschedulable }) => {
     if (node !== undefined) return [];
     const own = events.filter(({ pod }) => pod === name);
-    const said = own.findLast(({ from }) => from === 'karpenter') ?? own.at(-1);
-    const message = said?.message ?? unschedulable;
+    const refused = own.findLast(({ from }) => from === 'karpenter')?.message;
+    const message = refused ?? (onTheWay ? undefined : (own.at(-1)?.message ?? unschedulable));
     return message === undefined ? [] : [message];
   });
   const stuck = pods.flatMap((pod) => (pod.waiting === undefined ? [] : [pod.waiting]));
