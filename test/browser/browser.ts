@@ -28,6 +28,7 @@ export interface Look {
   readonly height?: number;
   readonly colorScheme?: 'light' | 'dark';
   readonly reducedMotion?: 'reduce' | 'no-preference';
+  readonly deviceScaleFactor?: number;
 }
 
 export interface OpenConsole {
@@ -38,8 +39,8 @@ export interface OpenConsole {
 
 /** Opens the console in a page of its own and waits until it is live. */
 export async function openConsole(browser: Browser, url: string, look: Look = {}): Promise<OpenConsole> {
-  const { width = 1280, height = 900, colorScheme = 'light', reducedMotion = 'no-preference' } = look;
-  const page = await browser.newPage({ viewport: { width, height }, colorScheme, reducedMotion });
+  const { width = 1280, height = 900, ...media } = look;
+  const page = await browser.newPage({ viewport: { width, height }, timezoneId: 'Asia/Seoul', ...media });
   page.setDefaultTimeout(PATIENCE_MS);
   const trouble: string[] = [];
   page.on('console', (message) => {

@@ -50,20 +50,20 @@ test('an emergency inflate shows in the timeline, in the decisions and as pods, 
   await pool().getByRole('button', { name: 'Inflate' }).click();
   await page.getByLabel('At least').fill('99');
   await page.getByRole('button', { name: 'Inflate', exact: true }).last().click();
-  await page.getByText("the NodePool's max is 16: write 16 or less").waitFor();
-  await page.getByLabel('At least').fill('13');
+  await page.getByText("the NodePool's max is 12: write 12 or less").waitFor();
+  await page.getByLabel('At least').fill('11');
   await page.getByLabel('because').fill('seen by a browser');
   await page.keyboard.press('Enter');
 
   await decision('seen by a browser').waitFor();
-  await pool().locator('.override-note', { hasText: 'at least 13' }).waitFor();
-  await until(page, `Number(document.querySelector('[data-pool="orders"] .figure-wanted b').textContent) >= 13`);
-  expect(await pool().locator('.chart').getAttribute('aria-label')).toMatch(/1[3-6] wanted/);
-  await until(page, `document.querySelectorAll('[data-pool="orders"] .pod[data-kind="headroom"]').length >= 13`);
+  await pool().locator('.override-note', { hasText: 'at least 11 for' }).waitFor();
+  await until(page, `Number(document.querySelector('[data-pool="orders"] .figure-wanted b').textContent) >= 11`);
+  expect(await pool().locator('.chart').getAttribute('aria-label')).toMatch(/1[12] wanted/);
+  await until(page, `document.querySelectorAll('[data-pool="orders"] .pod[data-kind="headroom"]').length >= 11`);
 
   await pool().getByRole('button', { name: 'Release' }).click();
   await pool().locator('.override-note').waitFor({ state: 'hidden' });
-  await until(page, `Number(document.querySelector('[data-pool="orders"] .figure-wanted b').textContent) < 13`);
+  await until(page, `Number(document.querySelector('[data-pool="orders"] .figure-wanted b').textContent) < 11`);
 });
 
 test('an alarm that fires adds its boost, and the page says why', async () => {
@@ -122,16 +122,16 @@ test('the theme goes from the system’s to light and dark, and is remembered', 
 });
 
 test('a mistake in the config shows as the validator’s message, and goes when it is mended', async () => {
-  product.writeConfig(LUNCH_CONFIG.replace('max: 16', 'max: -16'));
+  product.writeConfig(LUNCH_CONFIG.replace('max: 12', 'max: -12'));
   await page.locator('#problem-lines li', { hasText: 'max' }).first().waitFor();
   const before = await page.locator('#clock-time').textContent();
   await until(page, `document.getElementById('clock-time').textContent !== ${JSON.stringify(before)}`);
   expect(await wanted().textContent()).not.toBe('');
-  product.writeConfig(LUNCH_CONFIG.replace('max: 16', 'max: 15'));
+  product.writeConfig(LUNCH_CONFIG.replace('max: 12', 'max: 11'));
   await page.locator('#problems').waitFor({ state: 'hidden' });
-  await pool().locator('.pool-unit', { hasText: 'max 15' }).waitFor();
+  await pool().locator('.pool-unit', { hasText: 'max 11' }).waitFor();
   product.writeConfig(LUNCH_CONFIG);
-  await pool().locator('.pool-unit', { hasText: 'max 16' }).waitFor();
+  await pool().locator('.pool-unit', { hasText: 'max 12' }).waitFor();
 });
 
 test('faults are switched on and off from the page', async () => {

@@ -7,18 +7,15 @@ import { PATIENCE_MS } from './browser';
 
 const ROOT = join(__dirname, '../..');
 
-/** The lunch peak of a shop: spot nodes, an alarm, and a second NodePool with a peak of its own. */
+/** The lunch peak of a shop, with a rush in its midst, an alarm, and spot nodes. */
 export const LUNCH_CONFIG = `cluster:
   name: shop
   region: ap-northeast-2
 
-defaults:
-  leadTime: 5m
-
 nodePools:
   orders:
-    max: 16
-    base: 1
+    max: 12
+    leadTime: 5m
     unit:
       node: { cpu: 1, memory: 2Gi }
     schedules:
@@ -26,13 +23,18 @@ nodePools:
         timezone: Asia/Seoul
         start: 30 11 * * *
         end: 30 13 * * *
-        desiredReplicas: 8
+        desiredReplicas: 4
+      - name: rush
+        timezone: Asia/Seoul
+        start: 0 12 * * *
+        end: 45 12 * * *
+        desiredReplicas: 7
     alarms:
       - name: queue-depth
         alarmName: orders-queue-depth
         add: 2
         hold: 10m
-    interruptions: { surge: 1, max: 4, hold: 10m }
+    interruptions: { surge: 1, max: 4, hold: 15m }
 `;
 
 export interface Product {

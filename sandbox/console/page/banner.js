@@ -3,7 +3,7 @@ import { byId, el, keyed, setAttribute, setShown, setText } from './dom.js';
 /** @typedef {import('../snapshot').Snapshot} Snapshot */
 
 /** What does not fit into one line is a click away. */
-const MOST_IN_LINE = 3;
+const MOST_IN_LINE = 2;
 
 /** Says plainly what is simulated, or that this is a real cluster and whether Headstart may write to it. */
 export function createBanner() {

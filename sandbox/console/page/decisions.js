@@ -1,5 +1,5 @@
 import { byId, el, keyed, setShown, setText } from './dom.js';
-import { clockTime } from './format.js';
+import { clockTime, withLocalTimes } from './format.js';
 import { icon } from './icons.js';
 
 /** @typedef {import('../snapshot').DecisionView} DecisionView */
@@ -49,7 +49,7 @@ function createEntry({ at, pool, trigger, from, to, reasons }) {
       el('span', { class: 'decision-change' }, icon(direction), el('b', {}, `${from} → ${to}`)),
     ),
     el('div', { class: 'decision-trigger' }, trigger),
-    el('ul', { class: 'reasons' }, ...reasons.map((reason) => el('li', {}, reason))),
+    el('ul', { class: 'reasons' }, ...reasons.map((reason) => el('li', {}, withLocalTimes(reason)))),
   );
   return { node, update() {} };
 }

@@ -72,7 +72,7 @@ function showHeadroom(pools) {
   setWidth('meter-ready', wanted === 0 ? 0 : ready / wanted);
   setWidth('meter-used', wanted === 0 ? 0 : Math.min(used, missing) / wanted);
   const note = byId('shortfall');
-  setText(note, missing > 0 ? `short of ${missing}${used > 0 ? `: ${used} used by pods` : ''}` : noShortfall(wanted));
+  setText(note, missing > 0 ? `short of ${missing}${used > 0 ? ` (${used} used)` : ''}` : noShortfall(wanted));
   setAttribute(note, 'data-short', missing > 0);
 }
 
@@ -88,10 +88,11 @@ function showNodes(nodes, pods) {
     return many > 0 ? [`${many} ${state}`] : [];
   });
   setText(byId('node-count'), nodes.length);
+  setText(byId('node-spot'), `${spot} spot`);
   setText(byId('node-states'), [`${count('ready')} ready`, ...states].join(' · '));
   const real = pods.filter((pod) => pod.kind === 'real');
   const waiting = real.filter((pod) => pod.state === 'pending').length;
-  setText(byId('pod-states'), `${spot} spot · ${counted(real.length, 'pod')}, ${waiting} waiting`);
+  setText(byId('pod-states'), `${counted(real.length, 'pod')}, ${waiting} waiting`);
   setAttribute(byId('pod-states'), 'data-short', waiting > 0);
 }
 

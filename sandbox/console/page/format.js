@@ -42,6 +42,16 @@ export const dateLine = (at) =>
   inZone('date', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }, at).replace(',', '');
 
 /**
+ * A text of the handlers, which write moments in UTC, with those moments as times of the shown zone.
+ * @param {string} text
+ */
+export const withLocalTimes = (text) =>
+  text.replace(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z/g, (moment) => {
+    const at = Date.parse(moment);
+    return Number.isNaN(at) ? moment : shortTime(at);
+  });
+
+/**
  * How far the shown zone is ahead of UTC at a moment.
  * @param {number} at
  */

@@ -63,7 +63,8 @@ function createTile(take) {
     const pods = el('div', { class: 'pods' });
     const more = el('span', { class: 'pods-more' });
     const load = el('i', {});
-    const state = el('span', { class: 'tile-state' });
+    const state = el('span', { class: 'tile-zone' });
+    const status = el('span', { class: 'tile-state' });
     const button = el(
       'button',
       {
@@ -84,7 +85,7 @@ function createTile(take) {
         el('span', { class: 'tile-type' }, instanceType),
         ...(spot ? [el('span', { class: 'tile-spot' }, 'spot'), button] : []),
       ),
-      el('div', { class: 'tile-body' }, pods, more),
+      el('div', { class: 'tile-body' }, pods, more, status),
       el('div', { class: 'tile-load', 'aria-hidden': 'true' }, load),
       el(
         'div',
@@ -99,6 +100,7 @@ function createTile(take) {
       update({ view, pods: placed, now }) {
         setAttribute(node, 'data-state', view.state);
         setAttribute(button, 'disabled', view.state !== 'ready');
+        setText(status, view.state === 'ready' ? '' : view.state);
         setText(state, view.state === 'ready' ? (zone.split('-').at(-1) ?? zone) : stateText(view, now));
         keyed(pods, placed.slice(0, MOST_PODS), ({ name: pod }) => pod, createPod);
         setText(more, placed.length > MOST_PODS ? `+${placed.length - MOST_PODS}` : '');
@@ -112,7 +114,7 @@ function createTile(take) {
 
 /** @param {NodeView} node @param {number} now */
 function stateText({ state, since }, now) {
-  return state === 'launching' ? `launching ${span(now - since)}` : 'leaving';
+  return state === 'launching' ? span(now - since) : '';
 }
 
 /** @param {NodeView} node @param {readonly PodView[]} pods */

@@ -1,5 +1,5 @@
 import { el, keyed, setAttribute, setShown, setText } from './dom.js';
-import { shortTime, span } from './format.js';
+import { shortTime, span, withLocalTimes } from './format.js';
 import { createNodeTiles } from './node-tiles.js';
 import { createPoolChart } from './pool-chart.js';
 
@@ -24,7 +24,7 @@ export function createPoolCard(name, actions) {
   const figures = { wanted: el('b', {}), ready: el('b', {}), used: el('b', {}) };
   const reasons = el('ul', { class: 'reasons' });
   const next = el('p', { class: 'note next-change' });
-  const override = el('p', { class: 'override-note', hidden: true });
+  const override = el('p', { class: 'note override-note', hidden: true });
   const chartHost = el('div', { class: 'chart', role: 'img' });
   const alarms = el('div', { class: 'row alarms' });
   const release = el(
@@ -55,7 +55,7 @@ export function createPoolCard(name, actions) {
       ),
       el('div', { class: 'row pool-actions' }, alarms, release, inflate),
     ),
-    el('div', { class: 'pool-why' }, reasons, next, override),
+    el('div', { class: 'pool-why' }, reasons, el('div', { class: 'pool-next' }, next, override)),
     chartHost,
     tiles.node,
   );
@@ -68,7 +68,10 @@ export function createPoolCard(name, actions) {
     update({ pool, contents, now }) {
       for (const key of /** @type {const} */ (['wanted', 'ready', 'used'])) setText(figures[key], pool[key]);
       setText(unit, `${pool.unit} · max ${pool.max}`);
-      keyed(reasons, pool.reasons, String, (reason) => ({ node: el('li', {}, reason), update() {} }));
+      keyed(reasons, pool.reasons.map(withLocalTimes), String, (reason) => ({
+        node: el('li', {}, reason),
+        update() {},
+      }));
       setText(next, nextWords(pool, now));
       setShown(override, pool.override !== undefined);
       setText(override, overrideWords(pool, now));
@@ -107,9 +110,9 @@ function nextWords({ next }, now) {
 /** @param {PoolView} pool @param {number} now */
 function overrideWords({ override }, now) {
   if (!override) return '';
-  const { mode, replicas, until, by, reason } = override;
+  const { mode, replicas, until, by } = override;
   const order = mode === 'atLeast' ? 'at least' : 'exactly';
-  return `Override: ${order} ${replicas} by ${by} for ${span(until - now)} more: ${reason}`;
+  return `override by ${by}: ${order} ${replicas} for ${span(until - now)} more`;
 }
 
 /** @param {PoolView} pool @param {number} now */
