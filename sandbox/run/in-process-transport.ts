@@ -2,11 +2,16 @@ import type { KubernetesListObject, KubernetesObject } from '@kubernetes/client-
 import { KubeError } from '../../shared/adapters/kube-error';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
 import { type ApiRequest, answer } from '../kube/answer';
-import type { Fault } from '../kube/http-server';
 import type { KubeApi } from '../kube/kube-api';
 
+/** What goes wrong with a call: it is refused, or it is carried out and its answer is lost. */
+export interface CallFault {
+  readonly status: 503;
+  readonly answerLost: boolean;
+}
+
 /** Decides before each call whether it fails. */
-export type FaultSource = () => Fault | undefined;
+export type FaultSource = () => CallFault | undefined;
 
 interface Call {
   readonly method: string;
@@ -22,8 +27,10 @@ interface Call {
 export function inProcessTransport(api: KubeApi, faultOf: FaultSource = () => undefined): KubeTransport {
   const call = async <T>(request: Call): Promise<T> => {
     const fault = faultOf();
-    if (fault) throw new KubeError(request, fault.status, 'InjectedFault', fault.message ?? 'a fault of the sandbox');
+    const failure = fault && new KubeError(request, fault.status, 'ServiceUnavailable', 'a fault that was switched on');
+    if (failure && !fault.answerLost) throw failure;
     const { status, body } = answer(api, apiRequest(request));
+    if (failure) throw failure;
     if (status < 300) return body as T;
     const { reason, message } = body as { reason?: string; message?: string };
     throw new KubeError(request, status, reason ?? 'Unknown', message ?? String(body));

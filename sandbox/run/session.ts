@@ -13,7 +13,7 @@ import { scenarioOf } from '../scenarios/catalogue';
 import type { Action, Scenario } from '../scenarios/scenario';
 import { ActionFeed } from './action-feed';
 import { HandlerHost } from './handler-host';
-import { inProcessTransport } from './in-process-transport';
+import { type CallFault, inProcessTransport } from './in-process-transport';
 import { World } from './world';
 
 /**
@@ -91,9 +91,10 @@ export class Session {
   }
 
   /** Whether an API call of the handlers fails now. */
-  drawFault(): { readonly status: 503 } | undefined {
+  drawFault(): CallFault | undefined {
     const { apiErrors } = this.faults;
-    return apiErrors > 0 && this.faultDraws() < apiErrors ? { status: 503 } : undefined;
+    if (apiErrors === 0 || this.faultDraws() >= apiErrors) return undefined;
+    return { status: 503, answerLost: this.faultDraws() < 0.5 };
   }
 
   /** Sets everything up and runs the warm-up, without faults; counting starts at `startedAt`. */
