@@ -1,4 +1,4 @@
-import { Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { ClusterConfig } from '../shared/core/config/config';
 import { hashText } from '../shared/core/names';
@@ -22,6 +22,13 @@ export class HeadstartStack extends Stack {
       env: { region, ...(account !== undefined && { account }) },
     });
     this.headstart = new Headstart(this, 'Headstart', props);
+    for (const output of this.headstart.node.findAll()) if (output instanceof CfnOutput) this.nameForPeople(output);
+  }
+
+  /** People type the names of outputs: `EmergencyInflate` and no hash behind it. */
+  private nameForPeople(output: CfnOutput): void {
+    const path = output.node.path.slice(this.headstart.node.path.length);
+    output.overrideLogicalId(path.replace(/[^A-Za-z0-9]/g, ''));
   }
 }
 

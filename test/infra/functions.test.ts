@@ -132,8 +132,7 @@ describe('the emergency', () => {
     { name: 'Release', order: { kind: 'change', nodePools: ['service'] } },
     { name: 'Status', order: { kind: 'status' } },
   ])('the printed command $name carries an order that is understood', ({ name, order }) => {
-    const output = Object.entries(made.outputs).find(([id]) => id.startsWith(`HeadstartEmergency${name}`));
-    const command = String(output?.[1].Value);
+    const command = String(made.outputs[`Emergency${name}`]?.Value);
     const [, payload = ''] = /--payload '(.*)' \/dev\/stdout$/.exec(command) ?? [];
     expect(command).toContain('aws lambda invoke --cli-binary-format raw-in-base64-out ');
     expect(command).toContain('--function-name headstart-demo-inflate --region eu-central-1');
