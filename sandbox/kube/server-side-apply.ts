@@ -37,7 +37,7 @@ export function applyConfiguration(application: Application): {
   const others = managers.filter((entry) => !isOwn(entry));
   const stated = new Set(ownedFields(applied).keys());
   const abandoned = abandonedFields(own, stated, others);
-  const merged = prune(mergeFields(live, applied), abandoned);
+  const merged = prune(mergeFields(live, applied), { abandoned, stated });
 
   const { written } = fieldChanges(live, merged);
   const conflicts = others
@@ -86,35 +86,40 @@ function isEmpty(value: JsonObject): boolean {
   return Object.keys(value).length === 0;
 }
 
-function prune(object: JsonObject, abandoned: ReadonlySet<FieldPath>): JsonObject {
-  if (abandoned.size === 0) return object;
-  const kept = pruneValue('', '', object, abandoned);
-  return isObject(kept) ? kept : {};
+/** What goes, and what stays even when nothing is left in it. */
+interface Pruning {
+  readonly abandoned: ReadonlySet<FieldPath>;
+  readonly stated: ReadonlySet<FieldPath>;
 }
 
-function pruneValue(name: string, path: FieldPath, value: unknown, abandoned: ReadonlySet<FieldPath>): unknown {
+function prune(object: JsonObject, pruning: Pruning): JsonObject {
+  return pruning.abandoned.size === 0 ? object : (pruneFields('', object, pruning) ?? {});
+}
+
+function pruneValue(name: string, path: FieldPath, value: unknown, pruning: Pruning): unknown {
+  const { abandoned } = pruning;
   const shape = shapeOf(name, value);
   switch (shape.kind) {
     case 'whole':
       return abandoned.has(path) ? undefined : value;
     case 'fields':
-      return pruneFields(path, shape.value, abandoned);
+      return pruneFields(path, shape.value, pruning);
     case 'members':
       return nonEmpty([...shape.members].filter(([key]) => !abandoned.has(itemPath(path, key))).map(([, one]) => one));
     case 'items': {
       const kept = [...shape.items].filter(([key]) => !abandoned.has(itemPath(path, key)));
-      return nonEmpty(kept.map(([key, item]) => pruneFields(itemPath(path, key), item, abandoned) ?? {}));
+      return nonEmpty(kept.map(([key, item]) => pruneFields(itemPath(path, key), item, pruning) ?? {}));
     }
   }
 }
 
-function pruneFields(path: FieldPath, value: JsonObject, abandoned: ReadonlySet<FieldPath>): JsonObject | undefined {
+function pruneFields(path: FieldPath, value: JsonObject, pruning: Pruning): JsonObject | undefined {
   const kept: Record<string, unknown> = {};
   for (const [field, child] of Object.entries(value)) {
-    const rest = pruneValue(field, fieldPath(path, field), child, abandoned);
+    const rest = pruneValue(field, fieldPath(path, field), child, pruning);
     if (rest !== undefined) kept[field] = rest;
   }
-  return isEmpty(kept) ? undefined : kept;
+  return isEmpty(kept) && !pruning.stated.has(path) ? undefined : kept;
 }
 
 function nonEmpty(list: readonly unknown[]): readonly unknown[] | undefined {
