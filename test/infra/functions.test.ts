@@ -85,6 +85,24 @@ describe('the roles', () => {
     expect(made.one('AWS::IAM::Role', `${name}Role`).Properties.ManagedPolicyArns).toBeUndefined();
   });
 
+  test('there are no others but those of the functions that run at deploys, and none may do everything', () => {
+    const roles = Object.keys(made.all('AWS::IAM::Role')).map((id) => id.replace(/Role$/, ''));
+    expect(roles.sort()).toEqual([
+      'AccessObjectsHandler',
+      'Alarm',
+      'ClusterEndpointFunctionHandler',
+      'DeployReconcileFunctionHandler',
+      'Inflate',
+      'Interruption',
+      'Reconcile',
+      'Schedules',
+    ]);
+    const actions = Object.values(made.all('AWS::IAM::Policy')).flatMap((policy) =>
+      statementsOf(policy).flatMap((statement) => statement.actions),
+    );
+    expect(actions.filter((action) => action.includes('*'))).toEqual([]);
+  });
+
   test('nobody may ask for alarms where there are none', () => {
     expect(JSON.stringify(bare.resources)).not.toContain('cloudwatch:DescribeAlarms');
   });
