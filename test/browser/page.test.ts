@@ -123,6 +123,22 @@ test.each([
   expect(await page.evaluate(LOW_CONTRAST)).toEqual([]);
 });
 
+test('a band of a new kind gets a lane of its own above the lines', async () => {
+  let kinds: readonly string[] = ['lead', 'window'];
+  const change = (snapshot: Snapshot): Snapshot => ({
+    ...snapshot,
+    pools: snapshot.pools.map((pool) => ({ ...pool, bands: pool.bands.filter(({ kind }) => kinds.includes(kind)) })),
+  });
+  const page = await show({ change });
+  const top = "document.querySelector('.chart .u-over').offsetTop";
+  await until(page, "document.querySelector('.chart .u-over')");
+  const before = await page.evaluate<number>(top);
+  kinds = ['lead', 'window', 'surge', 'boost'];
+  await until(page, `${top} > ${before} + 20`);
+  kinds = ['lead', 'window'];
+  await until(page, `${top} === ${before}`);
+});
+
 test('every button and field has a name that a screen reader can say', async () => {
   const page = await show();
   const nameless: string[] = await page.evaluate(`[...document.querySelectorAll('button, input, select')]

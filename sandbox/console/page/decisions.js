@@ -48,7 +48,7 @@ function createEntry({ at, pool, trigger, from, to, reasons }) {
       el('span', { class: 'decision-pool' }, pool),
       el('span', { class: 'decision-change' }, icon(direction), el('b', {}, `${from} → ${to}`)),
     ),
-    el('div', { class: 'decision-trigger' }, trigger),
+    el('div', { class: 'decision-trigger', title: trigger }, trigger),
     el('ul', { class: 'reasons' }, ...reasons.map((reason) => el('li', {}, withLocalTimes(reason)))),
   );
   return { node, update() {} };

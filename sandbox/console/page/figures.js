@@ -12,7 +12,7 @@ export function createFigures() {
       showMedian(snapshot.waiting);
       showTail(snapshot.waiting);
       showHeadroom(snapshot.pools);
-      showNodes(snapshot.nodes, snapshot.pods);
+      showNodes(snapshot);
       showCost(snapshot.cost);
     },
   };
@@ -79,20 +79,21 @@ function showHeadroom(pools) {
 /** @param {number} wanted */
 const noShortfall = (wanted) => (wanted === 0 ? 'none wanted now' : 'nothing missing');
 
-/** @param {Snapshot['nodes']} nodes @param {Snapshot['pods']} pods */
-function showNodes(nodes, pods) {
+/** @param {Snapshot} snapshot */
+function showNodes({ nodes, pods, hidden }) {
   const count = (/** @type {string} */ state) => nodes.filter((node) => node.state === state).length;
   const spot = nodes.filter((node) => node.spot).length;
   const states = /** @type {const} */ (['launching', 'leaving']).flatMap((state) => {
     const many = count(state);
     return many > 0 ? [`${many} ${state}`] : [];
   });
-  setText(byId('node-count'), nodes.length);
-  setText(byId('node-spot'), `${spot} spot`);
+  setText(byId('node-count'), whole(nodes.length + (hidden?.nodes ?? 0)));
+  setText(byId('node-spot'), hidden && hidden.nodes > 0 ? '' : `${spot} spot`);
   setText(byId('node-states'), [`${count('ready')} ready`, ...states].join(' · '));
   const real = pods.filter((pod) => pod.kind === 'real');
   const waiting = real.filter((pod) => pod.state === 'pending').length;
-  setText(byId('pod-states'), `${counted(real.length, 'pod')}, ${waiting} waiting`);
+  const more = hidden && hidden.pods > 0 ? 'over ' : '';
+  setText(byId('pod-states'), `${more}${counted(real.length, 'pod')}, ${waiting} waiting`);
   setAttribute(byId('pod-states'), 'data-short', waiting > 0);
 }
 

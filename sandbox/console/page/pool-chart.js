@@ -26,6 +26,7 @@ export function createPoolChart(host) {
   const tip = el('div', { class: 'chart-tip', hidden: true, 'aria-hidden': 'true' });
   /** @type {Plot | undefined} */
   let plot;
+  let lanes = 0;
 
   const build = (/** @type {Palette} */ palette) => {
     plot?.destroy();
@@ -44,6 +45,9 @@ export function createPoolChart(host) {
         build(palette);
       }
       plot?.setData(/** @type {any} */ (columnsOf(pool, view, now)));
+      // uPlot asks for the padding again only when told to.
+      if (laneCount(state.bands) !== lanes) plot?.redraw(false, true);
+      lanes = laneCount(state.bands);
     },
   };
 }
@@ -60,11 +64,11 @@ function optionsFor(host, palette, state, tip) {
   const steps = UPlot.paths.stepped?.({ align: 1 });
   const line = { ...(steps && { paths: steps }), points: { show: false } };
   const axis = { font, stroke: palette.text, ticks: { show: false } };
-  const lanes = () => (Math.max(-1, ...state.bands.map(({ lane }) => lane)) + 1) * LANE_HEIGHT + 6;
+  const lanes = () => laneCount(state.bands) * LANE_HEIGHT + 6;
   return {
     width: host.clientWidth,
     height: host.clientHeight,
-    padding: [lanes, 8, 0, 0],
+    padding: [lanes, 18, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
     scales: {
@@ -108,6 +112,9 @@ function optionsFor(host, palette, state, tip) {
     },
   };
 }
+
+/** @param {readonly LaidBand[]} bands */
+const laneCount = (bands) => Math.max(0, ...bands.map(({ lane }) => lane + 1));
 
 /** @param {Plot} plot @returns {(at: number) => number} */
 const toX = (plot) => (at) => plot.valToPos(at, 'x', true);
