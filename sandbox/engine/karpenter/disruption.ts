@@ -14,6 +14,7 @@ const SETTLING_MS = 20_000;
 /** When a removal turns out to need a new node after all, the pool is left as it is for a while. */
 const REGRET_MS = 120_000;
 const BACK_OFF_MS = 600_000;
+const RECHECK_MS = 60_000;
 const DO_NOT_DISRUPT = 'karpenter.sh/do-not-disrupt';
 
 interface Candidate {
@@ -76,31 +77,34 @@ export class Disruption {
 
   private look(): void {
     const now = this.context.clock.now();
-    const { due, nextDue } = this.dueCandidates(now);
-    if (nextDue !== undefined) this.pollAt(nextDue);
-    if (due.length === 0) return;
+    const quiet = this.quietMachines(now);
+    const due = quiet.filter((one) => this.isCandidate(one.machine, one.node)).sort(byCost);
     const empty = this.withinBudgets(due.filter(isEmpty), 'Empty');
     if (empty.length > 0) {
       this.validateLater(empty, isEmpty, 'empty');
       return;
     }
-    const [least] = this.withinBudgets(due.filter((one) => this.isUnderutilized(one)).slice(0, 1), 'Underutilized');
+    const least = due.find((one) => this.isUnderutilized(one) && this.budgetOf(one.machine, 'Underutilized') > 0);
     if (least) this.validateLater([least], (one) => this.isRelocatable(one), 'underutilized');
+    // Protections, budgets and back-offs end by the clock alone.
+    else if (quiet.length > 0) this.pollAt(now + RECHECK_MS);
   }
 
-  private dueCandidates(now: number): { readonly due: readonly Candidate[]; readonly nextDue: number | undefined } {
-    const due: Candidate[] = [];
-    let nextDue: number | undefined;
+  /** The nodes on which nothing has happened for as long as their pool wants; looks again when the next one is. */
+  private quietMachines(now: number): readonly Candidate[] {
+    const quiet: Candidate[] = [];
+    let next = Number.POSITIVE_INFINITY;
     for (const machine of this.fleet.machines.values()) {
       const { readyAt = now, ref } = machine;
       const node = this.context.state.nodes.get(ref.node);
       if (!node || machine.phase !== 'ready') continue;
-      const quiet = Math.max(node.lastPodEvent, readyAt) + (this.pools.get(ref.nodePool)?.consolidateAfter ?? Infinity);
-      const at = Math.max(readyAt + SETTLING_MS, quiet);
-      if (at > now) nextDue = Math.min(nextDue ?? at, at);
-      else if (this.isCandidate(machine, node)) due.push({ machine, node });
+      const { consolidateAfter = Number.POSITIVE_INFINITY } = this.pools.get(ref.nodePool) ?? {};
+      const at = Math.max(readyAt + SETTLING_MS, Math.max(node.lastPodEvent, readyAt) + consolidateAfter);
+      if (at > now) next = Math.min(next, at);
+      else quiet.push({ machine, node });
     }
-    return { due: due.sort(byCost), nextDue: Number.isFinite(nextDue) ? nextDue : undefined };
+    if (Number.isFinite(next)) this.pollAt(next);
+    return quiet;
   }
 
   /** Whether a node may be disrupted at all. */
@@ -116,13 +120,13 @@ export class Disruption {
     const left = new Map<string, number>();
     return chosen.filter(({ machine }) => {
       const { nodePool } = machine.ref;
-      const allowed = left.get(nodePool) ?? this.budgetOf(nodePool, reason);
+      const allowed = left.get(nodePool) ?? this.budgetOf(machine, reason);
       left.set(nodePool, allowed - 1);
       return allowed > 0;
     });
   }
 
-  private budgetOf(nodePool: string, reason: DisruptionReason): number {
+  private budgetOf({ ref: { nodePool } }: Machine, reason: DisruptionReason): number {
     const machines = this.fleet.of(nodePool);
     const budgets = this.pools.get(nodePool)?.object.spec.disruption?.budgets ?? [{ nodes: '10%' }];
     const ready = machines.filter(({ phase }) => phase === 'ready');
