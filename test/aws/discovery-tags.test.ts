@@ -1,18 +1,11 @@
-import {
-  CreateLaunchTemplateCommand,
-  CreateSecurityGroupCommand,
-  CreateSubnetCommand,
-  CreateTagsCommand,
-  CreateVpcCommand,
-  DescribeTagsCommand,
-} from '@aws-sdk/client-ec2';
-import { CreateNodegroupCommand } from '@aws-sdk/client-eks';
+import { CreateTagsCommand, DescribeTagsCommand } from '@aws-sdk/client-ec2';
 import { handleDiscoveryTags } from '../../lambdas/handle-discovery-tags';
 import { awsClusterNetwork } from '../../shared/adapters/aws-cluster-network';
 import { jsonLog } from '../../shared/adapters/json-log';
 import { request } from '../lambdas/custom-resources/requests';
-import { awsClients, createCluster } from './harness/aws-clients';
-import { ACCOUNT, type Emulator, REGION, startEmulator } from './harness/emulator';
+import { awsClients } from './harness/aws-clients';
+import { type Emulator, REGION, startEmulator } from './harness/emulator';
+import { createNetworkedCluster } from './harness/networked-cluster';
 import { describeAws } from './harness/shared-installation';
 import { useEnvironment } from './harness/use-environment';
 
@@ -22,7 +15,6 @@ describeAws('discovery tags', () => {
   let emulator: Emulator;
   let restore: () => void;
   let aws: ReturnType<typeof awsClients>;
-  let vpcId: string;
   let subnets: string[];
   let group: string;
   let nodeGroupGroup: string;
@@ -41,41 +33,8 @@ describeAws('discovery tags', () => {
 
   beforeEach(async () => {
     clusterName = `demo-${++made}`;
-    const { Vpc } = await aws.ec2.send(new CreateVpcCommand({ CidrBlock: `10.${made}.0.0/16` }));
-    vpcId = Vpc?.VpcId ?? '';
-    subnets = [await subnet(0), await subnet(1)];
-    [group, nodeGroupGroup] = [await securityGroup('cluster'), await securityGroup('nodes')];
-    await createCluster(aws.eks, clusterName, subnets);
-    const { LaunchTemplate } = await aws.ec2.send(
-      new CreateLaunchTemplateCommand({
-        LaunchTemplateName: clusterName,
-        LaunchTemplateData: { SecurityGroupIds: [nodeGroupGroup] },
-      }),
-    );
-    await aws.eks.send(
-      new CreateNodegroupCommand({
-        clusterName,
-        nodegroupName: 'default',
-        nodeRole: `arn:aws:iam::${ACCOUNT}:role/nodes`,
-        subnets,
-        launchTemplate: { id: LaunchTemplate?.LaunchTemplateId, version: '1' },
-      }),
-    );
+    ({ subnets, group, nodeGroupGroup } = await createNetworkedCluster(aws, clusterName, made));
   });
-
-  async function subnet(index: number): Promise<string> {
-    const { Subnet } = await aws.ec2.send(
-      new CreateSubnetCommand({ VpcId: vpcId, CidrBlock: `10.${made}.${index}.0/24` }),
-    );
-    return Subnet?.SubnetId ?? '';
-  }
-
-  async function securityGroup(name: string): Promise<string> {
-    const { GroupId } = await aws.ec2.send(
-      new CreateSecurityGroupCommand({ GroupName: `${name}-${made}`, Description: name, VpcId: vpcId }),
-    );
-    return GroupId ?? '';
-  }
 
   /** Which of these carry the tag, and with which value. */
   async function tagged(ids: readonly string[] = [...subnets, group, nodeGroupGroup]): Promise<Record<string, string>> {
@@ -99,6 +58,11 @@ describeAws('discovery tags', () => {
     await expect(tagged()).resolves.toEqual(named(...subnets, nodeGroupGroup));
     await handle('Delete', properties);
     await expect(tagged()).resolves.toEqual({});
+  });
+
+  test('are set on the cluster’s own security group', async () => {
+    await handle('Create', { subnets: [], securityGroups: 'cluster' });
+    await expect(tagged()).resolves.toEqual(named(group));
   });
 
   test('follow the config, and leave what others have tagged', async () => {

@@ -4,7 +4,7 @@ module.exports = {
   rootDir: '../..',
   roots: ['<rootDir>/test/aws'],
   maxWorkers: 1,
-  testTimeout: 300_000,
+  testTimeout: 900_000,
   globalSetup: '<rootDir>/test/aws/global-setup.ts',
   transform: { '^.+\\.[cm]?[jt]sx?$': ['@swc/jest', require('../swc.json')] },
   transformIgnorePatterns: ['/node_modules/(?!(@kubernetes/client-node|openid-client|oauth4webapi|jose)/)'],

@@ -1,6 +1,6 @@
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { EC2Client } from '@aws-sdk/client-ec2';
-import { CreateClusterCommand, EKSClient } from '@aws-sdk/client-eks';
+import { CreateClusterCommand, EKSClient, type VpcConfigRequest } from '@aws-sdk/client-eks';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { ACCOUNT, CREDENTIALS, type Emulator, REGION } from './emulator';
 
@@ -15,14 +15,19 @@ export function awsClients({ url }: Emulator) {
   };
 }
 
-/** Makes an EKS cluster in the emulator. */
-export async function createCluster(eks: EKSClient, name: string, subnetIds: string[] = ['subnet-0a1b2c3d']) {
+/** Makes an EKS cluster in the emulator; its first security group counts as the cluster's own. */
+export async function createCluster(eks: EKSClient, name: string, network: VpcConfigRequest = {}) {
   await eks.send(
     new CreateClusterCommand({
       name,
       version: '1.35',
       roleArn: `arn:aws:iam::${ACCOUNT}:role/cluster`,
-      resourcesVpcConfig: { subnetIds, endpointPublicAccess: true, endpointPrivateAccess: true },
+      resourcesVpcConfig: {
+        subnetIds: ['subnet-0a1b2c3d'],
+        endpointPublicAccess: true,
+        endpointPrivateAccess: true,
+        ...network,
+      },
     }),
   );
 }

@@ -3,7 +3,8 @@
 moto keeps the code of a function but runs it in Docker only, and starts custom
 resources without waiting for them. Here both are handed to the suite, which runs
 the very code that was uploaded (see function-host.ts) and gives the answer back.
-An EKS cluster gets the address of the suite's Kubernetes API.
+An EKS cluster gets the address of the suite's Kubernetes API. Resources of types
+that moto does not know are only recorded, under an id that says so.
 
     HEADSTART_FUNCTION_HOST   where functions are run, or nothing: then none is
     HEADSTART_FUNCTIONS       a folder for their code
@@ -23,8 +24,10 @@ import zipfile
 
 from moto.awslambda.models import LambdaFunction
 from moto.awslambda.utils import get_backend as lambda_backend
+from moto.cloudformation import parsing
 from moto.cloudformation.custom_model import CustomModel
 from moto.cloudformation.exceptions import ValidationError
+from moto.cloudformation.models import ChangeSet
 from moto.cloudformation.parsing import ResourceMap
 from moto.eks.models import Cluster
 from moto.server import main
@@ -104,6 +107,34 @@ def create_custom(cls, resource_name, cloudformation_json, account_id, region_na
     return resource
 
 
+class RecordedOnly:
+    """Stands for a resource that moto would leave out, so that others can refer to it."""
+
+    def __init__(self, logical_id):
+        self.physical_resource_id = f"recorded-only-{logical_id}"
+
+    @classmethod
+    def has_cfn_attr(cls, attr):
+        return True
+
+    def get_cfn_attribute(self, attribute_name):
+        return f"{self.physical_resource_id}-{attribute_name}"
+
+    @classmethod
+    def create_from_cloudformation_json(cls, resource_name, cloudformation_json, account_id, region_name, **kwargs):
+        return cls(kwargs["LogicalId"])
+
+    def is_created(self):
+        return True
+
+    def delete(self, account_id, region_name):
+        pass
+
+
+def class_of(resource_type):
+    return known_class(resource_type) or RecordedOnly
+
+
 def delete_stack_resources(self):
     """Custom resources first, the last one made before the others, while their functions are still there."""
     custom = [one for one in self._parsed_resources.items() if isinstance(one[1], CustomModel)]
@@ -113,20 +144,33 @@ def delete_stack_resources(self):
     delete_all(self)
 
 
+def apply_change_set(self):
+    """moto forgets the outputs of a stack that a change set makes."""
+    apply_changes(self)
+    self.stack.output_map = parsing.OutputMap(self.stack.resource_map, self.template_dict, self.stack.stack_id)
+
+
 def known_cluster(self, *args, **kwargs):
     make_cluster(self, *args, **kwargs)
     self.endpoint = os.environ.get("HEADSTART_KUBE_URL", self.endpoint)
     if "HEADSTART_KUBE_CA" in os.environ:
         self.certificate_authority = {"data": os.environ["HEADSTART_KUBE_CA"]}
+    groups = self.resources_vpc_config.get("securityGroupIds")
+    if groups:
+        self.resources_vpc_config["clusterSecurityGroupId"] = groups[0]
 
 
 delete_all = ResourceMap.delete
+apply_changes = ChangeSet.apply
+known_class = parsing.resource_class_from_type
 make_cluster = Cluster.__init__
 Cluster.__init__ = known_cluster
 if HOST:
     LambdaFunction.invoke = invoke
     CustomModel.create_from_cloudformation_json = create_custom
     ResourceMap.delete = delete_stack_resources
+    parsing.resource_class_from_type = class_of
+    ChangeSet.apply = apply_change_set
 
 threading.Thread(target=end_with_parent, daemon=True).start()
 main()
