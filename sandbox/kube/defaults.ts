@@ -12,7 +12,7 @@ const DEFAULTS = new Map<Kind, (object: Draft) => Draft>([
   [DEPLOYMENTS, (object) => ({ ...object, spec: deploymentSpec(section(object.spec)) })],
   [REPLICA_SETS, (object) => ({ ...object, spec: { replicas: 1, ...section(object.spec) } })],
   [PODS, (object) => ({ ...object, spec: podSpec({ enableServiceLinks: true, ...section(object.spec) }) })],
-  [PRIORITY_CLASSES, (object) => ({ preemptionPolicy: 'PreemptLowerPriority', ...object })],
+  [PRIORITY_CLASSES, priorityClass],
   [NAMESPACES, namespace],
   [NODES, (object) => ({ ...object, status: nodeStatus(section(object.status)) })],
   [NODE_POOLS, nodePool],
@@ -115,6 +115,12 @@ function namespace(object: Draft): Draft {
     spec: { finalizers: ['kubernetes'], ...section(object.spec) },
     status: { phase: 'Active', ...section(object.status) },
   };
+}
+
+/** `globalDefault: false` is what it means to say nothing, and is not stored. */
+function priorityClass({ globalDefault, ...object }: Draft): Draft {
+  const given = globalDefault ? { globalDefault } : {};
+  return { preemptionPolicy: 'PreemptLowerPriority', ...object, ...given } as Draft;
 }
 
 function nodePool(object: Draft): Draft {

@@ -12,7 +12,13 @@ export function newState(kind: Kind, draft: Draft): Draft {
   const { status, ...rest } = draft;
   const keepsStatus = kind === (NODES as Kind) || !kind.subresources.includes('status');
   const metadata = { ...given, name: draft.metadata.name, ...generation };
-  return { ...rest, metadata, ...(keepsStatus && status !== undefined && { status }) };
+  const isWorkload = kind.subresources.includes('scale');
+  return {
+    ...rest,
+    metadata,
+    ...(keepsStatus && status !== undefined && { status }),
+    ...(isWorkload && { status: {} }),
+  };
 }
 
 /** The next state of an object: an update leaves the status alone, an update of the status everything else. */

@@ -42,7 +42,8 @@ export function applyConfiguration(application: Application): {
   const { written } = fieldChanges(live, merged);
   const conflicts = others
     .map((entry) => ({ entry, paths: [...entry.fields].filter((path) => written.has(path) && stated.has(path)) }))
-    .filter(({ paths }) => paths.length > 0);
+    .filter(({ paths }) => paths.length > 0)
+    .sort((a, b) => (a.entry.manager < b.entry.manager ? -1 : 1));
   if (conflicts.length > 0 && !force) throw applyConflict(conflicts);
 
   const unchanged = own && own.fields.size === stated.size && [...stated].every((path) => own.fields.has(path));
@@ -151,7 +152,7 @@ function describeConflicts({ entry, paths }: Conflict): string {
   return `conflicts with ${describeManager(entry)}:\n${paths.map((path) => `- ${describePath(path)}`).join('\n')}`;
 }
 
-function describeManager({ manager, operation, subresource, apiVersion, time }: FieldManager): string {
+function describeManager({ manager, operation, subresource, apiVersion }: FieldManager): string {
   const by = subresource ? `"${manager}" with subresource "${subresource}"` : `"${manager}"`;
-  return operation === 'Update' ? `${by} using ${apiVersion} at ${time}` : by;
+  return operation === 'Update' ? `${by} using ${apiVersion}` : by;
 }
