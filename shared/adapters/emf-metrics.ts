@@ -1,4 +1,5 @@
 import type { HeadroomFigures, Metrics } from '../core/ports';
+import { writeLine } from './write-line';
 
 export const METRIC_NAMESPACE = 'Headstart';
 
@@ -47,8 +48,4 @@ function valuesOf({ desired, ready, shortfall, late }: HeadroomFigures): Record<
     [METRICS.shortfall]: shortfall,
     [METRICS.late]: late,
   };
-}
-
-function writeLine(text: string): void {
-  console.log(text);
 }

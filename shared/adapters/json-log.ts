@@ -1,4 +1,5 @@
 import type { Log } from '../core/ports';
+import { writeLine } from './write-line';
 
 type Write = (line: string) => void;
 
@@ -11,8 +12,4 @@ export function jsonLog(write: Write = writeLine): Log {
 
 function plainError(_key: string, value: unknown): unknown {
   return value instanceof Error ? { name: value.name, message: value.message, stack: value.stack } : value;
-}
-
-function writeLine(text: string): void {
-  console.log(text);
 }

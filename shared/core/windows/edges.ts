@@ -1,11 +1,9 @@
 import type { CronFields } from './cron';
 import { nextLocal, previousLocal } from './occurrences';
 import { type CronWindow, localMillis, type Window } from './window';
-import { changesNear, endInstant, startInstant, toLocal } from './zone';
+import { endInstant, shiftNear, startInstant, toLocal } from './zone';
 
 const DAY = 86_400_000;
-/** Near a clock change the order of local times and of instants may differ by the length of the change. */
-const MARGIN = 26 * 3_600_000;
 
 /** The instants of one kind of edge (starts or ends) of one window. */
 export interface Edges {
@@ -41,7 +39,7 @@ function repeated(window: CronWindow, cron: CronFields, toInstant: ToInstant, sk
   const instantOf = (local: number) => toInstant(timezone, local);
   return {
     previous(instant) {
-      const margin = changesNear(timezone, instant) ? MARGIN : 0;
+      const margin = shiftNear(timezone, instant);
       return nearest({
         first: () => previousLocal(cron, toLocal(timezone, instant) + margin),
         step: (local) => previousLocal(cron, local - 1),
@@ -53,7 +51,7 @@ function repeated(window: CronWindow, cron: CronFields, toInstant: ToInstant, sk
       });
     },
     next(instant) {
-      const margin = changesNear(timezone, instant) ? MARGIN : 0;
+      const margin = shiftNear(timezone, instant);
       return nearest({
         first: () => nextLocal(cron, toLocal(timezone, instant) - margin),
         step: (local) => nextLocal(cron, local),
@@ -77,17 +75,21 @@ interface Search {
   readonly timezone: string;
 }
 
-/** Walks local times in order, then looks a little further where a clock change may have swapped instants. */
+/**
+ * Walks local times in order. Near a clock change the order of local times and of
+ * instants may differ by as much as the clock moves, so it looks that much further.
+ */
 function nearest(search: Search): number | undefined {
   let best: number | undefined;
-  let foundAt = 0;
+  let [foundAt, margin] = [0, 0];
   for (let local = search.first(); local !== undefined; local = search.step(local)) {
-    if (best !== undefined && Math.abs(local - foundAt) > MARGIN) return best;
+    if (best !== undefined && Math.abs(local - foundAt) > margin) return best;
     if (search.skip(local)) continue;
     const edge = search.instantOf(local);
     if (!search.fits(edge)) continue;
     if (best === undefined) {
-      if (!changesNear(search.timezone, edge)) return edge;
+      margin = shiftNear(search.timezone, edge);
+      if (margin === 0) return edge;
       foundAt = local;
       best = edge;
     } else if (search.better(edge, best)) best = edge;

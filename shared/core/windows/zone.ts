@@ -73,10 +73,11 @@ export function toLocal(timezone: string, instant: number): number {
   return instant + offsetAt(timezone, instant);
 }
 
-/** Whether the zone's clock changes within a day and a bit of the instant. */
-export function changesNear(timezone: string, instant: number): boolean {
+/** By how much the zone's clock changes within a day and a bit of the instant; 0 where it does not. */
+export function shiftNear(timezone: string, instant: number): number {
   const here = offsetAt(timezone, instant);
-  return [-26, -13, 13, 26].some((hours) => offsetAt(timezone, instant + hours * HOUR) !== here);
+  const around = [-26, -13, 13, 26].map((hours) => Math.abs(offsetAt(timezone, instant + hours * HOUR) - here));
+  return Math.max(...around);
 }
 
 /**
