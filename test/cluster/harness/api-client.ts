@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, type Credentials } from './http';
+
+const BUSY_ATTEMPTS = 30;
 
 /** As much of a Kubernetes object as the harness itself cares about. */
 export interface KubeObject {
@@ -60,8 +63,13 @@ interface ApiResource {
 export function connect(server: string, credentials: Credentials): ApiClient {
   const request = async <T>(method: string, path: string, body?: unknown, contentType = 'application/json') => {
     const text = body === undefined ? {} : { body: JSON.stringify(body), contentType };
-    const answer = await ask({ method, url: `${server}${path}`, ...text }, credentials);
-    return { status: answer.status, body: parse(answer.text) as T };
+    for (let attempt = 1; ; attempt++) {
+      const answer = await ask({ method, url: `${server}${path}`, ...text }, credentials);
+      // "Try again later", as the apiserver says of custom types for a moment after its start.
+      if (answer.status !== 429 || attempt === BUSY_ATTEMPTS)
+        return { status: answer.status, body: parse(answer.text) as T };
+      await sleep(1000);
+    }
   };
   const send = async <T>(method: string, path: string, body?: unknown, contentType?: string): Promise<T> => {
     const response = await request<T>(method, path, body, contentType);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, HopelessError } from './eventually';
 import { isReady, type Probe } from './http';
 import { freePorts } from './ports';
@@ -19,6 +20,7 @@ export interface Part {
 
 const READY_TIMEOUT_MS = 180_000;
 const PORT_ATTEMPTS = 5;
+const RESTART_ATTEMPTS = 20;
 
 /** Starts a part on ports that are free, again on others if somebody takes one first. */
 export async function startOnFreePorts(
@@ -32,9 +34,8 @@ export async function startOnFreePorts(
       await startPart(run, part);
       return part;
     } catch (error) {
-      const taken = error instanceof Error && error.message.includes('address already in use');
       await stopPart(run, part.name);
-      if (!taken || attempt === PORT_ATTEMPTS) throw error;
+      if (!isPortTaken(error) || attempt === PORT_ATTEMPTS) throw error;
     }
   }
 }
@@ -56,8 +57,17 @@ export async function stopPart(run: Run, name: string): Promise<void> {
 
 /** Ends a part and starts it as it was, on the same ports. */
 export async function restartPart(run: Run, name: string): Promise<void> {
-  await stopPart(run, name);
-  await startPart(run, readPart(run, name));
+  for (let attempt = 1; ; attempt++) {
+    await stopPart(run, name);
+    try {
+      await startPart(run, readPart(run, name));
+      return;
+    } catch (error) {
+      // The kernel takes a while to close what a killed process had open, longer than to call it ended.
+      if (!isPortTaken(error) || attempt === RESTART_ATTEMPTS) throw error;
+      await sleep(500);
+    }
+  }
 }
 
 /** Freezes a part: connections are accepted, nothing is answered. */
@@ -89,6 +99,10 @@ export async function awaitReady(run: Run, name: string): Promise<void> {
     return isReady(probe);
   };
   await eventually(look, { what: `${name} to be ready`, timeoutMs: READY_TIMEOUT_MS });
+}
+
+function isPortTaken(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('address already in use');
 }
 
 async function launch(run: Run, part: Part): Promise<void> {
