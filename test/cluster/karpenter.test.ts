@@ -17,6 +17,7 @@ const TWO_CPUS = ['c-2x-amd64-linux', 's-2x-amd64-linux', 'm-2x-amd64-linux'];
 /** Our own default: Karpenter leaves a node alone that was quiet for less. */
 const QUIET = { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '5m' };
 const AT_ONCE = { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s' };
+const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
 const patience = { timeoutMs: PATIENCE_MS, intervalMs: 250 };
 
 const namesOf = (objects: readonly { metadata: { name: string } }[]) =>
@@ -48,6 +49,24 @@ describeCluster('headroom and Karpenter', () => {
       const { claims, headroomPods } = await lunch;
       expect(await claims()).toHaveLength(3);
       expect(new Set(nodesOf(await headroomPods())).size).toBe(3);
+    },
+
+    'each of them is the cheapest that fits the request': async () => {
+      const types = (await (await lunch).claims()).map(({ metadata }) => metadata.labels?.[INSTANCE_TYPE]);
+      expect(types).toEqual(Array(3).fill('c-2x-amd64-linux'));
+    },
+
+    'a node that has room takes a node unit, and only the others are bought': async () => {
+      const { tick, work, workPods, claims, awaitHeadroom } = await pool({
+        instanceTypes: ['c-8x-amd64-linux', 's-8x-amd64-linux'],
+        disruption: QUIET,
+        headroom: () => ({ base: 3, max: 3, unit: { node: WORK } }),
+      });
+      await work('first', WORK);
+      await eventually(async () => (await workPods()).some(isRunning), patience);
+      await tick(0);
+      await awaitHeadroom(3);
+      expect(await claims()).toHaveLength(3);
     },
 
     'after the window its nodes go, and their end is not taken for an interruption': async () => {

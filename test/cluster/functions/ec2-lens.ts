@@ -7,6 +7,8 @@ import type { Cluster } from '../harness/cluster';
 /** The API of a cluster whose nodes look as if they were EC2 instances. */
 export interface Ec2Lens {
   readonly url: string;
+  /** What was asked so far, such as `GET /version`. */
+  readonly calls: readonly string[];
   close(): Promise<void>;
 }
 
@@ -17,8 +19,10 @@ export function instanceIdOf(nodeName: string): string {
 
 /** Passes everything on, and shows each provider id of KWOK as one of EC2; events name instances by the latter. */
 export async function startEc2Lens({ server, ca }: Cluster): Promise<Ec2Lens> {
+  const calls: string[] = [];
   const lens = createServer((question, answer) => {
     const { method, headers } = question;
+    calls.push(`${method} ${question.url}`);
     const passedOn = httpsRequest(`${server}${question.url}`, { method, headers, ca }, (upstream) => {
       const parts: string[] = [];
       upstream.setEncoding('utf8').on('data', (part: string) => parts.push(part));
@@ -34,6 +38,7 @@ export async function startEc2Lens({ server, ca }: Cluster): Promise<Ec2Lens> {
   });
   await new Promise<void>((resolve) => lens.listen(0, '127.0.0.1', resolve));
   return {
+    calls,
     url: `http://127.0.0.1:${(lens.address() as AddressInfo).port}`,
     close: async () => {
       lens.closeAllConnections();

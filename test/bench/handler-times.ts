@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startCloudWatch } from '../cluster/functions/cloudwatch';
+import { alarmChange, batch, heartbeat, spotWarning } from '../cluster/functions/events';
+import { type FunctionName, type FunctionProcess, startFunction } from '../cluster/functions/function-process';
+import { type Installation, install } from '../cluster/functions/installation';
+import { addInstances, removeInstances } from '../cluster/functions/instances';
+import { onceWindow, virtualTime } from '../cluster/functions/virtual-time';
+import type { Cluster } from '../cluster/harness/cluster';
+import { workDeployment } from '../cluster/workload/pods';
+import { median, ratio, time } from './statistics';
+
+const WARM_ROUNDS = 40;
+const COLD_ROUNDS = 10;
+/** The controllers write to a Deployment after each change, and a write that meets theirs has to be done again. */
+const SETTLE_MS = 300;
+
+/** One way to make a change, and the event of each round that makes it. */
+interface Contestant {
+  readonly name: string;
+  start(): Promise<FunctionProcess>;
+  event(round: number): { readonly event: unknown; readonly at?: number };
+}
+
+/** From an event to the written replicas, warm and cold, against one bare PATCH to the same apiserver. */
+export async function measureHandlers(cluster: Cluster): Promise<string> {
+  const cloudwatch = await startCloudWatch();
+  const minute = virtualTime();
+  const plain = await install(cluster, {
+    nodePools: {
+      'bench-plain': {
+        max: 5,
+        schedules: [onceWindow('peak', minute(12), minute(13), 1)],
+        interruptions: { hold: '1s' },
+      },
+    },
+  });
+  const watching = await install(cluster, {
+    cloudwatch: cloudwatch.url,
+    nodePools: { 'bench-alarm': { max: 5, alarms: [{ alarmName: 'busy', add: 1, hold: '1s' }] } },
+  });
+  await addInstances(cluster, 'bench-plain', ['i-0bench']);
+  const floor = await floorOf(cluster, plain);
+
+  // Four seconds apart, so that what the round before recorded has expired.
+  const at = (round: number) => minute(0) + round * 4000;
+  const contestants: Contestant[] = [
+    { name: 'floor: one bare PATCH', start: floor, event: (round) => ({ event: { replicas: round % 2 } }) },
+    functionOf(plain, 'reconcile', (round) => {
+      const when = round % 2 === 0 ? minute(12.5) : minute(11);
+      return { event: heartbeat(when), at: when };
+    }),
+    functionOf(watching, 'alarm', (round) => {
+      const [state, before] = round % 2 === 0 ? (['ALARM', 'OK'] as const) : (['OK', 'ALARM'] as const);
+      cloudwatch.setAlarm('busy', state, at(round));
+      return { event: alarmChange('busy', state, before, at(round)), at: at(round) + 2000 };
+    }),
+    functionOf(plain, 'interruption', (round) => {
+      const id = round % 2 === 0 ? 'i-0bench' : 'i-0elsewhere';
+      return { event: batch(spotWarning(id, at(round))), at: at(round) };
+    }),
+    functionOf(plain, 'inflate', (round) => ({
+      event: { nodePool: 'bench-plain', exactly: 2 + (round % 2), for: '1s' },
+      at: at(round),
+    })),
+  ];
+  try {
+    const warm = await warmTimes(contestants);
+    const cold = await coldTimes(contestants);
+    return table(contestants, warm, cold);
+  } finally {
+    await Promise.all([plain.remove(), watching.remove()]);
+    await removeInstances(cluster, 'bench-plain');
+    await cloudwatch.close();
+  }
+}
+
+type Times = ReadonlyMap<string, readonly number[]>;
+
+/** In turn, so that whatever else the machine does meets all of them alike. */
+async function warmTimes(contestants: readonly Contestant[]): Promise<Times> {
+  const times = new Map(contestants.map(({ name }) => [name, [] as number[]]));
+  const processes = await Promise.all(contestants.map(({ start }) => start()));
+  for (let round = 0; round < WARM_ROUNDS + 4; round += 1) {
+    for (const [index, { name, event }] of contestants.entries()) {
+      const { event: sent, at } = event(round);
+      await sleep(SETTLE_MS);
+      const answer = await processes[index]?.invoke(sent, at);
+      if (answer && round >= 4) times.get(name)?.push(answer.tookMs);
+    }
+  }
+  await Promise.all(processes.map((one) => one.stop()));
+  return times;
+}
+
+async function coldTimes(contestants: readonly Contestant[]): Promise<Times> {
+  const times = new Map(contestants.map(({ name }) => [name, [] as number[]]));
+  for (let round = WARM_ROUNDS + 4; round < WARM_ROUNDS + 4 + COLD_ROUNDS; round += 1) {
+    for (const { name, start, event } of contestants) {
+      const { event: sent, at } = event(round);
+      await sleep(SETTLE_MS);
+      const began = performance.now();
+      const process = await start();
+      await process.invoke(sent, at);
+      times.get(name)?.push(performance.now() - began);
+      await process.stop();
+    }
+  }
+  return times;
+}
+
+function functionOf(headstart: Installation, name: FunctionName, event: Contestant['event']): Contestant {
+  return { name, start: () => headstart.start(name), event };
+}
+
+async function floorOf(cluster: Cluster, { namespace }: Installation): Promise<() => Promise<FunctionProcess>> {
+  const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
+  await cluster.admin.send('POST', path, workDeployment('floor', 'nowhere', { cpu: '1' }, 0));
+  const { cert, key } = await cluster.issueClient('floor', ['system:masters']);
+  const env = { FLOOR_URL: `${cluster.server}${path}/floor`, FLOOR_CA: cluster.ca, FLOOR_CERT: cert, FLOOR_KEY: key };
+  return () => startFunction(join(__dirname, 'floor.mjs'), env);
+}
+
+function table(contestants: readonly Contestant[], warm: Times, cold: Times): string {
+  const [first] = contestants;
+  const middle = (times: Times, name = '') => median(times.get(name) ?? []);
+  const [warmFloor, coldFloor] = [middle(warm, first?.name), middle(cold, first?.name)];
+  return [
+    '| function | warm | against the floor | cold process | against the floor |',
+    '|---|---|---|---|---|',
+    ...contestants.map(({ name }) => {
+      const [w, c] = [middle(warm, name), middle(cold, name)];
+      return `| ${name} | ${time(w)} | ${ratio(w, warmFloor)} | ${time(c)} | ${ratio(c, coldFloor)} |`;
+    }),
+  ].join('\n');
+}

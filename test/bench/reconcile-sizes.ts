@@ -1,0 +1,110 @@
+import { inParallel } from '../../shared/core/in-parallel';
+import { startEc2Lens } from '../cluster/functions/ec2-lens';
+import { heartbeat } from '../cluster/functions/events';
+import { type Installation, install } from '../cluster/functions/installation';
+import { virtualTime } from '../cluster/functions/virtual-time';
+import type { Cluster } from '../cluster/harness/cluster';
+import { eventually } from '../cluster/harness/eventually';
+import { median, time } from './statistics';
+
+const SIZES = [1, 10, 100, 1000];
+const QUIET_ROUNDS = 11;
+const NODE_POOLS = '/apis/karpenter.sh/v1/nodepools';
+
+/** Windows of one NodePool that are all closed on any clock of the benchmark: they open once a year. */
+const WINDOWS = [1, 2, 3, 4, 5].map((hour) => ({
+  name: `window-${hour}`,
+  timezone: 'Asia/Seoul',
+  start: `${hour} ${hour} 1 1 *`,
+  end: `30 ${hour} 1 1 *`,
+  desiredReplicas: hour,
+}));
+
+interface Row {
+  readonly size: number;
+  readonly createMs: number;
+  readonly quietMs: readonly number[];
+  readonly calls: readonly string[];
+  readonly memoryBytes: number;
+}
+
+/** A reconcile of more and more NodePools with five windows each: the first, which creates, and those without a change. */
+export async function measureSizes(cluster: Cluster): Promise<string> {
+  const rows: Row[] = [];
+  for (const size of SIZES) rows.push(await measureSize(cluster, size));
+  return table(rows);
+}
+
+async function measureSize(cluster: Cluster, size: number): Promise<Row> {
+  const names = Array.from({ length: size }, (_, index) => `bench-${size}-${index}`);
+  await createNodePools(cluster, names);
+  const pool = { max: 5, schedules: WINDOWS };
+  const nodePools = Object.fromEntries(names.map((name) => [name, pool]));
+  const headstart = await install(cluster, { nodePools });
+  const at = virtualTime()(5);
+  try {
+    const process = await headstart.start('reconcile');
+    const { tookMs: createMs } = await process.invoke(heartbeat(at), at);
+    await awaitControllers(cluster, headstart);
+    const quietMs: number[] = [];
+    let memoryBytes = 0;
+    for (let round = 0; round < QUIET_ROUNDS; round += 1) {
+      const answer = await process.invoke(heartbeat(at), at);
+      quietMs.push(answer.tookMs);
+      memoryBytes = Math.max(memoryBytes, answer.memoryBytes);
+    }
+    const calls = await countCalls(cluster, headstart, nodePools, at);
+    return { size, createMs, quietMs: quietMs.slice(1), calls, memoryBytes };
+  } finally {
+    await headstart.remove();
+  }
+}
+
+/** Of another node class, so that the Karpenter of this cluster leaves them alone. */
+async function createNodePools(cluster: Cluster, names: readonly string[]): Promise<void> {
+  await inParallel(names, 8, async (name) => {
+    const nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name };
+    const requirements = [{ key: 'kubernetes.io/os', operator: 'In', values: ['linux'] }];
+    const spec = { template: { spec: { nodeClassRef, requirements } } };
+    await cluster.admin.send('POST', NODE_POOLS, { metadata: { name }, spec });
+  });
+}
+
+/** The Deployment controller looks at each new Deployment, a few in a second; what it does is not measured. */
+async function awaitControllers(cluster: Cluster, { namespace }: Installation): Promise<void> {
+  const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
+  const seen = async () =>
+    (await cluster.admin.list<{ status: { observedGeneration?: number } }>(path)).every(
+      ({ status }) => status.observedGeneration !== undefined,
+    );
+  await eventually(seen, { what: 'the Deployment controller', timeoutMs: 600_000, intervalMs: 2000 });
+}
+
+async function countCalls(
+  cluster: Cluster,
+  headstart: Installation,
+  nodePools: Readonly<Record<string, object>>,
+  at: number,
+): Promise<readonly string[]> {
+  const lens = await startEc2Lens(cluster);
+  try {
+    await headstart.deploy(nodePools, lens.url);
+    await headstart.invoke('reconcile', heartbeat(at), at);
+    return lens.calls;
+  } finally {
+    await lens.close();
+  }
+}
+
+function table(rows: readonly Row[]): string {
+  return [
+    '| NodePools | without a change: median, worst | API calls | memory | the first, which creates all |',
+    '|---|---|---|---|---|',
+    ...rows.map(({ size, createMs, quietMs, calls, memoryBytes }) => {
+      const kinds = calls.map((call) => call.replace(/\?.*/, '').replace(/.*\//, '').replace(/^/, 'LIST '));
+      const memory = `${Math.round(memoryBytes / 2 ** 20)} MiB`;
+      const quiet = `${time(median(quietMs))}, ${time(Math.max(...quietMs))}`;
+      return `| ${size} | ${quiet} | ${calls.length}: ${kinds.join(', ')} | ${memory} | ${time(createMs)} |`;
+    }),
+  ].join('\n');
+}
