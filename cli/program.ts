@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addDoctor } from './commands/doctor';
 import { addHandle } from './commands/handle';
+import { addImport } from './commands/import';
 import { addInflate, addRelease } from './commands/inflate';
 import { addPlan } from './commands/plan';
 import { addStatus } from './commands/status';
@@ -17,6 +18,7 @@ export function program(run: Run): Command {
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err, getOutHelpWidth: () => terminal.width })
     .addHelpText('after', '\nExit codes: 0 fine, 1 the input is wrong, 2 the outside world failed.');
-  for (const add of [addValidate, addPlan, addStatus, addInflate, addRelease, addDoctor, addHandle]) add(root, run);
+  for (const add of [addValidate, addPlan, addStatus, addInflate, addRelease, addDoctor, addImport, addHandle])
+    add(root, run);
   return root;
 }

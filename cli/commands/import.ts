@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { JSON_OPTION, withExamples } from '../options';
+import type { Run } from '../run';
+
+export function addImport(root: Command, run: Run): void {
+  const parent = root
+    .command('import')
+    .description('write headroom.yaml from what you have; everything that cannot be carried over is listed in it');
+  const add = (source: 'keda' | 'overprovisioner' | 'provisioner', description: string) =>
+    parent
+      .command(source)
+      .description(description)
+      .argument('<files...>', 'YAML files, or - for standard input')
+      .option('--nodepool <name>', 'the Karpenter NodePool, where the files do not say', 'default')
+      .option('--cluster <name>', 'the EKS cluster (default: a placeholder to edit)')
+      .option('--region <region>', 'its AWS region (default: a placeholder to edit)')
+      .option('-o, --out <file>', 'write to this file instead of standard output')
+      .option('--force', 'replace the file if it is there')
+      .option(...JSON_OPTION)
+      .action(async (files, options) => {
+        run.exitCode = (await import('../import/import')).importFrom(source, files, options, run.terminal);
+      });
+  withExamples(add('keda', 'cron windows of KEDA ScaledObjects, with the pod templates of their targets where given'), [
+    { line: 'import keda scaledobject.yaml deployment.yaml', does: 'print the config' },
+    {
+      line: 'import keda - --out headroom.yaml',
+      does: 'from a cluster: kubectl get scaledobjects,deployments -A -o yaml | headstart import keda -',
+    },
+  ]);
+  withExamples(
+    add('overprovisioner', "values of the cluster-overprovisioner charts, deliveryhero's and codecentric's"),
+    [
+      {
+        line: 'import overprovisioner values.yaml --nodepool default --out headroom.yaml',
+        does: 'from a release: helm get values NAME -o yaml > values.yaml',
+      },
+    ],
+  );
+  withExamples(
+    add(
+      'provisioner',
+      'old Karpenter objects as pool blocks: v1alpha5 Provisioner and AWSNodeTemplate, v1beta1 NodePool and EC2NodeClass',
+    ),
+    [
+      {
+        line: 'import provisioner provisioners/*.yaml --cluster shop --region ap-northeast-2',
+        does: 'print the config',
+      },
+    ],
+  );
+}

@@ -1,0 +1,153 @@
+import { asList, asMap } from '../../shared/core/config/untyped';
+import { parseCron } from '../../shared/core/windows/cron';
+import { isTimezone } from '../../shared/core/windows/zone';
+import type { InputDocument } from './documents';
+import type { Imported } from './imported';
+import { type LadderSize, ladderSize } from './ladder';
+import { Ledger } from './ledger';
+import { imageOf } from './overprovisioner';
+import { podShape, unitOf } from './pod-shape';
+import { type Switch, successors } from './switch-windows';
+
+const RESTRICTED = 'pause pods run under the restricted Pod Security level';
+const REASONS: readonly (readonly [readonly string[], string])[] = [
+  [['cpa'], 'nothing runs inside the cluster to follow its size'],
+  [['cronJob'], 'schedules need no CronJobs'],
+  [['op', 'priorityClasses'], 'Headstart brings a PriorityClass of its own, with -10'],
+  [['op', 'serviceAccount'], 'pause pods need no service account'],
+  [['op', 'rbac'], 'pause pods need no rights'],
+  [['op', 'podSecurityContext'], RESTRICTED],
+  [['op', 'securityContext'], RESTRICTED],
+  [['op', 'image', 'pullPolicy'], 'a fixed tag needs none'],
+];
+
+/** A schedule of the chart that can be read. */
+interface ReadSwitch extends Switch {
+  readonly index: number;
+  readonly text: string;
+  readonly timezone: string;
+  readonly size: LadderSize;
+}
+
+/** codecentric's chart: a ladder by cluster size, which CronJobs swap for another. */
+export function importCodecentric(document: InputDocument, nodePool: string): Imported {
+  const ledger = new Ledger(`values of codecentric/cluster-overprovisioner in ${document.file}`, document.value);
+  for (const [path, why] of REASONS) ledger.leave(path, why);
+  ledger.take('op', 'enabled');
+  const image = imageOf(ledger, ['op', 'image']);
+  const shape = podShape(ledger, {
+    nodeSelector: ['op', 'nodeSelector'],
+    affinity: ['op', 'affinity'],
+    tolerations: ['op', 'tolerations'],
+    spread: ['op', 'topologySpreadConstraints'],
+    resources: ['op', 'resources'],
+  });
+  const { unit, remark } = unitOf(shape);
+  const switches = readSwitches(ledger);
+  const { base, schedules, remarks } = switches.length > 0 ? bySwitches(ledger, switches) : byDefault(ledger);
+  const max = Math.max(1, base, ...schedules.map(({ desiredReplicas }) => desiredReplicas));
+  return {
+    pools: [
+      {
+        name: shape.nodePool ?? nodePool,
+        settings: {
+          ...(base > 0 && { base }),
+          max,
+          ...(schedules.length > 0 && { leadTime: '5m' }),
+          unit,
+          ...(image !== undefined && { image }),
+          ...shape.settings,
+          ...(schedules.length > 0 && { schedules }),
+        },
+        remarks: {
+          ...(schedules.length > 0 && { leadTime: 'new: nodes are asked for this long before each start' }),
+          ...(remark !== undefined && { unit: remark }),
+          max: 'raise it for alarms, interruptions and inflate',
+          ...remarks,
+        },
+        sources: [{ ledger, otherwise: 'has no counterpart here' }],
+      },
+    ],
+    others: [],
+    notes: [],
+  };
+}
+
+function takeSwitch(ledger: Ledger, { index, size }: ReadSwitch): void {
+  ledger.takeFields(['schedules', index], ['name', 'cronTimeExpression', 'timeZone']);
+  for (const field of size.fields) ledger.take('schedules', index, 'config', ...field);
+}
+
+interface Sizes {
+  readonly base: number;
+  readonly schedules: readonly Readonly<Record<string, unknown> & { desiredReplicas: number }>[];
+  readonly remarks: Readonly<Record<string, string>>;
+}
+
+function byDefault(ledger: Ledger): Sizes {
+  const fixed = ledger.peek('op', 'replicas');
+  const size = ladderSize(ledger.peek('defaultConfig'));
+  if (size) {
+    for (const field of size.fields) ledger.take('defaultConfig', ...field);
+    return { base: size.replicas, schedules: [], remarks: { base: size.remark } };
+  }
+  if (typeof fixed !== 'number') return { base: 0, schedules: [], remarks: {} };
+  ledger.take('op', 'replicas');
+  return { base: fixed, schedules: [], remarks: { base: 'op.replicas' } };
+}
+
+function readSwitches(ledger: Ledger): readonly ReadSwitch[] {
+  return asList(ledger.peek('schedules')).flatMap((raw, index): ReadSwitch[] => {
+    const { name, cronTimeExpression, timeZone, config } = asMap(raw);
+    const [text, timezone] = [String(cronTimeExpression), String(timeZone ?? 'UTC')];
+    const size = ladderSize(config);
+    try {
+      if (!size) throw new Error('has a config that is neither a ladder nor linear');
+      if (!isTimezone(timezone)) throw new Error(`has the time zone ${timezone}, which is not an IANA zone`);
+      return [
+        {
+          index,
+          name: String(name ?? `schedule-${index + 1}`),
+          text,
+          timezone,
+          cron: parseCron(text),
+          replicas: size.replicas,
+          size,
+        },
+      ];
+    } catch (error) {
+      ledger.leave(['schedules', index], (error as Error).message);
+      return [];
+    }
+  });
+}
+
+/** The lowest size is the base; each higher one is a window from its own time to that of the switch that follows. */
+function bySwitches(ledger: Ledger, switches: readonly ReadSwitch[]): Sizes {
+  ledger.leave(['defaultConfig'], 'only counted until the first schedule had run');
+  ledger.leave(['op', 'replicas'], 'the schedules set the size');
+  const base = Math.min(...switches.map(({ replicas }) => replicas));
+  const followers = successors(switches);
+  const remarks: Record<string, string> = {};
+  const schedules = switches.flatMap((one, position) => {
+    const here = ['schedules', one.index] as const;
+    if (one.replicas === base) {
+      takeSwitch(ledger, one);
+      remarks.base ??= `${one.name}: ${one.size.remark}`;
+      return [];
+    }
+    const follower = switches[followers[position] ?? -1];
+    if (!follower || follower.timezone !== one.timezone) {
+      ledger.leave(
+        here,
+        'several others may follow it, or in another time zone, so it has no single end; write the window by hand',
+      );
+      return [];
+    }
+    takeSwitch(ledger, one);
+    remarks.schedules = `${one.name}: ${one.size.remark}`;
+    const { timezone, text: start, replicas: desiredReplicas } = one;
+    return [{ name: one.name, timezone, start, end: follower.text, desiredReplicas }];
+  });
+  return { base, schedules, remarks };
+}

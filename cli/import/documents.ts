@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { asList, asMap, type Values } from '../../shared/core/config/untyped';
+import { InputError } from '../exit';
+
+/** One document of an input file. */
+export interface InputDocument {
+  readonly file: string;
+  readonly value: unknown;
+}
+
+/** Reads YAML or JSON files with one or more documents each; `-` is standard input. */
+export function readDocuments(files: readonly string[]): readonly InputDocument[] {
+  return files.flatMap((file) => {
+    const text = readText(file);
+    const documents = parseAllDocuments(text);
+    return [...documents].flatMap((document) => {
+      const [problem] = document.errors;
+      if (problem) throw new InputError(`${file}: ${wordsFor(problem.message, text)}`);
+      return unpacked(document.toJS()).map((value) => ({
+        file: file === '-' ? 'standard input' : basename(file),
+        value,
+      }));
+    });
+  });
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+    throw new InputError(`${file}: ${why}; name a YAML file, or - for standard input`);
+  }
+}
+
+function wordsFor(message: string, text: string): string {
+  const [line = ''] = message.split('\n');
+  if (/{{/.test(text)) return 'is a template; render it first with helm template, and import what that prints';
+  return `is not YAML: ${line.charAt(0).toLowerCase()}${line.slice(1).replace(/:$/, '')}; correct it there`;
+}
+
+/** `kind: List` as kubectl get -o yaml prints it holds the objects themselves. */
+function unpacked(value: unknown): readonly unknown[] {
+  if (value === null || value === undefined) return [];
+  const { kind, items } = asMap(value);
+  return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items) ? asList(items) : [value];
+}
+
+/** `Deployment web in web.yaml`. */
+export function labelOf({ file, value }: InputDocument): string {
+  const { kind, metadata } = asMap(value);
+  const { name, namespace } = asMap(metadata) as Values;
+  const where = namespace === undefined ? '' : `${namespace}/`;
+  return kind === undefined ? file : `${kind} ${where}${name ?? '(no name)'} in ${file}`;
+}

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { EXIT, InputError } from '../exit';
+import { count } from '../show/amounts';
+import type { Terminal } from '../terminal';
+import { writeFileOrFail } from '../write-file';
+import { readDocuments } from './documents';
+import { type Imported, leftOversOf } from './imported';
+import { importKeda } from './keda';
+import { importOverprovisioner } from './overprovisioner';
+import { importProvisioner } from './provisioner';
+import { settle } from './settle';
+import { configOf, type FileHead, writeConfig } from './write-config';
+
+export interface ImportOptions {
+  readonly nodepool: string;
+  readonly cluster?: string;
+  readonly region?: string;
+  readonly out?: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+const SOURCES = { keda: importKeda, overprovisioner: importOverprovisioner, provisioner: importProvisioner } as const;
+
+/** Writes a config from what people have; what cannot be carried over is listed in it. */
+export function importFrom(
+  source: keyof typeof SOURCES,
+  files: readonly string[],
+  options: ImportOptions,
+  terminal: Terminal,
+): number {
+  const head: FileHead = { command: `import ${source}`, files, clusterName: options.cluster, region: options.region };
+  const found = SOURCES[source](readDocuments(files), options.nodepool);
+  if (found.pools.length === 0) throw new InputError(nothingText(source, files, found));
+  const imported = settle(found, head);
+  const text = options.json ? `${JSON.stringify(asJson(imported, head), null, 2)}\n` : writeConfig(imported, head);
+  const { out } = options;
+  if (out === undefined) {
+    terminal.out(text);
+    return EXIT.fine;
+  }
+  if (existsSync(out) && !options.force)
+    throw new InputError(`--out ${out}: is there already; add --force to replace it, or name another file`);
+  writeFileOrFail(out, text, '--out');
+  const left = allLeftOvers(imported).length;
+  terminal.out(
+    `wrote ${out}: ${count(imported.pools.length, 'NodePool')}, ${count(left, 'remark')} on what was not carried over; next: headstart plan -c ${out}\n`,
+  );
+  return EXIT.fine;
+}
+
+function allLeftOvers({ pools, others }: Imported) {
+  const inside = pools.flatMap(({ sources }) =>
+    sources.flatMap((source) => leftOversOf(source).map((left) => ({ label: source.ledger.label, ...left }))),
+  );
+  return [...inside, ...others];
+}
+
+function asJson(imported: Imported, head: FileHead) {
+  return { config: configOf(imported, head), notCarriedOver: allLeftOvers(imported) };
+}
+
+function nothingText(source: string, files: readonly string[], { others }: Imported): string {
+  const reasons = others.map(
+    ({ label, path, why }) => `  ${[label, path].filter((part) => part !== '').join(' ')}: ${why}`,
+  );
+  return [`${files.join(', ')}: holds nothing that import ${source} can carry over`, ...reasons].join('\n');
+}

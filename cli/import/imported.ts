@@ -1,0 +1,47 @@
+import type { Ledger, LeftOver } from './ledger';
+
+/** One entry under `nodePools`, as it will be written. */
+export interface ImportedPool {
+  readonly name: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** A remark for a setting, by its key. */
+  readonly remarks: Readonly<Record<string, string>>;
+  readonly sources: readonly ImportedSource[];
+}
+
+export interface ImportedSource {
+  readonly ledger: Ledger;
+  /** Why what nobody took stays behind. */
+  readonly otherwise: string;
+  /** Most of the object is about other things: those are listed by their paths alone. */
+  readonly mostlyForeign?: boolean;
+}
+
+/** Everything of a source that stayed behind. */
+export function leftOversOf({ ledger, otherwise, mostlyForeign }: ImportedSource): readonly LeftOver[] {
+  return mostlyForeign ? ledger.shortLeftOvers(otherwise) : ledger.leftOvers(otherwise);
+}
+
+/** What an import found. */
+export interface Imported {
+  readonly pools: readonly ImportedPool[];
+  /** Whole objects that have nothing to do with headroom, or could not be used. */
+  readonly others: readonly (LeftOver & { readonly label: string })[];
+  /** Top-level remarks for the head of the file. */
+  readonly notes: readonly string[];
+}
+
+/** Names that are not taken yet; the first wish that is free wins. */
+export function freeName(wishes: readonly string[], taken: ReadonlySet<string>): string {
+  const clean = wishes.map((wish) =>
+    wish
+      .toLowerCase()
+      .replace(/[^a-z0-9.-]/g, '-')
+      .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, '')
+      .slice(0, 50),
+  );
+  const free = clean.find((name) => name !== '' && !taken.has(name));
+  if (free !== undefined) return free;
+  const stem = clean.find((name) => name !== '') ?? 'pool';
+  for (let number = 2; ; number += 1) if (!taken.has(`${stem}-${number}`)) return `${stem}-${number}`;
+}

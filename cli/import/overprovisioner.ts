@@ -1,0 +1,137 @@
+import { asList, asMap } from '../../shared/core/config/untyped';
+import { InputError } from '../exit';
+import { importCodecentric } from './codecentric';
+import type { InputDocument } from './documents';
+import { freeName, type Imported, type ImportedPool } from './imported';
+import { Ledger, type Path } from './ledger';
+import { podShape, unitOf } from './pod-shape';
+
+const OTHERWISE = 'has no counterpart here';
+const OWN_CLASS = 'Headstart brings a PriorityClass of its own, with -10';
+
+/** Values of the two cluster-overprovisioner charts as headroom that is held by `base` and windows. */
+export function importOverprovisioner(documents: readonly InputDocument[], nodePool: string): Imported {
+  const results = documents.map((document) => {
+    const values = asMap(document.value);
+    if ('op' in values || 'cpa' in values || 'defaultConfig' in values || 'schedules' in values)
+      return importCodecentric(document, nodePool);
+    if ('deployments' in values || 'priorityClassOverprovision' in values)
+      return importDeliveryHero(document, nodePool);
+    throw new InputError(
+      `${document.file}: is neither the values of deliveryhero's cluster-overprovisioner (deployments) nor of codecentric's (op, cpa, schedules); name a values file, such as helm get values RELEASE -o yaml prints`,
+    );
+  });
+  const taken = new Set<string>();
+  const pools = results
+    .flatMap((result) => result.pools)
+    .map((pool) => {
+      const name = freeName([pool.name], taken);
+      taken.add(name);
+      if (name === pool.name) return pool;
+      const nodeSelector = { 'karpenter.sh/nodepool': pool.name, ...asMap(pool.settings.nodeSelector) };
+      return { ...pool, name, settings: { ...pool.settings, nodeSelector } };
+    });
+  return { pools, others: results.flatMap(({ others }) => others), notes: results.flatMap(({ notes }) => notes) };
+}
+
+function importDeliveryHero(document: InputDocument, nodePool: string): Imported {
+  const ledger = new Ledger(`values of deliveryhero/cluster-overprovisioner in ${document.file}`, document.value);
+  for (const [path, why] of [
+    [['priorityClassOverprovision'], OWN_CLASS],
+    [['priorityClassDefault'], 'pods without a class have priority 0 anyway, above the headroom'],
+    [['terminationGracePeriodSeconds'], 'pause pods end at once by themselves'],
+    [['containerSecurityContext'], 'pause pods run under the restricted Pod Security level'],
+    [['podSecurityContext'], 'pause pods run under the restricted Pod Security level'],
+    [['serviceAccount'], 'pause pods need no service account'],
+  ] as const)
+    ledger.leave(path, why);
+  const image = imageOf(ledger, ['image']);
+  const taken = new Set<string>();
+  const pools = asList(ledger.peek('deployments')).map((_, index) => {
+    const pool = deploymentPool(ledger, index, nodePool, taken, image);
+    taken.add(pool.name);
+    return pool;
+  });
+  const source = { ledger, otherwise: OTHERWISE };
+  if (pools.length === 0) {
+    const { label } = ledger;
+    const why = 'the chart has no deployments here, so there is nothing to hold';
+    return { pools, others: ledger.leftOvers(why).map((left) => ({ label, ...left })), notes: [] };
+  }
+  // The books are of the whole file, so they are shown once, with the last of its pools.
+  return {
+    pools: pools.map((pool, index) => (index === pools.length - 1 ? { ...pool, sources: [source] } : pool)),
+    others: [],
+    notes: [],
+  };
+}
+
+function deploymentPool(
+  ledger: Ledger,
+  index: number,
+  nodePool: string,
+  taken: ReadonlySet<string>,
+  image: string | undefined,
+): ImportedPool {
+  const here: Path = ['deployments', index];
+  const deployment = String(ledger.take(...here, 'name') ?? index + 1);
+  const count = ledger.take(...here, 'replicaCount');
+  const replicas = typeof count === 'number' ? count : 1;
+  for (const [key, why] of [
+    ['pdb', 'a budget would keep nodes with pause pods from being drained'],
+    ['schedulerName', 'pause pods use the default scheduler'],
+    ['extraEnv', 'a pause pod reads no environment'],
+  ] as const)
+    ledger.leave([...here, key], why);
+  const shape = podShape(ledger, {
+    nodeSelector: [...here, 'nodeSelector'],
+    affinity: [...here, 'affinity'],
+    tolerations: [...here, 'tolerations'],
+    spread: [...here, 'topologySpreadConstraints'],
+    resources: [...here, 'resources'],
+  });
+  const { unit, remark } = unitOf(shape);
+  const bound = shape.nodePool ?? nodePool;
+  const name = freeName([bound, deployment, `${bound}-${deployment}`], taken);
+  return {
+    name,
+    settings: {
+      base: replicas,
+      max: Math.max(replicas, 1),
+      unit,
+      ...(image !== undefined && { image }),
+      ...(name !== bound && { nodeSelector: { 'karpenter.sh/nodepool': bound } }),
+      ...shape.settings,
+    },
+    remarks: {
+      base:
+        typeof count === 'number'
+          ? 'replicaCount: held all the time; windows could hold it only when it is needed'
+          : 'no replicaCount: Kubernetes makes one',
+      max: 'raise it for windows, alarms, interruptions and inflate',
+      ...(remark !== undefined && { unit: remark }),
+    },
+    sources: [],
+  };
+}
+
+/** A pause image of one's own is carried over; without a tag, and from the frozen registry, it is not. */
+export function imageOf(ledger: Ledger, path: Path): string | undefined {
+  const { repository, tag } = asMap(ledger.peek(...path));
+  const frozen = 'the registry k8s.gcr.io is frozen; the default registry.k8s.io/pause:3.10 takes its place';
+  if (String(repository).startsWith('k8s.gcr.io/')) {
+    ledger.leave([...path, 'repository'], frozen);
+    ledger.leave([...path, 'tag'], frozen);
+    return undefined;
+  }
+  if (typeof repository !== 'string' || tag === undefined || tag === null || tag === '') {
+    ledger.leave(
+      [...path, 'repository'],
+      'has no tag of its own; the default registry.k8s.io/pause:3.10 takes its place',
+    );
+    return undefined;
+  }
+  ledger.take(...path, 'repository');
+  ledger.take(...path, 'tag');
+  return `${repository}:${tag}`;
+}

@@ -1,0 +1,101 @@
+import { Document, isMap, isScalar, isSeq, type Pair, type Scalar, visit, type YAMLMap } from 'yaml';
+import { type Imported, type ImportedPool, leftOversOf } from './imported';
+import type { LeftOver } from './ledger';
+
+export interface FileHead {
+  readonly command: string;
+  readonly files: readonly string[];
+  readonly clusterName: string | undefined;
+  readonly region: string | undefined;
+}
+
+/** Document, its map, `nodePools`, the map of pools, the pool's pair: below that lie the settings. */
+const POOL_DEPTH = 5;
+const SMALL = 4;
+const PLACEHOLDERS = { name: 'my-cluster', region: 'us-east-1' };
+
+/** The config as plain data. */
+export function configOf(
+  { pools }: Pick<Imported, 'pools'>,
+  { clusterName, region }: FileHead,
+): Record<string, unknown> {
+  return {
+    cluster: { name: clusterName ?? PLACEHOLDERS.name, region: region ?? PLACEHOLDERS.region },
+    nodePools: Object.fromEntries(pools.map(({ name, settings }) => [name, settings])),
+  };
+}
+
+/** The config as a file, with a comment for everything that stayed behind. */
+export function writeConfig(imported: Imported, head: FileHead): string {
+  const document = new Document(configOf(imported, head));
+  const edits = [
+    ...(head.clusterName === undefined ? ['cluster.name'] : []),
+    ...(head.region === undefined ? ['cluster.region'] : []),
+  ];
+  document.commentBefore = comment([
+    `Made by headstart ${head.command} from ${head.files.join(', ')}.`,
+    ...(edits.length > 0 ? [`Edit ${edits.join(' and ')}, then look at it: headstart plan`] : []),
+    ...imported.notes,
+    ...othersText(imported.others),
+  ]);
+  for (const pool of imported.pools) remark(document, pool);
+  compact(document);
+  const pools = pairOf(document.contents, 'nodePools');
+  if (pools) pools.key.spaceBefore = true;
+  return document.toString({ lineWidth: 0 });
+}
+
+function othersText(others: Imported['others']): string[] {
+  if (others.length === 0) return [];
+  return ['', 'Not carried over:', ...others.map((other) => `  ${leftText(other, `${other.label}: `)}`)];
+}
+
+function leftText({ path, value, why }: LeftOver, before = ''): string {
+  const what = [path, value].filter((part) => part !== '').join(' ');
+  return `${before}${what}: ${why}`;
+}
+
+function remark(document: Document, pool: ImportedPool): void {
+  const pair = pairOf(document.get('nodePools', true), pool.name);
+  if (!pair) return;
+  const left = pool.sources.flatMap((source) => {
+    const list = leftOversOf(source).map((entry) => `  ${leftText(entry)}`);
+    return [`From ${source.ledger.label}.`, ...(list.length > 0 ? ['Not carried over:', ...list] : [])];
+  });
+  if (left.length > 0) pair.key.commentBefore = comment(left);
+  for (const [key, text] of Object.entries(pool.remarks)) {
+    const setting = pairOf(pair.value, key);
+    if (setting && text !== '') setting.key.commentBefore = comment(text.split('\n'));
+  }
+}
+
+/** Lists of words and small maps on one line; windows keep a line per field. */
+function compact(document: Document): void {
+  visit(document, {
+    Pair: (_, { key }) =>
+      isScalar(key) && (key.value === 'schedules' || key.value === 'cluster') ? visit.SKIP : undefined,
+    Seq: (_, node) => {
+      if (node.items.every((item) => isScalar(item))) node.flow = true;
+    },
+    Map: (_, node, path) => {
+      if (path.length > POOL_DEPTH && node.items.length <= SMALL && node.items.every(({ value }) => isSimple(value)))
+        node.flow = true;
+    },
+  });
+}
+
+/** A scalar, a list of scalars, or a map of scalars. */
+function isSimple(value: unknown): boolean {
+  if (isScalar(value)) return true;
+  if (isSeq(value)) return value.items.every((item) => isScalar(item));
+  return isMap(value) && value.items.length <= SMALL && value.items.every((pair) => isScalar(pair.value));
+}
+
+function pairOf(map: unknown, name: string): Pair<Scalar, YAMLMap> | undefined {
+  if (!isMap(map)) return undefined;
+  return map.items.find(({ key }) => isScalar(key) && key.value === name) as Pair<Scalar, YAMLMap> | undefined;
+}
+
+function comment(lines: readonly string[]): string {
+  return lines.map((line) => (line === '' ? '' : ` ${line.replaceAll('\n', ' ')}`)).join('\n');
+}

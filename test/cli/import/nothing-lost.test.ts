@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { parseAllDocuments } from 'yaml';
+import type { InputDocument } from '../../../cli/import/documents';
+import { type Imported, leftOversOf } from '../../../cli/import/imported';
+import { importKeda } from '../../../cli/import/keda';
+import { importOverprovisioner } from '../../../cli/import/overprovisioner';
+import { importProvisioner } from '../../../cli/import/provisioner';
+import { settle } from '../../../cli/import/settle';
+import { formatPath } from '../../../shared/core/config/problem';
+import { BETA, CODECENTRIC, DELIVERYHERO, INFLATE, KEDA_SAMPLE, KEDA_TARGET, PROVISIONER } from './samples';
+
+jest.setTimeout(60_000);
+
+type Convert = (documents: readonly InputDocument[], nodePool: string) => Imported;
+
+const CASES: readonly { name: string; convert: Convert; text: string }[] = [
+  { name: 'keda', convert: importKeda, text: `${KEDA_SAMPLE}---${KEDA_TARGET}---${INFLATE}` },
+  { name: 'deliveryhero', convert: importOverprovisioner, text: DELIVERYHERO },
+  { name: 'codecentric', convert: importOverprovisioner, text: CODECENTRIC },
+  { name: 'provisioner', convert: importProvisioner, text: `${PROVISIONER}---${BETA}` },
+];
+const HEAD = { command: 'import', files: [], clusterName: 'shop', region: 'ap-northeast-2' };
+
+interface Place {
+  readonly map: Record<string, unknown>;
+  readonly path: readonly PropertyKey[];
+}
+
+/** Every map of a document, with where it is. */
+function placesOf(value: unknown, path: readonly PropertyKey[] = []): Place[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inside = Object.entries(value).flatMap(([key, child]) =>
+    placesOf(child, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+  return Array.isArray(value) ? inside : [{ map: value as Record<string, unknown>, path }, ...inside];
+}
+
+/** Whether a path, or a branch that it is in, is listed; what the config refuses is listed by its value. */
+function isListed({ pools, others }: Imported, path: readonly PropertyKey[]): boolean {
+  const left = [...pools.flatMap(({ sources }) => sources.flatMap(leftOversOf)), ...others];
+  if (left.some(({ value }) => value.includes('found-me'))) return true;
+  const listed = new Set(left.flatMap((one) => one.path.split(', ')));
+  return path.some((_, index) => listed.has(formatPath(path.slice(0, index + 1))));
+}
+
+describe('an import loses nothing', () => {
+  test.each(CASES)('of $name: whatever is added anywhere is carried over or listed', ({ convert, text }) => {
+    fc.assert(
+      fc.property(fc.nat(), (pick) => {
+        const documents = parseAllDocuments(text).map((document) => ({ file: 'input.yaml', value: document.toJS() }));
+        const places = documents.flatMap(({ value }) => placesOf(value));
+        const { map, path } = places[pick % places.length] as Place;
+        map.surprise = 'found-me';
+        const imported = settle(convert(documents, 'default'), HEAD);
+        const carried = JSON.stringify(imported.pools.map(({ settings }) => settings)).includes('found-me');
+        expect(carried || isListed(imported, [...path, 'surprise'])).toBe(true);
+      }),
+      { numRuns: 120, seed: 7 },
+    );
+  });
+});
