@@ -182,3 +182,11 @@ function staticNode(name: string, options: NodeOptions) {
     status: { capacity, allocatable: capacity, conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }] },
   };
 }
+
+/** The nodes on which the pods of a Deployment run, by name. */
+export function nodesOf(cluster: SmallCluster, name: string): string[] {
+  return cluster
+    .pods(name)
+    .map(({ spec }) => spec.nodeName ?? 'none')
+    .sort();
+}
