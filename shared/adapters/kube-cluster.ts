@@ -1,5 +1,6 @@
 import type { KubernetesObject, V1Deployment } from '@kubernetes/client-node';
 import { ConflictError } from '../core/errors';
+import type { DeploymentManifest } from '../core/manifests/pause-deployment';
 import { FIELD_MANAGER, KARPENTER_NODEPOOL_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../core/names';
 import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts } from '../core/ports';
 import { KubeError } from './kube-error';
@@ -17,6 +18,12 @@ interface NodeClaim extends KubernetesObject {
 export function kubeCluster(transport: KubeTransport, namespace: string): Cluster {
   const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
   const at = (name: string) => `${deployments}/${encodeURIComponent(name)}`;
+  const apply = async (manifest: DeploymentManifest, resourceVersion: string) => {
+    const guarded = { ...manifest, metadata: { ...manifest.metadata, resourceVersion } };
+    return liveHeadroom(
+      await orConflict(transport.apply<V1Deployment>(at(manifest.metadata.name), guarded, FIELD_MANAGER)),
+    );
+  };
   return {
     listHeadrooms: async () =>
       (await transport.list<V1Deployment>(deployments, `${MANAGED_BY_LABEL}=${MANAGED_BY}`)).map(liveHeadroom),
@@ -24,16 +31,13 @@ export function kubeCluster(transport: KubeTransport, namespace: string): Cluste
       const found = await orNotFound(transport.get<V1Deployment>(at(name)));
       return found && liveHeadroom(found);
     },
-    createHeadroom: async (manifest) =>
-      liveHeadroom(
-        await orConflict(transport.create<V1Deployment>(`${deployments}?fieldManager=${FIELD_MANAGER}`, manifest)),
-      ),
-    applyHeadroom: async (manifest, resourceVersion) => {
-      const guarded = { ...manifest, metadata: { ...manifest.metadata, resourceVersion } };
-      return liveHeadroom(
-        await orConflict(transport.apply<V1Deployment>(at(manifest.metadata.name), guarded, FIELD_MANAGER)),
+    createHeadroom: async (manifest) => {
+      const created = await orConflict(
+        transport.create<V1Deployment>(`${deployments}?fieldManager=${FIELD_MANAGER}`, skeletonOf(manifest)),
       );
+      return apply(manifest, created.metadata?.resourceVersion ?? '');
     },
+    applyHeadroom: apply,
     deleteHeadroom: async ({ name, uid }) => {
       await orNotFound(orConflict(transport.delete(at(name), { uid })));
     },
@@ -47,6 +51,32 @@ export function kubeCluster(transport: KubeTransport, namespace: string): Cluste
     kubernetesMinor: async () => {
       const { minor } = await transport.get<KubernetesObject & { minor: string }>('/version');
       return Number.parseInt(minor, 10);
+    },
+  };
+}
+
+/**
+ * The least that the API takes. What is created by POST belongs to the creator as
+ * an update, and a later apply can no longer take such a field away; so only this
+ * is created, and the whole manifest applied onto it.
+ */
+function skeletonOf({ apiVersion, kind, metadata, spec }: DeploymentManifest): V1Deployment {
+  const { name, namespace, labels } = metadata;
+  const containers = spec.template.spec.containers.map((container) => ({
+    name: container.name,
+    image: container.image,
+    // Pod Security only warns about Deployments, but nobody should see a warning of ours.
+    securityContext: container.securityContext,
+  }));
+  const { securityContext } = spec.template.spec;
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, namespace, labels },
+    spec: {
+      replicas: 0,
+      selector: spec.selector,
+      template: { metadata: spec.template.metadata, spec: { containers, securityContext } },
     },
   };
 }
