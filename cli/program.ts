@@ -3,6 +3,7 @@ import { addDoctor } from './commands/doctor';
 import { addHandle } from './commands/handle';
 import { addImport } from './commands/import';
 import { addInflate, addRelease } from './commands/inflate';
+import { addMigrate } from './commands/migrate';
 import { addPlan } from './commands/plan';
 import { addStatus } from './commands/status';
 import { addValidate } from './commands/validate';
@@ -18,7 +19,17 @@ export function program(run: Run): Command {
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err, getOutHelpWidth: () => terminal.width })
     .addHelpText('after', '\nExit codes: 0 fine, 1 the input is wrong, 2 the outside world failed.');
-  for (const add of [addValidate, addPlan, addStatus, addInflate, addRelease, addDoctor, addImport, addHandle])
+  for (const add of [
+    addValidate,
+    addPlan,
+    addStatus,
+    addInflate,
+    addRelease,
+    addDoctor,
+    addImport,
+    addMigrate,
+    addHandle,
+  ])
     add(root, run);
   return root;
 }

@@ -1,0 +1,68 @@
+import { quantityText } from '../import/pod-shape';
+import { count } from '../show/amounts';
+import { painter } from '../show/paint';
+import { table } from '../show/table';
+import { wrap, wrapAfter } from '../show/wrap';
+import type { Terminal } from '../terminal';
+import { type Load, type NodeGroup, sum } from './group-facts';
+import type { Move, MoveStep } from './move-steps';
+
+type Screen = Pick<Terminal, 'width' | 'colours'>;
+
+/** The node groups to choose from. */
+export function drawGroups(groups: readonly NodeGroup[], screen: Screen): string {
+  const rows = groups.map(({ name, nodes, managed }) => {
+    const load = sum(nodes.map((node) => node.load));
+    const pods = nodes.reduce((total, node) => total + node.pods, 0);
+    return [name, String(nodes.length), String(pods), ...loadTexts(load), managed ? 'EKS' : 'self'];
+  });
+  const drawn = table(['node group', 'nodes', 'pods that move', 'cpu', 'memory', 'managed by'], rows, screen.width);
+  return `${drawn}\nnext: headstart migrate GROUP prints the steps of moving one of them\n`;
+}
+
+function loadTexts({ cpu, memory }: Load): [string, string] {
+  return [
+    quantityText('cpu', Math.round(cpu * 1_000) / 1_000),
+    quantityText('memory', Math.ceil(memory / 2 ** 20) * 2 ** 20),
+  ];
+}
+
+/** The move as numbered steps. */
+export function drawMove(move: Move, steps: readonly MoveStep[], { width, colours }: Screen): string {
+  const paint = painter({ colours });
+  const { group, pool, holding, keep } = move;
+  const load = sum(group.nodes.map((node) => node.load));
+  const [cpu, memory] = loadTexts(load);
+  const head = [
+    ...wrap(
+      `Move node group ${group.name} (${count(group.nodes.length, 'node')}; its pods ask for ${cpu} cpu and ${memory}) to NodePool ${pool.name}: hold up to ${count(holding.most, pool.unit.kind)} with Karpenter, then let the group go.`,
+      width,
+    ),
+    ...wrap(
+      `${keep} remains for coredns, metrics-server and the Karpenter controller. Nothing has been changed.`,
+      width,
+    ),
+    ...(holding.tooLarge.length === 0
+      ? []
+      : wrapAfter('careful: ', '  ', tooLargeText(holding.tooLarge, pool.name), width)),
+  ];
+  const blocks = steps.map(({ title, commands, check, back }, index) => [
+    '',
+    ...wrapAfter(`${index + 1}. `, '   ', title, width).map((line) => paint('bold', line)),
+    ...commands.map((line) => `     ${line}`),
+    ...labelled('check', check),
+    ...labelled('back', back),
+  ]);
+  return `${[...head, ...blocks.flat()].join('\n')}\n`;
+}
+
+/** Commands are not wrapped: they are there to be copied. */
+function labelled(label: string, lines: readonly string[]): string[] {
+  return lines.map((line, index) => `   ${(index === 0 ? label : '').padEnd(6)}${line}`);
+}
+
+function tooLargeText(pods: readonly string[], pool: string): string {
+  const [first = '', ...others] = pods;
+  const who = others.length === 0 ? `${first} asks` : `${first} and ${count(others.length, 'other')} ask`;
+  return `${who} for more than one replica holds free; make the unit of ${pool} as large as your largest pod, or such pods wait for a node`;
+}

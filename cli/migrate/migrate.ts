@@ -1,0 +1,87 @@
+import { explainKube, openCluster } from '../access/cluster-access';
+import { EXIT, InputError } from '../exit';
+import { type ConfigOptions, loadOrFail } from '../load';
+import { poolOrFail } from '../status/status';
+import type { Terminal } from '../terminal';
+import { readDuration } from '../time';
+import { drawGroups, drawMove } from './draw-migrate';
+import type { ClusterSeen, NodeGroup } from './group-facts';
+import { holdingFor } from './holding';
+import { type Move, moveSteps } from './move-steps';
+import { readGroups } from './read-groups';
+
+export interface MigrateOptions extends ConfigOptions {
+  readonly kubeconfig: string;
+  readonly nodepool: string;
+  readonly keep?: string;
+  readonly batch: string;
+  readonly for: string;
+  readonly json?: boolean;
+}
+
+/** A group that stays keeps so many nodes, so that one may fail. */
+const FEWEST_KEPT = 2;
+
+/** The steady move of a node group from Cluster Autoscaler to Karpenter, as steps to run. */
+export async function migrate(name: string | undefined, options: MigrateOptions, terminal: Terminal): Promise<number> {
+  const config = loadOrFail(options, terminal);
+  const pool = poolOrFail(config, options.nodepool);
+  const batchSize = wholeNumber(options.batch, '--batch');
+  readDuration(options.for, '--for');
+  const { transport, server } = await openCluster(options.kubeconfig);
+  const seen = await readGroups(transport).catch((error: unknown) => {
+    throw new Error(explainKube(error, server), { cause: error });
+  });
+  if (seen.groups.length === 0)
+    throw new InputError(`${server} has no nodes with the label of a node group, so there is nothing to move`);
+  if (name === undefined) {
+    terminal.out(
+      options.json ? `${JSON.stringify({ groups: seen.groups }, null, 2)}\n` : drawGroups(seen.groups, terminal),
+    );
+    return EXIT.fine;
+  }
+  const group = groupOrFail(seen, name, 'the node group');
+  const keep = keptGroup(seen, group, options.keep);
+  const stay = keep === group.name ? Math.min(FEWEST_KEPT, group.nodes.length) : 0;
+  const move: Move = {
+    config,
+    configFile: options.config,
+    pool,
+    kubeconfig: options.kubeconfig,
+    group,
+    keep,
+    seen,
+    holding: holdingFor(group, pool, batchSize, stay),
+    lasts: options.for,
+  };
+  const steps = moveSteps(move);
+  terminal.out(
+    options.json
+      ? `${JSON.stringify({ group, holding: move.holding, keep, steps }, null, 2)}\n`
+      : drawMove(move, steps, terminal),
+  );
+  return EXIT.fine;
+}
+
+function groupOrFail({ groups }: ClusterSeen, name: string, what: string): NodeGroup {
+  const found = groups.find((group) => group.name === name);
+  if (found) return found;
+  throw new InputError(
+    `${what} ${JSON.stringify(name)} has no nodes; write one of ${groups.map((group) => group.name).join(', ')}`,
+  );
+}
+
+/** Where the controllers stand already, otherwise the largest other group, otherwise the same one, not emptied. */
+function keptGroup(seen: ClusterSeen, group: NodeGroup, wish: string | undefined): string {
+  if (wish !== undefined) return groupOrFail(seen, wish, '--keep').name;
+  const others = seen.groups.filter((other) => other !== group);
+  const pinned = others.find((other) => seen.kept.some(({ pinnedTo }) => pinnedTo.includes(other.name)));
+  const [largest] = [...others].sort((a, b) => b.nodes.length - a.nodes.length);
+  return (pinned ?? largest ?? group).name;
+}
+
+function wholeNumber(text: string, option: string): number {
+  if (!/^[1-9]\d*$/.test(text))
+    throw new InputError(`${option} is ${JSON.stringify(text)}; write a whole number, such as ${option} 1`);
+  return Number(text);
+}
