@@ -1,4 +1,6 @@
+import type { Config } from '../../shared/core/config/config';
 import { parseQuantity } from '../../shared/core/config/quantity';
+import { spotTwinName } from '../../shared/core/karpenter/spot-twin-name';
 import { KARPENTER_NODEPOOL_LABEL, MANAGED_BY, MANAGED_BY_LABEL, NODEPOOL_LABEL } from '../../shared/core/names';
 import type { Node, NodeClaim, Pod } from '../kube/objects';
 import type { NodeView, PodView } from './snapshot';
@@ -15,6 +17,7 @@ export interface ClusterContent {
   readonly nodeClaims: readonly NodeClaim[];
   readonly pods: readonly Pod[];
   readonly now: number;
+  readonly config: Config;
   /** How long a pod waited or has waited; where it does not know, the pod's own conditions say it. */
   readonly waitedMs?: (pod: Pod) => number | undefined;
 }
@@ -27,13 +30,20 @@ export interface ClusterView {
 
 /** Nodes and pods the way the console shows them. */
 export function clusterView(content: ClusterContent): ClusterView {
-  const nodes = nodeViews(content);
-  const pods = podViews(content);
+  const twins = twinsOf(content.config);
+  const nodes = nodeViews(content).map((node) => ({ ...node, pool: twins.get(node.pool) ?? node.pool }));
+  const pods = podViews(content).map((pod) => ({ ...pod, pool: twins.get(pod.pool) ?? pod.pool }));
   return {
     nodes: nodes.slice(0, MOST_NODES),
     pods: pods.slice(0, MOST_PODS),
     hidden: { nodes: Math.max(0, nodes.length - MOST_NODES), pods: Math.max(0, pods.length - MOST_PODS) },
   };
+}
+
+/** The nodes of a spot twin are shown with the pool that it belongs to. */
+function twinsOf({ nodePools }: Config): ReadonlyMap<string, string> {
+  const twins = nodePools.filter(({ pool }) => pool?.spotTwin === true);
+  return new Map(twins.map(({ name }) => [spotTwinName(name), name]));
 }
 
 function nodeViews({ nodes, nodeClaims, pods }: ClusterContent): NodeView[] {

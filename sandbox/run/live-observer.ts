@@ -45,14 +45,14 @@ export class LiveObserver {
         this.waiting.placed(metadata.uid, Date.parse(scheduled.lastTransitionTime ?? metadata.creationTimestamp));
     }
     const there = new Set(pods.map(({ metadata }) => metadata.uid));
-    for (const uid of this.waitedFor) if (!there.has(uid)) this.forget(uid);
+    for (const uid of this.waitedFor) if (!there.has(uid)) this.forget(uid, now);
     for (const name of new Set([...podsOn.keys(), ...this.podsOn.keys()]))
       this.meter.realPods(name, (podsOn.get(name) ?? 0) - (this.podsOn.get(name) ?? 0), now);
     this.podsOn = podsOn;
   }
 
-  private forget(uid: string): void {
+  private forget(uid: string, now: number): void {
     this.waitedFor.delete(uid);
-    this.waiting.gone(uid);
+    this.waiting.gone(uid, now);
   }
 }

@@ -108,7 +108,7 @@ export class LiveSession implements ConsoleSource {
   snapshot(): Snapshot {
     const { content, host } = this;
     const now = this.now();
-    const { hidden, ...view } = clusterView({ ...content, now });
+    const { hidden, ...view } = clusterView({ ...content, now, config: host.config });
     const nextEdge = host.bus.nextEdge;
     const problems = [...content.problems, ...(this.problem === undefined ? [] : [this.problem])];
     return {
@@ -155,7 +155,7 @@ export class LiveSession implements ConsoleSource {
 
   /** Sends notices as EC2 would for nodes by name, or for a share or one of the spot nodes; the nodes stay. */
   private sendNotices(which: readonly string[] | number): number {
-    const spot = clusterView({ ...this.content, now: this.now() }).nodes.filter(
+    const spot = clusterView({ ...this.content, now: this.now(), config: this.host.config }).nodes.filter(
       (node) => node.spot && node.state === 'ready',
     );
     const count = typeof which === 'number' && which < 1 ? Math.ceil(spot.length * which) : 1;

@@ -43,7 +43,7 @@ export class Observer {
         if (this.options.isReal(fact.pod)) this.cost.realPods(fact.node, 1, fact.at);
         break;
       case 'podGone':
-        this.waiting.gone(fact.pod.uid);
+        this.waiting.gone(fact.pod.uid, fact.at);
         if (fact.node !== undefined && this.options.isReal(fact.pod)) this.cost.realPods(fact.node, -1, fact.at);
         break;
       case 'nodeLaunched':

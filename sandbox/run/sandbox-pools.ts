@@ -4,7 +4,7 @@ import { spotTwinName } from '../../shared/core/karpenter/spot-twin-name';
 import type { Manifest } from '../../shared/core/manifests/cluster-objects';
 import { KARPENTER_NODEPOOL_LABEL } from '../../shared/core/names';
 import { readAmounts } from '../engine/amounts';
-import { DEFAULT_CATALOG } from '../engine/catalog';
+import { DEFAULT_CATALOG, type InstanceType } from '../engine/catalog';
 import { type Offer, offersOf } from '../engine/karpenter/offers';
 import type { MatchExpression } from '../kube/objects';
 import { matchesExpression } from '../kube/selectors';
@@ -15,15 +15,33 @@ const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
 /** Requirements about the machine itself, which the sandbox's small catalogue may not be able to meet. */
 const ABOUT_MACHINE = [INSTANCE_TYPE, 'karpenter.k8s.aws/instance-'];
 const MOST_TYPES = 4;
+/** So many units' worth of a resource that the catalogue does not know. */
+const PLENTY = 50;
 
 /** The zones of a region, as the simulated EC2 has them. */
 export function zonesOf({ cluster }: Config): readonly string[] {
   return ['a', 'b', 'c'].map((zone) => `${cluster.region}${zone}`);
 }
 
+/**
+ * What the simulated EC2 sells. Resources that its usual catalogue does not know (network interfaces, disks)
+ * are plentiful on every type: they are not what the sandbox is about.
+ */
+export function sandboxCatalogue({ nodePools }: Config): readonly InstanceType[] {
+  const plenty = new Map<string, number>();
+  for (const { unit } of nodePools) {
+    for (const [name, amount] of readAmounts(unit.requests)) {
+      const known = ['cpu', 'memory'].includes(name) || DEFAULT_CATALOG.some(({ extended = {} }) => name in extended);
+      if (!known) plenty.set(name, Math.max(plenty.get(name) ?? 0, amount * PLENTY));
+    }
+  }
+  if (plenty.size === 0) return DEFAULT_CATALOG;
+  return DEFAULT_CATALOG.map((type) => ({ ...type, extended: { ...Object.fromEntries(plenty), ...type.extended } }));
+}
+
 /** The NodePools of the simulated cluster: those that a deploy generates, and a stand-in for every other one. */
 export function sandboxPools(config: Config): readonly Manifest[] {
-  const offers = offersOf(DEFAULT_CATALOG, zonesOf(config));
+  const offers = offersOf(sandboxCatalogue(config), zonesOf(config));
   const generated = nodePoolManifests(config).map((manifest) =>
     manifest.kind === 'NodePool' ? withinCatalogue(manifest, config, offers) : manifest,
   );

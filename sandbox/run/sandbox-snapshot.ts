@@ -26,6 +26,7 @@ export function sandboxSnapshot(session: Session, { speed, paused, configProblem
     nodeClaims: store.list(NODE_CLAIMS),
     pods: store.list(PODS),
     now,
+    config,
     waitedMs: (pod) => world.observer.waiting.waitedMs(pod.metadata.uid, now),
   });
   const { nextEdge } = host.bus;

@@ -130,7 +130,7 @@ export class Session {
   /** EC2 announces that it will take this node back; the twin loses one of the same pool. */
   takeNode(node: NodeRef): void {
     this.world.cluster.takeSpotNode(node.node);
-    const [other] = this.twin.spotNodes(node.nodePool);
+    const [other] = this.twin.spotNodes().filter(({ nodePool }) => nodePool === node.nodePool);
     if (other) this.twin.cluster.takeSpotNode(other.node);
   }
 

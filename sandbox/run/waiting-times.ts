@@ -29,11 +29,9 @@ export class WaitingTimes {
     this.pending -= 1;
   }
 
-  /** It went away; one that never got a node is no longer waited for by anybody. */
-  gone(uid: string): void {
-    if (this.pods.get(uid)?.placedAt !== undefined || !this.pods.delete(uid)) return;
-    this.changes += 1;
-    this.pending -= 1;
+  /** It went away; one that never got a node has waited until then. */
+  gone(uid: string, at: number): void {
+    this.placed(uid, at);
   }
 
   /** `undefined` for a pod that is not counted. */

@@ -1,10 +1,11 @@
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
+import { spotTwinName } from '../../shared/core/karpenter/spot-twin-name';
 import { clusterObjects, type Manifest } from '../../shared/core/manifests/cluster-objects';
 import type { NodeRef } from '../engine/facts';
 import { createSimulatedCluster, type SimulatedCluster } from '../engine/simulated-cluster';
 import { DEPLOYMENTS, KINDS, type Kind, NODE_CLAIMS, NODE_POOLS } from '../kube/kinds';
 import { Observer } from './observer';
-import { sandboxPools, zonesOf } from './sandbox-pools';
+import { sandboxCatalogue, sandboxPools, zonesOf } from './sandbox-pools';
 import { SHOP_NAMESPACE, shopDeployment, shopName, shopNamespace } from './shop';
 
 /** Who set the sandbox up, as managedFields show it. */
@@ -30,6 +31,7 @@ export class World {
       seed,
       startTime,
       zones: zonesOf(config),
+      catalog: sandboxCatalogue(config),
       // Every node takes at least the delay, most of them 10 to 20 % more, none more than a third.
       nodeDelay: { kind: 'spread', medianSeconds: nodeDelaySeconds * 1.15, spread: 0.05 },
     });
@@ -62,11 +64,12 @@ export class World {
     this.apply(shopDeployment(pool, pods, taints));
   }
 
-  /** The spot nodes that take pods and are not leaving, oldest first. */
+  /** The spot nodes that take pods and are not leaving, oldest first; a pool's spot twin belongs to it. */
   spotNodes(poolName?: string): readonly NodeRef[] {
     const { store } = this.cluster;
+    const own = poolName === undefined ? undefined : [poolName, spotTwinName(poolName)];
     return this.cluster.karpenterNodes().filter((node) => {
-      if (node.capacityType !== 'spot' || (poolName !== undefined && node.nodePool !== poolName)) return false;
+      if (node.capacityType !== 'spot' || own?.includes(node.nodePool) === false) return false;
       const claim = store.get(NODE_CLAIMS, undefined, node.nodeClaim);
       const ready = claim?.status?.conditions?.some(({ type, status }) => type === 'Initialized' && status === 'True');
       return claim?.metadata.deletionTimestamp === undefined && ready === true;
