@@ -2,7 +2,7 @@ import { Aws, CustomResource, Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { ClusterConfig } from '../../shared/core/config/config';
-import { describeClusterStatement } from './cluster-arn';
+import { describeClusterStatement } from './describe-cluster-statement';
 import { HeadstartFunction, type HeadstartFunctionProps } from './headstart-function';
 
 /** Properties of `DeployFunction`. */

@@ -101,10 +101,13 @@ async function installNpm(folder: string, say: (message: string) => void): Promi
     allowScripts: { 'aws-lambda-ric': true },
   };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  // `npm run` tells its children where the project is; this one has a project of its own.
+  const { npm_config_local_prefix: _, ...env } = process.env;
   await runCommand({
     program: 'npm',
-    args: ['install', '--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts=false'],
+    args: ['install', '--prefix', folder, '--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts=false'],
     cwd: folder,
+    env,
   });
 }
 
