@@ -5,11 +5,13 @@ export const NODEPOOL_LABEL = 'karpenter.sh/nodepool';
 interface Group {
   readonly nodes: Set<NodeRecord>;
   version: number;
+  /** The nodes as a list, until the group changes. */
+  list: readonly NodeRecord[] | undefined;
 }
 
 /** Nodes by NodePool, with a version that changes when a node comes, goes or changes where pods may run. */
 export class NodeIndex {
-  private readonly all: Group = { nodes: new Set(), version: 0 };
+  private readonly all: Group = { nodes: new Set(), version: 0, list: undefined };
   private readonly pools = new Map<string, Group>();
   private readonly poolOf = new Map<NodeRecord, string>();
 
@@ -20,7 +22,7 @@ export class NodeIndex {
     this.poolOf.set(node, pool);
     for (const group of [this.all, this.group(pool)]) {
       group.nodes.add(node);
-      group.version += 1;
+      touch(group);
     }
   }
 
@@ -30,14 +32,16 @@ export class NodeIndex {
     this.poolOf.delete(node);
     for (const group of [this.all, this.group(pool)]) {
       group.nodes.delete(node);
-      group.version += 1;
+      touch(group);
     }
   }
 
   /** The nodes of some pools, or all nodes. */
   nodesOf(pools: readonly string[] | undefined): readonly NodeRecord[] {
-    if (!pools) return [...this.all.nodes];
-    return pools.flatMap((pool) => [...this.group(pool).nodes]);
+    if (!pools) return listOf(this.all);
+    const [first] = pools;
+    if (pools.length === 1 && first !== undefined) return listOf(this.group(first));
+    return pools.flatMap((pool) => listOf(this.group(pool)));
   }
 
   versionOf(pools: readonly string[] | undefined): number {
@@ -46,8 +50,18 @@ export class NodeIndex {
   }
 
   private group(pool: string): Group {
-    const group = this.pools.get(pool) ?? { nodes: new Set(), version: 0 };
+    const group = this.pools.get(pool) ?? { nodes: new Set(), version: 0, list: undefined };
     this.pools.set(pool, group);
     return group;
   }
+}
+
+function touch(group: Group): void {
+  group.version += 1;
+  group.list = undefined;
+}
+
+function listOf(group: Group): readonly NodeRecord[] {
+  group.list ??= [...group.nodes];
+  return group.list;
 }

@@ -6,6 +6,7 @@ import { type PodShape, repellingTaint, type Spread, selectsLabels } from './pod
 /** Why a node does not take a pod, in the scheduler's words; such nodes are counted by it. */
 export type Obstacle = string;
 
+export const WRONG_LABELS: Obstacle = "node(s) didn't match Pod's node affinity/selector";
 const MOST_SHAPES = 5_000;
 
 /** The nodes that a shape may run on as far as labels and taints go, kept until nodes change. */
@@ -28,7 +29,7 @@ export class Candidates {
 
 /** What keeps a shape off a node whatever else runs there. */
 export function staticObstacle(shape: PodShape, node: NodeRecord): Obstacle | undefined {
-  if (!selectsLabels(shape, node.labels)) return "node(s) didn't match Pod's node affinity/selector";
+  if (!selectsLabels(shape, node.labels)) return WRONG_LABELS;
   const taint = repellingTaint(shape.tolerations, node.taints);
   if (taint) return `node(s) had untolerated taint(s) {${taint.key}: ${taint.value ?? ''}}`;
   return node.ready ? undefined : 'node(s) were not ready';

@@ -4,7 +4,7 @@ import type { Condition, Pod, PodStatus } from '../kube/objects';
 import type { PodRecord } from './cluster-state';
 import type { EngineContext } from './engine-context';
 import type { NodeRecord } from './node-record';
-import { Candidates, dynamicObstacle, freeShare, Skews, staticObstacle } from './placement';
+import { Candidates, dynamicObstacle, freeShare, Skews, staticObstacle, WRONG_LABELS } from './placement';
 import type { PodShape } from './pod-shape';
 import { cheapestEviction } from './preemption';
 import { Waker } from './virtual-clock';
@@ -138,9 +138,12 @@ export class Scheduler {
 
   /** `0/3 nodes are available: 2 Insufficient cpu, 1 node(s) had untolerated taint(s) {…}.` */
   private explain(pod: PodRecord, skews: Skews): string {
-    const counts = new Map<string, number>();
-    const { nodes } = this.context.state;
-    for (const node of nodes.values()) {
+    const { nodes, index } = this.context.state;
+    const near = index.nodesOf(pod.shape.pools);
+    // Nodes of other NodePools differ by that label already.
+    const elsewhere = nodes.size - near.length;
+    const counts = new Map<string, number>(elsewhere > 0 ? [[WRONG_LABELS, elsewhere]] : []);
+    for (const node of near) {
       const why = staticObstacle(pod.shape, node) ?? dynamicObstacle(pod, node, skews) ?? 'node(s) were taken';
       counts.set(why, (counts.get(why) ?? 0) + 1);
     }

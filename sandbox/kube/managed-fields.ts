@@ -106,12 +106,22 @@ export function ownsSomething(entry: FieldManager): boolean {
   return entry.fields.size > 0;
 }
 
+/** An entry is never changed in place, so it is rendered once. */
+const renderedEntries = new WeakMap<FieldManager, JsonObject>();
+
 /** metadata.managedFields as the API shows it. */
 export function renderManagers(managers: readonly FieldManager[]): readonly JsonObject[] {
-  return managers.map(({ fields, subresource, ...entry }) => ({
-    ...entry,
-    fieldsType: 'FieldsV1',
-    fieldsV1: toFieldsV1(fields),
-    ...(subresource && { subresource }),
-  }));
+  return managers.map((manager) => {
+    const known = renderedEntries.get(manager);
+    if (known) return known;
+    const { fields, subresource, ...entry } = manager;
+    const shown = {
+      ...entry,
+      fieldsType: 'FieldsV1',
+      fieldsV1: toFieldsV1(fields),
+      ...(subresource && { subresource }),
+    };
+    renderedEntries.set(manager, shown);
+    return shown;
+  });
 }
