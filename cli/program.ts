@@ -5,6 +5,7 @@ import { addImport } from './commands/import';
 import { addInflate, addRelease } from './commands/inflate';
 import { addMigrate } from './commands/migrate';
 import { addPlan } from './commands/plan';
+import { addSimulate } from './commands/simulate';
 import { addStatus } from './commands/status';
 import { addValidate } from './commands/validate';
 import type { Run } from './run';
@@ -28,6 +29,7 @@ export function program(run: Run): Command {
     addDoctor,
     addImport,
     addMigrate,
+    addSimulate,
     addHandle,
   ])
     add(root, run);

@@ -1,0 +1,58 @@
+import { NOT_SIMULATED } from '../../sandbox/engine/simulated-cluster';
+import { amount, dollars } from '../show/amounts';
+import { lengthText, localTime } from '../show/local-time';
+import { table } from '../show/table';
+import { wrap, wrapAfter } from '../show/wrap';
+import type { Terminal } from '../terminal';
+import { type SimulatedCase, type Simulation, waitFigures } from './compare-cases';
+
+const WAITS = ['pods', 'median', '95 %', '99 %', 'worst', '> 10 s'];
+
+/** What the figures are. */
+export const EXPLAINED =
+  'How long pods waited from their creation until they ran; node-hours and cost of all nodes, those of the demand too, at the price of the config where it has one, otherwise at usual prices of us-east-1.';
+
+/** The columns of the table of all pods, and of the one of pods in windows. */
+export const SIMULATION_TITLES = {
+  all: ['all pods', ...WAITS, 'node-hours', 'cost'],
+  inWindows: ['while a window is open', ...WAITS],
+} as const;
+
+/** The simulation as a table. */
+export function drawSimulation(simulation: Simulation, { width }: Pick<Terminal, 'width'>): string {
+  const lines = [
+    ...wrap(titleText(simulation), width),
+    '',
+    table(SIMULATION_TITLES.all, simulation.cases.map(rowOf), width),
+    '',
+    table(SIMULATION_TITLES.inWindows, simulation.cases.map(windowRowOf), width),
+    '',
+    ...wrap(EXPLAINED, width),
+    ...wrapAfter('Not simulated: ', '  ', NOT_SIMULATED.join('; '), width),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+export function titleText({ clusterName, trace, seed, nodeDelaySeconds }: Simulation): string {
+  const when = `${lengthText(trace.to - trace.from)} from ${localTime('UTC', trace.from)} UTC`;
+  return `${clusterName}: the demand of ${when}, simulated (seed ${seed}, a node takes about ${nodeDelaySeconds}s)`;
+}
+
+/** One case as cells of the table of all pods. */
+export function rowOf({ name, waits, nodeHours, cost }: SimulatedCase): readonly string[] {
+  return [name, ...waitCells(waits), amount(nodeHours), dollars(cost)];
+}
+
+/** One case as cells of the table of pods that windows are for. */
+export function windowRowOf({ name, inWindows }: SimulatedCase): readonly string[] {
+  return [name, ...waitCells(inWindows)];
+}
+
+function waitCells(waits: SimulatedCase['waits']): readonly string[] {
+  const { pods, medianMs, p95Ms, p99Ms, worstMs, over10s } = waitFigures(waits);
+  return [String(pods), ...[medianMs, p95Ms, p99Ms, worstMs].map(secondsText), `${amount(over10s * 100)} %`];
+}
+
+export function secondsText(ms: number): string {
+  return ms < 9_950 ? `${(ms / 1_000).toFixed(1)}s` : `${Math.round(ms / 1_000)}s`;
+}

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import type { Config } from '../../shared/core/config/config';
+import { EXIT, InputError } from '../exit';
+import { type ConfigOptions, loadOrFail } from '../load';
+import { usualZone } from '../plan/plan-model';
+import type { Terminal } from '../terminal';
+import { readDuration, readTime, readTimezone } from '../time';
+import { writeFileOrFail } from '../write-file';
+import { type Simulation, simulateCases, waitFigures } from './compare-cases';
+import { drawSimulation } from './draw-simulation';
+import { makeTrace } from './make-trace';
+import { simulationHtml } from './simulation-html';
+import { readTrace } from './trace';
+
+export interface SimulateOptions extends ConfigOptions {
+  readonly demand?: string;
+  readonly makeTrace?: boolean;
+  readonly seed: string;
+  readonly nodeDelay: string;
+  readonly start: string;
+  readonly timezone?: string;
+  readonly html?: string;
+  readonly json?: boolean;
+}
+
+const EXAMPLE_DAYS = 2;
+
+/** Replays a demand trace against a config, without headroom, and with constant headroom. */
+export async function simulate(options: SimulateOptions, terminal: Terminal): Promise<number> {
+  const config = loadOrFail(options, terminal);
+  const timezone = readTimezone(options.timezone) ?? usualZone(config.nodePools.flatMap(({ windows }) => windows));
+  if (!/^\d+$/.test(options.seed))
+    throw new InputError(`--seed is ${JSON.stringify(options.seed)}; write a whole number, such as --seed 1`);
+  const seed = Number(options.seed);
+  const nodeDelaySeconds = readDuration(options.nodeDelay, '--node-delay');
+  const start = readTime(options.start, '--start', terminal.now(), timezone);
+  if (options.makeTrace) {
+    terminal.out(exampleTrace(config, timezone, start, seed));
+    return EXIT.fine;
+  }
+  if (options.demand === undefined)
+    throw new InputError(
+      'simulate needs a demand trace: add --demand FILE; examples/trace.csv is one, and --make-trace prints another',
+    );
+  const trace = readTrace(readDemand(options.demand), config, {
+    file: options.demand,
+    timezone: options.timezone,
+    start,
+  });
+  if (terminal.live && !options.json) terminal.err('simulating three runs of the same demand ...\n');
+  const simulation = await simulateCases(config, trace, { seed, nodeDelaySeconds, timezone });
+  if (options.html !== undefined) writeFileOrFail(options.html, simulationHtml(simulation), '--html');
+  terminal.out(
+    options.json ? `${JSON.stringify(asJson(simulation), null, 2)}\n` : drawSimulation(simulation, terminal),
+  );
+  if (options.html !== undefined) terminal.err(`wrote ${options.html}\n`);
+  return EXIT.fine;
+}
+
+function exampleTrace({ nodePools }: Config, timezone: string, from: number, seed: number): string {
+  const [first] = nodePools;
+  return makeTrace({ pool: first?.name ?? 'default', timezone, from, days: EXAMPLE_DAYS, seed });
+}
+
+function readDemand(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+    throw new InputError(`--demand ${file}: ${why}; name a CSV file with the columns time,pool,pods`);
+  }
+}
+
+function asJson({ trace, seed, nodeDelaySeconds, cases }: Simulation) {
+  const round = (value: number) => Math.round(value * 10_000) / 10_000;
+  return {
+    simulated: true,
+    from: new Date(trace.from).toISOString(),
+    to: new Date(trace.to).toISOString(),
+    seed,
+    nodeDelaySeconds,
+    cases: cases.map(({ name, waits, inWindows, nodeHours, cost }) => ({
+      name,
+      waiting: waitFigures(waits),
+      waitingInWindows: waitFigures(inWindows),
+      nodeHours: round(nodeHours),
+      cost: round(cost),
+    })),
+  };
+}

@@ -1,0 +1,129 @@
+import { midnightsOf, ticksOf } from '../plan/time-axis';
+import { localDay } from '../show/local-time';
+import { coordinate as c, escapeMarkup, windowColour } from '../show/markup';
+import type { SimulatedCase, Simulation } from './compare-cases';
+import { secondsText } from './draw-simulation';
+
+const WIDTH = 960;
+const HEIGHT = 240;
+const LEFT = 48;
+const RIGHT = 16;
+const TOP = 34;
+const BOTTOM = HEIGHT - 30;
+/** Waiting times are drawn from a tenth of a second to ten minutes, each decade as wide as the other. */
+const SHORTEST_MS = 100;
+const LONGEST_MS = 600_000;
+
+interface Line {
+  readonly name: string;
+  readonly colour: string;
+  readonly points: readonly { readonly at: number; readonly value: number }[];
+}
+
+/** The share of pods that had run after so long a wait. */
+export function waitsSvg(cases: readonly SimulatedCase[]): string {
+  const x = (ms: number) =>
+    LEFT +
+    (Math.log(Math.min(LONGEST_MS, Math.max(SHORTEST_MS, ms)) / SHORTEST_MS) / Math.log(LONGEST_MS / SHORTEST_MS)) *
+      (WIDTH - LEFT - RIGHT);
+  const y = (share: number) => BOTTOM - share * (BOTTOM - TOP);
+  const marks = [100, 1_000, 10_000, 60_000, 600_000].map(
+    (ms) =>
+      `<line class="line" x1="${c(x(ms))}" x2="${c(x(ms))}" y1="${TOP}" y2="${BOTTOM}"/><text class="soft" x="${c(x(ms))}" y="${BOTTOM + 16}" text-anchor="${ms === LONGEST_MS ? 'end' : 'middle'}">${secondsText(ms)}</text>`,
+  );
+  const shares = [0, 0.5, 1].map((share) => level(y(share), `${share * 100} %`));
+  const lines = cases.map(({ waits }, index) => {
+    const steps = waits.map(({ ms }, position) => `H${c(x(ms))} V${c(y((position + 1) / waits.length))}`);
+    return `<path d="M${LEFT} ${BOTTOM} ${thinned(steps).join(' ')} H${WIDTH - RIGHT}" fill="none" stroke="${windowColour(index)}" stroke-width="2"/>`;
+  });
+  return svg(
+    'share of pods that ran within a time',
+    [...marks, ...shares, ...lines.reverse(), legend(cases.map(({ name }) => name))].join(''),
+  );
+}
+
+/** Enough points for the eye. */
+function thinned(steps: readonly string[]): readonly string[] {
+  const every = Math.max(1, Math.floor(steps.length / 400));
+  return steps.filter((_, index) => index % every === 0 || index === steps.length - 1);
+}
+
+/** How many nodes there were in each case. */
+export function nodesSvg(simulation: Simulation): string {
+  const { trace } = simulation;
+  const lines = simulation.cases.map(({ name, nodeCounts }, index): Line => {
+    const before = nodeCounts.findLast(({ at }) => at <= trace.from)?.nodes ?? 0;
+    const points = nodeCounts.filter(({ at }) => at > trace.from && at < trace.to);
+    return {
+      name,
+      colour: windowColour(index),
+      points: [{ at: trace.from, value: before }, ...points.map(({ at, nodes }) => ({ at, value: nodes }))],
+    };
+  });
+  return timeSvg(simulation, 'nodes', lines);
+}
+
+/** The demand of one pool in pods, and the headroom that the config plans beside it. */
+export function demandSvg(simulation: Simulation, pool: string): string {
+  const { trace, plans } = simulation;
+  const demand = trace.demands.filter((one) => one.pool === pool).map(({ at, pods }) => ({ at, value: pods }));
+  const planned = (plans[pool] ?? []).map(({ at, replicas }) => ({ at, value: replicas }));
+  return timeSvg(simulation, `demand of ${pool}`, [
+    { name: 'pods wanted', colour: 'var(--area)', points: demand },
+    { name: 'headroom planned', colour: 'var(--change)', points: planned },
+  ]);
+}
+
+function timeSvg({ trace, timezone }: Simulation, title: string, lines: readonly Line[]): string {
+  const { from, to } = trace;
+  const x = (at: number) => LEFT + ((at - from) / (to - from)) * (WIDTH - LEFT - RIGHT);
+  const peak = Math.max(1, ...lines.flatMap(({ points }) => points.map(({ value }) => value)));
+  const y = (value: number) => BOTTOM - (value / peak) * (BOTTOM - TOP);
+  const days = midnightsOf(timezone, from, to).map(
+    (at) =>
+      `<line class="day" x1="${c(x(at))}" x2="${c(x(at))}" y1="${TOP}" y2="${BOTTOM}"/>${x(at) < WIDTH - 90 ? `<text x="${c(x(at) + 4)}" y="${BOTTOM + 28}" class="soft">${localDay(timezone, at)}</text>` : ''}`,
+  );
+  const hours = ticksOf(timezone, from, to, 24).map(
+    ({ at, label }) => `<text class="soft" x="${c(x(at))}" y="${BOTTOM + 14}" text-anchor="middle">${label}</text>`,
+  );
+  const levels = [0, ...(peak >= 4 ? [Math.round(peak / 2)] : []), peak].map((value) => level(y(value), String(value)));
+  // The first is drawn last, so that it is on top where lines meet.
+  const paths = [...lines].reverse().map(({ colour, points }) => {
+    const [first, ...rest] = points;
+    const moves = rest.map(({ at, value }) => `H${c(x(at))} V${c(y(value))}`);
+    return `<path d="M${LEFT} ${c(y(first?.value ?? 0))} ${moves.join(' ')} H${WIDTH - RIGHT}" fill="none" stroke="${colour}" stroke-width="2"/>`;
+  });
+  const names = lines.map(({ name }) => name);
+  return svg(
+    title,
+    [
+      ...days,
+      ...hours,
+      ...levels,
+      ...paths,
+      legend(
+        names,
+        lines.map(({ colour }) => colour),
+      ),
+    ].join(''),
+  );
+}
+
+function level(y: number, label: string): string {
+  return `<line class="line" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${c(y)}" y2="${c(y)}"/><text class="soft" x="${LEFT - 8}" y="${c(y + 4)}" text-anchor="end">${label}</text>`;
+}
+
+function legend(names: readonly string[], colours = names.map((_, index) => windowColour(index))): string {
+  let left = LEFT;
+  return names
+    .map((name, index) => {
+      const at = left;
+      left += name.length * 7 + 44;
+      return `<line x1="${at}" x2="${at + 22}" y1="14" y2="14" stroke="${colours[index]}" stroke-width="3"/><text x="${at + 28}" y="18">${escapeMarkup(name)}</text>`;
+    })
+    .join('');
+}
+
+function svg(title: string, body: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT + 6}" width="${WIDTH}" role="img" aria-label="${escapeMarkup(title)}">${body}</svg>`;
+}

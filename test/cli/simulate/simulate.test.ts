@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeTrace } from '../../../cli/simulate/make-trace';
+import { readTrace } from '../../../cli/simulate/trace';
+import type { Config } from '../../../shared/core/config/config';
+import { loadConfig } from '../../../shared/core/config/load';
+import { folderWith, runCli } from '../run-cli';
+
+jest.setTimeout(120_000);
+
+const CONFIG = `
+cluster: {name: shop, region: ap-northeast-2}
+nodePools:
+  default:
+    max: 8
+    leadTime: 5m
+    price: 0.1
+    unit: {node: {cpu: 1, memory: 2Gi}}
+    schedules:
+      - {name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 4}
+`;
+const TRACE = `# a lunch
+time,pool,pods
+2026-11-17T02:00Z,default,2
+2026-11-17T02:40Z,default,5
+2026-11-17T03:10Z,default,6
+2026-11-17T05:10Z,default,3
+2026-11-17T06:00Z,default,5
+2026-11-17T06:30Z,default,5
+`;
+const folder = folderWith({ 'headroom.yaml': CONFIG, 'trace.csv': TRACE });
+const argv = ['simulate', '-c', join(folder, 'headroom.yaml'), '--demand', join(folder, 'trace.csv')];
+
+function configOf(text: string): Config {
+  const loaded = loadConfig([{ file: 'headroom.yaml', text }]);
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+  return loaded.config;
+}
+
+describe('headstart simulate', () => {
+  test('compares this config, no headroom and constant headroom', async () => {
+    const { code, out } = await runCli([...argv, '--json']);
+    expect(code).toBe(0);
+    const [own, none, constant] = JSON.parse(out).cases;
+    expect([own.name, none.name, constant.name]).toEqual(['this config', 'no headroom', 'always 4']);
+    expect(own.waitingInWindows).toMatchObject({ pods: 4, over10s: 0 });
+    expect(none.waitingInWindows).toMatchObject({ pods: 4, over10s: 1 });
+    expect(none.waitingInWindows.medianMs).toBeGreaterThan(20_000);
+    expect(own.waiting.pods).toBe(6);
+    expect(constant.waiting.over10s).toBe(0);
+    expect(none.nodeHours).toBeLessThan(own.nodeHours);
+    expect(own.nodeHours).toBeLessThan(constant.nodeHours);
+    expect(own.cost).toBeCloseTo(own.nodeHours * 0.1, 3);
+  });
+
+  test('gives the same report, byte for byte, with the same seed', async () => {
+    const html = [join(folder, 'a.html'), join(folder, 'b.html'), join(folder, 'c.html')];
+    const seeds = ['1', '1', '2'];
+    const runs = [];
+    for (const [index, file] of html.entries())
+      runs.push(await runCli([...argv, '--html', file, '--seed', seeds[index] ?? '1']));
+    const [first, second, other] = html.map((file) => readFileSync(file, 'utf8'));
+    expect(first === second).toBe(true);
+    expect(runs[0]?.out).toBe(runs[1]?.out);
+    expect(first === other).toBe(false);
+    expect(first?.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(
+      /https?:|<script|url\(|@import|<link|NaN|undefined/,
+    );
+    expect(first).toContain('prefers-color-scheme: dark');
+  });
+
+  test('draws a table that names what is not simulated', async () => {
+    const { out } = await runCli(argv);
+    const lines = out.split('\n');
+    expect(lines[0]).toBe('shop: the demand of 4h30m from Tue 17 Nov 02:00 UTC, simulated (seed 1, a node');
+    expect(out).toMatch(/\nall pods +pods +median +95 % +99 % +worst +> 10 s +node-hours +cost\nthis config +6 /);
+    expect(out).toMatch(/\nwhile a window is open +pods +median +95 % +99 % +worst +> 10 s\nthis config +4 +0.1s /);
+    expect(out).toContain('Not simulated: ');
+  });
+
+  test('ships an example trace that its own generator made', () => {
+    const shipped = readFileSync(join(__dirname, '..', '..', '..', 'examples', 'trace.csv'), 'utf8');
+    const from = Date.parse('2026-11-17T00:00+09:00');
+    expect(makeTrace({ pool: 'default', timezone: 'Asia/Seoul', from, days: 2, seed: 1 })).toBe(shipped);
+    const trace = readTrace(shipped, configOf(CONFIG), { file: 'trace.csv', start: 0 });
+    expect(trace.to - trace.from).toBe(2 * 86_400_000);
+    const pods = trace.demands.map((demand) => demand.pods);
+    expect([Math.min(...pods), Math.max(...pods)]).toEqual([2, 12]);
+  });
+
+  test.each([
+    {
+      name: 'no trace',
+      argv: ['simulate', '-c', argv[2] ?? ''],
+      says: 'simulate needs a demand trace: add --demand FILE',
+    },
+    {
+      name: 'a trace that is not there',
+      argv: [...argv.slice(0, 4), '/no/trace.csv'],
+      says: '/no/trace.csv: does not exist; name a CSV file',
+    },
+    { name: 'a seed that is no number', argv: [...argv, '--seed', 'x'], says: '--seed is "x"; write a whole number' },
+    {
+      name: 'a delay that is none',
+      argv: [...argv, '--node-delay', 'slow'],
+      says: '--node-delay is "slow"; write a duration',
+    },
+  ])('refuses $name', async ({ argv: words, says }) => {
+    const { code, out, err } = await runCli(words);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(says);
+  });
+});
+
+describe('readTrace', () => {
+  const config = configOf(CONFIG);
+  const read = (text: string) => readTrace(text, config, { file: 't.csv', start: Date.parse('2026-11-17T00:00Z') });
+
+  test('counts cpu and memory into pods of the size of the unit', () => {
+    const trace = read('time,pool,cpu,memory\n0s,default,2500m,4Gi\n30m,default,1,9Gi\n1h,default,0,0\n');
+    expect(trace.demands.map(({ at, pods }) => [new Date(at).toISOString().slice(11, 16), pods])).toEqual([
+      ['00:00', 3],
+      ['00:30', 5],
+      ['01:00', 0],
+    ]);
+  });
+
+  test.each([
+    {
+      name: 'an unknown column',
+      text: 'time,pool,nodes\n',
+      says: 't.csv:1: the first line names the columns; write time,pool,pods',
+    },
+    {
+      name: 'an unknown pool',
+      text: 'time,pool,pods\n0s,web,1\n',
+      says: 't.csv:2: pool "web" is not in the config; write one of default',
+    },
+    {
+      name: 'a time that is none',
+      text: 'time,pool,pods\nnoon,default,1\n',
+      says: 't.csv:2: time is "noon"; write a time',
+    },
+    {
+      name: 'half a pod',
+      text: 'time,pool,pods\n0s,default,1.5\n',
+      says: 't.csv:2: pods is "1.5"; write a whole number',
+    },
+    { name: 'a missing value', text: 'time,pool,pods\n0s,default\n', says: 't.csv:2: has 2 values for 3 columns' },
+    {
+      name: 'one row',
+      text: 'time,pool,pods\n0s,default,1\n',
+      says: 't.csv: has 1 rows; write at least a first and a last one',
+    },
+    { name: 'one moment', text: 'time,pool,pods\n0s,default,1\n0s,default,2\n', says: 'all rows are of one moment' },
+    { name: 'an empty file', text: '', says: 't.csv:1: the first line names the columns' },
+  ])('refuses $name and names the line', ({ text, says }) => {
+    expect(() => read(text)).toThrow(says);
+  });
+});
+
+describe('makeTrace', () => {
+  test('has a lunch on weekdays and none on Saturdays', () => {
+    const rows = makeTrace({ pool: 'p', timezone: 'UTC', from: Date.parse('2026-11-20T00:00Z'), days: 2, seed: 3 })
+      .split('\n')
+      .slice(2, -1)
+      .map((row) => row.split(','));
+    const most = (day: string) =>
+      Math.max(...rows.filter(([time]) => time?.startsWith(day)).map(([, , pods]) => Number(pods)));
+    expect(most('2026-11-20')).toBeGreaterThanOrEqual(10);
+    expect(most('2026-11-21')).toBeLessThanOrEqual(8);
+  });
+});
