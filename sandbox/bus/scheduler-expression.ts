@@ -26,7 +26,7 @@ export function readExpression(expression: string, timezone: string, createdAt =
     }
     case 'rate': {
       const every = Number.parseInt(content, 10) * MINUTE;
-      return { next: (after) => createdAt + Math.max(0, Math.floor((after - createdAt) / every) + 1) * every };
+      return { next: (after) => createdAt + Math.max(1, Math.floor((after - createdAt) / every) + 1) * every };
     }
     case 'cron':
       return cronFiring(content, timezone);

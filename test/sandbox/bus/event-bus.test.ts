@@ -60,7 +60,6 @@ test('a deploy is looked at once, then edges and heartbeats come when they are d
   await runUntil(START + 6 * MINUTE);
   expect(told.map(({ at, trigger }) => [(at - START) / MINUTE, trigger])).toEqual([
     [0, 'deploy'],
-    [0, 'heartbeat'],
     [1, 'heartbeat'],
     [2, 'heartbeat'],
     [3, 'heartbeat'],

@@ -4,6 +4,8 @@ import { type ConsoleServer, type ConsoleSource, serveConsole } from '../../../s
 import type { Command, Snapshot } from '../../../sandbox/console/snapshot';
 import { foldersOf } from '../../../sandbox/console/static-files';
 
+jest.setTimeout(60_000);
+
 const ROOT = join(__dirname, '../../..');
 
 function snapshotAt(now: number): Snapshot {

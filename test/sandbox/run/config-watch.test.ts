@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { watchFiles } from '../../../sandbox/run/config-watch';
 
+jest.setTimeout(60_000);
+
 let folder: string;
 let file: string;
 let close: () => void;
