@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { wrap } from './show/wrap';
 
 export const CONFIG = ['-c, --config <file>', 'the config file', 'headroom.yaml'] as const;
 export const ENV = ['-e, --env <name>', 'lay headroom.<name>.yaml over it'] as const;
@@ -19,15 +20,24 @@ export interface Example {
   readonly does: string;
 }
 
-const examplesOf = new WeakMap<Command, readonly Example[]>();
-
-/** Shows examples under the help of a command; the docs page shows the same. */
-export function withExamples(command: Command, examples: readonly Example[]): Command {
-  examplesOf.set(command, examples);
-  const lines = examples.map(({ line, does }) => `  $ headstart ${line}\n      ${does}`);
-  return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+/** What the help of a command tells beside its options. */
+export interface Guide {
+  /** Paragraphs under the options. */
+  readonly details?: readonly string[];
+  readonly examples: readonly Example[];
 }
 
-export function examplesFor(command: Command): readonly Example[] {
-  return examplesOf.get(command) ?? [];
+const guides = new WeakMap<Command, Guide>();
+const WIDTH = 80;
+
+/** Shows details and examples under the help of a command; its page in docs/cli shows the same. */
+export function withGuide(command: Command, guide: Guide): Command {
+  guides.set(command, guide);
+  const details = (guide.details ?? []).map((text) => `\n${wrap(text, WIDTH).join('\n')}`);
+  const lines = guide.examples.map(({ line, does }) => `  $ headstart ${line}\n      ${does}`);
+  return command.addHelpText('after', [...details, `\nExamples:\n${lines.join('\n')}`].join('\n'));
+}
+
+export function guideFor(command: Command): Guide {
+  return guides.get(command) ?? { examples: [] };
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CONFIG, ENV, withExamples } from '../options';
+import { CONFIG, ENV, withGuide } from '../options';
 import type { Run } from '../run';
 
 export function addHandle(root: Command, run: Run): void {
@@ -16,10 +16,15 @@ export function addHandle(root: Command, run: Run): void {
     .action(async (event, options) => {
       run.exitCode = await (await import('../handle/handle')).handle(event, options, run.terminal);
     });
-  withExamples(command, [
-    {
-      line: 'handle event.json --kubeconfig ~/.kube/config --dry-run',
-      does: 'show what a spot interruption, an alarm or a heartbeat would do',
-    },
-  ]);
+  withGuide(command, {
+    details: [
+      "The event goes through the very handler that AWS would call: a schedule's tick, an alarm's state change, a spot notice or a batch of them, or an order. The answer is printed as JSON, the log goes to standard error.",
+    ],
+    examples: [
+      {
+        line: 'handle event.json --kubeconfig ~/.kube/config --dry-run',
+        does: 'show what a spot interruption, an alarm or a heartbeat would do',
+      },
+    ],
+  });
 }

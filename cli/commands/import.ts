@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { JSON_OPTION, withExamples } from '../options';
+import { JSON_OPTION, withGuide } from '../options';
 import type { Run } from '../run';
 
 export function addImport(root: Command, run: Run): void {
@@ -20,32 +20,35 @@ export function addImport(root: Command, run: Run): void {
       .action(async (files, options) => {
         run.exitCode = (await import('../import/import')).importFrom(source, files, options, run.terminal);
       });
-  withExamples(add('keda', 'cron windows of KEDA ScaledObjects, with the pod templates of their targets where given'), [
-    { line: 'import keda scaledobject.yaml deployment.yaml', does: 'print the config' },
-    {
-      line: 'import keda - --out headroom.yaml',
-      does: 'from a cluster: kubectl get scaledobjects,deployments -A -o yaml | headstart import keda -',
-    },
-  ]);
-  withExamples(
-    add('overprovisioner', "values of the cluster-overprovisioner charts, deliveryhero's and codecentric's"),
-    [
+  withGuide(add('keda', 'cron windows of KEDA ScaledObjects, with the pod templates of their targets where given'), {
+    examples: [
+      { line: 'import keda scaledobject.yaml deployment.yaml', does: 'print the config' },
+      {
+        line: 'import keda - --out headroom.yaml',
+        does: 'from a cluster: kubectl get scaledobjects,deployments -A -o yaml | headstart import keda -',
+      },
+    ],
+  });
+  withGuide(add('overprovisioner', "values of the cluster-overprovisioner charts, deliveryhero's and codecentric's"), {
+    examples: [
       {
         line: 'import overprovisioner values.yaml --nodepool default --out headroom.yaml',
         does: 'from a release: helm get values NAME -o yaml > values.yaml',
       },
     ],
-  );
-  withExamples(
+  });
+  withGuide(
     add(
       'provisioner',
       'old Karpenter objects as pool blocks: v1alpha5 Provisioner and AWSNodeTemplate, v1beta1 NodePool and EC2NodeClass',
     ),
-    [
-      {
-        line: 'import provisioner provisioners/*.yaml --cluster shop --region ap-northeast-2',
-        does: 'print the config',
-      },
-    ],
+    {
+      examples: [
+        {
+          line: 'import provisioner provisioners/*.yaml --cluster shop --region ap-northeast-2',
+          does: 'print the config',
+        },
+      ],
+    },
   );
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CONFIG, ENV, FUNCTION, JSON_OPTION, KUBECONFIG, withExamples } from '../options';
+import { CONFIG, ENV, FUNCTION, JSON_OPTION, KUBECONFIG, withGuide } from '../options';
 import type { Run } from '../run';
 
 export function addInflate(root: Command, run: Run): void {
@@ -26,17 +26,23 @@ export function addInflate(root: Command, run: Run): void {
     .action(async (nodePool, options) => {
       run.exitCode = await (await import('../inflate/inflate')).inflate(nodePool, options, run.terminal);
     });
-  withExamples(command, [
-    {
-      line: 'inflate default --nodes 6 --for 30m --reason "flash sale"',
-      does: 'at least 6 nodes with room for the next half hour',
-    },
-    { line: 'inflate ci --slices 20 --for 2h --no-wait', does: 'order 20 slices and return at once' },
-    {
-      line: 'inflate default --nodes 0 --exactly --for 4h',
-      does: 'no headroom for the next four hours, whatever the windows say',
-    },
-  ]);
+  withGuide(command, {
+    details: [
+      'An order replaces the one before it, ends by itself, and lasts at most 24 hours; what is permanent belongs in base. Windows, alarms and interruptions still count beside it, unless it is --exactly. It ends by the clock of the cluster or the function, not of this machine.',
+      'It waits until what is wanted is ready, and ends with 2 when that does not happen before --timeout, with the reasons. Ctrl-C stops the waiting; the order stays in force.',
+    ],
+    examples: [
+      {
+        line: 'inflate default --nodes 6 --for 30m --reason "flash sale"',
+        does: 'at least 6 nodes with room for the next half hour',
+      },
+      { line: 'inflate ci --slices 20 --for 2h --no-wait', does: 'order 20 slices and return at once' },
+      {
+        line: 'inflate default --nodes 0 --exactly --for 4h',
+        does: 'no headroom for the next four hours, whatever the windows say',
+      },
+    ],
+  });
 }
 
 export function addRelease(root: Command, run: Run): void {
@@ -53,8 +59,10 @@ export function addRelease(root: Command, run: Run): void {
     .action(async (nodePool, options) => {
       run.exitCode = await (await import('../inflate/release')).release(nodePool, options, run.terminal);
     });
-  withExamples(command, [
-    { line: 'release default', does: 'the flash sale is over early' },
-    { line: 'release --all', does: 'back to what the config says, everywhere' },
-  ]);
+  withGuide(command, {
+    examples: [
+      { line: 'release default', does: 'the flash sale is over early' },
+      { line: 'release --all', does: 'back to what the config says, everywhere' },
+    ],
+  });
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CONFIG, ENV, JSON_OPTION, withExamples } from '../options';
+import { CONFIG, ENV, JSON_OPTION, withGuide } from '../options';
 import type { Run } from '../run';
 
 export function addMigrate(root: Command, run: Run): void {
@@ -20,8 +20,14 @@ export function addMigrate(root: Command, run: Run): void {
     .action(async (group, options) => {
       run.exitCode = await (await import('../migrate/migrate')).migrate(group, options, run.terminal);
     });
-  withExamples(command, [
-    { line: 'migrate --kubeconfig ~/.kube/config', does: 'list the node groups and what runs on them' },
-    { line: 'migrate workers --kubeconfig ~/.kube/config --batch 2', does: 'print the steps, two nodes at a time' },
-  ]);
+  withGuide(command, {
+    details: [
+      'It reads nodes, pods and a few Deployments and prints numbered steps with exact commands: keep coredns, metrics-server and the Karpenter controller on a group that remains, hold the capacity with headroom, stop Cluster Autoscaler, drain and remove nodes batch by batch while the hold shrinks, and release. Each step has its check and its way back.',
+      'The whole group is held at once where max allows it; otherwise batch by batch. A group that must remain keeps two nodes.',
+    ],
+    examples: [
+      { line: 'migrate --kubeconfig ~/.kube/config', does: 'list the node groups and what runs on them' },
+      { line: 'migrate workers --kubeconfig ~/.kube/config --batch 2', does: 'print the steps, two nodes at a time' },
+    ],
+  });
 }

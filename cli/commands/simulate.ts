@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CONFIG, ENV, JSON_OPTION, withExamples } from '../options';
+import { CONFIG, ENV, JSON_OPTION, withGuide } from '../options';
 import type { Run } from '../run';
 
 export function addSimulate(root: Command, run: Run): void {
@@ -31,9 +31,15 @@ export function addSimulate(root: Command, run: Run): void {
     .action(async (options) => {
       run.exitCode = await (await import('../simulate/simulate')).simulate(options, run.terminal);
     });
-  withExamples(command, [
-    { line: 'simulate --demand examples/trace.csv', does: 'compare the three ways in a table' },
-    { line: 'simulate --demand trace.csv --html report.html --node-delay 90s', does: 'with plots, and slower nodes' },
-    { line: 'simulate --make-trace --seed 7 > trace.csv', does: 'make a trace to start from' },
-  ]);
+  withGuide(command, {
+    details: [
+      "A trace is a CSV with the columns time, pool and pods; or time, pool, cpu and memory, which are counted into pods of the size of the pool's unit. From each row on so much is wanted in that pool; the last row ends the trace. Times are ISO times, or lengths such as 90m from --start; lines that begin with # are comments.",
+      "The same demand runs three times on the sandbox's engine, with the real handlers: with this config, without headroom, and with its peak held all the time. --make-trace prints two days of a shop: 3 pods at night, up to 3 more over the working day, 6 more within minutes of 11:35 until 13:10 on weekdays, 2 more around 19:00; days differ a little, and now and then half an hour is off by a pod.",
+    ],
+    examples: [
+      { line: 'simulate --demand examples/trace.csv', does: 'compare the three ways in a table' },
+      { line: 'simulate --demand trace.csv --html report.html --node-delay 90s', does: 'with plots, and slower nodes' },
+      { line: 'simulate --make-trace --seed 7 > trace.csv', does: 'make a trace to start from' },
+    ],
+  });
 }

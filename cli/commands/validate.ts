@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CONFIG, ENV, JSON_OPTION, withExamples } from '../options';
+import { CONFIG, ENV, JSON_OPTION, withGuide } from '../options';
 import type { Run } from '../run';
 
 export function addValidate(root: Command, run: Run): void {
@@ -12,8 +12,10 @@ export function addValidate(root: Command, run: Run): void {
     .action(async (options) => {
       run.exitCode = (await import('../validate/validate')).validate(options, run.terminal);
     });
-  withExamples(command, [
-    { line: 'validate', does: 'check headroom.yaml of this folder' },
-    { line: 'validate -e staging', does: 'check it with headroom.staging.yaml laid over it' },
-  ]);
+  withGuide(command, {
+    examples: [
+      { line: 'validate', does: 'check headroom.yaml of this folder' },
+      { line: 'validate -e staging', does: 'check it with headroom.staging.yaml laid over it' },
+    ],
+  });
 }
