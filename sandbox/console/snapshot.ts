@@ -32,6 +32,8 @@ export interface ClockView {
   /** Sandbox seconds per real second. */
   readonly speed: number;
   readonly paused: boolean;
+  /** The zone that times are shown in, that of the first window; the browser's own where there is none. */
+  readonly timeZone?: string;
   readonly nextEdge?: { readonly at: number; readonly label: string };
 }
 

@@ -12,6 +12,7 @@ import { clusterView } from '../console/cluster-view';
 import { PoolHistories } from '../console/pool-histories';
 import type { ConsoleSource } from '../console/server';
 import type { Command, Snapshot } from '../console/snapshot';
+import { zoneOf } from '../console/zone-of';
 import { HandlerHost } from './handler-host';
 import { ensureClusterObjects, type LiveContent, NOTHING_SEEN, readLiveCluster } from './live-cluster';
 import { LiveObserver } from './live-observer';
@@ -116,7 +117,14 @@ export class LiveSession implements ConsoleSource {
       acting: this.acting,
       clusterName: host.config.cluster.name,
       simulated: this.simulated(),
-      clock: { now, startedAt: this.startedAt, speed: 1, paused: false, ...(nextEdge && { nextEdge }) },
+      clock: {
+        now,
+        startedAt: this.startedAt,
+        speed: 1,
+        paused: false,
+        ...zoneOf(host.config),
+        ...(nextEdge && { nextEdge }),
+      },
       scenarios: [],
       configProblems: this.configProblems,
       ...(problems.length > 0 && { problems }),

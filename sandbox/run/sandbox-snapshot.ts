@@ -1,5 +1,6 @@
 import { clusterView } from '../console/cluster-view';
 import type { Snapshot } from '../console/snapshot';
+import { zoneOf } from '../console/zone-of';
 import { NOT_SIMULATED } from '../engine/simulated-cluster';
 import { NODE_CLAIMS, NODES, PODS } from '../kube/kinds';
 import { SCENARIOS } from '../scenarios/catalogue';
@@ -35,7 +36,7 @@ export function sandboxSnapshot(session: Session, { speed, paused, configProblem
     acting: true,
     clusterName: config.cluster.name,
     simulated: [...SIMULATED, ...NOT_SIMULATED.map((left) => `left out: ${left}`)],
-    clock: { now, startedAt: session.startedAt, speed, paused, ...(nextEdge && { nextEdge }) },
+    clock: { now, startedAt: session.startedAt, speed, paused, ...zoneOf(config), ...(nextEdge && { nextEdge }) },
     scenario: { id: scenario.id, title: scenario.title, story: scenario.story(config) },
     scenarios: SCENARIOS.map(({ id, title }) => ({ id, title })),
     configProblems,

@@ -1,13 +1,24 @@
 import type { KubernetesObject, V1Deployment } from '@kubernetes/client-node';
 import { ConflictError } from '../core/errors';
-import type { DeploymentManifest } from '../core/manifests/pause-deployment';
+import { type DeploymentManifest, ZONE_LABEL } from '../core/manifests/pause-deployment';
 import { FIELD_MANAGER, KARPENTER_NODEPOOL_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../core/names';
 import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts } from '../core/ports';
 import { KubeError } from './kube-error';
 import type { KubeTransport } from './kube-transport';
 
 interface NodePool extends KubernetesObject {
-  readonly spec?: { readonly template?: { readonly spec?: { readonly taints?: NodePoolFacts['taints'] } } };
+  readonly spec?: {
+    readonly template?: {
+      readonly spec?: {
+        readonly taints?: NodePoolFacts['taints'];
+        readonly requirements?: readonly {
+          readonly key: string;
+          readonly operator: string;
+          readonly values?: readonly string[];
+        }[];
+      };
+    };
+  };
 }
 
 interface NodeClaim extends KubernetesObject {
@@ -41,11 +52,7 @@ export function kubeCluster(transport: KubeTransport, namespace: string): Cluste
     deleteHeadroom: async ({ name, uid }) => {
       await orNotFound(orConflict(transport.delete(at(name), { uid })));
     },
-    listNodePools: async () =>
-      (await transport.list<NodePool>('/apis/karpenter.sh/v1/nodepools')).map(({ metadata, spec }) => ({
-        name: metadata?.name ?? '',
-        taints: spec?.template?.spec?.taints ?? [],
-      })),
+    listNodePools: async () => (await transport.list<NodePool>('/apis/karpenter.sh/v1/nodepools')).map(nodePoolFacts),
     listNodeClaims: async () =>
       (await transport.list<NodeClaim>('/apis/karpenter.sh/v1/nodeclaims')).flatMap(nodeClaimFacts),
     kubernetesMinor: async () => {
@@ -79,6 +86,12 @@ function skeletonOf({ apiVersion, kind, metadata, spec }: DeploymentManifest): V
       template: { metadata: spec.template.metadata, spec: { containers, securityContext } },
     },
   };
+}
+
+function nodePoolFacts({ metadata, spec }: NodePool): NodePoolFacts {
+  const { taints = [], requirements = [] } = spec?.template?.spec ?? {};
+  const zones = requirements.find(({ key, operator }) => key === ZONE_LABEL && operator === 'In')?.values;
+  return { name: metadata?.name ?? '', taints, ...(zones && { zones }) };
 }
 
 function nodeClaimFacts({ metadata, status }: NodeClaim): NodeClaimFacts[] {

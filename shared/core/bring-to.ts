@@ -1,10 +1,11 @@
-import type { NodePoolConfig, Toleration } from './config/config';
+import type { NodePoolConfig } from './config/config';
 import { type Decision, decide } from './decide';
 import { driftOf } from './drift';
 import { ConflictError } from './errors';
 import type { Intent } from './intent';
 import { ANNOTATIONS, type DeploymentManifest, pauseDeployment } from './manifests/pause-deployment';
 import { headroomName } from './names';
+import { needsOf } from './nodepool-needs';
 import type { AlarmReading, Cluster, LiveHeadroom, NodePoolFacts, Pause } from './ports';
 import type { HeadroomRecord, Override } from './record';
 import { pruneRecord, recordIntent } from './record-intent';
@@ -89,7 +90,7 @@ export function planStep(
     namespace: step.namespace,
     replicas: decision.replicas,
     annotations: annotationsOf(decision, record, aside),
-    defaultTolerations: tolerationsFor(step, live),
+    ...needsOf(step.nodePool, live),
     imageVolumes: step.imageVolumes,
   });
   const leftover = aside === undefined && live?.annotations[ANNOTATIONS.aside] !== undefined;
@@ -143,19 +144,6 @@ function readingIntents({ pool, readings, now }: Step, record: HeadroomRecord): 
     if (reading) return [{ kind: 'alarm', nodePool: pool.name, alarmName, ...reading }];
     return known?.state === 'ALARM' ? [{ kind: 'alarm', nodePool: pool.name, alarmName, state: 'OK', at: now }] : [];
   });
-}
-
-/** Where the NodePool could not be read the live tolerations stay. */
-function tolerationsFor({ nodePool }: Step, live: LiveHeadroom | undefined): readonly Toleration[] {
-  if (nodePool) {
-    return nodePool.taints.map(({ key, value, effect }) =>
-      value === undefined || value === ''
-        ? { key, operator: 'Exists', effect }
-        : { key, operator: 'Equal', value, effect },
-    );
-  }
-  const object = live?.object as { spec?: { template?: { spec?: { tolerations?: Toleration[] } } } } | undefined;
-  return object?.spec?.template?.spec?.tolerations ?? [];
 }
 
 function replacedBy(intents: readonly Intent[], before: HeadroomRecord, now: number): Override | undefined {

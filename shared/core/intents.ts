@@ -1,4 +1,4 @@
-import type { Config } from './config/config';
+import type { Config, NodePoolConfig } from './config/config';
 import type { AlarmEvent, HeadstartEvent, InterruptionEvent } from './events/event';
 import { assertNever } from './exhaustive';
 import type { Intent } from './intent';
@@ -38,7 +38,7 @@ function surgeIntents(event: InterruptionEvent, { nodePools }: Config, claims: r
   const foreign: string[] = [];
   for (const instanceId of event.instanceIds) {
     const claim = claims.find((candidate) => candidate.instanceId === instanceId);
-    const pool = nodePools.find(({ name }) => name === claim?.nodePool);
+    const pool = claim && nodePools.find((candidate) => isOf(candidate, claim.nodePool));
     if (!claim || !pool) foreign.push(instanceId);
     else if (pool.interruptions?.on.includes(event.cause) && !isOwnScaleDown(event, claim)) {
       const until = event.at + pool.interruptions.holdSeconds * 1_000;
@@ -46,6 +46,11 @@ function surgeIntents(event: InterruptionEvent, { nodePools }: Config, claims: r
     }
   }
   return { intents, foreign };
+}
+
+/** A spot twin's nodes carry the same pods as its NodePool's. */
+function isOf({ name, twins = [] }: NodePoolConfig, nodePool: string): boolean {
+  return name === nodePool || twins.includes(nodePool);
 }
 
 /** Karpenter's own scale-down ends in a state change too, and must not feed itself. */

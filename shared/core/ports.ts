@@ -20,6 +20,8 @@ export interface LiveHeadroom {
 export interface NodePoolFacts {
   readonly name: string;
   readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+  /** The zones that it is limited to; absent where it may use any. */
+  readonly zones?: readonly string[];
 }
 
 /** What surges need to know of a NodeClaim. */

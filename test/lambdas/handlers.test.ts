@@ -176,6 +176,14 @@ describe('interruptions', () => {
     expect([size(service), service.counted]).toEqual([6, { foreignEvents: 1 }]);
   });
 
+  test("a spot twin's nodes count for its NodePool", async () => {
+    const twinned = configOf('  service: {max: 5, interruptions: {}, pool: {role: nodes, spotTwin: true}}\n');
+    const service = new FakeService(twinned, NOON);
+    service.cluster.nodeClaims = [{ instanceId: INSTANCE, nodePool: 'service-spot', deleting: false }];
+    await handleInterruptions([message(loadEvent('spot-interruption'))], service);
+    expect(size(service)).toBe(1);
+  });
+
   test('a kind that the NodePool does not ask for is ignored', async () => {
     const service = made();
     const stateChange = loadEvent('state-change-shutting-down', {}, { 'instance-id': OTHER });

@@ -162,6 +162,34 @@ describe('drift', () => {
   });
 });
 
+describe('a spread over zones', () => {
+  const spread = configOf('  web: {max: 3, base: 1, zones: spread}\n');
+  const zonesOf = (service: FakeService) => {
+    const object = service.cluster.headroom('web')?.object as V1Deployment | undefined;
+    const required =
+      object?.spec?.template.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+    return required?.nodeSelectorTerms[0]?.matchExpressions;
+  };
+
+  test("counts only the NodePool's own zones, also while the NodePool cannot be read", async () => {
+    const service = made(spread);
+    service.cluster.nodePools = [{ name: 'web', taints: [], zones: ['c', 'a'] }];
+    await run(service);
+    const limited = [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['a', 'c'] }];
+    expect(zonesOf(service)).toEqual(limited);
+    service.cluster.fault = (call) => (call === 'nodePools' ? new Error('403') : undefined);
+    await expect(run(service)).rejects.toThrow('403');
+    expect([zonesOf(service), service.cluster.writes]).toEqual([limited, 1]);
+  });
+
+  test('counts every zone where the NodePool may use any', async () => {
+    const service = made(spread);
+    service.cluster.nodePools = [{ name: 'web', taints: [] }];
+    await run(service);
+    expect(zonesOf(service)).toBeUndefined();
+  });
+});
+
 describe('an unreadable record', () => {
   const broken = (service: FakeService) =>
     service.cluster.edit('web', (live) => ({ annotations: { ...live.annotations, [ANNOTATIONS.record]: '{"v":9}' } }));

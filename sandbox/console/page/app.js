@@ -113,7 +113,7 @@ function frame(realNow) {
 
 followStream(
   (snapshot) => {
-    useZone(/** @type {{ timeZone?: string }} */ (snapshot.clock).timeZone);
+    useZone(snapshot.clock.timeZone);
     clock.hear(snapshot.clock, performance.now());
     latest = snapshot;
     fresh = true;

@@ -62,6 +62,8 @@ export interface NodePoolConfig {
   readonly windows: readonly Window[];
   readonly alarms: readonly AlarmConfig[];
   readonly interruptions?: InterruptionsConfig;
+  /** Other NodePools whose nodes count as this one's: its spot twin. */
+  readonly twins?: readonly string[];
   readonly pool?: PoolInput;
 }
 

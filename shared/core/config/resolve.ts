@@ -1,3 +1,4 @@
+import { spotTwinName } from '../karpenter/spot-twin-name';
 import { uniqueName } from '../names';
 import { parseCron } from '../windows/cron';
 import type { Window } from '../windows/window';
@@ -63,6 +64,7 @@ function resolveNodePool(cluster: ClusterConfig, name: string, input: NodePoolIn
     windows: (input.schedules ?? []).map(resolveWindow),
     alarms: (input.alarms ?? []).map((alarm) => resolveAlarm(cluster, name, alarm)),
     ...(interruptions && { interruptions: resolveInterruptions(interruptions) }),
+    ...(pool?.spotTwin && { twins: [spotTwinName(name)] }),
     ...(pool && { pool }),
   };
 }

@@ -4,6 +4,8 @@ import { hashText, headroomName, MANAGED_BY, MANAGED_BY_LABEL, NODEPOOL_LABEL, P
 /** The first Kubernetes minor version on which image volumes work without a feature gate. */
 export const IMAGE_VOLUMES_SINCE = 35;
 
+export const ZONE_LABEL = 'topology.kubernetes.io/zone';
+
 /** What `kubectl describe` shows of a headroom beside its size. */
 export const ANNOTATIONS = {
   record: 'headstart.dev/record',
@@ -22,6 +24,11 @@ export interface HeadroomContent {
   readonly annotations: Readonly<Record<string, string>>;
   /** The NodePool's own taints as tolerations, for a pool that states none. */
   readonly defaultTolerations: readonly Toleration[];
+  /**
+   * The zones that the NodePool is limited to. A spread counts the zones of all
+   * NodePools, so without them it waits forever for a zone that this one never uses.
+   */
+  readonly zones?: readonly string[];
   /** Whether the cluster is new enough for image volumes. */
   readonly imageVolumes: boolean;
 }
@@ -71,7 +78,7 @@ function podTemplate(content: HeadroomContent, labels: Record<string, string>) {
         seccompProfile: { type: 'RuntimeDefault' },
       },
       ...(Object.keys(pool.nodeSelector).length > 0 && { nodeSelector: pool.nodeSelector }),
-      ...affinity(pool),
+      ...affinity(content),
       ...(pool.spreadZones && { topologySpreadConstraints: [zoneSpread(pool)] }),
       ...(tolerations.length > 0 && { tolerations }),
       containers: [
@@ -105,11 +112,13 @@ function extendedLimits({ unit }: NodePoolConfig) {
   return extended.length === 0 ? {} : { limits: Object.fromEntries(extended) };
 }
 
-function affinity(pool: NodePoolConfig) {
-  const expressions = [...pool.nodeAffinity, ...minNodeExpressions(pool)].map(({ values, ...rest }) => ({
-    ...rest,
-    ...(values && { values: [...values] }),
-  }));
+function affinity({ pool, zones }: HeadroomContent) {
+  const expressions = [...pool.nodeAffinity, ...minNodeExpressions(pool), ...zoneExpressions(pool, zones)].map(
+    ({ values, ...rest }) => ({
+      ...rest,
+      ...(values && { values: [...values] }),
+    }),
+  );
   const own = { matchLabels: { [NODEPOOL_LABEL]: pool.name } };
   const node = expressions.length > 0 && {
     nodeAffinity: {
@@ -135,10 +144,14 @@ function minNodeExpressions({ minNode }: NodePoolConfig): MatchExpression[] {
   ];
 }
 
+function zoneExpressions({ spreadZones }: NodePoolConfig, zones: readonly string[] | undefined): MatchExpression[] {
+  return spreadZones && zones ? [{ key: ZONE_LABEL, operator: 'In', values: [...zones].sort() }] : [];
+}
+
 function zoneSpread(pool: NodePoolConfig) {
   return {
     maxSkew: 1,
-    topologyKey: 'topology.kubernetes.io/zone',
+    topologyKey: ZONE_LABEL,
     whenUnsatisfiable: 'DoNotSchedule',
     labelSelector: { matchLabels: { [NODEPOOL_LABEL]: pool.name } },
     matchLabelKeys: ['pod-template-hash'],
