@@ -35,6 +35,8 @@ const LARGEST_BODY = 3 * 1024 * 1024;
 /** Serves the API over HTTP on the loopback interface only. */
 export async function serveKube(api: KubeApi, options: KubeServerOptions = {}): Promise<KubeServer> {
   const server = createServer((request, response) => {
+    // Clients that reckon by the cluster's clock find the virtual one here.
+    response.setHeader('date', new Date(api.store.now()).toUTCString());
     respond(api, options, request, response).catch((error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);
       send(response, failure(new ApiError(500, 'InternalError', `Internal error occurred: ${message}`)));

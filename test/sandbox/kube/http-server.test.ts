@@ -42,6 +42,13 @@ describe('the HTTP server', () => {
     expect([status, JSON.parse(body).reason]).toEqual([403, 'Forbidden']);
   });
 
+  test('the Date header tells the virtual clock, for clients that reckon by it', async () => {
+    const api = emptyApi();
+    const { url } = await serve(api);
+    const answer = await fetch(`${url}/version`);
+    expect(answer.headers.get('date')).toBe(new Date(api.store.now()).toUTCString());
+  });
+
   test('localhost is served', async () => {
     const { port } = await serve(emptyApi());
     expect((await getWithHost(port, `localhost:${port}`)).status).toBe(200);
