@@ -26,13 +26,15 @@ function poolTrouble({ nodePool, pool, unread }: CapacityFacts): string[] {
   return [`NodePool ${nodePool} is not ready: ${wordsOf(ready)}`];
 }
 
-function limitTrouble({ nodePool, pool, pods }: CapacityFacts, unit: Unit | undefined): string[] {
-  const waiting = pods.filter(({ node }) => node === undefined).length;
-  if (!pool || waiting === 0) return [];
+function limitTrouble({ nodePool, pool, pods, events }: CapacityFacts, unit: Unit | undefined): string[] {
+  const waiting = pods.filter(({ node }) => node === undefined).map(({ name }) => name);
+  if (!pool || waiting.length === 0) return [];
+  // A node is larger than the pod that it is for, so Karpenter may refuse before the request itself is too much.
+  const refused = events.some(({ pod, message }) => waiting.includes(pod) && /exceed limits/.test(message));
   return Object.entries(pool.limits).flatMap(([resource, limit]) => {
     const [most, used] = [parseQuantity(limit), parseQuantity(pool.used[resource] ?? '0')];
     const each = resource === 'nodes' ? 1 : parseQuantity(unit?.requests[resource] ?? '0');
-    if (most === undefined || used === undefined || used + (each ?? 0) <= most) return [];
+    if (most === undefined || used === undefined || (!refused && used + (each ?? 0) <= most)) return [];
     const showed = pool.used[resource] ?? '0';
     return [
       `NodePool ${nodePool} has used ${showed} of its limit of ${limit} ${resource}: raise spec.limits.${resource}`,
@@ -69,7 +71,7 @@ function podTrouble({ pods, events, claims }: CapacityFacts, now: number): strin
     if (node !== undefined) return [];
     const own = events.filter(({ pod }) => pod === name);
     const refused = own.findLast(({ from }) => from === 'karpenter')?.message;
-    const message = refused ?? (onTheWay ? undefined : (own.at(-1)?.message ?? unschedulable));
+    const message = shortened(refused) ?? (onTheWay ? undefined : (own.at(-1)?.message ?? unschedulable));
     return message === undefined ? [] : [message];
   });
   const stuck = pods.flatMap((pod) => (pod.waiting === undefined ? [] : [pod.waiting]));
@@ -77,6 +79,11 @@ function podTrouble({ pods, events, claims }: CapacityFacts, now: number): strin
     ...counted(waiting, (text, number) => `${count(number, 'pause pod')} without a place: ${text}`),
     ...counted(stuck, (text, number) => `${count(number, 'pause pod')} not starting: ${text}`),
   ];
+}
+
+/** Without the list of requirements, which is long and says nothing new. */
+function shortened(message: string | undefined): string | undefined {
+  return message?.replace(/, requirements=.*$/s, '');
 }
 
 function wordsOf({ type, reason, message }: Condition): string {

@@ -1,4 +1,4 @@
-import type { Read } from './kube-facts';
+import type { Read } from './read';
 
 export interface ScheduleFacts {
   readonly name: string;

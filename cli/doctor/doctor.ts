@@ -8,22 +8,13 @@ import type { Terminal } from '../terminal';
 import { karpenterText } from './checks/check-controllers';
 import { drawDoctor } from './draw-doctor';
 import { examineCluster } from './examine';
-import type { Checkup, Finding } from './finding';
+import type { Checkup, Diagnosis, Finding } from './finding';
 import { readCluster } from './read-cluster';
 
 export interface DoctorOptions extends ConfigOptions {
   readonly kubeconfig?: string;
   readonly aws?: boolean;
   readonly json?: boolean;
-}
-
-/** What doctor looked at and found. */
-export interface Diagnosis {
-  readonly checkups: readonly Checkup[];
-  /** What it could see beside problems, such as versions. */
-  readonly seen: readonly string[];
-  /** What it did not look at, and how to let it. */
-  readonly skipped: readonly string[];
 }
 
 /** Checks config, cluster and account before the first peak does. */

@@ -2,8 +2,7 @@ import { count } from '../show/amounts';
 import { type Colour, painter } from '../show/paint';
 import { wrapAfter } from '../show/wrap';
 import type { Terminal } from '../terminal';
-import type { Diagnosis } from './doctor';
-import type { Finding } from './finding';
+import type { Diagnosis, Finding } from './finding';
 
 const ORDER: readonly Finding['severity'][] = ['error', 'warning', 'note'];
 const COLOURS: Readonly<Record<Finding['severity'], Colour>> = { error: 'red', warning: 'yellow', note: 'cyan' };

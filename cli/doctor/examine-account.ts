@@ -3,7 +3,7 @@ import { RUNTIME_GROUP } from '../../shared/core/names';
 import { planSchedules } from '../../shared/core/schedules';
 import type { AccountFacts, ScheduleFacts } from './account-facts';
 import type { Checkup, Finding } from './finding';
-import type { Read } from './kube-facts';
+import type { Read } from './read';
 
 const DEPLOY = 'npx cdk deploy with this config';
 const HEARTBEAT = 'heartbeat';

@@ -7,7 +7,8 @@ import { checkNamespace } from './checks/check-namespace';
 import { checkNodePools } from './checks/check-node-pools';
 import { checkPriority } from './checks/check-priority';
 import type { Checkup, Finding } from './finding';
-import type { KubeFacts, Read } from './kube-facts';
+import type { KubeFacts } from './kube-facts';
+import type { Read } from './read';
 
 /** Every check of a cluster, area by area. */
 export function examineCluster(facts: KubeFacts, config: Config, now: number): readonly Checkup[] {

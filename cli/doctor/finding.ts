@@ -14,3 +14,12 @@ export interface Checkup {
   readonly findings: readonly Finding[];
   readonly unread?: string;
 }
+
+/** What doctor looked at and found. */
+export interface Diagnosis {
+  readonly checkups: readonly Checkup[];
+  /** What it could see beside problems, such as versions. */
+  readonly seen: readonly string[];
+  /** What it did not look at, and how to let it. */
+  readonly skipped: readonly string[];
+}

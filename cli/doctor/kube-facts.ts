@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '@kubernetes/client-node';
 import type { Toleration } from '../../shared/core/config/config';
 import type { CapacityFacts, Condition } from '../access/capacity-facts';
+import type { Read } from './read';
 
 export interface PriorityClassFacts {
   readonly name: string;
@@ -43,9 +44,6 @@ export interface Right {
   readonly resource: string;
   readonly namespace?: string;
 }
-
-/** What could be read, or the reason why not. */
-export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };
 
 /** Everything that doctor looks at in a cluster. */
 export interface KubeFacts {

@@ -1,9 +1,8 @@
 import { cloudWatchAlarms } from '../../shared/adapters/cloudwatch-alarms';
 import type { Config } from '../../shared/core/config/config';
-import { messageOf } from '../../shared/core/errors';
 import { physicalName } from '../../shared/core/names';
 import type { AccountFacts, ScheduleFacts } from './account-facts';
-import type { Read } from './kube-facts';
+import { read } from './read';
 import { type SignedCall, signedCall } from './signed-call';
 
 /** Reads what doctor looks at in an account, with the credentials of this shell; it changes nothing. */
@@ -90,14 +89,6 @@ async function listRules(
     token = page.NextToken as string | undefined;
   } while (token);
   return found;
-}
-
-async function read<T>(reading: Promise<T>): Promise<Read<T>> {
-  try {
-    return { ok: true, value: await reading };
-  } catch (error) {
-    return { ok: false, why: messageOf(error) };
-  }
 }
 
 async function orMissing<T>(reading: Promise<T>): Promise<T | undefined> {

@@ -1,14 +1,13 @@
 import { KubeError } from '../../shared/adapters/kube-error';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
 import type { Config } from '../../shared/core/config/config';
-import { messageOf } from '../../shared/core/errors';
-import { MANAGED_BY, MANAGED_BY_LABEL } from '../../shared/core/names';
 import { readCapacity } from '../access/capacity-facts';
 import { clockSkew } from '../access/clock-skew';
 import type { OpenCluster } from '../access/cluster-access';
-import type { KubeFacts, LooseObject, Read } from './kube-facts';
+import type { KubeFacts, LooseObject } from './kube-facts';
 import { controllerFacts, doctorPool, headroomFacts, priorityClassFacts } from './loose-objects';
 import { missingRights } from './missing-rights';
+import { mapRead, read } from './read';
 
 /** Reads what doctor looks at; each part that may not be read says so and stops nothing. */
 export async function readCluster(cluster: OpenCluster, config: Config, now: () => number): Promise<KubeFacts> {
@@ -71,14 +70,6 @@ async function clusterAutoscalers(transport: KubeTransport): Promise<KubeFacts['
   return { ok: true, value: found.flatMap((one) => (one.ok ? one.value.map(controllerFacts) : [])) };
 }
 
-async function read<T>(reading: Promise<T>): Promise<Read<T>> {
-  try {
-    return { ok: true, value: await reading };
-  } catch (error) {
-    return { ok: false, why: messageOf(error) };
-  }
-}
-
 async function orMissing<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
@@ -88,10 +79,6 @@ async function orMissing<T>(reading: Promise<T>): Promise<T | undefined> {
   }
 }
 
-function mapRead<T, R>(found: Read<T>, map: (value: T) => R): Read<R> {
-  return found.ok ? { ok: true, value: map(found.value) } : found;
-}
-
 function autoscalerFacts({ metadata, spec }: LooseObject): { name: string; target: string } {
   const target = spec?.scaleTargetRef as { kind?: string; name?: string } | undefined;
   return { name: metadata?.name ?? '', target: `${target?.kind ?? ''}/${target?.name ?? ''}` };
@@ -99,9 +86,4 @@ function autoscalerFacts({ metadata, spec }: LooseObject): { name: string; targe
 
 function quotaFacts({ metadata, spec }: LooseObject): { name: string; hard: Record<string, string> } {
   return { name: metadata?.name ?? '', hard: (spec?.hard ?? {}) as Record<string, string> };
-}
-
-/** Whether a Deployment is ours. */
-export function isOwn({ labels }: { readonly labels: Readonly<Record<string, string>> }): boolean {
-  return labels[MANAGED_BY_LABEL] === MANAGED_BY;
 }

@@ -5,7 +5,7 @@ import type { InputDocument } from './documents';
 import type { Imported } from './imported';
 import { type LadderSize, ladderSize } from './ladder';
 import { Ledger } from './ledger';
-import { imageOf } from './overprovisioner';
+import { imageOf } from './pause-image';
 import { podShape, unitOf } from './pod-shape';
 import { type Switch, successors } from './switch-windows';
 

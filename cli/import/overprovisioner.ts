@@ -4,6 +4,7 @@ import { importCodecentric } from './codecentric';
 import type { InputDocument } from './documents';
 import { freeName, type Imported, type ImportedPool } from './imported';
 import { Ledger, type Path } from './ledger';
+import { imageOf } from './pause-image';
 import { podShape, unitOf } from './pod-shape';
 
 const OTHERWISE = 'has no counterpart here';
@@ -113,25 +114,4 @@ function deploymentPool(
     },
     sources: [],
   };
-}
-
-/** A pause image of one's own is carried over; without a tag, and from the frozen registry, it is not. */
-export function imageOf(ledger: Ledger, path: Path): string | undefined {
-  const { repository, tag } = asMap(ledger.peek(...path));
-  const frozen = 'the registry k8s.gcr.io is frozen; the default registry.k8s.io/pause:3.10 takes its place';
-  if (String(repository).startsWith('k8s.gcr.io/')) {
-    ledger.leave([...path, 'repository'], frozen);
-    ledger.leave([...path, 'tag'], frozen);
-    return undefined;
-  }
-  if (typeof repository !== 'string' || tag === undefined || tag === null || tag === '') {
-    ledger.leave(
-      [...path, 'repository'],
-      'has no tag of its own; the default registry.k8s.io/pause:3.10 takes its place',
-    );
-    return undefined;
-  }
-  ledger.take(...path, 'repository');
-  ledger.take(...path, 'tag');
-  return `${repository}:${tag}`;
 }

@@ -1,5 +1,6 @@
 import { parseQuantity } from '../../shared/core/config/quantity';
 import { asList, asMap, type Values } from '../../shared/core/config/untyped';
+import { quantityText } from '../show/quantity-text';
 import type { Ledger, Path } from './ledger';
 
 const NODEPOOL_KEYS = ['karpenter.sh/nodepool', 'karpenter.sh/provisioner-name'];
@@ -156,20 +157,6 @@ function takeRequests(ledger: Ledger, { containers, resources }: PodPlaces): Rec
       }
   }
   return Object.fromEntries([...sums].map(([resource, sum]) => [resource, quantityText(resource, sum)]));
-}
-
-/** A quantity the way people write it. */
-export function quantityText(resource: string, value: number): string {
-  if (resource === 'memory' || resource.includes('storage')) {
-    for (const [unit, size] of [
-      ['Gi', 2 ** 30],
-      ['Mi', 2 ** 20],
-      ['Ki', 2 ** 10],
-    ] as const)
-      if (value % size === 0 && value >= size) return `${value / size}${unit}`;
-    return String(value);
-  }
-  return Number.isInteger(value) ? String(value) : `${Math.round(value * 1_000)}m`;
 }
 
 /** The unit of a headroom that replaces such pods. */

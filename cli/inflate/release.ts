@@ -1,9 +1,8 @@
 import { type AccessOptions, openAccess } from '../access/access';
 import { EXIT, InputError } from '../exit';
-import { loadOrFail } from '../load';
+import { loadOrFail, poolOrFail } from '../load';
 import { usualZone } from '../plan/plan-model';
 import { wrapAfter } from '../show/wrap';
-import { poolOrFail } from '../status/status';
 import type { Terminal } from '../terminal';
 import { nextText, replacedText } from './story';
 

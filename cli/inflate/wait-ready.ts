@@ -85,8 +85,10 @@ function progressScreen(waiting: Waiting, terminal: Terminal) {
   const said = new Set<string>();
   let before = '';
   const say = (text: string) => {
-    if (said.has(text)) return;
-    said.add(text);
+    // The same for fewer pods is nothing new.
+    const gist = text.replace(/\d+ pause pods?/, 'pause pods');
+    if (said.has(gist)) return;
+    said.add(gist);
     terminal.out(`${terminal.live ? CLEAR_LINE : ''}${wrapAfter('  ', '  ', text, terminal.width).join('\n')}\n`);
   };
   return {

@@ -1,6 +1,6 @@
-import { quantityText } from '../import/pod-shape';
 import { count } from '../show/amounts';
 import { painter } from '../show/paint';
+import { quantityText } from '../show/quantity-text';
 import { table } from '../show/table';
 import { wrap, wrapAfter } from '../show/wrap';
 import type { Terminal } from '../terminal';

@@ -1,7 +1,6 @@
 import { explainKube, openCluster } from '../access/cluster-access';
 import { EXIT, InputError } from '../exit';
-import { type ConfigOptions, loadOrFail } from '../load';
-import { poolOrFail } from '../status/status';
+import { type ConfigOptions, loadOrFail, poolOrFail } from '../load';
 import type { Terminal } from '../terminal';
 import { readDuration } from '../time';
 import { drawGroups, drawMove } from './draw-migrate';
@@ -43,6 +42,11 @@ export async function migrate(name: string | undefined, options: MigrateOptions,
   const group = groupOrFail(seen, name, 'the node group');
   const keep = keptGroup(seen, group, options.keep);
   const stay = keep === group.name ? Math.min(FEWEST_KEPT, group.nodes.length) : 0;
+  const holding = holdingFor(group, pool, batchSize, stay);
+  if (holding.batches.length === 0)
+    throw new InputError(
+      `${group.name} must remain for the controllers and has no more than ${FEWEST_KEPT} nodes, so there is nothing to move; make another node group for them, and name it with --keep`,
+    );
   const move: Move = {
     config,
     configFile: options.config,
@@ -51,7 +55,7 @@ export async function migrate(name: string | undefined, options: MigrateOptions,
     group,
     keep,
     seen,
-    holding: holdingFor(group, pool, batchSize, stay),
+    holding,
     lasts: options.for,
   };
   const steps = moveSteps(move);

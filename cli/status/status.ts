@@ -1,11 +1,11 @@
-import type { Config, NodePoolConfig } from '../../shared/core/config/config';
+import type { Config } from '../../shared/core/config/config';
 import { messageOf } from '../../shared/core/errors';
 import type { PoolStatus } from '../../shared/core/status';
 import { type Access, type AccessOptions, openAccess } from '../access/access';
 import { readCapacity } from '../access/capacity-facts';
 import { whyMissing } from '../access/why-missing';
 import { EXIT, InputError } from '../exit';
-import { loadOrFail } from '../load';
+import { loadOrFail, poolOrFail } from '../load';
 import { usualZone } from '../plan/plan-model';
 import type { Terminal } from '../terminal';
 import { readDuration, readTimezone } from '../time';
@@ -35,14 +35,6 @@ export async function status(
   if (options.watch) return watch(look, every * 1_000, options, terminal);
   show(await look(), options, terminal);
   return EXIT.fine;
-}
-
-/** The NodePool of the config, or what there is instead. */
-export function poolOrFail(config: Config, name: string): NodePoolConfig {
-  const found = config.nodePools.find((pool) => pool.name === name);
-  if (found) return found;
-  const known = config.nodePools.map((pool) => pool.name).join(', ');
-  throw new InputError(`NodePool ${JSON.stringify(name)} is not in the config; write one of ${known}`);
 }
 
 async function statusView(

@@ -132,6 +132,11 @@ describe('headstart migrate', () => {
       says: 'the node group "gone" has no nodes; write one of workers, system',
     },
     { name: 'an unknown group to keep', more: ['workers', '--keep', 'gone'], says: '--keep "gone" has no nodes' },
+    {
+      name: 'a group that must remain and is small',
+      more: ['system', '--keep', 'system'],
+      says: 'system must remain for the controllers and has no more than 2 nodes',
+    },
     { name: 'a batch of nothing', more: ['workers', '--batch', '0'], says: '--batch is "0"; write a whole number' },
     { name: 'an unknown pool', more: ['workers', '--nodepool', 'web'], says: 'NodePool "web" is not in the config' },
   ])('refuses $name', async ({ more, says }) => {

@@ -69,6 +69,17 @@ describe('whyMissing', () => {
       ],
     },
     {
+      name: 'limits that Karpenter itself names, without its list of requirements',
+      change: {
+        pool: { limits: { cpu: '10' }, used: { cpu: '8' }, conditions: [] },
+        events: [{ pod: 'a', from: 'karpenter', message: 'all exceed limits, requirements=a In [b], c In [d]' }],
+      },
+      says: [
+        'NodePool web has used 8 of its limit of 10 cpu: raise spec.limits.cpu',
+        '1 pause pod without a place: all exceed limits',
+      ],
+    },
+    {
       name: 'a NodePool that is not there',
       change: { unread: ['NodePool: GET /apis/karpenter.sh/v1/nodepools/web: 404 NotFound: gone'], pods: [] },
       says: ['NodePool web does not exist, so Karpenter buys nothing for it: create it, or correct the name'],

@@ -1,12 +1,11 @@
 import type { Config } from '../../../shared/core/config/config';
 import { ANNOTATIONS } from '../../../shared/core/manifests/pause-deployment';
-import { headroomName } from '../../../shared/core/names';
+import { headroomName, MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core/names';
 import { readRecord } from '../../../shared/core/record-text';
 import { whyMissing } from '../../access/why-missing';
 import { count } from '../../show/amounts';
 import type { Finding } from '../finding';
 import type { HeadroomFacts, KubeFacts } from '../kube-facts';
-import { isOwn } from '../read-cluster';
 
 /** Managers that put back what their repository says. */
 const GITOPS = /argocd|argo-cd|flux|kustomize-controller|helm-controller|fleet/i;
@@ -42,7 +41,7 @@ function missing(nodePool: string): Finding {
 function checkHeadroom(live: HeadroomFacts, namespace: string): Finding[] {
   const about = `Deployment ${live.name}`;
   const found: Finding[] = [];
-  if (!isOwn(live))
+  if (live.labels[MANAGED_BY_LABEL] !== MANAGED_BY)
     found.push({
       severity: 'error',
       about,
