@@ -8,11 +8,11 @@ import { jitteredPause } from '../../shared/adapters/pause';
 import type { Config } from '../../shared/core/config/config';
 import { messageOf, PermanentError } from '../../shared/core/errors';
 import type { Log } from '../../shared/core/ports';
-import { InputError } from '../exit';
 import type { Terminal } from '../terminal';
 import type { Access } from './access';
 import { clockSkew, skewWorthCorrecting } from './clock-skew';
 import { openConnection } from './open-connection';
+import { rejectedOrder } from './rejected-order';
 
 /** A person waits: rather an error soon than the patience of a function. */
 const PATIENCE = { timeoutMs: 8_000, mostTries: 3 };
@@ -53,7 +53,7 @@ export async function clusterAccess(kubeconfig: string, config: Config, terminal
         ahead = skewWorthCorrecting(await clockSkew(connection, terminal.now));
         return await handleOrder(order, service);
       } catch (error) {
-        if (error instanceof PermanentError) throw new InputError(error.message);
+        if (error instanceof PermanentError) throw rejectedOrder(error.message);
         throw new Error(explainKube(error, server), { cause: error });
       }
     },

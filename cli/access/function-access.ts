@@ -2,10 +2,10 @@ import type { OrderAnswer } from '../../lambdas/handle-order';
 import type { Rejected } from '../../lambdas/run';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import { physicalName } from '../../shared/core/names';
-import { InputError } from '../exit';
 import type { Terminal } from '../terminal';
 import type { Access } from './access';
 import { skewWorthCorrecting } from './clock-skew';
+import { rejectedOrder } from './rejected-order';
 
 const OTHERWISE = 'or talk to the cluster itself with --kubeconfig FILE';
 
@@ -35,7 +35,7 @@ export async function functionAccess(
       if (answer.FunctionError !== undefined)
         throw new Error(`${place} failed: ${failureOf(payload)}; its log says more`);
       const { rejected } = payload as Partial<Rejected>;
-      if (rejected !== undefined) throw new InputError(rejected);
+      if (rejected !== undefined) throw rejectedOrder(rejected);
       const { at } = payload as OrderAnswer;
       ahead = skewWorthCorrecting(Date.parse(at) - now());
       return payload as OrderAnswer;

@@ -195,7 +195,7 @@ describe('headstart inflate', () => {
     {
       name: 'more than max',
       argv: ['default', '--nodes', '31', '--for', '5m', '--yes'],
-      says: 'atLeast 31 is above max 30 of default; write at most 30',
+      says: 'atLeast 31 is above max 30 of default; write at most 30, or raise max in the config and deploy\n',
     },
     {
       name: 'slices of nodes',
