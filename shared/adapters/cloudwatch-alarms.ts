@@ -1,5 +1,8 @@
+import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import type { AlarmReading, AlarmStates } from '../core/ports';
 
+/** A silent CloudWatch must not keep windows from opening: the readings fail and the recorded states stay. */
+const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true };
 /** DescribeAlarms takes so many names at once. */
 const NAMES_AT_ONCE = 100;
 
@@ -11,10 +14,17 @@ export interface CloudWatchAlarmsProps {
 
 /** Alarm states through @aws-sdk/client-cloudwatch, which is loaded only when alarms are asked for. */
 export function cloudWatchAlarms({ region, endpoint }: CloudWatchAlarmsProps): AlarmStates {
+  let client: CloudWatchClient | undefined;
   return {
     read: async (alarmNames) => {
       const { CloudWatchClient, paginateDescribeAlarms } = await import('./aws/cloudwatch');
-      const client = new CloudWatchClient({ region, maxAttempts: 3, ...(endpoint && { endpoint }) });
+      // Kept: a warm function keeps its connection.
+      client ??= new CloudWatchClient({
+        region,
+        maxAttempts: 2,
+        requestHandler: TIMEOUTS,
+        ...(endpoint && { endpoint }),
+      });
       const readings = new Map<string, AlarmReading>();
       for (let first = 0; first < alarmNames.length; first += NAMES_AT_ONCE) {
         const pages = paginateDescribeAlarms(

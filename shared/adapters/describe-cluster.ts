@@ -16,12 +16,12 @@ export interface ClusterDescription {
 }
 
 /** Bounds a call from a VPC that has no way to EKS, which would otherwise hang for minutes. */
-const TIMEOUTS = { connectionTimeout: 3_000, requestTimeout: 10_000 };
+const TIMEOUTS = { connectionTimeout: 2_000, requestTimeout: 5_000, throwOnRequestTimeout: true };
 
 /** Asks EKS through @aws-sdk/client-eks, which is loaded only then; `undefined` when there is no such cluster. */
 export async function describeCluster(name: string, region: string): Promise<ClusterDescription | undefined> {
   const { EKSClient, DescribeClusterCommand, ResourceNotFoundException } = await import('./aws/eks');
-  const client = new EKSClient({ region, maxAttempts: 3, requestHandler: TIMEOUTS });
+  const client = new EKSClient({ region, maxAttempts: 2, requestHandler: TIMEOUTS });
   const answer = await client.send(new DescribeClusterCommand({ name })).catch((error: unknown) => {
     if (error instanceof ResourceNotFoundException) return undefined;
     throw error;

@@ -9,6 +9,8 @@ export interface EksEndpoint {
   readonly caBase64: string;
 }
 
+const ASKED_AT_MOST_EVERY_MS = 60_000;
+
 export interface EksConnectionProps {
   readonly clusterName: string;
   readonly region: string;
@@ -24,20 +26,28 @@ export interface EksConnectionProps {
 export async function eksConnection(props: EksConnectionProps): Promise<Connection> {
   const { clusterName, region, describe = askEks } = props;
   let endpoint = props.known ?? (await describe(clusterName, region));
-  let askedAgain = false;
   const token = eksToken(props);
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> | undefined;
+  const askAgain = async () => {
+    askedAt = props.now();
+    endpoint = await describe(clusterName, region).catch((error: unknown) => {
+      // Not being able to ask must not hide why the endpoint did not answer.
+      if (error instanceof ClusterNotFoundError) throw error;
+      return endpoint;
+    });
+  };
   return {
     server: () => endpoint.server,
     tls: () => ({ ca: Buffer.from(endpoint.caBase64, 'base64') }),
     authorize: async (fresh) => ({ authorization: `Bearer ${await token(fresh)}` }),
     rediscover: async () => {
-      if (askedAgain || !props.known) return;
-      askedAgain = true;
-      endpoint = await describe(clusterName, region).catch((error: unknown) => {
-        // Not being able to ask must not hide why the endpoint did not answer.
-        if (error instanceof ClusterNotFoundError) throw error;
-        return endpoint;
+      if (!asking && props.now() - askedAt < ASKED_AT_MOST_EVERY_MS) return;
+      // Calls that fail side by side wait for one answer.
+      asking ??= askAgain().finally(() => {
+        asking = undefined;
       });
+      await asking;
     },
   };
 }

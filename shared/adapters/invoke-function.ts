@@ -9,7 +9,10 @@ const REQUEST_TIMEOUT_MS = 180_000;
 /** Invokes a function and waits for it, through @aws-sdk/client-lambda; rejects when it could not be invoked. */
 export async function invokeFunction(functionName: string, region: string, event: unknown): Promise<Invoked> {
   const { LambdaClient, InvokeCommand } = await import('@aws-sdk/client-lambda');
-  const client = new LambdaClient({ region, requestHandler: { requestTimeout: REQUEST_TIMEOUT_MS } });
+  const client = new LambdaClient({
+    region,
+    requestHandler: { requestTimeout: REQUEST_TIMEOUT_MS, throwOnRequestTimeout: true },
+  });
   const payload = Buffer.from(JSON.stringify(event));
   const answer = await client.send(new InvokeCommand({ FunctionName: functionName, Payload: payload }));
   const text = answer.Payload ? Buffer.from(answer.Payload).toString('utf8') : '';

@@ -1,6 +1,6 @@
 import type { KubernetesObject, V1Deployment } from '@kubernetes/client-node';
 import { ConflictError } from '../core/errors';
-import { type DeploymentManifest, ZONE_LABEL } from '../core/manifests/pause-deployment';
+import { ANNOTATIONS, type DeploymentManifest, ZONE_LABEL } from '../core/manifests/pause-deployment';
 import { FIELD_MANAGER, KARPENTER_NODEPOOL_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../core/names';
 import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts } from '../core/ports';
 import { KubeError } from './kube-error';
@@ -40,6 +40,10 @@ export function kubeCluster(transport: KubeTransport, namespace: string): Cluste
       (await transport.list<V1Deployment>(deployments, `${MANAGED_BY_LABEL}=${MANAGED_BY}`)).map(liveHeadroom),
     readHeadroom: async (name) => {
       const found = await orNotFound(transport.get<V1Deployment>(at(name)));
+      if (found && !isOurs(found))
+        throw new Error(
+          `Deployment ${name} in ${namespace} is not Headstart's (no label ${MANAGED_BY_LABEL}: ${MANAGED_BY}); rename it, or write another cluster.namespace`,
+        );
       return found && liveHeadroom(found);
     },
     createHeadroom: async (manifest) => {
@@ -86,6 +90,13 @@ function skeletonOf({ apiVersion, kind, metadata, spec }: DeploymentManifest): V
       template: { metadata: spec.template.metadata, spec: { containers, securityContext } },
     },
   };
+}
+
+/** Ours by label; an annotation of ours tells that somebody only took the label away. */
+function isOurs({ metadata }: V1Deployment): boolean {
+  return (
+    metadata?.labels?.[MANAGED_BY_LABEL] === MANAGED_BY || metadata?.annotations?.[ANNOTATIONS.decided] !== undefined
+  );
 }
 
 function nodePoolFacts({ metadata, spec }: NodePool): NodePoolFacts {

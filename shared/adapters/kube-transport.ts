@@ -4,7 +4,9 @@ import { KubeError } from './kube-error';
 import { type HttpAnswer, type HttpRequest, send } from './send';
 
 const MOST_TRIES = 4;
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 5_000;
+/** All tries of one call together, so that a function still has time to say what failed. */
+const BUDGET_MS = 12_000;
 const RETRIED = [429, 500, 502, 503, 504];
 
 /** The few calls that Headstart makes, typed by the models of @kubernetes/client-node. */
@@ -20,6 +22,7 @@ export interface KubeTransport {
 export interface TransportOptions {
   readonly timeoutMs?: number;
   readonly mostTries?: number;
+  readonly budgetMs?: number;
   /** Waits before another try; replaced in tests. */
   readonly sleep?: (ms: number) => Promise<void>;
 }
@@ -54,11 +57,12 @@ export function kubeTransport(connection: Connection, options: TransportOptions 
 async function callWithRetries(
   connection: Connection,
   request: HttpRequest,
-  { timeoutMs = TIMEOUT_MS, mostTries = MOST_TRIES, sleep = wait }: TransportOptions,
+  { timeoutMs = TIMEOUT_MS, mostTries = MOST_TRIES, budgetMs = BUDGET_MS, sleep = wait }: TransportOptions,
 ): Promise<string> {
   let refused = false;
+  const deadline = Date.now() + budgetMs;
   for (let attempt = 1; ; attempt += 1) {
-    const last = attempt >= mostTries;
+    const last = attempt >= mostTries || Date.now() + timeoutMs > deadline;
     const [settled] = await Promise.allSettled([send(connection, request, timeoutMs, refused)]);
     if (settled.status === 'rejected') {
       if (last) throw unreachable(connection, request, settled.reason);

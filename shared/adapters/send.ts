@@ -15,7 +15,7 @@ export interface HttpAnswer {
 }
 
 const LONGEST_ANSWER = 256 * 1024 * 1024;
-const agents = new WeakMap<Connection, { server: string; agent: Agent }>();
+const agents = new WeakMap<Connection, { key: string; agent: Agent }>();
 
 /** One HTTP request over a kept-alive connection; rejects when there is no whole answer in time. */
 export async function send(
@@ -65,11 +65,13 @@ export async function send(
 }
 
 function agentFor(connection: Connection): Agent {
+  const tls = connection.tls();
+  // A cluster that moved, or got another CA, needs another agent.
+  const key = `${connection.server()} ${tls.ca?.toString() ?? ''}`;
   const known = agents.get(connection);
-  const server = connection.server();
-  if (known?.server === server) return known.agent;
-  const agent = new Agent({ keepAlive: true, maxSockets: 16, ...connection.tls() });
-  agents.set(connection, { server, agent });
+  if (known?.key === key) return known.agent;
+  const agent = new Agent({ keepAlive: true, maxSockets: 16, rejectUnauthorized: true, ...tls });
+  agents.set(connection, { key, agent });
   return agent;
 }
 

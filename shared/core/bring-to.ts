@@ -5,7 +5,7 @@ import { ConflictError } from './errors';
 import type { Intent } from './intent';
 import { ANNOTATIONS, type DeploymentManifest, pauseDeployment } from './manifests/pause-deployment';
 import { headroomName } from './names';
-import { needsOf } from './nodepool-needs';
+import { hasImageVolumes, needsOf } from './nodepool-needs';
 import type { AlarmReading, Cluster, LiveHeadroom, NodePoolFacts, Pause } from './ports';
 import type { HeadroomRecord, Override } from './record';
 import { pruneRecord, recordIntent } from './record-intent';
@@ -24,7 +24,8 @@ export interface Step {
   readonly readings?: ReadonlyMap<string, AlarmReading>;
   /** Absent when the NodePools could not be read. */
   readonly nodePool?: NodePoolFacts;
-  readonly imageVolumes: boolean;
+  /** Whether the cluster knows image volumes; absent when its version could not be read. */
+  readonly imageVolumes?: boolean;
 }
 
 /** What became of one NodePool's headroom. */
@@ -90,8 +91,8 @@ export function planStep(
     namespace: step.namespace,
     replicas: decision.replicas,
     annotations: annotationsOf(decision, record, aside),
-    ...needsOf(step.nodePool, live),
-    imageVolumes: step.imageVolumes,
+    ...needsOf(pool, step.nodePool, live),
+    imageVolumes: step.imageVolumes ?? hasImageVolumes(live),
   });
   const leftover = aside === undefined && live?.annotations[ANNOTATIONS.aside] !== undefined;
   // The items of a list name neither their version nor their kind, so these are not compared.
@@ -142,13 +143,18 @@ function readingIntents({ pool, readings, now }: Step, record: HeadroomRecord): 
     const reading = readings.get(alarmName);
     const known = record.alarms[alarmName];
     if (reading) return [{ kind: 'alarm', nodePool: pool.name, alarmName, ...reading }];
-    return known?.state === 'ALARM' ? [{ kind: 'alarm', nodePool: pool.name, alarmName, state: 'OK', at: now }] : [];
+    if (known?.state !== 'ALARM') return [];
+    // With the old time, so that a reading that comes back with the same state wins again.
+    return [{ kind: 'alarm', nodePool: pool.name, alarmName, state: 'OK', at: known.at, goneSince: now }];
   });
 }
 
 function replacedBy(intents: readonly Intent[], before: HeadroomRecord, now: number): Override | undefined {
-  const ordered = intents.some(({ kind }) => kind === 'override' || kind === 'release');
-  return ordered && before.override && before.override.until > now ? before.override : undefined;
+  const orders = intents.filter(({ kind }) => kind === 'override' || kind === 'release');
+  const { override } = before;
+  if (orders.length === 0 || !override || override.until <= now) return undefined;
+  // A write whose answer was lost is tried again and finds the order itself.
+  return orders.some((order) => order.kind === 'override' && order.override.at === override.at) ? undefined : override;
 }
 
 /** A size that somebody set by hand is undone, and it is said so. */

@@ -8,7 +8,9 @@ import { sameQuantity } from './config/quantity';
 export function driftOf(stated: unknown, live: unknown, path = ''): string | undefined {
   if (isObject(stated)) return isObject(live) ? driftOfFields(stated, live, path) : path;
   if (Array.isArray(stated)) return driftOfList(stated, live, path);
-  return stated === live || isSameQuantity(stated, live, path) ? undefined : path;
+  // An empty text is not always stored.
+  if (stated === live || (stated === '' && live === undefined)) return undefined;
+  return isSameQuantity(stated, live, path) ? undefined : path;
 }
 
 function driftOfFields(

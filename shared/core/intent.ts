@@ -10,6 +10,8 @@ export type Intent = { readonly nodePool: string } & (
       readonly state: AlarmState;
       readonly previous?: AlarmState;
       readonly at: number;
+      /** The alarm was found to be gone: it counts as OK from here on, until it is read again. */
+      readonly goneSince?: number;
     }
   | { readonly kind: 'surge'; readonly instanceId: string; readonly cause: InterruptionCause; readonly until: number }
   | { readonly kind: 'override'; readonly override: Override }

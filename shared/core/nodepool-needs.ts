@@ -1,4 +1,4 @@
-import type { Toleration } from './config/config';
+import type { NodePoolConfig, Toleration } from './config/config';
 import { ZONE_LABEL } from './manifests/pause-deployment';
 import type { LiveHeadroom, NodePoolFacts } from './ports';
 
@@ -9,8 +9,12 @@ export interface NodePoolNeeds {
 }
 
 /** From the NodePool itself; where it could not be read, what the live headroom has stays. */
-export function needsOf(facts: NodePoolFacts | undefined, live: LiveHeadroom | undefined): NodePoolNeeds {
-  if (!facts) return liveNeeds(live);
+export function needsOf(
+  pool: NodePoolConfig,
+  facts: NodePoolFacts | undefined,
+  live: LiveHeadroom | undefined,
+): NodePoolNeeds {
+  if (!facts) return liveNeeds(pool, live);
   const defaultTolerations = facts.taints.map(({ key, value, effect }) =>
     value === undefined || value === ''
       ? { key, operator: 'Exists', effect }
@@ -20,6 +24,7 @@ export function needsOf(facts: NodePoolFacts | undefined, live: LiveHeadroom | u
 }
 
 interface PodTemplate {
+  readonly volumes?: readonly { readonly image?: unknown }[];
   readonly tolerations?: readonly Toleration[];
   readonly affinity?: {
     readonly nodeAffinity?: {
@@ -32,10 +37,21 @@ interface PodTemplate {
   };
 }
 
-function liveNeeds(live: LiveHeadroom | undefined): NodePoolNeeds {
-  const object = live?.object as { spec?: { template?: { spec?: PodTemplate } } } | undefined;
-  const { tolerations = [], affinity } = object?.spec?.template?.spec ?? {};
+function liveNeeds({ nodeAffinity }: NodePoolConfig, live: LiveHeadroom | undefined): NodePoolNeeds {
+  const { tolerations = [], affinity } = templateOf(live);
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
-  const zones = terms[0]?.matchExpressions?.find(({ key }) => key === ZONE_LABEL)?.values;
+  // What the config states comes first in the manifest, what the NodePool asks for after it.
+  const ours = terms[0]?.matchExpressions?.slice(nodeAffinity.length) ?? [];
+  const zones = ours.find(({ key }) => key === ZONE_LABEL)?.values;
   return { defaultTolerations: tolerations, ...(zones && { zones }) };
+}
+
+/** Whether the live headroom warms images. */
+export function hasImageVolumes(live: LiveHeadroom | undefined): boolean {
+  return (templateOf(live).volumes ?? []).some(({ image }) => image !== undefined);
+}
+
+function templateOf(live: LiveHeadroom | undefined): PodTemplate {
+  const object = live?.object as { spec?: { template?: { spec?: PodTemplate } } } | undefined;
+  return object?.spec?.template?.spec ?? {};
 }

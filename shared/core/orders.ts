@@ -23,6 +23,8 @@ export function parseOrder(raw: unknown, config: Config, now: number): Order {
   if (order.status === true) return { kind: 'status' };
   const pools = poolsOf(order, config);
   const nodePools = pools.map(({ name }) => name);
+  if (order.release === true && (order.atLeast !== undefined || order.exactly !== undefined))
+    throw wrong('release does not go with atLeast or exactly; write one of them');
   if (order.release === true)
     return { kind: 'change', nodePools, intents: nodePools.map((nodePool) => ({ kind: 'release', nodePool })) };
   return { kind: 'change', nodePools, intents: pools.map((pool) => overrideIntent(order, pool, now)) };
@@ -86,7 +88,7 @@ function secondsOf(value: unknown): number {
 
 /** A time without a zone would mean another moment on another machine. */
 function instantOf(value: unknown): number {
-  const zoned = typeof value === 'string' && /(Z|[+-]\d{2}:?\d{2})$/.test(value);
+  const zoned = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:?\d{2})$/.test(value);
   const instant = zoned ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(instant))
     throw wrong(`until must be a time with its zone, such as "2026-11-27T09:30:00Z", got ${JSON.stringify(value)}`);

@@ -83,7 +83,7 @@ export async function reconcile(
       intents: intents.filter(({ nodePool }) => nodePool === pool.name),
       ...(readings && { readings }),
       ...(known && { nodePool: known }),
-      imageVolumes: (minor ?? 0) >= IMAGE_VOLUMES_SINCE,
+      ...(minor !== undefined && { imageVolumes: minor >= IMAGE_VOLUMES_SINCE }),
     };
   });
   const settled = await inParallel(steps, WRITES_AT_ONCE, (step) =>

@@ -39,9 +39,9 @@ export function recordIntent(record: HeadroomRecord, intent: Intent): HeadroomRe
 }
 
 function laterAlarm(known: AlarmRecord | undefined, intent: AlarmIntent): AlarmRecord {
-  const newer = known === undefined || isNewer(intent, known);
+  const newer = known === undefined || intent.goneSince !== undefined || isNewer(intent, known);
   const { state, at } = newer ? intent : known;
-  const ended = latest(known?.ended, endedBy(known, intent));
+  const ended = latest(known?.ended, intent.goneSince ?? endedBy(known, intent));
   return { state, at, ...(ended !== undefined && { ended }) };
 }
 

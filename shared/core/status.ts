@@ -26,7 +26,7 @@ export async function statusOf(config: Config, now: number, cluster: Cluster): P
   const headrooms = new Map((await cluster.listHeadrooms()).map((headroom) => [headroom.name, headroom]));
   return config.nodePools.map((pool) => {
     const live = headrooms.get(headroomName(pool.name));
-    const step = { pool, namespace: config.cluster.namespace, now, intents: [], imageVolumes: false };
+    const step = { pool, namespace: config.cluster.namespace, now, intents: [] };
     const { outcome } = planStep(step, live);
     const next = nextDecision({ pool, record: outcome.record, now });
     return {

@@ -12,6 +12,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+test('a CloudWatch that accepts and never answers fails in a few seconds', async () => {
+  const silent = await loopbackServer(() => {});
+  try {
+    const alarms = cloudWatchAlarms({ region: 'ap-northeast-2', endpoint: silent.url });
+    await expect(alarms.read(['p95-high'])).rejects.toThrow(/timed? ?out|within/i);
+  } finally {
+    await silent.close();
+  }
+}, 60_000);
+
 test('asks for metric and composite alarms by name, a hundred at a time', async () => {
   const names = Array.from({ length: 101 }, (_, i) => `alarm-${i}`);
   await expect(cloudWatchAlarms({ region: 'ap-northeast-2', endpoint: server.url }).read(names)).rejects.toThrow();

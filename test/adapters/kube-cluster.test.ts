@@ -68,6 +68,17 @@ describe('kubeCluster on the Kubernetes API', () => {
     );
   });
 
+  test("a Deployment of somebody else's is left alone", async () => {
+    const { spec, ...rest } = manifestOf('foreign');
+    const metadata = { name: 'headroom-foreign', namespace: 'headroom' };
+    await transport().create('/apis/apps/v1/namespaces/headroom/deployments', {
+      ...rest,
+      metadata,
+      spec,
+    } as V1Deployment);
+    await expect(cluster().readHeadroom('headroom-foreign')).rejects.toThrow("is not Headstart's");
+  });
+
   test('deletes only the object that was read, and none is fine too', async () => {
     const created = await cluster().createHeadroom(manifestOf('goes'));
     await expect(cluster().deleteHeadroom({ ...created, uid: 'another' })).rejects.toBeInstanceOf(ConflictError);

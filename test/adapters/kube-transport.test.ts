@@ -119,6 +119,25 @@ describe('kubeTransport', () => {
     );
   });
 
+  test('all tries together stay within their budget', async () => {
+    await serve(() => {});
+    const hurried = { ...options, timeoutMs: 60, budgetMs: 100 };
+    await expect(kubeTransport(connection(), hurried).get('/x')).rejects.toThrow('no answer within 60 ms');
+    expect(server.seen.length).toBeLessThan(4);
+  });
+
+  test('uses a renewed CA at the same address', async () => {
+    await serve((_seen, response) => json(response, 200, OBJECT), true);
+    let ca = Buffer.from('');
+    const renewed = connection({
+      tls: () => ({ ca }),
+      rediscover: async () => {
+        ca = TEST_CA;
+      },
+    });
+    await expect(kubeTransport(renewed, options).get('/x')).resolves.toEqual(OBJECT);
+  });
+
   test('looks the endpoint up again when it no longer answers', async () => {
     await serve((_seen, response) => json(response, 200, OBJECT));
     let address = 'http://127.0.0.1:1';

@@ -82,6 +82,12 @@ describe('parseOrder', () => {
     { name: 'no duration', order: { nodePool: 'web', atLeast: 3, for: 'long' }, says: 'such as "30m", got "long"' },
     { name: 'an unknown key', order: { nodePool: 'web', replicas: 3, for: '1h' }, says: 'unknown keys replicas' },
     { name: 'a star with atLeast', order: { nodePool: '*', atLeast: 3, for: '1h' }, says: 'exactly or release only' },
+    {
+      name: 'a date in another order',
+      order: { nodePool: 'web', atLeast: 3, until: '11-27-2026' },
+      says: 'a time with its zone',
+    },
+    { name: 'release and a size', order: { nodePool: 'web', release: true, atLeast: 3 }, says: 'write one of them' },
     { name: 'no object', order: 'web', says: 'not a JSON object' },
   ])('refuses an order with $name and says what to write', ({ order, says }) => {
     expect(() => parseOrder(order, config, NOW)).toThrow(says);

@@ -112,6 +112,20 @@ describe('a broken world', () => {
   });
 });
 
+describe('an alarm that CloudWatch does not name for once', () => {
+  test('fires again when it is read again with the state that it had', async () => {
+    const service = made();
+    service.alarmStates.set('p95-high', { state: 'ALARM', at: NOON });
+    await run(service);
+    service.alarmStates.clear();
+    await run(service, [], NOON + 60_000);
+    service.alarmStates.set('p95-high', { state: 'ALARM', at: NOON });
+    const late = NOON + 30 * 60_000;
+    await run(service, [], late);
+    expect(service.cluster.headroom('web')?.replicas).toBe(9);
+  });
+});
+
 describe('drift', () => {
   test('a size set by hand is undone, and it is said by whom', async () => {
     const service = made();
@@ -268,6 +282,14 @@ describe('what is reported', () => {
       { nodePool: 'web', desired: 6, ready: 4, shortfall: 2, late: 2 },
       { nodePool: 'batch', desired: 1, ready: 0, shortfall: 1, late: 0 },
     ]);
+  });
+
+  test('images stay warm while the version cannot be read', async () => {
+    const service = made(configOf('  web: {max: 3, base: 1, warmImages: [example.com/app:1]}\n'));
+    await run(service);
+    service.cluster.fault = (call) => (call === 'version' ? new Error('503') : undefined);
+    await expect(run(service)).rejects.toThrow('reading the Kubernetes version: 503');
+    expect(service.cluster.writes).toBe(1);
   });
 
   test('images are warmed from Kubernetes 1.35 on, below it the headroom comes without and it is said', async () => {

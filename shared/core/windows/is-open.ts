@@ -5,12 +5,17 @@ const MINUTE = 60_000;
 /** A window that is still open after so many ends never closes as far as anyone can see. */
 const ENDS_LOOKED_AT = 2_000;
 
-/** When an open window opened; `undefined` while it is closed. Lead time does not count. */
+/**
+ * When an open window opened: the first start since the last end, which does not
+ * move while the window stays open. `undefined` while it is closed; lead time does
+ * not count.
+ */
 export function openedAt(window: Window, now: number): number | undefined {
-  const start = startsOf(window).previous(now);
-  if (start === undefined) return undefined;
-  const end = endsOf(window).next(start);
-  return end === undefined || end > now ? start : undefined;
+  const starts = startsOf(window);
+  const ended = endsOf(window).previous(now);
+  // On one instant the start wins, so one at the end itself counts.
+  const start = ended === undefined ? starts.previous(now) : starts.next(ended - 1);
+  return start !== undefined && start <= now ? start : undefined;
 }
 
 /** The start that is asked for already because it lies within the lead time, `(now, now + lead]`. */

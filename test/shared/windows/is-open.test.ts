@@ -102,6 +102,11 @@ describe('isOpen', () => {
     expect(isOpen(window, at('2026-11-17T08:30:00Z'))).toBe(false);
   });
 
+  test('a window that starts every minute has been open since its first start', () => {
+    const busy = cronWindow('* 9-16 * * *', '0 17 * * *');
+    expect(iso(openedAt(busy, at('2026-11-16T10:30:00Z')))).toBe('2026-11-16T09:00:00.000Z');
+  });
+
   test('a one-off is open between its local times', () => {
     const sale = onceWindow('2026-11-27T08:00', '2026-11-27T20:00', 'Asia/Seoul');
     expect(isOpen(sale, at('2026-11-26T22:59:00Z'))).toBe(false);
