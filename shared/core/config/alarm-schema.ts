@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseDuration } from './duration';
 import { Duration, Labels, Replicas, text } from './fields';
 
 const THRESHOLD = /^(>=|<=|>|<)\s*(-?\d+(?:\.\d+)?)$/;
@@ -14,13 +15,15 @@ export function parseThreshold(text: string): { comparison: Comparison; value: n
 
 const PERIOD_HINT = 'write 10s, 20s, 30s or whole minutes such as 1m or 5m';
 
+const isPeriod = (text: string) => /^(10s|20s|30s|(\d+h)?(\d+m)?)$/.test(text) && parseDuration(text) !== 0;
+
 const MetricInput = z.strictObject(
   {
     namespace: text('write the namespace of the metric, such as AWS/ApplicationELB'),
     name: text('write the name of the metric, such as TargetResponseTime'),
     dimensions: Labels.optional(),
     statistic: text('write a statistic such as Average, Sum or p95').optional(),
-    period: Duration.refine((text) => /^(10s|20s|30s|(\d+h)?(\d+m)?)$/.test(text), PERIOD_HINT).optional(),
+    period: Duration.refine(isPeriod, PERIOD_HINT).optional(),
     evaluationPeriods: z.int({ error: 'write a whole number of 1 or more' }).min(1).max(1440).optional(),
   },
   { error: 'write {namespace, name, dimensions, statistic, period, evaluationPeriods}' },

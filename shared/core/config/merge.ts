@@ -3,15 +3,17 @@ import type { Located, LocatedEntry } from './located';
 /**
  * Lays `over` on top of `base`:
  * - maps merge by key; a `null` in the overlay takes the key away;
- * - lists of named things merge by `name`, the rest of the lists is replaced;
+ * - `schedules` and `alarms` merge by `name`, every other list is replaced;
  * - a `unit` of another kind (node, slice) replaces the whole unit;
  * - everything else is replaced.
  */
 export function mergeLocated(base: Located, over: Located): Located {
   if (base.kind === 'map' && over.kind === 'map') return mergeMaps(base, over);
-  if (base.kind === 'list' && over.kind === 'list' && isNamed(base) && isNamed(over)) return mergeNamed(base, over);
   return over;
 }
+
+/** Selectors have a `name` too, but there it is a pattern. */
+const NAMED_LISTS: readonly string[] = ['schedules', 'alarms'];
 
 type LocatedMap = Extract<Located, { kind: 'map' }>;
 type LocatedList = Extract<Located, { kind: 'list' }>;
@@ -22,14 +24,21 @@ function mergeMaps(base: LocatedMap, over: LocatedMap): Located {
     const below = entries.get(key);
     if (isNull(entry.value)) entries.delete(key);
     else if (!below || (key === 'unit' && !sharesAKey(below.value, entry.value))) entries.set(key, entry);
-    else entries.set(key, mergeEntry(below, entry));
+    else entries.set(key, mergeEntry(key, below, entry));
   }
   return { ...over, entries };
 }
 
-function mergeEntry(below: LocatedEntry, entry: LocatedEntry): LocatedEntry {
-  const value = mergeLocated(below.value, entry.value);
+function mergeEntry(key: string, below: LocatedEntry, entry: LocatedEntry): LocatedEntry {
+  const value = NAMED_LISTS.includes(key)
+    ? mergeList(below.value, entry.value)
+    : mergeLocated(below.value, entry.value);
   return { keyPlace: value === entry.value ? entry.keyPlace : below.keyPlace, value };
+}
+
+function mergeList(base: Located, over: Located): Located {
+  const named = base.kind === 'list' && over.kind === 'list' && isNamed(base) && isNamed(over);
+  return named ? mergeNamed(base, over) : mergeLocated(base, over);
 }
 
 function mergeNamed(base: LocatedList, over: LocatedList): Located {

@@ -12,6 +12,7 @@ import {
   SecurityGroupSelector,
   SubnetSelector,
 } from './node-class-schema';
+import { wrongValues } from './operator-values';
 
 const AFTER_HINT = 'write a duration in hours, minutes and seconds, such as 30s, 168h or 604800s, or Never';
 const After = z.string({ error: AFTER_HINT }).regex(/^(([0-9]+(s|m|h))+|Never)$/, AFTER_HINT);
@@ -33,18 +34,6 @@ const KEYS_ELSEWHERE: Readonly<Record<string, string>> = {
   'karpenter.sh/nodepool': "is Karpenter's own; write nothing, every node of the NodePool has it",
   'kubernetes.io/hostname': 'is refused by Karpenter; leave it out',
 };
-
-const COMPARES = ['Gt', 'Lt', 'Gte', 'Lte'];
-
-/** What is wrong with the values of an operator. */
-function wrongValues(operator: string, values: readonly string[] | undefined): string | undefined {
-  if (operator === 'In' && !values?.length) return 'is missing; write the values that are allowed, such as [a, b]';
-  if (operator === 'NotIn' && !values?.length) return 'is missing; write the values that are excluded, such as [a, b]';
-  if (COMPARES.includes(operator) && !(values?.length === 1 && /^\d+$/.test(values[0] ?? '')))
-    return `does not go with ${operator}; write one whole number, such as [4]`;
-  if (/Exist/.test(operator) && values !== undefined) return `does not go with ${operator}; leave it out`;
-  return undefined;
-}
 
 const MIN_VALUES_HINT = 'write a whole number from 1 to 50';
 const Requirement = z

@@ -16,8 +16,11 @@ const Cron = z.string({ error: CRON_HINT }).superRefine((expression, context) =>
   }
 });
 
-const isRealTime = (value: string) =>
-  LOCAL_TIME.test(value) && !Number.isNaN(Date.parse(`${value.replace(' ', 'T')}Z`));
+/** `Date` rolls the 30th of February over into March, so the day has to come back as it was written. */
+function isRealTime(value: string): boolean {
+  const date = new Date(`${value.replace(' ', 'T')}Z`);
+  return LOCAL_TIME.test(value) && date.getUTCDate() === Number(value.slice(8, 10));
+}
 const LocalTime = z.string({ error: LOCAL_HINT }).refine(isRealTime, LOCAL_HINT);
 
 const DATE_HINT = 'write a date such as 2026-12-25';
@@ -28,6 +31,15 @@ const LocalDate = z
 const DesiredReplicas = z
   .union([z.number(), z.string()], { error: DESIRED_HINT })
   .refine((value) => /^\d+$/.test(String(value)) && Number(value) >= 1 && Number(value) <= MOST_REPLICAS, DESIRED_HINT);
+
+/** Whether two crons mean the same times, however they are written; a cron that cannot be read has its own problem. */
+function fireTogether(a: string, b: string): boolean {
+  try {
+    return JSON.stringify(parseCron(a)) === JSON.stringify(parseCron(b));
+  } catch {
+    return false;
+  }
+}
 
 /** A KEDA-style cron window, or a one-off with `from` and `to`. */
 export const ScheduleInput = z
@@ -54,7 +66,8 @@ export const ScheduleInput = z
     else if (once && from === undefined) say('from', `is missing; ${LOCAL_HINT}`);
     else if (once && to === undefined) say('to', `is missing; ${LOCAL_HINT}`);
     else if (!repeats && !once) say('start', 'is missing; write start and end (cron), or from and to (local times)');
-    if (start !== undefined && start === end) say('end', 'is the same as start, so the window would never close');
+    if (start !== undefined && end !== undefined && fireTogether(start, end))
+      say('end', 'is the same as start, so the window would never close');
     if (from !== undefined && to !== undefined && Date.parse(`${to}Z`) <= Date.parse(`${from}Z`))
       say('to', 'is not after from; write a later local time');
     if (once && excludeDates) say('excludeDates', 'is for repeating windows; leave it out of a one-off');

@@ -3,6 +3,7 @@ import { INTERRUPTION_CAUSES } from '../events/causes';
 import { AlarmInput } from './alarm-schema';
 import { Duration, Labels, list, listOf, oneOf, Quantity, Replicas, text } from './fields';
 import { KarpenterInput } from './karpenter-schema';
+import { wrongValues } from './operator-values';
 import { PoolInput } from './pool-schema';
 import { ScheduleInput } from './schedule-schema';
 
@@ -47,38 +48,58 @@ const ClusterInput = z.strictObject({
 });
 
 const UNIT_HINT = 'write {node: {cpu, memory}} (one per node) or {slice: {cpu, memory}} (packed)';
+const RESOURCE = /^(cpu|memory|ephemeral-storage|hugepages-.+|[^/]+\/[^/]+)$/;
+const RESOURCE_HINT = 'write cpu, memory, ephemeral-storage or a name such as nvidia.com/gpu';
 const Requests = z
-  .record(z.string(), Quantity, { error: 'write requests such as {cpu: 1, memory: 2Gi}' })
+  .record(z.string().regex(RESOURCE, RESOURCE_HINT), Quantity, {
+    error: 'write requests such as {cpu: 1, memory: 2Gi}',
+  })
   .refine((requests) => Object.keys(requests).length > 0, 'write at least one request, such as {cpu: 1}');
 
 const UnitInput = z
   .strictObject({ node: Requests.optional(), slice: Requests.optional() }, { error: UNIT_HINT })
   .refine(({ node, slice }) => (node === undefined) !== (slice === undefined), UNIT_HINT);
 
-export const TolerationInput = z.strictObject(
-  {
-    key: z.string().optional(),
-    operator: oneOf(['Equal', 'Exists']).optional(),
-    value: z.string().optional(),
-    effect: oneOf(['NoSchedule', 'PreferNoSchedule', 'NoExecute']).optional(),
-    tolerationSeconds: z.int().optional(),
-  },
-  { error: 'write a toleration such as {key: dedicated, operator: Exists}' },
-);
+export const TolerationInput = z
+  .strictObject(
+    {
+      key: z.string().optional(),
+      operator: oneOf(['Equal', 'Exists']).optional(),
+      value: z.string().optional(),
+      effect: oneOf(['NoSchedule', 'PreferNoSchedule', 'NoExecute']).optional(),
+      tolerationSeconds: z.int().optional(),
+    },
+    { error: 'write a toleration such as {key: dedicated, operator: Exists}' },
+  )
+  .superRefine(({ key, operator }, context) => {
+    if (!key && operator !== 'Exists')
+      context.addIssue({
+        code: 'custom',
+        path: ['key'],
+        message: 'is missing; write the key of the taint, or operator: Exists to tolerate every taint',
+      });
+  });
 
-export const MatchExpressionInput = z.strictObject(
-  {
-    key: text('write a node label'),
-    operator: oneOf(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt']),
-    values: listOf(z.coerce.string(), 'write a list of values').optional(),
-  },
-  { error: 'write {key, operator, values}, such as {key: team, operator: In, values: [team1]}' },
-);
+export const MatchExpressionInput = z
+  .strictObject(
+    {
+      key: text('write a node label'),
+      operator: oneOf(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt']),
+      values: listOf(z.coerce.string(), 'write a list of values').optional(),
+    },
+    { error: 'write {key, operator, values}, such as {key: team, operator: In, values: [team1]}' },
+  )
+  .superRefine(({ operator, values }, context) => {
+    const message = wrongValues(operator, values);
+    if (message !== undefined) context.addIssue({ code: 'custom', path: ['values'], message });
+  });
 
+const MOST_SURGES = 500;
+const SURGES_HINT = `write a whole number from 0 to ${MOST_SURGES}`;
 const InterruptionsInput = z.strictObject(
   {
     surge: Replicas.optional(),
-    max: Replicas.optional(),
+    max: z.int({ error: SURGES_HINT }).min(0, SURGES_HINT).max(MOST_SURGES, SURGES_HINT).optional(),
     hold: Duration.optional(),
     on: listOf(oneOf(INTERRUPTION_CAUSES), `write a list of ${list(INTERRUPTION_CAUSES)}`)
       .min(1, `write at least one of ${list(INTERRUPTION_CAUSES)}`)

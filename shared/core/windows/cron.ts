@@ -24,13 +24,17 @@ const PREDEFINED: Readonly<Record<string, string>> = {
 
 export const CRON_HINT = 'write five fields: minute hour day-of-month month day-of-week, such as "30 11 * * MON-FRI"';
 
+const NAMES = /jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat/gi;
+/** Signs of Quartz, AWS and Jenkins that the parser would take; it reads H as a number drawn at random. */
+const FOREIGN = /[?#]|(?<![a-z])[LWH](?![a-z])/i;
+
 /** Reads a Unix cron expression; throws an `Error` whose message says what to write instead. */
 export function parseCron(text: string): CronFields {
   const fields = (PREDEFINED[text.trim().toLowerCase()] ?? text.trim()).split(/\s+/);
   if (fields.length !== 5) throw new Error(`has ${fields.length} fields; ${CRON_HINT}`);
   const expression = fields.join(' ');
-  const foreign = /[?#]|(?:^|[\s,\d])[LWH](?:$|[\s,\d])/.exec(expression);
-  if (foreign) throw new Error(`${JSON.stringify(foreign[0].trim())} is not Unix cron; ${CRON_HINT}`);
+  const foreign = FOREIGN.exec(expression.replace(NAMES, '0'));
+  if (foreign) throw new Error(`${JSON.stringify(foreign[0])} is not Unix cron; ${CRON_HINT}`);
   const parsed = read(expression);
   if (!canFire(parsed)) throw new Error('never fires: no month has such a day');
   return parsed;

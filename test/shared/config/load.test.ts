@@ -66,6 +66,41 @@ describe('loadConfig', () => {
       says: 'unit.node.cpu is "lots"; write a Kubernetes quantity',
     },
     {
+      name: 'a request for no resource that there is',
+      text: pool('max: 2', 'unit: {node: {cpu: 1, memroy: 2Gi}}'),
+      says: 'headroom.yaml:5:27: nodePools.web.unit.node.memroy is no good name: write cpu, memory, ephemeral-storage or a name such as nvidia.com/gpu',
+    },
+    {
+      name: 'In without values',
+      text: pool('max: 2', 'nodeAffinity: [{key: team, operator: In}]'),
+      says: 'nodeAffinity[0].values is missing; write the values that are allowed',
+    },
+    {
+      name: 'NotIn without values',
+      text: pool('max: 2', 'nodeAffinity: [{key: team, operator: NotIn, values: []}]'),
+      says: 'nodeAffinity[0].values is missing; write the values that are excluded',
+    },
+    {
+      name: 'Exists with values',
+      text: pool('max: 2', 'nodeAffinity: [{key: team, operator: Exists, values: [a]}]'),
+      says: 'nodeAffinity[0].values does not go with Exists; leave it out',
+    },
+    {
+      name: 'a comparison with two values',
+      text: pool('max: 2', 'nodeAffinity: [{key: cores, operator: Gt, values: [4, 8]}]'),
+      says: 'nodeAffinity[0].values does not go with Gt; write one whole number',
+    },
+    {
+      name: 'a toleration of a value without key',
+      text: pool('max: 2', 'tolerations: [{operator: Equal, value: x}]'),
+      says: 'tolerations[0].key is missing; write the key of the taint',
+    },
+    {
+      name: 'more surges than a cluster can want',
+      text: pool('max: 2', 'interruptions: {max: 501}'),
+      says: 'interruptions.max is 501; write a whole number from 0 to 500',
+    },
+    {
       name: 'an account as a number',
       text: 'cluster: {name: d, region: eu-west-1, account: 123456789012}\nnodePools: {a: {max: 1}}',
       says: 'in quotes',
@@ -106,6 +141,27 @@ describe('loadConfig', () => {
       says: 'write a date such as',
     },
     {
+      name: 'a day that its month does not have',
+      text: pool(
+        'max: 2',
+        'schedules: [{timezone: UTC, start: 0 8 * * *, end: 0 9 * * *, desiredReplicas: 1, excludeDates: [2026-02-30]}]',
+      ),
+      says: 'excludeDates[0] is "2026-02-30"; write a date such as',
+    },
+    {
+      name: 'a local time on a day that its month does not have',
+      text: pool(
+        'max: 2',
+        'schedules: [{timezone: UTC, from: 2026-02-30T08:00, to: 2026-03-04T08:00, desiredReplicas: 1}]',
+      ),
+      says: 'from is "2026-02-30T08:00"; write a local time such as',
+    },
+    {
+      name: 'a window that never closes, written in two ways',
+      text: pool('max: 2', 'schedules: [{timezone: UTC, start: 0 9 * * *, end: 00 9 * * *, desiredReplicas: 1}]'),
+      says: 'would never close',
+    },
+    {
       name: 'two windows of one name',
       text: pool(
         'max: 2',
@@ -123,6 +179,14 @@ describe('loadConfig', () => {
       name: 'a threshold that is no comparison',
       text: pool('max: 2', 'alarms: [{name: p95, metric: {namespace: A, name: B}, threshold: 100, add: 1}]'),
       says: 'write a comparison in quotes',
+    },
+    {
+      name: 'a metric without a period',
+      text: pool(
+        'max: 2',
+        'alarms: [{name: p95, metric: {namespace: A, name: B, period: 0m}, threshold: "> 1", add: 1}]',
+      ),
+      says: 'period is "0m"; write 10s, 20s, 30s or whole minutes',
     },
     {
       name: 'an unknown interruption',
@@ -200,6 +264,26 @@ describe('loadConfig', () => {
       ['lunch', 1],
       ['tea', 2],
     ]);
+  });
+
+  test('an overlay replaces selectors, although they have names', () => {
+    const { config } = load(
+      pool('max: 8', 'pool: {role: nodes, amiFamily: AL2023, amiSelector: [{name: "old-*"}]}'),
+      'nodePools: {web: {pool: {amiSelector: [{name: "new-*"}]}}}\n',
+    );
+    expect(JSON.stringify(config)).toContain('new-*');
+    expect(JSON.stringify(config)).not.toContain('old-*');
+  });
+
+  test('takes the resources, operators and tolerations that Kubernetes takes', () => {
+    const lines = [
+      'max: 2',
+      'unit: {node: {cpu: 1, memory: 1Gi, ephemeral-storage: 1Gi, hugepages-2Mi: 4Mi, nvidia.com/gpu: 1}}',
+      'nodeAffinity: [{key: a, operator: Exists}, {key: b, operator: Gt, values: [4]}, {key: c, operator: NotIn, values: [x]}]',
+      'tolerations: [{operator: Exists}, {key: dedicated, value: ci}]',
+      'interruptions: {max: 500}',
+    ];
+    expect(problemsIn(pool(...lines))).toEqual([]);
   });
 
   test('a mistake in an overlay is placed in the overlay', () => {

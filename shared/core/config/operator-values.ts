@@ -1,0 +1,11 @@
+const COMPARES = ['Gt', 'Lt', 'Gte', 'Lte'];
+
+/** What is wrong with the values that stand beside an operator of a node selector; `undefined` when nothing is. */
+export function wrongValues(operator: string, values: readonly string[] | undefined): string | undefined {
+  if (operator === 'In' && !values?.length) return 'is missing; write the values that are allowed, such as [a, b]';
+  if (operator === 'NotIn' && !values?.length) return 'is missing; write the values that are excluded, such as [a, b]';
+  if (COMPARES.includes(operator) && !(values?.length === 1 && /^\d+$/.test(values[0] ?? '')))
+    return `does not go with ${operator}; write one whole number, such as [4]`;
+  if (/Exist/.test(operator) && values !== undefined) return `does not go with ${operator}; leave it out`;
+  return undefined;
+}
