@@ -2,6 +2,7 @@ import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnAddon, CfnPodIdentityAssociation } from 'aws-cdk-lib/aws-eks';
 import { CfnManagedPolicy, CfnRole } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { amiParameterPolicy } from '../../shared/core/karpenter/ami-parameter-policy';
 import { controllerPolicies } from '../../shared/core/karpenter/controller-policies';
 import type { KarpenterPlan } from '../../shared/core/karpenter/karpenter-plan';
 import { acknowledgeWildcards, resourcesOf } from './acknowledge';
@@ -14,6 +15,8 @@ export interface ControllerRoleProps {
   readonly roleName: string;
   /** The roles that the controller may give to nodes. */
   readonly nodeRoleArns: readonly string[];
+  /** SSM parameters of your own that hold AMI ids, by name or ARN. */
+  readonly amiParameters: readonly string[];
   /**
    * The interruption queue.
    *
@@ -22,7 +25,7 @@ export interface ControllerRoleProps {
   readonly queueArn?: string | undefined;
 }
 
-/** The role of the Karpenter controller, with Karpenter's own scoped policies. */
+/** The role of the Karpenter controller, with Karpenter's own scoped policies and one more where pools need it. */
 export class ControllerRole extends Construct {
   readonly roleArn: string;
 
@@ -38,16 +41,20 @@ export class ControllerRole extends Construct {
     if (props.plan.identity.kind === 'pod-identity') this.associate(props.plan, props.plan.identity.installAgent);
   }
 
-  private createPolicies({ plan, nodeRoleArns, queueArn }: ControllerRoleProps): string[] {
+  private createPolicies({ plan, nodeRoleArns, amiParameters, queueArn }: ControllerRoleProps): string[] {
     const { partition, account } = Stack.of(this);
-    const policies = controllerPolicies({
+    const scope = {
       partition,
       account,
       region: plan.region,
       clusterName: plan.clusterName,
       nodeRoleArns,
       ...(queueArn !== undefined && { queueArn }),
-    });
+    };
+    const policies = [
+      ...controllerPolicies(scope),
+      ...(amiParameters.length > 0 ? [amiParameterPolicy(scope, amiParameters)] : []),
+    ];
     return policies.map(({ name, statements }) => {
       const policy = new CfnManagedPolicy(this, name, {
         description: `KarpenterController${name} of ${plan.clusterName}`,

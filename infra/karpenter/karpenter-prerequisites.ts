@@ -4,6 +4,7 @@ import { type ILayerVersion, LayerVersion } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Config } from '../../shared/core/config/config';
 import { KARPENTER_VERSION } from '../../shared/core/config/karpenter-schema';
+import { amiParameters } from '../../shared/core/karpenter/ami-parameter-policy';
 import { type HelmFacts, helmCommands } from '../../shared/core/karpenter/helm-release';
 import { type KarpenterPlan, karpenterPlan, nameOf } from '../../shared/core/karpenter/karpenter-plan';
 import { nodeRoleNames } from '../../shared/core/karpenter/node-class';
@@ -76,8 +77,13 @@ export class KarpenterPrerequisites extends Construct {
       ...(nodeRoleArn === undefined ? [] : [nodeRoleArn]),
       ...own.map((name) => this.roleArn(name)),
     ];
-    return new ControllerRole(this, 'Controller', { plan, roleName: controllerRole.name, nodeRoleArns, queueArn })
-      .roleArn;
+    return new ControllerRole(this, 'Controller', {
+      plan,
+      roleName: controllerRole.name,
+      nodeRoleArns,
+      amiParameters: amiParameters(config),
+      queueArn,
+    }).roleArn;
   }
 
   private roleArn(name: string): string {

@@ -22,9 +22,16 @@ export function checkPool(tree: Located, name: string, nodePool: Values): Proble
 }
 
 function checkIdentity(say: Say, pool: Values, karpenter: Values): Problem[] {
-  if (pool.role !== undefined && pool.instanceProfile !== undefined)
-    return [say(['instanceProfile'], 'does not go with role; write one of the two')];
-  if (pool.role !== undefined || pool.instanceProfile !== undefined) return [];
+  if (pool.role !== undefined) return [];
+  if (pool.instanceProfile !== undefined)
+    return createsController(karpenter)
+      ? [
+          say(
+            ['role'],
+            `is missing, and the controller role must name the role that it passes to nodes; write the role in the instance profile ${JSON.stringify(pool.instanceProfile)}`,
+          ),
+        ]
+      : [];
   const named = typeof karpenter.nodeRole === 'string' || typeof karpenter.instanceProfile === 'string';
   if (named || (karpenter.manage === true && karpenter.nodeRole !== false)) return [];
   return [
@@ -33,6 +40,10 @@ function checkIdentity(say: Say, pool: Values, karpenter: Values): Problem[] {
       'is missing, and karpenter creates no node role; write the name of the node role, such as KarpenterNodeRole-my-cluster',
     ),
   ];
+}
+
+function createsController({ manage, controllerRole }: Values): boolean {
+  return manage === true && (controllerRole === undefined || controllerRole === true);
 }
 
 function checkAmi(say: Say, { ami, amiSelector, amiFamily }: Values): Problem[] {

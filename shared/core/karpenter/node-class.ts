@@ -27,17 +27,24 @@ export function nodeClassManifest(config: Config, { name }: NodePoolConfig, pool
   };
 }
 
-/** The roles that nodes of these pools run under; the controller must be allowed to pass each of them. */
+/**
+ * The roles that nodes of these pools run under, those in their instance profiles included; the controller must be
+ * allowed to pass each of them.
+ */
 export function nodeRoleNames(config: Config): readonly string[] {
   const shared = nameOf(karpenterPlan(config).nodeRole);
   const own = config.nodePools.map(({ pool }) => pool?.role);
   return [...new Set([shared, ...own].filter((name) => name !== undefined))];
 }
 
-/** What a pool says itself comes first, then the instance profile, then the role of the `karpenter` block. */
+/**
+ * What a pool says itself comes first, then the instance profile, then the role of the `karpenter` block. A role beside
+ * a profile is the one in it: the EC2NodeClass takes only one of the two.
+ */
 function nodeIdentity(plan: KarpenterPlan, pool: PoolInput): { role: string } | { instanceProfile: string } {
+  if (pool.instanceProfile !== undefined) return { instanceProfile: pool.instanceProfile };
   if (pool.role !== undefined) return { role: pool.role };
-  const instanceProfile = pool.instanceProfile ?? nameOf(plan.instanceProfile);
+  const instanceProfile = nameOf(plan.instanceProfile);
   if (instanceProfile !== undefined) return { instanceProfile };
   const role = nameOf(plan.nodeRole);
   if (role === undefined)

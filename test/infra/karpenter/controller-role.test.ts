@@ -92,6 +92,45 @@ describe('the controller role', () => {
     ]);
   });
 
+  test('may pass the role in an instance profile of a pool', () => {
+    const nodePools = { default: { max: 1, pool: { instanceProfile: 'own-nodes', role: 'inside' } } };
+    expect(passableRoles(synthKarpenter({}, { nodePools }))).toEqual([
+      expect.stringMatching(/^<KarpenterNodesRole\w+\.Arn>$/),
+      'arn:<AWS::Partition>:iam::<AWS::AccountId>:role/inside',
+    ]);
+  });
+
+  test('may read the SSM parameters of your own that pools take images from, by one more policy', () => {
+    const from = (...names: string[]) => ({
+      max: 1,
+      pool: { amiFamily: 'AL2023', amiSelector: names.map((ssmParameter) => ({ ssmParameter })) },
+    });
+    const nodePools = { default: from('/shop/build-ami', '/aws/service/eks/ami'), other: from('/shop/build-ami') };
+    const more = synthKarpenter({}, { nodePools });
+    const [policies, usual] = [more, made].map(({ all }) => all('AWS::IAM::ManagedPolicy'));
+    const added = Object.entries(policies ?? {}).filter(([id]) => !(id in (usual ?? {})));
+    expect(added.map(([, { Properties }]) => plain(Properties.PolicyDocument))).toEqual([
+      {
+        Version: '2012-10-17',
+        Statement: [
+          {
+            Sid: 'AllowReadingAmiParameters',
+            Effect: 'Allow',
+            Action: 'ssm:GetParameter',
+            Resource: ['arn:<AWS::Partition>:ssm:ap-northeast-2:<AWS::AccountId>:parameter/shop/build-ami'],
+          },
+        ],
+      },
+    ]);
+    expect(policies).toMatchObject(usual ?? {});
+    const held = plain(roleNamed(more, 'KarpenterControllerRole')?.Properties.ManagedPolicyArns) as string[];
+    expect([...held].sort()).toEqual(
+      Object.keys(policies ?? {})
+        .map((id) => `<${id}>`)
+        .sort(),
+    );
+  });
+
   test('can be one that exists: no role, no policy, no association', () => {
     const existing = synthKarpenter({ controllerRole: 'mine' });
     expect(roleNamed(existing, 'KarpenterControllerRole')).toBeUndefined();

@@ -108,7 +108,18 @@ describe('the EC2NodeClass', () => {
       karpenter: { instanceProfile: true },
       expected: { role: 'own' },
     },
-    { name: 'its own profile', pool: { instanceProfile: 'own' }, karpenter: {}, expected: { instanceProfile: 'own' } },
+    {
+      name: 'its own profile',
+      pool: { instanceProfile: 'own' },
+      karpenter: { controllerRole: 'mine' },
+      expected: { instanceProfile: 'own' },
+    },
+    {
+      name: 'its own profile, not the role that is said to be in it',
+      pool: { instanceProfile: 'own', role: 'inside' },
+      karpenter: { instanceProfile: true },
+      expected: { instanceProfile: 'own' },
+    },
     {
       name: 'the profile of the karpenter block before its role',
       pool: {},

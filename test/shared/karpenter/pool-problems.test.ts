@@ -7,9 +7,10 @@ const spread = (more: object) => ({ requirements: [{ key: 'capacity-spread', ...
 
 test.each([
   {
-    name: 'role and instanceProfile',
-    block: { role: 'a', instanceProfile: 'b' },
-    problem: 'instanceProfile does not go with role; write one of the two',
+    name: 'instanceProfile without the role in it',
+    block: { instanceProfile: 'b' },
+    problem:
+      'role is missing, and the controller role must name the role that it passes to nodes; write the role in the instance profile "b"',
   },
   {
     name: 'ami and amiSelector',
@@ -168,6 +169,17 @@ test('without a node role a pool block must name one', () => {
   expect(problemsIn({ nodePools })).toEqual([problem]);
   expect(problemsIn({ nodePools, karpenter: { manage: false } })).toEqual([problem]);
   expect(problemsIn({ nodePools: { default: { max: 1, pool: { role: 'mine' } } } })).toEqual([]);
+});
+
+test.each([
+  { name: 'the role in it is named', block: { role: 'a' }, karpenter: { manage: true } },
+  { name: 'the controller role exists', block: {}, karpenter: { manage: true, controllerRole: 'mine' } },
+  { name: 'there is no controller role', block: {}, karpenter: { manage: true, controllerRole: false } },
+  { name: 'karpenter is not managed', block: {}, karpenter: { manage: false } },
+  { name: 'there is no karpenter block', block: {}, karpenter: undefined },
+])('an instance profile is no problem where $name', ({ block, karpenter }) => {
+  const nodePools = { default: { max: 1, pool: { instanceProfile: 'own', ...block } } };
+  expect(problemsIn({ nodePools, ...(karpenter && { karpenter }) })).toEqual([]);
 });
 
 describe('headroom that is bound to a tainted pool', () => {
