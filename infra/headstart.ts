@@ -98,6 +98,8 @@ export class Headstart extends Construct {
     const karpenter = config.karpenter?.manage
       ? new KarpenterPrerequisites(this, 'Karpenter', { config, ...(kubectlLayer && { kubectlLayer }) })
       : undefined;
+    // Helm needs the way to a private endpoint, too.
+    if (karpenter && network) karpenter.node.addDependency(network);
     const access = new ClusterAccess(this, 'Access', {
       config,
       endpoint: this.endpoint,

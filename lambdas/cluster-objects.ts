@@ -5,7 +5,7 @@ import { jsonLog } from '../shared/adapters/json-log';
 import { kubeTransport } from '../shared/adapters/kube-transport';
 import type { Manifest } from '../shared/core/manifests/cluster-objects';
 import { clusterConnection } from './cluster-connection';
-import { customResource } from './custom-resource';
+import { customResource, updateRollingBack } from './custom-resource';
 import { clusterAbout } from './deploy/cluster-about';
 import { handleClusterObjects, NOTHING_LEFT } from './deploy/handle-cluster-objects';
 import { sleep } from './deploy/patience';
@@ -20,6 +20,7 @@ export const handler = customResource(
       connect: async () =>
         kubeTransport(await clusterConnection(clusterAbout(event.ResourceProperties), process.env, now)),
       objects: readObjects(),
+      updateRollingBack,
       describe: describeCluster,
       now,
       sleep,

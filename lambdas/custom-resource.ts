@@ -15,6 +15,16 @@ export interface CustomResourceAnswer {
 
 export type CustomResourceHandler = (event: CloudFormationCustomResourceEvent) => Promise<CustomResourceAnswer>;
 
+/** A refusal that still knows the attributes: others use them also while an update is taken back. */
+export class RefusedError extends Error {
+  constructor(
+    message: string,
+    readonly data: Readonly<Record<string, string>>,
+  ) {
+    super(message);
+  }
+}
+
 /** What answering needs of the world. */
 export interface CustomResourceOutside {
   readonly send: (url: string, body: string) => Promise<void>;
@@ -51,7 +61,8 @@ export function customResource(
       }),
       async (error: unknown): Promise<CloudFormationCustomResourceResponse> => {
         const failed = await failure(event, error, outside);
-        return { ...same, ...failed, ...(failed.Status === 'SUCCESS' && { Data: { ...forgivenData } }) };
+        const Data = { ...forgivenData, ...(error instanceof RefusedError ? error.data : {}) };
+        return { ...same, ...failed, ...(failed.Status === 'SUCCESS' && { Data }) };
       },
     );
     await outside.send(ResponseURL, JSON.stringify(answer));
@@ -81,12 +92,20 @@ async function isRollback({ StackId }: CloudFormationCustomResourceEvent, { roll
 const OUTSIDE: CustomResourceOutside = { send: putAnswer, rollingBack, log: jsonLog() };
 
 async function rollingBack(stackId: string): Promise<boolean> {
+  return (await statusOf(stackId)).includes('ROLLBACK');
+}
+
+/** Whether an update of the stack is being taken back, and not its creation. */
+export async function updateRollingBack(stackId: string): Promise<boolean> {
+  return (await statusOf(stackId)).startsWith('UPDATE_ROLLBACK');
+}
+
+async function statusOf(stackId: string): Promise<string> {
   const { stackStatus } = await import('../shared/adapters/stack-status');
   const { env } = process;
-  const status = await stackStatus(stackId, {
+  return stackStatus(stackId, {
     region: env.AWS_REGION ?? '',
     credentials: async () => credentialsFrom(env),
     endpoint: env.AWS_ENDPOINT_URL_CLOUDFORMATION ?? env.AWS_ENDPOINT_URL,
   });
-  return status.includes('ROLLBACK');
 }

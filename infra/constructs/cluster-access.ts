@@ -64,7 +64,11 @@ export class ClusterAccess extends Construct {
     const adminEntry = this.adminEntry(cluster.name, applier.function);
     // Only then does a wrong authentication mode fail with our message and not with EKS's.
     adminEntry.node.addDependency(endpoint);
-    const resource = applier.resource('ClusterObjects', { objects: hashText(text) });
+    // Any change of the config applies them again, which mends what somebody removed.
+    const resource = applier.resource('ClusterObjects', {
+      objects: hashText(text),
+      config: hashText(JSON.stringify(config)),
+    });
     resource.node.addDependency(adminEntry, ...after);
     new CfnOutput(this, 'LeftToDelete', {
       description: 'What the config no longer names and only a person may delete, since that drains nodes',

@@ -1,6 +1,6 @@
 import { Aws, CustomResource, Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import { describeClusterStatement } from './describe-cluster-statement';
 import { HeadstartFunction, type HeadstartFunctionProps } from './headstart-function';
@@ -11,6 +11,12 @@ export interface DeployFunctionProps extends Omit<HeadstartFunctionProps, 'timeo
   readonly cluster: ClusterConfig;
   /** The longest that one run may take; CloudFormation waits a little longer. */
   readonly timeout: Duration;
+}
+
+/** `-c again=<anything new>` makes CloudFormation call a custom resource again that nothing else has changed. */
+export function againProperty({ node }: IConstruct): Readonly<Record<string, string>> {
+  const again: unknown = node.tryGetContext('again');
+  return again === undefined ? {} : { again: String(again) };
 }
 
 /** A function that CloudFormation calls during a deploy, with the permissions that each of them needs. */
@@ -39,7 +45,14 @@ export class DeployFunction extends Construct {
       resourceType: `Custom::Headstart${type}`,
       serviceToken: this.function.function.functionArn,
       serviceTimeout: this.serviceTimeout,
-      properties: { clusterName: name, region, access, placed: `${vpc !== undefined}`, ...properties },
+      properties: {
+        clusterName: name,
+        region,
+        access,
+        placed: `${vpc !== undefined}`,
+        ...properties,
+        ...againProperty(this),
+      },
     });
     // Its permissions and its log must be there before the first call and after the last.
     resource.node.addDependency(this.function);

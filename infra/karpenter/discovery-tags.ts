@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import type { Statement } from '../../shared/core/karpenter/controller-policies';
 import { ADDED_BY_TAG, DISCOVERY_TAG, type DiscoveryRequest } from '../../shared/core/karpenter/discovery-tags';
 import type { KarpenterPlan } from '../../shared/core/karpenter/karpenter-plan';
+import { againProperty } from '../constructs/deploy-function';
 import { HeadstartFunction } from '../constructs/headstart-function';
 import { acknowledgeWildcards, resourcesOf } from './acknowledge';
 
@@ -37,7 +38,7 @@ export class DiscoveryTags extends Construct {
       resourceType: 'Custom::HeadstartDiscoveryTags',
       serviceToken: tagger.function.functionArn,
       serviceTimeout: Duration.minutes(5),
-      properties: { ...request },
+      properties: { ...request, ...againProperty(this) },
     });
     // The function must still be allowed to remove the tags when all of this is deleted.
     tags.node.addDependency(tagger);

@@ -36,7 +36,8 @@ export class HelmReleases extends Construct {
     super(scope, id);
     const target = this.cluster(plan, cluster, kubectlLayer);
     const [crds, controller] = helmReleases(plan, facts);
-    const created = this.install(target, plan, crds, RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
+    // Kept even when the first deploy is taken back: Helm adopts a release that is older than this stack.
+    const created = this.install(target, plan, crds, RemovalPolicy.RETAIN);
     this.controller = this.install(target, plan, controller, RemovalPolicy.DESTROY);
     this.controller.node.addDependency(created);
   }

@@ -1,6 +1,6 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { type ClusterDescription, ClusterNotFoundError } from '../../shared/adapters/describe-cluster';
-import type { CustomResourceAnswer } from '../custom-resource';
+import { type CustomResourceAnswer, RefusedError } from '../custom-resource';
 import { clusterAbout } from './cluster-about';
 import { closedToOutside, configMapMode } from './cluster-trouble';
 
@@ -21,7 +21,7 @@ export async function handleClusterEndpoint(
     about.access === 'entry' ? configMapMode(about, facts) : undefined,
     about.placed ? undefined : closedToOutside(about, facts),
   ].filter((found) => found !== undefined);
-  if (trouble.length > 0) throw new Error(trouble.join('; '));
+  if (trouble.length > 0) throw new RefusedError(trouble.join('; '), attributesOf(facts));
   return { physicalResourceId, data: attributesOf(facts) };
 }
 

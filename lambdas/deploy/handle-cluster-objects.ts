@@ -16,6 +16,8 @@ export interface ClusterObjectsOutside {
   readonly connect: () => Promise<KubeTransport>;
   /** What is applied: it comes with the code, so that whoever may invoke the function cannot choose. */
   readonly objects: readonly Manifest[];
+  /** Whether an update of this stack is being taken back. */
+  readonly updateRollingBack: (stackId: string) => Promise<boolean>;
   readonly describe: (name: string, region: string) => Promise<ClusterDescription | undefined>;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
@@ -36,9 +38,13 @@ export async function handleClusterObjects(
   try {
     if (event.RequestType !== 'Delete')
       return { physicalResourceId, data: { LeftToDelete: await apply(owner, outside) } };
-    if ([physicalResourceId, NOT_CREATED].includes(event.PhysicalResourceId)) await remove(owner, outside);
-    // Another id is that of another cluster, which this connection does not lead to.
-    else outside.log.warn('objects left on another cluster', { resource: event.PhysicalResourceId });
+    if (![physicalResourceId, NOT_CREATED].includes(event.PhysicalResourceId))
+      // Another id is that of another cluster, which this connection does not lead to.
+      outside.log.warn('objects left on another cluster', { resource: event.PhysicalResourceId });
+    else if (await isUpdateRollback(event.StackId, outside))
+      // With manual access before the update a person had applied them, and they are needed again.
+      outside.log.warn('objects left, since an update is taken back', { resource: event.PhysicalResourceId });
+    else await remove(owner, outside);
     return { physicalResourceId: event.PhysicalResourceId };
   } catch (error) {
     const facts = await describeAfter(error, about, outside);
@@ -60,6 +66,13 @@ async function apply(owner: string, { connect, objects, now, sleep, log }: Clust
 async function remove(owner: string, { connect, now, sleep, log }: ClusterObjectsOutside): Promise<void> {
   const removed = await removeObjects(await connect(), owner, { now, sleep, log });
   log.info('cluster objects removed', { removed });
+}
+
+async function isUpdateRollback(stackId: string, { updateRollingBack, log }: ClusterObjectsOutside) {
+  return updateRollingBack(stackId).catch((error: unknown) => {
+    log.warn('status of the stack unknown', { reason: messageOf(error) });
+    return false;
+  });
 }
 
 /** What EKS says after a failure: `gone` when there is no such cluster, or not even its name any more. */

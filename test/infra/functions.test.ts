@@ -185,6 +185,20 @@ describe('in a VPC', () => {
       });
   });
 
+  test('Helm waits for the rule that lets it in', () => {
+    const layer = 'arn:aws:lambda:eu-central-1:123456789012:layer:kubectl:1';
+    const { all } = synthesized(
+      configOf(`
+cluster: {name: demo, region: eu-central-1, vpc: {subnetIds: [subnet-1], securityGroupIds: [sg-1]}}
+karpenter: {manage: true, helm: {install: true, kubectlLayerArn: "${layer}"}}
+nodePools: {x: {max: 1}}
+`),
+    );
+    const charts = Object.values(all('Custom::AWSCDK-EKS-HelmChart'));
+    expect(charts).toHaveLength(2);
+    for (const { DependsOn } of charts) expect(DependsOn?.join(' ')).toContain('HeadstartNetworkFromsg1');
+  });
+
   test('security groups that are given are used and let in', () => {
     const { all, one } = placed('{subnetIds: [subnet-1], securityGroupIds: [sg-1, sg-2]}');
     expect(all('AWS::EC2::SecurityGroup')).toEqual({});

@@ -4,6 +4,7 @@ import { demo, minimal } from './demo-config';
 import { configOf, type Synthesized, synthesized } from './synthesized';
 
 const before = synthesized(demo);
+// With any other config the objects are applied and the headroom is reconciled again.
 
 test('removing a NodePool takes its own edges, lateness and notices away and touches what it shared', () => {
   expect(difference(before, synthesized(without(demo, 'ci')))).toEqual({
@@ -20,6 +21,7 @@ test('removing a NodePool takes its own edges, lateness and notices away and tou
       'AWS::SQS::QueuePolicy InterruptionsQueuePolicy',
       // The edge that both had keeps its schedule and loses a name in the description.
       'AWS::Scheduler::Schedule cron(25 11 ? * MON-FRI *)',
+      'Custom::HeadstartClusterObjects AccessObjects',
       'Custom::HeadstartDeployReconcile DeployReconcileFunction',
     ],
   });
@@ -33,7 +35,11 @@ test('removing an alarm takes it out of the rule, and away if Headstart made it'
   expect(difference(before, synthesized(fewer))).toEqual({
     removed: ['AWS::CloudWatch::Alarm Alarmsservicep95high'],
     added: [],
-    changed: ['AWS::Events::Rule AlarmsRule', 'Custom::HeadstartDeployReconcile DeployReconcileFunction'],
+    changed: [
+      'AWS::Events::Rule AlarmsRule',
+      'Custom::HeadstartClusterObjects AccessObjects',
+      'Custom::HeadstartDeployReconcile DeployReconcileFunction',
+    ],
   });
 });
 
@@ -45,6 +51,7 @@ test('removing the last interruptions takes everything about them away', () => {
   expect(changed).toEqual([
     'AWS::CloudWatch::Alarm OwnAlarmsErrors',
     'AWS::SQS::QueuePolicy FailuresQueuePolicy',
+    'Custom::HeadstartClusterObjects AccessObjects',
     'Custom::HeadstartDeployReconcile DeployReconcileFunction',
   ]);
 });

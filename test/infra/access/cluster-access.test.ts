@@ -137,18 +137,28 @@ describe('custom resources', () => {
 
 describe('a change of the config', () => {
   const objectsOf = (made: ReturnType<typeof synthAccess>) => made.only(OBJECTS).Properties.objects;
+  const again = synthAccess({ again: '1762000000' });
   const hashOf = (made: ReturnType<typeof synthAccess>) => made.only(DEPLOY).Properties.configHash;
 
-  test('runs the reconcile function again, and leaves the objects alone', () => {
+  test('runs the reconcile function and applies the same objects again', () => {
     const other = synthAccess({ nodePools: 'default: {max: 5}' });
     expect(hashOf(other)).not.toEqual(hashOf(made));
     expect(objectsOf(other)).toEqual(objectsOf(made));
+    expect(other.only(OBJECTS).Properties.config).not.toEqual(made.only(OBJECTS).Properties.config);
   });
 
   test('of nothing changes nothing', () => {
     const same = synthAccess();
     expect(same.template.toJSON()).toEqual(made.template.toJSON());
   });
+
+  test.each([{ type: ENDPOINT }, { type: OBJECTS }, { type: DEPLOY }])(
+    'is not needed to run $type again: the context value does',
+    ({ type }) => {
+      expect(made.only(type).Properties).not.toHaveProperty('again');
+      expect(again.only(type).Properties).toEqual({ ...made.only(type).Properties, again: '1762000000' });
+    },
+  );
 
   test('of a pool block or the namespace applies the objects again', () => {
     const rest = 'karpenter: {manage: false, nodeRole: nodes}';

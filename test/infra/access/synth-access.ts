@@ -20,6 +20,8 @@ export interface Written {
   readonly rest?: string;
   readonly placement?: Placement;
   readonly outdir?: string;
+  /** What `-c again=` is given. */
+  readonly again?: string;
 }
 
 // What CloudFormation thinks of the templates is checked elsewhere, at its price.
@@ -32,12 +34,14 @@ export function synthAccess({
   rest = '',
   placement,
   outdir,
+  again,
 }: Written = {}) {
   const text = `cluster: {name: demo, region: ap-northeast-2${cluster}}\n${rest}\nnodePools: {${nodePools}}\n`;
   const loaded = loadConfig([{ file: 'headroom.yaml', text }]);
   if (!loaded.ok) throw new Error(loaded.problems.map(formatProblem).join('\n'));
   const { config } = loaded;
-  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] }, ...(outdir !== undefined && { outdir }) });
+  const context = { 'aws:cdk:bundling-stacks': [], ...(again !== undefined && { again }) };
+  const app = new App({ context, ...(outdir !== undefined && { outdir }) });
   const stack = new Stack(app, 'Test', { env: { region: config.cluster.region } });
   const endpoint = new ClusterEndpoint(stack, 'Endpoint', { cluster: config.cluster });
   const functionOf = (entry: string) =>

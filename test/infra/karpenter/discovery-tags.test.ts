@@ -1,6 +1,7 @@
 import { ADDED_BY_TAG, DISCOVERY_TAG, setDiscoveryTags } from '../../../shared/core/karpenter/discovery-tags';
 import { FakeNetwork } from '../../fakes/fake-network';
-import { plain, synthKarpenter } from './synth-karpenter';
+import { configOf } from '../../shared/karpenter/config-of';
+import { plain, synthConfig, synthKarpenter } from './synth-karpenter';
 
 jest.setTimeout(120_000);
 
@@ -22,6 +23,11 @@ test('the custom resource asks for what the config says', () => {
     subnets: ['subnet-1'],
     securityGroups: 'launch-template',
   });
+});
+
+test('it asks again without a change when the context says so', () => {
+  const again = synthConfig(configOf({ karpenter: { manage: true } }), { again: '1762000000' });
+  expect(again.only(TYPE).Properties).toMatchObject({ clusterName: 'demo', again: '1762000000' });
 });
 
 test('what it asks for is understood', async () => {

@@ -73,8 +73,8 @@ describe('an installed release', () => {
       expect(before).toContain(`Karpenter${start}`);
   });
 
-  test('leaves the CRDs when it goes: deleting them would drain every node', () => {
-    expect(crds.DeletionPolicy).toBe('RetainExceptOnCreate');
+  test('leaves the CRDs when it goes, even in a first deploy that fails: deleting them would drain every node', () => {
+    expect(crds.DeletionPolicy).toBe('Retain');
     expect(controller.DeletionPolicy).toBe('Delete');
   });
 

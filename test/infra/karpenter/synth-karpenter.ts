@@ -36,8 +36,8 @@ export function synthKarpenter(
   return made;
 }
 
-export function synthConfig(config: Config): Synthesized {
-  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
+export function synthConfig(config: Config, context: Readonly<Record<string, string>> = {}): Synthesized {
+  const app = new App({ context: { 'aws:cdk:bundling-stacks': [], ...context } });
   const { region, account } = config.cluster;
   const stack = new Stack(app, 'Test', { env: { region, ...(account !== undefined && { account }) } });
   // Stands for the rest of the stack.

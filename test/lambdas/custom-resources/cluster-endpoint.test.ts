@@ -1,7 +1,8 @@
+import { customResource } from '../../../lambdas/custom-resource';
 import { handleClusterEndpoint } from '../../../lambdas/deploy/handle-cluster-endpoint';
 import type { ClusterDescription } from '../../../shared/adapters/describe-cluster';
 import { OPEN } from './facts';
-import { request } from './requests';
+import { memoryLog, request } from './requests';
 
 const describing = (facts: Partial<ClusterDescription>) => async () => ({ ...OPEN, ...facts });
 
@@ -67,6 +68,25 @@ test.each([
 ])('goes on with $name', async ({ properties, facts }) => {
   const answer = handleClusterEndpoint(request('Create', properties), describing(facts));
   await expect(answer).resolves.toMatchObject({ data: { Endpoint: OPEN.server } });
+});
+
+test('a refusal while an update is taken back still says how the cluster is reached, since others need it', async () => {
+  const sent: string[] = [];
+  const send = async (_url: string, body: string) => {
+    sent.push(body);
+  };
+  const handler = customResource((event) => handleClusterEndpoint(event, describing({ publicAccess: false })), {
+    send,
+    rollingBack: async () => true,
+    log: memoryLog(),
+  });
+  await handler(request('Update'));
+  expect(sent.map((body) => JSON.parse(body))).toMatchObject([
+    {
+      Status: 'SUCCESS',
+      Data: { Endpoint: OPEN.server, CertificateAuthority: 'Q0E=', SecurityGroupId: 'sg-0c2d', VpcId: 'vpc-0a1b' },
+    },
+  ]);
 });
 
 test('deleting asks nobody', async () => {

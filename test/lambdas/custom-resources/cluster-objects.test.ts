@@ -5,7 +5,7 @@ import { KubeError } from '../../../shared/adapters/kube-error';
 import { clusterObjects, type Manifest } from '../../../shared/core/manifests/cluster-objects';
 import { OPEN } from './facts';
 import { type KubeWorld, kubeWorld } from './kube-world';
-import { fakeClock, memoryLog, request } from './requests';
+import { fakeClock, memoryLog, request, STACK } from './requests';
 
 const LABELS = { 'app.kubernetes.io/managed-by': 'headstart' };
 const OWN = clusterObjects('headroom');
@@ -33,6 +33,7 @@ function handle(event: ReturnType<typeof request>, outside: Partial<ClusterObjec
   return handleClusterObjects(event, {
     connect: async () => world.transport,
     objects: OWN,
+    updateRollingBack: async () => false,
     describe: async () => OPEN,
     now: clock.now,
     sleep: clock.sleep,
@@ -282,6 +283,30 @@ describe('deleting', () => {
     await created();
     await handle(deletion({ PhysicalResourceId: NOT_CREATED }));
     expect(world.names()).toEqual([]);
+  });
+
+  test.each([{ PhysicalResourceId: 'cluster-objects-demo' }, { PhysicalResourceId: NOT_CREATED }])(
+    'leaves $PhysicalResourceId while an update is taken back: a person may have applied the objects before it',
+    async ({ PhysicalResourceId }) => {
+      for (const object of OWN) world.put(object);
+      await created();
+      const asked: string[] = [];
+      const updateRollingBack = async (stackId: string) => {
+        asked.push(stackId);
+        return true;
+      };
+      await handle(deletion({ PhysicalResourceId }), { updateRollingBack });
+      expect(asked).toEqual([STACK]);
+      expect(world.names()).toEqual(OWN_NAMES);
+      expect(log.lines.join('\n')).toContain('objects left, since an update is taken back');
+    },
+  );
+
+  test('removes the objects when the status of the stack cannot be read', async () => {
+    await created();
+    await handle(deletion(), { updateRollingBack: async () => Promise.reject(new Error('AccessDenied')) });
+    expect(world.names()).toEqual([]);
+    expect(log.lines.join('\n')).toContain('status of the stack unknown');
   });
 
   const unreachable = (code: string) => {

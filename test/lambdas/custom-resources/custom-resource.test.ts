@@ -3,6 +3,7 @@ import {
   type CustomResourceOutside,
   customResource,
   NOT_CREATED,
+  updateRollingBack,
 } from '../../../lambdas/custom-resource';
 import { putAnswer } from '../../../lambdas/deploy/put-answer';
 import { type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
@@ -85,6 +86,32 @@ test('a long reason is cut, since CloudFormation takes 4 KB', async () => {
   const long: CustomResourceHandler = async () => Promise.reject(new Error('x'.repeat(10_000)));
   const answer = await answerTo(long, request('Update'));
   expect(JSON.stringify(answer).length).toBeLessThan(4_096);
+});
+
+test.each([
+  { status: 'UPDATE_ROLLBACK_IN_PROGRESS', expected: true },
+  { status: 'UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS', expected: true },
+  { status: 'ROLLBACK_IN_PROGRESS', expected: false },
+  { status: 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS', expected: false },
+  { status: 'DELETE_IN_PROGRESS', expected: false },
+])('that an update is taken back in $status is $expected', async ({ status, expected }) => {
+  const stacks = await loopbackServer((_request, response) => {
+    response.end(`<StackStatus>${status}</StackStatus>`);
+  });
+  const { env } = process;
+  process.env = {
+    ...env,
+    AWS_REGION: 'ap-northeast-2',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_CLOUDFORMATION: stacks.url,
+  };
+  try {
+    await expect(updateRollingBack(STACK)).resolves.toBe(expected);
+  } finally {
+    process.env = env;
+    await stacks.close();
+  }
 });
 
 describe('the answer', () => {
