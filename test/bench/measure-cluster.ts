@@ -16,12 +16,12 @@ export async function measureCluster(): Promise<void> {
   await sweepAbandoned();
   const cluster = await startCluster({ karpenter: true, nodeDelay: NODE_DELAY });
   try {
-    report('from an event to the written replicas');
     const handlers = await measureHandlers(cluster);
-    report('from the create of a pod to Running');
+    report(handlers);
     const starts = await measureStarts(cluster);
-    report('a reconcile of many NodePools');
+    report(starts);
     const sizes = await measureSizes(cluster);
+    report(sizes);
     writeSection('cluster', page(starts, handlers, sizes));
   } finally {
     await cluster.stop();
@@ -39,7 +39,7 @@ function page(starts: string, handlers: string, sizes: string): string {
 
 ${starts}
 
-A pod costs kube-scheduler one preemption where each headroom pod is as large as one pod of the work, and each preemption means several requests to the apiserver, of which kube-scheduler makes 50 a second by default, and another turn in its queue. Headroom of whole nodes needs one preemption per node; the other pods of the burst find the room free. The floor is the same burst on nodes that stand empty: what creating, binding and running 50 pods takes on this machine.
+A pod costs kube-scheduler one preemption where each headroom pod is as large as one pod of the work, and each preemption means several requests to the apiserver, of which kube-scheduler makes 50 a second by default, and another turn in its queue. Headroom of whole nodes needs one preemption per node; the other pods of the burst find the room free. The last row is the floor: the same burst on nodes that stand empty, which is what creating, binding and running 50 pods takes when the whole control plane shares this machine. No headroom can be faster.
 
 ### From an event to the written replicas
 

@@ -25,6 +25,9 @@ const namesOf = (objects: readonly { metadata: { name: string } }[]) =>
 const nodesOf = (pods: readonly Pod[]) => pods.map(({ spec }) => spec.nodeName ?? '').sort();
 const uidsOf = (pods: readonly Pod[]) => pods.map(({ metadata }) => metadata.uid);
 
+// As long as the patience of the stories.
+jest.setTimeout(900_000);
+
 describeCluster('headroom and Karpenter', () => {
   let cluster: Cluster;
   let lens: Ec2Lens;

@@ -45,8 +45,11 @@ export interface PoolOptions extends Omit<NodePoolOptions, 'name'> {
   readonly endpoint?: string;
 }
 
-/** Patience for what Karpenter does: it looks around every 10 s and checks what it found 15 s later. */
-export const PATIENCE_MS = 240_000;
+/**
+ * Patience for what Karpenter does, which looks around every 10 s and checks what it found 15 s later; and for
+ * kube-scheduler, which may forget a pod that preempted for five minutes (kubernetes/kubernetes#141694).
+ */
+export const PATIENCE_MS = 400_000;
 
 /** Creates the NodePool and puts Headstart beside it. */
 export async function createPool(cluster: Cluster, options: PoolOptions): Promise<Pool> {

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { machineFacts, writeSection } from '../../../scripts/bench/report';
+import { build } from '../../cluster/harness/build';
+import { type Cluster, startCluster } from '../../cluster/harness/cluster';
+import { sweepAbandoned } from '../../cluster/harness/sweep';
+import { VERSIONS } from '../../cluster/versions';
+import { median, time, worst } from '../statistics';
+import { buildKeda, KEDA_VERSION } from './build-keda';
+import { awaitReaction, type Contestant, createContestants, PREPARATION_MS, type Reaction } from './keda-windows';
+import type { Window } from './manifests';
+import { prepareOwnWindow } from './own-window';
+import { startKeda } from './start-keda';
+import { watchReplicas } from './watch-replicas';
+
+const MINUTE_MS = 60_000;
+const REPLICAS = 10;
+
+/** How all answered to one edge of the window. */
+interface Edge {
+  readonly keda: readonly (Contestant & Reaction)[];
+  readonly warmMs: number;
+  readonly coldMs: number;
+}
+
+/** Lets KEDA and Headstart open and close the same window on one cluster and writes down when they did. */
+export async function measureKeda(): Promise<void> {
+  const report = (message: string) => console.error(message);
+  await build(report);
+  const keda = await buildKeda(report);
+  await sweepAbandoned();
+  const cluster = await startCluster({ karpenter: false });
+  try {
+    await startKeda(cluster, keda);
+    await measureWindow(cluster, report);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+async function measureWindow(cluster: Cluster, report: (message: string) => void): Promise<void> {
+  const from = Math.ceil((Date.now() + PREPARATION_MS) / MINUTE_MS) * MINUTE_MS;
+  const window: Window = { from, to: from + 2 * MINUTE_MS, replicas: REPLICAS };
+  const watch = await watchReplicas(cluster);
+  const own = await prepareOwnWindow(cluster, watch, window);
+  const contestants = await createContestants(cluster, window);
+  const edge = async (at: number, ours: number, wanted: (contestant: Contestant) => number): Promise<Edge> => {
+    if (Date.now() > at)
+      throw new Error(`the window's edge came before everything was ready: ${new Date(at).toJSON()}`);
+    const ticks = await ownTicks(at, ours);
+    const keda = contestants.map(async (one) => ({ ...one, ...(await awaitReaction(watch, one, at, wanted(one))) }));
+    return { ...ticks, keda: await Promise.all(keda) };
+  };
+  const ownTicks = async (at: number, wanted: number) => {
+    await sleepUntil(at);
+    return { warmMs: await own.tickWarm(wanted), coldMs: await own.tickCold(wanted) };
+  };
+  try {
+    const opened = await edge(window.from, REPLICAS, () => REPLICAS);
+    writeSection('keda', page(opened));
+    report(table(opened));
+    const closed = await edge(window.to, 0, ({ least }) => least);
+    writeSection('keda', page(opened, closed));
+    report(table(opened, closed));
+  } finally {
+    await own.remove();
+    watch.close();
+  }
+}
+
+async function sleepUntil(at: number): Promise<void> {
+  // Timers may fire a little early.
+  while (Date.now() < at) await sleep(at - Date.now());
+}
+
+function table(opened: Edge, closed?: Edge): string {
+  const notMeasured = 'not measured';
+  const kedaRow = (least: number) => {
+    const of = (edge: Edge | undefined, figure: keyof Reaction) => {
+      const figures = edge?.keda.filter((one) => one.least === least).map((one) => one[figure]);
+      return figures === undefined
+        ? notMeasured
+        : `${time(Math.min(...figures))}, ${time(median(figures))}, ${time(worst(figures))}`;
+    };
+    return `| KEDA, ${least} → ${REPLICAS} | ${of(opened, 'firstMs')} | ${of(opened, 'fullMs')} | ${of(closed, 'firstMs')} | ${of(closed, 'fullMs')} |`;
+  };
+  const ownRow = (name: string, figure: 'warmMs' | 'coldMs') => {
+    const [open, close] = [time(opened[figure]), closed === undefined ? notMeasured : time(closed[figure])];
+    return `| Headstart, 0 → ${REPLICAS}, ${name}, after its tick | ${open} | ${open} | ${close} | ${close} |`;
+  };
+  return [
+    `| | start → first change | start → all ${REPLICAS} | end → first change | end → back |`,
+    '|---|---|---|---|---|',
+    kedaRow(0),
+    kedaRow(1),
+    ownRow('warm', 'warmMs'),
+    ownRow('cold process', 'coldMs'),
+    '| EventBridge Scheduler, edge → tick (not measured) | 0–59 s | 0–59 s | 0–59 s | 0–59 s |',
+  ].join('\n');
+}
+
+function page(opened: Edge, closed?: Edge): string {
+  return `## The same window, opened by KEDA
+
+\`npm run bench:keda\`, ${machineFacts()}. Kubernetes ${VERSIONS.kubernetes} and KEDA ${KEDA_VERSION} run as plain processes on this one machine; one window of two minutes, on one cluster, for all. Measured is \`spec.replicas\` of the Deployment, as a watch shows it; pods are not scheduled.
+
+KEDA's cron scaler runs with its defaults: it looks every 30 s, lets the HorizontalPodAutoscaler (every 15 s) do the rest from one replica on, and goes back after a cooldown, or a stabilization, of 300 s. Three ScaledObjects per row, created 10 s apart so that they meet the edge in different phases: least, median and worst of them. Headstart is the deployed \`reconcile\` bundle, once per edge; its times count from its tick.
+
+${table(opened, closed)}
+
+On AWS the tick is sent by EventBridge Scheduler, which is precise to the minute: 0–59 s after the edge that it is set to. These belong to each figure of Headstart; they are AWS's statement and not measured here. KEDA has no such part, since it runs in the cluster. After its tick Headstart writes the whole number at once, whatever it is, while the HorizontalPodAutoscaler doubles at most, or adds four if that is more, every 15 s.`;
+}

@@ -1,0 +1,56 @@
+import { Agent, request } from 'node:https';
+import type { Cluster } from '../../cluster/harness/cluster';
+
+/** A Deployment's wanted replicas, from a moment on. */
+export interface Change {
+  readonly replicas: number;
+  /** By this machine's clock, which is also that of KEDA. */
+  readonly at: number;
+}
+
+/** What the Deployments of the cluster have been told to be. */
+export interface ReplicaWatch {
+  /** Every change of a Deployment's `spec.replicas`, the oldest first. */
+  changesOf(namespace: string, name: string): readonly Change[];
+  close(): void;
+}
+
+interface Watched {
+  readonly type: string;
+  readonly object: {
+    readonly metadata: { readonly name: string; readonly namespace: string };
+    readonly spec?: { readonly replicas: number };
+  };
+}
+
+/** Watches the Deployments of all namespaces, as a controller would. */
+export async function watchReplicas(cluster: Cluster): Promise<ReplicaWatch> {
+  const { cert, key } = await cluster.issueClient('bench', ['system:masters']);
+  const agent = new Agent({ ca: cluster.ca, cert, key });
+  const known = new Map<string, Change[]>();
+  const note = ({ object: { metadata, spec } }: Watched) => {
+    if (spec === undefined) return;
+    const path = `${metadata.namespace}/${metadata.name}`;
+    const changes = known.get(path) ?? [];
+    known.set(path, changes);
+    if (changes.at(-1)?.replicas !== spec.replicas) changes.push({ replicas: spec.replicas, at: Date.now() });
+  };
+  const watch = request(`${cluster.server}/apis/apps/v1/deployments?watch=true`, { agent }, (response) => {
+    let rest = '';
+    response.setEncoding('utf8').on('data', (text: string) => {
+      const lines = `${rest}${text}`.split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) note(JSON.parse(line));
+    });
+    response.on('error', () => {});
+  });
+  watch.on('error', () => {});
+  watch.end();
+  return {
+    changesOf: (namespace, name) => known.get(`${namespace}/${name}`) ?? [],
+    close: () => {
+      watch.destroy();
+      agent.destroy();
+    },
+  };
+}
