@@ -39,7 +39,7 @@ function page(starts: string, handlers: string, sizes: string): string {
 
 ${starts}
 
-A pod costs kube-scheduler one preemption where each headroom pod is as large as one pod of the work, and each preemption means several requests to the apiserver, of which kube-scheduler makes 50 a second by default, and another turn in its queue. Headroom of whole nodes needs one preemption per node; the other pods of the burst find the room free. The last row is the floor: the same burst on nodes that stand empty, which is what creating, binding and running 50 pods takes when the whole control plane shares this machine. No headroom can be faster.
+A pod costs kube-scheduler one preemption where each headroom pod is as large as one pod of the work, and each preemption means several requests to the apiserver, of which kube-scheduler makes 50 a second by default, and another turn in its queue. Headroom of whole nodes needs one preemption per node; the other pods of the burst find the room free. The last row is the floor: the same burst on nodes that stand empty, which is what creating, binding and running 50 pods takes when the whole control plane shares this machine; where it differs little from the rows above, the machine is the limit and not the headroom.
 
 ### From an event to the written replicas
 
