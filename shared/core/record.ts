@@ -34,10 +34,6 @@ export interface HeadroomRecord {
 
 export const EMPTY_RECORD: HeadroomRecord = { alarms: {}, surges: {} };
 
-export function sameRecord(a: HeadroomRecord, b: HeadroomRecord): boolean {
-  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
-}
-
 /** Keys in order, so that equal records are equal texts. */
 export function sorted({ override, alarms, surges }: HeadroomRecord): HeadroomRecord {
   return { ...(override && { override }), alarms: byKey(alarms), surges: byKey(surges) };

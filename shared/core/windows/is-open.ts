@@ -45,8 +45,3 @@ export function nextChange(window: Window, now: number, leadMinutes = 0): number
   }
   return undefined;
 }
-
-/** When the window that is open (or led to) now will close. */
-export function closesAt(window: Window, now: number, leadMinutes = 0): number | undefined {
-  return isOpen(window, now, leadMinutes) ? nextChange(window, now, leadMinutes) : undefined;
-}
