@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 
 const root = new URL('..', import.meta.url);
 const built = new URL('dist/cli/main.mjs', root);
-const rooms = ['shared', 'lambdas', 'sandbox', 'cli'];
+const rooms = ['shared', 'lambdas', 'simulator', 'console', 'cli'];
 
 /** A checkout whose sources are newer than the bundle builds it again, so that nobody runs yesterday's code. */
 function isStale() {

@@ -1,4 +1,4 @@
-import { messageOf } from '../shared/core/errors';
+import { messageOf } from '../shared/core/basics/errors';
 import type { Terminal } from './terminal';
 
 /** 0 fine, 1 the user's input is wrong, 2 the outside world failed. */

@@ -1,10 +1,10 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { hashText } from '../shared/core/basics/names';
 import type { ClusterConfig } from '../shared/core/config/config';
-import { hashText } from '../shared/core/names';
 import { Headstart, type HeadstartProps } from './headstart';
 
-const LONGEST_NAME = 128;
+const MAX_NAME = 128;
 
 /** Properties of `HeadstartStack`. */
 export interface HeadstartStackProps extends HeadstartProps, Omit<StackProps, 'env' | 'stackName' | 'description'> {}
@@ -36,7 +36,7 @@ export class HeadstartStack extends Stack {
 export function stackName({ name, region }: ClusterConfig): string {
   const whole = `Headstart-${name}-${region}`;
   const clean = whole.replace(/[^A-Za-z0-9-]/g, '-');
-  if (clean === whole && whole.length <= LONGEST_NAME) return whole;
+  if (clean === whole && whole.length <= MAX_NAME) return whole;
   const hash = hashText(whole);
-  return `${clean.slice(0, LONGEST_NAME - hash.length - 1)}-${hash}`;
+  return `${clean.slice(0, MAX_NAME - hash.length - 1)}-${hash}`;
 }

@@ -5,8 +5,8 @@ import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { physicalName } from '../shared/core/basics/names';
 import type { Config } from '../shared/core/config/config';
-import { physicalName } from '../shared/core/names';
 import { AlarmTriggers } from './constructs/alarm-triggers';
 import { ClusterAccess } from './constructs/cluster-access';
 import { ClusterEndpoint } from './constructs/cluster-endpoint';
@@ -18,9 +18,9 @@ import { HeadstartFunction, type HeadstartFunctionProps, type Placement } from '
 import { INTERRUPTION_TIMEOUT, InterruptionTriggers, wantedCauses } from './constructs/interruption-triggers';
 import { Network } from './constructs/network';
 import { OwnAlarms } from './constructs/own-alarms';
+import { roomForSchedules } from './constructs/schedule-budget';
 import { WindowSchedules } from './constructs/window-schedules';
 import { KarpenterPrerequisites } from './karpenter/karpenter-prerequisites';
-import { roomForSchedules } from './room-for-schedules';
 
 /** Properties of `Headstart`. */
 export interface HeadstartProps {
@@ -134,11 +134,11 @@ export class Headstart extends Construct {
     const { name } = config.cluster;
     return {
       reconcile: this.runtimeFunction('Reconcile', {
-        entry: 'reconcile',
+        entry: 'runtime/reconcile',
         description: `Headstart on ${name}: window edges, the heartbeat and deploys`,
       }),
       inflate: this.runtimeFunction('Inflate', {
-        entry: 'inflate',
+        entry: 'runtime/inflate',
         description: `Headstart on ${name}: orders by hand, such as more headroom at once`,
         functionName: inflateName,
         // Within the minute that the AWS CLI waits for an answer.
@@ -146,13 +146,13 @@ export class Headstart extends Construct {
       }),
       ...(hasAlarms(config) && {
         alarm: this.runtimeFunction('Alarm', {
-          entry: 'alarm',
+          entry: 'runtime/alarm',
           description: `Headstart on ${name}: CloudWatch alarms that add headroom`,
         }),
       }),
       ...(wantedCauses(config).length > 0 && {
         interruption: this.runtimeFunction('Interruption', {
-          entry: 'interruption',
+          entry: 'runtime/interruption',
           description: `Headstart on ${name}: nodes that will be taken away`,
           timeout: INTERRUPTION_TIMEOUT,
         }),

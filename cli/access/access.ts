@@ -1,6 +1,6 @@
-import type { OrderAnswer } from '../../lambdas/handle-order';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
 import type { Config } from '../../shared/core/config/config';
+import type { OrderResponse } from '../../shared/core/handle-order';
 import { InputError } from '../exit';
 import type { ConfigOptions } from '../load';
 import type { Terminal } from '../terminal';
@@ -15,7 +15,7 @@ export interface Access {
   /** What is talked to, for messages. */
   readonly place: string;
   /** Gives an order, or asks with `{status: true}`. */
-  order(order: Readonly<Record<string, unknown>>): Promise<OrderAnswer>;
+  order(order: Readonly<Record<string, unknown>>): Promise<OrderResponse>;
   /** The time over there, as the last answer showed it: orders end by that clock and not by this machine's. */
   now(): number;
   /** Where the cluster itself is reached, with the caller's own rights. */

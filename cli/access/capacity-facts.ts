@@ -1,7 +1,7 @@
 import type { CoreV1Event, KubernetesObject, V1Deployment, V1Node, V1Pod } from '@kubernetes/client-node';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
-import { messageOf } from '../../shared/core/errors';
-import { headroomName, KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../shared/core/names';
+import { messageOf } from '../../shared/core/basics/errors';
+import { headroomName, KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../shared/core/basics/names';
 
 export interface Condition {
   readonly type: string;

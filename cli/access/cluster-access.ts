@@ -1,13 +1,13 @@
-import { handleOrder } from '../../lambdas/handle-order';
-import type { Service } from '../../lambdas/service';
 import type { Connection } from '../../shared/adapters/connection';
 import { kubeCluster } from '../../shared/adapters/kube-cluster';
 import { KubeError } from '../../shared/adapters/kube-error';
 import { type KubeTransport, kubeTransport } from '../../shared/adapters/kube-transport';
 import { jitteredPause } from '../../shared/adapters/pause';
+import { messageOf, PermanentError } from '../../shared/core/basics/errors';
 import type { Config } from '../../shared/core/config/config';
-import { messageOf, PermanentError } from '../../shared/core/errors';
-import type { Log } from '../../shared/core/ports';
+import { handleOrder } from '../../shared/core/handle-order';
+import type { Log } from '../../shared/core/ports/ports';
+import type { Service } from '../../shared/core/service';
 import type { Terminal } from '../terminal';
 import type { Access } from './access';
 import { clockSkew, skewWorthCorrecting } from './clock-skew';
@@ -37,7 +37,7 @@ export async function clusterAccess(kubeconfig: string, config: Config, terminal
   const service: Service = {
     config,
     now,
-    outside: {
+    ports: {
       cluster: kubeCluster(transport, config.cluster.namespace),
       log: quietLog(terminal),
       metrics: { headroom: () => {}, count: () => {} },

@@ -1,7 +1,7 @@
-import type { OrderAnswer } from '../../lambdas/handle-order';
-import type { Rejected } from '../../lambdas/run';
+import { physicalName } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
-import { physicalName } from '../../shared/core/names';
+import type { OrderResponse } from '../../shared/core/handle-order';
+import type { Rejected } from '../../shared/core/run';
 import type { Terminal } from '../terminal';
 import type { Access } from './access';
 import { skewWorthCorrecting } from './clock-skew';
@@ -36,9 +36,9 @@ export async function functionAccess(
         throw new Error(`${place} failed: ${failureOf(payload)}; its log says more`);
       const { rejected } = payload as Partial<Rejected>;
       if (rejected !== undefined) throw rejectedOrder(rejected);
-      const { at } = payload as OrderAnswer;
+      const { at } = payload as OrderResponse;
       ahead = skewWorthCorrecting(Date.parse(at) - now());
-      return payload as OrderAnswer;
+      return payload as OrderResponse;
     },
   };
 }

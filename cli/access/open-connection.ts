@@ -1,6 +1,6 @@
 import type { Connection } from '../../shared/adapters/connection';
 import { kubeconfigConnection } from '../../shared/adapters/kubeconfig-connection';
-import { messageOf } from '../../shared/core/errors';
+import { messageOf } from '../../shared/core/basics/errors';
 import { InputError } from '../exit';
 
 /** Reaches the cluster of a kubeconfig file; a file that cannot be used is the user's to correct. */

@@ -1,6 +1,6 @@
+import { RUNTIME_GROUP } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
-import { RUNTIME_GROUP } from '../../shared/core/names';
-import { planSchedules } from '../../shared/core/schedules';
+import { compileSchedules } from '../../shared/core/schedules/schedules';
 import type { AccountFacts, ScheduleFacts } from './account-facts';
 import type { Checkup, Finding } from './finding';
 import type { Read } from './read';
@@ -50,7 +50,7 @@ function functionFindings(
 
 /** The group of this cluster's schedules is the one that holds what the config compiles to. */
 function scheduleFindings(schedules: readonly ScheduleFacts[], config: Config, now: number): Finding[] {
-  const wanted = planSchedules(config, { now, most: Number.POSITIVE_INFINITY }).schedules;
+  const wanted = compileSchedules(config, { now, most: Number.POSITIVE_INFINITY }).schedules;
   const groups = new Map<string, ScheduleFacts[]>();
   for (const one of schedules) groups.set(one.group, [...(groups.get(one.group) ?? []), one]);
   const fits = (group: readonly ScheduleFacts[]) =>

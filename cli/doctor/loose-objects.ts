@@ -1,5 +1,5 @@
+import { FIELD_MANAGER } from '../../shared/core/basics/names';
 import { asList, asMap, type Values } from '../../shared/core/config/untyped';
-import { FIELD_MANAGER } from '../../shared/core/names';
 import type { Condition } from '../access/capacity-facts';
 import type { ControllerFacts, DoctorPool, HeadroomFacts, LooseObject, PriorityClassFacts } from './kube-facts';
 

@@ -1,6 +1,6 @@
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
+import { RUNTIME_GROUP } from '../../shared/core/basics/names';
 import { rbacManifests } from '../../shared/core/manifests/cluster-objects';
-import { RUNTIME_GROUP } from '../../shared/core/names';
 import type { LooseObject, Right } from './kube-facts';
 
 interface Rule {

@@ -1,6 +1,6 @@
 import { cloudWatchAlarms } from '../../shared/adapters/cloudwatch-alarms';
+import { physicalName } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
-import { physicalName } from '../../shared/core/names';
 import type { AccountFacts, ScheduleFacts } from './account-facts';
 import { read } from './read';
 import { type SignedCall, signedCall } from './signed-call';

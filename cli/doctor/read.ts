@@ -1,4 +1,4 @@
-import { messageOf } from '../../shared/core/errors';
+import { messageOf } from '../../shared/core/basics/errors';
 
 /** What could be read, or the reason why not. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };

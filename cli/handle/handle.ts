@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { dispatch } from '../../lambdas/dispatch';
-import type { Service } from '../../lambdas/service';
 import { cloudWatchAlarms } from '../../shared/adapters/cloudwatch-alarms';
 import { dryRunCluster } from '../../shared/adapters/dry-run-cluster';
 import { jsonLog } from '../../shared/adapters/json-log';
 import { kubeCluster } from '../../shared/adapters/kube-cluster';
 import { jitteredPause } from '../../shared/adapters/pause';
+import { dispatch } from '../../shared/core/dispatch';
+import type { Service } from '../../shared/core/service';
 import { openCluster } from '../access/cluster-access';
 import { EXIT, InputError } from '../exit';
 import { type ConfigOptions, loadOrFail } from '../load';
@@ -29,7 +29,7 @@ export async function handle(file: string, options: HandleOptions, terminal: Ter
   const service: Service = {
     config,
     now: () => at ?? terminal.now(),
-    outside: {
+    ports: {
       cluster: options.dryRun ? dryRunCluster(cluster) : cluster,
       ...(options.cloudwatch && { alarms: cloudWatchAlarms({ region: config.cluster.region }) }),
       log: jsonLog((line) => terminal.err(`${line}\n`)),

@@ -4,11 +4,11 @@ import { count } from '../show/amounts';
 import type { Terminal } from '../terminal';
 import { writeFileOrFail } from '../write-file';
 import { readDocuments } from './documents';
+import { settle } from './finalize';
 import { type Imported, leftOversOf } from './imported';
 import { importKeda } from './keda';
 import { importOverprovisioner } from './overprovisioner';
 import { importProvisioner } from './provisioner';
-import { settle } from './settle';
 import { configOf, type FileHead, writeConfig } from './write-config';
 
 export interface ImportOptions {

@@ -1,4 +1,4 @@
-import { MOST_REPLICAS } from '../../shared/core/config/fields';
+import { MAX_REPLICAS } from '../../shared/core/config/fields';
 import { asList, asMap } from '../../shared/core/config/untyped';
 import { parseCron } from '../../shared/core/windows/cron';
 import { isTimezone } from '../../shared/core/windows/zone';
@@ -176,9 +176,9 @@ function cronProblem({ timezone, start, end, desiredReplicas }: Readonly<Record<
   }
   if (start === end) return 'start and end are the same, so KEDA never scales by it either';
   const wanted = Number(desiredReplicas);
-  return Number.isInteger(wanted) && wanted >= 1 && wanted <= MOST_REPLICAS
+  return Number.isInteger(wanted) && wanted >= 1 && wanted <= MAX_REPLICAS
     ? undefined
-    : `desiredReplicas ${JSON.stringify(desiredReplicas)} is not a whole number from 1 to ${MOST_REPLICAS}`;
+    : `desiredReplicas ${JSON.stringify(desiredReplicas)} is not a whole number from 1 to ${MAX_REPLICAS}`;
 }
 
 function otherTrigger(type: string): string {

@@ -9,7 +9,7 @@ export interface LeftOver {
   readonly why: string;
 }
 
-const LONGEST_VALUE = 100;
+const MAX_VALUE = 100;
 
 /**
  * Keeps the books of one imported object: every leaf is either carried over or
@@ -90,6 +90,6 @@ function isEmpty(value: unknown): boolean {
 
 function entry(value: unknown, path: Path, why: string): LeftOver {
   const text = JSON.stringify(value) ?? '';
-  const short = text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text;
+  const short = text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
   return { path: formatPath(path), value: short, why };
 }

@@ -6,7 +6,7 @@ import { takeNodeClass } from './node-class';
 import { anythingElse, takeRequirements } from './pool-requirements';
 
 const OTHERWISE = 'has no counterpart in a pool block';
-const USUAL_MAX = 10;
+const DEFAULT_MAX = 10;
 const PLACEHOLDER_ROLE = 'KarpenterNodeRole-my-cluster';
 
 /** Old Karpenter objects as `pool` blocks of the v1 API. */
@@ -79,7 +79,7 @@ function poolOf(
   }
   return {
     name: freeName([nameOf(document.value)], taken),
-    settings: { max: USUAL_MAX, pool },
+    settings: { max: DEFAULT_MAX, pool },
     remarks: {
       max: 'the most headroom that this pool may get; none is held until there is a base or a window',
       pool: Object.entries(remarks)

@@ -10,7 +10,7 @@ export interface Switch {
 
 const YEAR = 366 * 86_400_000;
 const START = Date.UTC(2026, 0, 1);
-const MOST_STEPS = 20_000;
+const MAX_STEPS = 20_000;
 
 /**
  * For each switch the only other one that ever follows it, by index; `undefined`
@@ -20,7 +20,7 @@ export function successors(switches: readonly Switch[]): readonly (number | unde
   const followers = switches.map(() => new Set<number>());
   let active: number | undefined;
   let at = START;
-  for (let step = 0; step < MOST_STEPS && at < START + YEAR; step += 1) {
+  for (let step = 0; step < MAX_STEPS && at < START + YEAR; step += 1) {
     const next = earliest(switches, at);
     if (!next) break;
     if (active !== undefined && next.index !== active) followers[active]?.add(next.index);

@@ -1,5 +1,5 @@
-import type { OrderDecision } from '../../lambdas/handle-order';
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
+import type { OrderDecision } from '../../shared/core/handle-order';
 import { type Access, type AccessOptions, openAccess } from '../access/access';
 import { EXIT, InputError } from '../exit';
 import { loadOrFail, poolOrFail } from '../load';
@@ -8,8 +8,8 @@ import { localClock } from '../show/local-time';
 import { wrapAfter } from '../show/wrap';
 import type { Terminal } from '../terminal';
 import { readDuration } from '../time';
-import { type InflateWords, largeOrder, orderOf } from './ask-for';
-import { decisionText, replacedText } from './story';
+import { type InflateWords, largeOrder, orderOf } from './build-override';
+import { decisionText, replacedText } from './messages';
 import { type Waited, waitReady } from './wait-ready';
 
 export interface InflateOptions extends AccessOptions, InflateWords {

@@ -4,7 +4,7 @@ import { loadOrFail, poolOrFail } from '../load';
 import { usualZone } from '../plan/plan-model';
 import { wrapAfter } from '../show/wrap';
 import type { Terminal } from '../terminal';
-import { nextText, replacedText } from './story';
+import { nextText, replacedText } from './messages';
 
 export interface ReleaseOptions extends AccessOptions {
   readonly all?: boolean;

@@ -6,7 +6,7 @@ import { bar, coarse } from '../show/in-words';
 import { painter } from '../show/paint';
 import { wrapAfter } from '../show/wrap';
 import type { Terminal } from '../terminal';
-import { nodeText } from './story';
+import { nodeText } from './messages';
 
 const EVERY_MS = 2_000;
 /** What is seen in the first moments mostly settles by itself. */

@@ -1,7 +1,7 @@
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import { formatDuration } from '../../shared/core/config/duration';
 import { formatPath } from '../../shared/core/config/problem';
-import type { PlanStep } from '../../shared/core/plan';
+import type { PlanStep } from '../../shared/core/decision/plan';
 import type { Window } from '../../shared/core/windows/window';
 import { type PlanModel, type PoolPlan, planModel, ruleOf } from './plan-model';
 

@@ -10,7 +10,7 @@ import { type Canvas, stepRows } from './draw-rows';
 
 const GUTTER = 10;
 const WIDEST_CHART = 144;
-const MOST_DIFFERENCES = 24;
+const MAX_DIFFERENCES = 24;
 const ROWS = 2;
 const COLOURS: Readonly<Record<string, Colour>> = { '+': 'green', '-': 'red', '~': 'yellow' };
 
@@ -59,12 +59,12 @@ function drawPool(pool: PoolComparison, { from, to }: PlanComparison, { width }:
 }
 
 function differenceLines(differences: readonly Difference[], timezone: string): string[] {
-  const lines = differences.slice(0, MOST_DIFFERENCES).map(({ from, to, before, after }) => {
+  const lines = differences.slice(0, MAX_DIFFERENCES).map(({ from, to, before, after }) => {
     const end =
       localDay(timezone, from) === localDay(timezone, to) ? localClock(timezone, to) : localTime(timezone, to);
     const size = `${padLeft(String(before), 4)} → ${String(after).padEnd(4)}`;
     return `  ${localDay(timezone, from)} ${localClock(timezone, from)} to ${end.padEnd(5)}  ${size} (${signed(after - before)})`;
   });
-  const more = differences.length - MOST_DIFFERENCES;
+  const more = differences.length - MAX_DIFFERENCES;
   return more > 0 ? [...lines, `  and ${count(more, 'more difference')}; --json shows all`] : lines;
 }

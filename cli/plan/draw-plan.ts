@@ -11,7 +11,7 @@ import { midnightsOf, ticksOf } from './time-axis';
 
 const WIDEST_NAME = 16;
 const WIDEST_CHART = 144;
-const MOST_CHANGES = 24;
+const MAX_CHANGES = 24;
 const WINDOW_COLOURS: readonly Colour[] = ['cyan', 'magenta', 'green', 'blue', 'yellow'];
 
 export type Screen = Pick<Terminal, 'width' | 'colours'>;
@@ -98,7 +98,7 @@ function place(labels: readonly { readonly column: number; readonly label: strin
 }
 
 function changeLines({ steps, timezone }: PoolPlan, width: number): string[] {
-  const lines = steps.slice(0, MOST_CHANGES).flatMap(({ at, replicas, reasons }, index) => {
+  const lines = steps.slice(0, MAX_CHANGES).flatMap(({ at, replicas, reasons }, index) => {
     const before = steps[index - 1];
     const sameDay = before && localDay(timezone, before.at) === localDay(timezone, at);
     const day = sameDay ? ' '.repeat(10) : localDay(timezone, at);
@@ -106,7 +106,7 @@ function changeLines({ steps, timezone }: PoolPlan, width: number): string[] {
     const start = `  ${day} ${localClock(timezone, at).padEnd(5)} ${toWidth(size, 12)}`;
     return wrapAfter(`${start} `, ' '.repeat(textWidth(start) + 1), reasons.join('; '), width);
   });
-  const more = steps.length - MOST_CHANGES;
+  const more = steps.length - MAX_CHANGES;
   const rest = `and ${count(more, 'more change')}; --json and --html show all`;
   return more > 0 ? [...lines, ...wrapAfter('  ', '  ', rest, width)] : lines;
 }

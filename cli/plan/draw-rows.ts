@@ -1,4 +1,4 @@
-import type { PlanStep } from '../../shared/core/plan';
+import type { PlanStep } from '../../shared/core/decision/plan';
 import type { WindowPlan } from './plan-model';
 
 const EIGHTHS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

@@ -1,13 +1,13 @@
 import type { Config, NodePoolConfig, Unit } from '../../shared/core/config/config';
 import { parseQuantity } from '../../shared/core/config/quantity';
-import { type PlanStep, planNodePool } from '../../shared/core/plan';
+import { type PlanStep, planNodePool } from '../../shared/core/decision/plan';
 import { startsOf } from '../../shared/core/windows/edges';
 import { nextChange, openedAt } from '../../shared/core/windows/is-open';
 import type { Window } from '../../shared/core/windows/window';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
-const MOST_SPANS = 5_000;
+const MAX_SPANS = 5_000;
 
 /** Everything that a picture of the coming time shows. */
 export interface PlanModel {
@@ -105,7 +105,7 @@ export function ruleOf(window: Window): string {
 function spansOf(window: Window, from: number, to: number, lead: number): Span[] {
   const spans: Span[] = [];
   let at = from;
-  while (at < to && spans.length < MOST_SPANS) {
+  while (at < to && spans.length < MAX_SPANS) {
     const opens = openedAt(window, at) === undefined ? startsOf(window).next(at) : at;
     if (opens === undefined || opens - lead >= to) break;
     const closes = nextChange(window, opens) ?? Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-import type { PlanStep } from '../../shared/core/plan';
+import type { PlanStep } from '../../shared/core/decision/plan';
 import { localDay, localTime } from '../show/local-time';
 import { coordinate as c, escapeMarkup, PICTURE_STYLE, windowColour } from '../show/markup';
 import { cut, textWidth } from '../show/text-width';
@@ -14,7 +14,7 @@ const CHART = 118;
 const CAPTION = 44;
 const FOOT = 22;
 const GAP = 22;
-const LONGEST_LABEL = 24;
+const MAX_LABEL = 24;
 const CHARACTER = 7;
 
 interface Frame {
@@ -97,7 +97,7 @@ function rulerOf(timezone: string, { from, to, x }: Frame, bottom: number): stri
 }
 
 function labelOf({ name, replicas }: WindowPlan): string {
-  return `${cut(name, LONGEST_LABEL)}: ${replicas}`;
+  return `${cut(name, MAX_LABEL)}: ${replicas}`;
 }
 
 function laneOf(window: WindowPlan, index: number, timezone: string, { x }: Frame): string {

@@ -1,7 +1,7 @@
-import { shopName } from '../../sandbox/run/shop';
 import type { Config } from '../../shared/core/config/config';
-import { type PlanStep, planNodePool } from '../../shared/core/plan';
+import { type PlanStep, planNodePool } from '../../shared/core/decision/plan';
 import { openedAt } from '../../shared/core/windows/is-open';
+import { demoName } from '../../simulator/run/demo-workload';
 import type { Wait } from './recorder';
 import { type CaseOptions, type CaseResult, runCase } from './run-case';
 import type { Trace } from './trace';
@@ -69,7 +69,7 @@ export async function simulateCases(config: Config, trace: Trace, options: Simul
 
 /** Windows are those of this config in every case, so that the same pods are compared. */
 function named(name: string, { nodePools }: Config, result: CaseResult): SimulatedCase {
-  const windows = new Map(nodePools.map((pool) => [shopName(pool.name), pool.windows]));
+  const windows = new Map(nodePools.map((pool) => [demoName(pool.name), pool.windows]));
   const inWindows = result.waits.filter(({ deployment, createdAt }) =>
     windows.get(deployment)?.some((window) => openedAt(window, createdAt) !== undefined),
   );

@@ -1,4 +1,4 @@
-import { NOT_SIMULATED } from '../../sandbox/engine/simulated-cluster';
+import { NOT_SIMULATED } from '../../simulator/engine/simulated-cluster';
 import { amount, dollars } from '../show/amounts';
 import { lengthText, localTime } from '../show/local-time';
 import { table } from '../show/table';

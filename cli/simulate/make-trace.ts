@@ -1,4 +1,4 @@
-import { seededRandom, seedFor } from '../../sandbox/bus/seeded-random';
+import { seededRandom, seedFor } from '../../simulator/bus/seeded-random';
 import { localIso } from '../show/local-time';
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
-import type { Fact, NodeRef, PodRef } from '../../sandbox/engine/facts';
-import { SHOP_NAMESPACE } from '../../sandbox/run/shop';
+import type { Fact, NodeRef, PodRef } from '../../simulator/engine/facts';
+import { DEMO_NAMESPACE } from '../../simulator/run/demo-workload';
 
 /** A pod that replaces one that Karpenter moved comes within this time; nobody waited for it. */
 const REPLACED_WITHIN_MS = 5_000;
@@ -103,5 +103,5 @@ export class Recorder {
 }
 
 function isReal({ namespace }: PodRef): boolean {
-  return namespace === SHOP_NAMESPACE;
+  return namespace === DEMO_NAMESPACE;
 }

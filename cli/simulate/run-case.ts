@@ -1,13 +1,13 @@
-import { seededRandom, seedFor } from '../../sandbox/bus/seeded-random';
-import { createSimulatedCluster, type SimulatedCluster } from '../../sandbox/engine/simulated-cluster';
-import { KINDS, NODE_POOLS } from '../../sandbox/kube/kinds';
-import { HandlerHost } from '../../sandbox/run/handler-host';
-import { inProcessTransport } from '../../sandbox/run/in-process-transport';
-import { sandboxCatalogue, sandboxPools, zonesOf } from '../../sandbox/run/sandbox-pools';
-import { shopDeployment, shopNamespace } from '../../sandbox/run/shop';
 import { kubeCluster } from '../../shared/adapters/kube-cluster';
 import type { Config } from '../../shared/core/config/config';
 import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
+import { seededRandom, seedFor } from '../../simulator/bus/seeded-random';
+import { createSimulatedCluster, type SimulatedCluster } from '../../simulator/engine/simulated-cluster';
+import { KINDS, NODE_POOLS } from '../../simulator/kube/kinds';
+import { demoDeployment, demoNamespace } from '../../simulator/run/demo-workload';
+import { HandlerHost } from '../../simulator/run/handler-host';
+import { inProcessTransport } from '../../simulator/run/in-process-transport';
+import { sandboxCatalogue, sandboxPools, zonesOf } from '../../simulator/run/sandbox-pools';
 import { type NodeCount, Recorder, type Wait } from './recorder';
 import type { Trace } from './trace';
 
@@ -44,7 +44,7 @@ export async function runCase(config: Config, trace: Trace, options: CaseOptions
   const priceOf = (nodePool: string) => config.nodePools.find(({ name }) => name === nodePool)?.price;
   const recorder = new Recorder(trace.from, (node) => priceOf(node.nodePool) ?? node.pricePerHour);
   cluster.on((fact) => recorder.see(fact));
-  for (const manifest of [...clusterObjects(config.cluster.namespace), shopNamespace(), ...sandboxPools(config)])
+  for (const manifest of [...clusterObjects(config.cluster.namespace), demoNamespace(), ...sandboxPools(config)])
     apply(cluster, manifest);
   const host = options.headroom ? handlersOn(cluster, config, seed) : undefined;
   host?.deploy(config);
@@ -91,7 +91,7 @@ async function replay(
 function setDemand(cluster: SimulatedCluster, config: Config, poolName: string, pods: number): void {
   const pool = config.nodePools.find(({ name }) => name === poolName);
   const taints = cluster.store.get(NODE_POOLS, undefined, poolName)?.spec.template.spec.taints ?? [];
-  if (pool) apply(cluster, shopDeployment(pool, pods, taints));
+  if (pool) apply(cluster, demoDeployment(pool, pods, taints));
 }
 
 function apply(

@@ -1,4 +1,4 @@
-import { NOT_SIMULATED } from '../../sandbox/engine/simulated-cluster';
+import { NOT_SIMULATED } from '../../simulator/engine/simulated-cluster';
 import { escapeMarkup } from '../show/markup';
 import { htmlTable, page } from '../show/page';
 import type { Simulation } from './compare-cases';

@@ -11,8 +11,8 @@ const RIGHT = 16;
 const TOP = 34;
 const BOTTOM = HEIGHT - 30;
 /** Waiting times are drawn from a tenth of a second to ten minutes, each decade as wide as the other. */
-const SHORTEST_MS = 100;
-const LONGEST_MS = 600_000;
+const MIN_MS = 100;
+const MAX_MS = 600_000;
 
 interface Line {
   readonly name: string;
@@ -24,12 +24,11 @@ interface Line {
 export function waitsSvg(cases: readonly SimulatedCase[]): string {
   const x = (ms: number) =>
     LEFT +
-    (Math.log(Math.min(LONGEST_MS, Math.max(SHORTEST_MS, ms)) / SHORTEST_MS) / Math.log(LONGEST_MS / SHORTEST_MS)) *
-      (WIDTH - LEFT - RIGHT);
+    (Math.log(Math.min(MAX_MS, Math.max(MIN_MS, ms)) / MIN_MS) / Math.log(MAX_MS / MIN_MS)) * (WIDTH - LEFT - RIGHT);
   const y = (share: number) => BOTTOM - share * (BOTTOM - TOP);
   const marks = [100, 1_000, 10_000, 60_000, 600_000].map(
     (ms) =>
-      `<line class="line" x1="${c(x(ms))}" x2="${c(x(ms))}" y1="${TOP}" y2="${BOTTOM}"/><text class="soft" x="${c(x(ms))}" y="${BOTTOM + 16}" text-anchor="${ms === LONGEST_MS ? 'end' : 'middle'}">${secondsText(ms)}</text>`,
+      `<line class="line" x1="${c(x(ms))}" x2="${c(x(ms))}" y1="${TOP}" y2="${BOTTOM}"/><text class="soft" x="${c(x(ms))}" y="${BOTTOM + 16}" text-anchor="${ms === MAX_MS ? 'end' : 'middle'}">${secondsText(ms)}</text>`,
   );
   const shares = [0, 0.5, 1].map((share) => level(y(share), `${share * 100} %`));
   const lines = cases.map(({ waits }, index) => {

@@ -1,5 +1,5 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
-import type { HeadroomRecord } from '../../shared/core/record';
+import type { HeadroomRecord } from '../../shared/core/record/record';
 import type { PoolStatus } from '../../shared/core/status';
 import { count } from '../show/amounts';
 import { bar, relative } from '../show/in-words';

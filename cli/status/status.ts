@@ -1,5 +1,5 @@
+import { messageOf } from '../../shared/core/basics/errors';
 import type { Config } from '../../shared/core/config/config';
-import { messageOf } from '../../shared/core/errors';
 import type { PoolStatus } from '../../shared/core/status';
 import { type Access, type AccessOptions, openAccess } from '../access/access';
 import { readCapacity } from '../access/capacity-facts';

@@ -10,7 +10,7 @@ import type { AlarmConfig, Config, MetricAlarm } from '../../shared/core/config/
 import { ALARM_STATE_CHANGE } from '../../shared/core/events/aws-detail-types';
 
 /** An EventBridge pattern holds so many characters. */
-export const LONGEST_PATTERN = 2_048;
+export const MAX_PATTERN = 2_048;
 
 /** Properties of `AlarmTriggers`. */
 export interface AlarmTriggersProps {
@@ -82,7 +82,7 @@ export function alarmNameGroups({ nodePools }: Config): string[][] {
   const groups: string[][] = [];
   for (const name of names) {
     const group = groups.at(-1);
-    if (group && patternLength([...group, name]) <= LONGEST_PATTERN) group.push(name);
+    if (group && patternLength([...group, name]) <= MAX_PATTERN) group.push(name);
     else groups.push([name]);
   }
   return groups;

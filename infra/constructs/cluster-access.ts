@@ -1,10 +1,10 @@
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import { CfnAccessEntry } from 'aws-cdk-lib/aws-eks';
 import { Construct, type IDependable } from 'constructs';
+import { hashText, RUNTIME_GROUP } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
 import { nodePoolManifests } from '../../shared/core/karpenter/node-pools';
 import { clusterObjects, type Manifest } from '../../shared/core/manifests/cluster-objects';
-import { hashText, RUNTIME_GROUP } from '../../shared/core/names';
 import type { ClusterEndpoint } from './cluster-endpoint';
 import { DeployFunction } from './deploy-function';
 import type { HeadstartFunction, Placement } from './headstart-function';
@@ -53,7 +53,7 @@ export class ClusterAccess extends Construct {
     const { cluster } = config;
     const text = JSON.stringify(objects);
     const applier = new DeployFunction(this, 'Objects', {
-      entry: 'cluster-objects',
+      entry: 'deploy/cluster-objects',
       description: `Applies Headstart's namespace, PriorityClass and RBAC to ${cluster.name}, at deploys only`,
       cluster,
       environment: endpoint.environment,

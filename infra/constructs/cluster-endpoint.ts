@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { ENVIRONMENT } from '../../lambdas/environment';
+import { ENVIRONMENT } from '../../shared/adapters/environment';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import { DeployFunction } from './deploy-function';
 
@@ -32,7 +32,7 @@ export class ClusterEndpoint extends Construct {
   constructor(scope: Construct, id: string, { cluster }: ClusterEndpointProps) {
     super(scope, id);
     const reader = new DeployFunction(this, 'Function', {
-      entry: 'cluster-endpoint',
+      entry: 'deploy/cluster-endpoint',
       description: `Reads how the API of ${cluster.name} is reached, once per deploy`,
       cluster,
       timeout: Duration.minutes(2),

@@ -1,8 +1,8 @@
 import { CfnOutput, Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct, type IDependable } from 'constructs';
+import { hashText } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
-import { hashText } from '../../shared/core/names';
 import { DeployFunction } from './deploy-function';
 import type { HeadstartFunction } from './headstart-function';
 
@@ -28,7 +28,7 @@ export class DeployReconcile extends Construct {
     if (config.cluster.access === 'manual') return;
     const { cluster, karpenter } = config;
     const runner = new DeployFunction(this, 'Function', {
-      entry: 'deploy-reconcile',
+      entry: 'deploy/deploy-reconcile',
       description: `Runs the reconcile function of ${cluster.name} once at the end of a deploy`,
       cluster,
       timeout: Duration.minutes(6),

@@ -6,7 +6,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Config } from '../../shared/core/config/config';
-import { BUNDLE_HANDLER, bundleLambda } from '../bundling';
+import { BUNDLE_HANDLER, bundleLambda } from '../bundling/bundling';
 
 /** Where functions run that must reach a private endpoint. */
 export interface Placement {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { attachCustomSynthesis, CfnOutput, type ISynthesisSession } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { stringify } from 'yaml';
+import { physicalName, RUNTIME_GROUP } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
 import type { Manifest } from '../../shared/core/manifests/cluster-objects';
-import { physicalName, RUNTIME_GROUP } from '../../shared/core/names';
 import type { HeadstartFunction } from './headstart-function';
 
 /** Properties of `ManualAccess`. */

@@ -42,7 +42,7 @@ export interface OwnAlarmsProps {
 
 type Watch = Pick<AlarmProps, 'threshold' | 'evaluationPeriods'> & Partial<AlarmProps> & { readonly metric: IMetric };
 
-const LONGEST_DISPLAY_NAME = 100;
+const MAX_DISPLAY_NAME = 100;
 const FIVE_MINUTES = 300;
 /** One failure is retried and heals; so many in five minutes do not. */
 const TOO_MANY_ERRORS = 3;
@@ -67,7 +67,7 @@ export class OwnAlarms extends Construct {
   private ownTopic(): Topic {
     const { account } = Stack.of(this);
     const topic = new Topic(this, 'Topic', {
-      displayName: `Headstart ${this.props.config.cluster.name}`.slice(0, LONGEST_DISPLAY_NAME),
+      displayName: `Headstart ${this.props.config.cluster.name}`.slice(0, MAX_DISPLAY_NAME),
       enforceSSL: true,
     });
     // A topic with a policy of its own no longer lets the account's alarms in by itself.

@@ -7,7 +7,7 @@ import { Construct, type IDependable } from 'constructs';
 import type { Config } from '../../shared/core/config/config';
 import type { EventType } from '../../shared/core/events/aws-detail-types';
 import { HEARTBEAT, tickEvent, WINDOW_EDGE } from '../../shared/core/events/ticks';
-import { heartbeatExpression, planSchedules, type SchedulePlan } from '../../shared/core/schedules';
+import { type CompiledSchedules, compileSchedules, heartbeatExpression } from '../../shared/core/schedules/schedules';
 
 /** Properties of `WindowSchedules`. */
 export interface WindowSchedulesProps {
@@ -41,7 +41,7 @@ interface Timing {
 
 /** A schedule for each window edge, in the window's own time zone, and the heartbeat; in a group of their own. */
 export class WindowSchedules extends Construct {
-  readonly plan: SchedulePlan;
+  readonly plan: CompiledSchedules;
   private readonly group: CfnScheduleGroup;
   private readonly role: Role;
 
@@ -52,7 +52,7 @@ export class WindowSchedules extends Construct {
   ) {
     super(scope, id);
     const { config, now, most } = props;
-    this.plan = planSchedules(config, { now: now.getTime(), most });
+    this.plan = compileSchedules(config, { now: now.getTime(), most });
     this.group = new CfnScheduleGroup(this, 'Group');
     this.role = this.invokingRole();
     for (const { name, ...schedule } of this.plan.schedules)

@@ -23,7 +23,7 @@ export class DiscoveryTags extends Construct {
     const owner = `${Aws.STACK_NAME}/${Names.uniqueResourceName(this, { maxLength: 100 })}`;
     const statements = this.statements(plan, owner);
     const tagger = new HeadstartFunction(this, 'Function', {
-      entry: 'discovery-tags',
+      entry: 'deploy/discovery-tags',
       description: `Sets ${DISCOVERY_TAG} for Karpenter on ${plan.clusterName}`,
       timeout: Duration.minutes(2),
     });

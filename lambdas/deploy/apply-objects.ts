@@ -1,8 +1,8 @@
 import { KubeError } from '../../shared/adapters/kube-error';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
+import { FIELD_MANAGER, MANAGED_BY, MANAGED_BY_LABEL } from '../../shared/core/basics/names';
 import { deleteCommands } from '../../shared/core/karpenter/delete-commands';
 import type { Manifest } from '../../shared/core/manifests/cluster-objects';
-import { FIELD_MANAGER, MANAGED_BY, MANAGED_BY_LABEL } from '../../shared/core/names';
 import {
   APPLIED_BY_ANNOTATION,
   deleteObject,

@@ -1,4 +1,4 @@
-import type { ClusterAbout } from './cluster-trouble';
+import type { ClusterAbout } from './explain-cluster-error';
 
 /** The properties by which our custom resources tell their functions of the cluster; CloudFormation makes text of all. */
 export interface ClusterProperties {

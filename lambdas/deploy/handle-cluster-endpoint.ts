@@ -1,8 +1,8 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { type ClusterDescription, ClusterNotFoundError } from '../../shared/adapters/describe-cluster';
-import { type CustomResourceAnswer, RefusedError } from '../custom-resource';
 import { clusterAbout } from './cluster-about';
-import { closedToOutside, configMapMode } from './cluster-trouble';
+import { type CustomResourceResponse, RefusedError } from './custom-resource';
+import { closedToOutside, configMapMode } from './explain-cluster-error';
 
 type Describe = (name: string, region: string) => Promise<ClusterDescription | undefined>;
 
@@ -10,7 +10,7 @@ type Describe = (name: string, region: string) => Promise<ClusterDescription | u
 export async function handleClusterEndpoint(
   event: CloudFormationCustomResourceEvent,
   describe: Describe,
-): Promise<CustomResourceAnswer> {
+): Promise<CustomResourceResponse> {
   const about = clusterAbout(event.ResourceProperties);
   const physicalResourceId = `cluster-endpoint-${about.name}`;
   // Nothing was made, so nothing is removed.

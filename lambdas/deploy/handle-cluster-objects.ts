@@ -1,18 +1,18 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { type ClusterDescription, ClusterNotFoundError } from '../../shared/adapters/describe-cluster';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
-import { messageOf } from '../../shared/core/errors';
+import { messageOf } from '../../shared/core/basics/errors';
 import type { Manifest } from '../../shared/core/manifests/cluster-objects';
-import type { Log } from '../../shared/core/ports';
-import { type CustomResourceAnswer, NOT_CREATED } from '../custom-resource';
+import type { Log } from '../../shared/core/ports/ports';
 import { applyObjects } from './apply-objects';
 import { clusterAbout } from './cluster-about';
-import { explainTrouble } from './cluster-trouble';
+import { type CustomResourceResponse, NOT_CREATED } from './custom-resource';
+import { explainClusterError } from './explain-cluster-error';
 import { PATIENCE_MS } from './patience';
-import { patientTransport } from './patient-transport';
 import { removeObjects } from './remove-objects';
+import { retryUntilAdmitted } from './retry-until-admitted';
 
-export interface ClusterObjectsOutside {
+export interface ClusterObjectsPorts {
   readonly connect: () => Promise<KubeTransport>;
   /** What is applied: it comes with the code, so that whoever may invoke the function cannot choose. */
   readonly objects: readonly Manifest[];
@@ -30,45 +30,47 @@ export const NOTHING_LEFT = 'nothing';
 /** Applies Headstart's objects to the cluster, or removes them. */
 export async function handleClusterObjects(
   event: CloudFormationCustomResourceEvent,
-  outside: ClusterObjectsOutside,
-): Promise<CustomResourceAnswer> {
+  ports: ClusterObjectsPorts,
+): Promise<CustomResourceResponse> {
   const about = clusterAbout(event.ResourceProperties);
   const physicalResourceId = `cluster-objects-${about.name}`;
   const owner = `${event.StackId}/${event.LogicalResourceId}`;
   try {
     if (event.RequestType !== 'Delete')
-      return { physicalResourceId, data: { LeftToDelete: await apply(owner, outside) } };
+      return { physicalResourceId, data: { LeftToDelete: await apply(owner, ports) } };
     if (![physicalResourceId, NOT_CREATED].includes(event.PhysicalResourceId))
       // Another id is that of another cluster, which this connection does not lead to.
-      outside.log.warn('objects left on another cluster', { resource: event.PhysicalResourceId });
-    else if (await isUpdateRollback(event.StackId, outside))
+      ports.log.warn('objects left on another cluster', { resource: event.PhysicalResourceId });
+    else if (await isUpdateRollback(event.StackId, ports))
       // With manual access before the update a person had applied them, and they are needed again.
-      outside.log.warn('objects left, since an update is taken back', { resource: event.PhysicalResourceId });
-    else await remove(owner, outside);
+      ports.log.warn('objects left, since an update is taken back', { resource: event.PhysicalResourceId });
+    else await remove(owner, ports);
     return { physicalResourceId: event.PhysicalResourceId };
   } catch (error) {
-    const facts = await describeAfter(error, about, outside);
+    const facts = await describeAfter(error, about, ports);
     if (event.RequestType === 'Delete' && facts === 'gone') {
-      outside.log.info('cluster is gone, and with it everything in it', { cluster: about.name });
+      ports.log.info('cluster is gone, and with it everything in it', { cluster: about.name });
       return { physicalResourceId: event.PhysicalResourceId };
     }
-    throw new Error(explainTrouble(messageOf(error), about, facts === 'gone' ? undefined : facts), { cause: error });
+    throw new Error(explainClusterError(messageOf(error), about, facts === 'gone' ? undefined : facts), {
+      cause: error,
+    });
   }
 }
 
-async function apply(owner: string, { connect, objects, now, sleep, log }: ClusterObjectsOutside): Promise<string> {
-  const transport = patientTransport(await connect(), { forMs: PATIENCE_MS, now, sleep, log });
+async function apply(owner: string, { connect, objects, now, sleep, log }: ClusterObjectsPorts): Promise<string> {
+  const transport = retryUntilAdmitted(await connect(), { forMs: PATIENCE_MS, now, sleep, log });
   const { applied, pruned, commands } = await applyObjects(transport, { objects, owner }, { now, sleep });
   log.info('cluster objects applied', { applied, pruned, commands });
   return commands.length === 0 ? NOTHING_LEFT : commands.join(' && ');
 }
 
-async function remove(owner: string, { connect, now, sleep, log }: ClusterObjectsOutside): Promise<void> {
+async function remove(owner: string, { connect, now, sleep, log }: ClusterObjectsPorts): Promise<void> {
   const removed = await removeObjects(await connect(), owner, { now, sleep, log });
   log.info('cluster objects removed', { removed });
 }
 
-async function isUpdateRollback(stackId: string, { updateRollingBack, log }: ClusterObjectsOutside) {
+async function isUpdateRollback(stackId: string, { updateRollingBack, log }: ClusterObjectsPorts) {
   return updateRollingBack(stackId).catch((error: unknown) => {
     log.warn('status of the stack unknown', { reason: messageOf(error) });
     return false;
@@ -79,7 +81,7 @@ async function isUpdateRollback(stackId: string, { updateRollingBack, log }: Clu
 async function describeAfter(
   error: unknown,
   { name, region }: { readonly name: string; readonly region: string },
-  { describe, log }: ClusterObjectsOutside,
+  { describe, log }: ClusterObjectsPorts,
 ): Promise<ClusterDescription | 'gone' | undefined> {
   if (error instanceof ClusterNotFoundError) return 'gone';
   try {

@@ -1,13 +1,13 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import type { ClusterDescription } from '../../shared/adapters/describe-cluster';
 import type { Invoked } from '../../shared/adapters/invoke-function';
-import { messageOf } from '../../shared/core/errors';
+import { messageOf } from '../../shared/core/basics/errors';
 import { DEPLOY, tickEvent } from '../../shared/core/events/ticks';
-import type { Log } from '../../shared/core/ports';
-import type { Answer } from '../answer';
-import type { CustomResourceAnswer } from '../custom-resource';
+import type { Log } from '../../shared/core/ports/ports';
+import type { Response } from '../../shared/core/response';
 import { clusterAbout } from './cluster-about';
-import { explainTrouble, troubleIn } from './cluster-trouble';
+import type { CustomResourceResponse } from './custom-resource';
+import { classifyClusterError, explainClusterError } from './explain-cluster-error';
 import { PATIENCE_MS } from './patience';
 
 /** What the custom resource's properties say beside the cluster. */
@@ -20,7 +20,7 @@ export interface DeployReconcileProperties {
   readonly karpenterLater: 'true' | 'false';
 }
 
-export interface DeployReconcileOutside {
+export interface DeployReconcilePorts {
   readonly invoke: (functionName: string, region: string, event: unknown) => Promise<Invoked>;
   readonly describe: (name: string, region: string) => Promise<ClusterDescription | undefined>;
   readonly now: () => number;
@@ -38,30 +38,30 @@ const BETWEEN_TRIES_MS = 10_000;
  */
 export async function handleDeployReconcile(
   event: CloudFormationCustomResourceEvent,
-  outside: DeployReconcileOutside,
-): Promise<CustomResourceAnswer> {
+  ports: DeployReconcilePorts,
+): Promise<CustomResourceResponse> {
   if (event.RequestType === 'Delete') return { physicalResourceId: event.PhysicalResourceId };
   const about = clusterAbout(event.ResourceProperties);
   const properties = event.ResourceProperties as unknown as DeployReconcileProperties;
   const physicalResourceId = `deploy-reconcile-${about.name}`;
-  const outcome = await patientlyInvoke(properties.functionName, about.region, outside);
+  const outcome = await patientlyInvoke(properties.functionName, about.region, ports);
   if (outcome.kind === 'answered') return { physicalResourceId, data: { Outcome: outcomeOf(outcome.payload) } };
 
   const { message } = outcome;
-  if (troubleIn(message) === 'no-karpenter' && properties.karpenterLater === 'true')
+  if (classifyClusterError(message) === 'no-karpenter' && properties.karpenterLater === 'true')
     return { physicalResourceId, data: { Outcome: 'Karpenter is not installed yet; the heartbeat takes over then' } };
-  const facts = await outside.describe(about.name, about.region).catch((error: unknown) => {
-    outside.log.warn('cluster not described', { reason: messageOf(error) });
+  const facts = await ports.describe(about.name, about.region).catch((error: unknown) => {
+    ports.log.warn('cluster not described', { reason: messageOf(error) });
     return undefined;
   });
-  throw new Error(explainTrouble(message, about, facts));
+  throw new Error(explainClusterError(message, about, facts));
 }
 
 /** A role, its policy and its access entry take a while to be known everywhere. */
 async function patientlyInvoke(
   functionName: string,
   region: string,
-  { invoke, now, sleep, log }: DeployReconcileOutside,
+  { invoke, now, sleep, log }: DeployReconcilePorts,
 ): Promise<Invoked> {
   const until = now() + PATIENCE_MS;
   for (;;) {
@@ -75,12 +75,15 @@ async function patientlyInvoke(
 }
 
 function isRefusal(message: string): boolean {
-  return ['unauthenticated', 'forbidden'].includes(troubleIn(message)) || /not authorized to perform/.test(message);
+  return (
+    ['unauthenticated', 'forbidden'].includes(classifyClusterError(message)) ||
+    /not authorized to perform/.test(message)
+  );
 }
 
 /** `default 0 -> 6, service 2`: what the deploy brought the headroom to. */
 function outcomeOf(payload: unknown): string {
-  const { decisions = [], rejected } = (payload ?? {}) as Partial<Answer> & { readonly rejected?: string };
+  const { decisions = [], rejected } = (payload ?? {}) as Partial<Response> & { readonly rejected?: string };
   if (rejected !== undefined) throw new Error(rejected);
   const shown = decisions.map(({ nodePool, from, replicas }) =>
     from === replicas ? `${nodePool} ${replicas}` : `${nodePool} ${from} -> ${replicas}`,

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@kubernetes/client-node';
 import { KubeError } from '../../shared/adapters/kube-error';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
-import { MANAGED_BY, MANAGED_BY_LABEL } from '../../shared/core/names';
+import { MANAGED_BY, MANAGED_BY_LABEL } from '../../shared/core/basics/names';
 
 /** Which custom resource applied an object last; only that one removes it. */
 export const APPLIED_BY_ANNOTATION = 'headstart.dev/applied-by';

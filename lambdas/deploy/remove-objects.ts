@@ -1,6 +1,6 @@
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
-import { messageOf } from '../../shared/core/errors';
-import type { Log } from '../../shared/core/ports';
+import { messageOf } from '../../shared/core/basics/errors';
+import type { Log } from '../../shared/core/ports/ports';
 import { deleteObject, listApplied, shownObject } from './live-objects';
 import { untilGone, type Waiting } from './until-gone';
 

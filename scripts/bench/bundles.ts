@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { bundleTo } from '../../infra/bundling';
+import { bundleTo } from '../../infra/bundling/bundling';
 import type { Config } from '../../shared/core/config/config';
 
 /** Something whose start is measured: a folder with `index.mjs`. */
@@ -20,9 +20,9 @@ export const HANDLERS = ['reconcile', 'alarm', 'interruption', 'inflate'] as con
 export function deployedVariants(root: string, config: Config): Variant[] {
   return HANDLERS.map((entry) => {
     const folder = join(root, entry);
-    const { outputs } = bundleTo(folder, entry, { config });
+    const { outputs } = bundleTo(folder, `runtime/${entry}`, { config });
     const sizes = Object.entries(outputs).filter(([file]) => file.endsWith('.mjs'));
-    const first = sizes.find(([, { entryPoint }]) => entryPoint === `lambdas/${entry}.ts`)?.[0] ?? '';
+    const first = sizes.find(([, { entryPoint }]) => entryPoint === `lambdas/runtime/${entry}.ts`)?.[0] ?? '';
     const atStart = new Set<string>();
     const visit = (file: string): void => {
       if (atStart.has(file)) return;

@@ -1,8 +1,8 @@
 import type { Config } from '../../shared/core/config/config';
 import { loadConfig } from '../../shared/core/config/load';
-import { decide } from '../../shared/core/decide';
-import { nextDecision } from '../../shared/core/next-decision';
-import { EMPTY_RECORD } from '../../shared/core/record';
+import { decide } from '../../shared/core/decision/decide';
+import { nextDecision } from '../../shared/core/decision/next-decision';
+import { EMPTY_RECORD } from '../../shared/core/record/record';
 import { median } from './measure';
 import { machineFacts } from './report';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { liveHeadroom } from '../../shared/adapters/kube-cluster';
-import { planStep } from '../../shared/core/bring-to';
+import { planStep } from '../../shared/core/apply/reconcile-node-pool';
 import type { Config } from '../../shared/core/config/config';
 
 /** A Kubernetes API over TLS on loopback on which everything is as it should be, so that a reconcile changes nothing. */

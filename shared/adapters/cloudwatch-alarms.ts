@@ -1,5 +1,5 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
-import type { AlarmReading, AlarmStates } from '../core/ports';
+import type { AlarmReading, AlarmStates } from '../core/ports/ports';
 
 /** A silent CloudWatch must not keep windows from opening: the readings fail and the recorded states stay. */
 const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true };

@@ -1,4 +1,4 @@
-import type { Cluster } from '../core/ports';
+import type { Cluster } from '../core/ports/ports';
 import { liveHeadroom } from './kube-cluster';
 
 /** Reads for real and writes nothing: shows what would be done. */

@@ -1,4 +1,4 @@
-import type { HeadroomFigures, Metrics } from '../core/ports';
+import type { HeadroomFigures, Metrics } from '../core/ports/ports';
 import { writeLine } from './write-line';
 
 export const METRIC_NAMESPACE = 'Headstart';

@@ -1,4 +1,4 @@
-import type { Log } from '../core/ports';
+import type { Log } from '../core/ports/ports';
 import { writeLine } from './write-line';
 
 type Write = (line: string) => void;

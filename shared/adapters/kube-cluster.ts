@@ -1,8 +1,8 @@
 import type { KubernetesObject, V1Deployment } from '@kubernetes/client-node';
-import { ConflictError } from '../core/errors';
+import { ConflictError } from '../core/basics/errors';
+import { FIELD_MANAGER, KARPENTER_NODEPOOL_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../core/basics/names';
 import { ANNOTATIONS, type DeploymentManifest, ZONE_LABEL } from '../core/manifests/pause-deployment';
-import { FIELD_MANAGER, KARPENTER_NODEPOOL_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../core/names';
-import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts } from '../core/ports';
+import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts } from '../core/ports/ports';
 import { KubeError } from './kube-error';
 import type { KubeTransport } from './kube-transport';
 

@@ -3,7 +3,7 @@ import type { Connection } from './connection';
 import { KubeError } from './kube-error';
 import { type HttpAnswer, type HttpRequest, send } from './send';
 
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 const TIMEOUT_MS = 5_000;
 /** All tries of one call together, so that a function still has time to say what failed. */
 const BUDGET_MS = 12_000;
@@ -57,7 +57,7 @@ export function kubeTransport(connection: Connection, options: TransportOptions 
 async function callWithRetries(
   connection: Connection,
   request: HttpRequest,
-  { timeoutMs = TIMEOUT_MS, mostTries = MOST_TRIES, budgetMs = BUDGET_MS, sleep = wait }: TransportOptions,
+  { timeoutMs = TIMEOUT_MS, mostTries = MAX_TRIES, budgetMs = BUDGET_MS, sleep = wait }: TransportOptions,
 ): Promise<string> {
   let refused = false;
   const deadline = Date.now() + budgetMs;

@@ -14,7 +14,7 @@ export interface HttpAnswer {
   readonly retryAfterSeconds?: number;
 }
 
-const LONGEST_ANSWER = 256 * 1024 * 1024;
+const MAX_ANSWER = 256 * 1024 * 1024;
 const agents = new WeakMap<Connection, { key: string; agent: Agent }>();
 
 /** One HTTP request over a kept-alive connection; rejects when there is no whole answer in time. */
@@ -44,7 +44,7 @@ export async function send(
       incoming.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
         size += chunk.length;
-        if (size > LONGEST_ANSWER) incoming.destroy(new Error('answer is too long'));
+        if (size > MAX_ANSWER) incoming.destroy(new Error('answer is too long'));
       });
       incoming.on('error', reject);
       incoming.on('end', () => {

@@ -1,11 +1,20 @@
-import { bringTo, type PoolOutcome, type Step } from './bring-to';
+import { type PoolOutcome, reconcileNodePool, type Step } from './apply/reconcile-node-pool';
+import { messageOf } from './basics/errors';
+import { inParallel } from './basics/in-parallel';
+import { headroomName } from './basics/names';
 import type { Config, NodePoolConfig } from './config/config';
-import { messageOf } from './errors';
-import { inParallel } from './in-parallel';
-import type { Intent } from './intent';
 import { IMAGE_VOLUMES_SINCE } from './manifests/pause-deployment';
-import { headroomName } from './names';
-import type { AlarmReading, AlarmStates, Cluster, HeadroomFigures, LiveHeadroom, Log, Metrics, Pause } from './ports';
+import type {
+  AlarmReading,
+  AlarmStates,
+  Cluster,
+  HeadroomFigures,
+  LiveHeadroom,
+  Log,
+  Metrics,
+  Pause,
+} from './ports/ports';
+import type { Intent } from './record/intent';
 import { openedAt } from './windows/is-open';
 
 const WRITES_AT_ONCE = 8;
@@ -13,7 +22,7 @@ const WRITES_AT_ONCE = 8;
 const LATE_FOR = 10 * 60_000;
 
 /** Everything outside the core that a reconcile touches. */
-export interface Outside {
+export interface Ports {
   readonly cluster: Cluster;
   /** Absent where CloudWatch is not to be asked: the recorded states stay. */
   readonly alarms?: AlarmStates;
@@ -51,9 +60,9 @@ export async function reconcile(
   config: Config,
   now: number,
   intents: readonly Intent[],
-  outside: Outside,
+  ports: Ports,
 ): Promise<Outcome> {
-  const { cluster } = outside;
+  const { cluster } = ports;
   const failures: Error[] = [];
   const noted = async <T>(what: string, reading: Promise<T>): Promise<T | undefined> => {
     try {
@@ -68,7 +77,7 @@ export async function reconcile(
       throw new Error(`reading the headroom of NodePools ${namesOf(config)}: ${messageOf(error)}`, { cause: error });
     }),
     noted('reading the NodePools', cluster.listNodePools()),
-    noted('reading alarm states', readAlarms(config, outside.alarms)),
+    noted('reading alarm states', readAlarms(config, ports.alarms)),
     noted('reading the Kubernetes version', minorWhereNeeded(config, cluster)),
   ]);
 
@@ -87,7 +96,7 @@ export async function reconcile(
     };
   });
   const settled = await inParallel(steps, WRITES_AT_ONCE, (step) =>
-    bringTo(cluster, step, liveByName.get(headroomName(step.pool.name)), outside.pause),
+    reconcileNodePool(cluster, step, liveByName.get(headroomName(step.pool.name)), ports.pause),
   );
   const outcomes: PoolOutcome[] = [];
   const failedNodePools: string[] = [];
@@ -101,8 +110,8 @@ export async function reconcile(
   }
   const removed = await removeForgotten(config, headrooms, cluster, failures);
 
-  report(config, now, outcomes, removed, outside);
-  if (minor !== undefined && minor < IMAGE_VOLUMES_SINCE) warnColdImages(minor, outside.log);
+  report(config, now, outcomes, removed, ports);
+  if (minor !== undefined && minor < IMAGE_VOLUMES_SINCE) warnColdImages(minor, ports.log);
   const outcome: Outcome = { at: now, nodePools: outcomes, removed };
   if (failures.length > 0) throw new ReconcileError(failures, failedNodePools, outcome);
   return outcome;
@@ -143,7 +152,7 @@ function report(
   now: number,
   outcomes: readonly PoolOutcome[],
   removed: readonly string[],
-  { log, metrics }: Outside,
+  { log, metrics }: Ports,
 ): void {
   for (const { nodePool, change, from, replicas, reasons, drift, unreadable } of outcomes) {
     if (unreadable !== undefined) log.error('record unreadable', { nodePool, unreadable });

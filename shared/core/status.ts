@@ -1,9 +1,9 @@
-import { planStep } from './bring-to';
+import { planStep } from './apply/reconcile-node-pool';
+import { headroomName } from './basics/names';
 import type { Config } from './config/config';
-import { headroomName } from './names';
-import { nextDecision } from './next-decision';
-import type { Cluster } from './ports';
-import type { HeadroomRecord } from './record';
+import { nextDecision } from './decision/next-decision';
+import type { Cluster } from './ports/ports';
+import type { HeadroomRecord } from './record/record';
 
 /** Everything a person asks about one NodePool's headroom. */
 export interface PoolStatus {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InvokeCommand, ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { TEST_CA } from '../fakes/loopback-server';
-import { type KubeWorld, kubeWorld } from '../lambdas/custom-resources/kube-world';
+import { type KubeWorld, kubeWorld } from '../lambdas/deploy/kube-world';
 import { awsClients, createCluster } from './harness/aws-clients';
 import { bootstrap, cdk, destroy } from './harness/cdk';
 import { deployedStack } from './harness/deployed-stack';

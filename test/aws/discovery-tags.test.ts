@@ -1,8 +1,8 @@
 import { CreateTagsCommand, DescribeTagsCommand } from '@aws-sdk/client-ec2';
-import { handleDiscoveryTags } from '../../lambdas/handle-discovery-tags';
+import { handleDiscoveryTags } from '../../lambdas/deploy/handle-discovery-tags';
 import { awsClusterNetwork } from '../../shared/adapters/aws-cluster-network';
 import { jsonLog } from '../../shared/adapters/json-log';
-import { request } from '../lambdas/custom-resources/requests';
+import { request } from '../lambdas/deploy/requests';
 import { awsClients } from './harness/aws-clients';
 import { type Emulator, REGION, startEmulator } from './harness/emulator';
 import { createNetworkedCluster } from './harness/networked-cluster';

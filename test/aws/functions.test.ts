@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutMetricAlarmCommand, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
-import { BUNDLE_HANDLER, type BundleOptions, bundleTo } from '../../infra/bundling';
+import { BUNDLE_HANDLER, type BundleOptions, bundleTo } from '../../infra/bundling/bundling';
 import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
 import { loadEvent } from '../events/load-event';
 import { configOf } from '../fakes/fake-service';
 import { TEST_CA } from '../fakes/loopback-server';
-import { type KubeWorld, kubeWorld } from '../lambdas/custom-resources/kube-world';
-import { request } from '../lambdas/custom-resources/requests';
+import { type KubeWorld, kubeWorld } from '../lambdas/deploy/kube-world';
+import { request } from '../lambdas/deploy/requests';
 import { type AnswerDesk, openAnswerDesk } from './harness/answer-desk';
 import { awsClients, createCluster } from './harness/aws-clients';
 import { type Emulator, startEmulator } from './harness/emulator';
@@ -91,7 +91,7 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
   const now = () => new Date().toISOString();
 
   test('reconcile answers window edges, heartbeats and deploys', async () => {
-    const { run } = await start('reconcile');
+    const { run } = await start('runtime/reconcile');
     for (const name of ['window-edge', 'heartbeat', 'deploy']) {
       const { failed, payload } = await run(loadEvent(name, { time: now() }));
       expect({ name, failed }).toEqual({ name, failed: false });
@@ -101,7 +101,7 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
   });
 
   test('reconcile drops an event that is not for it, and says so in its log', async () => {
-    const { run, log } = await start('reconcile');
+    const { run, log } = await start('runtime/reconcile');
     const { failed, payload } = await run(loadEvent('spot-interruption'));
     expect({ failed, payload }).toEqual({
       failed: false,
@@ -111,7 +111,7 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
   });
 
   test('reconcile fails while the cluster does, so that Lambda tries again', async () => {
-    const { run } = await start('reconcile');
+    const { run } = await start('runtime/reconcile');
     world.refuse = () => 403;
     try {
       const { failed, payload } = await run(loadEvent('heartbeat', { time: now() }));
@@ -123,7 +123,7 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
   });
 
   test('alarm answers metric and composite alarms', async () => {
-    const { run } = await start('alarm');
+    const { run } = await start('runtime/alarm');
     for (const name of ['alarm-metric-alarm', 'alarm-composite-alarm', 'alarm-metric-ok']) {
       const { failed, payload } = await run(loadEvent(name));
       expect({ name, failed }).toEqual({ name, failed: false });
@@ -132,7 +132,7 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
   });
 
   test('interruption answers a batch with every kind of notice', async () => {
-    const { run } = await start('interruption');
+    const { run } = await start('runtime/interruption');
     const names = [
       'spot-interruption',
       'rebalance-recommendation',
@@ -151,7 +151,7 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
   });
 
   test('inflate answers every order, and a wrong one with what to write', async () => {
-    const { run } = await start('inflate');
+    const { run } = await start('runtime/inflate');
     const orders = [
       { order: { nodePool: 'service', atLeast: 8, for: '10m', by: 'ana' }, replicas: expect.any(Number) },
       { order: { nodePool: 'service', exactly: 3, for: '10m', by: 'ana' }, replicas: 3 },
@@ -168,7 +168,7 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
   });
 
   test('cluster-endpoint answers what EKS says', async () => {
-    const { run } = await start('cluster-endpoint', {});
+    const { run } = await start('deploy/cluster-endpoint', {});
     const answer = await desk.ask({ ...request('Create') }, run);
     expect(answer).toMatchObject({
       Status: 'SUCCESS',
@@ -183,7 +183,7 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
 
   test('cluster-objects applies what lies beside its code, and removes it', async () => {
     const objects = clusterObjects('warm');
-    const { run } = await start('cluster-objects', { files: { 'objects.json': JSON.stringify(objects) } });
+    const { run } = await start('deploy/cluster-objects', { files: { 'objects.json': JSON.stringify(objects) } });
     const created = await desk.ask({ ...request('Create') }, run);
     expect(created).toMatchObject({ Status: 'SUCCESS', Data: { LeftToDelete: 'nothing' } });
     expect(world.names()).toEqual(expect.arrayContaining(['Namespace warm', 'Role warm/headstart-runtime']));
@@ -195,13 +195,13 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
   });
 
   test('discovery-tags answers, with tags to remove or none', async () => {
-    const { run } = await start('discovery-tags', {});
+    const { run } = await start('deploy/discovery-tags', {});
     const properties = { clusterName: 'demo', owner: 'test' };
     await expect(desk.ask({ ...request('Delete', properties) }, run)).resolves.toMatchObject({ Status: 'SUCCESS' });
   });
 
   test('deploy-reconcile fails the deploy when the function is not there', async () => {
-    const { run } = await start('deploy-reconcile', {});
+    const { run } = await start('deploy/deploy-reconcile', {});
     const properties = { functionName: 'missing', configHash: 'abc', karpenterLater: 'false' };
     await expect(desk.ask({ ...request('Create', properties) }, run)).resolves.toMatchObject({ Status: 'FAILED' });
     await expect(desk.ask({ ...request('Delete', properties) }, run)).resolves.toMatchObject({ Status: 'SUCCESS' });

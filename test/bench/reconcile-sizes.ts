@@ -1,4 +1,4 @@
-import { inParallel } from '../../shared/core/in-parallel';
+import { inParallel } from '../../shared/core/basics/in-parallel';
 import { startEc2Lens } from '../cluster/functions/ec2-lens';
 import { heartbeat } from '../cluster/functions/events';
 import { type Installation, install } from '../cluster/functions/installation';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { type ConsoleServer, serveConsole } from '../../sandbox/console/server';
-import type { Command, NodeView, PodView, PoolView, Snapshot, TimelinePoint } from '../../sandbox/console/snapshot';
-import { foldersOf } from '../../sandbox/console/static-files';
+import { type ConsoleServer, serveConsole } from '../../console/server/server';
+import { foldersOf } from '../../console/server/static-files';
+import type { Command, NodeView, PodView, PoolView, Snapshot, TimelinePoint } from '../../console/snapshot';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

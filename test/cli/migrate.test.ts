@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { nodeGroups } from '../../cli/migrate/group-facts';
 import { holdingFor } from '../../cli/migrate/holding';
-import { kubeconfigFor } from '../../sandbox/kube/kubeconfig';
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import { loadConfig } from '../../shared/core/config/load';
+import { kubeconfigFor } from '../../simulator/kube/kubeconfig';
 import { json, type LoopbackServer, loopbackServer } from '../fakes/loopback-server';
 import { fakeTerminal, folderWith, runCli } from './run-cli';
 

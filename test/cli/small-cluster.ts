@@ -1,11 +1,11 @@
-import { answer } from '../../sandbox/kube/answer';
-import { DEPLOYMENTS, KINDS, type Kind, NODES, PODS } from '../../sandbox/kube/kinds';
-import { KubeApi } from '../../sandbox/kube/kube-api';
-import { kubeconfigFor } from '../../sandbox/kube/kubeconfig';
-import { ObjectStore } from '../../sandbox/kube/object-store';
-import type { KubeObject } from '../../sandbox/kube/objects';
+import { headroomName, KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
-import { headroomName, KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../shared/core/names';
+import { answer } from '../../simulator/kube/answer';
+import { DEPLOYMENTS, KINDS, type Kind, NODES, PODS } from '../../simulator/kube/kinds';
+import { KubeApi } from '../../simulator/kube/kube-api';
+import { kubeconfigFor } from '../../simulator/kube/kubeconfig';
+import { ObjectStore } from '../../simulator/kube/object-store';
+import type { KubeObject } from '../../simulator/kube/objects';
 import { json, type LoopbackServer, loopbackServer } from '../fakes/loopback-server';
 import { folderWith, NOW } from './run-cli';
 

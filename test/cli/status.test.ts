@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DEPLOYMENTS, NODE_POOLS } from '../../sandbox/kube/kinds';
+import { DEPLOYMENTS, NODE_POOLS } from '../../simulator/kube/kinds';
 import { fakeTerminal, folderWith, NOW, runCli } from './run-cli';
 import { SmallCluster } from './small-cluster';
 

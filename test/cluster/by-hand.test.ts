@@ -1,5 +1,5 @@
-import type { Answer, DecisionAnswer } from '../../lambdas/answer';
 import { ANNOTATIONS } from '../../shared/core/manifests/pause-deployment';
+import type { DecisionResponse, Response } from '../../shared/core/response';
 import { heartbeat } from './functions/events';
 import { type Installation, install } from './functions/installation';
 import { virtualTime } from './functions/virtual-time';
@@ -15,8 +15,8 @@ describeCluster('headroom that somebody changes by hand', () => {
   let cluster: Cluster;
   let headstart: Installation;
 
-  const tick = async (at: number): Promise<DecisionAnswer | undefined> => {
-    const { decisions } = await headstart.invoke<Answer>('reconcile', heartbeat(minute(at)), minute(at));
+  const tick = async (at: number): Promise<DecisionResponse | undefined> => {
+    const { decisions } = await headstart.invoke<Response>('reconcile', heartbeat(minute(at)), minute(at));
     return decisions[0];
   };
   const edit = (patch: object, tail = '', contentType = MERGE) =>
@@ -70,15 +70,17 @@ describeCluster('headroom that somebody changes by hand', () => {
     expect((await headstart.headroom('hand')).metadata.annotations).toMatchObject({ note: 'hands off' });
   });
 
-  test('edited: a record that cannot be read is kept aside, and the size does not fall until a release', async () => {
+  test('edited: a record that cannot be read is kept quarantined, and the size does not fall until a release', async () => {
     await headstart.invoke('inflate', { nodePool: 'hand', atLeast: 4, for: '10m' }, minute(1));
     await edit({ metadata: { annotations: { [ANNOTATIONS.record]: '{oops' } } });
     expect(await tick(2)).toMatchObject({ replicas: 4 });
-    expect((await headstart.headroom('hand')).metadata.annotations).toMatchObject({ [ANNOTATIONS.aside]: '{oops' });
+    expect((await headstart.headroom('hand')).metadata.annotations).toMatchObject({
+      [ANNOTATIONS.quarantined]: '{oops',
+    });
     await headstart.invoke('inflate', { nodePool: 'hand', release: true }, minute(3));
     const released = await headstart.headroom('hand');
     expect(released.spec.replicas).toBe(2);
-    expect(released.metadata.annotations).not.toHaveProperty([ANNOTATIONS.aside]);
+    expect(released.metadata.annotations).not.toHaveProperty([ANNOTATIONS.quarantined]);
   });
 
   test('deleted: it is made again as it was', async () => {
@@ -97,7 +99,7 @@ describeCluster('headroom that somebody changes by hand', () => {
     const spec = { replicas: 0, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: pod } };
     await cluster.admin.send('POST', others, { metadata: { name: 'headroom-other' }, spec });
     await headstart.deploy({ stays: { max: 1 } });
-    const answer = await headstart.invoke<Answer>('reconcile', heartbeat(minute(5)), minute(5));
+    const answer = await headstart.invoke<Response>('reconcile', heartbeat(minute(5)), minute(5));
     expect(answer.removed).toEqual(['headroom-hand']);
     const left = await cluster.admin.list(others);
     expect(left.map(({ metadata }) => metadata.name).sort()).toEqual(['headroom-other', 'headroom-stays']);

@@ -1,5 +1,5 @@
-import type { Answer } from '../../lambdas/answer';
-import type { OrderAnswer } from '../../lambdas/handle-order';
+import type { OrderResponse } from '../../shared/core/handle-order';
+import type { Response } from '../../shared/core/response';
 import { type CloudWatch, startCloudWatch } from './functions/cloudwatch';
 import { alarmChange, batch, heartbeat, spotWarning } from './functions/events';
 import { type Installation, install } from './functions/installation';
@@ -15,7 +15,7 @@ describeCluster('the deployed functions', () => {
   let cloudwatch: CloudWatch;
   let headstart: Installation;
 
-  const tick = (at: number) => headstart.invoke<Answer>('reconcile', heartbeat(at), at);
+  const tick = (at: number) => headstart.invoke<Response>('reconcile', heartbeat(at), at);
   const sizeOf = async (nodePool: string) => (await headstart.headroom(nodePool)).spec.replicas;
 
   beforeAll(async () => {
@@ -118,7 +118,7 @@ describeCluster('the deployed functions', () => {
 
   test('an order inflates at once and expires by itself', async () => {
     const order = { nodePool: 'fn-order', atLeast: 4, for: '2m', reason: 'sale', by: 'ana' };
-    const answer = await headstart.invoke<OrderAnswer>('inflate', order, minute(1));
+    const answer = await headstart.invoke<OrderResponse>('inflate', order, minute(1));
     expect(answer).toMatchObject({ decisions: [{ nodePool: 'fn-order', replicas: 4, next: { replicas: 0 } }] });
     expect(await sizeOf('fn-order')).toBe(4);
     await tick(minute(2.9));
@@ -143,7 +143,7 @@ describeCluster('the deployed functions', () => {
 
   test('status tells the size, what is ready and why, and writes nothing', async () => {
     const before = await headstart.headroom('fn-slices');
-    const answer = await headstart.invoke<OrderAnswer>('inflate', { status: true }, minute(5));
+    const answer = await headstart.invoke<OrderResponse>('inflate', { status: true }, minute(5));
     const status = 'status' in answer ? answer.status : [];
     expect(status).toContainEqual(
       expect.objectContaining({ nodePool: 'fn-slices', wanted: 2, replicas: 2, ready: 0, shortfall: 2 }),

@@ -1,6 +1,6 @@
+import { PRIORITY_CLASS, RUNTIME_GROUP } from '../../shared/core/basics/names';
 import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
 import { pauseDeployment } from '../../shared/core/manifests/pause-deployment';
-import { PRIORITY_CLASS, RUNTIME_GROUP } from '../../shared/core/names';
 import { configOf } from './functions/installation';
 import type { ApiClient } from './harness/api-client';
 import type { Cluster } from './harness/cluster';

@@ -1,7 +1,7 @@
 import { liveHeadroom } from '../../shared/adapters/kube-cluster';
-import { ConflictError } from '../../shared/core/errors';
+import { ConflictError } from '../../shared/core/basics/errors';
 import type { DeploymentManifest } from '../../shared/core/manifests/pause-deployment';
-import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts } from '../../shared/core/ports';
+import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts } from '../../shared/core/ports/ports';
 
 type Call = 'list' | 'read' | 'create' | 'apply' | 'delete' | 'nodePools' | 'nodeClaims' | 'version';
 

@@ -1,8 +1,8 @@
-import type { Service } from '../../lambdas/service';
 import type { Config } from '../../shared/core/config/config';
 import { loadConfig } from '../../shared/core/config/load';
 import { formatProblem } from '../../shared/core/config/problem';
-import type { AlarmReading, HeadroomFigures } from '../../shared/core/ports';
+import type { AlarmReading, HeadroomFigures } from '../../shared/core/ports/ports';
+import type { Service } from '../../shared/core/service';
 import { FakeCluster } from './fake-cluster';
 
 /** A config from the lines under `nodePools:`. */
@@ -30,7 +30,7 @@ export class FakeService implements Service {
 
   readonly now = () => this.time;
 
-  get outside(): Service['outside'] {
+  get ports(): Service['ports'] {
     const log = (level: string) => (message: string, fields: Readonly<Record<string, unknown>>) => {
       this.logged.push({ level, message, fields });
     };

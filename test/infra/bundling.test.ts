@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BUNDLE_FILE, bundleTo, configText } from '../../infra/bundling';
+import { BUNDLE_FILE, bundleTo, configText } from '../../infra/bundling/bundling';
 import { loadConfigFiles } from '../../shared/adapters/config-files';
 import type { Config } from '../../shared/core/config/config';
 
 jest.setTimeout(120_000);
 
-const HANDLERS = ['reconcile', 'alarm', 'interruption', 'inflate'];
+const HANDLERS = ['runtime/reconcile', 'runtime/alarm', 'runtime/interruption', 'runtime/inflate'];
 /** What reads the config file and has no business in a function. */
 const DEPLOY_ONLY = ['zod', 'yaml', 'cron-parser', 'luxon', 'aws-cdk-lib', '@kubernetes/client-node'];
 
@@ -43,10 +43,10 @@ describe.each(bundles)('the bundle of $entry', ({ entry, bundle, metafile }) => 
 test('a bundle made again is the same, so that the hash of the asset is stable', () => {
   const again = join(folder, 'again');
   jest.isolateModules(() => {
-    const fresh = jest.requireActual<typeof import('../../infra/bundling')>('../../infra/bundling');
-    fresh.bundleTo(again, 'reconcile', { config });
+    const fresh = jest.requireActual<typeof import('../../infra/bundling/bundling')>('../../infra/bundling/bundling');
+    fresh.bundleTo(again, 'runtime/reconcile', { config });
   });
-  expect(contentsOf(again)).toEqual(contentsOf(join(folder, 'reconcile')));
+  expect(contentsOf(again)).toEqual(contentsOf(join(folder, 'runtime/reconcile')));
 });
 
 test('the config beside the bundle has no deploy-time parts, and the rest unchanged', () => {
@@ -58,7 +58,7 @@ test('the config beside the bundle has no deploy-time parts, and the rest unchan
     nodePools: [{ ...first, pool: { family: ['t3'] } }, ...others],
   };
   expect(JSON.parse(configText(full))).toEqual(JSON.parse(JSON.stringify(config)));
-  expect(JSON.parse(readFileSync(join(folder, 'reconcile', 'config.json'), 'utf8'))).toEqual(
+  expect(JSON.parse(readFileSync(join(folder, 'runtime/reconcile', 'config.json'), 'utf8'))).toEqual(
     JSON.parse(JSON.stringify(config)),
   );
 });

@@ -1,5 +1,5 @@
-import { ENVIRONMENT } from '../../lambdas/environment';
-import { parseOrder } from '../../shared/core/orders';
+import { ENVIRONMENT } from '../../shared/adapters/environment';
+import { parseOrder } from '../../shared/core/intents/orders';
 import { demo, minimal } from './demo-config';
 import { configOf, type Resource, synthesized } from './synthesized';
 

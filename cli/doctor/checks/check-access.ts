@@ -1,4 +1,4 @@
-import { RUNTIME_GROUP } from '../../../shared/core/names';
+import { RUNTIME_GROUP } from '../../../shared/core/basics/names';
 import type { Finding } from '../finding';
 import type { KubeFacts, Right } from '../kube-facts';
 

@@ -1,5 +1,5 @@
+import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
-import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/names';
 import type { Finding } from '../finding';
 import type { ControllerFacts, KubeFacts } from '../kube-facts';
 

@@ -1,7 +1,7 @@
+import { headroomName, MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { ANNOTATIONS } from '../../../shared/core/manifests/pause-deployment';
-import { headroomName, MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core/names';
-import { readRecord } from '../../../shared/core/record-text';
+import { readRecord } from '../../../shared/core/record/record-codec';
 import { whyMissing } from '../../access/why-missing';
 import { count } from '../../show/amounts';
 import type { Finding } from '../finding';
@@ -67,8 +67,8 @@ function checkHeadroom(live: HeadroomFacts, namespace: string): Finding[] {
       evidence: `label ${queue}`,
       fix: `kubectl -n ${namespace} label deployment ${live.name} ${queue}-`,
     });
-  const { aside } = readRecord(live.annotations[ANNOTATIONS.record]);
-  const broken = aside ?? live.annotations[ANNOTATIONS.aside];
+  const { quarantined } = readRecord(live.annotations[ANNOTATIONS.record]);
+  const broken = quarantined ?? live.annotations[ANNOTATIONS.quarantined];
   if (broken !== undefined)
     found.push({
       severity: 'warning',

@@ -1,6 +1,6 @@
+import { headroomName } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { parseQuantity } from '../../../shared/core/config/quantity';
-import { headroomName } from '../../../shared/core/names';
 import type { Finding } from '../finding';
 import type { KubeFacts } from '../kube-facts';
 import { plannedPeak } from './check-node-pools';

@@ -1,7 +1,7 @@
+import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import type { NodePoolConfig, Toleration } from '../../../shared/core/config/config';
 import { formatDuration, parseDuration } from '../../../shared/core/config/duration';
 import { parseQuantity } from '../../../shared/core/config/quantity';
-import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/names';
 import type { Finding } from '../finding';
 import type { DoctorPool, KubeFacts } from '../kube-facts';
 

@@ -1,4 +1,4 @@
-import { PRIORITY_CLASS } from '../../../shared/core/names';
+import { PRIORITY_CLASS } from '../../../shared/core/basics/names';
 import type { Finding } from '../finding';
 import type { KubeFacts, PriorityClassFacts } from '../kube-facts';
 

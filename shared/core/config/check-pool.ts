@@ -1,6 +1,6 @@
-import { spotTwinName } from '../karpenter/spot-twin-name';
 import { type Located, valueAt } from './located';
 import type { Problem } from './problem';
+import { spotTwinName } from './spot-twin-name';
 import { asList, asMap, type Values } from './untyped';
 import { problem } from './zod-problems';
 

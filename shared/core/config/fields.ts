@@ -3,12 +3,12 @@ import { DURATION_HINT, parseDuration } from './duration';
 import { parseQuantity, QUANTITY_HINT } from './quantity';
 
 /** The largest headroom that one NodePool may have. */
-export const MOST_REPLICAS = 5_000;
+export const MAX_REPLICAS = 5_000;
 
-const REPLICAS_HINT = `write a whole number from 0 to ${MOST_REPLICAS}`;
+const REPLICAS_HINT = `write a whole number from 0 to ${MAX_REPLICAS}`;
 
 /** A whole number of replicas. */
-export const Replicas = z.int({ error: REPLICAS_HINT }).min(0, REPLICAS_HINT).max(MOST_REPLICAS, REPLICAS_HINT);
+export const Replicas = z.int({ error: REPLICAS_HINT }).min(0, REPLICAS_HINT).max(MAX_REPLICAS, REPLICAS_HINT);
 
 /** `90s`, `5m`, `1h30m`; becomes seconds when the config is resolved. */
 export const Duration = z

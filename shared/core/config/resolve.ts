@@ -1,5 +1,4 @@
-import { spotTwinName } from '../karpenter/spot-twin-name';
-import { uniqueName } from '../names';
+import { uniqueName } from '../basics/names';
 import { parseCron } from '../windows/cron';
 import type { Window } from '../windows/window';
 import { type AlarmInput, parseThreshold } from './alarm-schema';
@@ -17,6 +16,7 @@ import { parseDuration } from './duration';
 import { parseQuantity } from './quantity';
 import type { ScheduleInput } from './schedule-schema';
 import type { ConfigInput, NodePoolInput } from './schema';
+import { spotTwinName } from './spot-twin-name';
 
 /** Fills in every default and turns text into numbers; the input has been checked. */
 export function resolveConfig(input: ConfigInput): Config {

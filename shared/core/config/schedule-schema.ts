@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { CRON_HINT, parseCron } from '../windows/cron';
 import { isTimezone } from '../windows/zone';
-import { listOf, MOST_REPLICAS, text } from './fields';
+import { listOf, MAX_REPLICAS, text } from './fields';
 
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?$/;
 const LOCAL_HINT = 'write a local time such as 2026-11-27T08:00';
-const DESIRED_HINT = `write a whole number from 1 to ${MOST_REPLICAS}`;
+const DESIRED_HINT = `write a whole number from 1 to ${MAX_REPLICAS}`;
 const TIMEZONE_HINT = 'write an IANA time zone, such as Asia/Seoul or UTC';
 
 const Cron = z.string({ error: CRON_HINT }).superRefine((expression, context) => {
@@ -30,7 +30,7 @@ const LocalDate = z
 
 const DesiredReplicas = z
   .union([z.number(), z.string()], { error: DESIRED_HINT })
-  .refine((value) => /^\d+$/.test(String(value)) && Number(value) >= 1 && Number(value) <= MOST_REPLICAS, DESIRED_HINT);
+  .refine((value) => /^\d+$/.test(String(value)) && Number(value) >= 1 && Number(value) <= MAX_REPLICAS, DESIRED_HINT);
 
 /** Whether two crons mean the same times, however they are written; a cron that cannot be read has its own problem. */
 function fireTogether(a: string, b: string): boolean {

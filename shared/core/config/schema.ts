@@ -94,12 +94,12 @@ export const MatchExpressionInput = z
     if (message !== undefined) context.addIssue({ code: 'custom', path: ['values'], message });
   });
 
-const MOST_SURGES = 500;
-const SURGES_HINT = `write a whole number from 0 to ${MOST_SURGES}`;
+const MAX_SURGES = 500;
+const SURGES_HINT = `write a whole number from 0 to ${MAX_SURGES}`;
 const InterruptionsInput = z.strictObject(
   {
     surge: Replicas.optional(),
-    max: z.int({ error: SURGES_HINT }).min(0, SURGES_HINT).max(MOST_SURGES, SURGES_HINT).optional(),
+    max: z.int({ error: SURGES_HINT }).min(0, SURGES_HINT).max(MAX_SURGES, SURGES_HINT).optional(),
     hold: Duration.optional(),
     on: listOf(oneOf(INTERRUPTION_CAUSES), `write a list of ${list(INTERRUPTION_CAUSES)}`)
       .min(1, `write at least one of ${list(INTERRUPTION_CAUSES)}`)

@@ -1,4 +1,4 @@
-import { InvalidEventError } from '../errors';
+import { InvalidEventError } from '../basics/errors';
 import { ALARM_STATE_CHANGE } from './aws-detail-types';
 import type { AlarmEvent, AlarmState } from './event';
 import type { EventSource } from './event-source';

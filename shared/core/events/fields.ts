@@ -1,4 +1,4 @@
-import { InvalidEventError } from '../errors';
+import { InvalidEventError } from '../basics/errors';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

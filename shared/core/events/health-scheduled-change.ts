@@ -1,4 +1,4 @@
-import { InvalidEventError } from '../errors';
+import { InvalidEventError } from '../basics/errors';
 import { HEALTH_CATEGORY, HEALTH_EVENT, HEALTH_SERVICE } from './aws-detail-types';
 import type { EventSource } from './event-source';
 import { fields, textAt } from './fields';

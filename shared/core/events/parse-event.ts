@@ -1,4 +1,4 @@
-import { InvalidEventError } from '../errors';
+import { InvalidEventError } from '../basics/errors';
 import { alarmStateChange, readAlarm } from './alarm-state-change';
 import { capacityReservation } from './capacity-reservation';
 import type { HeadstartEvent } from './event';

@@ -1,4 +1,4 @@
-import { KARPENTER_NODEPOOL_LABEL } from '../names';
+import { KARPENTER_NODEPOOL_LABEL } from '../basics/names';
 import type { KarpenterPlan } from './karpenter-plan';
 
 /** One Helm release of Karpenter. */

@@ -1,6 +1,6 @@
+import { physicalName } from '../basics/names';
 import type { ClusterConfig, Config } from '../config/config';
 import { KARPENTER_VERSION, type KarpenterInput } from '../config/karpenter-schema';
-import { physicalName } from '../names';
 
 /** Something that the stack creates, that exists under a name, or that is left out. */
 export type Part =

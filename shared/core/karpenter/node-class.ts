@@ -1,7 +1,7 @@
+import { MANAGED_BY, MANAGED_BY_LABEL } from '../basics/names';
 import type { Config, NodePoolConfig } from '../config/config';
 import type { PoolInput } from '../config/pool-schema';
 import type { Manifest } from '../manifests/cluster-objects';
-import { MANAGED_BY, MANAGED_BY_LABEL } from '../names';
 import { DISCOVERY_TAG } from './discovery-tags';
 import { type KarpenterPlan, karpenterPlan, nameOf } from './karpenter-plan';
 

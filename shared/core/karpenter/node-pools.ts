@@ -1,10 +1,10 @@
+import { MANAGED_BY, MANAGED_BY_LABEL } from '../basics/names';
 import type { Config, NodePoolConfig } from '../config/config';
 import type { PoolInput } from '../config/pool-schema';
+import { spotTwinName } from '../config/spot-twin-name';
 import type { Manifest } from '../manifests/cluster-objects';
-import { MANAGED_BY, MANAGED_BY_LABEL } from '../names';
 import { nodeClassManifest, texts, written } from './node-class';
 import { type Requirement, requirementsOf, spotRequirements } from './requirements';
-import { spotTwinName } from './spot-twin-name';
 
 /**
  * Consolidation that does not fight the headroom. Karpenter sees pause pods as pods

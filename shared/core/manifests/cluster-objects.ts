@@ -1,4 +1,4 @@
-import { MANAGED_BY, MANAGED_BY_LABEL, PRIORITY_CLASS, RUNTIME_GROUP } from '../names';
+import { MANAGED_BY, MANAGED_BY_LABEL, PRIORITY_CLASS, RUNTIME_GROUP } from '../basics/names';
 
 const labels = { [MANAGED_BY_LABEL]: MANAGED_BY };
 const RUNTIME_NAME = 'headstart-runtime';

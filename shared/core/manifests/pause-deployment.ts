@@ -1,5 +1,5 @@
+import { hashText, headroomName, MANAGED_BY, MANAGED_BY_LABEL, NODEPOOL_LABEL, PRIORITY_CLASS } from '../basics/names';
 import type { MatchExpression, NodePoolConfig, Toleration } from '../config/config';
-import { hashText, headroomName, MANAGED_BY, MANAGED_BY_LABEL, NODEPOOL_LABEL, PRIORITY_CLASS } from '../names';
 
 /** The first Kubernetes minor version on which image volumes work without a feature gate. */
 export const IMAGE_VOLUMES_SINCE = 35;
@@ -9,7 +9,7 @@ export const ZONE_LABEL = 'topology.kubernetes.io/zone';
 /** What `kubectl describe` shows of a headroom beside its size. */
 export const ANNOTATIONS = {
   record: 'headstart.dev/record',
-  aside: 'headstart.dev/unreadable-record',
+  quarantined: 'headstart.dev/unreadable-record',
   reasons: 'headstart.dev/reasons',
   /** The size that Headstart last decided: a different live size was set by somebody else. */
   decided: 'headstart.dev/decided-replicas',

@@ -10,7 +10,7 @@ const [COMMON_YEAR, LEAP_YEAR] = [2023, 2024];
 const FEBRUARY = 2;
 const MONTHS = Array.from({ length: 12 }, (_, index) => index + 1);
 /** A shift of more days could cross all of February. */
-const MOST_DAYS_EARLIER = 28;
+const MAX_DAYS_EARLIER = 28;
 
 /** The days so many days before those of a Unix expression, or why AWS cron cannot name them. */
 export function daysBefore(cron: CronFields, daysEarlier: number): readonly DayFields[] | { readonly why: string } {
@@ -40,7 +40,7 @@ function weekdaysBefore({ months, daysOfWeek }: CronFields, daysEarlier: number)
 
 function datesBefore(cron: CronFields, daysEarlier: number): DayFields[] | { why: string } {
   if (daysEarlier === 0) return [`${numbers(cron.daysOfMonth, 31)} ${numbers(cron.months, 12)} ?`];
-  if (daysEarlier > MOST_DAYS_EARLIER) return { why: `the lead time is longer than ${MOST_DAYS_EARLIER} days` };
+  if (daysEarlier > MAX_DAYS_EARLIER) return { why: `the lead time is longer than ${MAX_DAYS_EARLIER} days` };
   const months = MONTHS.map((month) => monthDays(cron, month, daysEarlier));
   if (!months.every((month) => month !== undefined))
     return { why: 'the lead time moves it across the end of February, which leap years move too' };

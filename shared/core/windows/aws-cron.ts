@@ -7,7 +7,7 @@ export type CompiledCron =
   | { readonly kind: 'declined'; readonly why: string };
 
 /** More schedules for one edge would crowd out others; the heartbeat does as well. */
-export const MOST_EXPRESSIONS = 4;
+export const MAX_EXPRESSIONS = 4;
 
 /**
  * Moves a Unix cron expression earlier by the lead time and says the same in AWS
@@ -26,10 +26,10 @@ export function compileCron(cron: CronFields, leadMinutes = 0): CompiledCron {
     for (const day of days) timesByDays.set(day, [...(timesByDays.get(day) ?? []), times]);
   }
   const expressions = [...timesByDays].flatMap(([days, times]) => merge(times).map((time) => expression(time, days)));
-  if (expressions.length > MOST_EXPRESSIONS)
+  if (expressions.length > MAX_EXPRESSIONS)
     return {
       kind: 'declined',
-      why: `it takes ${expressions.length} AWS cron expressions, more than ${MOST_EXPRESSIONS}`,
+      why: `it takes ${expressions.length} AWS cron expressions, more than ${MAX_EXPRESSIONS}`,
     };
   return { kind: 'exact', expressions };
 }

@@ -26,7 +26,7 @@ export interface EmulatorOptions {
   readonly kube?: { readonly url: string; readonly caBase64: string };
 }
 
-const MOST_STARTS = 5;
+const MAX_STARTS = 5;
 
 /** Starts moto on a free port and waits until it answers. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
@@ -35,7 +35,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       return await tryStart(options);
     } catch (error) {
       // Another process may have taken the port between the look and the use.
-      if (attempt === MOST_STARTS) throw error;
+      if (attempt === MAX_STARTS) throw error;
     }
   }
 }

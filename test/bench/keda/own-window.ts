@@ -1,4 +1,4 @@
-import { headroomName } from '../../../shared/core/names';
+import { headroomName } from '../../../shared/core/basics/names';
 import { heartbeat } from '../../cluster/functions/events';
 import type { FunctionProcess } from '../../cluster/functions/function-process';
 import { type Installation, install } from '../../cluster/functions/installation';

@@ -3,7 +3,7 @@ import type { AccountFacts } from '../../../cli/doctor/account-facts';
 import { examineAccount } from '../../../cli/doctor/examine-account';
 import type { Config } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/load';
-import { planSchedules } from '../../../shared/core/schedules';
+import { compileSchedules } from '../../../shared/core/schedules/schedules';
 import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
 import { fakeTerminal, folderWith, NOW, runCli } from '../run-cli';
 
@@ -28,7 +28,7 @@ function configOf(text: string): Config {
 }
 
 const config = configOf(TEXT);
-const planned = planSchedules(config, { now: NOW, most: 100 }).schedules.map(({ name }) => name);
+const planned = compileSchedules(config, { now: NOW, most: 100 }).schedules.map(({ name }) => name);
 const ROLE = 'arn:aws:iam::123456789012:role/inflate';
 
 function healthyAccount(): AccountFacts {

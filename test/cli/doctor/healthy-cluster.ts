@@ -1,5 +1,5 @@
-import { kubeconfigFor } from '../../../sandbox/kube/kubeconfig';
 import { clusterObjects } from '../../../shared/core/manifests/cluster-objects';
+import { kubeconfigFor } from '../../../simulator/kube/kubeconfig';
 import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
 import { folderWith, NOW } from '../run-cli';
 

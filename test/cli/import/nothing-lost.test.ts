@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { parseAllDocuments } from 'yaml';
 import type { InputDocument } from '../../../cli/import/documents';
+import { settle } from '../../../cli/import/finalize';
 import { type Imported, leftOversOf } from '../../../cli/import/imported';
 import { importKeda } from '../../../cli/import/keda';
 import { importOverprovisioner } from '../../../cli/import/overprovisioner';
 import { importProvisioner } from '../../../cli/import/provisioner';
-import { settle } from '../../../cli/import/settle';
 import { formatPath } from '../../../shared/core/config/problem';
 import { BETA, CODECENTRIC, DELIVERYHERO, INFLATE, KEDA_SAMPLE, KEDA_TARGET, PROVISIONER } from './samples';
 

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { BUNDLE_FILE, bundleTo } from '../../../infra/bundling';
+import { BUNDLE_FILE, bundleTo } from '../../../infra/bundling/bundling';
 import type { Cluster } from '../harness/cluster';
 
 /** The deployed functions that act on the cluster. */
@@ -39,7 +39,7 @@ const RUNTIME = join(__dirname, 'runtime.mjs');
 /** The bundle as it is deployed; made once for a cluster and gone with it. */
 export function bundleOf({ folder }: Cluster, name: FunctionName): string {
   const target = join(folder, 'bundles', name);
-  if (!existsSync(target)) bundleTo(target, name);
+  if (!existsSync(target)) bundleTo(target, `runtime/${name}`);
   return join(target, BUNDLE_FILE);
 }
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { configText } from '../../../infra/bundling';
-import { ENVIRONMENT } from '../../../lambdas/environment';
+import { configText } from '../../../infra/bundling/bundling';
+import { ENVIRONMENT } from '../../../shared/adapters/environment';
+import { headroomName, RUNTIME_GROUP } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { InvalidConfigError, loadConfig } from '../../../shared/core/config/load';
 import { clusterObjects } from '../../../shared/core/manifests/cluster-objects';
 import { ANNOTATIONS } from '../../../shared/core/manifests/pause-deployment';
-import { headroomName, RUNTIME_GROUP } from '../../../shared/core/names';
 import type { KubeObject } from '../harness/api-client';
 import type { Cluster } from '../harness/cluster';
 import { bundleOf, type FunctionName, type FunctionProcess, startFunction } from './function-process';

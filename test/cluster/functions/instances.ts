@@ -1,4 +1,4 @@
-import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/names';
+import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import type { KubeObject } from '../harness/api-client';
 import type { Cluster } from '../harness/cluster';
 

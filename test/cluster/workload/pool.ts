@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../../shared/core/names';
+import { KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import { heartbeat } from '../functions/events';
 import { type Installation, install } from '../functions/installation';
 import { virtualTime } from '../functions/virtual-time';

@@ -1,6 +1,6 @@
 import { ADDED_BY_TAG, DISCOVERY_TAG, setDiscoveryTags } from '../../../shared/core/karpenter/discovery-tags';
 import { FakeNetwork } from '../../fakes/fake-network';
-import { configOf } from '../../shared/karpenter/config-of';
+import { configOf } from '../../shared/core/karpenter/config-of';
 import { plain, synthConfig, synthKarpenter } from './synth-karpenter';
 
 jest.setTimeout(120_000);

@@ -4,7 +4,7 @@ import { Code, LayerVersion } from 'aws-cdk-lib/aws-lambda';
 import { KarpenterPrerequisites } from '../../../infra/karpenter/karpenter-prerequisites';
 import { helmReleases } from '../../../shared/core/karpenter/helm-release';
 import { karpenterPlan } from '../../../shared/core/karpenter/karpenter-plan';
-import { configOf } from '../../shared/karpenter/config-of';
+import { configOf } from '../../shared/core/karpenter/config-of';
 import { plain, type Resource, shown, synthKarpenter } from './synth-karpenter';
 
 jest.setTimeout(120_000);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { loadConfig } from '../../../shared/core/config/load';
-import { configOf } from '../../shared/karpenter/config-of';
+import { configOf } from '../../shared/core/karpenter/config-of';
 import { plain, shown, synthConfig, synthKarpenter } from './synth-karpenter';
 
 jest.setTimeout(120_000);

@@ -1,5 +1,5 @@
 import { nodePoolManifests } from '../../../shared/core/karpenter/node-pools';
-import { configOf } from '../../shared/karpenter/config-of';
+import { configOf } from '../../shared/core/karpenter/config-of';
 import { passableRoles, plain, roleNamed, synthKarpenter, trustOf } from './synth-karpenter';
 
 jest.setTimeout(120_000);

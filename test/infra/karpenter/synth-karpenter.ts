@@ -2,7 +2,7 @@ import { App, CfnWaitConditionHandle, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { KarpenterPrerequisites } from '../../../infra/karpenter/karpenter-prerequisites';
 import type { Config } from '../../../shared/core/config/config';
-import { configOf } from '../../shared/karpenter/config-of';
+import { configOf } from '../../shared/core/karpenter/config-of';
 
 export interface Resource {
   readonly Type: string;

@@ -1,0 +1,74 @@
+import type { NodePoolConfig } from '../shared/core/config/config';
+import { boostUntil } from '../shared/core/decision/decide';
+import type { HeadroomRecord } from '../shared/core/record/record';
+import { endsOf, startsOf } from '../shared/core/windows/edges';
+import type { BandView } from './snapshot';
+
+const MAX_PER_WINDOW = 60;
+const MAX_REMEMBERED = 40;
+
+/** Windows and their leads that touch `[from, to)`. */
+export function windowBands({ windows, leadMinutes }: NodePoolConfig, from: number, to: number): readonly BandView[] {
+  const lead = leadMinutes * 60_000;
+  return windows.flatMap((window) => {
+    const [starts, ends] = [startsOf(window), endsOf(window)];
+    const bands: BandView[] = [];
+    let start = starts.previous(from) ?? starts.next(from);
+    while (start !== undefined && start - lead < to && bands.length < MAX_PER_WINDOW) {
+      const end = ends.next(start);
+      if (end === undefined || end > from) {
+        if (lead > 0) bands.push({ kind: 'lead', label: window.name, from: start - lead, to: start });
+        bands.push({ kind: 'window', label: window.name, from: start, ...(end !== undefined && { to: end }) });
+      }
+      start = end === undefined ? undefined : starts.next(Math.max(start, end - 1));
+    }
+    return bands;
+  });
+}
+
+/** Boosts, surges and overrides as they come and go; what has ended stays in the picture. */
+export class RecordBands {
+  private readonly bands = new Map<string, BandView>();
+
+  /** Takes in the record as it is now. */
+  see(pool: NodePoolConfig, record: HeadroomRecord, now: number): void {
+    const current = new Map(this.current(pool, record, now));
+    for (const [key, band] of this.bands) {
+      // Taken back or ended early: it ends here.
+      if (!current.has(key) && (band.to === undefined || band.to > now)) this.bands.set(key, { ...band, to: now });
+    }
+    for (const [key, band] of current) this.bands.set(key, band);
+    const tooMany = [...this.bands.keys()].slice(0, Math.max(0, this.bands.size - MAX_REMEMBERED));
+    for (const key of tooMany) this.bands.delete(key);
+  }
+
+  since(from: number): readonly BandView[] {
+    return [...this.bands.values()].filter(({ to }) => to === undefined || to > from);
+  }
+
+  private *current(pool: NodePoolConfig, record: HeadroomRecord, now: number): Generator<[string, BandView]> {
+    for (const alarm of pool.alarms) {
+      const known = record.alarms[alarm.alarmName];
+      const until = known && boostUntil(alarm, known);
+      if (known && until !== undefined && until > now) yield this.boost(alarm.name, known, until);
+    }
+    for (const [instanceId, { cause, until }] of Object.entries(record.surges)) {
+      const key = `surge ${instanceId}`;
+      const from = this.bands.get(key)?.from ?? now;
+      if (until > now) yield [key, { kind: 'surge', label: `${cause} ${instanceId}`, from, to: until }];
+    }
+    const { override } = record;
+    if (override && override.until > now) {
+      const label = `${override.mode === 'exactly' ? 'exactly' : 'at least'} ${override.replicas}`;
+      yield [`override ${override.at}`, { kind: 'override', label, from: override.at, to: override.until }];
+    }
+  }
+
+  /** One band from the alarm's start to the end of its hold. */
+  private boost(name: string, known: { state: string; at: number }, until: number): [string, BandView] {
+    const open = [...this.bands].findLast(([, band]) => band.kind === 'boost' && band.label === name);
+    const running = open && (open[1].to === undefined || open[1].to >= known.at);
+    const [key, from] = running ? [open[0], open[1].from] : [`boost ${name} ${known.at}`, known.at];
+    return [key, { kind: 'boost', label: name, from, ...(until < Number.POSITIVE_INFINITY && { to: until }) }];
+  }
+}

@@ -1,0 +1,41 @@
+import type { Config } from '../shared/core/config/config';
+import type { Deployment } from '../simulator/kube/objects';
+import { PoolHistory } from './pool-view';
+import type { PoolView } from './snapshot';
+
+/** All pools together get so many points, so that a frame stays small. */
+const POINTS_IN_ALL = 4_000;
+const MAX_PER_POOL = 600;
+const MIN_PER_POOL = 60;
+
+/** The histories of all configured NodePools. */
+export class PoolHistories {
+  private histories: ReadonlyMap<string, PoolHistory>;
+
+  constructor(config: Config) {
+    this.histories = new Map(config.nodePools.map((pool) => [pool.name, new PoolHistory(pool)]));
+  }
+
+  /** Pools that stay keep their past. */
+  useConfig({ nodePools }: Config): void {
+    this.histories = new Map(
+      nodePools.map((pool) => [pool.name, this.histories.get(pool.name)?.withPool(pool) ?? new PoolHistory(pool)]),
+    );
+  }
+
+  /** A headroom's Deployment as it is now; `undefined` when there is none. */
+  see(pool: string, deployment: Deployment | undefined, now: number): void {
+    const shown = deployment && {
+      replicas: deployment.spec.replicas,
+      ready: deployment.status?.readyReplicas ?? 0,
+      annotations: deployment.metadata.annotations ?? {},
+    };
+    this.histories.get(pool)?.see(shown, now);
+  }
+
+  views(now: number, isFiring: (alarmName: string) => boolean): readonly PoolView[] {
+    const share = Math.floor(POINTS_IN_ALL / Math.max(1, this.histories.size));
+    const points = Math.max(MIN_PER_POOL, Math.min(MAX_PER_POOL, share));
+    return [...this.histories.values()].map((history) => history.view(now, { points, isFiring }));
+  }
+}

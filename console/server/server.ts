@@ -1,0 +1,149 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { messageOf } from '../../shared/core/basics/errors';
+import type { Command, Snapshot } from '../snapshot';
+import { parseCommand } from './parse-command';
+import { refusalOf } from './request-guard';
+import { SnapshotStream } from './snapshot-stream';
+import { readStatic, type StaticFolders } from './static-files';
+
+/** Where the console usually is. */
+export const DEFAULT_PORT = 4100;
+const LARGEST_COMMAND = 64 * 1024;
+
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+
+/** What the console shows and what it may ask for. */
+export interface ConsoleSource {
+  snapshot(): Snapshot;
+  /** Carries a command out; an error is shown to the person. */
+  command(command: Command): Promise<Readonly<Record<string, unknown>>>;
+}
+
+export interface ConsoleServer {
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+export interface ConsoleOptions {
+  readonly folders: StaticFolders;
+  /** @default 4100, or a free one where that is taken */
+  readonly port?: number;
+}
+
+/** Serves the console on the loopback interface only. */
+export async function serveConsole(source: ConsoleSource, options: ConsoleOptions): Promise<ConsoleServer> {
+  const stream = new SnapshotStream(() => source.snapshot());
+  const server = createServer((request, response) => {
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    respond(request, response, { source, stream, folders: options.folders }).catch((error: unknown) =>
+      sendJson(response, 500, { ok: false, error: messageOf(error) }),
+    );
+  });
+  await listenSomewhere(server, options.port);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        stream.close();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** A port that was asked for must be free; the usual one may be taken by another console. */
+async function listenSomewhere(server: Server, asked: number | undefined): Promise<void> {
+  try {
+    await listen(server, asked ?? DEFAULT_PORT);
+  } catch (error) {
+    const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    if (taken && asked !== undefined)
+      throw new Error(`port ${asked} is taken; write another one, or leave --port out for a free one`, {
+        cause: error,
+      });
+    if (!taken) throw error;
+    await listen(server, 0);
+  }
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+interface Context {
+  readonly source: ConsoleSource;
+  readonly stream: SnapshotStream;
+  readonly folders: StaticFolders;
+}
+
+async function respond(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
+  const refusal = refusalOf(request);
+  if (refusal) return sendJson(response, refusal.status, { ok: false, error: refusal.message });
+  const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
+  if (request.method === 'POST')
+    return pathname === '/api/command' ? command(request, response, context) : notFound(response);
+  switch (pathname) {
+    case '/api/snapshot':
+      return sendJson(response, 200, context.source.snapshot());
+    case '/api/stream':
+      return context.stream.add(response);
+    default: {
+      const file = await readStatic(context.folders, pathname);
+      if (!file) return notFound(response);
+      response.writeHead(200, { 'content-type': file.type });
+      response.end(file.content);
+    }
+  }
+}
+
+async function command(request: IncomingMessage, response: ServerResponse, { source }: Context): Promise<void> {
+  if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
+    return sendJson(response, 415, { ok: false, error: 'a command is application/json' });
+  const body = await readBody(request);
+  if (body === undefined) return sendJson(response, 413, { ok: false, error: 'a command is shorter than this' });
+  try {
+    sendJson(response, 200, { ok: true, ...(await source.command(parseCommand(body))) });
+  } catch (error) {
+    sendJson(response, 400, { ok: false, error: messageOf(error) });
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length;
+    if (size <= LARGEST_COMMAND) chunks.push(chunk as Buffer);
+  }
+  return size > LARGEST_COMMAND ? undefined : Buffer.concat(chunks).toString('utf8');
+}
+
+function notFound(response: ServerResponse): void {
+  sendJson(response, 404, { ok: false, error: 'there is nothing here' });
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  if (response.headersSent) {
+    response.end();
+    return;
+  }
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.json': 'application/json',
+};
+
+export interface StaticFile {
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+/** Where the page and the one library that it loads lie. */
+export interface StaticFolders {
+  readonly page: string;
+  readonly uplot: string;
+}
+
+/** The folders of a checkout. */
+export function foldersOf(root: string): StaticFolders {
+  return { page: join(root, 'console/page'), uplot: join(root, 'node_modules/uplot/dist') };
+}
+
+/** The file of a URL path; `undefined` when there is none. Nothing outside the two folders is ever read. */
+export async function readStatic(folders: StaticFolders, path: string): Promise<StaticFile | undefined> {
+  const vendor = '/vendor/uplot/';
+  const [folder, name] = path.startsWith(vendor)
+    ? [folders.uplot, path.slice(vendor.length)]
+    : [folders.page, path === '/' ? 'index.html' : path.slice(1)];
+  const type = TYPES[extname(name)];
+  // Each part starts with a letter, a digit or an underscore, so there is no way up and nothing hidden.
+  if (!type || !/^(\w[\w.-]*\/)*\w[\w.-]*$/.test(name)) return undefined;
+  try {
+    return { type, content: await readFile(join(folder, name)) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,77 @@
+import type { KubernetesObject } from '@kubernetes/client-node';
+import { KubeError } from '../../shared/adapters/kube-error';
+import type { KubeTransport } from '../../shared/adapters/kube-transport';
+import { messageOf } from '../../shared/core/basics/errors';
+import { FIELD_MANAGER, MANAGED_BY, MANAGED_BY_LABEL, PRIORITY_CLASS } from '../../shared/core/basics/names';
+import { namespaceManifest, priorityClassManifest } from '../../shared/core/manifests/cluster-objects';
+import type { Deployment, Node, NodeClaim, Pod } from '../../simulator/kube/objects';
+
+/** Enough to fill the page; a list without a limit may be hundreds of megabytes. */
+const MAX_LISTED = 1_000;
+
+/** What was last seen of a real cluster. */
+export interface LiveContent {
+  readonly headrooms: readonly Deployment[];
+  readonly nodes: readonly Node[];
+  readonly nodeClaims: readonly NodeClaim[];
+  readonly pods: readonly Pod[];
+  readonly problems: readonly string[];
+}
+
+export const NOTHING_SEEN: LiveContent = { headrooms: [], nodes: [], nodeClaims: [], pods: [], problems: [] };
+
+/** Reads everything that the console shows; what cannot be read keeps its last content and is a problem. */
+export async function readLiveCluster(
+  transport: KubeTransport,
+  namespace: string,
+  before: LiveContent,
+): Promise<LiveContent> {
+  const problems: string[] = [];
+  const read = async <T>(path: string, old: readonly T[], labelSelector?: string): Promise<readonly T[]> => {
+    try {
+      return (await transport.list<KubernetesObject>(path, labelSelector)) as unknown as readonly T[];
+    } catch (error) {
+      // A cluster without Karpenter has no NodeClaims at all.
+      if (error instanceof KubeError && error.status === 404) return [];
+      problems.push(messageOf(error));
+      return old;
+    }
+  };
+  const [headrooms, nodes, nodeClaims, pods] = await Promise.all([
+    read<Deployment>(
+      `/apis/apps/v1/namespaces/${namespace}/deployments`,
+      before.headrooms,
+      `${MANAGED_BY_LABEL}=${MANAGED_BY}`,
+    ),
+    read<Node>(`/api/v1/nodes?limit=${MAX_LISTED}`, before.nodes),
+    read<NodeClaim>(`/apis/karpenter.sh/v1/nodeclaims?limit=${MAX_LISTED}`, before.nodeClaims),
+    read<Pod>(`/api/v1/pods?limit=${MAX_LISTED}`, before.pods),
+  ]);
+  return { headrooms, nodes, nodeClaims, pods, problems };
+}
+
+/** Headstart's own namespace and PriorityClass, created where they are missing and otherwise left alone. */
+export async function ensureClusterObjects(transport: KubeTransport, namespace: string): Promise<void> {
+  const objects = [
+    { path: '/api/v1/namespaces', name: namespace, manifest: namespaceManifest(namespace) },
+    {
+      path: '/apis/scheduling.k8s.io/v1/priorityclasses',
+      name: PRIORITY_CLASS,
+      manifest: priorityClassManifest(),
+    },
+  ];
+  for (const { path, name, manifest } of objects) {
+    if (await exists(transport, `${path}/${name}`)) continue;
+    await transport.create(`${path}?fieldManager=${FIELD_MANAGER}`, manifest as KubernetesObject);
+  }
+}
+
+async function exists(transport: KubeTransport, path: string): Promise<boolean> {
+  try {
+    await transport.get(path);
+    return true;
+  } catch (error) {
+    if (error instanceof KubeError && error.status === 404) return false;
+    throw error;
+  }
+}

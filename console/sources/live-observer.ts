@@ -1,0 +1,58 @@
+import { KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
+import type { Config } from '../../shared/core/config/config';
+import type { Pod } from '../../simulator/kube/objects';
+import { type Cost, CostMeter } from '../../simulator/run/cost-meter';
+import { WaitingTimes } from '../../simulator/run/waiting-times';
+import { isReal } from '../cluster-view';
+import type { LiveContent } from './live-cluster';
+
+/** Counts waiting and cost of a real cluster from what is seen of it, look by look. */
+export class LiveObserver {
+  readonly waiting = new WaitingTimes();
+  private readonly meter = new CostMeter();
+  private readonly waitedFor = new Set<string>();
+  private podsOn = new Map<string, number>();
+  private nodesSeen = new Set<string>();
+
+  constructor(private readonly startedAt: number) {}
+
+  see({ nodes, pods }: LiveContent, config: Config, now: number): void {
+    const prices = new Map(config.nodePools.map(({ name, price = 0 }) => [name, price]));
+    for (const { metadata } of nodes) {
+      const price = prices.get(metadata.labels?.[KARPENTER_NODEPOOL_LABEL] ?? '');
+      if (price !== undefined) this.meter.nodeStarted(metadata.name, price, now);
+    }
+    const names = new Set(nodes.map(({ metadata }) => metadata.name));
+    for (const name of this.nodesSeen) if (!names.has(name)) this.meter.nodeGone(name, now);
+    this.nodesSeen = names;
+    this.seePods(pods.filter(isReal), now);
+  }
+
+  cost(now: number): Cost {
+    return this.meter.cost(now);
+  }
+
+  private seePods(pods: readonly Pod[], now: number): void {
+    const podsOn = new Map<string, number>();
+    for (const { metadata, spec, status } of pods) {
+      if (spec.nodeName) podsOn.set(spec.nodeName, (podsOn.get(spec.nodeName) ?? 0) + 1);
+      const created = Date.parse(metadata.creationTimestamp);
+      if (created < this.startedAt) continue;
+      if (!this.waitedFor.has(metadata.uid)) this.waiting.created(metadata.uid, created);
+      this.waitedFor.add(metadata.uid);
+      const scheduled = status.conditions?.find(({ type }) => type === 'PodScheduled');
+      if (scheduled?.status === 'True')
+        this.waiting.placed(metadata.uid, Date.parse(scheduled.lastTransitionTime ?? metadata.creationTimestamp));
+    }
+    const there = new Set(pods.map(({ metadata }) => metadata.uid));
+    for (const uid of this.waitedFor) if (!there.has(uid)) this.forget(uid, now);
+    for (const name of new Set([...podsOn.keys(), ...this.podsOn.keys()]))
+      this.meter.realPods(name, (podsOn.get(name) ?? 0) - (this.podsOn.get(name) ?? 0), now);
+    this.podsOn = podsOn;
+  }
+
+  private forget(uid: string, now: number): void {
+    this.waitedFor.delete(uid);
+    this.waiting.gone(uid, now);
+  }
+}

@@ -1,0 +1,43 @@
+import type { Connection } from '../../shared/adapters/connection';
+import { kubeTransport } from '../../shared/adapters/kube-transport';
+import { kubeconfigConnection } from '../../shared/adapters/kubeconfig-connection';
+import type { Config } from '../../shared/core/config/config';
+import { OptionError, type StartOptions } from '../../simulator/run/start-options';
+import { LiveSession } from './live-session';
+import type { Started } from './started';
+
+const FIRST_ANSWER_MS = 8_000;
+
+/** Starts the session of a real cluster, by its kubeconfig. */
+export async function startLive(config: Config, { kubeconfig = '', act }: StartOptions): Promise<Started> {
+  const connection = await kubeconfigConnection(kubeconfig).catch((error: unknown) => {
+    throw new OptionError(`--kubeconfig ${kubeconfig}: ${(error as Error).message}`);
+  });
+  return startLiveOver(connection, config, act);
+}
+
+/** The same over any connection. */
+export async function startLiveOver(connection: Connection, config: Config, act: boolean): Promise<Started> {
+  await checkAnswer(connection);
+  const source = new LiveSession({ config, transport: kubeTransport(connection), server: connection.server() });
+  await source.start({ act });
+  return {
+    source,
+    greeting: `Headstart against a REAL cluster, ${connection.server()}, in real time and without AWS.\n`,
+    lines: [
+      act
+        ? 'acting     yes: Headstart writes its own namespace, PriorityClass and Deployments'
+        : 'acting     no: nothing is written until you press "act" on the page (or start with --act)',
+    ],
+    stop: async () => source.stop(),
+  };
+}
+
+/** A wrong address is better said at once than after many tries. */
+async function checkAnswer(connection: Connection): Promise<void> {
+  await kubeTransport(connection, { mostTries: 1, timeoutMs: FIRST_ANSWER_MS })
+    .get('/version')
+    .catch((error: unknown) => {
+      throw new Error(`the cluster does not answer; check the kubeconfig and the network: ${(error as Error).message}`);
+    });
+}

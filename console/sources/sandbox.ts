@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { kubeTransport } from '../../shared/adapters/kube-transport';
+import type { Config } from '../../shared/core/config/config';
+import { type KubeServer, serveKube } from '../../simulator/kube/http-server';
+import { kubeconfigFor } from '../../simulator/kube/kubeconfig';
+import type { Session } from '../../simulator/run/session';
+import type { StartOptions } from '../../simulator/run/start-options';
+import { SandboxConsole } from './sandbox-console';
+import type { Started } from './started';
+
+/** A try again must not hold the sandbox's clock for long. */
+const RETRY_MS = 5;
+
+/** Starts the simulated cluster with its API on loopback and a kubeconfig file for kubectl. */
+export async function startSandbox(config: Config, options: StartOptions): Promise<Started> {
+  // kubectl sends no token over plain HTTP, so the secret is in the path.
+  const basePath = `/${randomBytes(12).toString('hex')}`;
+  let server: KubeServer | undefined;
+  const connect = async (session: Session) => {
+    const port = server?.port;
+    await server?.close();
+    server = await serveKube(session.world.cluster.api, {
+      basePath,
+      ...(port !== undefined && { port }),
+      onRequest: ({ userAgent }) => (userAgent === 'headstart' ? session.drawFault() : undefined),
+    });
+    const { url } = server;
+    const connection = { server: () => url, tls: () => ({}), authorize: async () => ({}) };
+    return kubeTransport(connection, { sleep: () => sleep(RETRY_MS) });
+  };
+  const source = new SandboxConsole({
+    config,
+    scenario: options.scenario,
+    seed: options.seed,
+    faults: options.faults,
+    nodeDelaySeconds: options.nodeDelaySeconds,
+    after: options.start ?? Date.now(),
+    speed: options.speed,
+    connect,
+  });
+  await source.start();
+  const folder = mkdtempSync(join(tmpdir(), 'headstart-sandbox-'));
+  const kubeconfig = join(folder, 'kubeconfig');
+  writeFileSync(kubeconfig, kubeconfigFor(server?.url ?? ''), { mode: 0o600 });
+  return {
+    source,
+    greeting: "Headstart's sandbox: a simulation on this machine, with the real handlers and no cluster behind it.\n",
+    lines: [`kubectl    KUBECONFIG=${kubeconfig} kubectl get pods -A`],
+    stop: async () => {
+      rmSync(folder, { recursive: true, force: true });
+      await source.stop();
+      await server?.close();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { TimelinePoint } from './snapshot';
+
+/** How many points a pool keeps before the oldest are thinned out. */
+const MAX_KEPT = 1_200;
+
+interface Size {
+  readonly wanted: number;
+  readonly ready: number;
+}
+
+/** The recent history of one pool's headroom, as points where something changed. */
+export class Timeline {
+  private points: TimelinePoint[] = [];
+  /** Replicas that lost their place and have not got a new one yet. */
+  private displaced = 0;
+
+  get last(): TimelinePoint | undefined {
+    return this.points.at(-1);
+  }
+
+  add(at: number, { wanted, ready }: Size): void {
+    const { last } = this;
+    // A replica that was ready and is still wanted has made room for a real pod, or lost its node.
+    if (last && ready < last.ready)
+      this.displaced += Math.max(0, last.ready - ready - Math.max(0, last.wanted - wanted));
+    this.displaced = Math.min(this.displaced, Math.max(0, wanted - ready));
+    const used = this.displaced;
+    if (last && last.wanted === wanted && last.ready === ready && last.used === used) return;
+    if (last?.at === at) this.points.pop();
+    this.points.push({ at, wanted, ready, used });
+    if (this.points.length > MAX_KEPT) this.points = thinned(this.points, MAX_KEPT / 2);
+  }
+
+  /** At most so many points, oldest first. */
+  recent(most: number): readonly TimelinePoint[] {
+    return thinned(this.points, most);
+  }
+}
+
+/** Keeps both ends and, where there are too many, the last point of each equal stretch of time. */
+export function thinned(points: readonly TimelinePoint[], most: number): TimelinePoint[] {
+  const [first, last] = [points[0], points.at(-1)];
+  if (points.length <= most || !first || !last) return [...points];
+  const stretch = (last.at - first.at) / Math.max(1, most - 2);
+  const kept: TimelinePoint[] = [];
+  let slot = -1;
+  for (const point of points) {
+    const own = Math.floor((point.at - first.at) / stretch);
+    if (own === slot) kept.pop();
+    slot = own;
+    kept.push(point);
+  }
+  return kept;
+}

@@ -1,0 +1,57 @@
+import type { NodePoolConfig, Toleration } from '../config/config';
+import { ZONE_LABEL } from '../manifests/pause-deployment';
+import type { LiveHeadroom, NodePoolFacts } from '../ports/ports';
+
+/** What a NodePool asks of pods that want to land on its nodes. */
+export interface NodePoolNeeds {
+  readonly defaultTolerations: readonly Toleration[];
+  readonly zones?: readonly string[];
+}
+
+/** From the NodePool itself; where it could not be read, what the live headroom has stays. */
+export function needsOf(
+  pool: NodePoolConfig,
+  facts: NodePoolFacts | undefined,
+  live: LiveHeadroom | undefined,
+): NodePoolNeeds {
+  if (!facts) return liveNeeds(pool, live);
+  const defaultTolerations = facts.taints.map(({ key, value, effect }) =>
+    value === undefined || value === ''
+      ? { key, operator: 'Exists', effect }
+      : { key, operator: 'Equal', value, effect },
+  );
+  return { defaultTolerations, ...(facts.zones && { zones: facts.zones }) };
+}
+
+interface PodTemplate {
+  readonly volumes?: readonly { readonly image?: unknown }[];
+  readonly tolerations?: readonly Toleration[];
+  readonly affinity?: {
+    readonly nodeAffinity?: {
+      readonly requiredDuringSchedulingIgnoredDuringExecution?: {
+        readonly nodeSelectorTerms?: readonly {
+          readonly matchExpressions?: readonly { readonly key: string; readonly values?: readonly string[] }[];
+        }[];
+      };
+    };
+  };
+}
+
+function liveNeeds({ nodeAffinity }: NodePoolConfig, live: LiveHeadroom | undefined): NodePoolNeeds {
+  const { tolerations = [], affinity } = templateOf(live);
+  const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  // What the config states comes first in the manifest, what the NodePool asks for after it.
+  const ours = terms[0]?.matchExpressions?.slice(nodeAffinity.length) ?? [];
+  const zones = ours.find(({ key }) => key === ZONE_LABEL)?.values;
+  return { defaultTolerations: tolerations, ...(zones && { zones }) };
+}
+
+/** Whether the live headroom warms images. */
+export function hasImageVolumes(live: LiveHeadroom | undefined): boolean {
+  return (templateOf(live).volumes ?? []).some(({ image }) => image !== undefined);
+}
+
+function templateOf(live: LiveHeadroom | undefined): PodTemplate {
+  const object = live?.object as { spec?: { template?: { spec?: PodTemplate } } } | undefined;
+  return object?.spec?.template?.spec ?? {};
+}

@@ -1,9 +1,0 @@
-const FURTHEST_AHEAD = 5 * 60_000;
-
-/**
- * The time to decide for: an edge that fires a moment early by this clock still
- * counts, but a time far ahead is somebody's mistake and must not move the day.
- */
-export function decisionTime(clock: number, scheduled: number | undefined): number {
-  return scheduled !== undefined && scheduled > clock && scheduled - clock <= FURTHEST_AHEAD ? scheduled : clock;
-}

@@ -1,0 +1,83 @@
+import type { AlarmState } from '../events/event';
+import type { DeploymentManifest } from '../manifests/pause-deployment';
+
+/** A pause-pod Deployment as the cluster shows it. */
+export interface LiveHeadroom {
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly replicas: number;
+  readonly ready: number;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Who last changed the size, where that was not us. */
+  readonly scaledBy?: string;
+  /** The object itself, to compare with the manifest. */
+  readonly object: unknown;
+}
+
+/** What headroom needs to know of a NodePool. */
+export interface NodePoolFacts {
+  readonly name: string;
+  readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+  /** The zones that it is limited to; absent where it may use any. */
+  readonly zones?: readonly string[];
+}
+
+/** What surges need to know of a NodeClaim. */
+export interface NodeClaimFacts {
+  readonly instanceId: string;
+  readonly nodePool: string;
+  readonly deleting: boolean;
+}
+
+/** The part of the cluster that Headstart reads and changes. */
+export interface Cluster {
+  /** All Deployments with our label in our namespace. */
+  listHeadrooms(): Promise<readonly LiveHeadroom[]>;
+  readHeadroom(name: string): Promise<LiveHeadroom | undefined>;
+  /** Fails with a `ConflictError` when it is already there. */
+  createHeadroom(manifest: DeploymentManifest): Promise<LiveHeadroom>;
+  /** Fails with a `ConflictError` when the object changed since `resourceVersion`. */
+  applyHeadroom(manifest: DeploymentManifest, resourceVersion: string): Promise<LiveHeadroom>;
+  /** Fails with a `ConflictError` when the object is not the one that was read. */
+  deleteHeadroom(headroom: LiveHeadroom): Promise<void>;
+  listNodePools(): Promise<readonly NodePoolFacts[]>;
+  listNodeClaims(): Promise<readonly NodeClaimFacts[]>;
+  /** The minor version of the Kubernetes API, 35 for 1.35. */
+  kubernetesMinor(): Promise<number>;
+}
+
+export interface AlarmReading {
+  readonly state: AlarmState;
+  readonly at: number;
+}
+
+/** The alarms' own states; a name that is missing in the answer belongs to no alarm. */
+export interface AlarmStates {
+  read(alarmNames: readonly string[]): Promise<ReadonlyMap<string, AlarmReading>>;
+}
+
+export interface Log {
+  info(message: string, fields: Readonly<Record<string, unknown>>): void;
+  warn(message: string, fields: Readonly<Record<string, unknown>>): void;
+  error(message: string, fields: Readonly<Record<string, unknown>>): void;
+}
+
+/** One NodePool's figures after a reconcile. */
+export interface HeadroomFigures {
+  readonly nodePool: string;
+  readonly desired: number;
+  readonly ready: number;
+  readonly shortfall: number;
+  /** The shortfall while a window has just opened: nodes that were asked for and came too late. */
+  readonly late: number;
+}
+
+export interface Metrics {
+  headroom(figures: readonly HeadroomFigures[]): void;
+  count(name: 'rejectedEvents' | 'foreignEvents' | 'errors', count: number): void;
+}
+
+/** Waits before try number `attempt` (1, 2, ...), with jitter. */
+export type Pause = (attempt: number) => Promise<void>;

@@ -1,0 +1,19 @@
+import type { InterruptionCause } from '../events/causes';
+import type { AlarmState } from '../events/event';
+import type { Override } from './record';
+
+/** What an event asks of one NodePool's headroom, before looking at its record. */
+export type Intent = { readonly nodePool: string } & (
+  | {
+      readonly kind: 'alarm';
+      readonly alarmName: string;
+      readonly state: AlarmState;
+      readonly previous?: AlarmState;
+      readonly at: number;
+      /** The alarm was found to be gone: it counts as OK from here on, until it is read again. */
+      readonly goneSince?: number;
+    }
+  | { readonly kind: 'surge'; readonly instanceId: string; readonly cause: InterruptionCause; readonly until: number }
+  | { readonly kind: 'override'; readonly override: Override }
+  | { readonly kind: 'release' }
+);

@@ -1,0 +1,161 @@
+import { uniqueName } from '../basics/names';
+import type { Config, NodePoolConfig } from '../config/config';
+import { formatDuration } from '../config/duration';
+import { compileCron } from '../windows/aws-cron';
+import type { CronFields } from '../windows/cron';
+import { localMillis, type Window } from '../windows/window';
+import { endInstant, startInstant, toLocal } from '../windows/zone';
+
+const MINUTE = 60_000;
+/** A one-off edge this near may have passed before CloudFormation gets to it; the deploy itself reconciles. */
+const NEAR = 15 * MINUTE;
+const MAX_DESCRIPTION = 512;
+
+/** One EventBridge Scheduler schedule, for one window edge or for several that fall together. */
+export interface CompiledSchedule {
+  readonly name: string;
+  /** `cron(...)` or `at(...)`, local time in `timezone`. */
+  readonly expression: string;
+  readonly timezone: string;
+  readonly description: string;
+}
+
+export interface CompiledSchedules {
+  readonly schedules: readonly CompiledSchedule[];
+  /** A sentence for each window edge that has no schedule and waits for the heartbeat. */
+  readonly leftToHeartbeat: readonly string[];
+}
+
+export interface ScheduleLimits {
+  /** One-offs whose edge is over by then need no schedule. */
+  readonly now: number;
+  /** The most schedules that there is room for. */
+  readonly most: number;
+}
+
+/** The schedules that a config compiles to: one for each different time at which a window edge falls. */
+export function compileSchedules(config: Config, { now, most }: ScheduleLimits): CompiledSchedules {
+  const planned = new Map<string, { expression: string; timezone: string; descriptions: string[] }>();
+  const leftToHeartbeat: string[] = [];
+  const keyOf = (edge: Edge, expression: string) => uniqueName([edge.timezone, expression]);
+  for (const edge of edgesOf(config, now)) {
+    if (edge.declined !== undefined) {
+      leftToHeartbeat.push(leftSentence(edge, edge.declined, config));
+      continue;
+    }
+    const added = edge.expressions.filter((expression) => !planned.has(keyOf(edge, expression)));
+    if (planned.size + added.length > most) {
+      leftToHeartbeat.push(leftSentence(edge, `the stack has room for ${most} schedules`, config));
+      continue;
+    }
+    for (const expression of edge.expressions) {
+      const key = keyOf(edge, expression);
+      const known = planned.get(key);
+      if (known) known.descriptions.push(edge.description);
+      else planned.set(key, { expression, timezone: edge.timezone, descriptions: [edge.description] });
+    }
+  }
+  const schedules = [...planned].map(([name, { expression, timezone, descriptions }]) => ({
+    name,
+    expression,
+    timezone,
+    description: join(descriptions),
+  }));
+  return { schedules, leftToHeartbeat };
+}
+
+/** How often Headstart looks by itself. */
+export function heartbeatExpression({ heartbeatSeconds }: Config): string {
+  const minutes = heartbeatSeconds / 60;
+  return `rate(${minutes} ${minutes === 1 ? 'minute' : 'minutes'})`;
+}
+
+interface Edge {
+  readonly description: string;
+  readonly timezone: string;
+  readonly expressions: readonly string[];
+  readonly declined?: string;
+}
+
+/** Starts come first: where there is no room for all, a late end only costs money. */
+function edgesOf({ nodePools }: Config, now: number): Edge[] {
+  const each = (edge: (pool: NodePoolConfig, window: Window) => Edge) =>
+    nodePools.flatMap((pool) => pool.windows.map((window) => edge(pool, window)));
+  const edges = [...each(startOf), ...each(endOf)];
+  return edges.filter(({ expressions, declined, timezone }) => {
+    const at = /^at\((.*)\)$/.exec(expressions[0] ?? '')?.[1];
+    return declined !== undefined || at === undefined || startInstant(timezone, localMillis(at)) > now + NEAR;
+  });
+}
+
+function startOf(pool: NodePoolConfig, window: Window): Edge {
+  const { name, leadMinutes } = pool;
+  const { timezone } = window;
+  const opens = (time: string, asked: string) =>
+    `${name}: ${window.name} opens ${time}${leadMinutes === 0 ? '' : `, asked for ${asked}`} ${timezone}`;
+  if (window.kind === 'once') {
+    const asked = toLocal(timezone, startInstant(timezone, localMillis(window.from)) - leadMinutes * MINUTE);
+    const at = localText(asked);
+    return { description: opens(window.from, `at ${at}`), timezone, expressions: [`at(${at})`] };
+  }
+  const time = timeOfDay(window.start);
+  const before = `${formatDuration(leadMinutes * 60)} before`;
+  const description =
+    time === undefined ? opens(window.startText, before) : opens(clock(time), askedAt(time - leadMinutes));
+  return { description, timezone, ...compiled(window.start, leadMinutes) };
+}
+
+function endOf({ name }: NodePoolConfig, window: Window): Edge {
+  const { timezone } = window;
+  const closes = (time: string) => `${name}: ${window.name} closes ${time} ${timezone}`;
+  if (window.kind === 'once') {
+    const at = localText(toLocal(timezone, endInstant(timezone, localMillis(window.to))));
+    return { description: closes(window.to), timezone, expressions: [`at(${at})`] };
+  }
+  const time = timeOfDay(window.end);
+  return {
+    description: closes(time === undefined ? window.endText : clock(time)),
+    timezone,
+    ...compiled(window.end, 0),
+  };
+}
+
+function compiled(cron: CronFields, leadMinutes: number): Pick<Edge, 'expressions' | 'declined'> {
+  const result = compileCron(cron, leadMinutes);
+  return result.kind === 'exact' ? { expressions: result.expressions } : { expressions: [], declined: result.why };
+}
+
+/** The minute of the day, where an expression has only one. */
+function timeOfDay({ hours, minutes }: CronFields): number | undefined {
+  const [hour, minute] = [hours[0], minutes[0]];
+  if (hours.length !== 1 || minutes.length !== 1 || hour === undefined || minute === undefined) return undefined;
+  return hour * 60 + minute;
+}
+
+function askedAt(minute: number): string {
+  const daysEarlier = Math.ceil(-minute / 1_440);
+  const when = daysEarlier > 1 ? ` ${daysEarlier} days before` : ' the day before';
+  return `at ${clock(minute + Math.max(daysEarlier, 0) * 1_440)}${daysEarlier > 0 ? when : ''}`;
+}
+
+function clock(minute: number): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+}
+
+function localText(local: number): string {
+  return new Date(local).toISOString().slice(0, 19);
+}
+
+function join(descriptions: readonly string[]): string {
+  const whole = descriptions.join('; ');
+  if (whole.length <= MAX_DESCRIPTION) return whole;
+  let shown = descriptions.length;
+  const text = () => `${descriptions.slice(0, shown).join('; ')}; and ${descriptions.length - shown} more`;
+  while (shown > 1 && text().length > MAX_DESCRIPTION) shown -= 1;
+  return text().slice(0, MAX_DESCRIPTION);
+}
+
+function leftSentence({ description }: Edge, why: string, { heartbeatSeconds }: Config): string {
+  return `${description}: left to the heartbeat (up to ${formatDuration(heartbeatSeconds)} late), because ${why}`;
+}

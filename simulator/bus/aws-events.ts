@@ -1,0 +1,101 @@
+import { hashText } from '../../shared/core/basics/names';
+import {
+  ALARM_STATE_CHANGE,
+  type EventType,
+  REBALANCE_RECOMMENDATION,
+  SPOT_INTERRUPTION,
+} from '../../shared/core/events/aws-detail-types';
+import type { AlarmState } from '../../shared/core/events/event';
+
+/** Where events claim to come from. */
+export interface Origin {
+  readonly region: string;
+  readonly account: string;
+}
+
+/** An alarm's step from one state to another. */
+export interface AlarmChange {
+  readonly alarmName: string;
+  readonly state: AlarmState;
+  readonly previous: AlarmState;
+  readonly at: number;
+  readonly previousAt: number;
+}
+
+/** The event that CloudWatch sends to EventBridge when an alarm changes its state. */
+export function alarmStateChangeEvent(origin: Origin, change: AlarmChange) {
+  const { alarmName, state, previous, at, previousAt } = change;
+  const { region, account } = origin;
+  const reason = 'set in the sandbox';
+  return envelope(origin, ALARM_STATE_CHANGE, at, {
+    resources: [`arn:aws:cloudwatch:${region}:${account}:alarm:${alarmName}`],
+    detail: {
+      alarmName,
+      state: { value: state, reason, timestamp: cloudWatchTime(at) },
+      previousState: { value: previous, reason, timestamp: cloudWatchTime(previousAt) },
+      configuration: { description: 'an alarm of the sandbox', metrics: [] },
+    },
+  });
+}
+
+/** The two-minute warning before EC2 takes a spot instance back. */
+export function spotInterruptionEvent(origin: Origin, instanceId: string, at: number) {
+  return envelope(origin, SPOT_INTERRUPTION, at, {
+    resources: [instanceArn(origin, instanceId)],
+    detail: { 'instance-id': instanceId, 'instance-action': 'terminate' },
+  });
+}
+
+/** The earlier and weaker hint that a spot instance may be taken back. */
+export function rebalanceRecommendationEvent(origin: Origin, instanceId: string, at: number) {
+  return envelope(origin, REBALANCE_RECOMMENDATION, at, {
+    resources: [instanceArn(origin, instanceId)],
+    detail: { 'instance-id': instanceId },
+  });
+}
+
+interface Content {
+  readonly resources: readonly string[];
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+function envelope(origin: Origin, type: EventType, at: number, content: Content) {
+  const { resources, detail } = content;
+  return {
+    version: '0',
+    id: eventId(`${type.detailType} ${resources.join()} ${at}`),
+    'detail-type': type.detailType,
+    source: type.source,
+    account: origin.account,
+    // EventBridge writes whole seconds.
+    time: `${new Date(at).toISOString().slice(0, 19)}Z`,
+    region: origin.region,
+    resources,
+    detail,
+  };
+}
+
+function instanceArn({ region, account }: Origin, instanceId: string): string {
+  return `arn:aws:ec2:${region}:${account}:instance/${instanceId}`;
+}
+
+/** CloudWatch writes milliseconds and a zone without a colon. */
+function cloudWatchTime(at: number): string {
+  return new Date(at).toISOString().replace('Z', '+0000');
+}
+
+/** In the form of a UUID, and the same for the same event. */
+function eventId(text: string): string {
+  const digits = [...`${hashText(text)}${hashText(`${text}.`)}${hashText(`${text}..`)}`]
+    .map((character) => (Number.parseInt(character, 36) % 16).toString(16))
+    .join('');
+  return [
+    [0, 8],
+    [8, 12],
+    [12, 16],
+    [16, 20],
+    [20, 32],
+  ]
+    .map(([from, to]) => digits.slice(from, to))
+    .join('-');
+}

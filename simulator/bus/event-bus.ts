@@ -1,0 +1,139 @@
+import type { Config } from '../../shared/core/config/config';
+import { DEPLOY, tickEvent } from '../../shared/core/events/ticks';
+import type { BatchResponse, QueueMessage } from '../../shared/core/handle-interruptions';
+import { type AlarmChange, alarmStateChangeEvent, type Origin } from './aws-events';
+import { arrivals, type Faults, NO_FAULTS } from './faults';
+import { MessageQueue } from './message-queue';
+
+import { type Schedule, schedulesOf } from './schedules';
+import type { Random } from './seeded-random';
+import { TimerQueue } from './timer-queue';
+
+/** Lambda tries an asynchronous event again after a minute and after two more, then gives it up. */
+const RETRY_AFTER_MS = [60_000, 120_000];
+/** How long the event source mapping gathers messages into one batch. */
+const BATCHING_MS = 1_000;
+/** EventBridge Scheduler's precision is a minute; most of it comes within seconds. */
+const SCHEDULER_LATENESS_MS = 60_000;
+
+/** Hands an event to the very handler that AWS would call. */
+export type Invoke = (raw: unknown, trigger: string) => Promise<unknown>;
+
+export interface BusOptions {
+  readonly origin: Origin;
+  readonly random: Random;
+  readonly invoke: Invoke;
+  /** Whether schedules fire up to a minute late, as the real ones do. */
+  readonly lateSchedules?: boolean;
+}
+
+interface Delivery {
+  readonly raw: unknown;
+  readonly trigger: string;
+  readonly failures: number;
+}
+
+interface Due {
+  readonly schedule: Schedule;
+  readonly at: number;
+}
+
+/**
+ * EventBridge, its Scheduler, Lambda's asynchronous invocation and SQS, on one virtual clock.
+ * It knows what AWS would send and when, and nothing of what the handlers do with it.
+ */
+export class EventBus {
+  faults: Faults = NO_FAULTS;
+  /** Events that failed too often. */
+  deadLetters = 0;
+  private readonly schedules = new TimerQueue<Due>();
+  private readonly deliveries = new TimerQueue<Delivery>();
+  private readonly queue = new MessageQueue();
+
+  constructor(private readonly options: BusOptions) {}
+
+  /** When there is something to do next. */
+  get nextAt(): number | undefined {
+    const times = [this.schedules.nextAt, this.deliveries.nextAt, this.queue.nextAt];
+    const known = times.filter((time) => time !== undefined);
+    return known.length === 0 ? undefined : Math.min(...known);
+  }
+
+  /** The next window edge that has a schedule. */
+  get nextEdge(): { readonly at: number; readonly label: string } | undefined {
+    let next: { readonly at: number; readonly label: string } | undefined;
+    for (const { at, schedule } of this.schedules.items())
+      if (schedule.label !== undefined && (!next || at < next.at)) next = { at, label: schedule.label };
+    return next;
+  }
+
+  /** A deploy: the schedules of this config replace the old ones, and everything is looked at once. */
+  deploy(config: Config, now: number): void {
+    this.schedules.clear();
+    for (const schedule of schedulesOf(config, now)) this.arm(schedule, now - 1);
+    const raw = tickEvent(DEPLOY, new Date(now).toISOString());
+    this.deliveries.add(now, { raw, trigger: 'deploy', failures: 0 });
+  }
+
+  /** What CloudWatch sends when an alarm changes its state. */
+  sendAlarm(change: AlarmChange): void {
+    const raw = alarmStateChangeEvent(this.options.origin, change);
+    this.send(raw, `alarm ${change.alarmName}: ${change.state}`, change.at);
+  }
+
+  /** A notice that a node will be taken away; it waits in the queue for its batch. */
+  sendNotice(raw: unknown, now: number): void {
+    const body = JSON.stringify(raw);
+    for (const at of arrivals(this.faults, this.options.random, now)) this.queue.send(body, at + BATCHING_MS);
+  }
+
+  /** Delivers everything that is due, including what comes of it at the same instant. */
+  async runDue(now: number): Promise<void> {
+    for (;;) {
+      for (const due of this.schedules.takeDue(now)) this.fire(due);
+      const deliveries = this.deliveries.takeDue(now);
+      const batch = this.queue.receive(now);
+      if (deliveries.length === 0 && batch.length === 0) return;
+      await Promise.all([...deliveries.map((one) => this.deliver(one, now)), this.deliverBatch(batch)]);
+    }
+  }
+
+  private arm(schedule: Schedule, after: number): void {
+    const at = schedule.next(after);
+    if (at !== undefined) this.schedules.add(at, { schedule, at });
+  }
+
+  private fire({ schedule, at }: Due): void {
+    const late = this.options.lateSchedules ? Math.floor(this.options.random() ** 3 * SCHEDULER_LATENESS_MS) : 0;
+    this.send(schedule.event(at), schedule.trigger, at + late);
+    this.arm(schedule, at);
+  }
+
+  private send(raw: unknown, trigger: string, at: number): void {
+    for (const arrival of arrivals(this.faults, this.options.random, at))
+      this.deliveries.add(arrival, { raw, trigger, failures: 0 });
+  }
+
+  private async deliver(delivery: Delivery, now: number): Promise<void> {
+    const { raw, trigger, failures } = delivery;
+    try {
+      await this.options.invoke(raw, trigger);
+    } catch {
+      // The handler has logged it; what is left to do is what Lambda does.
+      const wait = RETRY_AFTER_MS[failures];
+      if (wait === undefined) this.deadLetters += 1;
+      else this.deliveries.add(now + wait, { raw, trigger, failures: failures + 1 });
+    }
+  }
+
+  private async deliverBatch(batch: readonly QueueMessage[]): Promise<void> {
+    if (batch.length === 0) return;
+    const all = new Set(batch.map(({ messageId }) => messageId));
+    const trigger = batch.length === 1 ? 'spot notice' : `${batch.length} spot notices`;
+    const failed = await this.options.invoke({ Records: batch }, trigger).then(
+      (answer) => new Set((answer as BatchResponse).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)),
+      () => all,
+    );
+    this.queue.settle(batch, failed);
+  }
+}

@@ -1,0 +1,50 @@
+import type { QueueMessage } from '../../shared/core/handle-interruptions';
+
+/** As the CDK app sets the real queue up. */
+const BATCH_SIZE = 10;
+const MAX_RECEIVES = 5;
+const VISIBILITY_MS = 60_000;
+
+interface Stored extends QueueMessage {
+  receives: number;
+  visibleAt: number;
+}
+
+/** A queue the way SQS is one: a received message hides, and comes again unless it was handled. */
+export class MessageQueue {
+  /** Messages that came back too often. */
+  readonly deadLetters: QueueMessage[] = [];
+  private messages: Stored[] = [];
+  private sent = 0;
+
+  /** When the next message can be received. */
+  get nextAt(): number | undefined {
+    return this.messages.length === 0 ? undefined : Math.min(...this.messages.map(({ visibleAt }) => visibleAt));
+  }
+
+  send(body: string, visibleAt: number): void {
+    this.sent += 1;
+    this.messages.push({ messageId: `message-${this.sent}`, body, receives: 0, visibleAt });
+  }
+
+  /** The next batch, hidden from now on. */
+  receive(now: number): readonly QueueMessage[] {
+    const batch = this.messages.filter(({ visibleAt }) => visibleAt <= now).slice(0, BATCH_SIZE);
+    for (const message of batch) {
+      message.receives += 1;
+      message.visibleAt = now + VISIBILITY_MS;
+    }
+    return batch.map(({ messageId, body }) => ({ messageId, body }));
+  }
+
+  /** Deletes what was handled; what failed stays hidden until its time has come, or is given up. */
+  settle(batch: readonly QueueMessage[], failed: ReadonlySet<string>): void {
+    const handled = new Set(batch.map(({ messageId }) => messageId).filter((id) => !failed.has(id)));
+    this.messages = this.messages.filter((message) => {
+      if (handled.has(message.messageId)) return false;
+      if (!failed.has(message.messageId) || message.receives < MAX_RECEIVES) return true;
+      this.deadLetters.push({ messageId: message.messageId, body: message.body });
+      return false;
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import { KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
+import type { NodePoolConfig, Toleration } from '../../shared/core/config/config';
+import type { Taint } from '../kube/objects';
+
+/** Where the sandbox's own demand lives. */
+export const DEMO_NAMESPACE = 'shop';
+
+export function demoName(nodePool: string): string {
+  return `web-${nodePool}`;
+}
+
+export function demoNamespace() {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: DEMO_NAMESPACE } };
+}
+
+/**
+ * The workload that headroom is for: pods that ask for exactly one unit each, on the same nodes as the
+ * headroom, with nothing that a pause pod could not stand in for.
+ */
+export function demoDeployment(pool: NodePoolConfig, replicas: number, taints: readonly Taint[]) {
+  const labels = { app: demoName(pool.name) };
+  const { nodeSelector, nodeAffinity } = pool;
+  const tolerations = pool.tolerations ?? taints.map(tolerationOf);
+  const bound = Object.keys(nodeSelector).length > 0 || nodeAffinity.length > 0;
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: demoName(pool.name), namespace: DEMO_NAMESPACE, labels },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: {
+          terminationGracePeriodSeconds: 10,
+          nodeSelector: bound ? nodeSelector : { [KARPENTER_NODEPOOL_LABEL]: pool.name },
+          ...(nodeAffinity.length > 0 && { affinity: affinityTo(nodeAffinity) }),
+          ...(tolerations.length > 0 && { tolerations }),
+          containers: [{ name: 'web', image: 'shop.example/web:1', resources: resourcesOf(pool) }],
+        },
+      },
+    },
+  };
+}
+
+/** Kubernetes wants limits for extended resources (GPUs and the like), equal to the requests. */
+function resourcesOf({ unit }: NodePoolConfig) {
+  const extended = Object.entries(unit.requests).filter(([name]) => name.includes('/'));
+  return { requests: unit.requests, ...(extended.length > 0 && { limits: Object.fromEntries(extended) }) };
+}
+
+function affinityTo(matchExpressions: NodePoolConfig['nodeAffinity']) {
+  return {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] },
+    },
+  };
+}
+
+function tolerationOf({ key, value, effect }: Taint): Toleration {
+  return value === undefined || value === ''
+    ? { key, operator: 'Exists', effect }
+    : { key, operator: 'Equal', value, effect };
+}

@@ -1,0 +1,100 @@
+import type { Config } from '../../shared/core/config/config';
+import { dispatch } from '../../shared/core/dispatch';
+import type { Cluster, Metrics, Pause } from '../../shared/core/ports/ports';
+import type { Service } from '../../shared/core/service';
+import { AlarmTable } from '../bus/alarm-table';
+import type { Origin } from '../bus/aws-events';
+import { EventBus } from '../bus/event-bus';
+import type { Random } from '../bus/seeded-random';
+import { DecisionLog } from './decision-log';
+
+export interface HostOptions {
+  readonly config: Config;
+  readonly now: () => number;
+  readonly random: Random;
+  /** The cluster that the handlers act on, asked for at each invocation. */
+  readonly cluster: () => Cluster;
+  readonly lateSchedules?: boolean;
+  readonly keepAllDecisions?: boolean;
+  /** Whether what is decided is also written. @default it is */
+  readonly acting?: () => boolean;
+  /** @default none: the sandbox's clock stands still while a handler runs */
+  readonly pause?: Pause;
+}
+
+/** As the documentation of AWS writes an account that is nobody's. */
+const ACCOUNT = '111122223333';
+const NO_METRICS: Metrics = { headroom: () => {}, count: () => {} };
+
+/** Stands in for AWS: the real handlers, the bus that calls them, and the alarms that they ask for. */
+export class HandlerHost {
+  readonly alarms = new AlarmTable();
+  readonly bus: EventBus;
+  readonly decisions: DecisionLog;
+  config: Config;
+  private readonly options: HostOptions;
+
+  constructor(options: HostOptions) {
+    this.options = options;
+    this.config = options.config;
+    this.decisions = new DecisionLog({
+      keepAll: options.keepAllDecisions ?? false,
+      acting: options.acting ?? (() => true),
+    });
+    this.bus = new EventBus({
+      origin: this.origin,
+      random: options.random,
+      invoke: (raw, trigger) => this.invoke(raw, trigger),
+      ...(options.lateSchedules !== undefined && { lateSchedules: options.lateSchedules }),
+    });
+  }
+
+  get origin(): Origin {
+    const { region, account = ACCOUNT } = this.config.cluster;
+    return { region, account };
+  }
+
+  /** What `cdk deploy` does: new functions, schedules and alarms, and one look at everything. */
+  deploy(config: Config): void {
+    const now = this.options.now();
+    this.config = config;
+    this.alarms.watch(
+      config.nodePools.flatMap(({ alarms }) => alarms.map(({ alarmName }) => alarmName)),
+      now,
+    );
+    this.bus.deploy(config, now);
+  }
+
+  /** Moves an alarm and sends what CloudWatch would send. */
+  setAlarm(alarmName: string, firing: boolean): void {
+    const change = this.alarms.set(alarmName, firing ? 'ALARM' : 'OK', this.options.now());
+    if (change) this.bus.sendAlarm(change);
+  }
+
+  /** A person invokes the emergency function and gets its answer. */
+  async order(order: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
+    const answer = (await this.invoke(order, triggerOf(order))) as Record<string, unknown>;
+    if (typeof answer.rejected === 'string') throw new Error(answer.rejected);
+    return answer;
+  }
+
+  private invoke(raw: unknown, trigger: string): Promise<unknown> {
+    const { now, cluster, pause = async () => {} } = this.options;
+    const service: Service = {
+      config: this.config,
+      now,
+      ports: {
+        cluster: cluster(),
+        alarms: this.alarms,
+        log: this.decisions.logFor(trigger, now),
+        metrics: NO_METRICS,
+        pause,
+      },
+    };
+    return dispatch(raw, service);
+  }
+}
+
+function triggerOf({ release, by }: Readonly<Record<string, unknown>>): string {
+  return `${release === true ? 'release' : 'inflate'}${typeof by === 'string' ? ` by ${by}` : ''}`;
+}

@@ -1,0 +1,139 @@
+import { KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
+import type { Config, NodePoolConfig, Unit } from '../../shared/core/config/config';
+import { spotTwinName } from '../../shared/core/config/spot-twin-name';
+import { DISRUPTION_DEFAULTS, nodePoolManifests } from '../../shared/core/karpenter/node-pools';
+import type { Manifest } from '../../shared/core/manifests/cluster-objects';
+import { readAmounts } from '../engine/amounts';
+import { DEFAULT_CATALOG, type InstanceType } from '../engine/catalog';
+import { type Offer, offersOf } from '../engine/karpenter/offers';
+import type { MatchExpression } from '../kube/objects';
+import { matchesExpression } from '../kube/selectors';
+
+const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
+const ZONE_KEY = 'topology.kubernetes.io/zone';
+const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
+/** Requirements about the machine itself, which the sandbox's small catalogue may not be able to meet. */
+const ABOUT_MACHINE = [INSTANCE_TYPE, 'karpenter.k8s.aws/instance-'];
+const MAX_TYPES = 4;
+/** So many units' worth of a resource that the catalogue does not know. */
+const PLENTY = 50;
+
+/** The zones of a region, as the simulated EC2 has them. */
+export function zonesOf({ cluster }: Config): readonly string[] {
+  return ['a', 'b', 'c'].map((zone) => `${cluster.region}${zone}`);
+}
+
+/**
+ * What the simulated EC2 sells. Resources that its usual catalogue does not know (network interfaces, disks)
+ * are plentiful on every type: they are not what the sandbox is about.
+ */
+export function sandboxCatalogue({ nodePools }: Config): readonly InstanceType[] {
+  const plenty = new Map<string, number>();
+  for (const { unit } of nodePools) {
+    for (const [name, amount] of readAmounts(unit.requests)) {
+      const known = ['cpu', 'memory'].includes(name) || DEFAULT_CATALOG.some(({ extended = {} }) => name in extended);
+      if (!known) plenty.set(name, Math.max(plenty.get(name) ?? 0, amount * PLENTY));
+    }
+  }
+  if (plenty.size === 0) return DEFAULT_CATALOG;
+  return DEFAULT_CATALOG.map((type) => ({ ...type, extended: { ...Object.fromEntries(plenty), ...type.extended } }));
+}
+
+/** The NodePools of the simulated cluster: those that a deploy generates, and a stand-in for every other one. */
+export function sandboxPools(config: Config): readonly Manifest[] {
+  const offers = offersOf(sandboxCatalogue(config), zonesOf(config));
+  const generated = nodePoolManifests(config).map((manifest) =>
+    manifest.kind === 'NodePool' ? withinCatalogue(manifest, config, offers) : manifest,
+  );
+  const others = config.nodePools.filter(({ pool }) => pool === undefined);
+  return [...generated, ...others.map((pool) => standIn(pool, offers))];
+}
+
+/**
+ * A NodePool whose nodes hold about one unit each, so that a pod more is a node more, with and without headroom;
+ * spot, because that is cheaper and can be taken away.
+ */
+function standIn(pool: NodePoolConfig, offers: readonly Offer[]): Manifest {
+  const { nodeSelector, nodeAffinity } = pool;
+  const isOwn = (key: string) => key !== KARPENTER_NODEPOOL_LABEL && !isKnown(offers, key);
+  const labels = Object.fromEntries(Object.entries(nodeSelector).filter(([key]) => isOwn(key)));
+  const custom = nodeAffinity.filter(({ key, operator }) => isOwn(key) && operator === 'In');
+  return {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodePool',
+    metadata: { name: pool.name },
+    spec: {
+      template: {
+        ...(Object.keys(labels).length > 0 && { metadata: { labels } }),
+        spec: {
+          nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+          requirements: [
+            { key: CAPACITY_TYPE, operator: 'In', values: ['spot', 'on-demand'] },
+            ...oneOfTypes(typesFor(pool, offers)),
+            ...custom,
+          ],
+        },
+      },
+      disruption: DISRUPTION_DEFAULTS,
+    },
+  };
+}
+
+/** The cheapest types that hold one unit and not two; where there is none, the cheapest that hold it at all. */
+function typesFor(pool: NodePoolConfig, offers: readonly Offer[]): readonly string[] {
+  const asked = askedOf(pool);
+  const fitting = offers.filter(
+    (offer) => isLargeEnough(pool, offer) && asked.every((one) => matchesExpression(one, offer.labels)),
+  );
+  const names = (list: readonly Offer[]) => [...new Set(list.map(({ type }) => type.name))].slice(0, MAX_TYPES);
+  const single = names(fitting.filter((offer) => unitsOn(offer, pool.unit) === 1));
+  return single.length > 0 ? single : names(fitting.filter((offer) => unitsOn(offer, pool.unit) >= 1)).slice(0, 1);
+}
+
+/** What the headroom itself says about its nodes; without a word on the architecture it is amd64. */
+function askedOf({ nodeSelector, nodeAffinity }: NodePoolConfig): readonly MatchExpression[] {
+  const selected = Object.entries(nodeSelector).map(([key, value]) => ({ key, operator: 'In', values: [value] }));
+  const asked = [...selected, ...nodeAffinity].filter(({ key }) =>
+    /^(node\.)?kubernetes\.io\/|^karpenter\.k8s\.aws\//.test(key),
+  );
+  const arch = { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] };
+  return asked.some(({ key }) => key === arch.key) ? asked : [...asked, arch];
+}
+
+function isLargeEnough({ minNode }: NodePoolConfig, { type }: Offer): boolean {
+  return type.cpu >= (minNode?.cpu ?? 0) && type.memoryMiB >= (minNode?.memoryMiB ?? 0);
+}
+
+function unitsOn({ allocatable }: Offer, { requests }: Unit): number {
+  const wanted = [...readAmounts(requests)].filter(([, amount]) => amount > 0);
+  return Math.floor(Math.min(...wanted.map(([name, amount]) => (allocatable.get(name) ?? 0) / amount)));
+}
+
+/** A generated NodePool whose machines the sandbox does not sell gets the nearest that it does. */
+function withinCatalogue(manifest: Manifest, config: Config, offers: readonly Offer[]): Manifest {
+  const { spec } = manifest as Manifest & { spec: GeneratedSpec };
+  const { requirements } = spec.template.spec;
+  const known = requirements.filter(({ key }) => isKnown(offers, key));
+  if (offers.some(({ labels }) => known.every((one) => matchesExpression(one, labels)))) return manifest;
+  const pool = config.nodePools.find(({ name }) => [name, spotTwinName(name)].includes(manifest.metadata.name));
+  const types = pool ? typesFor(pool, offers) : [];
+  const kept = requirements.filter(
+    ({ key }) => !ABOUT_MACHINE.some((prefix) => key.startsWith(prefix)) && key !== ZONE_KEY,
+  );
+  const standing = [...kept, ...oneOfTypes(types)];
+  const template = { ...spec.template, spec: { ...spec.template.spec, requirements: standing } };
+  return { ...manifest, spec: { ...spec, template } };
+}
+
+interface GeneratedSpec {
+  readonly template: { readonly spec: { readonly requirements: readonly MatchExpression[] } };
+}
+
+/** A unit that no type holds leaves the NodePool open: Karpenter will say that nothing fits. */
+function oneOfTypes(values: readonly string[]): readonly MatchExpression[] {
+  return values.length === 0 ? [] : [{ key: INSTANCE_TYPE, operator: 'In', values }];
+}
+
+function isKnown(offers: readonly Offer[], key: string): boolean {
+  return offers.some(({ labels }) => labels[key] !== undefined);
+}

@@ -1,0 +1,100 @@
+import type { Config, NodePoolConfig } from '../../shared/core/config/config';
+import { spotTwinName } from '../../shared/core/config/spot-twin-name';
+import { clusterObjects, type Manifest } from '../../shared/core/manifests/cluster-objects';
+import type { NodeRef } from '../engine/facts';
+import { createSimulatedCluster, type SimulatedCluster } from '../engine/simulated-cluster';
+import { DEPLOYMENTS, KINDS, type Kind, NODE_CLAIMS, NODE_POOLS } from '../kube/kinds';
+import { DEMO_NAMESPACE, demoDeployment, demoName, demoNamespace } from './demo-workload';
+import { Observer } from './observer';
+import { sandboxCatalogue, sandboxPools, zonesOf } from './sandbox-pools';
+
+/** Who set the sandbox up, as managedFields show it. */
+const SET_UP_BY = 'headstart-sandbox';
+const SYSTEM_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease'];
+
+export interface WorldOptions {
+  readonly config: Config;
+  readonly seed: number;
+  readonly startTime: number;
+  readonly nodeDelaySeconds: number;
+}
+
+/** A simulated cluster with the NodePools of a config, a shop whose pods come and go, and somebody who counts. */
+export class World {
+  readonly cluster: SimulatedCluster;
+  readonly observer: Observer;
+  private config: Config;
+
+  constructor({ config, seed, startTime, nodeDelaySeconds }: WorldOptions) {
+    this.config = config;
+    this.cluster = createSimulatedCluster({
+      seed,
+      startTime,
+      zones: zonesOf(config),
+      catalog: sandboxCatalogue(config),
+      // Every node takes at least the delay, most of them 10 to 20 % more, none more than a third.
+      nodeDelay: { kind: 'spread', medianSeconds: nodeDelaySeconds * 1.15, spread: 0.05 },
+    });
+    this.observer = new Observer({
+      isReal: ({ namespace }) => namespace !== config.cluster.namespace && !SYSTEM_NAMESPACES.includes(namespace),
+      priceOf: (node) => this.priceOf(node),
+    });
+    this.cluster.on((fact) => this.observer.see(fact));
+    for (const manifest of [...clusterObjects(config.cluster.namespace), demoNamespace()]) this.apply(manifest);
+    for (const manifest of sandboxPools(config)) this.apply(manifest);
+  }
+
+  /** Makes the NodePools of a changed config; pools that it no longer names keep their NodePool and lose their shop. */
+  useConfig(config: Config): void {
+    const kept = new Set(config.nodePools.map(({ name }) => demoName(name)));
+    this.config = config;
+    for (const manifest of sandboxPools(config)) this.apply(manifest);
+    const { api } = this.cluster;
+    for (const shop of api.list(DEPLOYMENTS, DEMO_NAMESPACE))
+      if (!kept.has(shop.metadata.name)) api.delete(DEPLOYMENTS, shop);
+  }
+
+  /** So many pods of the shop are wanted in this pool from now on. */
+  setDemand(poolName: string, pods: number): void {
+    const pool = this.poolOf(poolName);
+    if (!pool) return;
+    const live = this.cluster.store.get(DEPLOYMENTS, DEMO_NAMESPACE, demoName(poolName));
+    if (live?.spec.replicas === pods) return;
+    const taints = this.cluster.store.get(NODE_POOLS, undefined, poolName)?.spec.template.spec.taints ?? [];
+    this.apply(demoDeployment(pool, pods, taints));
+  }
+
+  /** The spot nodes that take pods and are not leaving, oldest first; a pool's spot twin belongs to it. */
+  spotNodes(poolName?: string): readonly NodeRef[] {
+    const { store } = this.cluster;
+    const own = poolName === undefined ? undefined : [poolName, spotTwinName(poolName)];
+    return this.cluster.karpenterNodes().filter((node) => {
+      if (node.capacityType !== 'spot' || own?.includes(node.nodePool) === false) return false;
+      const claim = store.get(NODE_CLAIMS, undefined, node.nodeClaim);
+      const ready = claim?.status?.conditions?.some(({ type, status }) => type === 'Initialized' && status === 'True');
+      return claim?.metadata.deletionTimestamp === undefined && ready === true;
+    });
+  }
+
+  private poolOf(name: string): NodePoolConfig | undefined {
+    return this.config.nodePools.find((pool) => pool.name === name);
+  }
+
+  /** The config's own price counts, where it has one. */
+  private priceOf({ nodePool, pricePerHour }: NodeRef): number {
+    return this.poolOf(nodePool)?.price ?? pricePerHour;
+  }
+
+  private apply(manifest: Manifest | ReturnType<typeof demoDeployment> | ReturnType<typeof demoNamespace>): void {
+    const { kind, metadata } = manifest;
+    const namespace = 'namespace' in metadata ? metadata.namespace : undefined;
+    const place = { ...(namespace !== undefined && { namespace }), name: metadata.name };
+    this.cluster.api.apply(kindOf(kind), place, manifest, { fieldManager: SET_UP_BY, force: true });
+  }
+}
+
+function kindOf(name: string): Kind {
+  const found = KINDS.find(({ kind }) => kind === name);
+  if (!found) throw new Error(`the sandbox has no kind ${name}`);
+  return found;
+}

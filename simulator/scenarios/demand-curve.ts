@@ -1,0 +1,86 @@
+import type { Config, NodePoolConfig } from '../../shared/core/config/config';
+import { endsOf, startsOf } from '../../shared/core/windows/edges';
+import type { Action } from './scenario';
+
+const HOUR = 3_600_000;
+/** How far back an occurrence may lie whose pods still run. */
+const LONGEST = 24 * HOUR;
+const MAX_OCCURRENCES = 500;
+
+/** One opening of one window, or another occasion on which many pods come. */
+export interface Occasion {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  /** The headroom that is planned for it. */
+  readonly replicas: number;
+}
+
+/** From `at` on so many pods run, beside those that always run. */
+export interface DemandStep {
+  readonly at: number;
+  readonly pods: number;
+}
+
+/** How the pods of one occasion come and go; the last step is 0. */
+export type Curve = (occasion: Occasion) => readonly DemandStep[];
+
+/** Pods that run day and night: a third of the largest peak, and at least one. */
+export function baseLoad({ windows, base, max }: NodePoolConfig): number {
+  const peak = Math.max(base, ...windows.map(({ replicas }) => replicas));
+  return Math.max(1, Math.ceil((peak === 0 ? max : peak) / 3));
+}
+
+/** Every opening of the pool's windows that touches `[from, to)`. */
+export function occasionsOf({ windows }: NodePoolConfig, from: number, to: number): readonly Occasion[] {
+  return windows.flatMap((window) => {
+    const [starts, ends] = [startsOf(window), endsOf(window)];
+    const found: Occasion[] = [];
+    let start = starts.next(from - LONGEST);
+    while (start !== undefined && start < to && found.length < MAX_OCCURRENCES) {
+      const end = Math.min(ends.next(start) ?? start + HOUR, start + LONGEST);
+      found.push({ name: window.name, start, end, replicas: window.replicas });
+      // A start within an open window changes nothing.
+      start = starts.next(Math.max(start, end - 1));
+    }
+    return found;
+  });
+}
+
+/** The demand of one pool in `[from, to)`: what always runs and, on top, the largest of the occasions. */
+export function demandActions(
+  pool: NodePoolConfig,
+  occasions: readonly Occasion[],
+  curve: Curve,
+  span: { readonly from: number; readonly to: number },
+): Action[] {
+  const { from, to } = span;
+  const curves = occasions.map(curve);
+  const times = new Set(curves.flatMap((steps) => steps.map(({ at }) => at)).filter((at) => at > from && at < to));
+  const always = baseLoad(pool);
+  const actions: Action[] = [];
+  let before: number | undefined;
+  for (const at of [from, ...[...times].sort((a, b) => a - b)]) {
+    const pods = always + Math.max(0, ...curves.map((steps) => steps.findLast((step) => step.at <= at)?.pods ?? 0));
+    if (pods !== before) actions.push({ kind: 'demand', at, pool: pool.name, pods });
+    before = pods;
+  }
+  return actions;
+}
+
+/** The first moment after which a window's headroom is asked for; `undefined` when the config has no windows. */
+export function firstEdge({ nodePools }: Config, after: number): number | undefined {
+  const edges = nodePools.flatMap(({ windows, leadMinutes }) =>
+    windows.map((window) => {
+      const start = startsOf(window).next(after + leadMinutes * 60_000);
+      return start === undefined ? Number.POSITIVE_INFINITY : start - leadMinutes * 60_000;
+    }),
+  );
+  const first = Math.min(Number.POSITIVE_INFINITY, ...edges);
+  return first === Number.POSITIVE_INFINITY ? undefined : first;
+}
+
+/** By time; at one instant as they were given. */
+export function inOrder(actions: readonly Action[]): readonly Action[] {
+  return [...actions].sort((a, b) => a.at - b.at);
+}

@@ -1,0 +1,99 @@
+import { readOptions } from '../../../cli/sandbox/options';
+import { startLive, startLiveOver } from '../../../console/sources/live';
+import type { Started } from '../../../console/sources/started';
+import { createSimulatedCluster, type SimulatedCluster } from '../../../simulator/engine/simulated-cluster';
+import { type KubeServer, serveKube } from '../../../simulator/kube/http-server';
+import { DEPLOYMENTS, NAMESPACES, PRIORITY_CLASSES } from '../../../simulator/kube/kinds';
+import { eventually } from '../../simulator/run/eventually';
+import { configOf } from '../../simulator/run/sessions';
+
+jest.setTimeout(120_000);
+
+const CONFIG = configOf(`
+cluster: { name: theirs, region: ap-northeast-2 }
+nodePools:
+  default:
+    max: 5
+    base: 2
+    alarms: [{ alarmName: orders-high, add: 1 }]
+`);
+
+let cluster: SimulatedCluster;
+let server: KubeServer;
+let started: Started | undefined;
+
+beforeEach(async () => {
+  cluster = createSimulatedCluster({ seed: 1, startTime: Date.now() });
+  server = await serveKube(cluster.api);
+});
+
+afterEach(async () => {
+  await started?.stop();
+  started = undefined;
+  await server.close();
+});
+
+async function start(act = false): Promise<Started> {
+  const { url } = server;
+  const connection = { server: () => url, tls: () => ({}), authorize: async () => ({}) };
+  started = await startLiveOver(connection, CONFIG, act);
+  return started;
+}
+
+const headroom = () => cluster.store.get(DEPLOYMENTS, 'headroom', 'headroom-default');
+
+test('nothing is written until act, and decisions show what would be done', async () => {
+  const { source, greeting } = await start();
+  expect(greeting).toContain('REAL cluster');
+  const [decision] = await eventually(
+    'a decision',
+    () => source.snapshot().decisions.length > 0 && source.snapshot().decisions,
+  );
+  expect(decision).toMatchObject({ pool: 'default', from: 0, to: 2 });
+  expect(source.snapshot()).toMatchObject({ mode: 'cluster', acting: false, clusterName: 'theirs' });
+  const order = { kind: 'inflate', pool: 'default', atLeast: 4, for: '30m', reason: 'test' } as const;
+  expect(await source.command(order)).toMatchObject({ note: expect.stringContaining('read-only') });
+  expect(cluster.store.get(NAMESPACES, undefined, 'headroom')).toBeUndefined();
+  expect(headroom()).toBeUndefined();
+});
+
+test('act makes what is missing and brings the headroom to its size', async () => {
+  const { source } = await start();
+  await source.command({ kind: 'act' });
+  expect(cluster.store.get(NAMESPACES, undefined, 'headroom')).toBeDefined();
+  expect(cluster.store.get(PRIORITY_CLASSES, undefined, 'headstart-headroom')).toBeDefined();
+  await eventually('the headroom', () => headroom()?.spec.replicas === 2);
+  expect(source.snapshot().acting).toBe(true);
+  await source.command({ kind: 'alarm', alarmName: 'orders-high', firing: true });
+  await eventually('the boost', () => headroom()?.spec.replicas === 3);
+  await eventually('the page', () => source.snapshot().pools[0]?.wanted === 3);
+  expect(source.snapshot().pools[0]?.alarms).toMatchObject([{ alarmName: 'orders-high', firing: true }]);
+});
+
+test('with --act it acts from the start and leaves a namespace that is there alone', async () => {
+  cluster.api.create(NAMESPACES, undefined, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'headroom' } });
+  await start(true);
+  await eventually('the headroom', () => headroom()?.spec.replicas === 2);
+  expect(cluster.store.get(NAMESPACES, undefined, 'headroom')?.metadata.labels).toEqual({
+    'kubernetes.io/metadata.name': 'headroom',
+  });
+});
+
+test('a cluster that does not answer is shown as trouble', async () => {
+  const { source } = await start();
+  await server.close();
+  await eventually('the trouble', () => source.snapshot().problems?.some((line) => line.includes('127.0.0.1')));
+});
+
+test.each([{ kind: 'jump' }, { kind: 'speed', speed: 10 }, { kind: 'scenario', id: 'lunch' }] as const)(
+  '$kind is refused: a real cluster runs by itself',
+  async (command) => {
+    const { source } = await start();
+    await expect(source.command(command)).rejects.toThrow('is for the simulated cluster');
+  },
+);
+
+test('a kubeconfig that cannot be read is named', async () => {
+  const options = readOptions(['--kubeconfig', 'no-such-folder/kubeconfig']);
+  await expect(startLive(CONFIG, options)).rejects.toThrow('--kubeconfig no-such-folder/kubeconfig');
+});

@@ -1,0 +1,95 @@
+import { customResource } from '../../../lambdas/deploy/custom-resource';
+import { handleClusterEndpoint } from '../../../lambdas/deploy/handle-cluster-endpoint';
+import type { ClusterDescription } from '../../../shared/adapters/describe-cluster';
+import { OPEN } from './facts';
+import { memoryLog, request } from './requests';
+
+const describing = (facts: Partial<ClusterDescription>) => async () => ({ ...OPEN, ...facts });
+
+test('hands on how the cluster is reached', async () => {
+  const asked: string[] = [];
+  const describe = async (name: string, region: string) => {
+    asked.push(`${name} ${region}`);
+    return OPEN;
+  };
+  await expect(handleClusterEndpoint(request('Create'), describe)).resolves.toEqual({
+    physicalResourceId: 'cluster-endpoint-demo',
+    data: {
+      Endpoint: OPEN.server,
+      CertificateAuthority: 'Q0E=',
+      SecurityGroupId: 'sg-0c2d',
+      VpcId: 'vpc-0a1b',
+      Version: '1.35',
+      AuthenticationMode: 'API_AND_CONFIG_MAP',
+    },
+  });
+  expect(asked).toEqual(['demo ap-northeast-2']);
+});
+
+test('an answer with a real certificate fits into the 4 KB that CloudFormation takes', async () => {
+  const { data } = await handleClusterEndpoint(request('Create'), describing({ caBase64: 'A'.repeat(1_600) }));
+  expect(JSON.stringify(data).length).toBeLessThan(3_000);
+});
+
+test.each([
+  {
+    name: 'a cluster that is not there',
+    properties: {},
+    describe: async () => undefined,
+    message:
+      'no cluster demo in ap-northeast-2; check cluster.name and cluster.region: aws eks list-clusters --region ap-northeast-2',
+  },
+  {
+    name: 'access entries in mode CONFIG_MAP',
+    properties: {},
+    describe: describing({ authenticationMode: 'CONFIG_MAP' }),
+    message:
+      'cluster demo has authentication mode CONFIG_MAP, which knows no access entries; run aws eks update-cluster-config --name demo --region ap-northeast-2 --access-config authenticationMode=API_AND_CONFIG_MAP (it cannot be undone), or write cluster.access: manual',
+  },
+  {
+    name: 'a private endpoint without vpc',
+    properties: {},
+    describe: describing({ publicAccess: false }),
+    message:
+      'cluster demo has a private endpoint only, which functions outside of its VPC vpc-0a1b cannot reach; write cluster.vpc: {subnetIds: [...]} with private subnets of vpc-0a1b',
+  },
+])('stops the deploy for $name', async ({ properties, describe, message }) => {
+  await expect(handleClusterEndpoint(request('Create', properties), describe)).rejects.toThrow(message);
+});
+
+test.each([
+  {
+    name: 'CONFIG_MAP with manual access',
+    properties: { access: 'manual' },
+    facts: { authenticationMode: 'CONFIG_MAP' },
+  },
+  { name: 'a private endpoint from the VPC', properties: { placed: 'true' }, facts: { publicAccess: false } },
+  { name: 'a public endpoint that admits some addresses', properties: {}, facts: { publicCidrs: ['203.0.113.0/24'] } },
+])('goes on with $name', async ({ properties, facts }) => {
+  const answer = handleClusterEndpoint(request('Create', properties), describing(facts));
+  await expect(answer).resolves.toMatchObject({ data: { Endpoint: OPEN.server } });
+});
+
+test('a refusal while an update is taken back still says how the cluster is reached, since others need it', async () => {
+  const sent: string[] = [];
+  const send = async (_url: string, body: string) => {
+    sent.push(body);
+  };
+  const handler = customResource((event) => handleClusterEndpoint(event, describing({ publicAccess: false })), {
+    send,
+    rollingBack: async () => true,
+    log: memoryLog(),
+  });
+  await handler(request('Update'));
+  expect(sent.map((body) => JSON.parse(body))).toMatchObject([
+    {
+      Status: 'SUCCESS',
+      Data: { Endpoint: OPEN.server, CertificateAuthority: 'Q0E=', SecurityGroupId: 'sg-0c2d', VpcId: 'vpc-0a1b' },
+    },
+  ]);
+});
+
+test('deleting asks nobody', async () => {
+  const describe = async () => Promise.reject(new Error('not asked'));
+  await expect(handleClusterEndpoint(request('Delete'), describe)).resolves.toEqual({ physicalResourceId: 'thing' });
+});

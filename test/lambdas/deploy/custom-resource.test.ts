@@ -1,0 +1,168 @@
+import { sendCfnResponse } from '../../../lambdas/deploy/cfn-response';
+import {
+  type CustomResourceHandler,
+  type CustomResourcePorts,
+  customResource,
+  NOT_CREATED,
+  updateRollingBack,
+} from '../../../lambdas/deploy/custom-resource';
+import { type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
+import { memoryLog, request, STACK } from './requests';
+
+const fails: CustomResourceHandler = async () => Promise.reject(new Error('cluster demo refuses us'));
+const works: CustomResourceHandler = async () => ({ physicalResourceId: 'thing', data: { Version: '1.35' } });
+
+async function answerTo(
+  handle: CustomResourceHandler,
+  event: ReturnType<typeof request>,
+  ports: Partial<CustomResourcePorts> = {},
+): Promise<Record<string, unknown>> {
+  const sent: string[] = [];
+  const send = async (url: string, body: string) => {
+    sent.push(`${url} ${body}`);
+  };
+  const all = { send, rollingBack: async () => false, log: memoryLog(), ...ports };
+  await customResource(handle, all, { Version: 'unknown' })(event);
+  expect(sent).toHaveLength(1);
+  const [url, body] = sent[0]?.split(/ (.*)/s) ?? [];
+  expect(url).toBe(event.ResponseURL);
+  return JSON.parse(body ?? '');
+}
+
+test('success is answered with the id and the attributes', async () => {
+  await expect(answerTo(works, request('Create'))).resolves.toEqual({
+    Status: 'SUCCESS',
+    StackId: STACK,
+    RequestId: '8b7d2f2e',
+    LogicalResourceId: 'Thing',
+    PhysicalResourceId: 'thing',
+    Data: { Version: '1.35' },
+  });
+});
+
+test('a failure is answered with its message', async () => {
+  await expect(answerTo(fails, request('Update'))).resolves.toMatchObject({
+    Status: 'FAILED',
+    PhysicalResourceId: 'thing',
+    Reason: 'cluster demo refuses us',
+  });
+});
+
+test('what could not be created gets an id that says so', async () => {
+  await expect(answerTo(fails, request('Create'))).resolves.toMatchObject({
+    Status: 'FAILED',
+    PhysicalResourceId: NOT_CREATED,
+  });
+});
+
+test('deleting what could not be created never fails, or the stack would be stuck', async () => {
+  const event = request('Delete', {}, { PhysicalResourceId: NOT_CREATED });
+  await expect(answerTo(fails, event)).resolves.toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: NOT_CREATED });
+});
+
+test('deleting what was created may fail', async () => {
+  await expect(answerTo(fails, request('Delete'))).resolves.toMatchObject({ Status: 'FAILED' });
+});
+
+test('a failure while an update is taken back is not reported, or the stack would be stuck', async () => {
+  const asked: string[] = [];
+  const rollingBack = async (stackId: string) => {
+    asked.push(stackId);
+    return true;
+  };
+  await expect(answerTo(fails, request('Update'), { rollingBack })).resolves.toMatchObject({
+    Status: 'SUCCESS',
+    Data: { Version: 'unknown' },
+  });
+  expect(asked).toEqual([STACK]);
+});
+
+test('a stack whose status cannot be read counts as not being taken back', async () => {
+  const rollingBack = async () => Promise.reject(new Error('AccessDenied'));
+  await expect(answerTo(fails, request('Update'), { rollingBack })).resolves.toMatchObject({ Status: 'FAILED' });
+});
+
+test('a long reason is cut, since CloudFormation takes 4 KB', async () => {
+  const long: CustomResourceHandler = async () => Promise.reject(new Error('x'.repeat(10_000)));
+  const answer = await answerTo(long, request('Update'));
+  expect(JSON.stringify(answer).length).toBeLessThan(4_096);
+});
+
+test.each([
+  { status: 'UPDATE_ROLLBACK_IN_PROGRESS', expected: true },
+  { status: 'UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS', expected: true },
+  { status: 'ROLLBACK_IN_PROGRESS', expected: false },
+  { status: 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS', expected: false },
+  { status: 'DELETE_IN_PROGRESS', expected: false },
+])('that an update is taken back in $status is $expected', async ({ status, expected }) => {
+  const stacks = await loopbackServer((_request, response) => {
+    response.end(`<StackStatus>${status}</StackStatus>`);
+  });
+  const { env } = process;
+  process.env = {
+    ...env,
+    AWS_REGION: 'ap-northeast-2',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_CLOUDFORMATION: stacks.url,
+  };
+  try {
+    await expect(updateRollingBack(STACK)).resolves.toBe(expected);
+  } finally {
+    process.env = env;
+    await stacks.close();
+  }
+});
+
+describe('the answer', () => {
+  let server: LoopbackServer;
+  let statuses: readonly number[];
+  const waits: number[] = [];
+  const sleep = async (ms: number) => {
+    waits.push(ms);
+  };
+
+  beforeEach(async () => {
+    waits.length = 0;
+    server = await loopbackServer((_request, response, count) => {
+      response.writeHead(statuses[count - 1] ?? 200);
+      response.end('<Error/>');
+    });
+  });
+  afterEach(() => server.close());
+
+  test('is put with an empty content type, as the URL is signed', async () => {
+    statuses = [200];
+    await sendCfnResponse(`${server.url}/bucket/key?signature=secret`, '{"Status":"SUCCESS"}', sleep);
+    expect(server.seen).toMatchObject([
+      {
+        method: 'PUT',
+        url: '/bucket/key?signature=secret',
+        body: '{"Status":"SUCCESS"}',
+        headers: { 'content-type': '', 'content-length': '20' },
+      },
+    ]);
+  });
+
+  test('is tried again when S3 is busy', async () => {
+    statuses = [503, 500, 200];
+    await sendCfnResponse(server.url, '{}', sleep);
+    expect(server.seen).toHaveLength(3);
+    expect(waits).toEqual([1_000, 2_000]);
+  });
+
+  test('fails in the end, without the signature in the message', async () => {
+    statuses = [403, 403, 403, 403, 403];
+    const put = sendCfnResponse(`${server.url}/key?signature=secret`, '{}', sleep);
+    await expect(put).rejects.toThrow(
+      /^CloudFormation did not take the answer at http:\/\/127.*: 403 <Error\/>; a function in a VPC needs a way to S3/,
+    );
+    await expect(put).rejects.not.toThrow(/secret/);
+  });
+
+  test('is not sent over plain HTTP', async () => {
+    await expect(sendCfnResponse('http://cloudformation.example/key', '{}', sleep)).rejects.toThrow(
+      'ResponseURL must be https, got http://cloudformation.example',
+    );
+  });
+});

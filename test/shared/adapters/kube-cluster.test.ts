@@ -1,0 +1,94 @@
+import type { V1Deployment } from '@kubernetes/client-node';
+import { kubeCluster } from '../../../shared/adapters/kube-cluster';
+import { kubeTransport } from '../../../shared/adapters/kube-transport';
+import { ConflictError } from '../../../shared/core/basics/errors';
+import { namespaceManifest, priorityClassManifest } from '../../../shared/core/manifests/cluster-objects';
+import { pauseDeployment } from '../../../shared/core/manifests/pause-deployment';
+import { createSimulatedCluster } from '../../../simulator/engine/simulated-cluster';
+import { serveKube } from '../../../simulator/kube/http-server';
+import { configOf } from '../../fakes/fake-service';
+
+let server: Awaited<ReturnType<typeof serveKube>>;
+const simulated = createSimulatedCluster({ seed: 1, startTime: Date.parse('2026-11-16T00:00:00Z') });
+
+beforeAll(async () => {
+  server = await serveKube(simulated.api, {});
+  await transport().create('/api/v1/namespaces', namespaceManifest('headroom'));
+  await transport().create('/apis/scheduling.k8s.io/v1/priorityclasses', priorityClassManifest());
+});
+afterAll(() => server.close());
+
+function transport() {
+  return kubeTransport({ server: () => server.url, tls: () => ({}), authorize: async () => ({}) });
+}
+
+const cluster = () => kubeCluster(transport(), 'headroom');
+
+function manifestOf(nodePool: string, lines = 'base: 1') {
+  const [pool] = configOf(`  ${nodePool}: {max: 3, ${lines}}\n`).nodePools;
+  if (!pool) throw new Error('no pool');
+  return pauseDeployment({
+    pool,
+    namespace: 'headroom',
+    replicas: 2,
+    annotations: { note: 'x' },
+    defaultTolerations: [],
+    imageVolumes: true,
+  });
+}
+
+const templateOf = (object: unknown) => (object as V1Deployment).spec?.template.spec;
+
+describe('kubeCluster on the Kubernetes API', () => {
+  test('creates the whole headroom', async () => {
+    const created = await cluster().createHeadroom(manifestOf('whole'));
+    expect(created).toMatchObject({ name: 'headroom-whole', replicas: 2, annotations: { note: 'x' } });
+  });
+
+  test('what the config no longer states is taken away again, also from the first manifest', async () => {
+    await cluster().createHeadroom(
+      manifestOf(
+        'shrinks',
+        'zones: spread, tolerations: [{key: a, operator: Exists}], warmImages: [example.com/app:1]',
+      ),
+    );
+    const before = await cluster().readHeadroom('headroom-shrinks');
+    expect(templateOf(before?.object)).toMatchObject({ tolerations: [{ key: 'a' }], volumes: [{ name: 'warm-0' }] });
+    const after = await cluster().applyHeadroom(manifestOf('shrinks'), before?.resourceVersion ?? '');
+    const { tolerations, volumes, topologySpreadConstraints } = templateOf(after.object) ?? {};
+    expect([tolerations, volumes, topologySpreadConstraints]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('a second create, and a write onto another version, are conflicts', async () => {
+    const created = await cluster().createHeadroom(manifestOf('raced'));
+    await expect(cluster().createHeadroom(manifestOf('raced'))).rejects.toBeInstanceOf(ConflictError);
+    await cluster().applyHeadroom(manifestOf('raced', 'zones: spread'), created.resourceVersion);
+    await expect(cluster().applyHeadroom(manifestOf('raced'), created.resourceVersion)).rejects.toBeInstanceOf(
+      ConflictError,
+    );
+  });
+
+  test("a Deployment of somebody else's is left alone", async () => {
+    const { spec, ...rest } = manifestOf('foreign');
+    const metadata = { name: 'headroom-foreign', namespace: 'headroom' };
+    await transport().create('/apis/apps/v1/namespaces/headroom/deployments', {
+      ...rest,
+      metadata,
+      spec,
+    } as V1Deployment);
+    await expect(cluster().readHeadroom('headroom-foreign')).rejects.toThrow("is not Headstart's");
+  });
+
+  test('deletes only the object that was read, and none is fine too', async () => {
+    const created = await cluster().createHeadroom(manifestOf('goes'));
+    await expect(cluster().deleteHeadroom({ ...created, uid: 'another' })).rejects.toBeInstanceOf(ConflictError);
+    await cluster().deleteHeadroom(created);
+    await cluster().deleteHeadroom(created);
+    expect(await cluster().readHeadroom('headroom-goes')).toBeUndefined();
+  });
+
+  test('lists only what carries our label', async () => {
+    const names = (await cluster().listHeadrooms()).map(({ name }) => name).sort();
+    expect(names).toEqual(['headroom-raced', 'headroom-shrinks', 'headroom-whole']);
+  });
+});

@@ -1,0 +1,238 @@
+import fc from 'fast-check';
+import { decide } from '../../../../shared/core/decision/decide';
+import { nextDecision } from '../../../../shared/core/decision/next-decision';
+import { EMPTY_RECORD, type HeadroomRecord, type Override } from '../../../../shared/core/record/record';
+import { configOf } from '../../../fakes/fake-service';
+
+const NOW = Date.parse('2026-11-16T03:00:00Z');
+const LATER = Date.parse('2026-11-16T03:40:00Z');
+
+const [pool] = configOf(`
+  service:
+    base: 1
+    max: 12
+    leadTime: 5m
+    schedules:
+      - {name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 6}
+      - {name: brunch, timezone: Asia/Seoul, start: 0 10 * * *, end: 0 13 * * *, desiredReplicas: 4}
+    alarms: [{alarmName: p95-high, add: 3, hold: 10m}]
+    interruptions: {surge: 2, max: 5, hold: 10m}
+`).nodePools;
+if (!pool) throw new Error('no pool');
+
+const order = (mode: Override['mode'], replicas: number, until = LATER): HeadroomRecord => ({
+  ...EMPTY_RECORD,
+  override: { mode, replicas, until, at: NOW, by: 'ana', reason: 'flash sale' },
+});
+const alarm = (state: 'ALARM' | 'OK', ended?: number): HeadroomRecord => ({
+  ...EMPTY_RECORD,
+  alarms: { 'p95-high': { state, at: NOW - 60_000, ...(ended !== undefined && { ended }) } },
+});
+const surges = (count: number, until = LATER): HeadroomRecord => ({
+  ...EMPTY_RECORD,
+  surges: Object.fromEntries(Array.from({ length: count }, (_, i) => [`i-${i}`, { cause: 'spot', until }])),
+});
+
+const beforeWindows = Date.parse('2026-11-16T00:00:00Z');
+const leading = Date.parse('2026-11-16T02:26:00Z');
+
+describe('decide', () => {
+  test.each([
+    {
+      name: 'base counts while nothing else asks',
+      now: beforeWindows,
+      record: EMPTY_RECORD,
+      replicas: 1,
+      reasons: ['base: 1'],
+    },
+    {
+      name: 'the highest open window counts, windows never add up',
+      now: NOW,
+      record: EMPTY_RECORD,
+      replicas: 6,
+      reasons: ['lunch open since 11:30: 6'],
+    },
+    {
+      name: 'a window is asked for within its lead time',
+      now: leading,
+      record: EMPTY_RECORD,
+      replicas: 6,
+      reasons: ['lunch opens 11:30: 6'],
+    },
+    {
+      name: 'at least fewer than the window changes nothing',
+      now: NOW,
+      record: order('atLeast', 3),
+      replicas: 6,
+      reasons: ['lunch open since 11:30: 6'],
+    },
+    {
+      name: 'at least more than the window wins',
+      now: NOW,
+      record: order('atLeast', 9),
+      replicas: 9,
+      reasons: ['inflated to at least 9 by ana until 2026-11-16T03:40Z: flash sale'],
+    },
+    {
+      name: 'exactly wins over windows',
+      now: NOW,
+      record: order('exactly', 0),
+      replicas: 0,
+      reasons: ['pinned to exactly 0 by ana until 2026-11-16T03:40Z: flash sale'],
+    },
+    {
+      name: 'an expired override does not count',
+      now: NOW,
+      record: order('exactly', 0, NOW),
+      replicas: 6,
+      reasons: ['lunch open since 11:30: 6'],
+    },
+    {
+      name: 'a boost adds while in ALARM',
+      now: NOW,
+      record: alarm('ALARM'),
+      replicas: 9,
+      reasons: ['lunch open since 11:30: 6', 'alarm p95-high: +3 while in ALARM'],
+    },
+    {
+      name: 'a boost is held after the alarm',
+      now: NOW,
+      record: alarm('OK', NOW - 60_000),
+      replicas: 9,
+      reasons: ['lunch open since 11:30: 6', 'alarm p95-high: +3 until 2026-11-16T03:09Z'],
+    },
+    {
+      name: 'a boost ends with its hold',
+      now: NOW,
+      record: alarm('OK', NOW - 600_000),
+      replicas: 6,
+      reasons: ['lunch open since 11:30: 6'],
+    },
+    {
+      name: 'an alarm that never fired adds nothing',
+      now: NOW,
+      record: alarm('OK'),
+      replicas: 6,
+      reasons: ['lunch open since 11:30: 6'],
+    },
+    {
+      name: 'a surge adds for each node',
+      now: NOW,
+      record: surges(1),
+      replicas: 8,
+      reasons: ['lunch open since 11:30: 6', 'surge for 1 node being taken away: +2 until 2026-11-16T03:40Z'],
+    },
+    {
+      name: 'surges are capped together',
+      now: NOW,
+      record: surges(4),
+      replicas: 11,
+      reasons: ['lunch open since 11:30: 6', 'surge for 4 nodes being taken away: +5 until 2026-11-16T03:40Z'],
+    },
+    {
+      name: 'max caps everything',
+      now: NOW,
+      record: { ...alarm('ALARM'), ...{ surges: surges(4).surges } },
+      replicas: 12,
+      reasons: [
+        'lunch open since 11:30: 6',
+        'alarm p95-high: +3 while in ALARM',
+        'surge for 4 nodes being taken away: +5 until 2026-11-16T03:40Z',
+        'capped by max 12',
+      ],
+    },
+  ])('$name', ({ now, record, replicas, reasons }) => {
+    expect(decide({ pool, record, now })).toEqual({ replicas, reasons });
+  });
+
+  test('while the record is unreadable the size does not fall below what runs', () => {
+    expect(decide({ pool, record: EMPTY_RECORD, now: beforeWindows, floor: 7 })).toEqual({
+      replicas: 7,
+      reasons: ['base: 1', 'held at 7: part of the record cannot be read'],
+    });
+    expect(decide({ pool, record: EMPTY_RECORD, now: NOW, floor: 3 }).replicas).toBe(6);
+  });
+
+  test('reasons do not change from minute to minute', () => {
+    const record = { ...order('atLeast', 9), alarms: alarm('ALARM').alarms, surges: surges(2).surges };
+    const texts = [0, 1, 2, 3].map((minute) => decide({ pool, record, now: NOW + minute * 60_000 }).reasons.join());
+    expect(new Set(texts).size).toBe(1);
+  });
+
+  test('the size is always between 0 and max, and never below base without a pin', () => {
+    const records = fc.record({
+      override: fc.option(
+        fc.record({
+          mode: fc.constantFrom('atLeast' as const, 'exactly' as const),
+          replicas: fc.integer({ min: 0, max: 20 }),
+          until: fc.integer({ min: NOW - 1e6, max: NOW + 1e6 }),
+          at: fc.constant(NOW),
+          by: fc.constant('ana'),
+          reason: fc.constant('x'),
+        }),
+        { nil: undefined },
+      ),
+      ended: fc.option(fc.integer({ min: NOW - 1e6, max: NOW }), { nil: undefined }),
+      firing: fc.boolean(),
+      surges: fc.integer({ min: 0, max: 9 }),
+      minute: fc.integer({ min: 0, max: 3_000 }),
+    });
+    fc.assert(
+      fc.property(records, ({ override, ended, firing, surges: count, minute }) => {
+        const record: HeadroomRecord = {
+          ...(override && { override }),
+          alarms: alarm(firing ? 'ALARM' : 'OK', ended).alarms,
+          surges: surges(count).surges,
+        };
+        const { replicas, reasons } = decide({ pool, record, now: NOW + minute * 60_000 });
+        expect(replicas).toBeGreaterThanOrEqual(0);
+        expect(replicas).toBeLessThanOrEqual(pool.max);
+        if (override?.mode !== 'exactly') expect(replicas).toBeGreaterThanOrEqual(pool.base);
+        expect(reasons.length).toBeGreaterThan(0);
+      }),
+      { seed: 11 },
+    );
+  });
+});
+
+describe('nextDecision', () => {
+  test.each([
+    {
+      name: 'the window that opens next, by its lead',
+      now: beforeWindows,
+      record: EMPTY_RECORD,
+      at: '2026-11-16T00:55:00.000Z',
+      replicas: 4,
+    },
+    {
+      name: 'a close that leaves another window open is no change of the highest',
+      now: NOW,
+      record: EMPTY_RECORD,
+      at: '2026-11-16T04:30:00.000Z',
+      replicas: 1,
+    },
+    {
+      name: 'the end of an override',
+      now: NOW,
+      record: order('atLeast', 9),
+      at: '2026-11-16T03:40:00.000Z',
+      replicas: 6,
+    },
+    {
+      name: 'the end of a hold',
+      now: NOW,
+      record: alarm('OK', NOW - 60_000),
+      at: '2026-11-16T03:09:00.000Z',
+      replicas: 6,
+    },
+    { name: 'the end of a surge', now: NOW, record: surges(1), at: '2026-11-16T03:40:00.000Z', replicas: 6 },
+  ])('is $name', ({ now, record, at, replicas }) => {
+    const next = nextDecision({ pool, record, now });
+    expect(next && { at: new Date(next.at).toISOString(), replicas: next.replicas }).toEqual({ at, replicas });
+  });
+
+  test('is nothing where nothing will change', () => {
+    const [calm] = configOf('  calm: {max: 3, base: 2}\n').nodePools;
+    expect(calm && nextDecision({ pool: calm, record: EMPTY_RECORD, now: NOW })).toBeUndefined();
+  });
+});

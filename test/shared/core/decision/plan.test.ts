@@ -1,0 +1,70 @@
+import { planDay } from '../../../../shared/core/decision/plan';
+import { configOf } from '../../../fakes/fake-service';
+
+const at = (iso: string) => Date.parse(iso);
+const stepsOf = (schedule: string, from: string, to: string, more = '') =>
+  (planDay(configOf(`  web: {max: 9, ${more} schedules: [${schedule}]}\n`), at(from), at(to)).web ?? []).map(
+    (step) => [new Date(step.at).toISOString(), step.replicas] as const,
+  );
+
+describe('planDay', () => {
+  test("KEDA's sample gives 24 windows of 7 minutes in a day", () => {
+    const steps = stepsOf(
+      '{timezone: Asia/Seoul, start: 03 * * * *, end: 10 * * * *, desiredReplicas: "5"}',
+      '2026-11-16T00:00:00Z',
+      '2026-11-17T00:00:00Z',
+    );
+    const opened = steps.flatMap(([time, replicas], i) => (replicas === 5 ? [[time, steps[i + 1]?.[0]] as const] : []));
+    expect(opened).toHaveLength(24);
+    for (const [start, end] of opened) expect(at(end ?? '') - at(start)).toBe(7 * 60_000);
+  });
+
+  test('a weekday start with a daily end in Prague is closed all weekend', () => {
+    const steps = stepsOf(
+      '{timezone: Europe/Prague, start: 30 6 * * 1-5, end: 10 22 * * *, desiredReplicas: 5}',
+      '2026-11-13T12:00:00Z',
+      '2026-11-16T12:00:00Z',
+    );
+    expect(steps).toEqual([
+      ['2026-11-13T12:00:00.000Z', 5],
+      ['2026-11-13T21:10:00.000Z', 0],
+      ['2026-11-16T05:30:00.000Z', 5],
+    ]);
+  });
+
+  test('a start at 02:30 in New York opens at 03:00 EDT on the day without that time', () => {
+    const steps = stepsOf(
+      '{timezone: America/New_York, start: 30 2 * * *, end: 0 5 * * *, desiredReplicas: 5}',
+      '2026-03-08T05:00:00Z',
+      '2026-03-08T12:00:00Z',
+    );
+    expect(steps).toEqual([
+      ['2026-03-08T05:00:00.000Z', 0],
+      ['2026-03-08T07:00:00.000Z', 5],
+      ['2026-03-08T09:00:00.000Z', 0],
+    ]);
+  });
+
+  test('the lead time opens early', () => {
+    const steps = stepsOf(
+      '{timezone: UTC, start: 0 8 * * *, end: 0 9 * * *, desiredReplicas: 5}',
+      '2026-11-16T00:00:00Z',
+      '2026-11-17T00:00:00Z',
+      'leadTime: 5m,',
+    );
+    expect(steps).toEqual([
+      ['2026-11-16T00:00:00.000Z', 0],
+      ['2026-11-16T07:55:00.000Z', 5],
+      ['2026-11-16T09:00:00.000Z', 0],
+    ]);
+  });
+
+  test('a year of minutes is planned whole', () => {
+    const steps = stepsOf(
+      '{timezone: UTC, start: 0 * * * *, end: 30 * * * *, desiredReplicas: 5}',
+      '2026-01-01T00:00:00Z',
+      '2027-01-01T00:00:00Z',
+    );
+    expect(steps).toHaveLength(365 * 24 * 2);
+  });
+});

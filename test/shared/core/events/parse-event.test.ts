@@ -1,0 +1,99 @@
+import { parseEvent } from '../../../../shared/core/events/parse-event';
+import { loadEvent } from '../../../events/load-event';
+
+const at = (iso: string) => Date.parse(iso);
+
+describe('parseEvent', () => {
+  test.each([
+    { name: 'window-edge', reads: { kind: 'tick', trigger: 'edge', at: at('2026-11-16T02:25:00Z') } },
+    { name: 'heartbeat', reads: { kind: 'tick', trigger: 'heartbeat', at: at('2026-11-16T02:26:00Z') } },
+    { name: 'deploy', reads: { kind: 'tick', trigger: 'deploy', at: at('2026-11-16T02:27:00Z') } },
+    {
+      name: 'alarm-metric-alarm',
+      reads: {
+        kind: 'alarm',
+        alarmName: 'p95-high',
+        state: 'ALARM',
+        previous: 'OK',
+        at: at('2026-11-16T03:00:05.985Z'),
+      },
+    },
+    {
+      name: 'alarm-metric-ok',
+      reads: { kind: 'alarm', alarmName: 'p95-high', state: 'OK', previous: 'ALARM', at: at('2026-11-16T03:20:00Z') },
+    },
+    {
+      name: 'alarm-composite-alarm',
+      reads: {
+        kind: 'alarm',
+        alarmName: 'checkout-unhappy',
+        state: 'ALARM',
+        previous: 'INSUFFICIENT_DATA',
+        at: at('2026-11-16T03:00:10Z'),
+      },
+    },
+    {
+      name: 'alarm-direct-action',
+      reads: {
+        kind: 'alarm',
+        alarmName: 'p95-high',
+        state: 'ALARM',
+        previous: 'OK',
+        at: at('2026-11-16T03:00:05.985Z'),
+      },
+    },
+    { name: 'spot-interruption', reads: { kind: 'interruption', cause: 'spot', instanceIds: ['i-0a1b2c3d4e5f60001'] } },
+    { name: 'rebalance-recommendation', reads: { cause: 'rebalance', instanceIds: ['i-0a1b2c3d4e5f60001'] } },
+    {
+      name: 'capacity-reservation-interruption',
+      reads: { cause: 'capacityReservation', instanceIds: ['i-0a1b2c3d4e5f60001'] },
+    },
+    { name: 'state-change-shutting-down', reads: { cause: 'stateChange', instanceIds: ['i-0a1b2c3d4e5f60001'] } },
+    {
+      name: 'health-scheduled-change',
+      reads: {
+        cause: 'health',
+        instanceIds: ['i-0a1b2c3d4e5f60001', 'i-0a1b2c3d4e5f60002'],
+        at: at('2026-11-16T03:00:00Z'),
+      },
+    },
+  ])('understands $name', ({ name, reads }) => {
+    expect(parseEvent(loadEvent(name))).toMatchObject(reads);
+  });
+
+  test.each(['unknown', 'state-change-running', 'health-issue', 'health-other-service', 'alarm-configuration-change'])(
+    'finds nothing for us in %s',
+    (name) => {
+      expect(parseEvent(loadEvent(name))).toBeUndefined();
+    },
+  );
+
+  test('finds nothing in a health event that is closed', () => {
+    expect(parseEvent(loadEvent('health-scheduled-change', {}, { statusCode: 'closed' }))).toBeUndefined();
+  });
+
+  test.each([
+    { name: 'no instance id', event: loadEvent('spot-malformed'), says: 'detail.instance-id, got nothing' },
+    {
+      name: 'an id of something else',
+      event: loadEvent('spot-interruption', {}, { 'instance-id': 'vol-1' }),
+      says: 'no instance id at detail.instance-id, got "vol-1"',
+    },
+    {
+      name: 'an alarm state that CloudWatch does not have',
+      event: loadEvent('alarm-malformed'),
+      says: 'detail.state.value, got "BROKEN"',
+    },
+    { name: 'no time', event: loadEvent('spot-interruption', { time: 'soon' }), says: 'event has no time, got "soon"' },
+    { name: 'no detail type', event: { source: 'aws.ec2' }, says: 'event.detail-type' },
+    { name: 'text', event: 'hello', says: 'no object at the top, got "hello"' },
+    { name: 'nothing', event: null, says: 'no object at the top' },
+    {
+      name: 'health entities that are no list',
+      event: loadEvent('health-scheduled-change', {}, { affectedEntities: 'i-1' }),
+      says: 'detail.affectedEntities',
+    },
+  ])('fails on an event with $name and names the field', ({ event, says }) => {
+    expect(() => parseEvent(event)).toThrow(says);
+  });
+});

@@ -1,0 +1,73 @@
+import { helmCommands, helmReleases } from '../../../../shared/core/karpenter/helm-release';
+import { karpenterPlan } from '../../../../shared/core/karpenter/karpenter-plan';
+import { configOf } from './config-of';
+
+const planOf = (karpenter: object = {}) => karpenterPlan(configOf({ karpenter: { manage: true, ...karpenter } }));
+const valuesOf = (karpenter: object = {}, facts = {}) => helmReleases(planOf(karpenter), facts)[1].values;
+
+test('the CRDs come first, as a release of their own, and the controller brings none', () => {
+  const releases = helmReleases(planOf(), {});
+  expect(releases.map(({ release, skipCrds }) => ({ release, skipCrds }))).toEqual([
+    { release: 'karpenter-crd', skipCrds: false },
+    { release: 'karpenter', skipCrds: true },
+  ]);
+});
+
+test('two replicas with 1 cpu and 1 Gi each', () => {
+  const size = { cpu: '1', memory: '1Gi' };
+  expect(valuesOf()).toMatchObject({ replicas: 2, controller: { resources: { requests: size, limits: size } } });
+});
+
+test("the controller stays on the named node group and off Karpenter's nodes, both in one term", () => {
+  expect(valuesOf({ helm: { install: false, nodeGroup: 'platform' } }).affinity).toEqual({
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [
+          {
+            matchExpressions: [
+              { key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' },
+              { key: 'eks.amazonaws.com/nodegroup', operator: 'In', values: ['platform'] },
+            ],
+          },
+        ],
+      },
+    },
+  });
+});
+
+test("without a named node group it still keeps off Karpenter's nodes", () => {
+  expect(JSON.stringify(valuesOf().affinity)).toContain('DoesNotExist');
+  expect(JSON.stringify(valuesOf().affinity)).not.toContain('nodegroup');
+});
+
+test('cluster, queue and zonal shift are settings', () => {
+  expect(valuesOf({ zonalShift: true }, { queueName: 'demo' }).settings).toEqual({
+    clusterName: 'demo',
+    interruptionQueue: 'demo',
+    enableZonalShift: true,
+  });
+});
+
+test('the role is an annotation for IRSA only', () => {
+  const annotations = { 'eks.amazonaws.com/role-arn': 'arn' };
+  expect(valuesOf({}, { controllerRoleArn: 'arn' }).serviceAccount).toEqual({ name: 'karpenter', annotations });
+  expect(valuesOf({ serviceAccount: 'other' }).serviceAccount).toEqual({ name: 'other', annotations: {} });
+});
+
+test('the commands name chart, version and namespace, and hold every value', () => {
+  const karpenter = {
+    namespace: 'karpenter',
+    version: '1.13.0',
+    helm: { install: false, repository: 'oci://mirror/k' },
+  };
+  const [crds = '', controller = ''] = helmCommands(planOf(karpenter), { queueName: 'demo' });
+  expect(crds).toBe(
+    'helm upgrade --install karpenter-crd oci://mirror/k/karpenter-crd --version 1.13.0 --namespace karpenter --create-namespace --wait',
+  );
+  expect(controller).toMatch(/^helm upgrade --install karpenter oci:\/\/mirror\/k\/karpenter --version 1\.13\.0 /);
+  expect(controller).toContain('--skip-crds');
+  const set = Object.fromEntries(
+    [...controller.matchAll(/--set-json '(\w+)=(.*?)'/g)].map(([, key, json]) => [key, JSON.parse(json ?? '')]),
+  );
+  expect(set).toEqual(valuesOf(karpenter, { queueName: 'demo' }));
+});

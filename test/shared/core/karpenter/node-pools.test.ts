@@ -1,0 +1,221 @@
+import { parseDuration } from '../../../../shared/core/config/duration';
+import { deleteCommands } from '../../../../shared/core/karpenter/delete-commands';
+import { nodePoolManifests } from '../../../../shared/core/karpenter/node-pools';
+import { configOf, poolConfig } from './config-of';
+import { nodeClass, nodePool, requirement, specOf } from './made-of';
+
+test("the seeds' sample provisioner in v1 terms", () => {
+  const pool = {
+    family: ['t3', 't3a'],
+    size: ['medium', 'large'],
+    zones: ['a', 'c'],
+    requirements: [
+      { key: 'eks.amazonaws.com/nodegroup', operator: 'In', values: ['default', 'platform', 'gateway'] },
+      { key: 'capacity-spread', operator: 'In', values: ['on-demand-1', 'on-demand-2'] },
+    ],
+    expireAfter: '604800s',
+    disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' },
+    weight: 10,
+  };
+  expect(nodePool(pool)).toMatchObject({
+    template: { spec: { expireAfter: '604800s', requirements: expect.arrayContaining(pool.requirements) } },
+    disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' },
+    weight: 10,
+  });
+});
+
+test('labels, annotations, taints, limits and grace reach the NodePool', () => {
+  const pool = {
+    labels: { team: 'team1' },
+    annotations: { 'example.com/owner': 'team1' },
+    taints: [{ key: 'dedicated', value: 'ci', effect: 'NoSchedule' }],
+    startupTaints: [{ key: 'cold', effect: 'NoExecute' }],
+    limits: { cpu: 1000, memory: '4000Gi' },
+    terminationGracePeriod: '1h',
+  };
+  expect(nodePool(pool)).toMatchObject({
+    template: {
+      metadata: { labels: pool.labels, annotations: pool.annotations },
+      spec: { taints: pool.taints, startupTaints: pool.startupTaints, terminationGracePeriod: '1h' },
+    },
+    limits: { cpu: '1000', memory: '4000Gi' },
+  });
+});
+
+test('what nobody wrote is absent, so that an apply leaves it to Karpenter', () => {
+  const spec = nodePool({});
+  expect(Object.keys(spec).sort()).toEqual(['disruption', 'template']);
+  expect(Object.keys(spec.template)).toEqual(['spec']);
+  expect(Object.keys(spec.template.spec).sort()).toEqual(['nodeClassRef', 'requirements']);
+});
+
+test('consolidation waits at least five quiet minutes unless a person says otherwise', () => {
+  const { consolidationPolicy, consolidateAfter } = nodePool({}).disruption;
+  expect(consolidationPolicy).toBe('WhenEmptyOrUnderutilized');
+  expect(parseDuration(consolidateAfter)).toBeGreaterThanOrEqual(300);
+  expect(nodePool({ disruption: { consolidateAfter: 'Never' } }).disruption.consolidateAfter).toBe('Never');
+});
+
+test('budgets are handed on', () => {
+  const budgets = [
+    { nodes: '10%' },
+    { nodes: '0', schedule: '25 2 * * mon-fri', duration: '2h10m', reasons: ['Underutilized'] },
+  ];
+  expect(nodePool({ disruption: { budgets } }).disruption).toMatchObject({ budgets });
+});
+
+describe('the EC2NodeClass', () => {
+  test('finds subnets and security groups by the discovery tag and the role by the karpenter block', () => {
+    const discovered = [{ tags: { 'karpenter.sh/discovery': 'demo' } }];
+    expect(nodeClass({})).toEqual({
+      role: 'KarpenterNodeRole-demo-ap-northeast-2',
+      amiSelectorTerms: [{ alias: 'al2023@latest' }],
+      subnetSelectorTerms: discovered,
+      securityGroupSelectorTerms: discovered,
+    });
+  });
+
+  test('takes every field of the block', () => {
+    const pool = {
+      amiFamily: 'AL2023',
+      metadataOptions: { httpPutResponseHopLimit: 2 },
+      blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: '50Gi' } }],
+      userData: 'echo',
+      tags: { a: 'b' },
+    };
+    const subnets = [{ id: 'subnet-1' }];
+    const securityGroups = [{ name: 'nodes' }];
+    const kubelet = { maxPods: 58, kubeReserved: { cpu: 1 } };
+    const nodeClassFields = { instanceStorePolicy: 'RAID0' };
+    expect(nodeClass({ ...pool, subnets, securityGroups, kubelet, nodeClass: nodeClassFields })).toMatchObject({
+      ...pool,
+      subnetSelectorTerms: subnets,
+      securityGroupSelectorTerms: securityGroups,
+      kubelet: { maxPods: 58, kubeReserved: { cpu: '1' } },
+      instanceStorePolicy: 'RAID0',
+    });
+  });
+
+  test('images by selector instead of an alias', () => {
+    const amiSelector = [{ name: 'my-*', owner: 'self' }];
+    expect(nodeClass({ amiSelector, amiFamily: 'AL2023' }).amiSelectorTerms).toEqual(amiSelector);
+  });
+
+  test.each([
+    {
+      name: 'its own role first',
+      pool: { role: 'own' },
+      karpenter: { instanceProfile: true },
+      expected: { role: 'own' },
+    },
+    {
+      name: 'its own profile',
+      pool: { instanceProfile: 'own' },
+      karpenter: { controllerRole: 'mine' },
+      expected: { instanceProfile: 'own' },
+    },
+    {
+      name: 'its own profile, not the role that is said to be in it',
+      pool: { instanceProfile: 'own', role: 'inside' },
+      karpenter: { instanceProfile: true },
+      expected: { instanceProfile: 'own' },
+    },
+    {
+      name: 'the profile of the karpenter block before its role',
+      pool: {},
+      karpenter: { instanceProfile: true },
+      expected: { instanceProfile: 'KarpenterNodes-demo-ap-northeast-2' },
+    },
+    { name: 'a role that exists', pool: {}, karpenter: { nodeRole: 'mine' }, expected: { role: 'mine' } },
+    {
+      name: 'a role that exists, also while karpenter is not managed',
+      pool: {},
+      karpenter: { manage: false, nodeRole: 'mine' },
+      expected: { role: 'mine' },
+    },
+  ])('nodes run under $name', ({ pool, karpenter, expected }) => {
+    const config = configOf({ nodePools: { default: { max: 1, pool } }, karpenter: { manage: true, ...karpenter } });
+    const { role, instanceProfile } = specOf(config, 'EC2NodeClass');
+    expect({ role, instanceProfile }).toEqual({ role: undefined, instanceProfile: undefined, ...expected });
+  });
+});
+
+describe('the spot twin', () => {
+  const pool = { spotTwin: true, weight: 10, labels: { team: 'team1' }, limits: { cpu: 10 } };
+
+  test('is the same pool on spot nodes, tried first, with the same EC2NodeClass', () => {
+    const [onDemand, twin] = [nodePool(pool), nodePool(pool, 'default-spot')];
+    expect(requirement(pool, 'karpenter.sh/capacity-type')[0]?.values).toEqual(['on-demand']);
+    expect(requirement(pool, 'karpenter.sh/capacity-type', 'default-spot')[0]?.values).toEqual(['spot']);
+    expect(twin.weight).toBeGreaterThan(onDemand.weight ?? 0);
+    expect(twin.template.spec.nodeClassRef).toEqual(onDemand.template.spec.nodeClassRef);
+    expect([twin.limits, twin.template.metadata]).toEqual([onDemand.limits, onDemand.template.metadata]);
+  });
+
+  test('is tried first also when the pool has no weight', () => {
+    expect(nodePool({ spotTwin: true }, 'default-spot').weight).toBe(1);
+    expect(nodePool({ spotTwin: true }).weight).toBeUndefined();
+  });
+
+  test('differs in what the spot block says, key by key', () => {
+    const spread = (values: string[]) => ({ key: 'capacity-spread', operator: 'In', values });
+    const spot = {
+      weight: 30,
+      requirements: [spread(['spot-1', 'spot-2'])],
+      labels: { lifecycle: 'spot' },
+      limits: { cpu: 50 },
+      taints: [{ key: 'spot', effect: 'PreferNoSchedule' }],
+    };
+    const whole = { ...pool, family: ['t3'], requirements: [spread(['on-demand-1'])], spot };
+    expect(nodePool(whole, 'default-spot')).toMatchObject({
+      weight: 30,
+      limits: { cpu: '50' },
+      template: { metadata: { labels: spot.labels }, spec: { taints: spot.taints } },
+    });
+    expect(requirement(whole, 'capacity-spread', 'default-spot')).toEqual(spot.requirements);
+    expect(requirement(whole, 'karpenter.k8s.aws/instance-family', 'default-spot')[0]?.values).toEqual(['t3']);
+    expect(requirement(whole, 'capacity-spread')).toEqual(whole.requirements);
+  });
+
+  test('shares one EC2NodeClass', () => {
+    expect(nodePoolManifests(poolConfig(pool)).map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
+      'EC2NodeClass default',
+      'NodePool default',
+      'NodePool default-spot',
+    ]);
+  });
+});
+
+test('every manifest carries our label and the v1 API', () => {
+  for (const { apiVersion, metadata } of nodePoolManifests(poolConfig({ spotTwin: true }))) {
+    expect(apiVersion).toMatch(/^karpenter\.(sh|k8s\.aws)\/v1$/);
+    expect(metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'headstart' });
+  }
+});
+
+test('a NodePool without a pool block is left alone', () => {
+  expect(nodePoolManifests(configOf({ karpenter: { manage: true } }))).toEqual([]);
+});
+
+describe('commands for what the config no longer names', () => {
+  const named = (kind: string, ...names: string[]) => names.map((name) => ({ kind, name }));
+
+  test('NodePools before their EC2NodeClasses, nothing for those that stay', () => {
+    const present = [...named('EC2NodeClass', 'old', 'default'), ...named('NodePool', 'old-spot', 'old', 'default')];
+    expect(deleteCommands(present, nodePoolManifests(poolConfig({})))).toEqual([
+      'kubectl delete nodepool old old-spot',
+      'kubectl delete ec2nodeclass old',
+    ]);
+  });
+
+  test('a spot twin that is switched off', () => {
+    const present = named('NodePool', 'default', 'default-spot');
+    expect(deleteCommands(present, nodePoolManifests(poolConfig({ spotTwin: false })))).toEqual([
+      'kubectl delete nodepool default-spot',
+    ]);
+  });
+
+  test('none when nothing is left over', () => {
+    expect(deleteCommands(named('NodePool', 'default'), nodePoolManifests(poolConfig({})))).toEqual([]);
+  });
+});

@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import type { Intent } from '../../../../shared/core/record/intent';
+import { mergeIntent, pruneRecord } from '../../../../shared/core/record/merge-intent';
+import { EMPTY_RECORD, type HeadroomRecord, sorted } from '../../../../shared/core/record/record';
+import { readRecord, writeRecord } from '../../../../shared/core/record/record-codec';
+import { configOf } from '../../../fakes/fake-service';
+
+const NOW = Date.parse('2026-11-16T03:00:00Z');
+const MINUTE = 60_000;
+
+const [pool] = configOf(`
+  web:
+    max: 20
+    alarms: [{alarmName: a, add: 1}, {alarmName: b, add: 2}]
+    interruptions: {surge: 2, max: 5}
+`).nodePools;
+if (!pool) throw new Error('no pool');
+
+/** One alarm's life: states in time order, each event knowing the state before it. */
+const alarmLife = fc
+  .record({
+    alarmName: fc.constantFrom('a', 'b'),
+    states: fc.array(fc.constantFrom('ALARM' as const, 'OK' as const, 'INSUFFICIENT_DATA' as const), {
+      minLength: 1,
+      maxLength: 6,
+    }),
+  })
+  .map(({ alarmName, states }) =>
+    states
+      .filter((state, i) => state !== states[i - 1])
+      .map((state, i, all): Intent => {
+        const previous = all[i - 1] ?? 'INSUFFICIENT_DATA';
+        return { kind: 'alarm', nodePool: 'web', alarmName, state, previous, at: NOW + i * MINUTE };
+      }),
+  );
+const surge = fc.record({ id: fc.integer({ min: 1, max: 6 }), minutes: fc.integer({ min: 1, max: 30 }) }).map(
+  ({ id, minutes }): Intent => ({
+    kind: 'surge',
+    nodePool: 'web',
+    instanceId: `i-${id}`,
+    cause: 'spot',
+    until: NOW + minutes * MINUTE,
+  }),
+);
+const override = fc.integer({ min: 0, max: 9 }).map(
+  (n): Intent => ({
+    kind: 'override',
+    nodePool: 'web',
+    override: { mode: 'atLeast', replicas: n, until: NOW + 60 * MINUTE, at: NOW + n, by: 'ana', reason: 'x' },
+  }),
+);
+
+const histories = fc.tuple(
+  fc.uniqueArray(alarmLife, { maxLength: 2, selector: alarmOf }),
+  fc.array(surge, { maxLength: 8 }),
+  fc.array(override, { maxLength: 3 }),
+);
+
+function alarmOf(life: readonly Intent[]): string {
+  const [first] = life;
+  return first?.kind === 'alarm' ? first.alarmName : '';
+}
+
+describe('the record', () => {
+  test('is the same however often and in whatever order the events come', () => {
+    fc.assert(
+      fc.property(
+        histories.chain(([lives, surges, overrides]) => {
+          const inOrder = [...lives.flat(), ...surges, ...overrides];
+          const delivered = fc.shuffledSubarray([...inOrder, ...inOrder], { minLength: inOrder.length * 2 });
+          return fc.tuple(fc.constant(inOrder), delivered);
+        }),
+        ([inOrder, delivered]) => {
+          const once = pruneRecord(inOrder.reduce(mergeIntent, EMPTY_RECORD), pool, NOW);
+          const jumbled = delivered.reduce(
+            (record, intent) => pruneRecord(mergeIntent(record, intent), pool, NOW),
+            EMPTY_RECORD,
+          );
+          expect(writeRecord(jumbled)).toBe(writeRecord(once));
+        },
+      ),
+      { seed: 7, numRuns: 300 },
+    );
+  });
+
+  test('only as many surges are stored as can count, the longest-lived ones', () => {
+    const ids = ['i-1', 'i-2', 'i-3', 'i-4', 'i-5'];
+    const intents = ids.map(
+      (instanceId, i): Intent => ({
+        kind: 'surge',
+        nodePool: 'web',
+        instanceId,
+        cause: 'spot',
+        until: NOW + (i + 1) * MINUTE,
+      }),
+    );
+    const record = pruneRecord(intents.reduce(mergeIntent, EMPTY_RECORD), pool, NOW);
+    expect(Object.keys(record.surges).sort()).toEqual(['i-3', 'i-4', 'i-5']);
+  });
+
+  test('an older event does not undo a newer state', () => {
+    const newer: Intent = { kind: 'alarm', nodePool: 'web', alarmName: 'a', state: 'OK', previous: 'ALARM', at: NOW };
+    const older: Intent = {
+      kind: 'alarm',
+      nodePool: 'web',
+      alarmName: 'a',
+      state: 'ALARM',
+      previous: 'OK',
+      at: NOW - 5,
+    };
+    const record = [newer, older].reduce(mergeIntent, EMPTY_RECORD);
+    expect(record.alarms.a).toEqual({ state: 'OK', at: NOW, ended: NOW });
+  });
+
+  test('a reading tells that an alarm has ended, although its event was lost', () => {
+    const fired: Intent = { kind: 'alarm', nodePool: 'web', alarmName: 'a', state: 'ALARM', at: NOW };
+    const reading: Intent = { kind: 'alarm', nodePool: 'web', alarmName: 'a', state: 'OK', at: NOW + MINUTE };
+    expect([fired, reading].reduce(mergeIntent, EMPTY_RECORD).alarms.a).toEqual({
+      state: 'OK',
+      at: NOW + MINUTE,
+      ended: NOW + MINUTE,
+    });
+  });
+
+  test('pruning drops what has expired and what the config no longer names', () => {
+    const record: HeadroomRecord = {
+      override: { mode: 'atLeast', replicas: 3, until: NOW, at: NOW - 1, by: 'ana', reason: 'x' },
+      alarms: { a: { state: 'OK', at: NOW }, gone: { state: 'ALARM', at: NOW } },
+      surges: { 'i-1': { cause: 'spot', until: NOW }, 'i-2': { cause: 'spot', until: NOW + 1 } },
+    };
+    expect(pruneRecord(record, pool, NOW)).toEqual({
+      alarms: { a: { state: 'OK', at: NOW } },
+      surges: { 'i-2': { cause: 'spot', until: NOW + 1 } },
+    });
+  });
+});
+
+describe('the record as an annotation', () => {
+  test('what is written is read back', () => {
+    fc.assert(
+      fc.property(histories, ([lives, surges, overrides]) => {
+        const record = [...lives.flat(), ...surges, ...overrides].reduce(mergeIntent, EMPTY_RECORD);
+        const { record: read, quarantined } = readRecord(writeRecord(record));
+        expect(quarantined).toBeUndefined();
+        expect(sorted(read)).toEqual(sorted(record));
+      }),
+      { seed: 8 },
+    );
+  });
+
+  test('a person can read it', () => {
+    const record = mergeIntent(EMPTY_RECORD, {
+      kind: 'surge',
+      nodePool: 'web',
+      instanceId: 'i-1',
+      cause: 'spot',
+      until: NOW,
+    });
+    expect(writeRecord(record)).toBe(
+      '{"v":1,"alarms":{},"surges":{"i-1":{"cause":"spot","until":"2026-11-16T03:00:00.000Z"}}}',
+    );
+  });
+
+  test.each([
+    { name: 'text that is no JSON', text: '{"v":1,', quarantined: '{"v":1,' },
+    { name: 'another version', text: '{"v":2,"alarms":{}}', quarantined: '{"v":2,"alarms":{}}' },
+    { name: 'a list', text: '[]', quarantined: '[]' },
+    {
+      name: 'an override without an end',
+      text: '{"v":1,"override":{"mode":"atLeast","replicas":3}}',
+      quarantined: '{"override":{"mode":"atLeast","replicas":3}}',
+    },
+    { name: 'an unknown part', text: '{"v":1,"magic":1}', quarantined: '{"magic":1}' },
+  ])('$name is set aside', ({ text, quarantined }) => {
+    expect(readRecord(text)).toEqual({ record: EMPTY_RECORD, quarantined });
+  });
+
+  test('one broken entry is set aside and the others still count', () => {
+    const good = { state: 'ALARM', at: '2026-11-16T03:00:00.000Z' };
+    const text = JSON.stringify({ v: 1, alarms: { a: good, b: { state: 'LOUD' } }, surges: {} });
+    expect(readRecord(text)).toEqual({
+      record: { alarms: { a: { state: 'ALARM', at: NOW } }, surges: {} },
+      quarantined: '{"alarms":{"b":{"state":"LOUD"}}}',
+    });
+  });
+
+  test('what is set aside is bounded', () => {
+    expect(readRecord('x'.repeat(100_000)).quarantined).toHaveLength(4_096);
+  });
+});

@@ -1,0 +1,162 @@
+import type { Config } from '../../../../shared/core/config/config';
+import { loadConfig } from '../../../../shared/core/config/load';
+import { compileSchedules, heartbeatExpression } from '../../../../shared/core/schedules/schedules';
+
+const NOW = Date.parse('2026-11-01T00:00:00Z');
+const roomy = { now: NOW, most: 100 };
+
+function configOf(windows: readonly object[], pool: object = {}): Config {
+  const text = JSON.stringify({
+    cluster: { name: 'demo', region: 'eu-central-1' },
+    nodePools: { service: { max: 50, leadTime: '5m', ...pool, schedules: windows } },
+  });
+  const loaded = loadConfig([{ file: 'test.yaml', text }]);
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+  return loaded.config;
+}
+
+const cron = (name: string, start: string, end: string, timezone = 'Asia/Seoul') => ({
+  name,
+  timezone,
+  start,
+  end,
+  desiredReplicas: 3,
+});
+const once = (name: string, from: string, to: string, timezone = 'Asia/Seoul') => ({
+  name,
+  timezone,
+  from,
+  to,
+  desiredReplicas: 3,
+});
+
+describe('what a person reads in the console', () => {
+  test.each([
+    {
+      name: 'a start with its lead',
+      windows: [cron('lunch', '30 11 * * *', '30 13 * * *')],
+      says: ['service: lunch opens 11:30, asked for at 11:25 Asia/Seoul', 'service: lunch closes 13:30 Asia/Seoul'],
+    },
+    {
+      name: 'a start without a lead',
+      windows: [cron('lunch', '30 11 * * *', '30 13 * * *')],
+      pool: { leadTime: '0s' },
+      says: ['service: lunch opens 11:30 Asia/Seoul', 'service: lunch closes 13:30 Asia/Seoul'],
+    },
+    {
+      name: 'a lead into the day before',
+      windows: [cron('night', '0 0 * * *', '0 6 * * *')],
+      says: [
+        'service: night opens 00:00, asked for at 23:55 the day before Asia/Seoul',
+        'service: night closes 06:00 Asia/Seoul',
+      ],
+    },
+    {
+      name: 'a lead of days',
+      windows: [cron('sale', '0 9 * * MON', '0 18 * * MON')],
+      pool: { leadTime: '2d' },
+      says: [
+        'service: sale opens 09:00, asked for at 09:00 2 days before Asia/Seoul',
+        'service: sale closes 18:00 Asia/Seoul',
+      ],
+    },
+    {
+      name: 'several times a day, as they were written',
+      windows: [cron('peaks', '0 9,18 * * *', '0 11,20 * * *')],
+      says: [
+        'service: peaks opens 0 9,18 * * *, asked for 5m before Asia/Seoul',
+        'service: peaks closes 0 11,20 * * * Asia/Seoul',
+      ],
+    },
+  ])('$name', ({ windows, pool = {}, says }) => {
+    const { schedules } = compileSchedules(configOf(windows, pool), roomy);
+    expect(schedules.map(({ description }) => description)).toEqual(says);
+  });
+
+  test('many edges at one time are cut where AWS would cut them', () => {
+    const windows = Array.from({ length: 20 }, (_, i) =>
+      cron(`window-with-a-long-name-${i}`, '0 9 * * *', `${i} 18 * * *`),
+    );
+    const shared = compileSchedules(configOf(windows), roomy).schedules[0]?.description ?? '';
+    expect(shared.length).toBeLessThanOrEqual(512);
+    expect(shared).toMatch(/; and \d+ more$/);
+  });
+});
+
+describe('one-offs', () => {
+  test('are asked for earlier by the lead, in local time', () => {
+    const { schedules } = compileSchedules(configOf([once('sale', '2026-11-27T00:02', '2026-11-27T06:00')]), roomy);
+    expect(schedules.map(({ expression, timezone }) => `${expression} ${timezone}`)).toEqual([
+      'at(2026-11-26T23:57:00) Asia/Seoul',
+      'at(2026-11-27T06:00:00) Asia/Seoul',
+    ]);
+  });
+
+  test('are asked for at the right instant when the clock changes in between', () => {
+    // Berlin skips from 02:00 to 03:00 on this day.
+    const windows = [once('sale', '2027-03-28T03:02', '2027-03-28T06:00', 'Europe/Berlin')];
+    expect(compileSchedules(configOf(windows), roomy).schedules[0]?.expression).toBe('at(2027-03-28T01:57:00)');
+  });
+
+  test('that are over, or may be before a deploy is through, get no schedule and no complaint', () => {
+    const plan = compileSchedules(
+      configOf([
+        once('past', '2026-10-01T08:00', '2026-10-02T08:00'),
+        once('running', '2026-10-31T08:00', '2026-11-01T18:00'),
+        once('in-ten-minutes', '2026-11-01T00:15', '2026-11-02T00:00', 'UTC'),
+      ]),
+      roomy,
+    );
+    expect(plan.schedules.map(({ description }) => description)).toEqual([
+      'service: running closes 2026-11-01T18:00 Asia/Seoul',
+      'service: in-ten-minutes closes 2026-11-02T00:00 UTC',
+    ]);
+    expect(plan.leftToHeartbeat).toEqual([]);
+  });
+});
+
+describe('what has no schedule', () => {
+  test('an edge that AWS cron cannot say is left to the heartbeat, its other edge is not', () => {
+    const plan = compileSchedules(configOf([cron('leap', '0 0 29 2 *', '0 6 29 2 *')]), roomy);
+    expect(plan.schedules.map(({ expression }) => expression)).toEqual(['cron(0 6 29 2 ? *)']);
+    expect(plan.leftToHeartbeat).toEqual([
+      'service: leap opens 00:00, asked for at 23:55 the day before Asia/Seoul: left to the heartbeat (up to 1m late), because the lead time moves it across the end of February, which leap years move too',
+    ]);
+  });
+
+  test('where there is no room, ends are left out before starts', () => {
+    const windows = [cron('a', '0 9 * * *', '0 10 * * *'), cron('b', '0 11 * * *', '0 12 * * *')];
+    const plan = compileSchedules(configOf(windows), { now: NOW, most: 3 });
+    expect(plan.schedules.map(({ expression }) => expression)).toEqual([
+      'cron(55 8 * * ? *)',
+      'cron(55 10 * * ? *)',
+      'cron(0 10 * * ? *)',
+    ]);
+    expect(plan.leftToHeartbeat).toEqual([
+      'service: b closes 12:00 Asia/Seoul: left to the heartbeat (up to 1m late), because the stack has room for 3 schedules',
+    ]);
+  });
+});
+
+test('schedules keep their names whatever else is in the config', () => {
+  const [first, second] = [cron('a', '0 9 * * *', '0 10 * * *'), cron('b', '0 11 * * *', '0 12 * * *')];
+  const names = (windows: readonly object[]) =>
+    compileSchedules(configOf(windows), roomy).schedules.map(({ name }) => name);
+  expect(names([first, second])).toEqual(expect.arrayContaining(names([second])));
+});
+
+test('names are unique and within what EventBridge Scheduler takes, whatever the zone', () => {
+  const windows = ['America/Argentina/ComodRivadavia', 'America/Argentina/Buenos_Aires', 'UTC'].map((timezone, i) =>
+    cron(`w${i}`, '1,2,4,5,7,8,10,11,13,14 1,2,4,5,7,8 1,2,4,5,7,8 * *', '0 12 * * *', timezone),
+  );
+  const names = compileSchedules(configOf(windows), roomy).schedules.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  for (const name of names) expect(name).toMatch(/^[0-9a-zA-Z-_.]{1,64}$/);
+});
+
+test.each([
+  { name: 'every minute', heartbeatSeconds: 60, expression: 'rate(1 minute)' },
+  { name: 'every five minutes', heartbeatSeconds: 300, expression: 'rate(5 minutes)' },
+])('the heartbeat $name', ({ heartbeatSeconds, expression }) => {
+  expect(heartbeatExpression({ ...configOf([]), heartbeatSeconds })).toBe(expression);
+});

@@ -1,0 +1,133 @@
+import { isOpen, nextChange, openedAt } from '../../../../shared/core/windows/is-open';
+import { at, cronWindow, iso, onceWindow } from './sample-windows';
+
+const lunch = cronWindow('30 11 * * 1-5', '30 13 * * 1-5', 'Asia/Seoul');
+const asymmetric = cronWindow('30 6 * * 1-5', '10 22 * * *', 'Europe/Prague');
+const nightly = cronWindow('30 2 * * *', '0 5 * * *', 'America/New_York');
+const endInGap = cronWindow('0 1 * * *', '30 2 * * *', 'America/New_York');
+const repeated = cronWindow('30 1 * * *', '45 1 * * *', 'America/New_York');
+const everyHour = cronWindow('03 * * * *', '10 * * * *', 'Asia/Seoul');
+const overWeekend = cronWindow('0 21 * * FRI', '0 6 * * MON', 'UTC');
+
+describe('isOpen', () => {
+  test.each([
+    { name: 'is closed a moment before the start', window: lunch, now: '2026-11-16T02:29:59.999Z', open: false },
+    { name: 'is open from the start on', window: lunch, now: '2026-11-16T02:30:00Z', open: true },
+    { name: 'is closed from the end on', window: lunch, now: '2026-11-16T04:30:00Z', open: false },
+    { name: 'is closed on a day without a start', window: lunch, now: '2026-11-15T03:00:00Z', open: false },
+    {
+      name: 'a weekday start with a daily end is closed on Saturday',
+      window: asymmetric,
+      now: '2026-11-14T11:00:00Z',
+      open: false,
+    },
+    {
+      name: 'a weekday start with a daily end is closed on Sunday night',
+      window: asymmetric,
+      now: '2026-11-15T22:00:00Z',
+      open: false,
+    },
+    {
+      name: 'a weekday start with a daily end is open on Monday',
+      window: asymmetric,
+      now: '2026-11-16T06:00:00Z',
+      open: true,
+    },
+    {
+      name: 'a start in the skipped hour opens at the first instant after it',
+      window: nightly,
+      now: '2026-03-08T07:00:00Z',
+      open: true,
+    },
+    {
+      name: 'a start in the skipped hour is closed before the gap',
+      window: nightly,
+      now: '2026-03-08T06:59:00Z',
+      open: false,
+    },
+    {
+      name: 'an end in the skipped hour moves by the length of the gap',
+      window: endInGap,
+      now: '2026-03-08T07:29:00Z',
+      open: true,
+    },
+    { name: 'an end in the skipped hour closes then', window: endInGap, now: '2026-03-08T07:30:00Z', open: false },
+    {
+      name: 'a start in the repeated hour counts at its first occurrence',
+      window: repeated,
+      now: '2026-11-01T05:30:00Z',
+      open: true,
+    },
+    {
+      name: 'an end in the repeated hour counts at its last occurrence',
+      window: repeated,
+      now: '2026-11-01T06:44:00Z',
+      open: true,
+    },
+    {
+      name: 'an end in the repeated hour closes at its last occurrence',
+      window: repeated,
+      now: '2026-11-01T06:45:00Z',
+      open: false,
+    },
+    { name: 'a window spans a weekend', window: overWeekend, now: '2026-11-15T12:00:00Z', open: true },
+    {
+      name: 'a window that spans a weekend ends on Monday',
+      window: overWeekend,
+      now: '2026-11-16T06:00:00Z',
+      open: false,
+    },
+  ])('$name', ({ window, now, open }) => {
+    expect(isOpen(window, at(now))).toBe(open);
+  });
+
+  test('on one instant the start wins over the end', () => {
+    const window = cronWindow('0 8,12 * * *', '0 12,16 * * *');
+    expect(isOpen(window, at('2026-11-16T12:00:00Z'))).toBe(true);
+    expect(iso(nextChange(window, at('2026-11-16T09:00:00Z')))).toBe('2026-11-16T16:00:00.000Z');
+  });
+
+  test('the starts of excluded dates do not exist, ends always count', () => {
+    const window = cronWindow('0 22 * * *', '0 4 * * *', 'UTC', { excludeDates: ['2026-12-25'] });
+    expect(isOpen(window, at('2026-12-25T02:00:00Z'))).toBe(true);
+    expect(isOpen(window, at('2026-12-25T05:00:00Z'))).toBe(false);
+    expect(isOpen(window, at('2026-12-25T23:00:00Z'))).toBe(false);
+    expect(isOpen(window, at('2026-12-26T23:00:00Z'))).toBe(true);
+  });
+
+  test('both day fields restricted means either', () => {
+    const window = cronWindow('0 8 1 * MON', '0 9 * * *');
+    expect(isOpen(window, at('2026-12-01T08:30:00Z'))).toBe(true);
+    expect(isOpen(window, at('2026-11-16T08:30:00Z'))).toBe(true);
+    expect(isOpen(window, at('2026-11-17T08:30:00Z'))).toBe(false);
+  });
+
+  test('a window that starts every minute has been open since its first start', () => {
+    const busy = cronWindow('* 9-16 * * *', '0 17 * * *');
+    expect(iso(openedAt(busy, at('2026-11-16T10:30:00Z')))).toBe('2026-11-16T09:00:00.000Z');
+  });
+
+  test('a one-off is open between its local times', () => {
+    const sale = onceWindow('2026-11-27T08:00', '2026-11-27T20:00', 'Asia/Seoul');
+    expect(isOpen(sale, at('2026-11-26T22:59:00Z'))).toBe(false);
+    expect(isOpen(sale, at('2026-11-26T23:00:00Z'))).toBe(true);
+    expect(isOpen(sale, at('2026-11-27T11:00:00Z'))).toBe(false);
+    expect(nextChange(sale, at('2026-11-27T11:00:00Z'))).toBeUndefined();
+  });
+
+  test('a lead opens the window early, and also one that is shorter than its lead', () => {
+    expect(isOpen(everyHour, at('2026-11-16T00:57:59Z'), 5)).toBe(false);
+    expect(isOpen(everyHour, at('2026-11-16T00:58:00Z'), 5)).toBe(true);
+    expect(isOpen(everyHour, at('2026-11-16T00:10:00Z'), 55)).toBe(true);
+    expect(openedAt(everyHour, at('2026-11-16T00:58:00Z'))).toBeUndefined();
+  });
+
+  test('a window whose lead reaches the next start never closes', () => {
+    expect(nextChange(everyHour, at('2026-11-16T00:30:00Z'), 60)).toBeUndefined();
+  });
+
+  test('February 29 is found years ahead', () => {
+    const leap = cronWindow('0 8 29 2 *', '0 9 29 2 *');
+    expect(iso(nextChange(leap, at('2026-11-16T00:00:00Z')))).toBe('2028-02-29T08:00:00.000Z');
+  });
+});
