@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join, posix } from 'node:path';
+import { argv, exit } from 'node:process';
+import { cyclesIn } from './cycles.mjs';
+
+/** Which rooms a room may import, besides itself. The longest matching name is a file's room. */
+const MAY_IMPORT = {
+  'shared/core': [],
+  'shared/drawing': ['shared/core'],
+  'shared/learning': ['shared/core'],
+  'shared/adapters': ['shared/core'],
+  lambdas: ['shared'],
+  infra: ['shared'],
+  simulator: ['shared'],
+  console: ['shared', 'simulator'],
+  cli: ['shared', 'simulator', 'console'],
+  'cli/export': ['shared', 'simulator', 'console', 'cli', 'infra'],
+  scripts: ['shared', 'lambdas', 'infra', 'simulator', 'console', 'cli', 'test'],
+  test: ['shared', 'lambdas', 'infra', 'simulator', 'console', 'cli', 'scripts'],
+};
+
+const FOLDERS = ['shared', 'lambdas', 'infra', 'simulator', 'console', 'cli', 'scripts', 'test'];
+const SOURCE = /\.[cm]?[jt]s$/;
+const MADE_BY_TOOLS = new Set(['node_modules', 'dist', 'cdk.out']);
+
+/** Imports, re-exports, dynamic imports, requires, and types that a comment imports. */
+const IMPORT = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+|\brequire\(\s*)['"](\.{1,2}\/[^'"]+)['"]/g;
+const ENDINGS = ['', '.ts', '.mts', '.js', '.mjs', '.json'];
+
+const root = argv[2] ?? '.';
+const files = new Set(FOLDERS.flatMap(filesUnder));
+const imports = [...files].filter((file) => SOURCE.test(file)).flatMap(importsOf);
+
+const problems = [
+  ...imports.filter((found) => !isAllowed(found)).map(wrongDirection),
+  ...cyclesIn(imports, (file) => file).map((cycle) => drawn('files', cycle)),
+  ...cyclesIn(imports, posix.dirname).map((cycle) => drawn('folders', cycle)),
+];
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) exit(1);
+console.log(`${imports.length} imports between ${files.size} files keep to their rooms, without cycles`);
+
+function filesUnder(folder) {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true });
+  return entries.flatMap((entry) => {
+    const path = posix.join(folder, entry.name);
+    if (entry.isDirectory()) return MADE_BY_TOOLS.has(basename(path)) ? [] : filesUnder(path);
+    return [path];
+  });
+}
+
+function importsOf(from) {
+  const text = readFileSync(join(root, from), 'utf8');
+  return [...text.matchAll(IMPORT)].flatMap(({ 1: specifier, index }) => {
+    const path = posix.join(posix.dirname(from), specifier);
+    const to = ENDINGS.map((ending) => path + ending).find((candidate) => files.has(candidate));
+    return to && to !== from ? [{ from, to, line: text.slice(0, index).split('\n').length }] : [];
+  });
+}
+
+function roomOf(file) {
+  const rooms = Object.keys(MAY_IMPORT).filter((room) => isInside(file, room));
+  return rooms.sort((a, b) => b.length - a.length)[0];
+}
+
+function isInside(file, room) {
+  return file.startsWith(`${room}/`);
+}
+
+function isAllowed({ from, to }) {
+  const room = roomOf(from);
+  return room !== undefined && [room, ...MAY_IMPORT[room]].some((allowed) => isInside(to, allowed));
+}
+
+function wrongDirection({ from, to, line }) {
+  const room = roomOf(from);
+  if (room === undefined)
+    return `${from}:${line}: is in no room; move it into one of ${Object.keys(MAY_IMPORT).join(', ')}`;
+  return `${from}:${line}: imports ${to}; ${room} may import ${MAY_IMPORT[room].join(', ') || 'nothing of the other rooms'}`;
+}
+
+/** The thinnest joints come first: they are the ones to cut. */
+function drawn(kind, { members, joints }) {
+  return [`cycle between ${kind} ${members.join(', ')}:`, ...joints.map((joint) => `  ${counted(joint)}`)].join('\n');
+}
+
+function counted({ from, to, edges: [first, ...others] }) {
+  const site = `${first.from}:${first.line} imports ${first.to}`;
+  return others.length === 0 ? site : `${site}, and ${others.length} more from ${from} to ${to}`;
+}
