@@ -1,8 +1,8 @@
 import { serveConsole } from '../../console/server/server';
 import { foldersOf } from '../../console/server/static-files';
-import { startLive } from '../../console/sources/live';
-import { startSandbox } from '../../console/sources/sandbox';
-import type { Started } from '../../console/sources/started';
+import type { StartedSource } from '../../console/sources/console-source';
+import { startRealCluster } from '../../console/sources/start-real-cluster';
+import { startSimulation } from '../../console/sources/start-simulation';
 import { configPaths, loadConfigFiles } from '../../shared/adapters/config-files';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Config } from '../../shared/core/config/config';
@@ -47,7 +47,7 @@ function loadOrFail({ config, env }: StartOptions): Config {
 async function runConsole(options: StartOptions, { root, write, end = interrupted() }: Surroundings): Promise<void> {
   const config = loadOrFail(options);
   const started =
-    options.kubeconfig === undefined ? await startSandbox(config, options) : await startLive(config, options);
+    options.kubeconfig === undefined ? await startSimulation(config, options) : await startRealCluster(config, options);
   const { source } = started;
   try {
     const server = await serveConsole(source, {
@@ -67,7 +67,7 @@ async function runConsole(options: StartOptions, { root, write, end = interrupte
 }
 
 /** A changed file is deployed; one with a mistake is not, and its problems are shown. */
-async function reload({ config, env }: StartOptions, { source }: Started): Promise<void> {
+async function reload({ config, env }: StartOptions, { source }: StartedSource): Promise<void> {
   const loaded = loadConfigFiles(config, env);
   source.configProblems = loaded.ok ? [] : loaded.problems.map(formatProblem);
   if (loaded.ok) await source.useConfig(loaded.config);

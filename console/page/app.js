@@ -14,7 +14,7 @@ import { createSideControls } from './side-controls.js';
 import { createTheme } from './theme.js';
 import { notify } from './toasts.js';
 
-/** @typedef {import('../snapshot').Snapshot} Snapshot */
+/** @typedef {import('../snapshot/snapshot').Snapshot} Snapshot */
 
 const send = createCommands(notify);
 const clock = createLiveClock();

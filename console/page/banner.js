@@ -1,6 +1,6 @@
 import { byId, el, keyed, setAttribute, setShown, setText } from './dom.js';
 
-/** @typedef {import('../snapshot').Snapshot} Snapshot */
+/** @typedef {import('../snapshot/snapshot').Snapshot} Snapshot */
 
 /** What does not fit into one line is a click away. */
 const MAX_IN_LINE = 2;

@@ -1,4 +1,4 @@
-/** @typedef {import('../snapshot').BandView} BandView */
+/** @typedef {import('../snapshot/snapshot').BandView} BandView */
 /** @typedef {{ kind: BandView['kind'], label: string, from: number, to: number, lane: number }} LaidBand */
 
 const ROWS = { lead: 0, window: 0, override: 1, boost: 2, surge: 3 };

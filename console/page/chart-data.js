@@ -1,5 +1,5 @@
-/** @typedef {import('../snapshot').PoolView} PoolView */
-/** @typedef {import('../snapshot').TimelinePoint} TimelinePoint */
+/** @typedef {import('../snapshot/snapshot').PoolView} PoolView */
+/** @typedef {import('../snapshot/snapshot').TimelinePoint} TimelinePoint */
 /** @typedef {{ from: number, to: number }} View */
 
 /** How much of a timeline lies behind now once the run is old enough; the rest shows the plan. */

@@ -1,4 +1,4 @@
-/** @typedef {import('../snapshot').Command} Command */
+/** @typedef {import('../snapshot/snapshot').Command} Command */
 
 /**
  * Sends one command to the sandbox and tells the user how it went.

@@ -2,7 +2,7 @@ import { byId, el, keyed, setShown, setText } from './dom.js';
 import { clockTime, withLocalTimes } from './format.js';
 import { icon } from './icons.js';
 
-/** @typedef {import('../snapshot').DecisionView} DecisionView */
+/** @typedef {import('../snapshot/snapshot').DecisionView} DecisionView */
 
 const MOST = 60;
 /** At 1000× decisions come faster than anyone can listen. */

@@ -1,7 +1,7 @@
 import { byId, el, setText } from './dom.js';
 
-/** @typedef {import('../snapshot').PoolView} PoolView */
-/** @typedef {import('../snapshot').Snapshot} Snapshot */
+/** @typedef {import('../snapshot/snapshot').PoolView} PoolView */
+/** @typedef {import('../snapshot/snapshot').Snapshot} Snapshot */
 
 /** Makes every "cancel" and "close" button close the dialog it is in, and gives the focus back to the page. */
 export function wireDialogs() {

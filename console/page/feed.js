@@ -1,4 +1,4 @@
-/** @typedef {import('../snapshot').Snapshot} Snapshot */
+/** @typedef {import('../snapshot/snapshot').Snapshot} Snapshot */
 
 const RETRY_MS = 2_000;
 

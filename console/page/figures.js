@@ -1,8 +1,8 @@
 import { byId, setAttribute, setShown, setText } from './dom.js';
 import { counted, money, percent, waited, whole } from './format.js';
 
-/** @typedef {import('../snapshot').Snapshot} Snapshot */
-/** @typedef {import('../snapshot').WaitingView} WaitingView */
+/** @typedef {import('../snapshot/snapshot').Snapshot} Snapshot */
+/** @typedef {import('../snapshot/snapshot').WaitingView} WaitingView */
 
 /** The row of key figures: waiting with and without headroom, its tail, headroom, nodes, cost. */
 export function createFigures() {

@@ -2,7 +2,7 @@ import { byId, el, setAttribute, setShown, setText } from './dom.js';
 import { clockTime, dateLine, shownZone, span } from './format.js';
 import { setIcon } from './icons.js';
 
-/** @typedef {import('../snapshot').Snapshot} Snapshot */
+/** @typedef {import('../snapshot/snapshot').Snapshot} Snapshot */
 
 /** What the keys 1 to 5 choose, in sandbox seconds per real second. */
 export const SPEEDS = [1, 10, 60, 300, 1000];

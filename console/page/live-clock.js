@@ -1,4 +1,4 @@
-/** @typedef {import('../snapshot').ClockView} ClockView */
+/** @typedef {import('../snapshot/snapshot').ClockView} ClockView */
 
 /** Longer than the pause between two snapshots: a clock that hears nothing stands still instead of running away. */
 const MAX_GUESS_MS = 1_000;

@@ -2,8 +2,8 @@ import { el, keyed, setAttribute, setShown, setText } from './dom.js';
 import { counted, percent, span, waited } from './format.js';
 import { icon } from './icons.js';
 
-/** @typedef {import('../snapshot').NodeView} NodeView */
-/** @typedef {import('../snapshot').PodView} PodView */
+/** @typedef {import('../snapshot/snapshot').NodeView} NodeView */
+/** @typedef {import('../snapshot/snapshot').PodView} PodView */
 /** @typedef {{ readonly nodes: readonly NodeView[], readonly pods: ReadonlyMap<string, readonly PodView[]>, readonly pending: readonly PodView[] }} PoolContents */
 
 /** More would be a blur, and cost time at 1000×; the rest is a number. */

@@ -3,7 +3,7 @@ import { shortTime, span, withLocalTimes } from './format.js';
 import { createNodeTiles } from './node-tiles.js';
 import { createPoolChart } from './pool-chart.js';
 
-/** @typedef {import('../snapshot').PoolView} PoolView */
+/** @typedef {import('../snapshot/snapshot').PoolView} PoolView */
 /** @typedef {import('./node-tiles.js').PoolContents} PoolContents */
 /**
  * @typedef {{

@@ -4,7 +4,7 @@ import { el, setText } from './dom.js';
 import { shortTime } from './format.js';
 import { roundTimes } from './time-axis.js';
 
-/** @typedef {import('../snapshot').PoolView} PoolView */
+/** @typedef {import('../snapshot/snapshot').PoolView} PoolView */
 /** @typedef {import('./chart-palette.js').Palette} Palette */
 /** @typedef {import('./chart-data.js').View} View */
 /** @typedef {import('./chart-bands.js').LaidBand} LaidBand */

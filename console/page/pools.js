@@ -6,8 +6,8 @@ import { createNodeTiles } from './node-tiles.js';
 import { createPoolCard } from './pool-card.js';
 import { recall, remember } from './remembered.js';
 
-/** @typedef {import('../snapshot').Snapshot} Snapshot */
-/** @typedef {import('../snapshot').PodView} PodView */
+/** @typedef {import('../snapshot/snapshot').Snapshot} Snapshot */
+/** @typedef {import('../snapshot/snapshot').PodView} PodView */
 /** @typedef {ReturnType<typeof createPoolCard>} PoolCard */
 
 const HOUR = 3_600_000;

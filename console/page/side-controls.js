@@ -1,8 +1,8 @@
 import { byId, el, keyed, setAttribute, setText } from './dom.js';
 import { percent } from './format.js';
 
-/** @typedef {import('../snapshot').Snapshot} Snapshot */
-/** @typedef {import('../snapshot').FaultsView} FaultsView */
+/** @typedef {import('../snapshot/snapshot').Snapshot} Snapshot */
+/** @typedef {import('../snapshot/snapshot').FaultsView} FaultsView */
 
 /** @type {readonly { readonly key: keyof FaultsView, readonly label: string }[]} */
 const FAULTS = [

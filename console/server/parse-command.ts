@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Command } from '../snapshot';
+import type { Command } from '../snapshot/snapshot';
 
 export const FASTEST = 1_000;
 

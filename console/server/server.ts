@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { messageOf } from '../../shared/core/basics/errors';
-import type { Command, Snapshot } from '../snapshot';
+import type { ConsoleSource } from '../sources/console-source';
 import { parseCommand } from './parse-command';
 import { refusalOf } from './request-guard';
 import { SnapshotStream } from './snapshot-stream';
@@ -19,13 +19,6 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
 };
-
-/** What the console shows and what it may ask for. */
-export interface ConsoleSource {
-  snapshot(): Snapshot;
-  /** Carries a command out; an error is shown to the person. */
-  command(command: Command): Promise<Readonly<Record<string, unknown>>>;
-}
 
 export interface ConsoleServer {
   readonly url: string;

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Snapshot } from '../snapshot';
+import type { Snapshot } from '../snapshot/snapshot';
 
 const EVERY_MS = 220;
 const STILL_THERE_MS = 15_000;

@@ -1,4 +1,4 @@
-import type { DecisionView } from '../../console/snapshot';
+import type { DecisionView } from '../../console/snapshot/snapshot';
 import type { Log } from '../../shared/core/ports/ports';
 
 const MAX_KEPT = 60;

@@ -1,4 +1,4 @@
-import type { DecisionView, WaitingFigures } from '../../console/snapshot';
+import type { DecisionView, WaitingFigures } from '../../console/snapshot/snapshot';
 import { headroomName } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
 import { DEPLOYMENTS } from '../kube/kinds';

@@ -1,4 +1,4 @@
-import { PoolHistories } from '../../console/pool-histories';
+import { PoolHistories } from '../../console/snapshot/pool-histories';
 import { kubeCluster } from '../../shared/adapters/kube-cluster';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
 import { headroomName } from '../../shared/core/basics/names';

@@ -1,4 +1,4 @@
-import type { WaitingFigures } from '../../console/snapshot';
+import type { WaitingFigures } from '../../console/snapshot/snapshot';
 
 interface Waiting {
   readonly since: number;

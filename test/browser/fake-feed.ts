@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type ConsoleServer, serveConsole } from '../../console/server/server';
 import { foldersOf } from '../../console/server/static-files';
-import type { Command, NodeView, PodView, PoolView, Snapshot, TimelinePoint } from '../../console/snapshot';
+import type { Command, NodeView, PodView, PoolView, Snapshot, TimelinePoint } from '../../console/snapshot/snapshot';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

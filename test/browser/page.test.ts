@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import type { Snapshot } from '../../console/snapshot';
+import type { Snapshot } from '../../console/snapshot/snapshot';
 import { type Look, launchBrowser, openConsole, overflowOf, PATIENCE_MS, until } from './browser';
 import { type FakeFeed, type FakeFeedOptions, startFakeFeed } from './fake-feed';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import type { Command, Snapshot } from '../../console/snapshot';
+import type { Command, Snapshot } from '../../console/snapshot/snapshot';
 import { type Look, launchBrowser, openConsole, PATIENCE_MS } from './browser';
 import { type Product, startProduct } from './product';
 

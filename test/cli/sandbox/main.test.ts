@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main } from '../../../cli/sandbox/main';
-import type { Command, Snapshot } from '../../../console/snapshot';
+import type { Command, Snapshot } from '../../../console/snapshot/snapshot';
 import { eventually } from '../../simulator/run/eventually';
 
 jest.setTimeout(180_000);

@@ -1,9 +1,9 @@
-import type { NodePoolConfig } from '../shared/core/config/config';
-import { nextDecision } from '../shared/core/decision/next-decision';
-import { planNodePool } from '../shared/core/decision/plan';
-import { ANNOTATIONS } from '../shared/core/manifests/pause-deployment';
-import { EMPTY_RECORD, type HeadroomRecord } from '../shared/core/record/record';
-import { readRecord } from '../shared/core/record/record-codec';
+import type { NodePoolConfig } from '../../shared/core/config/config';
+import { nextDecision } from '../../shared/core/decision/next-decision';
+import { planNodePool } from '../../shared/core/decision/plan';
+import { ANNOTATIONS } from '../../shared/core/manifests/pause-deployment';
+import { EMPTY_RECORD, type HeadroomRecord } from '../../shared/core/record/record';
+import { readRecord } from '../../shared/core/record/record-codec';
 import { RecordBands, windowBands } from './pool-bands';
 import type { BandView, PoolView } from './snapshot';
 import { Timeline } from './timeline';

@@ -1,7 +1,7 @@
-import { clusterView } from '../../console/cluster-view';
-import { NODE_CLAIMS, NODES, PODS } from '../../simulator/kube/kinds';
-import type { Session } from '../../simulator/run/session';
-import { configOf, FULL, MINUTE, sessionOf } from '../simulator/run/sessions';
+import { clusterView } from '../../../console/snapshot/cluster-view';
+import { NODE_CLAIMS, NODES, PODS } from '../../../simulator/kube/kinds';
+import type { Session } from '../../../simulator/run/session';
+import { configOf, FULL, MINUTE, sessionOf } from '../../simulator/run/sessions';
 
 jest.setTimeout(60_000);
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Timeline, thinned } from '../../console/timeline';
+import { Timeline, thinned } from '../../../console/snapshot/timeline';
 
 test('replicas that lost their place count as used until they have a new one', () => {
   const timeline = new Timeline();

@@ -1,7 +1,7 @@
-import type { NodePoolConfig } from '../shared/core/config/config';
-import { boostUntil } from '../shared/core/decision/decide';
-import type { HeadroomRecord } from '../shared/core/record/record';
-import { endsOf, startsOf } from '../shared/core/windows/edges';
+import type { NodePoolConfig } from '../../shared/core/config/config';
+import { boostUntil } from '../../shared/core/decision/decide';
+import type { HeadroomRecord } from '../../shared/core/record/record';
+import { endsOf, startsOf } from '../../shared/core/windows/edges';
 import type { BandView } from './snapshot';
 
 const MAX_PER_WINDOW = 60;

@@ -9,19 +9,19 @@ import { spotInterruptionEvent } from '../../simulator/bus/aws-events';
 import { NO_FAULTS } from '../../simulator/bus/faults';
 import { seededRandom } from '../../simulator/bus/seeded-random';
 import { HandlerHost } from '../../simulator/run/handler-host';
-import { clusterView } from '../cluster-view';
-import { PoolHistories } from '../pool-histories';
-import type { ConsoleSource } from '../server/server';
-import type { Command, Snapshot } from '../snapshot';
-import { zoneOf } from '../zone-of';
-import { ensureClusterObjects, type LiveContent, NOTHING_SEEN, readLiveCluster } from './live-cluster';
-import { LiveObserver } from './live-observer';
+import { clusterView } from '../snapshot/cluster-view';
+import { PoolHistories } from '../snapshot/pool-histories';
+import type { Command, Snapshot } from '../snapshot/snapshot';
+import { zoneOf } from '../snapshot/zone-of';
+import type { ConsoleSource } from './console-source';
+import { type ClusterContents, ensureClusterObjects, NOTHING_SEEN, readRealCluster } from './read-real-cluster';
+import { RealClusterObserver } from './real-cluster-observer';
 
 const LOOK_EVERY_MS = 2_000;
 const TICK_MS = 250;
 const BY = 'console';
 
-export interface LiveOptions {
+export interface RealClusterOptions {
   readonly config: Config;
   readonly transport: KubeTransport;
   /** Where the cluster is, for people. */
@@ -30,20 +30,20 @@ export interface LiveOptions {
 }
 
 /** The same handlers and console against a real cluster, in real time; reads only, until it is told to act. */
-export class LiveSession implements ConsoleSource {
+export class RealClusterSource implements ConsoleSource {
   configProblems: readonly string[] = [];
   private readonly now: () => number;
   private readonly startedAt: number;
   private readonly host: HandlerHost;
   private readonly histories: PoolHistories;
-  private readonly observer: LiveObserver;
-  private content: LiveContent = NOTHING_SEEN;
+  private readonly observer: RealClusterObserver;
+  private content: ClusterContents = NOTHING_SEEN;
   private acting = false;
   private problem: string | undefined;
   private stopped = false;
   private timers: NodeJS.Timeout[] = [];
 
-  constructor(private readonly options: LiveOptions) {
+  constructor(private readonly options: RealClusterOptions) {
     this.now = options.now ?? Date.now;
     this.startedAt = this.now();
     const { config, transport } = options;
@@ -57,7 +57,7 @@ export class LiveSession implements ConsoleSource {
       pause: jitteredPause,
     });
     this.histories = new PoolHistories(config);
-    this.observer = new LiveObserver(this.startedAt);
+    this.observer = new RealClusterObserver(this.startedAt);
   }
 
   /** Looks once, deploys the bus and goes on by itself until `stop`. */
@@ -180,7 +180,7 @@ export class LiveSession implements ConsoleSource {
 
   private async look(): Promise<void> {
     const { namespace } = this.host.config.cluster;
-    this.content = await readLiveCluster(this.options.transport, namespace, this.content);
+    this.content = await readRealCluster(this.options.transport, namespace, this.content);
     const now = this.now();
     const byName = new Map(this.content.headrooms.map((deployment) => [deployment.metadata.name, deployment]));
     for (const { name } of this.host.config.nodePools) this.histories.see(name, byName.get(headroomName(name)), now);

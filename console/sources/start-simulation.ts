@@ -9,14 +9,14 @@ import { type KubeServer, serveKube } from '../../simulator/kube/http-server';
 import { kubeconfigFor } from '../../simulator/kube/kubeconfig';
 import type { Session } from '../../simulator/run/session';
 import type { StartOptions } from '../../simulator/run/start-options';
-import { SandboxConsole } from './sandbox-console';
-import type { Started } from './started';
+import type { StartedSource } from './console-source';
+import { SimulationSource } from './simulation-source';
 
 /** A try again must not hold the sandbox's clock for long. */
 const RETRY_MS = 5;
 
 /** Starts the simulated cluster with its API on loopback and a kubeconfig file for kubectl. */
-export async function startSandbox(config: Config, options: StartOptions): Promise<Started> {
+export async function startSimulation(config: Config, options: StartOptions): Promise<StartedSource> {
   // kubectl sends no token over plain HTTP, so the secret is in the path.
   const basePath = `/${randomBytes(12).toString('hex')}`;
   let server: KubeServer | undefined;
@@ -32,7 +32,7 @@ export async function startSandbox(config: Config, options: StartOptions): Promi
     const connection = { server: () => url, tls: () => ({}), authorize: async () => ({}) };
     return kubeTransport(connection, { sleep: () => sleep(RETRY_MS) });
   };
-  const source = new SandboxConsole({
+  const source = new SimulationSource({
     config,
     scenario: options.scenario,
     seed: options.seed,

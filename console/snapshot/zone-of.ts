@@ -1,4 +1,4 @@
-import type { Config } from '../shared/core/config/config';
+import type { Config } from '../../shared/core/config/config';
 
 /** The zone that the page shows times in: that of the first window, as the reasons word them. */
 export function zoneOf({ nodePools }: Config): { timeZone?: string } {

@@ -2,9 +2,9 @@ import { NOT_SIMULATED } from '../../simulator/engine/simulated-cluster';
 import { NODE_CLAIMS, NODES, PODS } from '../../simulator/kube/kinds';
 import type { Session } from '../../simulator/run/session';
 import { SCENARIOS } from '../../simulator/scenarios/catalogue';
-import { clusterView } from '../cluster-view';
-import type { Snapshot } from '../snapshot';
-import { zoneOf } from '../zone-of';
+import { clusterView } from '../snapshot/cluster-view';
+import type { Snapshot } from '../snapshot/snapshot';
+import { zoneOf } from '../snapshot/zone-of';
 
 const SIMULATED = [
   'the cluster, its scheduler, its nodes and Karpenter are simulated in this process',
@@ -19,7 +19,7 @@ export interface Pace {
 }
 
 /** What the page shows of a session. */
-export function sandboxSnapshot(session: Session, { speed, paused, configProblems }: Pace): Snapshot {
+export function simulationSnapshot(session: Session, { speed, paused, configProblems }: Pace): Snapshot {
   const { world, twin, host, config, now, scenario } = session;
   const { store } = world.cluster;
   const { hidden, ...view } = clusterView({

@@ -10,7 +10,7 @@ import type { Deployment, Node, NodeClaim, Pod } from '../../simulator/kube/obje
 const MAX_LISTED = 1_000;
 
 /** What was last seen of a real cluster. */
-export interface LiveContent {
+export interface ClusterContents {
   readonly headrooms: readonly Deployment[];
   readonly nodes: readonly Node[];
   readonly nodeClaims: readonly NodeClaim[];
@@ -18,14 +18,14 @@ export interface LiveContent {
   readonly problems: readonly string[];
 }
 
-export const NOTHING_SEEN: LiveContent = { headrooms: [], nodes: [], nodeClaims: [], pods: [], problems: [] };
+export const NOTHING_SEEN: ClusterContents = { headrooms: [], nodes: [], nodeClaims: [], pods: [], problems: [] };
 
 /** Reads everything that the console shows; what cannot be read keeps its last content and is a problem. */
-export async function readLiveCluster(
+export async function readRealCluster(
   transport: KubeTransport,
   namespace: string,
-  before: LiveContent,
-): Promise<LiveContent> {
+  before: ClusterContents,
+): Promise<ClusterContents> {
   const problems: string[] = [];
   const read = async <T>(path: string, old: readonly T[], labelSelector?: string): Promise<readonly T[]> => {
     try {

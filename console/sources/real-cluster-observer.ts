@@ -3,11 +3,11 @@ import type { Config } from '../../shared/core/config/config';
 import type { Pod } from '../../simulator/kube/objects';
 import { type Cost, CostMeter } from '../../simulator/run/cost-meter';
 import { WaitingTimes } from '../../simulator/run/waiting-times';
-import { isReal } from '../cluster-view';
-import type { LiveContent } from './live-cluster';
+import { isReal } from '../snapshot/cluster-view';
+import type { ClusterContents } from './read-real-cluster';
 
 /** Counts waiting and cost of a real cluster from what is seen of it, look by look. */
-export class LiveObserver {
+export class RealClusterObserver {
   readonly waiting = new WaitingTimes();
   private readonly meter = new CostMeter();
   private readonly waitedFor = new Set<string>();
@@ -16,7 +16,7 @@ export class LiveObserver {
 
   constructor(private readonly startedAt: number) {}
 
-  see({ nodes, pods }: LiveContent, config: Config, now: number): void {
+  see({ nodes, pods }: ClusterContents, config: Config, now: number): void {
     const prices = new Map(config.nodePools.map(({ name, price = 0 }) => [name, price]));
     for (const { metadata } of nodes) {
       const price = prices.get(metadata.labels?.[KARPENTER_NODEPOOL_LABEL] ?? '');

@@ -1,5 +1,5 @@
-import type { Config } from '../shared/core/config/config';
-import type { Deployment } from '../simulator/kube/objects';
+import type { Config } from '../../shared/core/config/config';
+import type { Deployment } from '../../simulator/kube/objects';
 import { PoolHistory } from './pool-view';
 import type { PoolView } from './snapshot';
 

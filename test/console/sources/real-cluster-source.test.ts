@@ -1,6 +1,6 @@
 import { readOptions } from '../../../cli/sandbox/options';
-import { startLive, startLiveOver } from '../../../console/sources/live';
-import type { Started } from '../../../console/sources/started';
+import type { StartedSource } from '../../../console/sources/console-source';
+import { startRealCluster, startRealClusterOver } from '../../../console/sources/start-real-cluster';
 import { createSimulatedCluster, type SimulatedCluster } from '../../../simulator/engine/simulated-cluster';
 import { type KubeServer, serveKube } from '../../../simulator/kube/http-server';
 import { DEPLOYMENTS, NAMESPACES, PRIORITY_CLASSES } from '../../../simulator/kube/kinds';
@@ -20,7 +20,7 @@ nodePools:
 
 let cluster: SimulatedCluster;
 let server: KubeServer;
-let started: Started | undefined;
+let started: StartedSource | undefined;
 
 beforeEach(async () => {
   cluster = createSimulatedCluster({ seed: 1, startTime: Date.now() });
@@ -33,10 +33,10 @@ afterEach(async () => {
   await server.close();
 });
 
-async function start(act = false): Promise<Started> {
+async function start(act = false): Promise<StartedSource> {
   const { url } = server;
   const connection = { server: () => url, tls: () => ({}), authorize: async () => ({}) };
-  started = await startLiveOver(connection, CONFIG, act);
+  started = await startRealClusterOver(connection, CONFIG, act);
   return started;
 }
 
@@ -95,5 +95,5 @@ test.each([{ kind: 'jump' }, { kind: 'speed', speed: 10 }, { kind: 'scenario', i
 
 test('a kubeconfig that cannot be read is named', async () => {
   const options = readOptions(['--kubeconfig', 'no-such-folder/kubeconfig']);
-  await expect(startLive(CONFIG, options)).rejects.toThrow('--kubeconfig no-such-folder/kubeconfig');
+  await expect(startRealCluster(CONFIG, options)).rejects.toThrow('--kubeconfig no-such-folder/kubeconfig');
 });

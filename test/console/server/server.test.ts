@@ -1,12 +1,13 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { type ConsoleServer, type ConsoleSource, serveConsole } from '../../console/server/server';
-import { foldersOf } from '../../console/server/static-files';
-import type { Command, Snapshot } from '../../console/snapshot';
+import { type ConsoleServer, serveConsole } from '../../../console/server/server';
+import { foldersOf } from '../../../console/server/static-files';
+import type { Command, Snapshot } from '../../../console/snapshot/snapshot';
+import type { ConsoleSource } from '../../../console/sources/console-source';
 
 jest.setTimeout(60_000);
 
-const ROOT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../../..');
 
 function snapshotAt(now: number): Snapshot {
   return {

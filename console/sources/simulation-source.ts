@@ -3,9 +3,9 @@ import type { KubeTransport } from '../../shared/adapters/kube-transport';
 import type { Config } from '../../shared/core/config/config';
 import { inProcessTransport } from '../../simulator/run/in-process-transport';
 import { Session, type SessionOptions } from '../../simulator/run/session';
-import type { ConsoleSource } from '../server/server';
-import type { Command, Snapshot } from '../snapshot';
-import { sandboxSnapshot } from './sandbox-snapshot';
+import type { Command, Snapshot } from '../snapshot/snapshot';
+import type { ConsoleSource } from './console-source';
+import { simulationSnapshot } from './simulation-snapshot';
 
 const TICK_MS = 40;
 /** After a pause of the machine the clock does not try to catch up. */
@@ -14,17 +14,17 @@ const MAX_TICK_MS = 250;
 const JUMP_STEP_MS = 10 * 60_000;
 const BY = 'console';
 
-export interface SandboxConsoleOptions extends SessionOptions {
+export interface SimulationSourceOptions extends SessionOptions {
   readonly speed: number;
   /** Called with every new session; answers how its handlers reach the API. */
   readonly connect: (session: Session) => Promise<KubeTransport>;
 }
 
 /** A session that runs at a chosen speed and takes commands from the page. */
-export class SandboxConsole implements ConsoleSource {
+export class SimulationSource implements ConsoleSource {
   configProblems: readonly string[] = [];
   private session: Session;
-  private readonly options: SandboxConsoleOptions;
+  private readonly options: SimulationSourceOptions;
   private config: Config;
   private speed: number;
   private paused = false;
@@ -33,7 +33,7 @@ export class SandboxConsole implements ConsoleSource {
   private turn: Promise<unknown> = Promise.resolve();
   private running: Promise<void> = Promise.resolve();
 
-  constructor(options: SandboxConsoleOptions) {
+  constructor(options: SimulationSourceOptions) {
     this.options = options;
     this.config = options.config;
     this.speed = options.speed;
@@ -58,7 +58,7 @@ export class SandboxConsole implements ConsoleSource {
 
   snapshot(): Snapshot {
     const { session, speed, paused, configProblems } = this;
-    return sandboxSnapshot(session, { speed, paused, configProblems });
+    return simulationSnapshot(session, { speed, paused, configProblems });
   }
 
   command(command: Command): Promise<Readonly<Record<string, unknown>>> {
