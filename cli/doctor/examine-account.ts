@@ -50,7 +50,7 @@ function functionFindings(
 
 /** The group of this cluster's schedules is the one that holds what the config compiles to. */
 function scheduleFindings(schedules: readonly ScheduleFacts[], config: Config, now: number): Finding[] {
-  const wanted = compileSchedules(config, { now, most: Number.POSITIVE_INFINITY }).schedules;
+  const wanted = compileSchedules(config, { now, max: Number.POSITIVE_INFINITY }).schedules;
   const groups = new Map<string, ScheduleFacts[]>();
   for (const one of schedules) groups.set(one.group, [...(groups.get(one.group) ?? []), one]);
   const fits = (group: readonly ScheduleFacts[]) =>

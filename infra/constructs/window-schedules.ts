@@ -52,7 +52,7 @@ export class WindowSchedules extends Construct {
   ) {
     super(scope, id);
     const { config, now, most } = props;
-    this.plan = compileSchedules(config, { now: now.getTime(), most });
+    this.plan = compileSchedules(config, { now: now.getTime(), max: most });
     this.group = new CfnScheduleGroup(this, 'Group');
     this.role = this.invokingRole();
     for (const { name, ...schedule } of this.plan.schedules)

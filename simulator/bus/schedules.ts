@@ -16,7 +16,7 @@ export interface Schedule extends Firing {
 
 /** The schedules that a deploy of the config makes: the compiled window edges, and the heartbeat. */
 export function schedulesOf(config: Config, now: number): readonly Schedule[] {
-  const { schedules } = compileSchedules(config, { now, most: MAX_SCHEDULES });
+  const { schedules } = compileSchedules(config, { now, max: MAX_SCHEDULES });
   const edges = schedules.map(({ name, expression, timezone, description }) => ({
     ...readExpression(expression, timezone),
     label: description,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseDuration } from './duration';
-import { Duration, Labels, Replicas, text } from './fields';
+import { addFault, Duration, Labels, Replicas, text } from './fields';
 
 const THRESHOLD = /^(>=|<=|>|<)\s*(-?\d+(?:\.\d+)?)$/;
 const THRESHOLD_HINT = 'write a comparison in quotes, such as "> 1000"';
@@ -49,16 +49,16 @@ export const AlarmInput = z
     { error: 'write {alarmName, add} or {name, metric, threshold, add}' },
   )
   .superRefine(({ alarmName, name, metric, threshold }, context) => {
-    const say = (key: string, message: string) => context.addIssue({ code: 'custom', path: [key], message });
+    const say = (key: string, fault: string, fix: string) => addFault(context, [key], { fault, fix });
     if (alarmName !== undefined) {
       if (metric)
-        say('metric', 'does not go with alarmName; write alarmName for an existing alarm, name to create one');
-      if (threshold) say('threshold', 'does not go with alarmName; the existing alarm has its own');
+        say('metric', 'does not go with alarmName', 'write alarmName for an existing alarm, name to create one');
+      if (threshold) say('threshold', 'does not go with alarmName', 'leave it out, the existing alarm has its own');
     } else if (name === undefined)
-      say('alarmName', 'is missing; write the name of an existing alarm, or name and metric');
+      say('alarmName', 'is missing', 'write the name of an existing alarm, or name and metric');
     else {
-      if (!metric) say('metric', 'is missing; write the metric to watch, or alarmName for an existing alarm');
-      if (!threshold) say('threshold', `is missing; ${THRESHOLD_HINT}`);
+      if (!metric) say('metric', 'is missing', 'write the metric to watch, or alarmName for an existing alarm');
+      if (!threshold) say('threshold', 'is missing', THRESHOLD_HINT);
     }
   });
 export type AlarmInput = z.output<typeof AlarmInput>;

@@ -1,7 +1,6 @@
-import { type Located, valueAt } from './located';
+import { type Located, problemAt, valueAt } from './located';
 import type { Problem } from './problem';
 import { asMap, type Values } from './untyped';
-import { problem } from './zod-problems';
 
 interface Rule {
   readonly key: readonly string[];
@@ -16,7 +15,7 @@ export function checkKarpenter(tree: Located): Problem[] {
   const cluster = asMap(valueAt(tree, ['cluster']));
   return [...identityRules(karpenter), ...nodeRules(karpenter, cluster), ...helmRules(karpenter, cluster)]
     .filter(({ broken }) => broken)
-    .map(({ key, message }) => problem(tree, ['karpenter', ...key], message));
+    .map(({ key, message }) => problemAt(tree, ['karpenter', ...key], message));
 }
 
 function identityRules({ identity, oidcIssuer, podIdentityAgent, controllerRole, nodeRole }: Values): Rule[] {

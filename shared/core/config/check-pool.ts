@@ -1,8 +1,7 @@
-import { type Located, valueAt } from './located';
+import { type Located, problemAt, valueAt } from './located';
 import type { Problem } from './problem';
 import { spotTwinName } from './spot-twin-name';
 import { asList, asMap, type Values } from './untyped';
-import { problem } from './zod-problems';
 
 type Say = (key: readonly PropertyKey[], message: string) => Problem;
 
@@ -10,7 +9,7 @@ type Say = (key: readonly PropertyKey[], message: string) => Problem;
 export function checkPool(tree: Located, name: string, nodePool: Values): Problem[] {
   if (nodePool.pool === undefined) return [];
   const pool = asMap(nodePool.pool);
-  const say: Say = (key, message) => problem(tree, ['nodePools', name, 'pool', ...key], message);
+  const say: Say = (key, message) => problemAt(tree, ['nodePools', name, 'pool', ...key], message);
   return [
     ...checkIdentity(say, pool, asMap(valueAt(tree, ['karpenter']))),
     ...checkAmi(say, pool),
@@ -113,7 +112,7 @@ function checkTolerated(
     .filter((taint) => taint.effect !== 'PreferNoSchedule' && !allowed.some((one) => tolerates(one, taint)))
     .map(({ key, value, effect }) => {
       const wanted = value === undefined ? `{key: ${key}, operator: Exists}` : `{key: ${key}, value: ${value}}`;
-      return problem(
+      return problemAt(
         tree,
         ['nodePools', name, 'tolerations'],
         `does not tolerate the taint ${key}:${effect} of its own pool block; write ${wanted}, or leave tolerations out`,

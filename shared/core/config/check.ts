@@ -1,10 +1,9 @@
 import { checkKarpenter } from './check-karpenter';
 import { checkPool } from './check-pool';
 import { parseDuration } from './duration';
-import { type Located, valueAt } from './located';
+import { type Located, problemAt, valueAt } from './located';
 import type { Problem } from './problem';
 import { asList, asMap, type Values } from './untyped';
-import { problem } from './zod-problems';
 
 /**
  * Rules across several values. They read the tree and not the checked config, so
@@ -23,7 +22,7 @@ function checkHeartbeat(tree: Located): Problem[] {
   const heartbeat = valueAt(tree, ['heartbeat']);
   const seconds = typeof heartbeat === 'string' ? parseDuration(heartbeat) : undefined;
   if (seconds === undefined || (seconds >= 60 && seconds % 60 === 0)) return [];
-  return [problem(tree, ['heartbeat'], `is ${JSON.stringify(heartbeat)}; write whole minutes, such as 1m`)];
+  return [problemAt(tree, ['heartbeat'], `is ${JSON.stringify(heartbeat)}; write whole minutes, such as 1m`)];
 }
 
 function checkNodePool(tree: Located, name: string, pool: Values): Problem[] {
@@ -31,12 +30,16 @@ function checkNodePool(tree: Located, name: string, pool: Values): Problem[] {
   const { max, base, leadTime } = pool;
   const found: Problem[] = [];
   if (max === undefined)
-    found.push(problem(tree, path, 'has no max; write the most replicas that this headroom may have, such as max: 10'));
+    found.push(
+      problemAt(tree, path, 'has no max; write the most replicas that this headroom may have, such as max: 10'),
+    );
   if (typeof max === 'number' && typeof base === 'number' && base > max)
-    found.push(problem(tree, [...path, 'base'], `is ${base}, above max ${max}; write at most ${max} or raise max`));
+    found.push(problemAt(tree, [...path, 'base'], `is ${base}, above max ${max}; write at most ${max} or raise max`));
   const lead = typeof leadTime === 'string' ? parseDuration(leadTime) : undefined;
   if (lead !== undefined && lead % 60 !== 0)
-    found.push(problem(tree, [...path, 'leadTime'], `is ${JSON.stringify(leadTime)}; write whole minutes, such as 5m`));
+    found.push(
+      problemAt(tree, [...path, 'leadTime'], `is ${JSON.stringify(leadTime)}; write whole minutes, such as 5m`),
+    );
   return [
     ...found,
     ...checkSchedules(tree, path, pool),
@@ -52,14 +55,14 @@ function checkSchedules(tree: Located, path: readonly string[], { schedules, max
     const found: Problem[] = [];
     if (typeof max === 'number' && Number(desiredReplicas) > max)
       found.push(
-        problem(
+        problemAt(
           tree,
           [...here, 'desiredReplicas'],
           `is ${JSON.stringify(desiredReplicas)}, above max ${max}; write at most ${max} or raise max`,
         ),
       );
     if (name !== undefined && windows.findIndex((other) => other.name === name) < index)
-      found.push(problem(tree, [...here, 'name'], `is ${JSON.stringify(name)}, which is taken; write another name`));
+      found.push(problemAt(tree, [...here, 'name'], `is ${JSON.stringify(name)}, which is taken; write another name`));
     return found;
   });
 }
@@ -70,6 +73,6 @@ function checkAlarms(tree: Located, path: readonly string[], { alarms }: Values)
     .map(({ alarmName, name }) => alarmName ?? name);
   return named.flatMap((name, index) => {
     if (name === undefined || named.indexOf(name) === index) return [];
-    return [problem(tree, [...path, 'alarms', index], `names ${JSON.stringify(name)} a second time; write it once`)];
+    return [problemAt(tree, [...path, 'alarms', index], `names ${JSON.stringify(name)} a second time; write it once`)];
   });
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { parseCron } from '../windows/cron';
+import { CronError } from '../windows/cron-field';
 import { DURATION_HINT, parseDuration } from './duration';
 import { parseQuantity, QUANTITY_HINT } from './quantity';
 
@@ -37,4 +39,31 @@ export const listOf = <T extends z.ZodType>(item: T, hint: string) => z.array(it
 /** `a, b or c`. */
 export function list(values: readonly string[]): string {
   return values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+}
+
+/** What is wrong with a value (`is missing`, `does not go with ami`), and what to write instead. */
+export interface Fault {
+  readonly fault: string;
+  readonly fix: string;
+}
+
+/** Reports a fault at a path below the value that a rule looks at. */
+export function addFault(context: z.RefinementCtx, path: PropertyKey[], { fault, fix }: Fault): void {
+  context.addIssue({ code: 'custom', path, message: fix, params: { fault } });
+}
+
+/** What `addFault` reported; `undefined` for an issue that only says what to write. */
+export function faultOf(issue: z.core.$ZodIssue): string | undefined {
+  const fault: unknown = issue.code === 'custom' ? issue.params?.fault : undefined;
+  return typeof fault === 'string' ? fault : undefined;
+}
+
+/** Reports text that is not Unix cron. */
+export function checkCron(text: string, context: z.RefinementCtx): void {
+  try {
+    parseCron(text);
+  } catch (error) {
+    if (!(error instanceof CronError)) throw error;
+    addFault(context, [], error);
+  }
 }

@@ -32,15 +32,6 @@ export function loadConfig(sources: readonly ConfigSource[]): LoadedConfig {
   return { ok: true, config, warnings: inOrder(warningsOf(config, tree)) };
 }
 
-/** The config file cannot be used; the message holds every problem, one a line. */
-export class InvalidConfigError extends Error {
-  override readonly name = 'InvalidConfigError';
-
-  constructor(readonly problems: readonly Problem[]) {
-    super(problems.map(formatProblem).join('\n'));
-  }
-}
-
 /** Each NodePool on top of `defaults`, in the file's own tree, so that places stay right. */
 function withDefaults(tree: Located): Located {
   if (tree.kind !== 'map') return tree;

@@ -1,12 +1,5 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
-import type { Problem } from './problem';
-
-/** Where a value stands in the files that a person edits. */
-export interface Place {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
+import { formatPath, type Place, type Problem } from './problem';
 
 /** A YAML value that remembers where each part of it was written, also after overlays are merged. */
 export type Located = { readonly place: Place } & (
@@ -86,7 +79,7 @@ export function plain(tree: Located): unknown {
 type Path = readonly PropertyKey[];
 
 /** The place of a path, or of its nearest ancestor that was written; a key's own place where the path names a key. */
-export function placeOf(tree: Located, path: Path): Place {
+function placeOf(tree: Located, path: Path): Place {
   let [here, place] = [tree, tree.place];
   for (const step of path) {
     const next = child(here, step);
@@ -95,6 +88,11 @@ export function placeOf(tree: Located, path: Path): Place {
     place = next.keyPlace;
   }
   return place;
+}
+
+/** A problem at a path of the merged config. */
+export function problemAt(tree: Located, path: Path, message: string): Problem {
+  return { ...placeOf(tree, path), path: formatPath(path), message };
 }
 
 /** The plain value at a path; `undefined` when nothing was written there. */

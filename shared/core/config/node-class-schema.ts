@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, Labels, list, listOf, oneOf, Quantity, text } from './fields';
+import { addFault, flag, Labels, list, listOf, oneOf, Quantity, text } from './fields';
 
 const whole = (hint: string, least = 0, most = 2 ** 31 - 1) => z.int({ error: hint }).min(least, hint).max(most, hint);
 
@@ -16,10 +16,9 @@ function selector<Shape extends z.ZodRawShape>(shape: Shape, alone: readonly str
     const single = alone.find((key) => keys.includes(key));
     if (keys.length === 0) context.addIssue({ code: 'custom', message: hint });
     if (single !== undefined && keys.length > 1)
-      context.addIssue({
-        code: 'custom',
-        path: [single],
-        message: `does not go with ${keys.filter((key) => key !== single).join(' and ')}; write ${single} alone`,
+      addFault(context, [single], {
+        fault: `does not go with ${keys.filter((key) => key !== single).join(' and ')}`,
+        fix: `write ${single} alone`,
       });
   });
   return listOf(term, `${hint}, in a list`).min(1, `${hint}, in a list`).max(30, 'write at most 30 selectors');
@@ -136,10 +135,13 @@ const Ebs = z
     { error: 'write a map such as {volumeSize: 100Gi, volumeType: gp3}' },
   )
   .superRefine(({ volumeSize, snapshotID, volumeInitializationRate }, context) => {
-    const say = (key: string, message: string) => context.addIssue({ code: 'custom', path: [key], message });
-    if (volumeSize === undefined && snapshotID === undefined) say('volumeSize', SIZE_HINT);
+    if (volumeSize === undefined && snapshotID === undefined)
+      context.addIssue({ code: 'custom', path: ['volumeSize'], message: SIZE_HINT });
     if (volumeInitializationRate !== undefined && snapshotID === undefined)
-      say('volumeInitializationRate', 'has no snapshotID to read from; write snapshotID too, or leave it out');
+      addFault(context, ['volumeInitializationRate'], {
+        fault: 'has no snapshotID to read from',
+        fix: 'write snapshotID too, or leave it out',
+      });
   });
 
 const DEVICE_HINT = 'write a device such as /dev/xvda';
@@ -180,10 +182,9 @@ export const OtherNodeClassFields = z
   })
   .superRefine((fields, context) => {
     for (const key of Object.keys(fields).filter((field) => !OTHER_FIELDS.includes(field)))
-      context.addIssue({
-        code: 'custom',
-        path: [key],
-        message: `is no field that can be handed on to the EC2NodeClass; write one of ${list(OTHER_FIELDS)}`,
+      addFault(context, [key], {
+        fault: 'is not a field that Headstart passes on to the EC2NodeClass',
+        fix: `write one of ${list(OTHER_FIELDS)}`,
       });
   });
 

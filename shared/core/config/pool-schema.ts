@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, Labels, listOf, oneOf, Quantity, text } from './fields';
+import { addFault, checkCron, type Fault, flag, Labels, listOf, oneOf, Quantity, text } from './fields';
 import {
   AMI_FAMILIES,
   AmiAlias,
@@ -29,11 +29,11 @@ const Value = z
   .refine((value) => value.length <= 63 && LABEL_VALUE.test(value), VALUE_HINT);
 
 /** Keys that Karpenter refuses, or that have a field of their own here. */
-const KEYS_ELSEWHERE: Readonly<Record<string, string>> = {
-  'karpenter.sh/capacity-type': 'has a field of its own; write capacityType: [on-demand]',
-  'karpenter.sh/nodepool': "is Karpenter's own; write nothing, every node of the NodePool has it",
-  'kubernetes.io/hostname': 'is refused by Karpenter; leave it out',
-};
+const KEYS_ELSEWHERE: ReadonlyMap<string, Fault> = new Map([
+  ['karpenter.sh/capacity-type', { fault: 'has a field of its own', fix: 'write capacityType: [on-demand]' }],
+  ['karpenter.sh/nodepool', { fault: "is Karpenter's own", fix: 'leave it out, every node of the NodePool has it' }],
+  ['kubernetes.io/hostname', { fault: 'is refused by Karpenter', fix: 'leave it out' }],
+]);
 
 const MIN_VALUES_HINT = 'write a whole number from 1 to 50';
 const Requirement = z
@@ -47,12 +47,15 @@ const Requirement = z
     { error: 'write {key, operator, values}, such as {key: capacity-spread, operator: In, values: [a, b]}' },
   )
   .superRefine(({ key, operator, values, minValues }, context) => {
-    const say = (path: string, message: string | undefined) =>
-      message !== undefined && context.addIssue({ code: 'custom', path: [path], message });
-    say('key', KEYS_ELSEWHERE[key]);
-    say('values', wrongValues(operator, values));
+    const elsewhere = KEYS_ELSEWHERE.get(key);
+    if (elsewhere) addFault(context, ['key'], elsewhere);
+    const wrong = wrongValues(operator, values);
+    if (wrong) addFault(context, ['values'], wrong);
     if (operator === 'In' && values && minValues !== undefined && minValues > values.length)
-      say('minValues', `is ${minValues}, above the ${values.length} values; write at most ${values.length}`);
+      addFault(context, ['minValues'], {
+        fault: `is ${minValues}, above the ${values.length} values`,
+        fix: `write at most ${values.length}`,
+      });
   });
 
 const Requirements = listOf(Requirement, 'write a list of {key, operator, values}').max(
@@ -79,6 +82,7 @@ const Budget = z.strictObject(
     reasons: listOf(oneOf(['Underutilized', 'Empty', 'Drifted']), 'write a list such as [Underutilized]').optional(),
     schedule: text(BUDGET_SCHEDULE_HINT)
       .regex(/^(@(annually|yearly|monthly|weekly|daily|midnight|hourly)|\S+(\s+\S+){4})$/, BUDGET_SCHEDULE_HINT)
+      .superRefine(checkCron)
       .optional(),
     duration: z
       .string({ error: BUDGET_DURATION_HINT })

@@ -1,10 +1,15 @@
-import type { Place } from './located';
+/** Where a value stands in the files that a person edits. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
 
 /** Something wrong in the config, and where. */
 export interface Problem extends Place {
   /** `nodePools.service.max`; empty for the file as a whole. */
   readonly path: string;
-  /** What was got and what to write instead. */
+  /** What is wrong and what to write instead. */
   readonly message: string;
 }
 

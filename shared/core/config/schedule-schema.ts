@@ -1,20 +1,14 @@
 import { z } from 'zod';
 import { CRON_HINT, parseCron } from '../windows/cron';
 import { isTimezone } from '../windows/zone';
-import { listOf, MAX_REPLICAS, text } from './fields';
+import { addFault, checkCron, listOf, MAX_REPLICAS, text } from './fields';
 
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?$/;
 const LOCAL_HINT = 'write a local time such as 2026-11-27T08:00';
 const DESIRED_HINT = `write a whole number from 1 to ${MAX_REPLICAS}`;
 const TIMEZONE_HINT = 'write an IANA time zone, such as Asia/Seoul or UTC';
 
-const Cron = z.string({ error: CRON_HINT }).superRefine((expression, context) => {
-  try {
-    parseCron(expression);
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message });
-  }
-});
+const Cron = z.string({ error: CRON_HINT }).superRefine(checkCron);
 
 /** `Date` rolls the 30th of February over into March, so the day has to come back as it was written. */
 function isRealTime(value: string): boolean {
@@ -58,18 +52,18 @@ export const ScheduleInput = z
   )
   .superRefine((schedule, context) => {
     const { start, end, from, to, excludeDates } = schedule;
-    const say = (key: string, message: string) => context.addIssue({ code: 'custom', path: [key], message });
+    const say = (key: string, fault: string, fix: string) => addFault(context, [key], { fault, fix });
     const [repeats, once] = [start !== undefined || end !== undefined, from !== undefined || to !== undefined];
-    if (repeats && once) say('from', 'does not go with start and end; write either start and end, or from and to');
-    else if (repeats && start === undefined) say('start', `is missing; ${CRON_HINT}`);
-    else if (repeats && end === undefined) say('end', `is missing; ${CRON_HINT}`);
-    else if (once && from === undefined) say('from', `is missing; ${LOCAL_HINT}`);
-    else if (once && to === undefined) say('to', `is missing; ${LOCAL_HINT}`);
-    else if (!repeats && !once) say('start', 'is missing; write start and end (cron), or from and to (local times)');
+    if (repeats && once) say('from', 'does not go with start and end', 'write either start and end, or from and to');
+    else if (repeats && start === undefined) say('start', 'is missing', CRON_HINT);
+    else if (repeats && end === undefined) say('end', 'is missing', CRON_HINT);
+    else if (once && from === undefined) say('from', 'is missing', LOCAL_HINT);
+    else if (once && to === undefined) say('to', 'is missing', LOCAL_HINT);
+    else if (!repeats && !once) say('start', 'is missing', 'write start and end (cron), or from and to (local times)');
     if (start !== undefined && end !== undefined && fireTogether(start, end))
-      say('end', 'is the same as start, so the window would never close');
+      say('end', 'is the same as start, so the window would never close', 'write a later time');
     if (from !== undefined && to !== undefined && Date.parse(`${to}Z`) <= Date.parse(`${from}Z`))
-      say('to', 'is not after from; write a later local time');
-    if (once && excludeDates) say('excludeDates', 'is for repeating windows; leave it out of a one-off');
+      say('to', 'is not after from', 'write a later local time');
+    if (once && excludeDates) say('excludeDates', 'is for repeating windows', 'leave it out of a one-off');
   });
 export type ScheduleInput = z.output<typeof ScheduleInput>;

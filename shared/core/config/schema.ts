@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { INTERRUPTION_CAUSES } from '../events/causes';
 import { AlarmInput } from './alarm-schema';
-import { Duration, Labels, list, listOf, oneOf, Quantity, Replicas, text } from './fields';
+import { addFault, Duration, Labels, list, listOf, oneOf, Quantity, Replicas, text } from './fields';
 import { KarpenterInput } from './karpenter-schema';
 import { wrongValues } from './operator-values';
 import { PoolInput } from './pool-schema';
@@ -73,10 +73,9 @@ export const TolerationInput = z
   )
   .superRefine(({ key, operator }, context) => {
     if (!key && operator !== 'Exists')
-      context.addIssue({
-        code: 'custom',
-        path: ['key'],
-        message: 'is missing; write the key of the taint, or operator: Exists to tolerate every taint',
+      addFault(context, ['key'], {
+        fault: 'is missing',
+        fix: 'write the key of the taint, or operator: Exists to tolerate every taint',
       });
   });
 
@@ -90,8 +89,8 @@ export const MatchExpressionInput = z
     { error: 'write {key, operator, values}, such as {key: team, operator: In, values: [team1]}' },
   )
   .superRefine(({ operator, values }, context) => {
-    const message = wrongValues(operator, values);
-    if (message !== undefined) context.addIssue({ code: 'custom', path: ['values'], message });
+    const wrong = wrongValues(operator, values);
+    if (wrong) addFault(context, ['values'], wrong);
   });
 
 const MAX_SURGES = 500;

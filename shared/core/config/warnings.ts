@@ -1,8 +1,7 @@
 import type { Config, NodePoolConfig } from './config';
 import { DEFAULTS } from './defaults';
-import type { Located } from './located';
+import { type Located, problemAt } from './located';
 import type { Problem } from './problem';
-import { problem } from './zod-problems';
 
 const ARCH = 'kubernetes.io/arch';
 
@@ -19,7 +18,7 @@ export function warningsOf(config: Config, tree: Located): Problem[] {
 }
 
 function warn(tree: Located, path: readonly PropertyKey[], message: string | undefined): Problem[] {
-  return message === undefined ? [] : [problem(tree, path, message)];
+  return message === undefined ? [] : [problemAt(tree, path, message)];
 }
 
 function noRoom({ base, max, windows, alarms, interruptions }: NodePoolConfig): string | undefined {

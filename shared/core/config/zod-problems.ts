@@ -1,34 +1,29 @@
 import type { z } from 'zod';
-import { list } from './fields';
-import { type Located, placeOf, valueAt } from './located';
-import { formatPath, type Problem, showValue } from './problem';
+import { faultOf, list } from './fields';
+import { type Located, problemAt, valueAt } from './located';
+import { type Problem, showValue } from './problem';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 type Path = readonly PropertyKey[];
 
-/** Turns zod's findings into problems with a place, what was got and what to write. */
+/** Turns zod's findings into problems: where, what is wrong, and what to write. */
 export function problemsOf(issues: readonly z.core.$ZodIssue[], tree: Located, schema: JsonSchema): Problem[] {
   return issues.flatMap((issue): Problem[] => {
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) =>
-        problem(tree, [...issue.path, key], unknownKey(key, knownKeys(schema, issue.path))),
+        problemAt(tree, [...issue.path, key], unknownKey(key, knownKeys(schema, issue.path))),
       );
     if (issue.code === 'invalid_key')
-      return [problem(tree, issue.path, `is no good name: ${issue.issues.map(({ message }) => message).join('; ')}`)];
-    return [problem(tree, issue.path, sayIssue(issue, valueAt(tree, issue.path)))];
+      return [
+        problemAt(tree, issue.path, `is not a valid name; ${issue.issues.map(({ message }) => message).join('; ')}`),
+      ];
+    return [problemAt(tree, issue.path, sayIssue(issue, valueAt(tree, issue.path)))];
   });
 }
 
-/** A problem at a path of the merged config. */
-export function problem(tree: Located, path: Path, message: string): Problem {
-  return { ...placeOf(tree, path), path: formatPath(path), message };
-}
-
 function sayIssue(issue: z.core.$ZodIssue, got: unknown): string {
-  // Rules across several keys word the whole message themselves.
-  if (issue.code === 'custom' && /^(is|does|has|never) /.test(issue.message)) return issue.message;
-  if (got === undefined || got === null) return `is missing; ${issue.message}`;
-  return `is ${showValue(got)}; ${issue.message}`;
+  const fault = faultOf(issue) ?? (got === undefined || got === null ? 'is missing' : `is ${showValue(got)}`);
+  return `${fault}; ${issue.message}`;
 }
 
 function unknownKey(key: string, known: readonly string[]): string {
@@ -45,7 +40,8 @@ function knownKeys(schema: JsonSchema, path: Path): string[] {
 }
 
 function childOf(schema: JsonSchema | undefined, key: string): JsonSchema | undefined {
-  return asSchema(schema?.properties?.[key]) ?? asSchema(schema?.additionalProperties);
+  const { properties = {}, additionalProperties } = schema ?? {};
+  return asSchema(Object.hasOwn(properties, key) ? properties[key] : additionalProperties);
 }
 
 function asSchema(value: unknown): JsonSchema | undefined {

@@ -1,4 +1,4 @@
-import type { Config, NodePoolConfig } from '../config/config';
+import type { NodePoolConfig } from '../config/config';
 import { EMPTY_RECORD } from '../record/record';
 import { decide } from './decide';
 import { decisionsFrom } from './next-decision';
@@ -10,12 +10,10 @@ export interface PlanStep {
   readonly reasons: readonly string[];
 }
 
-/** The size of each NodePool's headroom from `from` to `to`, by the config and the clock alone. */
-export function planDay(config: Config, from: number, to: number): Readonly<Record<string, readonly PlanStep[]>> {
-  return Object.fromEntries(config.nodePools.map((pool) => [pool.name, planNodePool(pool, from, to)]));
-}
-
-/** The first step stands at `from`, the others where the number of replicas changes. */
+/**
+ * The size of a NodePool's headroom from `from` to `to`, by the config and the clock alone: the
+ * first step stands at `from`, the others where the number of replicas changes.
+ */
 export function planNodePool(pool: NodePoolConfig, from: number, to: number): readonly PlanStep[] {
   const situation = { pool, record: EMPTY_RECORD, now: from };
   const steps: PlanStep[] = [{ at: from, ...decide(situation) }];

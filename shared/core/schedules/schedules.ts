@@ -1,7 +1,7 @@
 import { uniqueName } from '../basics/names';
 import type { Config, NodePoolConfig } from '../config/config';
 import { formatDuration } from '../config/duration';
-import { compileCron } from '../windows/aws-cron';
+import { type CompiledCron, compileCron } from '../windows/aws-cron';
 import type { CronFields } from '../windows/cron';
 import { localMillis, type Window } from '../windows/window';
 import { endInstant, startInstant, toLocal } from '../windows/zone';
@@ -29,26 +29,28 @@ export interface CompiledSchedules {
 export interface ScheduleLimits {
   /** One-offs whose edge is over by then need no schedule. */
   readonly now: number;
-  /** The most schedules that there is room for. */
-  readonly most: number;
+  /** The number of schedules that there is room for. */
+  readonly max: number;
 }
 
 /** The schedules that a config compiles to: one for each different time at which a window edge falls. */
-export function compileSchedules(config: Config, { now, most }: ScheduleLimits): CompiledSchedules {
+export function compileSchedules(config: Config, { now, max }: ScheduleLimits): CompiledSchedules {
   const planned = new Map<string, { expression: string; timezone: string; descriptions: string[] }>();
   const leftToHeartbeat: string[] = [];
   const keyOf = (edge: Edge, expression: string) => uniqueName([edge.timezone, expression]);
   for (const edge of edgesOf(config, now)) {
-    if (edge.declined !== undefined) {
-      leftToHeartbeat.push(leftSentence(edge, edge.declined, config));
+    const { firing } = edge;
+    if (firing.kind === 'declined') {
+      leftToHeartbeat.push(leftSentence(edge, firing.why, config));
       continue;
     }
-    const added = edge.expressions.filter((expression) => !planned.has(keyOf(edge, expression)));
-    if (planned.size + added.length > most) {
-      leftToHeartbeat.push(leftSentence(edge, `the stack has room for ${most} schedules`, config));
+    const expressions = firing.kind === 'once' ? [`at(${localText(firing.local)})`] : firing.expressions;
+    const added = expressions.filter((expression) => !planned.has(keyOf(edge, expression)));
+    if (planned.size + added.length > max) {
+      leftToHeartbeat.push(leftSentence(edge, `the stack has room for ${max} schedules`, config));
       continue;
     }
-    for (const expression of edge.expressions) {
+    for (const expression of expressions) {
       const key = keyOf(edge, expression);
       const known = planned.get(key);
       if (known) known.descriptions.push(edge.description);
@@ -73,8 +75,7 @@ export function heartbeatExpression({ heartbeatSeconds }: Config): string {
 interface Edge {
   readonly description: string;
   readonly timezone: string;
-  readonly expressions: readonly string[];
-  readonly declined?: string;
+  readonly firing: CompiledCron | { readonly kind: 'once'; readonly local: number };
 }
 
 /** Starts come first: where there is no room for all, a late end only costs money. */
@@ -82,10 +83,9 @@ function edgesOf({ nodePools }: Config, now: number): Edge[] {
   const each = (edge: (pool: NodePoolConfig, window: Window) => Edge) =>
     nodePools.flatMap((pool) => pool.windows.map((window) => edge(pool, window)));
   const edges = [...each(startOf), ...each(endOf)];
-  return edges.filter(({ expressions, declined, timezone }) => {
-    const at = /^at\((.*)\)$/.exec(expressions[0] ?? '')?.[1];
-    return declined !== undefined || at === undefined || startInstant(timezone, localMillis(at)) > now + NEAR;
-  });
+  return edges.filter(
+    ({ firing, timezone }) => firing.kind !== 'once' || startInstant(timezone, firing.local) > now + NEAR,
+  );
 }
 
 function startOf(pool: NodePoolConfig, window: Window): Edge {
@@ -94,35 +94,30 @@ function startOf(pool: NodePoolConfig, window: Window): Edge {
   const opens = (time: string, asked: string) =>
     `${name}: ${window.name} opens ${time}${leadMinutes === 0 ? '' : `, asked for ${asked}`} ${timezone}`;
   if (window.kind === 'once') {
-    const asked = toLocal(timezone, startInstant(timezone, localMillis(window.from)) - leadMinutes * MINUTE);
-    const at = localText(asked);
-    return { description: opens(window.from, `at ${at}`), timezone, expressions: [`at(${at})`] };
+    const local = toLocal(timezone, startInstant(timezone, localMillis(window.from)) - leadMinutes * MINUTE);
+    const description = opens(window.from, `at ${localText(local)}`);
+    return { description, timezone, firing: { kind: 'once', local } };
   }
   const time = timeOfDay(window.start);
   const before = `${formatDuration(leadMinutes * 60)} before`;
   const description =
     time === undefined ? opens(window.startText, before) : opens(clock(time), askedAt(time - leadMinutes));
-  return { description, timezone, ...compiled(window.start, leadMinutes) };
+  return { description, timezone, firing: compileCron(window.start, leadMinutes) };
 }
 
 function endOf({ name }: NodePoolConfig, window: Window): Edge {
   const { timezone } = window;
   const closes = (time: string) => `${name}: ${window.name} closes ${time} ${timezone}`;
   if (window.kind === 'once') {
-    const at = localText(toLocal(timezone, endInstant(timezone, localMillis(window.to))));
-    return { description: closes(window.to), timezone, expressions: [`at(${at})`] };
+    const local = toLocal(timezone, endInstant(timezone, localMillis(window.to)));
+    return { description: closes(window.to), timezone, firing: { kind: 'once', local } };
   }
   const time = timeOfDay(window.end);
   return {
     description: closes(time === undefined ? window.endText : clock(time)),
     timezone,
-    ...compiled(window.end, 0),
+    firing: compileCron(window.end),
   };
-}
-
-function compiled(cron: CronFields, leadMinutes: number): Pick<Edge, 'expressions' | 'declined'> {
-  const result = compileCron(cron, leadMinutes);
-  return result.kind === 'exact' ? { expressions: result.expressions } : { expressions: [], declined: result.why };
 }
 
 /** The minute of the day, where an expression has only one. */

@@ -1,4 +1,4 @@
-import { CronExpressionParser } from 'cron-parser';
+import { CronError, type CronField, readField } from './cron-field';
 
 /** A 5-field Unix cron expression as plain data, so that nothing has to parse it again at run time. */
 export interface CronFields {
@@ -12,67 +12,84 @@ export interface CronFields {
   readonly anyDayOfWeek: boolean;
 }
 
-const PREDEFINED: Readonly<Record<string, string>> = {
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@hourly': '0 * * * *',
-};
+const MACROS: ReadonlyMap<string, string> = new Map([
+  ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
+  ['@monthly', '0 0 1 * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@hourly', '0 * * * *'],
+]);
 
 export const CRON_HINT = 'write five fields: minute hour day-of-month month day-of-week, such as "30 11 * * MON-FRI"';
 
-const NAMES = /jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat/gi;
-/** Signs of Quartz, AWS and Jenkins that the parser would take; it reads H as a number drawn at random. */
-const FOREIGN = /[?#]|(?<![a-z])[LWH](?![a-z])/i;
+/** Every value of every field in a list takes about half of it. */
+const MAX_LENGTH = 1_024;
 
-/** Reads a Unix cron expression; throws an `Error` whose message says what to write instead. */
+const MONTH_NAMES = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+const DAY_NAMES = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
+
+const field = (name: string, allowed: string, first: number, last: number): CronField => ({
+  name,
+  allowed,
+  first,
+  last,
+  highest: last,
+  names: [],
+});
+const MINUTE = field('minute', 'minutes 0-59', 0, 59);
+const HOUR = field('hour', 'hours 0-23', 0, 23);
+const DAY_OF_MONTH = field('day of month', 'days 1-31', 1, 31);
+const MONTH = { ...field('month', 'months 1-12 or JAN-DEC', 1, 12), names: MONTH_NAMES };
+const DAY_OF_WEEK = {
+  ...field('day of week', 'days 0-7 (0 and 7 are Sunday) or SUN-SAT', 0, 6),
+  highest: 7,
+  names: DAY_NAMES,
+};
+
+/** Reads a Unix cron expression; throws a `CronError` that says where, what, and what to write instead. */
 export function parseCron(text: string): CronFields {
-  const fields = (PREDEFINED[text.trim().toLowerCase()] ?? text.trim()).split(/\s+/);
-  if (fields.length !== 5) throw new Error(`has ${fields.length} fields; ${CRON_HINT}`);
-  const expression = fields.join(' ');
-  const foreign = FOREIGN.exec(expression.replace(NAMES, '0'));
-  if (foreign) throw new Error(`${JSON.stringify(foreign[0])} is not Unix cron; ${CRON_HINT}`);
-  const parsed = read(expression);
-  if (!canFire(parsed)) throw new Error('never fires: no month has such a day');
+  if (text.length > MAX_LENGTH) throw new CronError(`has ${text.length} characters`, `write at most ${MAX_LENGTH}`);
+  const [minute = '', hour = '', dayOfMonth = '', month = '', dayOfWeek = ''] = fieldsOf(text.trim());
+  const minutes = readField(MINUTE, minute);
+  const hours = readField(HOUR, hour);
+  const dates = readField(DAY_OF_MONTH, dayOfMonth);
+  const months = readField(MONTH, month);
+  const weekdays = readField(DAY_OF_WEEK, dayOfWeek);
+  const parsed: CronFields = {
+    minutes: minutes.values,
+    hours: hours.values,
+    daysOfMonth: dates.values,
+    months: months.values,
+    daysOfWeek: [...new Set(weekdays.values.map((day) => day % 7))].sort((a, b) => a - b),
+    anyDayOfMonth: dates.any,
+    anyDayOfWeek: weekdays.any,
+  };
+  if (!canFire(parsed))
+    throw new CronError('never fires: no month that it names has such a day', 'write a day that the month has');
   return parsed;
 }
 
-function read(expression: string): CronFields {
-  const [, , dayOfMonth = '', , dayOfWeek = ''] = expression.split(' ');
-  try {
-    const { fields } = CronExpressionParser.parse(expression);
-    return {
-      minutes: numbers(fields.minute.values),
-      hours: numbers(fields.hour.values),
-      daysOfMonth: numbers(fields.dayOfMonth.values),
-      months: numbers(fields.month.values),
-      daysOfWeek: numbers(fields.dayOfWeek.values.map((day) => Number(day) % 7)),
-      anyDayOfMonth: isAny(dayOfMonth),
-      anyDayOfWeek: isAny(dayOfWeek),
-    };
-  } catch (error) {
-    throw new Error(`${lowerFirst(error instanceof Error ? error.message : String(error))}; ${CRON_HINT}`);
+function fieldsOf(text: string): readonly string[] {
+  if (text.startsWith('@')) {
+    const expanded = MACROS.get(text.toLowerCase());
+    if (expanded === undefined) throw new CronError(`has the macro ${JSON.stringify(text)}`, macroHint());
+    return expanded.split(' ');
   }
+  const fields = text === '' ? [] : text.split(/[ \t]+/);
+  if (fields.length === 5) return fields;
+  throw new CronError(`has ${fields.length || 'no'} ${fields.length === 1 ? 'field' : 'fields'}`, CRON_HINT);
 }
 
-function numbers(values: readonly (number | string)[]): number[] {
-  return [...new Set(values.map(Number))].sort((a, b) => a - b);
+function macroHint(): string {
+  const names = [...MACROS.keys()];
+  return `write five fields, or ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }
 
-function isAny(field: string): boolean {
-  return field === '*' || field === '*/1';
-}
-
-/** Cron days repeat within 28 years; February 29 within 8. */
+/** Where the weekday restricts nothing, some month must have one of the dates. */
 function canFire(cron: CronFields): boolean {
-  const longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+  const lengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
   if (!cron.anyDayOfWeek) return true;
-  return cron.months.some((month) => cron.daysOfMonth.some((day) => day <= (longest[month - 1] ?? 0)));
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+  return cron.months.some((month) => cron.daysOfMonth.some((day) => day <= (lengths[month - 1] ?? 0)));
 }

@@ -4,7 +4,7 @@ const DAY = 24 * HOUR;
 const formats = new Map<string, Intl.DateTimeFormat>();
 const offsets = new Map<string, Map<number, number>>();
 const QUARTER = 900_000;
-const REMEMBERED = 4_096;
+const MAX_REMEMBERED = 4_096;
 
 function formatFor(timezone: string): Intl.DateTimeFormat {
   let format = formats.get(timezone);
@@ -41,7 +41,7 @@ export function offsetAt(timezone: string, instant: number): number {
   // Since 2012 every zone changes its clock on a quarter hour of UTC, so one answer serves the whole quarter.
   const quarter = Math.floor(instant / QUARTER);
   let known = offsets.get(timezone);
-  if (!known || known.size > REMEMBERED) {
+  if (!known || known.size > MAX_REMEMBERED) {
     known = new Map();
     offsets.set(timezone, known);
   }

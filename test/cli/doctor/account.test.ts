@@ -28,7 +28,7 @@ function configOf(text: string): Config {
 }
 
 const config = configOf(TEXT);
-const planned = compileSchedules(config, { now: NOW, most: 100 }).schedules.map(({ name }) => name);
+const planned = compileSchedules(config, { now: NOW, max: 100 }).schedules.map(({ name }) => name);
 const ROLE = 'arn:aws:iam::123456789012:role/inflate';
 
 function healthyAccount(): AccountFacts {

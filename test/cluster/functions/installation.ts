@@ -5,7 +5,8 @@ import { configText } from '../../../infra/bundling/bundling';
 import { ENVIRONMENT } from '../../../shared/adapters/environment';
 import { headroomName, RUNTIME_GROUP } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
-import { InvalidConfigError, loadConfig } from '../../../shared/core/config/load';
+import { loadConfig } from '../../../shared/core/config/load';
+import { formatProblem } from '../../../shared/core/config/problem';
 import { clusterObjects } from '../../../shared/core/manifests/cluster-objects';
 import { ANNOTATIONS } from '../../../shared/core/manifests/pause-deployment';
 import type { KubeObject } from '../harness/api-client';
@@ -53,7 +54,7 @@ export interface Installation {
 export function configOf(namespace: string, nodePools: Readonly<Record<string, object>>): Config {
   const cluster = { name: 'proof', region: 'eu-west-1', namespace };
   const loaded = loadConfig([{ file: 'headroom.yaml', text: JSON.stringify({ cluster, nodePools }) }]);
-  if (!loaded.ok) throw new InvalidConfigError(loaded.problems);
+  if (!loaded.ok) throw new Error(loaded.problems.map(formatProblem).join('\n'));
   return loaded.config;
 }
 

@@ -68,7 +68,7 @@ describe('loadConfig', () => {
     {
       name: 'a request for no resource that there is',
       text: pool('max: 2', 'unit: {node: {cpu: 1, memroy: 2Gi}}'),
-      says: 'headroom.yaml:5:27: nodePools.web.unit.node.memroy is no good name: write cpu, memory, ephemeral-storage or a name such as nvidia.com/gpu',
+      says: 'headroom.yaml:5:27: nodePools.web.unit.node.memroy is not a valid name; write cpu, memory, ephemeral-storage or a name such as nvidia.com/gpu',
     },
     {
       name: 'In without values',

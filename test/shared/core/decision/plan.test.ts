@@ -1,13 +1,13 @@
-import { planDay } from '../../../../shared/core/decision/plan';
+import { planNodePool } from '../../../../shared/core/decision/plan';
 import { configOf } from '../../../fakes/fake-service';
 
 const at = (iso: string) => Date.parse(iso);
 const stepsOf = (schedule: string, from: string, to: string, more = '') =>
-  (planDay(configOf(`  web: {max: 9, ${more} schedules: [${schedule}]}\n`), at(from), at(to)).web ?? []).map(
-    (step) => [new Date(step.at).toISOString(), step.replicas] as const,
-  );
+  configOf(`  web: {max: 9, ${more} schedules: [${schedule}]}\n`)
+    .nodePools.flatMap((pool) => planNodePool(pool, at(from), at(to)))
+    .map((step) => [new Date(step.at).toISOString(), step.replicas] as const);
 
-describe('planDay', () => {
+describe('planNodePool', () => {
   test("KEDA's sample gives 24 windows of 7 minutes in a day", () => {
     const steps = stepsOf(
       '{timezone: Asia/Seoul, start: 03 * * * *, end: 10 * * * *, desiredReplicas: "5"}',

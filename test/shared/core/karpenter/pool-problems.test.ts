@@ -44,6 +44,12 @@ test.each([
     problem: 'disruption.budgets[0].duration is missing; schedule and duration go together: write both or none',
   },
   {
+    name: 'a budget whose schedule is not Unix cron',
+    block: { disruption: { budgets: [{ nodes: '0', schedule: 'H 2 * * *', duration: '1h' }] } },
+    problem:
+      'disruption.budgets[0].schedule has "H" in the minute; write minutes 0-59, or *, in lists, ranges and steps such as 1,3 or 1-5 or */2',
+  },
+  {
     name: 'a budget with a number instead of text',
     block: { disruption: { budgets: [{ nodes: 1 }] } },
     problem: 'disruption.budgets[0].nodes is 1; write a share or a number of nodes in quotes, such as "10%" or "0"',

@@ -3,7 +3,7 @@ import { loadConfig } from '../../../../shared/core/config/load';
 import { compileSchedules, heartbeatExpression } from '../../../../shared/core/schedules/schedules';
 
 const NOW = Date.parse('2026-11-01T00:00:00Z');
-const roomy = { now: NOW, most: 100 };
+const roomy = { now: NOW, max: 100 };
 
 function configOf(windows: readonly object[], pool: object = {}): Config {
   const text = JSON.stringify({
@@ -126,7 +126,7 @@ describe('what has no schedule', () => {
 
   test('where there is no room, ends are left out before starts', () => {
     const windows = [cron('a', '0 9 * * *', '0 10 * * *'), cron('b', '0 11 * * *', '0 12 * * *')];
-    const plan = compileSchedules(configOf(windows), { now: NOW, most: 3 });
+    const plan = compileSchedules(configOf(windows), { now: NOW, max: 3 });
     expect(plan.schedules.map(({ expression }) => expression)).toEqual([
       'cron(55 8 * * ? *)',
       'cron(55 10 * * ? *)',

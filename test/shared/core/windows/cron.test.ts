@@ -1,4 +1,7 @@
-import { parseCron } from '../../../../shared/core/windows/cron';
+import { CronExpressionParser } from 'cron-parser';
+import fc from 'fast-check';
+import { type CronFields, parseCron } from '../../../../shared/core/windows/cron';
+import { CronError } from '../../../../shared/core/windows/cron-field';
 
 describe('parseCron', () => {
   test('reads names, ranges, steps and Sunday as 0 and 7', () => {
@@ -16,30 +19,218 @@ describe('parseCron', () => {
     expect(parseCron('03 * * * *').minutes).toEqual([3]);
   });
 
-  test('expands the predefined ones', () => {
-    expect(parseCron('@daily')).toMatchObject({ minutes: [0], hours: [0], anyDayOfMonth: true, anyDayOfWeek: true });
+  test.each([
+    { text: '@daily', same: '0 0 * * *' },
+    { text: '@midnight', same: '0 0 * * *' },
+    { text: ' @Weekly ', same: '0 0 * * 0' },
+    { text: '@monthly', same: '0 0 1 * *' },
+    { text: '@yearly', same: '0 0 1 1 *' },
+    { text: '@annually', same: '0 0 1 1 *' },
+    { text: '@hourly', same: '0 * * * *' },
+    { text: '0 \t 9 * * *', same: '0 9 * * *' },
+    { text: '*/90 9 * * *', same: '0 9 * * *' },
+    { text: '5/20 9 * * *', same: '5,25,45 9 * * *' },
+    { text: '0 9 * * */7', same: '0 9 * * 0' },
+    { text: '0 9 * * fri-7', same: '0 9 * * 0,5,6' },
+    { text: '0 9 * * 0-7', same: '0 9 * * 0-6' },
+    { text: '0 9 */1 * 5', same: '0 9 * * 5' },
+  ])('$text is $same', ({ text, same }) => {
+    expect(parseCron(text)).toEqual(parseCron(same));
   });
 
+  describe('accepts repeated values in lists, as Unix cron and KEDA do', () => {
+    test.each([
+      { text: '57,41 20 11,11 * *', same: '41,57 20 11 * *' },
+      { text: '0 9 * * 0,7', same: '0 9 * * 0' },
+      { text: '*/15,0 9 * * *', same: '*/15 9 * * *' },
+      { text: '1-5,3 9 * * *', same: '1-5 9 * * *' },
+      { text: '0 9 * 1,JAN mon,1', same: '0 9 * 1 1' },
+      { text: '0 9 *,1 * 5', same: '0 9 * * 5' },
+      { text: '0 9 1,* * 5', same: '0 9 * * 5' },
+    ])('$text is $same', ({ text, same }) => {
+      expect(parseCron(text)).toEqual(parseCron(same));
+    });
+  });
+
+  const minute = 'write minutes 0-59, or *, in lists, ranges and steps such as 1,3 or 1-5 or */2';
+  const dayOfMonth = 'write days 1-31, or *, in lists, ranges and steps such as 1,3 or 1-5 or */2';
+  const dayOfWeek =
+    'write days 0-7 (0 and 7 are Sunday) or SUN-SAT, or *, in lists, ranges and steps such as 1,3 or 1-5 or */2';
+  const five = 'write five fields: minute hour day-of-month month day-of-week, such as "30 11 * * MON-FRI"';
   test.each([
-    { name: 'four fields', text: '0 0 * *', says: 'has 4 fields' },
-    { name: 'six fields', text: '0 0 0 * * *', says: 'has 6 fields' },
-    { name: 'a minute out of range', text: '60 0 * * *', says: 'got value 60' },
-    { name: 'the question mark of AWS', text: '0 0 ? * MON', says: '"?" is not Unix cron' },
-    { name: 'the hash of Quartz', text: '0 0 * * 2#1', says: '"#" is not Unix cron' },
-    { name: 'the L of Quartz', text: '0 0 L * *', says: '"L" is not Unix cron' },
-    { name: 'the nearest weekday of Quartz', text: '0 0 15W * *', says: '"W" is not Unix cron' },
-    { name: 'the last weekday of Quartz', text: '0 0 LW * *', says: 'write five fields' },
-    { name: 'the last Friday of Quartz', text: '0 0 * * FRIL', says: '"L" is not Unix cron' },
-    { name: 'the hash of Jenkins', text: 'H 9 * * *', says: '"H" is not Unix cron' },
-    { name: 'the hash of Jenkins with a step', text: 'H/30 9 * * *', says: '"H" is not Unix cron' },
-    { name: 'the hash of Jenkins within a range', text: 'H(0-30) 9 * * *', says: '"H" is not Unix cron' },
-    { name: 'the hash of Jenkins as the hour', text: '0 H/3 * * *', says: '"H" is not Unix cron' },
-    { name: 'the hash of Jenkins in lower case', text: 'h 9 * * *', says: 'is not Unix cron' },
-    { name: 'the hash of Jenkins twice', text: 'HH 9 * * *', says: 'write five fields' },
-    { name: 'a day that no month has', text: '0 0 31 2 *', says: 'day of month' },
-    { name: 'days that no month has', text: '0 0 31 2,4 *', says: 'never fires' },
-    { name: 'words', text: 'every day at eight o clock', says: 'fields' },
-  ])('fails on $name and says what to write', ({ text, says }) => {
+    { name: 'nothing', text: '', says: `has no fields; ${five}` },
+    { name: 'one field', text: '9', says: `has 1 field; ${five}` },
+    { name: 'four fields', text: '0 0 * *', says: `has 4 fields; ${five}` },
+    { name: 'six fields', text: '0 0 0 * * *', says: `has 6 fields; ${five}` },
+    { name: 'a minute out of range', text: '60 0 * * *', says: `has "60" in the minute; ${minute}` },
+    { name: 'day 0', text: '0 0 0 * *', says: `has "0" in the day of month; ${dayOfMonth}` },
+    { name: 'weekday 8', text: '0 0 * * 8', says: `has "8" in the day of week; ${dayOfWeek}` },
+    {
+      name: 'a month by the name of a weekday',
+      text: '0 0 * MON *',
+      says: 'has "MON" in the month; write months 1-12 or JAN-DEC',
+    },
+    { name: 'a whole word', text: '0 0 * * MONDAY', says: `has "MONDAY" in the day of week; ${dayOfWeek}` },
+    { name: 'the question mark of AWS', text: '0 0 ? * MON', says: `has "?" in the day of month; ${dayOfMonth}` },
+    { name: 'the hash of Quartz', text: '0 0 * * 2#1', says: `has "2#1" in the day of week; ${dayOfWeek}` },
+    { name: 'the L of Quartz', text: '0 0 L * *', says: `has "L" in the day of month; ${dayOfMonth}` },
+    {
+      name: 'the nearest weekday of Quartz',
+      text: '0 0 15W * *',
+      says: `has "15W" in the day of month; ${dayOfMonth}`,
+    },
+    { name: 'the last weekday of Quartz', text: '0 0 LW * *', says: `has "LW" in the day of month; ${dayOfMonth}` },
+    { name: 'the last Friday of Quartz', text: '0 0 * * FRIL', says: `has "FRIL" in the day of week; ${dayOfWeek}` },
+    { name: 'the H of Jenkins', text: 'H 9 * * *', says: `has "H" in the minute; ${minute}` },
+    { name: 'the H of Jenkins with a step', text: 'H/30 9 * * *', says: `has "H/30" in the minute; ${minute}` },
+    {
+      name: 'the H of Jenkins within a range',
+      text: 'H(0-30) 9 * * *',
+      says: `has "H(0-30)" in the minute; ${minute}`,
+    },
+    { name: 'the H of Jenkins as the hour', text: '0 H/3 * * *', says: 'has "H/3" in the hour; write hours 0-23' },
+    { name: 'the H of Jenkins in lower case', text: 'h 9 * * *', says: `has "h" in the minute; ${minute}` },
+    { name: 'the H of Jenkins twice', text: 'HH 9 * * *', says: `has "HH" in the minute; ${minute}` },
+    { name: 'the H of Jenkins in a list', text: '1,H,5 9 * * *', says: `has "H" in the minute; ${minute}` },
+    { name: 'an empty list value', text: '1,,5 9 * * *', says: `has "1,,5" in the minute; ${minute}` },
+    { name: 'a range without its end', text: '1- 9 * * *', says: `has "1-" in the minute; ${minute}` },
+    { name: 'a range of three', text: '1-2-3 9 * * *', says: `has "1-2-3" in the minute; ${minute}` },
+    { name: 'a negative number', text: '-5 9 * * *', says: `has "-5" in the minute; ${minute}` },
+    { name: 'a step of 0', text: '*/0 9 * * *', says: `has "*/0" in the minute; ${minute}` },
+    { name: 'a step of a step', text: '*/5/5 9 * * *', says: `has "*/5/5" in the minute; ${minute}` },
+    { name: 'a digit of another script', text: '٣ 9 * * *', says: `has "٣" in the minute; ${minute}` },
+    {
+      name: 'a range that runs backwards',
+      text: '0 22-2 * * *',
+      says: 'has "22-2" in the hour, which runs backwards; write 22-23,0-2',
+    },
+    {
+      name: 'a range over Sunday',
+      text: '0 0 * * FRI-SUN',
+      says: 'has "FRI-SUN" in the day of week, which runs backwards; write 5-6,0',
+    },
+    {
+      name: 'a day that no month has',
+      text: '0 0 31 2 *',
+      says: 'never fires: no month that it names has such a day; write a day that the month has',
+    },
+    {
+      name: 'days that no month has',
+      text: '0 0 31 2,4 *',
+      says: 'never fires: no month that it names has such a day',
+    },
+    { name: 'words', text: 'every day at eight o clock', says: `has 6 fields; ${five}` },
+    { name: 'five words', text: 'every day at eight o', says: `has "every" in the minute; ${minute}` },
+    {
+      name: 'an unknown macro',
+      text: '@reboot',
+      says: 'has the macro "@reboot"; write five fields, or @yearly, @annually, @monthly, @weekly, @daily, @midnight or @hourly',
+    },
+    { name: 'a macro of cron-parser alone', text: '@secondly', says: 'has the macro "@secondly"' },
+    { name: 'the name of something that every object has', text: 'constructor', says: `has 1 field; ${five}` },
+    {
+      name: 'a text longer than any cron',
+      text: `${'1,'.repeat(600)}1 9 * * *`,
+      says: 'has 1209 characters; write at most 1024',
+    },
+  ])('refuses $name and says where, what and what to write', ({ text, says }) => {
+    expect(() => parseCron(text)).toThrow(CronError);
     expect(() => parseCron(text)).toThrow(says);
   });
 });
+
+describe('laws', () => {
+  const value = (first: number, last: number) => fc.integer({ min: first, max: last });
+  const item = (first: number, last: number) =>
+    fc.oneof(
+      fc.constant('*'),
+      value(1, 70).map((step) => `*/${step}`),
+      value(first, last).map(String),
+      fc.tuple(value(first, last), value(first, last)).map(([a, b]) => `${Math.min(a, b)}-${Math.max(a, b)}`),
+      fc
+        .tuple(value(first, last), value(first, last), value(1, 9))
+        .map(([a, b, step]) => `${Math.min(a, b)}-${Math.max(a, b)}/${step}`),
+    );
+  const RANGES = [
+    [0, 59],
+    [0, 23],
+    [1, 31],
+    [1, 12],
+    [0, 7],
+  ] as const;
+  const field = (most: number) => (index: number) => {
+    const [first, last] = RANGES[index] ?? [0, 0];
+    return fc.array(item(first, last), { minLength: 1, maxLength: most }).map((items) => items.join(','));
+  };
+  const cron = (most: number) => fc.tuple(...[0, 1, 2, 3, 4].map(field(most))).map((fields) => fields.join(' '));
+
+  test('cron-parser, another reader, finds the same times wherever it accepts the text', () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(cron(1), (text) => {
+        const [ours, theirs] = [read(() => parseCron(text)), read(() => readByCronParser(text))];
+        if (theirs === undefined) return;
+        compared += 1;
+        expect(ours).toMatchObject(theirs);
+      }),
+      { numRuns: 500, seed: 20261130 },
+    );
+    expect(compared).toBeGreaterThan(200);
+  });
+
+  test('what fires is read, however often a list repeats itself', () => {
+    fc.assert(
+      fc.property(cron(4), (text) => {
+        const once = read(() => parseCron(text));
+        const twice = text.replace(/\S+/g, (list) => `${list},${list}`);
+        expect(read(() => parseCron(twice))).toEqual(once);
+      }),
+      { numRuns: 500, seed: 20261131 },
+    );
+  });
+
+  test('the same text always gives the same answer: fields, or a CronError', () => {
+    const characters = fc.constantFrom(...'0123456789*,-/ \tHLWhlw?#@()JANMONSUN');
+    const text = fc.oneof(
+      fc.string(),
+      fc.string({ unit: characters }),
+      cron(2).map((valid) => valid.replace(/\d/, 'H')),
+    );
+    fc.assert(
+      fc.property(text, (expression) => {
+        expect(outcome(expression)).toEqual(outcome(expression));
+      }),
+      { numRuns: 2_000, seed: 20261132 },
+    );
+  });
+});
+
+function readByCronParser(text: string): Partial<CronFields> {
+  const { fields } = CronExpressionParser.parse(text);
+  const numbers = (values: readonly (number | string)[]) => [...new Set(values.map(Number))].sort((a, b) => a - b);
+  return {
+    minutes: numbers(fields.minute.values),
+    hours: numbers(fields.hour.values),
+    months: numbers(fields.month.values),
+    daysOfWeek: numbers(fields.dayOfWeek.values.map((day) => Number(day) % 7)),
+    // cron-parser drops the days that the months do not have where a single month is named.
+    ...(fields.month.values.length > 1 && { daysOfMonth: numbers(fields.dayOfMonth.values) }),
+  };
+}
+
+function read<T>(reading: () => T): T | undefined {
+  try {
+    return reading();
+  } catch {
+    return undefined;
+  }
+}
+
+function outcome(text: string): CronFields | string {
+  try {
+    return parseCron(text);
+  } catch (error) {
+    expect(error).toBeInstanceOf(CronError);
+    return (error as CronError).message;
+  }
+}
