@@ -15,7 +15,7 @@ import { openConnection } from './open-connection';
 import { rejectedOrder } from './rejected-order';
 
 /** A person waits: rather an error soon than the patience of a function. */
-const PATIENCE = { timeoutMs: 8_000, mostTries: 3 };
+const PATIENCE = { timeoutMs: 8_000, maxTries: 3 };
 
 export interface OpenCluster {
   readonly server: string;

@@ -1,4 +1,4 @@
-import { KubeError } from '../../shared/adapters/kube-error';
+import { orMissing } from '../../shared/adapters/kube-error';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
 import type { Config } from '../../shared/core/config/config';
 import { readCapacity } from '../access/capacity-facts';
@@ -68,15 +68,6 @@ async function clusterAutoscalers(transport: KubeTransport): Promise<KubeFacts['
   const failed = found.find((one) => !one.ok);
   if (failed && !failed.ok) return failed;
   return { ok: true, value: found.flatMap((one) => (one.ok ? one.value.map(controllerFacts) : [])) };
-}
-
-async function orMissing<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof KubeError && error.status === 404) return undefined;
-    throw error;
-  }
 }
 
 function autoscalerFacts({ metadata, spec }: LooseObject): { name: string; target: string } {

@@ -1,5 +1,6 @@
 import { sign } from 'aws4';
 import type { AwsCredentials } from '../../shared/adapters/eks-token';
+import { dnsSuffix } from '../../shared/core/basics/dns-suffix';
 
 const TIMEOUT_MS = 8_000;
 
@@ -19,8 +20,7 @@ export type SignedCall = (
 /** Two reading calls to services whose SDK clients would be large for that. */
 export function signedCall(region: string, credentials: () => Promise<AwsCredentials>): SignedCall {
   return async (service, { method, path, body, target }) => {
-    const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
-    const url = new URL(endpointFor(service) ?? `https://${service}.${region}.${domain}`);
+    const url = new URL(endpointFor(service) ?? `https://${service}.${region}.${dnsSuffix(region)}`);
     const headers =
       target === undefined ? {} : { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': target };
     const signed = sign(

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '@kubernetes/client-node';
-import { KubeError } from '../../shared/adapters/kube-error';
+import { orMissing } from '../../shared/adapters/kube-error';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
 import { messageOf } from '../../shared/core/basics/errors';
 import { FIELD_MANAGER, MANAGED_BY, MANAGED_BY_LABEL, PRIORITY_CLASS } from '../../shared/core/basics/names';
@@ -29,10 +29,10 @@ export async function readRealCluster(
   const problems: string[] = [];
   const read = async <T>(path: string, old: readonly T[], labelSelector?: string): Promise<readonly T[]> => {
     try {
-      return (await transport.list<KubernetesObject>(path, labelSelector)) as unknown as readonly T[];
-    } catch (error) {
+      const found = await orMissing(transport.list<KubernetesObject>(path, labelSelector));
       // A cluster without Karpenter has no NodeClaims at all.
-      if (error instanceof KubeError && error.status === 404) return [];
+      return (found ?? []) as unknown as readonly T[];
+    } catch (error) {
       problems.push(messageOf(error));
       return old;
     }
@@ -61,17 +61,7 @@ export async function ensureClusterObjects(transport: KubeTransport, namespace: 
     },
   ];
   for (const { path, name, manifest } of objects) {
-    if (await exists(transport, `${path}/${name}`)) continue;
+    if (await orMissing(transport.get(`${path}/${name}`))) continue;
     await transport.create(`${path}?fieldManager=${FIELD_MANAGER}`, manifest as KubernetesObject);
-  }
-}
-
-async function exists(transport: KubeTransport, path: string): Promise<boolean> {
-  try {
-    await transport.get(path);
-    return true;
-  } catch (error) {
-    if (error instanceof KubeError && error.status === 404) return false;
-    throw error;
   }
 }

@@ -39,7 +39,7 @@ export async function startRealClusterOver(
 
 /** A wrong address is better said at once than after many tries. */
 async function checkAnswer(connection: Connection): Promise<void> {
-  await kubeTransport(connection, { mostTries: 1, timeoutMs: FIRST_ANSWER_MS })
+  await kubeTransport(connection, { maxTries: 1, timeoutMs: FIRST_ANSWER_MS })
     .get('/version')
     .catch((error: unknown) => {
       throw new Error(`the cluster does not answer; check the kubeconfig and the network: ${(error as Error).message}`);

@@ -4,11 +4,11 @@ import { clusterConnection } from '../../shared/adapters/cluster-connection';
 import { describeCluster } from '../../shared/adapters/describe-cluster';
 import { jsonLog } from '../../shared/adapters/json-log';
 import { kubeTransport } from '../../shared/adapters/kube-transport';
+import { sleep } from '../../shared/adapters/sleep';
 import type { Manifest } from '../../shared/core/manifests/cluster-objects';
 import { clusterAbout } from './cluster-about';
 import { customResource, updateRollingBack } from './custom-resource';
 import { handleClusterObjects, NOTHING_LEFT } from './handle-cluster-objects';
-import { sleep } from './patience';
 
 const now = () => Date.now();
 const log = jsonLog();

@@ -1,9 +1,9 @@
 import { describeCluster } from '../../shared/adapters/describe-cluster';
 import { invokeFunction } from '../../shared/adapters/invoke-function';
 import { jsonLog } from '../../shared/adapters/json-log';
+import { sleep } from '../../shared/adapters/sleep';
 import { customResource } from './custom-resource';
 import { handleDeployReconcile } from './handle-deploy-reconcile';
-import { sleep } from './patience';
 
 const ports = {
   invoke: invokeFunction,

@@ -1,42 +1,36 @@
+import type { ClusterErrorType } from '../../shared/adapters/cluster-error';
 import type { ClusterDescription } from '../../shared/adapters/describe-cluster';
 import type { ClusterConfig } from '../../shared/core/config/config';
 
-/** What kind of trouble a message of ours tells of. */
-export type Trouble = 'unreachable' | 'unauthenticated' | 'forbidden' | 'no-karpenter' | 'other';
-
-/** The part of the config that trouble is explained by. */
+/** The part of the config that an error is explained by. */
 export type ClusterAbout = Pick<ClusterConfig, 'name' | 'region' | 'access'> & {
   /** Whether the functions run in the VPC. */
   readonly placed: boolean;
 };
 
-/** Reads the kind of trouble from a message, since only that crosses from one function to another. */
-export function classifyClusterError(message: string): Trouble {
-  if (/: Unreachable: |Task timed out|ETIMEDOUT|ENOTFOUND|ECONNREFUSED/.test(message)) return 'unreachable';
-  if (/: 401 /.test(message)) return 'unauthenticated';
-  if (/: 403 /.test(message)) return 'forbidden';
-  if (/ \/apis\/karpenter\.sh\/\S+: 404 /.test(message)) return 'no-karpenter';
-  return 'other';
+/** An error on the way to the cluster, as far as it is known here. */
+export interface ClusterError {
+  /** Absent where it is none of the errors that we have advice for. */
+  readonly type?: ClusterErrorType | undefined;
+  readonly message: string;
 }
 
-/** The message, followed by its cause and what to write or run instead. */
-export function explainClusterError(message: string, about: ClusterAbout, facts?: ClusterDescription): string {
-  const advice = adviceFor(classifyClusterError(message), about, facts);
-  return advice === undefined ? message : `${advice} (${message})`;
+/** The cause and what to write or run instead, followed by the message. */
+export function explainClusterError(error: ClusterError, about: ClusterAbout, facts?: ClusterDescription): string {
+  const { type, message } = error;
+  return type === undefined ? message : `${adviceFor(type, about, facts)} (${message})`;
 }
 
-function adviceFor(trouble: Trouble, about: ClusterAbout, facts?: ClusterDescription): string | undefined {
-  switch (trouble) {
-    case 'unreachable':
+function adviceFor(type: ClusterErrorType, about: ClusterAbout, facts?: ClusterDescription): string {
+  switch (type) {
+    case 'ClusterUnreachable':
       return about.placed ? unreachableFromVpc(about, facts) : unreachableFromOutside(about, facts);
-    case 'unauthenticated':
+    case 'ClusterUnauthenticated':
       return unauthenticated(about, facts);
-    case 'forbidden':
+    case 'ClusterForbidden':
       return forbidden(about);
-    case 'no-karpenter':
+    case 'KarpenterNotServed':
       return `cluster ${about.name} does not serve karpenter.sh/v1; install Karpenter 1.0 or newer first, or let Headstart prepare it with karpenter: {manage: true}`;
-    case 'other':
-      return undefined;
   }
 }
 

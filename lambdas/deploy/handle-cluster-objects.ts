@@ -1,27 +1,23 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
+import { clusterErrorType, hasCode } from '../../shared/adapters/cluster-error';
 import { type ClusterDescription, ClusterNotFoundError } from '../../shared/adapters/describe-cluster';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Manifest } from '../../shared/core/manifests/cluster-objects';
-import type { Log } from '../../shared/core/ports/ports';
 import { applyObjects } from './apply-objects';
 import { clusterAbout } from './cluster-about';
 import { type CustomResourceResponse, NOT_CREATED } from './custom-resource';
 import { explainClusterError } from './explain-cluster-error';
-import { PATIENCE_MS } from './patience';
 import { removeObjects } from './remove-objects';
-import { retryUntilAdmitted } from './retry-until-admitted';
+import { type AdmissionPorts, retryUntilAdmitted } from './retry-until-admitted';
 
-export interface ClusterObjectsPorts {
+export interface ClusterObjectsPorts extends AdmissionPorts {
   readonly connect: () => Promise<KubeTransport>;
   /** What is applied: it comes with the code, so that whoever may invoke the function cannot choose. */
   readonly objects: readonly Manifest[];
   /** Whether an update of this stack is being taken back. */
   readonly updateRollingBack: (stackId: string) => Promise<boolean>;
   readonly describe: (name: string, region: string) => Promise<ClusterDescription | undefined>;
-  readonly now: () => number;
-  readonly sleep: (ms: number) => Promise<void>;
-  readonly log: Log;
 }
 
 /** The attribute that says which NodePools a person may want to delete. */
@@ -52,14 +48,13 @@ export async function handleClusterObjects(
       ports.log.info('cluster is gone, and with it everything in it', { cluster: about.name });
       return { physicalResourceId: event.PhysicalResourceId };
     }
-    throw new Error(explainClusterError(messageOf(error), about, facts === 'gone' ? undefined : facts), {
-      cause: error,
-    });
+    const clusterError = { type: clusterErrorType(error), message: messageOf(error) };
+    throw new Error(explainClusterError(clusterError, about, facts === 'gone' ? undefined : facts), { cause: error });
   }
 }
 
 async function apply(owner: string, { connect, objects, now, sleep, log }: ClusterObjectsPorts): Promise<string> {
-  const transport = retryUntilAdmitted(await connect(), { forMs: PATIENCE_MS, now, sleep, log });
+  const transport = retryUntilAdmitted(await connect(), { now, sleep, log });
   const { applied, pruned, commands } = await applyObjects(transport, { objects, owner }, { now, sleep });
   log.info('cluster objects applied', { applied, pruned, commands });
   return commands.length === 0 ? NOTHING_LEFT : commands.join(' && ');
@@ -90,9 +85,4 @@ async function describeAfter(
     log.warn('cluster not described', { reason: messageOf(failure) });
     return hasCode(error, 'ENOTFOUND') ? 'gone' : undefined;
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  if (!(error instanceof Error)) return false;
-  return ('code' in error && error.code === code) || hasCode(error.cause, code);
 }

@@ -1,14 +1,14 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
+import { clusterErrorType } from '../../shared/adapters/cluster-error';
 import type { ClusterDescription } from '../../shared/adapters/describe-cluster';
-import type { Invoked } from '../../shared/adapters/invoke-function';
+import { TIMED_OUT } from '../../shared/adapters/invoke-function';
 import { messageOf } from '../../shared/core/basics/errors';
 import { DEPLOY, tickEvent } from '../../shared/core/events/ticks';
-import type { Log } from '../../shared/core/ports/ports';
 import type { Response } from '../../shared/core/response';
 import { clusterAbout } from './cluster-about';
 import type { CustomResourceResponse } from './custom-resource';
-import { classifyClusterError, explainClusterError } from './explain-cluster-error';
-import { PATIENCE_MS } from './patience';
+import { type ClusterError, explainClusterError } from './explain-cluster-error';
+import { type AdmissionPorts, untilAdmitted } from './retry-until-admitted';
 
 /** What the custom resource's properties say beside the cluster. */
 export interface DeployReconcileProperties {
@@ -20,15 +20,11 @@ export interface DeployReconcileProperties {
   readonly karpenterLater: 'true' | 'false';
 }
 
-export interface DeployReconcilePorts {
-  readonly invoke: (functionName: string, region: string, event: unknown) => Promise<Invoked>;
+export interface DeployReconcilePorts extends AdmissionPorts {
+  /** Throws the function's own error, under its own name. */
+  readonly invoke: (functionName: string, region: string, event: unknown) => Promise<unknown>;
   readonly describe: (name: string, region: string) => Promise<ClusterDescription | undefined>;
-  readonly now: () => number;
-  readonly sleep: (ms: number) => Promise<void>;
-  readonly log: Log;
 }
-
-const BETWEEN_TRIES_MS = 10_000;
 
 /**
  * Runs the reconcile function once at the end of a deploy, so that a cluster that
@@ -44,41 +40,34 @@ export async function handleDeployReconcile(
   const about = clusterAbout(event.ResourceProperties);
   const properties = event.ResourceProperties as unknown as DeployReconcileProperties;
   const physicalResourceId = `deploy-reconcile-${about.name}`;
-  const outcome = await patientlyInvoke(properties.functionName, about.region, ports);
-  if (outcome.kind === 'answered') return { physicalResourceId, data: { Outcome: outcomeOf(outcome.payload) } };
-
-  const { message } = outcome;
-  if (classifyClusterError(message) === 'no-karpenter' && properties.karpenterLater === 'true')
-    return { physicalResourceId, data: { Outcome: 'Karpenter is not installed yet; the heartbeat takes over then' } };
-  const facts = await ports.describe(about.name, about.region).catch((error: unknown) => {
-    ports.log.warn('cluster not described', { reason: messageOf(error) });
-    return undefined;
-  });
-  throw new Error(explainClusterError(message, about, facts));
-}
-
-/** A role, its policy and its access entry take a while to be known everywhere. */
-async function patientlyInvoke(
-  functionName: string,
-  region: string,
-  { invoke, now, sleep, log }: DeployReconcilePorts,
-): Promise<Invoked> {
-  const until = now() + PATIENCE_MS;
-  for (;;) {
-    const outcome = await invoke(functionName, region, tickEvent(DEPLOY, new Date(now()).toISOString())).catch(
-      (error: unknown): Invoked => ({ kind: 'failed', message: messageOf(error) }),
-    );
-    if (outcome.kind === 'answered' || !isRefusal(outcome.message) || now() + BETWEEN_TRIES_MS > until) return outcome;
-    log.info('not admitted yet', { reason: outcome.message });
-    await sleep(BETWEEN_TRIES_MS);
+  try {
+    return { physicalResourceId, data: { Outcome: outcomeOf(await invokeReconcile(properties, about.region, ports)) } };
+  } catch (error) {
+    const clusterError = clusterErrorOf(error);
+    if (clusterError.type === 'KarpenterNotServed' && properties.karpenterLater === 'true')
+      return { physicalResourceId, data: { Outcome: 'Karpenter is not installed yet; the heartbeat takes over then' } };
+    const facts = await ports.describe(about.name, about.region).catch((failure: unknown) => {
+      ports.log.warn('cluster not described', { reason: messageOf(failure) });
+      return undefined;
+    });
+    throw new Error(explainClusterError(clusterError, about, facts), { cause: error });
   }
 }
 
-function isRefusal(message: string): boolean {
-  return (
-    ['unauthenticated', 'forbidden'].includes(classifyClusterError(message)) ||
-    /not authorized to perform/.test(message)
-  );
+function invokeReconcile(
+  { functionName }: DeployReconcileProperties,
+  region: string,
+  ports: DeployReconcilePorts,
+): Promise<unknown> {
+  const { invoke, now } = ports;
+  const invokeOnce = () => invoke(functionName, region, tickEvent(DEPLOY, new Date(now()).toISOString()));
+  return untilAdmitted(ports)(invokeOnce);
+}
+
+/** A function that ran out of time was waiting for the cluster: there is nothing else that it waits for so long. */
+function clusterErrorOf(error: unknown): ClusterError {
+  const timedOut = error instanceof Error && error.name === TIMED_OUT;
+  return { type: timedOut ? 'ClusterUnreachable' : clusterErrorType(error), message: messageOf(error) };
 }
 
 /** `default 0 -> 6, service 2`: what the deploy brought the headroom to. */

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '@kubernetes/client-node';
-import { KubeError } from '../../shared/adapters/kube-error';
+import { KubeError, orMissing } from '../../shared/adapters/kube-error';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../../shared/core/basics/names';
 
@@ -83,11 +83,4 @@ function placeOf(kind: string) {
   const place = PLACES[kind];
   if (!place) throw new Error(`objects of kind ${JSON.stringify(kind)} are not applied by a deploy`);
   return place;
-}
-
-async function orMissing<T>(call: Promise<T>): Promise<T | undefined> {
-  return call.catch((error: unknown) => {
-    if (error instanceof KubeError && error.status === 404) return undefined;
-    throw error;
-  });
 }

@@ -1,32 +1,37 @@
-import { KubeError } from '../../shared/adapters/kube-error';
+import { clusterErrorType } from '../../shared/adapters/cluster-error';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
+import { messageOf } from '../../shared/core/basics/errors';
+import { doubling, retry } from '../../shared/core/basics/retry';
 import type { Log } from '../../shared/core/ports/ports';
 
-export interface Patience {
-  /** How long a refusal is waited out, counted from the making of the transport. */
-  readonly forMs: number;
+export interface AdmissionPorts {
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   readonly log: Log;
 }
 
-const MIN_MS = 2_000;
-const MAX_MS = 10_000;
+/** A new role, policy or access entry is known everywhere after seconds as a rule, and after minutes at worst. */
+const PATIENCE_MS = 120_000;
+const [FIRST_MS, MAX_MS] = [2_000, 10_000];
 
-/** Tries again what is refused (401, 403) for a while: each API server learns of a new access entry in its own time. */
-export function retryUntilAdmitted(transport: KubeTransport, { forMs, now, sleep, log }: Patience): KubeTransport {
-  const until = now() + forMs;
-  const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
-    for (let delay = MIN_MS; ; delay = Math.min(delay * 2, MAX_MS)) {
-      try {
-        return await call();
-      } catch (error) {
-        if (!(error instanceof KubeError && [401, 403].includes(error.status)) || now() + delay > until) throw error;
-        log.info('not admitted yet', { reason: error.message });
-        await sleep(delay);
-      }
-    }
-  };
+/** Makes a caller that tries again for a while what is refused; the time counts from here, for all calls together. */
+export function untilAdmitted({ now, sleep, log }: AdmissionPorts): <T>(call: () => Promise<T>) => Promise<T> {
+  const until = now() + PATIENCE_MS;
+  return (call) =>
+    retry(call, {
+      sleep,
+      delayMs: (error, attempt) => {
+        const delay = doubling(FIRST_MS, attempt, MAX_MS);
+        if (!isRefusal(error) || now() + delay > until) return undefined;
+        log.info('not admitted yet', { reason: messageOf(error) });
+        return delay;
+      },
+    });
+}
+
+/** A transport whose calls are tried until they are admitted: each API server learns of an access entry in its own time. */
+export function retryUntilAdmitted(transport: KubeTransport, ports: AdmissionPorts): KubeTransport {
+  const patiently = untilAdmitted(ports);
   return {
     get: (path) => patiently(() => transport.get(path)),
     list: (path, labelSelector) => patiently(() => transport.list(path, labelSelector)),
@@ -34,4 +39,11 @@ export function retryUntilAdmitted(transport: KubeTransport, { forMs, now, sleep
     apply: (path, body, fieldManager) => patiently(() => transport.apply(path, body, fieldManager)),
     delete: (path, preconditions) => patiently(() => transport.delete(path, preconditions)),
   };
+}
+
+/** Refused by the cluster, or by AWS before it came so far. */
+function isRefusal(error: unknown): boolean {
+  const type = clusterErrorType(error);
+  if (type === 'ClusterUnauthenticated' || type === 'ClusterForbidden') return true;
+  return error instanceof Error && error.name === 'AccessDeniedException';
 }

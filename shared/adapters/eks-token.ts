@@ -1,4 +1,5 @@
 import { sign } from 'aws4';
+import { dnsSuffix } from '../core/basics/dns-suffix';
 
 export interface AwsCredentials {
   readonly accessKeyId: string;
@@ -35,7 +36,7 @@ export function eksToken(props: EksTokenProps): (fresh?: boolean) => Promise<str
 }
 
 function signToken({ clusterName, region }: EksTokenProps, credentials: AwsCredentials, now: number): string {
-  const host = `sts.${region}.${region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'}`;
+  const host = `sts.${region}.${dnsSuffix(region)}`;
   const date = new Date(now).toISOString().replace(/[-:]|\.\d{3}/g, '');
   const { path } = sign(
     {

@@ -1,25 +1,35 @@
-/** What a function answered, or why it failed. */
-export type Invoked =
-  | { readonly kind: 'answered'; readonly payload: unknown }
-  | { readonly kind: 'failed'; readonly message: string };
-
+/** What Lambda calls the error of a function that ran out of time. */
+export const TIMED_OUT = 'Sandbox.Timedout';
 /** Longer than any of our functions may run. */
 const REQUEST_TIMEOUT_MS = 180_000;
 
-/** Invokes a function and waits for it, through @aws-sdk/client-lambda; rejects when it could not be invoked. */
-export async function invokeFunction(functionName: string, region: string, event: unknown): Promise<Invoked> {
+/**
+ * Invokes a function through @aws-sdk/client-lambda, which is loaded only then, and
+ * waits for what it returns. An error that the function threw, or that Lambda ended it
+ * with, is thrown here under the same name.
+ */
+export async function invokeFunction(functionName: string, region: string, event: unknown): Promise<unknown> {
   const { LambdaClient, InvokeCommand } = await import('@aws-sdk/client-lambda');
   const client = new LambdaClient({
     region,
     requestHandler: { requestTimeout: REQUEST_TIMEOUT_MS, throwOnRequestTimeout: true },
   });
   const payload = Buffer.from(JSON.stringify(event));
-  const answer = await client.send(new InvokeCommand({ FunctionName: functionName, Payload: payload }));
-  const text = answer.Payload ? Buffer.from(answer.Payload).toString('utf8') : '';
-  const value = parsed(text);
-  if (answer.FunctionError === undefined) return { kind: 'answered', payload: value };
-  const { errorMessage } = (value ?? {}) as { readonly errorMessage?: string };
-  return { kind: 'failed', message: errorMessage ?? text };
+  const response = await client.send(new InvokeCommand({ FunctionName: functionName, Payload: payload }));
+  const text = response.Payload ? Buffer.from(response.Payload).toString('utf8') : '';
+  if (response.FunctionError !== undefined) throw functionError(text);
+  return parsed(text);
+}
+
+/** The error that Lambda describes in the payload of a failed invocation. */
+export function functionError(text: string): Error {
+  const { errorType, errorMessage = text } = (parsed(text) ?? {}) as {
+    readonly errorType?: string;
+    readonly errorMessage?: string;
+  };
+  // Lambda does not always name the error of a function that ran out of time.
+  const name = errorType ?? (errorMessage.includes('Task timed out') ? TIMED_OUT : 'Error');
+  return Object.assign(new Error(errorMessage), { name });
 }
 
 function parsed(text: string): unknown {

@@ -3,7 +3,7 @@ import { ConflictError } from '../core/basics/errors';
 import { FIELD_MANAGER, KARPENTER_NODEPOOL_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../core/basics/names';
 import { ANNOTATIONS, type DeploymentManifest, ZONE_LABEL } from '../core/manifests/pause-deployment';
 import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts } from '../core/ports/ports';
-import { KubeError } from './kube-error';
+import { KubeError, orMissing } from './kube-error';
 import type { KubeTransport } from './kube-transport';
 
 interface NodePool extends KubernetesObject {
@@ -39,7 +39,7 @@ export function kubeCluster(transport: KubeTransport, namespace: string): Cluste
     listHeadrooms: async () =>
       (await transport.list<V1Deployment>(deployments, `${MANAGED_BY_LABEL}=${MANAGED_BY}`)).map(liveHeadroom),
     readHeadroom: async (name) => {
-      const found = await orNotFound(transport.get<V1Deployment>(at(name)));
+      const found = await orMissing(transport.get<V1Deployment>(at(name)));
       if (found && !isOurs(found))
         throw new Error(
           `Deployment ${name} in ${namespace} is not Headstart's (no label ${MANAGED_BY_LABEL}: ${MANAGED_BY}); rename it, or write another cluster.namespace`,
@@ -54,7 +54,7 @@ export function kubeCluster(transport: KubeTransport, namespace: string): Cluste
     },
     applyHeadroom: apply,
     deleteHeadroom: async ({ name, uid }) => {
-      await orNotFound(orConflict(transport.delete(at(name), { uid })));
+      await orMissing(orConflict(transport.delete(at(name), { uid })));
     },
     listNodePools: async () => (await transport.list<NodePool>('/apis/karpenter.sh/v1/nodepools')).map(nodePoolFacts),
     listNodeClaims: async () =>
@@ -137,15 +137,6 @@ function replicasOwner({ metadata }: V1Deployment): string | undefined {
     return manager !== FIELD_MANAGER && fields?.['f:spec']?.['f:replicas'] !== undefined;
   });
   return owners.at(-1)?.manager;
-}
-
-async function orNotFound<T>(call: Promise<T>): Promise<T | undefined> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof KubeError && error.status === 404) return undefined;
-    throw error;
-  }
 }
 
 async function orConflict<T>(call: Promise<T>): Promise<T> {

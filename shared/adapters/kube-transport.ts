@@ -1,13 +1,17 @@
 import type { KubernetesListObject, KubernetesObject } from '@kubernetes/client-node';
+import { doubling, retry } from '../core/basics/retry';
 import type { Connection } from './connection';
+import type { HttpResponse } from './http-request';
 import { KubeError } from './kube-error';
-import { type HttpAnswer, type HttpRequest, send } from './send';
+import { type KubeRequest, send } from './send';
+import { sleep } from './sleep';
 
 const MAX_TRIES = 4;
 const TIMEOUT_MS = 5_000;
 /** All tries of one call together, so that a function still has time to say what failed. */
 const BUDGET_MS = 12_000;
-const RETRIED = [429, 500, 502, 503, 504];
+/** 0 is no answer at all. */
+const RETRIED = [0, 429, 500, 502, 503, 504];
 
 /** The few calls that Headstart makes, typed by the models of @kubernetes/client-node. */
 export interface KubeTransport {
@@ -21,7 +25,7 @@ export interface KubeTransport {
 
 export interface TransportOptions {
   readonly timeoutMs?: number;
-  readonly mostTries?: number;
+  readonly maxTries?: number;
   readonly budgetMs?: number;
   /** Waits before another try; replaced in tests. */
   readonly sleep?: (ms: number) => Promise<void>;
@@ -29,7 +33,7 @@ export interface TransportOptions {
 
 /** Talks to one Kubernetes API with time-outs, bounded retries and a fresh token after a 401. */
 export function kubeTransport(connection: Connection, options: TransportOptions = {}): KubeTransport {
-  const call = (request: HttpRequest) => callWithRetries(connection, request, options);
+  const call = (request: KubeRequest) => callWithRetries(connection, request, options);
   return {
     get: async <T>(path: string) => parse<T>(await call({ method: 'GET', path })),
     list: async <T extends KubernetesObject>(path: string, labelSelector?: string) => {
@@ -56,49 +60,49 @@ export function kubeTransport(connection: Connection, options: TransportOptions 
 
 async function callWithRetries(
   connection: Connection,
-  request: HttpRequest,
-  { timeoutMs = TIMEOUT_MS, mostTries = MAX_TRIES, budgetMs = BUDGET_MS, sleep = wait }: TransportOptions,
+  request: KubeRequest,
+  { timeoutMs = TIMEOUT_MS, maxTries = MAX_TRIES, budgetMs = BUDGET_MS, sleep: wait = sleep }: TransportOptions,
 ): Promise<string> {
-  let refused = false;
+  let freshToken = false;
   const deadline = Date.now() + budgetMs;
-  for (let attempt = 1; ; attempt += 1) {
-    const last = attempt >= mostTries || Date.now() + timeoutMs > deadline;
-    const [settled] = await Promise.allSettled([send(connection, request, timeoutMs, refused)]);
-    if (settled.status === 'rejected') {
-      if (last) throw unreachable(connection, request, settled.reason);
-      await connection.rediscover?.();
-      await sleep(delayMs(attempt));
-      continue;
-    }
-    const answer = settled.value;
-    if (answer.status < 300) return answer.body;
-    if (answer.status === 401 && !refused) refused = true;
-    else if (last || !RETRIED.includes(answer.status)) throw errorFrom(request, answer);
-    await sleep(delayMs(attempt, answer.retryAfterSeconds));
-  }
+  const tryOnce = async (previous: KubeError | undefined) => {
+    if (previous?.status === 0) await connection.rediscover?.();
+    const response = await send(connection, request, timeoutMs, freshToken).catch((cause: Error) => {
+      throw new KubeError(request, 0, 'Unreachable', `${connection.server()}: ${cause.message}`, { cause });
+    });
+    if (response.status < 300) return response.body;
+    throw errorFrom(request, response);
+  };
+  return retry(tryOnce, {
+    sleep: wait,
+    delayMs: ({ status, retryAfterSeconds }, attempt) => {
+      const refused = status === 401 && !freshToken;
+      freshToken ||= refused;
+      const last = attempt >= maxTries || Date.now() + timeoutMs > deadline;
+      return refused || (RETRIED.includes(status) && !last) ? delayMs(attempt, retryAfterSeconds) : undefined;
+    },
+  });
 }
 
-function unreachable(connection: Connection, request: HttpRequest, cause: Error): KubeError {
-  return new KubeError(request, 0, 'Unreachable', `${connection.server()}: ${cause.message}`, { cause });
+function errorFrom(request: KubeRequest, { status, headers, body }: HttpResponse): KubeError {
+  const { reason = 'Unknown', message = body.slice(0, 200) } = statusIn(body);
+  const retryAfter = Number(headers['retry-after']);
+  return new KubeError(request, status, reason, message, retryAfter > 0 ? { retryAfterSeconds: retryAfter } : {});
 }
 
-function errorFrom(request: HttpRequest, { status, body }: HttpAnswer): KubeError {
+/** What the API's own Status object says; a proxy in between answers with anything. */
+function statusIn(body: string): { readonly reason?: string; readonly message?: string } {
   try {
-    const { reason, message } = JSON.parse(body) as { reason?: string; message?: string };
-    return new KubeError(request, status, reason ?? 'Unknown', message ?? body.slice(0, 200));
+    return JSON.parse(body) as { reason?: string; message?: string };
   } catch {
-    return new KubeError(request, status, 'Unknown', body.slice(0, 200));
+    return {};
   }
 }
 
 /** 100 ms, 200 ms, 400 ms, each with jitter; the server's own Retry-After wins, within reason. */
 function delayMs(attempt: number, askedSeconds?: number): number {
   if (askedSeconds !== undefined) return Math.min(askedSeconds, 5) * 1_000;
-  return 100 * 2 ** (attempt - 1) * (0.5 + Math.random());
-}
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+  return doubling(100, attempt) * (0.5 + Math.random());
 }
 
 function parse<T>(body: string): T {

@@ -1,5 +1,7 @@
 import { sign } from 'aws4';
+import { dnsSuffix } from '../core/basics/dns-suffix';
 import type { AwsCredentials } from './eks-token';
+import { httpRequest } from './http-request';
 
 export interface StackStatusProps {
   readonly region: string;
@@ -13,8 +15,7 @@ const TIMEOUT_MS = 5_000;
 /** The status of a stack, such as `UPDATE_ROLLBACK_IN_PROGRESS`: one signed call, not worth an SDK client. */
 export async function stackStatus(stackId: string, props: StackStatusProps): Promise<string> {
   const { region, credentials } = props;
-  const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
-  const url = new URL(props.endpoint ?? `https://cloudformation.${region}.${domain}`);
+  const url = new URL(props.endpoint ?? `https://cloudformation.${region}.${dnsSuffix(region)}`);
   const body = new URLSearchParams({ Action: 'DescribeStacks', Version: '2010-05-15', StackName: stackId }).toString();
   const { headers } = sign(
     {
@@ -27,15 +28,14 @@ export async function stackStatus(stackId: string, props: StackStatusProps): Pro
     },
     await credentials(),
   );
-  const answer = await fetch(url, {
+  const response = await httpRequest(url, {
     method: 'POST',
     headers: headers as Record<string, string>,
     body,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    timeoutMs: TIMEOUT_MS,
   });
-  const text = await answer.text();
-  const status = /<StackStatus>([A-Z_]+)<\/StackStatus>/.exec(text)?.[1];
-  if (!answer.ok || status === undefined)
-    throw new Error(`DescribeStacks ${stackId}: ${answer.status} ${text.slice(0, 200)}`);
+  const status = /<StackStatus>([A-Z_]+)<\/StackStatus>/.exec(response.body)?.[1];
+  if (response.status !== 200 || status === undefined)
+    throw new Error(`DescribeStacks ${stackId}: ${response.status} ${response.body.slice(0, 200)}`);
   return status;
 }

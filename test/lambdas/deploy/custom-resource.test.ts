@@ -114,7 +114,7 @@ test.each([
   }
 });
 
-describe('the answer', () => {
+describe('the response', () => {
   let server: LoopbackServer;
   let statuses: readonly number[];
   const waits: number[] = [];
@@ -155,14 +155,14 @@ describe('the answer', () => {
     statuses = [403, 403, 403, 403, 403];
     const put = sendCfnResponse(`${server.url}/key?signature=secret`, '{}', sleep);
     await expect(put).rejects.toThrow(
-      /^CloudFormation did not take the answer at http:\/\/127.*: 403 <Error\/>; a function in a VPC needs a way to S3/,
+      /^CloudFormation did not take the response at http:\/\/127.*: 403 <Error\/>; a function in a VPC needs a way to S3/,
     );
     await expect(put).rejects.not.toThrow(/secret/);
   });
 
   test('is not sent over plain HTTP', async () => {
     await expect(sendCfnResponse('http://cloudformation.example/key', '{}', sleep)).rejects.toThrow(
-      'ResponseURL must be https, got http://cloudformation.example',
+      'plain HTTP is for loopback only, got http://cloudformation.example; use https',
     );
   });
 });

@@ -1,6 +1,7 @@
 import { type DeployReconcilePorts, handleDeployReconcile } from '../../../lambdas/deploy/handle-deploy-reconcile';
+import { withClusterErrorType } from '../../../shared/adapters/cluster-error';
 import type { ClusterDescription } from '../../../shared/adapters/describe-cluster';
-import type { Invoked } from '../../../shared/adapters/invoke-function';
+import { functionError } from '../../../shared/adapters/invoke-function';
 import { KubeError } from '../../../shared/adapters/kube-error';
 import { parseEvent } from '../../../shared/core/events/parse-event';
 import { OPEN } from './facts';
@@ -8,26 +9,25 @@ import { fakeClock, memoryLog, request } from './requests';
 
 const PROPERTIES = { functionName: 'reconcile', configHash: 'abc', karpenterLater: 'false' };
 const DECISION = { reasons: [], change: 'created' };
-const ANSWERED: Invoked = {
-  kind: 'answered',
-  payload: {
-    at: '2026-03-02T03:00:00.000Z',
-    decisions: [
-      { ...DECISION, nodePool: 'default', from: 0, replicas: 6 },
-      { ...DECISION, nodePool: 'service', from: 2, replicas: 2 },
-    ],
-  },
+const RETURNED = {
+  at: '2026-03-02T03:00:00.000Z',
+  decisions: [
+    { ...DECISION, nodePool: 'default', from: 0, replicas: 6 },
+    { ...DECISION, nodePool: 'service', from: 2, replicas: 2 },
+  ],
 };
 
-/** As the reconcile function fails: with the message of what its transport threw. */
+/** As Lambda tells how the reconcile function failed: by name and message of what it threw, and no more. */
 function failed(
   status: number,
   reason: string,
   message: string,
   path = '/apis/apps/v1/namespaces/headroom/deployments',
-): Invoked {
-  const error = new KubeError({ method: 'GET', path }, status, reason, message);
-  return { kind: 'failed', message: `reading the headroom of NodePools default: ${error.message}` };
+): Error {
+  const cause = new KubeError({ method: 'GET', path }, status, reason, message);
+  const thrown = new Error(`reading the headroom of NodePools default: ${cause.message}`, { cause });
+  const { name, message: errorMessage } = withClusterErrorType(thrown) as Error;
+  return functionError(JSON.stringify({ errorType: name, errorMessage, trace: [] }));
 }
 const TIMED_OUT = failed(0, 'Unreachable', 'https://x: no answer within 10000 ms');
 const UNAUTHORIZED = failed(401, 'Unauthorized', 'Unauthorized');
@@ -40,11 +40,15 @@ beforeEach(() => {
 
 function handle(
   event: ReturnType<typeof request>,
-  outcomes: readonly Invoked[],
+  outcomes: readonly unknown[],
   more: Partial<DeployReconcilePorts> = {},
 ) {
   let count = 0;
-  const invoke = async () => outcomes[Math.min(count++, outcomes.length - 1)] ?? ANSWERED;
+  const invoke = async () => {
+    const outcome = outcomes[Math.min(count++, outcomes.length - 1)];
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  };
   return handleDeployReconcile(event, {
     invoke,
     describe: async () => OPEN,
@@ -60,7 +64,7 @@ test('invokes the function with an event that it understands', async () => {
   const invoke = async (functionName: string, region: string, event: unknown) => {
     invoked.push([functionName, region]);
     expect(parseEvent(event)).toEqual({ kind: 'tick', trigger: 'deploy', at: clock.now() });
-    return ANSWERED;
+    return RETURNED;
   };
   await expect(handle(request('Create', PROPERTIES), [], { invoke })).resolves.toEqual({
     physicalResourceId: 'deploy-reconcile-demo',
@@ -74,11 +78,13 @@ test.each([
   { name: 'rights that are not known yet', first: FORBIDDEN },
   {
     name: 'a policy that is not known yet',
-    first: { kind: 'failed', message: 'User: x is not authorized to perform: lambda:InvokeFunction' } as Invoked,
+    first: Object.assign(new Error('User: x is not authorized to perform: lambda:InvokeFunction'), {
+      name: 'AccessDeniedException',
+    }),
   },
 ])('waits out $name', async ({ first }) => {
-  await expect(handle(request('Create', PROPERTIES), [first, first, ANSWERED])).resolves.toHaveProperty('data');
-  expect(clock.passed()).toBe(20_000);
+  await expect(handle(request('Create', PROPERTIES), [first, first, RETURNED])).resolves.toHaveProperty('data');
+  expect(clock.passed()).toBe(2_000 + 4_000);
 });
 
 const PRIVATE: Partial<ClusterDescription> = { publicAccess: false };
@@ -105,7 +111,13 @@ test.each([
   },
   {
     name: 'a function that ran out of time',
-    outcome: { kind: 'failed', message: '2026-03-02T03:00:00Z 5f1 Task timed out after 60.00 seconds' } as Invoked,
+    outcome: functionError('{"errorMessage":"2026-03-02T03:00:00Z 5f1 Task timed out after 60.00 seconds"}'),
+    facts: PRIVATE,
+    message: /^cluster demo has a private endpoint only/,
+  },
+  {
+    name: 'a function that ran out of time, as Lambda names it',
+    outcome: functionError('{"errorType":"Sandbox.Timedout","errorMessage":"RequestId: 5f1 Error: Task timed out"}'),
     facts: PRIVATE,
     message: /^cluster demo has a private endpoint only/,
   },
@@ -178,7 +190,7 @@ test('a function that cannot be invoked fails the deploy', async () => {
 });
 
 test('a rejected event fails the deploy', async () => {
-  const rejected: Invoked = { kind: 'answered', payload: { rejected: 'event is not for this function' } };
+  const rejected = { rejected: 'event is not for this function' };
   await expect(handle(request('Create', PROPERTIES), [rejected])).rejects.toThrow('event is not for this function');
 });
 

@@ -43,7 +43,7 @@ describe('kubeTransport', () => {
   test('does not talk to a server whose certificate it cannot verify', async () => {
     await serve((_seen, response) => json(response, 200, OBJECT), true);
     const untrusting = connection({ tls: () => ({}) });
-    await expect(kubeTransport(untrusting, { ...options, mostTries: 1 }).get('/x')).rejects.toThrow(
+    await expect(kubeTransport(untrusting, { ...options, maxTries: 1 }).get('/x')).rejects.toThrow(
       /certificate|self.signed/i,
     );
     expect(server.seen).toEqual([]);
@@ -52,7 +52,7 @@ describe('kubeTransport', () => {
   test('does not speak plain HTTP beyond loopback', async () => {
     await serve((_seen, response) => json(response, 200, OBJECT));
     const leaky = connection({ server: () => 'http://example.com' });
-    await expect(kubeTransport(leaky, { ...options, mostTries: 1 }).get('/x')).rejects.toThrow('loopback only');
+    await expect(kubeTransport(leaky, { ...options, maxTries: 1 }).get('/x')).rejects.toThrow('loopback only');
   });
 
   test('lists with a label selector', async () => {
@@ -113,7 +113,7 @@ describe('kubeTransport', () => {
 
   test('a server that does not answer in time is an error that says so', async () => {
     await serve(() => {});
-    const impatient = { ...options, timeoutMs: 50, mostTries: 2 };
+    const impatient = { ...options, timeoutMs: 50, maxTries: 2 };
     await expect(kubeTransport(connection(), impatient).get('/x')).rejects.toThrow(
       /Unreachable: .*no answer within 50 ms/,
     );
@@ -155,7 +155,7 @@ describe('kubeTransport', () => {
       response.writeHead(502);
       response.end('<html>bad gateway</html>');
     });
-    const failure = await kubeTransport(connection(), { ...options, mostTries: 1 })
+    const failure = await kubeTransport(connection(), { ...options, maxTries: 1 })
       .get('/x')
       .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(KubeError);

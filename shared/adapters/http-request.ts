@@ -1,0 +1,58 @@
+import { type Agent, request as httpsRequest } from 'node:https';
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly headers: Readonly<Record<string, string | number>>;
+  readonly body?: string | undefined;
+  /** For the whole response: also bounds name lookup and connect, which a socket time-out does not. */
+  readonly timeoutMs: number;
+  /** @default the process's own */
+  readonly agent?: Agent;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+const MAX_BYTES = 256 * 1024 * 1024;
+const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
+
+/** The one HTTP client beside the AWS SDK's; rejects when there is no whole response in time. */
+export async function httpRequest(url: URL, { body, timeoutMs, ...rest }: HttpRequest): Promise<HttpResponse> {
+  refusePlainHttp(url);
+  // `node:http` costs a cold start more than `node:https`, and only tests and the sandbox need it.
+  const request = url.protocol === 'https:' ? httpsRequest : (await import('node:http')).request;
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+  const options = { ...rest, headers: { ...rest.headers, ...length } };
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, options, (incoming) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      incoming.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size > MAX_BYTES) incoming.destroy(new Error(`response is longer than ${MAX_BYTES} bytes`));
+      });
+      incoming.on('error', reject);
+      incoming.on('end', () =>
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          body: Buffer.concat(chunks).toString('utf8'),
+        }),
+      );
+    });
+    const timer = setTimeout(() => outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    outgoing.on('close', () => clearTimeout(timer));
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** Plain HTTP is for the sandbox and for tests on loopback; anywhere else it would be a leak. */
+export function refusePlainHttp({ protocol, hostname, origin }: URL): void {
+  if (protocol !== 'https:' && !LOOPBACK.includes(hostname))
+    throw new Error(`plain HTTP is for loopback only, got ${origin}; use https`);
+}
