@@ -2,7 +2,7 @@ import { machineFacts, writeSection } from '../../scripts/bench/report';
 import { build } from '../cluster/harness/build';
 import { startCluster } from '../cluster/harness/cluster';
 import { sweepAbandoned } from '../cluster/harness/sweep';
-import { VERSIONS } from '../cluster/versions';
+import { VERSIONS } from '../cluster/harness/versions';
 import { measureHandlers } from './handler-times';
 import { measureSizes } from './reconcile-sizes';
 import { measureStarts } from './start-times';

@@ -1,6 +1,7 @@
-import { Agent, request } from 'node:https';
+import { request } from 'node:https';
 import type { Cluster } from '../cluster/harness/cluster';
 import type { Pod } from '../cluster/workload/pods';
+import { openConnections, type WatchEvent, watchList } from './watch';
 
 /** When pods that carry a label began to run, by this process's clock. */
 export interface PodStarts {
@@ -11,31 +12,17 @@ export interface PodStarts {
   close(): void;
 }
 
-interface Watched {
-  readonly type: string;
-  readonly object: Pod & { readonly metadata: { readonly namespace: string; readonly uid: string } };
-}
+type Work = Pod & { readonly metadata: { readonly namespace: string; readonly uid: string } };
 
 /** Watches the work of all namespaces, as a controller would. */
 export async function watchPodStarts(cluster: Cluster): Promise<PodStarts> {
-  const { cert, key } = await cluster.issueClient('bench', ['system:masters']);
-  const agent = new Agent({ keepAlive: true, maxSockets: 16, ca: cluster.ca, cert, key });
+  const agent = await openConnections(cluster);
   const starts = new Map<string, { namespace: string; at: number }>();
   let changed = () => {};
 
-  const watch = request(`${cluster.server}/api/v1/pods?watch=true&labelSelector=app%3Dwork`, { agent }, (response) => {
-    let rest = '';
-    response.setEncoding('utf8').on('data', (text: string) => {
-      const lines = `${rest}${text}`.split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) note(JSON.parse(line));
-    });
-    response.on('error', () => {});
-  });
-  watch.on('error', () => {});
-  watch.end();
+  watchList(`${cluster.server}/api/v1/pods?watch=true&labelSelector=app%3Dwork`, agent, note);
 
-  function note({ type, object }: Watched): void {
+  function note({ type, object }: WatchEvent<Work>): void {
     const { uid, namespace } = object.metadata;
     if (type === 'DELETED' || object.status.phase !== 'Running' || starts.has(uid)) return;
     starts.set(uid, { namespace, at: performance.now() });
@@ -71,9 +58,6 @@ export async function watchPodStarts(cluster: Cluster): Promise<PodStarts> {
         };
         look();
       }),
-    close: () => {
-      watch.destroy();
-      agent.destroy();
-    },
+    close: () => agent.destroy(),
   };
 }

@@ -8,7 +8,7 @@ import { nodePool } from './harness/manifests';
 import { isAlive } from './harness/process-identity';
 import { describeCluster, sharedCluster } from './harness/shared-cluster';
 import { startSlowProxy } from './harness/slow-proxy';
-import { VERSIONS } from './versions';
+import { VERSIONS } from './harness/versions';
 
 const CONTROL_PLANE = ['etcd', 'authenticator', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'];
 const NAMESPACES = '/api/v1/namespaces';

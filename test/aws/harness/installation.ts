@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { withLock } from '../../cluster/harness/lock';
 import { runCommand } from '../../cluster/harness/run-command';
-import { VERSIONS } from '../versions';
+import { VERSIONS } from './versions';
 
 /** Raised when the way of installing changes, so that what an older recipe installed is left alone. */
 const RECIPE = 1;

@@ -1,20 +1,8 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Report } from '../../cluster/harness/build';
+import { buildPrograms, type Report, removeUnfinished } from '../../cluster/harness/build-programs';
 import { cacheFolder, shortHash } from '../../cluster/harness/cache-folder';
-import { goBuild } from '../../cluster/harness/go';
-import { writeGoModule } from '../../cluster/harness/go-module';
 import { withLock } from '../../cluster/harness/lock';
-import { buildTools, leashed } from '../../cluster/harness/tools';
 
 /** The release that Headstart is measured beside. */
 export const KEDA_VERSION = '2.20.2';
@@ -50,33 +38,13 @@ export async function buildKeda(report: Report): Promise<Keda> {
 }
 
 async function buildInto(folder: string, keda: Keda, report: Report): Promise<void> {
-  const tools = await buildTools();
-  const work = mkdtempSync(join(folder, 'work-'));
-  try {
-    report(`downloading ${MODULE} v${KEDA_VERSION}`);
-    const module = await writeGoModule(work, { path: MODULE, version: `v${KEDA_VERSION}` });
-    for (const program of ['operator', 'adapter'] as const) {
-      report(`building KEDA's ${program}`);
-      await goBuild({
-        folder: work,
-        goPackage: `${MODULE}/cmd/${program}`,
-        output: keda[program],
-        scratch: work,
-        linkerFlags: `-X ${MODULE}/version.Version=${KEDA_VERSION}`,
-        wrapper: leashed(tools),
-      });
-    }
-    if (!existsSync(keda.crds)) copyCrds(join(module, CRDS), join(work, 'crds'), keda.crds);
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
-}
-
-function copyCrds(source: string, copy: string, target: string): void {
-  mkdirSync(copy);
-  for (const file of readdirSync(source)) {
-    // Content only: the module cache is read-only, and a copy with its modes could not be removed.
-    if (file.endsWith('.yaml')) writeFileSync(join(copy, file), readFileSync(join(source, file)));
-  }
-  renameSync(copy, target);
+  removeUnfinished(folder);
+  const build = {
+    path: MODULE,
+    version: `v${KEDA_VERSION}`,
+    programs: { [keda.operator]: `${MODULE}/cmd/operator`, [keda.adapter]: `${MODULE}/cmd/adapter` },
+    linkerFlags: `-X ${MODULE}/version.Version=${KEDA_VERSION}`,
+    manifests: { from: [CRDS], to: keda.crds },
+  };
+  await buildPrograms(folder, build, report);
 }

@@ -3,7 +3,7 @@ import { machineFacts, writeSection } from '../../../scripts/bench/report';
 import { build } from '../../cluster/harness/build';
 import { type Cluster, startCluster } from '../../cluster/harness/cluster';
 import { sweepAbandoned } from '../../cluster/harness/sweep';
-import { VERSIONS } from '../../cluster/versions';
+import { VERSIONS } from '../../cluster/harness/versions';
 import { median, time, worst } from '../statistics';
 import { buildKeda, KEDA_VERSION } from './build-keda';
 import { awaitReaction, type Contestant, createContestants, PREPARATION_MS, type Reaction } from './keda-windows';

@@ -1,5 +1,5 @@
-import { Agent, request } from 'node:https';
 import type { Cluster } from '../../cluster/harness/cluster';
+import { openConnections, type WatchEvent, watchList } from '../watch';
 
 /** A Deployment's wanted replicas, from a moment on. */
 export interface Change {
@@ -15,42 +15,25 @@ export interface ReplicaWatch {
   close(): void;
 }
 
-interface Watched {
-  readonly type: string;
-  readonly object: {
-    readonly metadata: { readonly name: string; readonly namespace: string };
-    readonly spec?: { readonly replicas: number };
-  };
+interface Deployment {
+  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly spec?: { readonly replicas: number };
 }
 
 /** Watches the Deployments of all namespaces, as a controller would. */
 export async function watchReplicas(cluster: Cluster): Promise<ReplicaWatch> {
-  const { cert, key } = await cluster.issueClient('bench', ['system:masters']);
-  const agent = new Agent({ ca: cluster.ca, cert, key });
+  const agent = await openConnections(cluster);
   const known = new Map<string, Change[]>();
-  const note = ({ object: { metadata, spec } }: Watched) => {
+  const note = ({ object: { metadata, spec } }: WatchEvent<Deployment>) => {
     if (spec === undefined) return;
     const path = `${metadata.namespace}/${metadata.name}`;
     const changes = known.get(path) ?? [];
     known.set(path, changes);
     if (changes.at(-1)?.replicas !== spec.replicas) changes.push({ replicas: spec.replicas, at: Date.now() });
   };
-  const watch = request(`${cluster.server}/apis/apps/v1/deployments?watch=true`, { agent }, (response) => {
-    let rest = '';
-    response.setEncoding('utf8').on('data', (text: string) => {
-      const lines = `${rest}${text}`.split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) note(JSON.parse(line));
-    });
-    response.on('error', () => {});
-  });
-  watch.on('error', () => {});
-  watch.end();
+  watchList(`${cluster.server}/apis/apps/v1/deployments?watch=true`, agent, note);
   return {
     changesOf: (namespace, name) => known.get(`${namespace}/${name}`) ?? [],
-    close: () => {
-      watch.destroy();
-      agent.destroy();
-    },
+    close: () => agent.destroy(),
   };
 }

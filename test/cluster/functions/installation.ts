@@ -63,7 +63,7 @@ export async function install(cluster: Cluster, options: InstallOptions): Promis
   const namespace = `headroom-${randomUUID().slice(0, 8)}`;
   for (const manifest of clusterObjects(namespace)) await cluster.admin.apply(manifest);
   const accessKeyId = `AKIA${randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()}`;
-  cluster.addAccessEntry(accessKeyId, { username: `headstart-${namespace}`, groups: [RUNTIME_GROUP] });
+  cluster.addAccessEntry(accessKeyId, { username: `headstart-${namespace}`, groups: [RUNTIME_GROUP], ownTime: true });
 
   const folder = join(cluster.folder, 'configs', namespace);
   mkdirSync(folder, { recursive: true });

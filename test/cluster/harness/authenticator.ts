@@ -11,6 +11,8 @@ import { locateTools } from './tools';
 export interface AccessEntry {
   readonly username: string;
   readonly groups: readonly string[];
+  /** Its processes live by a test's clock, so that nothing follows from when a token was signed. @default false */
+  readonly ownTime?: boolean;
 }
 
 /** Starts what accepts EKS' tokens, and gives the path of the file by which the apiserver finds it. */

@@ -3,17 +3,15 @@ import { join } from 'node:path';
 import { buildFolder } from './cache-folder';
 import { findInstalled } from './installed';
 
-/** The programs that a cluster consists of. */
-export const PROGRAMS = [
-  'etcd',
-  'kube-apiserver',
-  'kube-controller-manager',
-  'kube-scheduler',
-  'kwok',
-  'karpenter',
-] as const;
-
-export type Program = (typeof PROGRAMS)[number];
+/** The programs that a cluster consists of, and kubectl. */
+export type Program =
+  | 'etcd'
+  | 'kube-apiserver'
+  | 'kube-controller-manager'
+  | 'kube-scheduler'
+  | 'kubectl'
+  | 'kwok'
+  | 'karpenter';
 
 /** Where a program is, or will be when it is built; one that is installed at the right version saves building it. */
 export async function locateProgram(program: Program): Promise<string> {

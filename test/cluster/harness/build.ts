@@ -1,28 +1,15 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
-import { VERSIONS } from '../versions';
-import { locateProgram, manifestsFolder, PROGRAMS, type Program } from './binaries';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { locateProgram, manifestsFolder, type Program } from './binaries';
+import { buildPrograms, type ModuleBuild, type Report, removeUnfinished } from './build-programs';
 import { buildFolder } from './cache-folder';
-import { goBuild, hasGo } from './go';
-import { type GoModule, writeGoModule } from './go-module';
+import { hasGo } from './go';
 import { withLock } from './lock';
-import { buildTools, leashed, locateTools, type Tools } from './tools';
+import { buildTools, locateTools } from './tools';
+import { VERSIONS } from './versions';
 
-/** Tells the person who waits what is going on. */
-export type Report = (message: string) => void;
-
-interface Source extends GoModule {
+interface Source extends Omit<ModuleBuild, 'programs' | 'manifests'> {
   readonly programs: Partial<Record<Program, string>>;
-  readonly linkerFlags?: string;
   readonly manifests?: { readonly owner: 'kwok' | 'karpenter'; readonly paths: readonly string[] };
 }
 
@@ -39,7 +26,9 @@ const SOURCES: readonly Source[] = [
       'kube-apiserver': 'k8s.io/kubernetes/cmd/kube-apiserver',
       'kube-controller-manager': 'k8s.io/kubernetes/cmd/kube-controller-manager',
       'kube-scheduler': 'k8s.io/kubernetes/cmd/kube-scheduler',
+      kubectl: 'k8s.io/kubernetes/cmd/kubectl',
     },
+    dependencies: { 'go.etcd.io/etcd/server/v3': `v${VERSIONS.etcd}` },
     linkerFlags: ['component-base/version', 'client-go/pkg/version']
       .flatMap((name) => [`${name}.gitVersion=${KUBERNETES}`, `${name}.gitMajor=${MAJOR}`, `${name}.gitMinor=${MINOR}`])
       .map((setting) => `-X k8s.io/${setting}`)
@@ -77,10 +66,10 @@ export async function missingForBuild(): Promise<string | undefined> {
 export async function build(report: Report): Promise<void> {
   if (await isBuilt()) return;
   await withLock(join(buildFolder(), 'lock'), async () => {
-    removeLeftovers();
-    const tools = await buildTools();
+    removeUnfinished(buildFolder());
+    await buildTools();
     for (const source of SOURCES) {
-      if (!(await isSourceBuilt(source))) await buildSource(source, tools, report);
+      if (!(await isSourceBuilt(source))) await buildSource(source, report);
     }
   });
 }
@@ -91,56 +80,22 @@ async function isBuilt(): Promise<boolean> {
   return true;
 }
 
-async function isSourceBuilt({ programs, manifests }: Source): Promise<boolean> {
-  for (const program of PROGRAMS) {
-    if (program in programs && !existsSync(await locateProgram(program))) return false;
-  }
-  return manifests === undefined || existsSync(manifestsFolder(manifests.owner));
+async function isSourceBuilt(source: Source): Promise<boolean> {
+  const { manifests } = source;
+  const programs = Object.keys(await outputsOf(source)).every((output) => existsSync(output));
+  return programs && (manifests === undefined || existsSync(manifestsFolder(manifests.owner)));
 }
 
-async function buildSource(source: Source, tools: Tools, report: Report): Promise<void> {
-  const folder = mkdtempSync(join(buildFolder(), 'work-'));
-  try {
-    report(`downloading ${source.path} ${source.version}`);
-    const module = await writeGoModule(folder, source);
-    checkEtcd(source, folder);
-    for (const program of PROGRAMS) {
-      const goPackage = source.programs[program];
-      const output = await locateProgram(program);
-      if (goPackage === undefined || existsSync(output)) continue;
-      report(`building ${program}`);
-      const { linkerFlags = '' } = source;
-      await goBuild({ folder, goPackage, output, scratch: folder, linkerFlags, wrapper: leashed(tools) });
-    }
-    if (source.manifests !== undefined) copyManifests(module, folder, source.manifests);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+async function buildSource({ manifests, ...source }: Source, report: Report): Promise<void> {
+  const copied = manifests && { from: manifests.paths, to: manifestsFolder(manifests.owner) };
+  const programs = await outputsOf(source);
+  await buildPrograms(buildFolder(), { ...source, programs, ...(copied && { manifests: copied }) }, report);
 }
 
-function checkEtcd({ programs }: Source, folder: string): void {
-  if (programs.etcd === undefined) return;
-  const asked = readFileSync(join(folder, 'go.mod'), 'utf8').match(/go\.etcd\.io\/etcd\/server\/v3 v(\S+)/)?.[1];
-  if (asked !== VERSIONS.etcd) throw new Error(`etcd must be ${asked}, as Kubernetes asks, got ${VERSIONS.etcd}`);
-}
-
-function copyManifests(module: string, folder: string, { owner, paths }: NonNullable<Source['manifests']>): void {
-  const copy = join(folder, 'manifests');
-  mkdirSync(copy);
-  for (const path of paths) {
-    for (const file of readdirSync(join(module, path))) {
-      // Content only: the module cache is read-only, and a copy with its modes could not be removed.
-      if (file.endsWith('.yaml')) writeFileSync(join(copy, file), readFileSync(join(module, path, file)));
-    }
-  }
-  const target = manifestsFolder(owner);
-  mkdirSync(dirname(target), { recursive: true });
-  if (!existsSync(target)) renameSync(copy, target);
-}
-
-/** Removes what a build that was killed left behind; only under the lock. */
-function removeLeftovers(): void {
-  for (const name of readdirSync(buildFolder())) {
-    if (name.startsWith('work-')) rmSync(join(buildFolder(), name), { recursive: true });
-  }
+/** Go packages by where their programs are or will be. */
+async function outputsOf({ programs }: Source): Promise<Readonly<Record<string, string>>> {
+  const outputs: Record<string, string> = {};
+  for (const [program, goPackage] of Object.entries(programs))
+    outputs[await locateProgram(program as Program)] = goPackage;
+  return outputs;
 }

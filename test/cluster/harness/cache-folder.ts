@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { VERSIONS } from '../versions';
+import { VERSIONS } from './versions';
 
 /** Raised when the way of building changes, so that what an older recipe built is left alone. */
 const RECIPE = 1;

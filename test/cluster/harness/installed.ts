@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { VERSIONS } from '../versions';
 import { runCommand } from './run-command';
+import { VERSIONS } from './versions';
 
 /** Where envtest's installers put a control plane when they are told nothing else. */
 const KUBEBUILDER_DEFAULT = '/usr/local/kubebuilder/bin';

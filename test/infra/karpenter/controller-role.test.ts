@@ -1,4 +1,4 @@
-import { KARPENTER_POLICIES } from './karpenter-policy-table';
+import { KARPENTER_POLICIES } from '../../shared/core/karpenter/karpenter-policy-table';
 import { passableRoles, plain, roleNamed, synthKarpenter, trustOf } from './synth-karpenter';
 
 jest.setTimeout(120_000);

@@ -1,5 +1,5 @@
 import { controllerPolicies } from '../../../../shared/core/karpenter/controller-policies';
-import { KARPENTER_POLICIES } from '../../../infra/karpenter/karpenter-policy-table';
+import { KARPENTER_POLICIES } from './karpenter-policy-table';
 
 const SCOPE = { partition: 'P', region: 'R', account: 'A', clusterName: 'C', nodeRoleArns: ['NODE_ROLE'] };
 const made = controllerPolicies({ ...SCOPE, queueArn: 'QUEUE' });

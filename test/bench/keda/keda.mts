@@ -1,4 +1,4 @@
 // Measures KEDA's cron scaler and Headstart by the same window; writes its section of docs/benchmarks.md.
-import { measureKeda } from './keda/measure-keda';
+import { measureKeda } from './measure-keda';
 
 await measureKeda();
