@@ -1,19 +1,31 @@
 import type { Config } from '../../shared/core/config/config';
 import { type PlanStep, planNodePool } from '../../shared/core/decision/plan';
 import { openedAt } from '../../shared/core/windows/is-open';
+import { around } from '../../simulator/engine/karpenter/node-delay';
 import { demoName } from '../../simulator/run/demo-workload';
-import type { Wait } from './recorder';
-import { type CaseOptions, type CaseResult, runCase } from './run-case';
+import type { Meter, NodeCount } from '../../simulator/run/meter';
+import { Simulation } from '../../simulator/run/simulation';
+import { percentile, type Wait, type WaitFigures, waitFigures } from '../../simulator/run/wait-figures';
+import { replayOf } from './replay';
 import type { Trace } from './trace';
 
+/** Before the trace begins its first demand and the headroom of the moment find their nodes. */
+const WARM_UP_MS = 30 * 60_000;
+const SLOW_MS = 10_000;
+
 /** One way to run the same demand. */
-export interface SimulatedCase extends CaseResult {
+export interface SimulatedCase {
   readonly name: string;
+  /** How long pods waited until they ran, the shortest first. */
+  readonly waits: readonly Wait[];
   /** Of these, those of pods that were created while a window of their pool was open. */
   readonly inWindows: readonly Wait[];
+  readonly nodeHours: number;
+  readonly cost: number;
+  readonly nodeCounts: readonly NodeCount[];
 }
 
-export interface Simulation {
+export interface Comparison {
   readonly clusterName: string;
   readonly trace: Trace;
   readonly seed: number;
@@ -25,13 +37,14 @@ export interface Simulation {
   readonly timezone: string;
 }
 
-export interface SimulationOptions extends Omit<CaseOptions, 'headroom'> {
+export interface ComparisonOptions {
+  readonly seed: number;
+  readonly nodeDelaySeconds: number;
   readonly timezone: string;
 }
 
 /** Replays the demand with this config, without headroom, and with its peak held all the time. */
-export async function simulateCases(config: Config, trace: Trace, options: SimulationOptions): Promise<Simulation> {
-  const { seed, nodeDelaySeconds, timezone } = options;
+export async function compareCases(config: Config, trace: Trace, options: ComparisonOptions): Promise<Comparison> {
   const plans = Object.fromEntries(
     config.nodePools.map((pool) => [pool.name, planNodePool(pool, trace.from, trace.to)]),
   );
@@ -48,53 +61,59 @@ export async function simulateCases(config: Config, trace: Trace, options: Simul
   const sizes = config.nodePools.map(({ name }) =>
     config.nodePools.length === 1 ? `${peak(name)}` : `${name} ${peak(name)}`,
   );
+  const own = await replay(config, trace, options);
+  const always = await replay(constant, trace, options);
   return {
     clusterName: config.cluster.name,
     trace,
-    seed,
-    nodeDelaySeconds,
-    timezone,
+    ...options,
     plans,
     cases: [
-      named('this config', config, await runCase(config, trace, { seed, nodeDelaySeconds, headroom: true })),
-      named('no headroom', config, await runCase(config, trace, { seed, nodeDelaySeconds, headroom: false })),
-      named(
-        `always ${sizes.join(', ')}`,
-        config,
-        await runCase(constant, trace, { seed, nodeDelaySeconds, headroom: true }),
-      ),
+      caseOf('this config', config, trace, own.cluster.meter),
+      caseOf('no headroom', config, trace, own.baseline.meter),
+      caseOf(`always ${sizes.join(', ')}`, config, trace, always.cluster.meter),
     ],
   };
 }
 
-/** Windows are those of this config in every case, so that the same pods are compared. */
-function named(name: string, { nodePools }: Config, result: CaseResult): SimulatedCase {
-  const windows = new Map(nodePools.map((pool) => [demoName(pool.name), pool.windows]));
-  const inWindows = result.waits.filter(({ deployment, createdAt }) =>
-    windows.get(deployment)?.some((window) => openedAt(window, createdAt) !== undefined),
-  );
-  return { name, ...result, inWindows };
+async function replay(config: Config, trace: Trace, options: ComparisonOptions): Promise<Simulation> {
+  const simulation = new Simulation({
+    config,
+    scenario: replayOf(trace),
+    seed: options.seed,
+    nodeDelay: around(options.nodeDelaySeconds),
+    after: trace.from,
+    warmUpMs: WARM_UP_MS,
+  });
+  await simulation.begin();
+  await simulation.runUntil(trace.to);
+  return simulation;
 }
 
-export interface WaitFigures {
-  readonly pods: number;
-  readonly medianMs: number;
-  readonly p95Ms: number;
+/** Windows are those of this config in every case, so that the same pods are compared. */
+function caseOf(name: string, { nodePools }: Config, { to }: Trace, meter: Meter): SimulatedCase {
+  const windows = new Map(nodePools.map((pool) => [demoName(pool.name), pool.windows]));
+  const waits = meter.waits('running', to);
+  const inWindows = waits.filter(({ deployment, createdAt }) =>
+    windows.get(deployment)?.some((window) => openedAt(window, createdAt) !== undefined),
+  );
+  const { nodeHours, total } = meter.cost(to);
+  return { name, waits, inWindows, nodeHours, cost: total, nodeCounts: meter.nodeCounts };
+}
+
+export interface CaseFigures extends WaitFigures {
   readonly p99Ms: number;
-  readonly worstMs: number;
   /** The share of pods that waited longer than ten seconds. */
   readonly over10s: number;
 }
 
-export function waitFigures(waits: readonly Wait[]): WaitFigures {
-  const at = (share: number) => waits[Math.max(0, Math.ceil(waits.length * share) - 1)]?.ms ?? 0;
-  const slow = waits.filter(({ ms }) => ms > 10_000).length;
+export function caseFigures(waits: readonly Wait[]): CaseFigures {
+  const { worstMs, ...figures } = waitFigures(waits);
+  const slow = waits.filter(({ ms }) => ms > SLOW_MS).length;
   return {
-    pods: waits.length,
-    medianMs: at(0.5),
-    p95Ms: at(0.95),
-    p99Ms: at(0.99),
-    worstMs: waits.at(-1)?.ms ?? 0,
+    ...figures,
+    p99Ms: percentile(waits, 0.99),
+    worstMs,
     over10s: waits.length === 0 ? 0 : slow / waits.length,
   };
 }

@@ -4,7 +4,7 @@ import { lengthText, localTime } from '../show/local-time';
 import { table } from '../show/table';
 import { wrap, wrapAfter } from '../show/wrap';
 import type { Terminal } from '../terminal';
-import { type SimulatedCase, type Simulation, waitFigures } from './compare-cases';
+import { type Comparison, caseFigures, type SimulatedCase } from './compare-cases';
 
 const WAITS = ['pods', 'median', '95 %', '99 %', 'worst', '> 10 s'];
 
@@ -19,7 +19,7 @@ export const SIMULATION_TITLES = {
 } as const;
 
 /** The simulation as a table. */
-export function drawSimulation(simulation: Simulation, { width }: Pick<Terminal, 'width'>): string {
+export function drawSimulation(simulation: Comparison, { width }: Pick<Terminal, 'width'>): string {
   const lines = [
     ...wrap(titleText(simulation), width),
     '',
@@ -33,7 +33,7 @@ export function drawSimulation(simulation: Simulation, { width }: Pick<Terminal,
   return `${lines.join('\n')}\n`;
 }
 
-export function titleText({ clusterName, trace, seed, nodeDelaySeconds }: Simulation): string {
+export function titleText({ clusterName, trace, seed, nodeDelaySeconds }: Comparison): string {
   const when = `${lengthText(trace.to - trace.from)} from ${localTime('UTC', trace.from)} UTC`;
   return `${clusterName}: the demand of ${when}, simulated (seed ${seed}, a node takes about ${nodeDelaySeconds}s)`;
 }
@@ -49,7 +49,7 @@ export function windowRowOf({ name, inWindows }: SimulatedCase): readonly string
 }
 
 function waitCells(waits: SimulatedCase['waits']): readonly string[] {
-  const { pods, medianMs, p95Ms, p99Ms, worstMs, over10s } = waitFigures(waits);
+  const { pods, medianMs, p95Ms, p99Ms, worstMs, over10s } = caseFigures(waits);
   return [String(pods), ...[medianMs, p95Ms, p99Ms, worstMs].map(secondsText), `${amount(over10s * 100)} %`];
 }
 

@@ -6,7 +6,7 @@ import { usualZone } from '../plan/plan-model';
 import type { Terminal } from '../terminal';
 import { readDuration, readTime, readTimezone } from '../time';
 import { writeFileOrFail } from '../write-file';
-import { type Simulation, simulateCases, waitFigures } from './compare-cases';
+import { type Comparison, caseFigures, compareCases } from './compare-cases';
 import { drawSimulation } from './draw-simulation';
 import { makeTrace } from './make-trace';
 import { simulationHtml } from './simulation-html';
@@ -48,7 +48,7 @@ export async function simulate(options: SimulateOptions, terminal: Terminal): Pr
     start,
   });
   if (terminal.live && !options.json) terminal.err('simulating three runs of the same demand ...\n');
-  const simulation = await simulateCases(config, trace, { seed, nodeDelaySeconds, timezone });
+  const simulation = await compareCases(config, trace, { seed, nodeDelaySeconds, timezone });
   if (options.html !== undefined) writeFileOrFail(options.html, simulationHtml(simulation), '--html');
   terminal.out(
     options.json ? `${JSON.stringify(asJson(simulation), null, 2)}\n` : drawSimulation(simulation, terminal),
@@ -72,7 +72,7 @@ function readDemand(file: string): string {
   }
 }
 
-function asJson({ trace, seed, nodeDelaySeconds, cases }: Simulation) {
+function asJson({ trace, seed, nodeDelaySeconds, cases }: Comparison) {
   const round = (value: number) => Math.round(value * 10_000) / 10_000;
   return {
     simulated: true,
@@ -82,8 +82,8 @@ function asJson({ trace, seed, nodeDelaySeconds, cases }: Simulation) {
     nodeDelaySeconds,
     cases: cases.map(({ name, waits, inWindows, nodeHours, cost }) => ({
       name,
-      waiting: waitFigures(waits),
-      waitingInWindows: waitFigures(inWindows),
+      waiting: caseFigures(waits),
+      waitingInWindows: caseFigures(inWindows),
       nodeHours: round(nodeHours),
       cost: round(cost),
     })),

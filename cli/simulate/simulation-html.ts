@@ -1,12 +1,12 @@
 import { NOT_SIMULATED } from '../../simulator/engine/simulated-cluster';
 import { escapeMarkup } from '../show/markup';
 import { htmlTable, page } from '../show/page';
-import type { Simulation } from './compare-cases';
+import type { Comparison } from './compare-cases';
 import { EXPLAINED, rowOf, SIMULATION_TITLES, titleText, windowRowOf } from './draw-simulation';
 import { demandSvg, nodesSvg, waitsSvg } from './simulation-svg';
 
 /** The simulation as a page: table and plots, complete in one file, the same bytes for the same seed. */
-export function simulationHtml(simulation: Simulation): string {
+export function simulationHtml(simulation: Comparison): string {
   const { clusterName, cases, plans } = simulation;
   const columns = (titles: readonly string[]) =>
     titles.map((title, index) => ({ title, ...(index > 0 && { number: true }) }));

@@ -1,7 +1,7 @@
 import { midnightsOf, ticksOf } from '../plan/time-axis';
 import { localDay } from '../show/local-time';
 import { coordinate as c, escapeMarkup, windowColour } from '../show/markup';
-import type { SimulatedCase, Simulation } from './compare-cases';
+import type { Comparison, SimulatedCase } from './compare-cases';
 import { secondsText } from './draw-simulation';
 
 const WIDTH = 960;
@@ -48,7 +48,7 @@ function thinned(steps: readonly string[]): readonly string[] {
 }
 
 /** How many nodes there were in each case. */
-export function nodesSvg(simulation: Simulation): string {
+export function nodesSvg(simulation: Comparison): string {
   const { trace } = simulation;
   const lines = simulation.cases.map(({ name, nodeCounts }, index): Line => {
     const before = nodeCounts.findLast(({ at }) => at <= trace.from)?.nodes ?? 0;
@@ -63,7 +63,7 @@ export function nodesSvg(simulation: Simulation): string {
 }
 
 /** The demand of one pool in pods, and the headroom that the config plans beside it. */
-export function demandSvg(simulation: Simulation, pool: string): string {
+export function demandSvg(simulation: Comparison, pool: string): string {
   const { trace, plans } = simulation;
   const demand = trace.demands.filter((one) => one.pool === pool).map(({ at, pods }) => ({ at, value: pods }));
   const planned = (plans[pool] ?? []).map(({ at, replicas }) => ({ at, value: replicas }));
@@ -73,7 +73,7 @@ export function demandSvg(simulation: Simulation, pool: string): string {
   ]);
 }
 
-function timeSvg({ trace, timezone }: Simulation, title: string, lines: readonly Line[]): string {
+function timeSvg({ trace, timezone }: Comparison, title: string, lines: readonly Line[]): string {
   const { from, to } = trace;
   const x = (at: number) => LEFT + ((at - from) / (to - from)) * (WIDTH - LEFT - RIGHT);
   const peak = Math.max(1, ...lines.flatMap(({ points }) => points.map(({ value }) => value)));

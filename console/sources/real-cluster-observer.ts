@@ -1,20 +1,20 @@
 import { KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
 import type { Pod } from '../../simulator/kube/objects';
-import { type Cost, CostMeter } from '../../simulator/run/cost-meter';
-import { WaitingTimes } from '../../simulator/run/waiting-times';
+import { Meter } from '../../simulator/run/meter';
 import { isReal } from '../snapshot/cluster-view';
 import type { ClusterContents } from './read-real-cluster';
 
 /** Counts waiting and cost of a real cluster from what is seen of it, look by look. */
 export class RealClusterObserver {
-  readonly waiting = new WaitingTimes();
-  private readonly meter = new CostMeter();
+  readonly meter: Meter;
   private readonly waitedFor = new Set<string>();
   private podsOn = new Map<string, number>();
   private nodesSeen = new Set<string>();
 
-  constructor(private readonly startedAt: number) {}
+  constructor(startedAt: number) {
+    this.meter = new Meter(startedAt);
+  }
 
   see({ nodes, pods }: ClusterContents, config: Config, now: number): void {
     const prices = new Map(config.nodePools.map(({ name, price = 0 }) => [name, price]));
@@ -28,21 +28,16 @@ export class RealClusterObserver {
     this.seePods(pods.filter(isReal), now);
   }
 
-  cost(now: number): Cost {
-    return this.meter.cost(now);
-  }
-
   private seePods(pods: readonly Pod[], now: number): void {
     const podsOn = new Map<string, number>();
     for (const { metadata, spec, status } of pods) {
       if (spec.nodeName) podsOn.set(spec.nodeName, (podsOn.get(spec.nodeName) ?? 0) + 1);
       const created = Date.parse(metadata.creationTimestamp);
-      if (created < this.startedAt) continue;
-      if (!this.waitedFor.has(metadata.uid)) this.waiting.created(metadata.uid, created);
+      this.meter.podCreated(metadata.uid, created);
       this.waitedFor.add(metadata.uid);
       const scheduled = status.conditions?.find(({ type }) => type === 'PodScheduled');
       if (scheduled?.status === 'True')
-        this.waiting.placed(metadata.uid, Date.parse(scheduled.lastTransitionTime ?? metadata.creationTimestamp));
+        this.meter.podPlaced(metadata.uid, Date.parse(scheduled.lastTransitionTime ?? metadata.creationTimestamp));
     }
     const there = new Set(pods.map(({ metadata }) => metadata.uid));
     for (const uid of this.waitedFor) if (!there.has(uid)) this.forget(uid, now);
@@ -53,6 +48,6 @@ export class RealClusterObserver {
 
   private forget(uid: string, now: number): void {
     this.waitedFor.delete(uid);
-    this.waiting.gone(uid, now);
+    this.meter.podGone(uid, now);
   }
 }

@@ -133,8 +133,8 @@ export class RealClusterSource implements ConsoleSource {
       ...view,
       ...(hidden.nodes + hidden.pods > 0 && { hidden }),
       decisions: host.decisions.recent,
-      waiting: { with: this.observer.waiting.figures(now) },
-      cost: this.observer.cost(now),
+      waiting: { with: this.observer.meter.waitFigures(now) },
+      cost: this.observer.meter.cost(now),
     };
   }
 

@@ -1,8 +1,9 @@
 import { NOT_SIMULATED } from '../../simulator/engine/simulated-cluster';
 import { NODE_CLAIMS, NODES, PODS } from '../../simulator/kube/kinds';
-import type { Session } from '../../simulator/run/session';
+import type { Simulation } from '../../simulator/run/simulation';
 import { SCENARIOS } from '../../simulator/scenarios/catalogue';
 import { clusterView } from '../snapshot/cluster-view';
+import type { PoolHistories } from '../snapshot/pool-histories';
 import type { Snapshot } from '../snapshot/snapshot';
 import { zoneOf } from '../snapshot/zone-of';
 
@@ -18,17 +19,21 @@ export interface Pace {
   readonly configProblems: readonly string[];
 }
 
-/** What the page shows of a session. */
-export function simulationSnapshot(session: Session, { speed, paused, configProblems }: Pace): Snapshot {
-  const { world, twin, host, config, now, scenario } = session;
-  const { store } = world.cluster;
+/** What the page shows of a simulation. */
+export function simulationSnapshot(
+  simulation: Simulation,
+  histories: PoolHistories,
+  { speed, paused, configProblems }: Pace,
+): Snapshot {
+  const { cluster, baseline, host, config, now, scenario } = simulation;
+  const { store } = cluster.engine;
   const { hidden, ...view } = clusterView({
     nodes: store.list(NODES),
     nodeClaims: store.list(NODE_CLAIMS),
     pods: store.list(PODS),
     now,
     config,
-    waitedMs: (pod) => world.observer.waiting.waitedMs(pod.metadata.uid, now),
+    waitedMs: (pod) => cluster.meter.waitedMs(pod.metadata.uid, now),
   });
   const { nextEdge } = host.bus;
   return {
@@ -36,17 +41,17 @@ export function simulationSnapshot(session: Session, { speed, paused, configProb
     acting: true,
     clusterName: config.cluster.name,
     simulated: [...SIMULATED, ...NOT_SIMULATED.map((left) => `left out: ${left}`)],
-    clock: { now, startedAt: session.startedAt, speed, paused, ...zoneOf(config), ...(nextEdge && { nextEdge }) },
+    clock: { now, startedAt: simulation.startedAt, speed, paused, ...zoneOf(config), ...(nextEdge && { nextEdge }) },
     scenario: { id: scenario.id, title: scenario.title, story: scenario.story(config) },
     scenarios: SCENARIOS.map(({ id, title }) => ({ id, title })),
     configProblems,
-    faults: session.faults,
-    pools: session.histories.views(now, (alarmName) => host.alarms.isFiring(alarmName)),
+    faults: simulation.faults,
+    pools: histories.views(now, (alarmName) => host.alarms.isFiring(alarmName)),
     ...view,
     ...(hidden.nodes + hidden.pods > 0 && { hidden }),
     decisions: host.decisions.recent,
-    waiting: { with: world.observer.waiting.figures(now), without: twin.observer.waiting.figures(now) },
-    cost: rounded(world.observer.costSoFar(now)),
+    waiting: { with: cluster.meter.waitFigures(now), without: baseline.meter.waitFigures(now) },
+    cost: rounded(cluster.meter.cost(now)),
   };
 }
 

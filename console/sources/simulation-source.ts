@@ -2,9 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
 import type { Config } from '../../shared/core/config/config';
 import { inProcessTransport } from '../../simulator/run/in-process-transport';
-import { Session, type SessionOptions } from '../../simulator/run/session';
+import { Simulation, type SimulationOptions } from '../../simulator/run/simulation';
+import { scenarioOf } from '../../simulator/scenarios/catalogue';
+import { PoolHistories } from '../snapshot/pool-histories';
 import type { Command, Snapshot } from '../snapshot/snapshot';
 import type { ConsoleSource } from './console-source';
+import { followHeadroom } from './follow-headroom';
 import { simulationSnapshot } from './simulation-snapshot';
 
 const TICK_MS = 40;
@@ -14,16 +17,17 @@ const MAX_TICK_MS = 250;
 const JUMP_STEP_MS = 10 * 60_000;
 const BY = 'console';
 
-export interface SimulationSourceOptions extends SessionOptions {
+export interface SimulationSourceOptions extends SimulationOptions {
   readonly speed: number;
-  /** Called with every new session; answers how its handlers reach the API. */
-  readonly connect: (session: Session) => Promise<KubeTransport>;
+  /** Called with every new simulation; answers how its handlers reach the API. */
+  readonly connect: (simulation: Simulation) => Promise<KubeTransport>;
 }
 
-/** A session that runs at a chosen speed and takes commands from the page. */
+/** A simulation that runs at a chosen speed and takes commands from the page. */
 export class SimulationSource implements ConsoleSource {
   configProblems: readonly string[] = [];
-  private session: Session;
+  private simulation: Simulation;
+  private histories: PoolHistories;
   private readonly options: SimulationSourceOptions;
   private config: Config;
   private speed: number;
@@ -37,12 +41,13 @@ export class SimulationSource implements ConsoleSource {
     this.options = options;
     this.config = options.config;
     this.speed = options.speed;
-    this.session = new Session(options);
+    this.simulation = new Simulation(options);
+    this.histories = new PoolHistories(options.config);
   }
 
-  /** Prepares the first session and lets the clock run until `stop`. */
+  /** Prepares the first simulation and lets the clock run until `stop`. */
   async start(): Promise<void> {
-    await this.open(this.session);
+    await this.open(this.simulation);
     this.running = this.keepTime();
   }
 
@@ -53,12 +58,15 @@ export class SimulationSource implements ConsoleSource {
 
   useConfig(config: Config): Promise<void> {
     this.config = config;
-    return this.exclusive(async () => this.session.useConfig(config));
+    return this.exclusive(async () => {
+      this.histories.useConfig(config);
+      this.simulation.useConfig(config);
+    });
   }
 
   snapshot(): Snapshot {
-    const { session, speed, paused, configProblems } = this;
-    return simulationSnapshot(session, { speed, paused, configProblems });
+    const { simulation, histories, speed, paused, configProblems } = this;
+    return simulationSnapshot(simulation, histories, { speed, paused, configProblems });
   }
 
   command(command: Command): Promise<Readonly<Record<string, unknown>>> {
@@ -66,7 +74,7 @@ export class SimulationSource implements ConsoleSource {
   }
 
   private async carryOut(command: Command): Promise<Readonly<Record<string, unknown>>> {
-    const { session } = this;
+    const { simulation } = this;
     switch (command.kind) {
       case 'speed':
         this.speed = command.speed;
@@ -78,24 +86,31 @@ export class SimulationSource implements ConsoleSource {
         return this.jump();
       case 'inflate': {
         const { pool, atLeast, reason } = command;
-        return session.host.order({ nodePool: pool, atLeast, for: command.for, reason, by: BY });
+        return simulation.host.order({ nodePool: pool, atLeast, for: command.for, reason, by: BY });
       }
       case 'release':
-        return session.host.order({ nodePool: command.pool, release: true });
+        return simulation.host.order({ nodePool: command.pool, release: true });
       case 'alarm':
-        session.host.setAlarm(command.alarmName, command.firing);
+        simulation.host.setAlarm(command.alarmName, command.firing);
         return {};
       case 'takeNode':
         return this.takeNode(command.node);
       case 'spotStorm':
-        return { nodes: session.config.nodePools.reduce((sum, { name }) => sum + session.takeShare(name, 0.5), 0) };
+        return {
+          nodes: simulation.config.nodePools.reduce((sum, { name }) => sum + simulation.takeShare(name, 0.5), 0),
+        };
       case 'scenario':
         await this.open(
-          new Session({ ...this.options, config: this.config, scenario: command.id, faults: session.faults }),
+          new Simulation({
+            ...this.options,
+            config: this.config,
+            scenario: scenarioOf(command.id),
+            faults: simulation.faults,
+          }),
         );
         return {};
       case 'faults':
-        session.faults = command.faults;
+        simulation.faults = command.faults;
         return {};
       case 'act':
         throw new Error('the sandbox acts already: everything here is simulated');
@@ -103,27 +118,30 @@ export class SimulationSource implements ConsoleSource {
   }
 
   private jump(): Readonly<Record<string, unknown>> {
-    const edge = this.session.host.bus.nextEdge;
+    const edge = this.simulation.host.bus.nextEdge;
     if (!edge) throw new Error('no window edge is ahead: the config has no windows that open again');
     this.jumpingTo = edge.at;
     return { to: edge.at, label: edge.label };
   }
 
   private takeNode(name: string | undefined): Readonly<Record<string, unknown>> {
-    const nodes = this.session.world.spotNodes();
+    const nodes = this.simulation.cluster.spotNodes();
     const node = name === undefined ? nodes[0] : nodes.find((one) => one.node === name);
     if (!node)
       throw new Error(
         name === undefined ? 'there is no spot node to take' : `node ${JSON.stringify(name)} is no ready spot node`,
       );
-    this.session.takeNode(node);
+    this.simulation.takeNode(node);
     return { node: node.node };
   }
 
-  private async open(session: Session): Promise<void> {
-    await session.begin();
-    session.transport = await this.options.connect(session);
-    this.session = session;
+  private async open(simulation: Simulation): Promise<void> {
+    const histories = new PoolHistories(simulation.config);
+    followHeadroom(simulation, histories);
+    await simulation.begin();
+    simulation.transport = await this.options.connect(simulation);
+    this.simulation = simulation;
+    this.histories = histories;
     this.jumpingTo = undefined;
   }
 
@@ -142,17 +160,18 @@ export class SimulationSource implements ConsoleSource {
   }
 
   private async pass(milliseconds: number): Promise<void> {
-    const { session, jumpingTo } = this;
-    if (jumpingTo === undefined) return milliseconds > 0 ? session.runUntil(session.now + milliseconds) : undefined;
+    const { simulation, jumpingTo } = this;
+    if (jumpingTo === undefined)
+      return milliseconds > 0 ? simulation.runUntil(simulation.now + milliseconds) : undefined;
     // On the way nobody looks at single requests, so they spare themselves the wire.
-    const overHttp = session.transport;
-    session.transport = inProcessTransport(session.world.cluster.api, () => session.drawFault());
+    const overHttp = simulation.transport;
+    simulation.transport = inProcessTransport(simulation.cluster.engine.api, () => simulation.drawFault());
     try {
-      await session.runUntil(Math.min(jumpingTo, session.now + JUMP_STEP_MS));
+      await simulation.runUntil(Math.min(jumpingTo, simulation.now + JUMP_STEP_MS));
     } finally {
-      session.transport = overHttp;
+      simulation.transport = overHttp;
     }
-    if (session.now >= jumpingTo) this.jumpingTo = undefined;
+    if (simulation.now >= jumpingTo) this.jumpingTo = undefined;
   }
 
   /** One thing at a time: the clock and the commands take turns. */

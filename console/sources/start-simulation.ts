@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { kubeTransport } from '../../shared/adapters/kube-transport';
 import type { Config } from '../../shared/core/config/config';
+import { atLeast } from '../../simulator/engine/karpenter/node-delay';
 import { type KubeServer, serveKube } from '../../simulator/kube/http-server';
 import { kubeconfigFor } from '../../simulator/kube/kubeconfig';
-import type { Session } from '../../simulator/run/session';
+import type { Simulation } from '../../simulator/run/simulation';
 import type { StartOptions } from '../../simulator/run/start-options';
+import { scenarioOf } from '../../simulator/scenarios/catalogue';
 import type { StartedSource } from './console-source';
 import { SimulationSource } from './simulation-source';
 
@@ -20,13 +22,13 @@ export async function startSimulation(config: Config, options: StartOptions): Pr
   // kubectl sends no token over plain HTTP, so the secret is in the path.
   const basePath = `/${randomBytes(12).toString('hex')}`;
   let server: KubeServer | undefined;
-  const connect = async (session: Session) => {
+  const connect = async (simulation: Simulation) => {
     const port = server?.port;
     await server?.close();
-    server = await serveKube(session.world.cluster.api, {
+    server = await serveKube(simulation.cluster.engine.api, {
       basePath,
       ...(port !== undefined && { port }),
-      onRequest: ({ userAgent }) => (userAgent === 'headstart' ? session.drawFault() : undefined),
+      onRequest: ({ userAgent }) => (userAgent === 'headstart' ? simulation.drawFault() : undefined),
     });
     const { url } = server;
     const connection = { server: () => url, tls: () => ({}), authorize: async () => ({}) };
@@ -34,10 +36,10 @@ export async function startSimulation(config: Config, options: StartOptions): Pr
   };
   const source = new SimulationSource({
     config,
-    scenario: options.scenario,
+    scenario: scenarioOf(options.scenario),
     seed: options.seed,
     faults: options.faults,
-    nodeDelaySeconds: options.nodeDelaySeconds,
+    nodeDelay: atLeast(options.nodeDelaySeconds),
     after: options.start ?? Date.now(),
     speed: options.speed,
     connect,

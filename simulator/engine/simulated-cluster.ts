@@ -6,7 +6,6 @@ import { ClusterState } from './cluster-state';
 import type { EngineContext } from './engine-context';
 import { EventRecorder } from './event-recorder';
 import type { Fact, NodeRef } from './facts';
-import type { PoolCost } from './karpenter/cost-ledger';
 import { Karpenter, type SpotNotice } from './karpenter/karpenter';
 import { DEFAULT_NODE_DELAY, type NodeDelay } from './karpenter/node-delay';
 import { Kubelet } from './kubelet';
@@ -38,16 +37,12 @@ export interface SimulatedCluster {
   now(): number;
   /** Moves the time forward; everything that falls due happens on the way. */
   advanceTo(time: number): void;
-  /** When something next happens by itself; `undefined` while all is quiet. */
-  nextEventAt(): number | undefined;
   /** Tells everything that happens, as it happens. */
   on(listener: (fact: Fact) => void): () => void;
   /** Announces the end of a spot instance, by node name, NodeClaim or instance id. */
   takeSpotNode(nodeOrInstance: string): SpotNotice;
   /** The nodes that Karpenter has ordered and not removed yet. */
   karpenterNodes(): readonly NodeRef[];
-  /** What they have cost so far. */
-  costs(): readonly PoolCost[];
 }
 
 /** What this simulation leaves out, for everyone who reads its results. */
@@ -94,14 +89,12 @@ export function createSimulatedCluster(options: SimulatedClusterOptions): Simula
     store,
     now: clock.now,
     advanceTo: (time) => clock.advanceTo(time),
-    nextEventAt: () => clock.nextAt(),
     on: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     takeSpotNode: (name) => karpenter.takeSpotNode(name),
     karpenterNodes: () => karpenter.nodes(),
-    costs: () => karpenter.costs(),
   };
 }
 

@@ -1,7 +1,16 @@
-import type { DecisionView } from '../../console/snapshot/snapshot';
 import type { Log } from '../../shared/core/ports/ports';
 
 const MAX_KEPT = 60;
+
+/** A decision that changed something, and what led to it. */
+export interface ObservedDecision {
+  readonly at: number;
+  readonly pool: string;
+  readonly trigger: string;
+  readonly from: number;
+  readonly to: number;
+  readonly reasons: readonly string[];
+}
 
 interface Decided {
   readonly nodePool: string;
@@ -15,13 +24,13 @@ interface Decided {
 /** What the handlers decided, as their own log tells it. */
 export class DecisionLog {
   /** Oldest first; all of them, for a run without a console. */
-  readonly all: DecisionView[] = [];
+  readonly all: ObservedDecision[] = [];
   errors = 0;
 
   constructor(private readonly options: { readonly keepAll?: boolean; readonly acting?: () => boolean } = {}) {}
 
   /** Newest first. */
-  get recent(): readonly DecisionView[] {
+  get recent(): readonly ObservedDecision[] {
     return this.all.slice(-MAX_KEPT).reverse();
   }
 
@@ -49,7 +58,7 @@ export class DecisionLog {
   }
 
   /** While nothing is written, every look decides the same again. */
-  private isRepeated({ pool, from, to, reasons }: DecisionView): boolean {
+  private isRepeated({ pool, from, to, reasons }: ObservedDecision): boolean {
     if (this.options.acting?.() ?? true) return false;
     const last = this.all.findLast((decision) => decision.pool === pool);
     return last?.from === from && last.to === to && last.reasons.join() === reasons.join();

@@ -1,10 +1,11 @@
-import type { DecisionView, WaitingFigures } from '../../console/snapshot/snapshot';
-import { headroomName } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
-import { DEPLOYMENTS } from '../kube/kinds';
-import type { Cost } from './cost-meter';
-import { Session } from './session';
+import { atLeast } from '../engine/karpenter/node-delay';
+import { scenarioOf } from '../scenarios/catalogue';
+import type { ObservedDecision } from './decision-log';
+import type { Cost } from './meter';
+import { type HeadroomSize, Simulation } from './simulation';
 import type { StartOptions } from './start-options';
+import type { WaitFigures } from './wait-figures';
 
 /** Runs without a console start here unless told otherwise, so that the same seed gives the same output on any day. */
 const DEFAULT_START = Date.parse('2026-03-02T00:00:00Z');
@@ -17,36 +18,37 @@ export interface RunResult {
   readonly nodeDelaySeconds: number;
   readonly from: string;
   readonly to: string;
-  readonly pools: readonly { readonly name: string; readonly wanted: number; readonly ready: number }[];
-  readonly waiting: { readonly with: WaitingFigures; readonly without: WaitingFigures };
+  readonly pools: readonly HeadroomSize[];
+  readonly waiting: { readonly with: WaitFigures; readonly without: WaitFigures };
   readonly cost: { readonly with: Cost; readonly without: Cost };
   readonly handlers: { readonly errors: number; readonly deadLetters: number };
-  readonly decisions: readonly (Omit<DecisionView, 'at'> & { readonly at: string })[];
+  readonly decisions: readonly (Omit<ObservedDecision, 'at'> & { readonly at: string })[];
 }
 
 /** Runs a scenario at full speed and answers the result as text. */
 export async function runHeadless(config: Config, options: StartOptions): Promise<string> {
-  const session = new Session({
+  const simulation = new Simulation({
     config,
-    scenario: options.scenario,
+    scenario: scenarioOf(options.scenario),
     seed: options.seed,
     faults: options.faults,
-    nodeDelaySeconds: options.nodeDelaySeconds,
+    nodeDelay: atLeast(options.nodeDelaySeconds),
     after: options.start ?? DEFAULT_START,
     keepAllDecisions: true,
   });
-  await session.begin();
-  await session.runUntil(session.startedAt + options.untilSeconds * 1_000);
-  const result = resultOf(session, options);
+  await simulation.begin();
+  await simulation.runUntil(simulation.startedAt + options.untilSeconds * 1_000);
+  const result = resultOf(simulation, options);
   return options.json ? `${JSON.stringify(result, null, 2)}\n` : summary(result);
 }
 
-/** What came of a session so far. */
+/** What came of a simulation so far. */
 export function resultOf(
-  { host, world, twin, config, startedAt, now, scenario }: Session,
+  simulation: Simulation,
   { seed, nodeDelaySeconds }: Pick<StartOptions, 'seed' | 'nodeDelaySeconds'>,
 ): RunResult {
-  const { store } = world.cluster;
+  const { host, startedAt, now, scenario } = simulation;
+  const [cluster, baseline] = [simulation.cluster.meter, simulation.baseline.meter];
   return {
     simulated: true,
     scenario: scenario.id,
@@ -54,12 +56,9 @@ export function resultOf(
     nodeDelaySeconds,
     from: iso(startedAt),
     to: iso(now),
-    pools: config.nodePools.map(({ name }) => {
-      const deployment = store.get(DEPLOYMENTS, config.cluster.namespace, headroomName(name));
-      return { name, wanted: deployment?.spec.replicas ?? 0, ready: deployment?.status?.readyReplicas ?? 0 };
-    }),
-    waiting: { with: world.observer.waiting.figures(now), without: twin.observer.waiting.figures(now) },
-    cost: { with: rounded(world.observer.costSoFar(now)), without: rounded(twin.observer.costSoFar(now)) },
+    pools: simulation.headrooms(),
+    waiting: { with: cluster.waitFigures(now), without: baseline.waitFigures(now) },
+    cost: { with: rounded(cluster.cost(now)), without: rounded(baseline.cost(now)) },
     handlers: { errors: host.decisions.errors, deadLetters: host.bus.deadLetters },
     decisions: host.decisions.all.map(({ at, ...decision }) => ({ at: iso(at), ...decision })),
   };
@@ -67,7 +66,7 @@ export function resultOf(
 
 function summary({ scenario, from, to, seed, waiting, cost, pools, decisions, handlers }: RunResult): string {
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
-  const wait = ({ pods, medianMs, p95Ms, worstMs }: WaitingFigures) =>
+  const wait = ({ pods, medianMs, p95Ms, worstMs }: WaitFigures) =>
     `median ${seconds(medianMs)}, 95 % ${seconds(p95Ms)}, worst ${seconds(worstMs)} (${pods} pods)`;
   const spent = ({ nodeHours, total }: Cost) => `${nodeHours.toFixed(1)} node-hours, $${total.toFixed(2)}`;
   const lines = [

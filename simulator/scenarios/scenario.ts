@@ -3,7 +3,7 @@ import type { Config } from '../../shared/core/config/config';
 /** Something that happens to the cluster from outside, at a moment of the sandbox's clock. */
 export type Action = { readonly at: number } & (
   | {
-      /** So many pods of the shop are wanted in a NodePool from now on. */
+      /** So many pods of the demo workload are wanted in a NodePool from now on. */
       readonly kind: 'demand';
       readonly pool: string;
       readonly pods: number;

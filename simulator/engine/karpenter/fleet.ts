@@ -3,7 +3,6 @@ import type { NodeClaim } from '../../kube/objects';
 import { type Amounts, addAmounts, writeAmounts } from '../amounts';
 import type { EngineContext } from '../engine-context';
 import type { LeavingReason, NodeRef } from '../facts';
-import type { CostLedger } from './cost-ledger';
 import type { NewNode } from './new-node';
 import { type NodeDelay, nodeDelay } from './node-delay';
 import { claimStatus, newNode, newNodeClaim, nodeReady, withoutStartTaints } from './node-objects';
@@ -39,7 +38,6 @@ export class Fleet {
   constructor(
     private readonly context: EngineContext,
     private readonly delay: NodeDelay,
-    private readonly ledger: CostLedger,
   ) {}
 
   /** Buys the node that a plan asks for. */
@@ -112,11 +110,10 @@ export class Fleet {
 
   /** Takes a node out of the books, once its instance has ended. */
   end(machine: Machine): void {
-    const { store, clock, tell } = this.context;
+    const { store, tell } = this.context;
     const { ref, leaving = 'deleted' } = machine;
     if (!this.machines.delete(ref.nodeClaim)) return;
     this.byNode.delete(ref.node);
-    this.ledger.stop(ref, clock.now());
     store.remove(NODES, undefined, ref.node);
     store.remove(NODE_CLAIMS, undefined, ref.nodeClaim);
     tell({ kind: 'nodeGone', node: ref, why: leaving });
@@ -125,7 +122,6 @@ export class Fleet {
 
   private launch(machine: Machine): void {
     if (!this.advance(machine, 'launched', 'Launched')) return;
-    this.ledger.start(machine.ref, this.context.clock.now());
     this.context.tell({ kind: 'nodeLaunched', node: machine.ref });
   }
 

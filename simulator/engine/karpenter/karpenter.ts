@@ -2,7 +2,6 @@ import { NODE_POOLS } from '../../kube/kinds';
 import type { InstanceType } from '../catalog';
 import type { EngineContext } from '../engine-context';
 import type { NodeRef } from '../facts';
-import { CostLedger, type PoolCost } from './cost-ledger';
 import { Disruption } from './disruption';
 import { Fleet } from './fleet';
 import type { NodeDelay } from './node-delay';
@@ -27,14 +26,13 @@ export interface SpotNotice {
 export class Karpenter {
   private readonly fleet: Fleet;
   private readonly removal: Removal;
-  private readonly ledger = new CostLedger();
 
   constructor(
     private readonly context: EngineContext,
     options: KarpenterOptions,
   ) {
     const pools = new Pools(context.store, offersOf(options.catalog, options.zones));
-    this.fleet = new Fleet(context, options.nodeDelay, this.ledger);
+    this.fleet = new Fleet(context, options.nodeDelay);
     this.removal = new Removal(context, this.fleet);
     this.fleet.onExpired = (machine) => this.removal.begin(machine, 'expired');
     const disruption = new Disruption(context, pools, this.fleet, this.removal);
@@ -62,10 +60,6 @@ export class Karpenter {
   /** Nodes that have been ordered and are not gone. */
   nodes(): readonly NodeRef[] {
     return [...this.fleet.machines.values()].map(({ ref }) => ref);
-  }
-
-  costs(): readonly PoolCost[] {
-    return this.ledger.costs(this.context.clock.now());
   }
 
   /** A NodePool is ready as soon as it has been looked at: its node class is not simulated. */

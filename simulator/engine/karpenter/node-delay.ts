@@ -8,6 +8,16 @@ export type NodeDelay =
 
 export const DEFAULT_NODE_DELAY: NodeDelay = { kind: 'spread', medianSeconds: 50, spread: 0.35 };
 
+/** Every node takes at least so long, most of them 10 to 20 % more, none more than a third. */
+export function atLeast(seconds: number): NodeDelay {
+  return { kind: 'spread', medianSeconds: seconds * 1.15, spread: 0.05 };
+}
+
+/** Half of the nodes take less, half of them more; two in three within a fifth. */
+export function around(seconds: number): NodeDelay {
+  return { kind: 'spread', medianSeconds: seconds, spread: 0.2 };
+}
+
 /** The delay of one node in milliseconds; the same for the same seed and order, whatever else happens. */
 export function nodeDelay(delay: NodeDelay, seed: number, order: string): number {
   if (delay.kind === 'fixed') return delay.seconds * 1000;

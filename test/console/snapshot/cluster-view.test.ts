@@ -1,35 +1,35 @@
 import { clusterView } from '../../../console/snapshot/cluster-view';
 import { NODE_CLAIMS, NODES, PODS } from '../../../simulator/kube/kinds';
-import type { Session } from '../../../simulator/run/session';
-import { configOf, FULL, MINUTE, sessionOf } from '../../simulator/run/sessions';
+import type { Simulation } from '../../../simulator/run/simulation';
+import { configOf, FULL, MINUTE, simulationOf } from '../../simulator/run/simulations';
 
 jest.setTimeout(60_000);
 
-function viewOf({ world, config, now }: Session) {
-  const { store } = world.cluster;
+function viewOf({ cluster, config, now }: Simulation) {
+  const { store } = cluster.engine;
   const [nodes, nodeClaims, pods] = [store.list(NODES), store.list(NODE_CLAIMS), store.list(PODS)];
   return clusterView({ nodes, nodeClaims, pods, now, config });
 }
 
 test('nodes are launching, then ready, then leaving, and pods are pending, then running', async () => {
-  const session = await sessionOf({ config: FULL, scenario: 'flash' });
-  const before = viewOf(session);
+  const simulation = await simulationOf({ config: FULL, scenario: 'flash' });
+  const before = viewOf(simulation);
   expect(new Set(before.nodes.map(({ state }) => state))).toEqual(new Set(['ready']));
-  await session.host.order({ nodePool: 'service', atLeast: 6, for: '1h' });
-  await session.runUntil(session.now + 5_000);
-  const during = viewOf(session);
+  await simulation.host.order({ nodePool: 'service', atLeast: 6, for: '1h' });
+  await simulation.runUntil(simulation.now + 5_000);
+  const during = viewOf(simulation);
   expect(during.nodes.filter(({ state }) => state === 'launching')).toHaveLength(4);
   expect(during.pods.filter(({ state, kind }) => state === 'pending' && kind === 'headroom')).toHaveLength(4);
   // What waits comes first.
   expect(during.pods[0]?.state).toBe('pending');
-  await session.runUntil(session.now + 2 * MINUTE);
-  const after = viewOf(session);
+  await simulation.runUntil(simulation.now + 2 * MINUTE);
+  const after = viewOf(simulation);
   expect(after.pods.every(({ state, node }) => state === 'running' && node !== undefined)).toBe(true);
-  const [node] = session.world.spotNodes('service');
+  const [node] = simulation.cluster.spotNodes('service');
   if (!node) throw new Error('no spot node');
-  session.takeNode(node);
-  await session.runUntil(session.now + 2_500);
-  expect(viewOf(session).nodes.find(({ name }) => name === node.node)).toMatchObject({
+  simulation.takeNode(node);
+  await simulation.runUntil(simulation.now + 2_500);
+  expect(viewOf(simulation).nodes.find(({ name }) => name === node.node)).toMatchObject({
     state: 'leaving',
     pool: 'service',
     spot: true,
@@ -48,9 +48,9 @@ nodePools:
     nodeSelector: { team: one }
     pool: { family: [t3], size: [medium], spotTwin: true, labels: { team: one } }
 `);
-  const session = await sessionOf({ config, scenario: 'lunch' });
-  const { nodes, pods } = viewOf(session);
-  expect(session.world.cluster.karpenterNodes()[0]?.nodePool).toBe('service-spot');
+  const simulation = await simulationOf({ config, scenario: 'lunch' });
+  const { nodes, pods } = viewOf(simulation);
+  expect(simulation.cluster.engine.karpenterNodes()[0]?.nodePool).toBe('service-spot');
   expect(new Set([...nodes, ...pods].map(({ pool }) => pool))).toEqual(new Set(['service']));
 });
 

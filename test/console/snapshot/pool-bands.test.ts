@@ -1,6 +1,6 @@
 import { RecordBands, windowBands } from '../../../console/snapshot/pool-bands';
 import { EMPTY_RECORD } from '../../../shared/core/record/record';
-import { FULL, HOUR, MINUTE } from '../../simulator/run/sessions';
+import { FULL, HOUR, MINUTE } from '../../simulator/run/simulations';
 
 const [POOL] = FULL.nodePools;
 if (!POOL) throw new Error('no pool');

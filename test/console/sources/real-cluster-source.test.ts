@@ -5,7 +5,7 @@ import { createSimulatedCluster, type SimulatedCluster } from '../../../simulato
 import { type KubeServer, serveKube } from '../../../simulator/kube/http-server';
 import { DEPLOYMENTS, NAMESPACES, PRIORITY_CLASSES } from '../../../simulator/kube/kinds';
 import { eventually } from '../../simulator/run/eventually';
-import { configOf } from '../../simulator/run/sessions';
+import { configOf } from '../../simulator/run/simulations';
 
 jest.setTimeout(120_000);
 

@@ -1,6 +1,6 @@
 import type { MatchExpression } from '../../../simulator/kube/objects';
 import { sandboxPools } from '../../../simulator/run/sandbox-pools';
-import { configOf, MINUTE, SIMPLE, sessionOf } from './sessions';
+import { configOf, MINUTE, SIMPLE, simulationOf } from './simulations';
 
 jest.setTimeout(60_000);
 
@@ -54,10 +54,10 @@ test.each([
   { name: 'an order to spread', text: 'zones: spread' },
 ])('a pool with $name gets its headroom and its pods', async ({ text }) => {
   const config = configOf(`{cluster: {name: c, region: eu-west-1}, nodePools: {default: {max: 4, base: 3, ${text}}}}`);
-  const session = await sessionOf({ config, scenario: 'lunch' });
-  await session.runUntil(session.now + 5 * MINUTE);
-  expect(session.histories.views(session.now, () => false)[0]).toMatchObject({ wanted: 3, ready: 3 });
-  expect(session.world.observer.waiting.figures(session.now).pods).toBe(0);
+  const simulation = await simulationOf({ config, scenario: 'lunch' });
+  await simulation.runUntil(simulation.now + 5 * MINUTE);
+  expect(simulation.headrooms()[0]).toMatchObject({ wanted: 3, ready: 3 });
+  expect(simulation.cluster.meter.waitFigures(simulation.now).pods).toBe(0);
 });
 
 test('a config without pool blocks gets one NodePool per pool', () => {

@@ -1,7 +1,7 @@
 import { SCENARIOS, scenarioOf } from '../../../simulator/scenarios/catalogue';
 import { baseLoad } from '../../../simulator/scenarios/demand-curve';
 import type { Action, Scenario } from '../../../simulator/scenarios/scenario';
-import { AFTER, configOf, FULL, HOUR, MINUTE, SIMPLE } from '../run/sessions';
+import { AFTER, configOf, FULL, HOUR, MINUTE, SIMPLE } from '../run/simulations';
 
 const NO_WINDOWS = configOf('{cluster: {name: c, region: us-east-1}, nodePools: {default: {max: 4, base: 2}}}');
 const CONFIGS = [

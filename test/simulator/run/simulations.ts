@@ -1,6 +1,8 @@
 import type { Config } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/load';
-import { Session, type SessionOptions } from '../../../simulator/run/session';
+import { atLeast } from '../../../simulator/engine/karpenter/node-delay';
+import { Simulation, type SimulationOptions } from '../../../simulator/run/simulation';
+import { scenarioOf } from '../../../simulator/scenarios/catalogue';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -47,11 +49,19 @@ nodePools:
     interruptions: { surge: 2, max: 4 }
 `);
 
-/** A session that is ready to run. */
-export async function sessionOf(
-  options: Pick<SessionOptions, 'config' | 'scenario'> & Partial<SessionOptions>,
-): Promise<Session> {
-  const session = new Session({ seed: 1, nodeDelaySeconds: 50, after: AFTER, keepAllDecisions: true, ...options });
-  await session.begin();
-  return session;
+type StartOptions = Pick<SimulationOptions, 'config'> &
+  Partial<Omit<SimulationOptions, 'scenario'>> & { readonly scenario: string };
+
+/** A simulation that is ready to run. */
+export async function simulationOf({ scenario, ...options }: StartOptions): Promise<Simulation> {
+  const simulation = new Simulation({
+    seed: 1,
+    nodeDelay: atLeast(50),
+    after: AFTER,
+    keepAllDecisions: true,
+    scenario: scenarioOf(scenario),
+    ...options,
+  });
+  await simulation.begin();
+  return simulation;
 }

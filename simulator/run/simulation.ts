@@ -1,4 +1,3 @@
-import { PoolHistories } from '../../console/snapshot/pool-histories';
 import { kubeCluster } from '../../shared/adapters/kube-cluster';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
 import { headroomName } from '../../shared/core/basics/names';
@@ -7,75 +6,79 @@ import { rebalanceRecommendationEvent, spotInterruptionEvent } from '../bus/aws-
 import { type Faults, NO_FAULTS } from '../bus/faults';
 import { seededRandom, seedFor } from '../bus/seeded-random';
 import type { NodeRef } from '../engine/facts';
+import type { NodeDelay } from '../engine/karpenter/node-delay';
 import { DEPLOYMENTS } from '../kube/kinds';
-import type { Deployment } from '../kube/objects';
-import { scenarioOf } from '../scenarios/catalogue';
 import type { Action, Scenario } from '../scenarios/scenario';
 import { ActionFeed } from './action-feed';
+import { DemoCluster } from './demo-cluster';
 import { HandlerHost } from './handler-host';
 import { type CallFault, inProcessTransport } from './in-process-transport';
-import { World } from './world';
 
-/**
- * Time before the start in which the usual pods and the headroom of the moment find their nodes;
- * half a minute more, because a deploy, and with it the heartbeat, seldom falls on a full minute.
- */
+/** Half a minute more than ten, because a deploy, and with it the heartbeat, seldom falls on a full minute. */
 const WARM_UP_MS = 10.5 * 60_000;
 
-export interface SessionOptions {
+export interface SimulationOptions {
   readonly config: Config;
-  readonly scenario: string;
+  readonly scenario: Scenario;
   readonly seed: number;
   readonly faults?: Faults;
-  readonly nodeDelaySeconds: number;
+  readonly nodeDelay: NodeDelay;
   /** The scenario starts at its first moment after this. */
   readonly after: number;
+  /** Time before the start in which the usual pods and the headroom of the moment find their nodes. @default 10.5 minutes */
+  readonly warmUpMs?: number;
   readonly keepAllDecisions?: boolean;
 }
 
+/** What a NodePool's headroom has and should have. */
+export interface HeadroomSize {
+  readonly name: string;
+  readonly wanted: number;
+  readonly ready: number;
+}
+
 /**
- * One run of the sandbox: the simulated cluster with the real handlers, and its twin, which has the
- * same demand and no headroom. Time moves only by `runUntil`, so that a run is the same each time.
+ * One simulated run: a cluster with the real handlers, and its baseline, which has the same demand and
+ * no headroom. Time moves only by `runUntil`, so that a run is the same each time.
  */
-export class Session {
+export class Simulation {
   readonly scenario: Scenario;
   readonly startedAt: number;
-  readonly world: World;
-  readonly twin: World;
+  /** The cluster under test, with headroom. */
+  readonly cluster: DemoCluster;
+  readonly baseline: DemoCluster;
   readonly host: HandlerHost;
-  readonly histories: PoolHistories;
   /** How the handlers reach the API; replaced by one over HTTP when there is a console. */
   transport: KubeTransport;
-  private readonly options: SessionOptions;
+  private readonly options: SimulationOptions;
   private readonly faultDraws: () => number;
   private feed: ActionFeed;
 
-  constructor(options: SessionOptions) {
-    const { config, seed } = options;
+  constructor(options: SimulationOptions) {
+    const { config, scenario, seed, nodeDelay, warmUpMs = WARM_UP_MS } = options;
     this.options = options;
-    this.scenario = scenarioOf(options.scenario);
-    this.startedAt = this.scenario.startsAt(config, options.after);
-    const { nodeDelaySeconds } = options;
-    const worldOptions = { config, seed, startTime: this.startedAt - WARM_UP_MS, nodeDelaySeconds };
-    this.world = new World(worldOptions);
-    this.twin = new World(worldOptions);
+    this.scenario = scenario;
+    this.startedAt = scenario.startsAt(config, options.after);
+    const startTime = this.startedAt - warmUpMs;
+    const clusterOptions = { config, seed, startTime, countFrom: this.startedAt, nodeDelay };
+    this.cluster = new DemoCluster(clusterOptions);
+    this.baseline = new DemoCluster(clusterOptions);
     this.faultDraws = seededRandom(seedFor(seed, 'api faults'));
-    this.transport = inProcessTransport(this.world.cluster.api, () => this.drawFault());
+    this.transport = inProcessTransport(this.cluster.engine.api, () => this.drawFault());
     this.host = new HandlerHost({
       config,
-      now: this.world.cluster.now,
+      now: this.cluster.engine.now,
       random: seededRandom(seedFor(seed, 'bus')),
       cluster: () => kubeCluster(this.transport, this.host.config.cluster.namespace),
       lateSchedules: true,
       keepAllDecisions: options.keepAllDecisions ?? false,
     });
-    this.histories = new PoolHistories(config);
-    this.feed = new ActionFeed(this.scenario, this.setting(config), worldOptions.startTime);
-    this.listen();
+    this.feed = new ActionFeed(scenario, this.setting(config), startTime);
+    this.sendSpotNotices();
   }
 
   get now(): number {
-    return this.world.cluster.now();
+    return this.cluster.engine.now();
   }
 
   get config(): Config {
@@ -101,7 +104,6 @@ export class Session {
   async begin(): Promise<void> {
     this.host.deploy(this.config);
     await this.runUntil(this.startedAt);
-    for (const { observer, cluster } of [this.world, this.twin]) observer.begin(cluster.now());
     this.host.decisions.all.length = 0;
     this.faults = this.options.faults ?? NO_FAULTS;
   }
@@ -111,8 +113,8 @@ export class Session {
     for (;;) {
       const next = Math.min(target, this.feed.nextAt(), this.host.bus.nextAt ?? Number.POSITIVE_INFINITY);
       const at = Math.max(next, this.now);
-      this.world.cluster.advanceTo(at);
-      this.twin.cluster.advanceTo(at);
+      this.cluster.engine.advanceTo(at);
+      this.baseline.engine.advanceTo(at);
       for (const action of this.feed.takeDue(at)) await this.perform(action);
       await this.host.bus.runDue(at);
       if (at >= target) return;
@@ -121,36 +123,40 @@ export class Session {
 
   /** What a deploy of a changed config does; the demand follows the new windows. */
   useConfig(config: Config): void {
-    for (const world of [this.world, this.twin]) world.useConfig(config);
-    this.histories.useConfig(config);
+    for (const cluster of [this.cluster, this.baseline]) cluster.useConfig(config);
     this.feed = new ActionFeed(this.scenario, this.setting(config), this.now);
     this.host.deploy(config);
   }
 
-  /** EC2 announces that it will take this node back; the twin loses one of the same pool. */
-  takeNode(node: NodeRef): void {
-    this.world.cluster.takeSpotNode(node.node);
-    const [other] = this.twin.spotNodes().filter(({ nodePool }) => nodePool === node.nodePool);
-    if (other) this.twin.cluster.takeSpotNode(other.node);
+  headrooms(): readonly HeadroomSize[] {
+    const { namespace } = this.config.cluster;
+    return this.config.nodePools.map(({ name }) => {
+      const deployment = this.cluster.engine.store.get(DEPLOYMENTS, namespace, headroomName(name));
+      return { name, wanted: deployment?.spec.replicas ?? 0, ready: deployment?.status?.readyReplicas ?? 0 };
+    });
+  }
+
+  /** EC2 announces that it will take this node back; the baseline loses one of the same pool. */
+  takeNode({ node, nodePool }: NodeRef): void {
+    this.cluster.engine.takeSpotNode(node);
+    const [other] = this.baseline.spotNodes().filter((one) => one.nodePool === nodePool);
+    if (other) this.baseline.engine.takeSpotNode(other.node);
   }
 
   /** The oldest spot nodes of a pool, so many of them. */
   takeShare(poolName: string, share: number): number {
-    const chosen = (world: World) => {
-      const nodes = world.spotNodes(poolName);
-      return nodes.slice(0, Math.ceil(nodes.length * share));
-    };
-    const [own, others] = [chosen(this.world), chosen(this.twin)];
-    for (const { node } of own) this.world.cluster.takeSpotNode(node);
-    for (const { node } of others) this.twin.cluster.takeSpotNode(node);
-    return own.length;
+    const [taken] = [this.cluster, this.baseline].map((cluster) => {
+      const nodes = oldest(cluster.spotNodes(poolName), share);
+      for (const { node } of nodes) cluster.engine.takeSpotNode(node);
+      return nodes.length;
+    });
+    return taken ?? 0;
   }
 
   private async perform(action: Action): Promise<void> {
     switch (action.kind) {
       case 'demand':
-        this.world.setDemand(action.pool, action.pods);
-        this.twin.setDemand(action.pool, action.pods);
+        for (const cluster of [this.cluster, this.baseline]) cluster.setDemand(action.pool, action.pods);
         return;
       case 'alarm':
         this.host.setAlarm(action.alarmName, action.firing);
@@ -175,8 +181,7 @@ export class Session {
   }
 
   private recommendRebalance(poolName: string, share: number): void {
-    const nodes = this.world.spotNodes(poolName);
-    for (const { instanceId } of nodes.slice(0, Math.ceil(nodes.length * share)))
+    for (const { instanceId } of oldest(this.cluster.spotNodes(poolName), share))
       this.host.bus.sendNotice(rebalanceRecommendationEvent(this.host.origin, instanceId, this.now), this.now);
   }
 
@@ -184,21 +189,16 @@ export class Session {
     return { config, startedAt: this.startedAt, seed: this.options.seed };
   }
 
-  private listen(): void {
-    const { cluster } = this.world;
-    cluster.on((fact) => {
+  private sendSpotNotices(): void {
+    this.cluster.engine.on((fact) => {
       if (fact.kind !== 'spotNotice') return;
       const notice = spotInterruptionEvent(this.host.origin, fact.node.instanceId, fact.at);
       this.host.bus.sendNotice(notice, fact.at);
     });
-    cluster.store.subscribe(DEPLOYMENTS, ({ type, object }) => {
-      if (object.metadata.namespace !== this.config.cluster.namespace) return;
-      this.see(object, type === 'DELETED' ? undefined : object);
-    });
   }
+}
 
-  private see({ metadata }: Deployment, deployment: Deployment | undefined): void {
-    const pool = this.config.nodePools.find(({ name }) => headroomName(name) === metadata.name);
-    if (pool) this.histories.see(pool.name, deployment, this.now);
-  }
+/** A share of the nodes, which are sorted by age. */
+function oldest(nodes: readonly NodeRef[], share: number): readonly NodeRef[] {
+  return nodes.slice(0, Math.ceil(nodes.length * share));
 }

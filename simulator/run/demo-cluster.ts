@@ -1,74 +1,76 @@
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import { spotTwinName } from '../../shared/core/config/spot-twin-name';
 import { clusterObjects, type Manifest } from '../../shared/core/manifests/cluster-objects';
-import type { NodeRef } from '../engine/facts';
+import type { NodeRef, PodRef } from '../engine/facts';
+import type { NodeDelay } from '../engine/karpenter/node-delay';
 import { createSimulatedCluster, type SimulatedCluster } from '../engine/simulated-cluster';
 import { DEPLOYMENTS, KINDS, type Kind, NODE_CLAIMS, NODE_POOLS } from '../kube/kinds';
+import { countFacts } from './count-facts';
 import { DEMO_NAMESPACE, demoDeployment, demoName, demoNamespace } from './demo-workload';
-import { Observer } from './observer';
+import { Meter } from './meter';
 import { sandboxCatalogue, sandboxPools, zonesOf } from './sandbox-pools';
 
 /** Who set the sandbox up, as managedFields show it. */
 const SET_UP_BY = 'headstart-sandbox';
 const SYSTEM_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease'];
 
-export interface WorldOptions {
+export interface DemoClusterOptions {
   readonly config: Config;
   readonly seed: number;
   readonly startTime: number;
-  readonly nodeDelaySeconds: number;
+  /** When the meter starts to count. */
+  readonly countFrom: number;
+  readonly nodeDelay: NodeDelay;
 }
 
-/** A simulated cluster with the NodePools of a config, a shop whose pods come and go, and somebody who counts. */
-export class World {
-  readonly cluster: SimulatedCluster;
-  readonly observer: Observer;
+/** A simulated cluster with the NodePools of a config, a demo workload whose pods come and go, and a meter. */
+export class DemoCluster {
+  readonly engine: SimulatedCluster;
+  readonly meter: Meter;
   private config: Config;
 
-  constructor({ config, seed, startTime, nodeDelaySeconds }: WorldOptions) {
+  constructor({ config, seed, startTime, countFrom, nodeDelay }: DemoClusterOptions) {
     this.config = config;
-    this.cluster = createSimulatedCluster({
+    this.engine = createSimulatedCluster({
       seed,
       startTime,
       zones: zonesOf(config),
       catalog: sandboxCatalogue(config),
-      // Every node takes at least the delay, most of them 10 to 20 % more, none more than a third.
-      nodeDelay: { kind: 'spread', medianSeconds: nodeDelaySeconds * 1.15, spread: 0.05 },
+      nodeDelay,
     });
-    this.observer = new Observer({
-      isReal: ({ namespace }) => namespace !== config.cluster.namespace && !SYSTEM_NAMESPACES.includes(namespace),
-      priceOf: (node) => this.priceOf(node),
-    });
-    this.cluster.on((fact) => this.observer.see(fact));
+    this.meter = new Meter(countFrom);
+    const isReal = ({ namespace }: PodRef) =>
+      namespace !== config.cluster.namespace && !SYSTEM_NAMESPACES.includes(namespace);
+    this.engine.on(countFacts(this.meter, { isReal, priceOf: (node) => this.priceOf(node) }));
     for (const manifest of [...clusterObjects(config.cluster.namespace), demoNamespace()]) this.apply(manifest);
     for (const manifest of sandboxPools(config)) this.apply(manifest);
   }
 
-  /** Makes the NodePools of a changed config; pools that it no longer names keep their NodePool and lose their shop. */
+  /** Makes the NodePools of a changed config; pools that it no longer names keep their NodePool and lose their workload. */
   useConfig(config: Config): void {
     const kept = new Set(config.nodePools.map(({ name }) => demoName(name)));
     this.config = config;
     for (const manifest of sandboxPools(config)) this.apply(manifest);
-    const { api } = this.cluster;
-    for (const shop of api.list(DEPLOYMENTS, DEMO_NAMESPACE))
-      if (!kept.has(shop.metadata.name)) api.delete(DEPLOYMENTS, shop);
+    const { api } = this.engine;
+    for (const workload of api.list(DEPLOYMENTS, DEMO_NAMESPACE))
+      if (!kept.has(workload.metadata.name)) api.delete(DEPLOYMENTS, workload);
   }
 
-  /** So many pods of the shop are wanted in this pool from now on. */
+  /** So many pods of the demo workload are wanted in this pool from now on. */
   setDemand(poolName: string, pods: number): void {
     const pool = this.poolOf(poolName);
     if (!pool) return;
-    const live = this.cluster.store.get(DEPLOYMENTS, DEMO_NAMESPACE, demoName(poolName));
+    const live = this.engine.store.get(DEPLOYMENTS, DEMO_NAMESPACE, demoName(poolName));
     if (live?.spec.replicas === pods) return;
-    const taints = this.cluster.store.get(NODE_POOLS, undefined, poolName)?.spec.template.spec.taints ?? [];
+    const taints = this.engine.store.get(NODE_POOLS, undefined, poolName)?.spec.template.spec.taints ?? [];
     this.apply(demoDeployment(pool, pods, taints));
   }
 
   /** The spot nodes that take pods and are not leaving, oldest first; a pool's spot twin belongs to it. */
   spotNodes(poolName?: string): readonly NodeRef[] {
-    const { store } = this.cluster;
+    const { store } = this.engine;
     const own = poolName === undefined ? undefined : [poolName, spotTwinName(poolName)];
-    return this.cluster.karpenterNodes().filter((node) => {
+    return this.engine.karpenterNodes().filter((node) => {
       if (node.capacityType !== 'spot' || own?.includes(node.nodePool) === false) return false;
       const claim = store.get(NODE_CLAIMS, undefined, node.nodeClaim);
       const ready = claim?.status?.conditions?.some(({ type, status }) => type === 'Initialized' && status === 'True');
@@ -89,7 +91,7 @@ export class World {
     const { kind, metadata } = manifest;
     const namespace = 'namespace' in metadata ? metadata.namespace : undefined;
     const place = { ...(namespace !== undefined && { namespace }), name: metadata.name };
-    this.cluster.api.apply(kindOf(kind), place, manifest, { fieldManager: SET_UP_BY, force: true });
+    this.engine.api.apply(kindOf(kind), place, manifest, { fieldManager: SET_UP_BY, force: true });
   }
 }
 

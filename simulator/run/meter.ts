@@ -1,0 +1,140 @@
+import { type Wait, type WaitFigures, waitFigures } from './wait-figures';
+
+const HOUR = 3_600_000;
+
+/** A pod's moments; the later ones are absent until they come. */
+interface MeteredPod {
+  readonly createdAt: number;
+  readonly deployment: string;
+  placedAt?: number;
+  ranAt?: number;
+}
+
+interface MeteredNode {
+  readonly pricePerHour: number;
+  realPods: number;
+  countedTo: number;
+}
+
+export interface Cost {
+  readonly total: number;
+  /** The time in which a node ran no real pod: headroom, and nodes that start or idle. */
+  readonly headroom: number;
+  readonly nodeHours: number;
+}
+
+/** How many nodes there were from a moment on. */
+export interface NodeCount {
+  readonly at: number;
+  readonly nodes: number;
+}
+
+/** Until a node has a place for the pod, or until it runs there. */
+export type WaitEnd = 'placed' | 'running';
+
+/**
+ * Counts what a cluster is like for its users and what it costs: how long real pods wait, node-hours and dollars.
+ * What happened before `from` does not count.
+ */
+export class Meter {
+  readonly nodeCounts: NodeCount[] = [];
+  private readonly pods = new Map<string, MeteredPod>();
+  private readonly nodes = new Map<string, MeteredNode>();
+  private total = 0;
+  private headroom = 0;
+  private nodeMs = 0;
+  /** Changes whenever the figures do, but for pods that still wait. */
+  private changes = 0;
+  private unplaced = 0;
+  private known: { readonly at: number; readonly changes: number; readonly figures: WaitFigures } | undefined;
+
+  constructor(private readonly from = 0) {}
+
+  podCreated(uid: string, at: number, deployment = ''): void {
+    if (at < this.from || this.pods.has(uid)) return;
+    this.pods.set(uid, { createdAt: at, deployment });
+    this.unplaced += 1;
+    this.changes += 1;
+  }
+
+  /** It was given a node that is ready. */
+  podPlaced(uid: string, at: number): void {
+    const pod = this.pods.get(uid);
+    if (!pod || pod.placedAt !== undefined) return;
+    pod.placedAt = at;
+    this.unplaced -= 1;
+    this.changes += 1;
+  }
+
+  podRunning(uid: string, at: number): void {
+    const pod = this.pods.get(uid);
+    if (pod) pod.ranAt ??= at;
+  }
+
+  /** One that was never placed, or never ran, has waited until now. */
+  podGone(uid: string, at: number): void {
+    this.podPlaced(uid, at);
+    this.podRunning(uid, at);
+  }
+
+  nodeStarted(name: string, pricePerHour: number, at: number): void {
+    if (this.nodes.has(name)) return;
+    this.nodes.set(name, { pricePerHour, realPods: 0, countedTo: Math.max(at, this.from) });
+    this.nodeCounts.push({ at, nodes: this.nodes.size });
+  }
+
+  nodeGone(name: string, at: number): void {
+    const node = this.nodes.get(name);
+    if (!node) return;
+    this.count(node, at);
+    this.nodes.delete(name);
+    this.nodeCounts.push({ at, nodes: this.nodes.size });
+  }
+
+  /** Real pods came to a node (positive) or left it (negative). */
+  realPods(name: string, change: number, at: number): void {
+    const node = this.nodes.get(name);
+    if (!node) return;
+    this.count(node, at);
+    node.realPods = Math.max(0, node.realPods + change);
+  }
+
+  /** The shortest first; pods that still wait have waited until now. */
+  waits(end: WaitEnd, now: number): readonly Wait[] {
+    const endOf = ({ placedAt, ranAt }: MeteredPod) => (end === 'placed' ? placedAt : ranAt) ?? now;
+    const waits = [...this.pods.values()].map((pod) => {
+      const { createdAt, deployment } = pod;
+      return { ms: endOf(pod) - createdAt, createdAt, deployment };
+    });
+    return waits.sort((a, b) => a.ms - b.ms);
+  }
+
+  /** Figures of the waits for a place; worked out again only when something has changed. */
+  waitFigures(now: number): WaitFigures {
+    const { known, changes } = this;
+    if (known?.changes === changes && (this.unplaced === 0 || known.at === now)) return known.figures;
+    const figures = waitFigures(this.waits('placed', now));
+    this.known = { at: now, changes, figures };
+    return figures;
+  }
+
+  /** How long a pod has waited for a place; `undefined` for one that is not counted. */
+  waitedMs(uid: string, now: number): number | undefined {
+    const pod = this.pods.get(uid);
+    return pod && (pod.placedAt ?? now) - pod.createdAt;
+  }
+
+  cost(now: number): Cost {
+    for (const node of this.nodes.values()) this.count(node, now);
+    return { total: this.total, headroom: this.headroom, nodeHours: this.nodeMs / HOUR };
+  }
+
+  private count(node: MeteredNode, until: number): void {
+    const passed = Math.max(0, until - node.countedTo);
+    node.countedTo = Math.max(node.countedTo, until);
+    const price = (passed / HOUR) * node.pricePerHour;
+    this.nodeMs += passed;
+    this.total += price;
+    if (node.realPods === 0) this.headroom += price;
+  }
+}
