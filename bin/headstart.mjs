@@ -1,23 +1,26 @@
 #!/usr/bin/env node
 import { readdirSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 const root = new URL('..', import.meta.url);
-const built = new URL('dist/cli/main.mjs', root);
-const rooms = ['shared', 'lambdas', 'simulator', 'console', 'cli'];
+const bundle = new URL('dist/cli/main.mjs', root);
+const rooms = ['shared', 'simulator', 'console', 'cli'];
 
 /** A checkout whose sources are newer than the bundle builds it again, so that nobody runs yesterday's code. */
 function isStale() {
-  const made = statSync(built, { throwIfNoEntry: false })?.mtimeMs;
-  return made === undefined || rooms.some((room) => isNewer(new URL(`${room}/`, root), made));
+  const builtAt = statSync(bundle, { throwIfNoEntry: false })?.mtimeMs;
+  return builtAt === undefined || rooms.some((room) => hasNewer(new URL(`${room}/`, root), builtAt));
 }
 
-function isNewer(folder, made) {
+/** A folder's own time tells of files that were removed or renamed. */
+function hasNewer(folder, builtAt) {
+  if (statSync(folder).mtimeMs > builtAt) return true;
   return readdirSync(folder, { withFileTypes: true }).some((entry) => {
-    if (entry.isDirectory()) return isNewer(new URL(`${entry.name}/`, folder), made);
-    return entry.name.endsWith('.ts') && statSync(new URL(entry.name, folder)).mtimeMs > made;
+    if (entry.isDirectory()) return hasNewer(new URL(`${entry.name}/`, folder), builtAt);
+    return entry.name.endsWith('.ts') && statSync(new URL(entry.name, folder)).mtimeMs > builtAt;
   });
 }
 
 if (isStale()) await (await import('../scripts/build.mjs')).buildCommandLine();
-const { main } = await import(built.href);
-process.exitCode = await main(process.argv.slice(2));
+const { main } = await import(bundle.href);
+process.exitCode = await main(process.argv.slice(2), { root: fileURLToPath(root) });

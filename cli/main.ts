@@ -1,17 +1,23 @@
 import { CommanderError } from 'commander';
-import { EXIT, report } from './exit';
+import { messageOf } from '../shared/core/basics/errors';
 import { program } from './program';
-import { processTerminal, type Terminal } from './terminal';
+import { EXIT, InputError } from './terminal/exit';
+import type { Run } from './terminal/run';
+import { processTerminal } from './terminal/terminal';
 
-/** Runs the command line and answers the exit code. */
-export async function main(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
-  const run = { terminal, exitCode: EXIT.fine as number };
+/** Runs the command line and returns the exit code. */
+export async function main(
+  argv: readonly string[],
+  { terminal = processTerminal(), root = process.cwd() }: Partial<Pick<Run, 'terminal' | 'root'>> = {},
+): Promise<number> {
+  const run: Run = { terminal, root, exitCode: EXIT.ok };
   try {
     await program(run).parseAsync(argv, { from: 'user' });
     return run.exitCode;
   } catch (error) {
-    // Commander has said already what is wrong.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.input;
-    return report(error, terminal);
+    // Commander has printed the problem already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.invalidInput;
+    terminal.err(`${messageOf(error)}\n`);
+    return error instanceof InputError ? EXIT.invalidInput : EXIT.failed;
   }
 }

@@ -1,14 +1,31 @@
 import { Command } from 'commander';
-import { addDoctor } from './commands/doctor';
-import { addHandle } from './commands/handle';
-import { addImport } from './commands/import';
-import { addInflate, addRelease } from './commands/inflate';
-import { addMigrate } from './commands/migrate';
-import { addPlan } from './commands/plan';
-import { addSimulate } from './commands/simulate';
-import { addStatus } from './commands/status';
-import { addValidate } from './commands/validate';
-import type { Run } from './run';
+import { addDoctor } from './doctor/command';
+import { addHandle } from './handle/command';
+import { addImport } from './import/command';
+import { addInflate } from './inflate/command';
+import { addMigrate } from './migrate/command';
+import { addPlan } from './plan/command';
+import { addRelease } from './release/command';
+import { addSandbox } from './sandbox/command';
+import { addSimulate } from './simulate/command';
+import { addStatus } from './status/command';
+import { EXIT_HELP } from './terminal/exit';
+import type { Run } from './terminal/run';
+import { addValidate } from './validate/command';
+
+const COMMANDS = [
+  addValidate,
+  addPlan,
+  addStatus,
+  addInflate,
+  addRelease,
+  addDoctor,
+  addImport,
+  addMigrate,
+  addSimulate,
+  addSandbox,
+  addHandle,
+];
 
 /** The command line; each command's code is loaded only when it runs. */
 export function program(run: Run): Command {
@@ -16,22 +33,10 @@ export function program(run: Run): Command {
   const root = new Command('headstart')
     .description('nodes ready ahead of the peak: headroom for EKS clusters that run Karpenter')
     .version('0.1.0')
-    .showHelpAfterError('(run with --help for what can be written)')
+    .showHelpAfterError('(add --help to see all options)')
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err, getOutHelpWidth: () => terminal.width })
-    .addHelpText('after', '\nExit codes: 0 fine, 1 the input is wrong, 2 the outside world failed.');
-  for (const add of [
-    addValidate,
-    addPlan,
-    addStatus,
-    addInflate,
-    addRelease,
-    addDoctor,
-    addImport,
-    addMigrate,
-    addSimulate,
-    addHandle,
-  ])
-    add(root, run);
+    .addHelpText('after', `\nExit codes: ${EXIT_HELP}.`);
+  for (const add of COMMANDS) add(root, run);
   return root;
 }

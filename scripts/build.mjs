@@ -1,31 +1,51 @@
-// Bundles the command line into dist/, so that it starts in a moment.
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+// Bundles the command line, with the sandbox and its console, into dist/cli, so that it starts in a moment.
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const outdir = join(root, 'dist', 'cli');
+const ENTRY = 'main.mjs';
+/** Chunks of an earlier build stay this long: a sandbox that still runs may load them. */
+const KEEP_MS = 24 * 3_600_000;
+
+const bundleOptions = {
+  absWorkingDir: root,
+  entryPoints: { main: 'cli/main.ts' },
+  outdir,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  outExtension: { '.js': '.mjs' },
+  platform: 'node',
+  target: 'node20',
+  minify: true,
+  mainFields: ['module', 'main'],
+  // Large, and used by few commands: left where npm put them.
+  external: ['@kubernetes/client-node', '@aws-sdk/*', '@smithy/*'],
+  banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+  logLevel: 'warning',
+};
 
 export async function buildCommandLine() {
-  const outdir = join(root, 'dist', 'cli');
-  rmSync(outdir, { recursive: true, force: true });
-  await build({
-    absWorkingDir: root,
-    entryPoints: { main: 'cli/main.ts' },
-    outdir,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    outExtension: { '.js': '.mjs' },
-    platform: 'node',
-    target: 'node20',
-    minify: true,
-    mainFields: ['module', 'main'],
-    // Large, and used by few commands: left where npm put them.
-    external: ['@kubernetes/client-node', '@aws-sdk/*', 'esbuild'],
-    banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
-    logLevel: 'warning',
-  });
+  const { outputFiles } = await build({ ...bundleOptions, write: false });
+  mkdirSync(outdir, { recursive: true });
+  // Chunks are named after their content and the entry comes last, so that two builds at once do not meet.
+  const names = new Map(outputFiles.map((file) => [basename(file.path), file.contents]));
+  for (const [name, contents] of names) if (name !== ENTRY && !existsSync(join(outdir, name))) put(name, contents);
+  put(ENTRY, names.get(ENTRY));
+  for (const name of readdirSync(outdir)) {
+    const age = Date.now() - (statSync(join(outdir, name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (!names.has(name) && age > KEEP_MS) rmSync(join(outdir, name), { force: true });
+  }
+}
+
+/** In one step: a reader sees the whole file or none. */
+function put(name, contents) {
+  const part = join(outdir, `${name}.${process.pid}`);
+  writeFileSync(part, contents);
+  renameSync(part, join(outdir, name));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildCommandLine();

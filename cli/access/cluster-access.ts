@@ -8,7 +8,7 @@ import type { Config } from '../../shared/core/config/config';
 import { handleOrder } from '../../shared/core/handle-order';
 import type { Log } from '../../shared/core/ports/ports';
 import type { Service } from '../../shared/core/service';
-import type { Terminal } from '../terminal';
+import type { Terminal } from '../terminal/terminal';
 import type { Access } from './access';
 import { clockSkew, skewWorthCorrecting } from './clock-skew';
 import { openConnection } from './open-connection';

@@ -2,7 +2,7 @@ import { physicalName } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import type { OrderResponse } from '../../shared/core/handle-order';
 import type { Rejected } from '../../shared/core/run';
-import type { Terminal } from '../terminal';
+import type { Terminal } from '../terminal/terminal';
 import type { Access } from './access';
 import { skewWorthCorrecting } from './clock-skew';
 import { rejectedOrder } from './rejected-order';

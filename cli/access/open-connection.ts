@@ -1,7 +1,7 @@
 import type { Connection } from '../../shared/adapters/connection';
 import { kubeconfigConnection } from '../../shared/adapters/kubeconfig-connection';
 import { messageOf } from '../../shared/core/basics/errors';
-import { InputError } from '../exit';
+import { InputError } from '../terminal/exit';
 
 /** Reaches the cluster of a kubeconfig file; a file that cannot be used is the user's to correct. */
 export async function openConnection(path: string): Promise<Connection> {

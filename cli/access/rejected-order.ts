@@ -1,4 +1,4 @@
-import { InputError } from '../exit';
+import { InputError } from '../terminal/exit';
 
 /** An order that the handler refuses; its example in JSON is for those who invoke the function themselves. */
 export function rejectedOrder(message: string): InputError {

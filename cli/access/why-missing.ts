@@ -1,6 +1,6 @@
 import type { Unit } from '../../shared/core/config/config';
 import { parseQuantity } from '../../shared/core/config/quantity';
-import { count } from '../show/amounts';
+import { count } from '../../shared/drawing/amounts';
 import type { CapacityFacts, ClaimFacts, Condition } from './capacity-facts';
 
 /** A node that has not joined so long after it was ordered is worth a word. */

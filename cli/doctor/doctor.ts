@@ -2,14 +2,14 @@ import { loadConfigFiles } from '../../shared/adapters/config-files';
 import type { Config } from '../../shared/core/config/config';
 import { formatProblem, type Problem } from '../../shared/core/config/problem';
 import { explainKube, openCluster } from '../access/cluster-access';
-import { EXIT } from '../exit';
-import type { ConfigOptions } from '../load';
-import type { Terminal } from '../terminal';
+import type { ConfigOptions } from '../input/load-config';
+import { EXIT } from '../terminal/exit';
+import type { Terminal } from '../terminal/terminal';
+import { examineCluster } from './check-cluster';
 import { karpenterText } from './checks/check-controllers';
+import type { Checkup, Diagnosis, Finding } from './checks/finding';
 import { drawDoctor } from './draw-doctor';
-import { examineCluster } from './examine';
-import type { Checkup, Diagnosis, Finding } from './finding';
-import { readCluster } from './read-cluster';
+import { readCluster } from './facts/read-cluster';
 
 export interface DoctorOptions extends ConfigOptions {
   readonly kubeconfig?: string;
@@ -78,15 +78,15 @@ async function clusterPart(
 }
 
 async function accountPart(config: Config, terminal: Terminal): Promise<readonly Checkup[]> {
-  const { readAccount } = await import('./read-account');
-  const { examineAccount } = await import('./examine-account');
+  const { readAccount } = await import('./facts/read-account');
+  const { examineAccount } = await import('./checks/check-account');
   return examineAccount(await readAccount(config), config, terminal.now());
 }
 
 function exitCode({ checkups }: Diagnosis, config: Checkup): number {
   const hasError = ({ findings }: Checkup) => findings.some(({ severity }) => severity === 'error');
-  if (hasError(config)) return EXIT.input;
-  return checkups.some(hasError) ? EXIT.outside : EXIT.fine;
+  if (hasError(config)) return EXIT.invalidInput;
+  return checkups.some(hasError) ? EXIT.failed : EXIT.ok;
 }
 
 function asJson({ checkups, seen, skipped }: Diagnosis) {

@@ -1,8 +1,8 @@
-import { count } from '../show/amounts';
-import { type Colour, painter } from '../show/paint';
-import { wrapAfter } from '../show/wrap';
-import type { Terminal } from '../terminal';
-import type { Diagnosis, Finding } from './finding';
+import { count } from '../../shared/drawing/amounts';
+import { type Colour, painter } from '../terminal/paint';
+import type { Terminal } from '../terminal/terminal';
+import { wrapAfter } from '../terminal/wrap';
+import type { Diagnosis, Finding } from './checks/finding';
 
 const ORDER: readonly Finding['severity'][] = ['error', 'warning', 'note'];
 const COLOURS: Readonly<Record<Finding['severity'], Colour>> = { error: 'red', warning: 'yellow', note: 'cyan' };

@@ -7,10 +7,10 @@ import { jitteredPause } from '../../shared/adapters/pause';
 import { dispatch } from '../../shared/core/dispatch';
 import type { Service } from '../../shared/core/service';
 import { openCluster } from '../access/cluster-access';
-import { EXIT, InputError } from '../exit';
-import { type ConfigOptions, loadOrFail } from '../load';
-import type { Terminal } from '../terminal';
-import { readTime } from '../time';
+import { type ConfigOptions, loadOrFail } from '../input/load-config';
+import { readTime } from '../input/time';
+import { EXIT, InputError } from '../terminal/exit';
+import type { Terminal } from '../terminal/terminal';
 
 export interface HandleOptions extends ConfigOptions {
   readonly kubeconfig: string;
@@ -44,8 +44,8 @@ export async function handle(file: string, options: HandleOptions, terminal: Ter
 
 function exitOf(answer: unknown): number {
   const { rejected, batchItemFailures } = answer as { rejected?: string; batchItemFailures?: unknown[] };
-  if (rejected !== undefined) return EXIT.input;
-  return batchItemFailures && batchItemFailures.length > 0 ? EXIT.outside : EXIT.fine;
+  if (rejected !== undefined) return EXIT.invalidInput;
+  return batchItemFailures && batchItemFailures.length > 0 ? EXIT.failed : EXIT.ok;
 }
 
 function readEvent(file: string): unknown {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { asList, asMap, type Values } from '../../shared/core/config/untyped';
-import { InputError } from '../exit';
+import { InputError } from '../terminal/exit';
 
 /** One document of an input file. */
 export interface InputDocument {

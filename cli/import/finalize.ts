@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { loadConfig } from '../../shared/core/config/load';
 import { formatProblem } from '../../shared/core/config/problem';
-import { InputError } from '../exit';
+import { InputError } from '../terminal/exit';
 import type { Imported, ImportedPool } from './imported';
 import { configOf, type FileHead } from './write-config';
 

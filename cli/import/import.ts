@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { EXIT, InputError } from '../exit';
-import { count } from '../show/amounts';
-import type { Terminal } from '../terminal';
-import { writeFileOrFail } from '../write-file';
+import { count } from '../../shared/drawing/amounts';
+import { writeFileOrFail } from '../input/files';
+import { EXIT, InputError } from '../terminal/exit';
+import type { Terminal } from '../terminal/terminal';
 import { readDocuments } from './documents';
 import { settle } from './finalize';
 import { type Imported, leftOversOf } from './imported';
@@ -37,7 +37,7 @@ export function importFrom(
   const { out } = options;
   if (out === undefined) {
     terminal.out(text);
-    return EXIT.fine;
+    return EXIT.ok;
   }
   if (existsSync(out) && !options.force)
     throw new InputError(`--out ${out}: is there already; add --force to replace it, or name another file`);
@@ -46,7 +46,7 @@ export function importFrom(
   terminal.out(
     `wrote ${out}: ${count(imported.pools.length, 'NodePool')}, ${count(left, 'remark')} on what was not carried over; next: headstart plan -c ${out}\n`,
   );
-  return EXIT.fine;
+  return EXIT.ok;
 }
 
 function allLeftOvers({ pools, others }: Imported) {

@@ -1,5 +1,5 @@
 import { asList, asMap } from '../../shared/core/config/untyped';
-import { InputError } from '../exit';
+import { InputError } from '../terminal/exit';
 import { importCodecentric } from './codecentric';
 import type { InputDocument } from './documents';
 import { freeName, type Imported, type ImportedPool } from './imported';

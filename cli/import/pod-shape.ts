@@ -1,6 +1,6 @@
 import { parseQuantity } from '../../shared/core/config/quantity';
 import { asList, asMap, type Values } from '../../shared/core/config/untyped';
-import { quantityText } from '../show/quantity-text';
+import { quantityText } from '../terminal/quantity-text';
 import type { Ledger, Path } from './ledger';
 
 const NODEPOOL_KEYS = ['karpenter.sh/nodepool', 'karpenter.sh/provisioner-name'];

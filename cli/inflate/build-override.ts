@@ -1,7 +1,7 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
-import { InputError } from '../exit';
-import { nodesFor } from '../plan/plan-model';
-import { count, dollars } from '../show/amounts';
+import { count, dollars } from '../../shared/drawing/amounts';
+import { nodesFor } from '../../shared/drawing/plan-model';
+import { InputError } from '../terminal/exit';
 
 /** What the user wrote behind `inflate POOL`. */
 export interface InflateWords {

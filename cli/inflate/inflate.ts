@@ -1,15 +1,18 @@
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import type { OrderDecision } from '../../shared/core/handle-order';
-import { type Access, type AccessOptions, openAccess } from '../access/access';
-import { EXIT, InputError } from '../exit';
-import { loadOrFail, poolOrFail } from '../load';
-import { usualZone } from '../plan/plan-model';
-import { localClock } from '../show/local-time';
-import { wrapAfter } from '../show/wrap';
-import type { Terminal } from '../terminal';
-import { readDuration } from '../time';
+import { localClock } from '../../shared/drawing/local-time';
+import { usualZone } from '../../shared/drawing/plan-model';
+import type { Access } from '../access/access';
+import { openAccess } from '../access/open-access';
+import type { AccessOptions } from '../access/options';
+import { overrideText } from '../access/override-text';
+import { loadOrFail, poolOrFail } from '../input/load-config';
+import { readDuration } from '../input/time';
+import { EXIT, InputError } from '../terminal/exit';
+import type { Terminal } from '../terminal/terminal';
+import { wrapAfter } from '../terminal/wrap';
 import { type InflateWords, largeOrder, orderOf } from './build-override';
-import { decisionText, replacedText } from './messages';
+import { decisionText } from './messages';
 import { type Waited, waitReady } from './wait-ready';
 
 export interface InflateOptions extends AccessOptions, InflateWords {
@@ -88,8 +91,8 @@ function numberOf(text: string, option: string): number {
 
 function announce(decision: OrderDecision, asked: number, { out, width }: Terminal): void {
   out(`${wrapAfter('', '  ', decisionText(decision, asked), width).join('\n')}\n`);
-  const replaced = replacedText(decision);
-  if (replaced !== undefined) out(`${wrapAfter('  ', '  ', replaced, width).join('\n')}\n`);
+  const { replaced } = decision;
+  if (replaced) out(`${wrapAfter('  ', '  ', `replaced the override ${overrideText(replaced)}`, width).join('\n')}\n`);
 }
 
 interface Ordered {
@@ -106,9 +109,9 @@ function finish(ordered: Ordered, waited: Waited | undefined, terminal: Terminal
     const result = { decision, until: new Date(until).toISOString(), ...(waited && { waited }) };
     terminal.out(`${JSON.stringify(result, null, 2)}\n`);
   } else terminal.out(`${wrapAfter('', '  ', endText(pool, until, waited), terminal.width).join('\n')}\n`);
-  if (waited?.kind !== 'late') return EXIT.fine;
+  if (waited?.kind !== 'late') return EXIT.ok;
   if (!options.json) explainLate(pool.name, waited, terminal);
-  return EXIT.outside;
+  return EXIT.failed;
 }
 
 function endText(pool: NodePoolConfig, until: number, waited: Waited | undefined): string {

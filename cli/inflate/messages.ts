@@ -1,9 +1,7 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import type { OrderDecision } from '../../shared/core/handle-order';
+import { count } from '../../shared/drawing/amounts';
 import type { CapacityFacts } from '../access/capacity-facts';
-import { count } from '../show/amounts';
-import { relative } from '../show/in-words';
-import { localClock } from '../show/local-time';
 
 /** What became of an order, in the words of its reasons. */
 export function decisionText(decision: OrderDecision, asked: number): string {
@@ -33,18 +31,4 @@ export function nodeText(facts: CapacityFacts, wanted: number, unit: NodePoolCon
     ...(unit.kind === 'slice' && waiting > 0 ? [`${count(waiting, 'pause pod')} waiting`] : []),
   ];
   return `${wanted} asked for: ${parts.join(', ') || 'nothing there yet'}`;
-}
-
-/** When the size will change by itself. */
-export function nextText({ next }: Pick<OrderDecision, 'next'>, timezone: string, now: number): string | undefined {
-  if (!next) return undefined;
-  const at = Date.parse(next.at);
-  return `${next.replicas} from ${localClock(timezone, at)} ${timezone} (${relative(at, now)})`;
-}
-
-/** The order that this one took the place of. */
-export function replacedText({ replaced }: Pick<OrderDecision, 'replaced'>): string | undefined {
-  if (!replaced) return undefined;
-  const { mode, replicas, by, reason, until } = replaced;
-  return `replaced the order of ${by}: ${mode === 'exactly' ? 'exactly' : 'at least'} ${replicas} until ${until} (${reason})`;
 }

@@ -2,10 +2,10 @@ import type { NodePoolConfig } from '../../shared/core/config/config';
 import type { Access } from '../access/access';
 import { type CapacityFacts, readCapacity } from '../access/capacity-facts';
 import { whyMissing } from '../access/why-missing';
-import { bar, coarse } from '../show/in-words';
-import { painter } from '../show/paint';
-import { wrapAfter } from '../show/wrap';
-import type { Terminal } from '../terminal';
+import { bar, coarse } from '../terminal/in-words';
+import { painter } from '../terminal/paint';
+import type { Terminal } from '../terminal/terminal';
+import { wrapAfter } from '../terminal/wrap';
 import { nodeText } from './messages';
 
 const EVERY_MS = 2_000;

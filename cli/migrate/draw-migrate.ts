@@ -1,9 +1,9 @@
-import { count } from '../show/amounts';
-import { painter } from '../show/paint';
-import { quantityText } from '../show/quantity-text';
-import { table } from '../show/table';
-import { wrap, wrapAfter } from '../show/wrap';
-import type { Terminal } from '../terminal';
+import { count } from '../../shared/drawing/amounts';
+import { painter } from '../terminal/paint';
+import { quantityText } from '../terminal/quantity-text';
+import { table } from '../terminal/table';
+import type { Terminal } from '../terminal/terminal';
+import { wrap, wrapAfter } from '../terminal/wrap';
 import { type Load, type NodeGroup, sum } from './group-facts';
 import type { Move, MoveStep } from './move-steps';
 

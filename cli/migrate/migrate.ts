@@ -1,8 +1,8 @@
 import { explainKube, openCluster } from '../access/cluster-access';
-import { EXIT, InputError } from '../exit';
-import { type ConfigOptions, loadOrFail, poolOrFail } from '../load';
-import type { Terminal } from '../terminal';
-import { readDuration } from '../time';
+import { type ConfigOptions, loadOrFail, poolOrFail } from '../input/load-config';
+import { readDuration } from '../input/time';
+import { EXIT, InputError } from '../terminal/exit';
+import type { Terminal } from '../terminal/terminal';
 import { drawGroups, drawMove } from './draw-migrate';
 import type { ClusterSeen, NodeGroup } from './group-facts';
 import { holdingFor } from './holding';
@@ -37,7 +37,7 @@ export async function migrate(name: string | undefined, options: MigrateOptions,
     terminal.out(
       options.json ? `${JSON.stringify({ groups: seen.groups }, null, 2)}\n` : drawGroups(seen.groups, terminal),
     );
-    return EXIT.fine;
+    return EXIT.ok;
   }
   const group = groupOrFail(seen, name, 'the node group');
   const keep = keptGroup(seen, group, options.keep);
@@ -64,7 +64,7 @@ export async function migrate(name: string | undefined, options: MigrateOptions,
       ? `${JSON.stringify({ group, holding: move.holding, keep, steps }, null, 2)}\n`
       : drawMove(move, steps, terminal),
   );
-  return EXIT.fine;
+  return EXIT.ok;
 }
 
 function groupOrFail({ groups }: ClusterSeen, name: string, what: string): NodeGroup {

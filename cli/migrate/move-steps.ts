@@ -1,5 +1,5 @@
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
-import { count } from '../show/amounts';
+import { count } from '../../shared/drawing/amounts';
 import type { ClusterSeen, KeptWorkload, NodeGroup } from './group-facts';
 import type { Batch, Holding } from './holding';
 

@@ -3,7 +3,7 @@ import { formatDuration } from '../../shared/core/config/duration';
 import { formatPath } from '../../shared/core/config/problem';
 import type { PlanStep } from '../../shared/core/decision/plan';
 import type { Window } from '../../shared/core/windows/window';
-import { type PlanModel, type PoolPlan, planModel, ruleOf } from './plan-model';
+import { type PlanModel, type PoolPlan, planModel, ruleOf } from '../../shared/drawing/plan-model';
 
 /** What a change of config changes, NodePool by NodePool. */
 export interface PlanComparison {

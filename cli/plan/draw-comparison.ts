@@ -1,10 +1,10 @@
-import { count, signed } from '../show/amounts';
-import { lengthText, localClock, localDay, localTime } from '../show/local-time';
-import { type Colour, type Paint, painter } from '../show/paint';
-import { padLeft } from '../show/text-width';
-import { wrap, wrapAfter } from '../show/wrap';
+import { count, signed } from '../../shared/drawing/amounts';
+import { lengthText, localClock, localDay, localTime } from '../../shared/drawing/local-time';
+import { padLeft } from '../../shared/drawing/text-width';
+import { type Colour, type Paint, painter } from '../terminal/paint';
+import { wrap, wrapAfter } from '../terminal/wrap';
 import type { Difference, PlanComparison, PoolComparison } from './compare-plans';
-import { editText, figuresChange } from './comparison-words';
+import { editText, figuresChange } from './comparison-text';
 import { rulerLines, type Screen } from './draw-plan';
 import { type Canvas, stepRows } from './draw-rows';
 

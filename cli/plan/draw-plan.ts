@@ -1,13 +1,13 @@
-import { amount, count, dollars } from '../show/amounts';
-import { lengthText, localClock, localDay, localTime } from '../show/local-time';
-import { type Colour, type Paint, painter } from '../show/paint';
-import { cut, padLeft, textWidth, toWidth } from '../show/text-width';
-import { wrap, wrapAfter } from '../show/wrap';
-import type { Terminal } from '../terminal';
+import { amount, count, dollars } from '../../shared/drawing/amounts';
+import { lengthText, localClock, localDay, localTime } from '../../shared/drawing/local-time';
+import type { PlanFigures, PlanModel, PoolPlan } from '../../shared/drawing/plan-model';
+import { factsOf, takesText } from '../../shared/drawing/plan-text';
+import { cut, padLeft, textWidth, toWidth } from '../../shared/drawing/text-width';
+import { midnightsOf, ticksOf } from '../../shared/drawing/time-axis';
+import { type Colour, type Paint, painter } from '../terminal/paint';
+import type { Terminal } from '../terminal/terminal';
+import { wrap, wrapAfter } from '../terminal/wrap';
 import { type Canvas, stepRows, windowRow } from './draw-rows';
-import type { PlanFigures, PlanModel, PoolPlan } from './plan-model';
-import { factsOf, takesText } from './plan-words';
-import { midnightsOf, ticksOf } from './time-axis';
 
 const WIDEST_NAME = 16;
 const WIDEST_CHART = 144;

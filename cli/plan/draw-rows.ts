@@ -1,5 +1,5 @@
 import type { PlanStep } from '../../shared/core/decision/plan';
-import type { WindowPlan } from './plan-model';
+import type { WindowPlan } from '../../shared/drawing/plan-model';
 
 const EIGHTHS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const TALLEST = 4;

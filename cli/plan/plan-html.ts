@@ -1,12 +1,12 @@
-import { amount, dollars } from '../show/amounts';
-import { lengthText, localTime } from '../show/local-time';
-import { escapeMarkup } from '../show/markup';
-import { type Column, htmlTable, page } from '../show/page';
+import { amount, dollars } from '../../shared/drawing/amounts';
+import { lengthText, localTime } from '../../shared/drawing/local-time';
+import { escapeMarkup } from '../../shared/drawing/markup';
+import { type Column, htmlTable, page } from '../../shared/drawing/page';
+import type { PlanModel, PoolPlan } from '../../shared/drawing/plan-model';
+import { poolSvg } from '../../shared/drawing/plan-svg';
+import { factsOf, takesText } from '../../shared/drawing/plan-text';
 import type { PlanComparison, PoolComparison } from './compare-plans';
-import { editText, figuresChange } from './comparison-words';
-import type { PlanModel, PoolPlan } from './plan-model';
-import { poolSvg } from './plan-svg';
-import { factsOf, takesText } from './plan-words';
+import { editText, figuresChange } from './comparison-text';
 
 const FIGURES: readonly Column[] = [
   { title: 'NodePool' },

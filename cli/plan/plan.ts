@@ -1,14 +1,14 @@
-import { EXIT } from '../exit';
-import { type ConfigOptions, loadOrFail } from '../load';
-import type { Terminal } from '../terminal';
-import { readEnd, readTime, readTimezone } from '../time';
-import { writeFileOrFail } from '../write-file';
+import { type PlanModel, planModel } from '../../shared/drawing/plan-model';
+import { planSvg } from '../../shared/drawing/plan-svg';
+import { writeFileOrFail } from '../input/files';
+import { type ConfigOptions, loadOrFail } from '../input/load-config';
+import { readEnd, readTime, readTimezone } from '../input/time';
+import { EXIT } from '../terminal/exit';
+import type { Terminal } from '../terminal/terminal';
 import { comparePlans, type PlanComparison } from './compare-plans';
 import { drawComparison } from './draw-comparison';
 import { drawPlan } from './draw-plan';
 import { planHtml } from './plan-html';
-import { type PlanModel, planModel } from './plan-model';
-import { planSvg } from './plan-svg';
 
 export interface PlanOptions extends ConfigOptions {
   readonly from: string;
@@ -39,7 +39,7 @@ export function plan(options: PlanOptions, terminal: Terminal): number {
     terminal.out(drawComparison(comparison, { before: options.compare ?? '', after: options.config }, terminal));
   else terminal.out(drawPlan(model, terminal));
   for (const file of [options.html, options.svg]) if (file !== undefined) terminal.err(`wrote ${file}\n`);
-  return EXIT.fine;
+  return EXIT.ok;
 }
 
 /** What programs read; `nodePools` keeps its shape, figures stand beside it. */

@@ -1,9 +1,9 @@
+import { amount, dollars, secondsText } from '../../shared/drawing/amounts';
+import { lengthText, localTime } from '../../shared/drawing/local-time';
 import { NOT_SIMULATED } from '../../simulator/engine/simulated-cluster';
-import { amount, dollars } from '../show/amounts';
-import { lengthText, localTime } from '../show/local-time';
-import { table } from '../show/table';
-import { wrap, wrapAfter } from '../show/wrap';
-import type { Terminal } from '../terminal';
+import { table } from '../terminal/table';
+import type { Terminal } from '../terminal/terminal';
+import { wrap, wrapAfter } from '../terminal/wrap';
 import { type Comparison, caseFigures, type SimulatedCase } from './compare-cases';
 
 const WAITS = ['pods', 'median', '95 %', '99 %', 'worst', '> 10 s'];
@@ -51,8 +51,4 @@ export function windowRowOf({ name, inWindows }: SimulatedCase): readonly string
 function waitCells(waits: SimulatedCase['waits']): readonly string[] {
   const { pods, medianMs, p95Ms, p99Ms, worstMs, over10s } = caseFigures(waits);
   return [String(pods), ...[medianMs, p95Ms, p99Ms, worstMs].map(secondsText), `${amount(over10s * 100)} %`];
-}
-
-export function secondsText(ms: number): string {
-  return ms < 9_950 ? `${(ms / 1_000).toFixed(1)}s` : `${Math.round(ms / 1_000)}s`;
 }

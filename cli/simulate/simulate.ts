@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../../shared/core/config/config';
-import { EXIT, InputError } from '../exit';
-import { type ConfigOptions, loadOrFail } from '../load';
-import { usualZone } from '../plan/plan-model';
-import type { Terminal } from '../terminal';
-import { readDuration, readTime, readTimezone } from '../time';
-import { writeFileOrFail } from '../write-file';
+import { usualZone } from '../../shared/drawing/plan-model';
+import { writeFileOrFail } from '../input/files';
+import { type ConfigOptions, loadOrFail } from '../input/load-config';
+import { readDuration, readTime, readTimezone } from '../input/time';
+import { EXIT, InputError } from '../terminal/exit';
+import type { Terminal } from '../terminal/terminal';
 import { type Comparison, caseFigures, compareCases } from './compare-cases';
 import { drawSimulation } from './draw-simulation';
 import { makeTrace } from './make-trace';
@@ -36,7 +36,7 @@ export async function simulate(options: SimulateOptions, terminal: Terminal): Pr
   const start = readTime(options.start, '--start', terminal.now(), timezone);
   if (options.makeTrace) {
     terminal.out(exampleTrace(config, timezone, start, seed));
-    return EXIT.fine;
+    return EXIT.ok;
   }
   if (options.demand === undefined)
     throw new InputError(
@@ -54,7 +54,7 @@ export async function simulate(options: SimulateOptions, terminal: Terminal): Pr
     options.json ? `${JSON.stringify(asJson(simulation), null, 2)}\n` : drawSimulation(simulation, terminal),
   );
   if (options.html !== undefined) terminal.err(`wrote ${options.html}\n`);
-  return EXIT.fine;
+  return EXIT.ok;
 }
 
 function exampleTrace({ nodePools }: Config, timezone: string, from: number, seed: number): string {

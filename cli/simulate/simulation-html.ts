@@ -1,17 +1,19 @@
+import { escapeMarkup, windowColour } from '../../shared/drawing/markup';
+import { htmlTable, page } from '../../shared/drawing/page';
+import { type TimeFrame, type TimeLine, timeSvg, waitsSvg } from '../../shared/drawing/simulation-svg';
 import { NOT_SIMULATED } from '../../simulator/engine/simulated-cluster';
-import { escapeMarkup } from '../show/markup';
-import { htmlTable, page } from '../show/page';
-import type { Comparison } from './compare-cases';
+import type { Comparison, SimulatedCase } from './compare-cases';
 import { EXPLAINED, rowOf, SIMULATION_TITLES, titleText, windowRowOf } from './draw-simulation';
-import { demandSvg, nodesSvg, waitsSvg } from './simulation-svg';
 
 /** The simulation as a page: table and plots, complete in one file, the same bytes for the same seed. */
 export function simulationHtml(simulation: Comparison): string {
-  const { clusterName, cases, plans } = simulation;
+  const { clusterName, cases, plans, trace, timezone } = simulation;
+  const frame: TimeFrame = { from: trace.from, to: trace.to, timezone };
   const columns = (titles: readonly string[]) =>
     titles.map((title, index) => ({ title, ...(index > 0 && { number: true }) }));
   const pools = Object.keys(plans).map(
-    (pool) => `<h2>${escapeMarkup(pool)}: demand and planned headroom</h2>${demandSvg(simulation, pool)}`,
+    (pool) =>
+      `<h2>${escapeMarkup(pool)}: demand and planned headroom</h2>${timeSvg(frame, `demand of ${pool}`, demandLines(simulation, pool))}`,
   );
   return page(
     `Simulation of ${clusterName}`,
@@ -24,9 +26,30 @@ export function simulationHtml(simulation: Comparison): string {
       '<h2>How long pods waited</h2>',
       waitsSvg(cases),
       '<h2>Nodes</h2>',
-      nodesSvg(simulation),
+      timeSvg(
+        frame,
+        'nodes',
+        cases.map((one, index) => nodeLine(one, windowColour(index), frame)),
+      ),
       ...pools,
       `<details><summary>not simulated</summary><ul>${NOT_SIMULATED.map((text) => `<li>${escapeMarkup(text)}</li>`).join('')}</ul></details>`,
     ].join('\n'),
   );
+}
+
+/** How many nodes there were in a case. */
+function nodeLine({ name, nodeCounts }: SimulatedCase, colour: string, { from, to }: TimeFrame): TimeLine {
+  const before = nodeCounts.findLast(({ at }) => at <= from)?.nodes ?? 0;
+  const points = nodeCounts.filter(({ at }) => at > from && at < to).map(({ at, nodes }) => ({ at, value: nodes }));
+  return { name, colour, points: [{ at: from, value: before }, ...points] };
+}
+
+/** The demand of one pool in pods, and the headroom that the config plans beside it. */
+function demandLines({ trace, plans }: Comparison, pool: string): readonly TimeLine[] {
+  const demand = trace.demands.filter((one) => one.pool === pool).map(({ at, pods }) => ({ at, value: pods }));
+  const planned = (plans[pool] ?? []).map(({ at, replicas }) => ({ at, value: replicas }));
+  return [
+    { name: 'pods wanted', colour: 'var(--area)', points: demand },
+    { name: 'headroom planned', colour: 'var(--change)', points: planned },
+  ];
 }

@@ -1,8 +1,8 @@
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import { parseDuration } from '../../shared/core/config/duration';
 import { parseQuantity } from '../../shared/core/config/quantity';
-import { InputError } from '../exit';
-import { readTime } from '../time';
+import { readTime } from '../input/time';
+import { InputError } from '../terminal/exit';
 
 /** From `at` on, so many pods are wanted in a pool. */
 export interface Demand {

@@ -1,13 +1,13 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import type { HeadroomRecord } from '../../shared/core/record/record';
 import type { PoolStatus } from '../../shared/core/status';
-import { count } from '../show/amounts';
-import { bar, relative } from '../show/in-words';
-import { localClock, localDay, localTime } from '../show/local-time';
-import { type Colour, type Paint, painter } from '../show/paint';
-import { pad, textWidth } from '../show/text-width';
-import { wrap, wrapAfter } from '../show/wrap';
-import type { Terminal } from '../terminal';
+import { count } from '../../shared/drawing/amounts';
+import { localClock, localDay, localTime } from '../../shared/drawing/local-time';
+import { pad, textWidth } from '../../shared/drawing/text-width';
+import { bar, relative } from '../terminal/in-words';
+import { type Colour, type Paint, painter } from '../terminal/paint';
+import type { Terminal } from '../terminal/terminal';
+import { wrap, wrapAfter } from '../terminal/wrap';
 
 const LABEL = 9;
 const BAR = 20;

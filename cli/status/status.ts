@@ -1,14 +1,16 @@
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Config } from '../../shared/core/config/config';
 import type { PoolStatus } from '../../shared/core/status';
-import { type Access, type AccessOptions, openAccess } from '../access/access';
+import { usualZone } from '../../shared/drawing/plan-model';
+import type { Access } from '../access/access';
 import { readCapacity } from '../access/capacity-facts';
+import { openAccess } from '../access/open-access';
+import type { AccessOptions } from '../access/options';
 import { whyMissing } from '../access/why-missing';
-import { EXIT, InputError } from '../exit';
-import { loadOrFail, poolOrFail } from '../load';
-import { usualZone } from '../plan/plan-model';
-import type { Terminal } from '../terminal';
-import { readDuration, readTimezone } from '../time';
+import { loadOrFail, poolOrFail } from '../input/load-config';
+import { readDuration, readTimezone } from '../input/time';
+import { EXIT, InputError } from '../terminal/exit';
+import type { Terminal } from '../terminal/terminal';
 import { drawStatus, type PoolView, type StatusView } from './draw-status';
 
 export interface StatusOptions extends AccessOptions {
@@ -34,7 +36,7 @@ export async function status(
   const look = async () => statusView(access, config, { ...(timezone && { timezone }), ...(nodePool && { nodePool }) });
   if (options.watch) return watch(look, every * 1_000, options, terminal);
   show(await look(), options, terminal);
-  return EXIT.fine;
+  return EXIT.ok;
 }
 
 async function statusView(
@@ -105,7 +107,7 @@ async function watch(
     if (!stopped) await terminal.sleep(everyMs);
   }
   stopListening();
-  return EXIT.fine;
+  return EXIT.ok;
 }
 
 function drawn(seen: StatusView | string, json: boolean | undefined, terminal: Terminal): string {

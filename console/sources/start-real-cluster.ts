@@ -1,27 +1,13 @@
 import type { Connection } from '../../shared/adapters/connection';
 import { kubeTransport } from '../../shared/adapters/kube-transport';
-import { kubeconfigConnection } from '../../shared/adapters/kubeconfig-connection';
 import type { Config } from '../../shared/core/config/config';
-import { OptionError, type StartOptions } from '../../simulator/run/start-options';
 import type { StartedSource } from './console-source';
 import { RealClusterSource } from './real-cluster-source';
 
 const FIRST_ANSWER_MS = 8_000;
 
-/** Starts the session of a real cluster, by its kubeconfig. */
-export async function startRealCluster(config: Config, { kubeconfig = '', act }: StartOptions): Promise<StartedSource> {
-  const connection = await kubeconfigConnection(kubeconfig).catch((error: unknown) => {
-    throw new OptionError(`--kubeconfig ${kubeconfig}: ${(error as Error).message}`);
-  });
-  return startRealClusterOver(connection, config, act);
-}
-
-/** The same over any connection. */
-export async function startRealClusterOver(
-  connection: Connection,
-  config: Config,
-  act: boolean,
-): Promise<StartedSource> {
+/** Starts the session of a real cluster. */
+export async function startRealCluster(connection: Connection, config: Config, act: boolean): Promise<StartedSource> {
   await checkAnswer(connection);
   const source = new RealClusterSource({ config, transport: kubeTransport(connection), server: connection.server() });
   await source.start({ act });

@@ -2,7 +2,7 @@ import type { Faults } from '../bus/faults';
 
 /** What `npm start -- ...` asks for. */
 export interface StartOptions {
-  readonly mode: 'console' | 'headless' | 'help';
+  readonly mode: 'console' | 'headless';
   readonly config: string;
   readonly env?: string;
   readonly scenario: string;
@@ -18,9 +18,4 @@ export interface StartOptions {
   readonly act: boolean;
   readonly untilSeconds: number;
   readonly json: boolean;
-}
-
-/** A wrong command line; the message says what to write instead. */
-export class OptionError extends Error {
-  override readonly name = 'OptionError';
 }

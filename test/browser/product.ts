@@ -60,7 +60,7 @@ export async function startProduct({
   const folder = mkdtempSync(join(tmpdir(), 'headstart-browser-'));
   const file = join(folder, 'headroom.yaml');
   writeFileSync(file, config);
-  const command = ['cli/sandbox/start.mjs', '--config', file, '--port', String(port), ...args];
+  const command = ['bin/headstart.mjs', 'sandbox', '--config', file, '--port', String(port), ...args];
   const child = spawn(process.execPath, command, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   return {
     url: await addressOf(child),

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main } from '../../cli/main';
-import type { Terminal } from '../../cli/terminal';
+import type { Terminal } from '../../cli/terminal/terminal';
 
 export interface CliRun {
   readonly code: number;
@@ -50,7 +50,7 @@ export function fakeTerminal(
 
 /** Runs the command line in this process. */
 export async function runCli(argv: readonly string[], terminal: FakeTerminal = fakeTerminal()): Promise<CliRun> {
-  const code = await main(argv, terminal);
+  const code = await main(argv, { terminal });
   return { code, ...terminal.text() };
 }
 

@@ -1,6 +1,6 @@
 import { RUNTIME_GROUP } from '../../../shared/core/basics/names';
-import type { Finding } from '../finding';
-import type { KubeFacts, Right } from '../kube-facts';
+import type { KubeFacts, Right } from '../facts/kube-facts';
+import type { Finding } from './finding';
 
 const SKEW_WARNING_MS = 30_000;
 /** EKS refuses tokens that are signed too far in the past or future. */

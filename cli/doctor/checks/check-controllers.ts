@@ -1,7 +1,7 @@
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
-import type { Finding } from '../finding';
-import type { ControllerFacts, KubeFacts } from '../kube-facts';
+import type { ControllerFacts, KubeFacts } from '../facts/kube-facts';
+import type { Finding } from './finding';
 
 /** Karpenter must run, at a version with the v1 API; Cluster Autoscaler must not buy for the headroom too. */
 export function checkControllers({ karpenter, nodePools, clusterAutoscaler }: KubeFacts, config: Config): Finding[] {

@@ -2,10 +2,10 @@ import { headroomName, MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core
 import type { Config } from '../../../shared/core/config/config';
 import { ANNOTATIONS } from '../../../shared/core/manifests/pause-deployment';
 import { readRecord } from '../../../shared/core/record/record-codec';
+import { count } from '../../../shared/drawing/amounts';
 import { whyMissing } from '../../access/why-missing';
-import { count } from '../../show/amounts';
-import type { Finding } from '../finding';
-import type { HeadroomFacts, KubeFacts } from '../kube-facts';
+import type { HeadroomFacts, KubeFacts } from '../facts/kube-facts';
+import type { Finding } from './finding';
 
 /** Managers that put back what their repository says. */
 const GITOPS = /argocd|argo-cd|flux|kustomize-controller|helm-controller|fleet/i;

@@ -1,5 +1,5 @@
 import type { NodePoolConfig } from '../../../shared/core/config/config';
-import type { Finding } from '../finding';
+import type { Finding } from './finding';
 
 const REFERENCE = /^(?:[\w.-]+(?::\d+)?\/)*[\w.-]+(?::([\w][\w.-]{0,127}))?(?:@sha256:[0-9a-f]{64})?$/;
 

@@ -1,9 +1,9 @@
 import { headroomName } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { parseQuantity } from '../../../shared/core/config/quantity';
-import type { Finding } from '../finding';
-import type { KubeFacts } from '../kube-facts';
+import type { KubeFacts } from '../facts/kube-facts';
 import { plannedPeak } from './check-node-pools';
+import type { Finding } from './finding';
 
 /** Nothing in the namespace may hold the pause pods back or resize them. */
 export function checkNamespace(facts: KubeFacts, config: Config): Finding[] {

@@ -2,8 +2,8 @@ import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import type { NodePoolConfig, Toleration } from '../../../shared/core/config/config';
 import { formatDuration, parseDuration } from '../../../shared/core/config/duration';
 import { parseQuantity } from '../../../shared/core/config/quantity';
-import type { Finding } from '../finding';
-import type { DoctorPool, KubeFacts } from '../kube-facts';
+import type { DoctorPool, KubeFacts } from '../facts/kube-facts';
+import type { Finding } from './finding';
 
 /** Karpenter looks every 10 s and waits 15 s: below this it moves pause pods while they still come. */
 const SOONEST_CONSOLIDATION = 60;

@@ -1,6 +1,6 @@
 import { PRIORITY_CLASS } from '../../../shared/core/basics/names';
-import type { Finding } from '../finding';
-import type { KubeFacts, PriorityClassFacts } from '../kube-facts';
+import type { KubeFacts, PriorityClassFacts } from '../facts/kube-facts';
+import type { Finding } from './finding';
 
 const VALUE = -10;
 /** At and below this Karpenter takes a node with nothing but pause pods for empty (since 1.14). */

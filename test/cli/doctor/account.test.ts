@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { AccountFacts } from '../../../cli/doctor/account-facts';
-import { examineAccount } from '../../../cli/doctor/examine-account';
+import { examineAccount } from '../../../cli/doctor/checks/check-account';
+import type { AccountFacts } from '../../../cli/doctor/facts/account-facts';
 import type { Config } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/load';
 import { compileSchedules } from '../../../shared/core/schedules/schedules';

@@ -1,7 +1,20 @@
-import { readOptions } from '../../../cli/sandbox/options';
+import { Command } from 'commander';
+import { addSandbox } from '../../../cli/sandbox/command';
+import { readOptions, type SandboxOptions } from '../../../cli/sandbox/options';
+import { SCENARIOS } from '../../../simulator/scenarios/catalogue';
+import { fakeTerminal, NOW, runCli } from '../run-cli';
+
+/** The options of `headstart sandbox ...`, as the command line reads them. */
+function read(...argv: string[]) {
+  const root = new Command();
+  addSandbox(root, { terminal: fakeTerminal(), root: '', exitCode: 0 });
+  const [sandbox] = root.commands;
+  sandbox?.parseOptions(argv);
+  return readOptions(sandbox?.opts() as SandboxOptions, NOW);
+}
 
 test('without flags the console opens with headroom.yaml and the lunch peak', () => {
-  expect(readOptions([])).toEqual({
+  expect(read()).toEqual({
     mode: 'console',
     config: 'headroom.yaml',
     scenario: 'lunch',
@@ -17,7 +30,7 @@ test('without flags the console opens with headroom.yaml and the lunch peak', ()
 
 test('a headless run takes its length, seed and faults', () => {
   const argv = ['--headless', '--scenario', 'storm', '--until', '2h', '--json', '--seed', '7', '--faults', 'on'];
-  expect(readOptions([...argv, '--start', '2026-11-27'])).toMatchObject({
+  expect(read(...argv, '--start', '2026-11-27')).toMatchObject({
     mode: 'headless',
     scenario: 'storm',
     untilSeconds: 7_200,
@@ -29,7 +42,7 @@ test('a headless run takes its length, seed and faults', () => {
 });
 
 test('faults can be given one by one', () => {
-  expect(readOptions(['--faults', 'lost=0.3,api=0.05']).faults).toEqual({
+  expect(read('--faults', 'lost=0.3,api=0.05').faults).toEqual({
     lost: 0.3,
     doubled: 0,
     late: 0,
@@ -43,11 +56,19 @@ test.each([
   { name: 'a seed that is no number', argv: ['--seed', 'x'], message: '--seed is "x"; write a whole number' },
   { name: 'a speed beyond the fastest', argv: ['--speed', '5000'], message: 'from 1 to 1000' },
   { name: 'a duration without a unit', argv: ['--until', '24'], message: 'write a duration such as' },
-  { name: 'a date that is none', argv: ['--start', 'noon'], message: 'write a date such as' },
+  { name: 'a date that is none', argv: ['--start', 'noon'], message: 'write a time such as' },
   { name: 'an unknown fault', argv: ['--faults', 'rain=1'], message: '--faults has "rain=1"' },
   { name: 'too many faults', argv: ['--faults', 'lost=0.7,late=0.7'], message: 'more than 1' },
-  { name: 'act without a cluster', argv: ['--act'], message: '--act goes with --kubeconfig' },
-  { name: 'a headless real cluster', argv: ['--headless', '--kubeconfig', 'f'], message: 'leave --kubeconfig out' },
-])('$name is refused with what to write', ({ argv, message }) => {
-  expect(() => readOptions(argv)).toThrow(message);
+  { name: 'act without a cluster', argv: ['--act'], message: '--act needs --kubeconfig' },
+  { name: 'a kubeconfig that does not exist', argv: ['--kubeconfig', 'no/file'], message: '--kubeconfig no/file' },
+  { name: 'a headless real cluster', argv: ['--headless', '--kubeconfig', 'f'], message: 'remove --kubeconfig' },
+])('$name is refused with the fix', async ({ argv, message }) => {
+  const { code, err } = await runCli(['sandbox', ...argv]);
+  expect(code).toBe(1);
+  expect(err).toContain(message);
+});
+
+test('the help names every scenario', async () => {
+  const { out } = await runCli(['sandbox', '--help'], fakeTerminal({ width: 200 }));
+  for (const { id } of SCENARIOS) expect(out).toMatch(new RegExp(`in the simulation: .*\\b${id}\\b`));
 });

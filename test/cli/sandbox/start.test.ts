@@ -8,7 +8,7 @@ jest.setTimeout(180_000);
 const ROOT = join(__dirname, '../../..');
 
 test.each(['SIGINT', 'SIGTERM'] as const)('the process prints its address and ends with 0 on %s', async (signal) => {
-  const child = spawn(process.execPath, ['cli/sandbox/start.mjs', '--port', '0'], { cwd: ROOT, stdio: 'pipe' });
+  const child = spawn(process.execPath, ['bin/headstart.mjs', 'sandbox', '--port', '0'], { cwd: ROOT, stdio: 'pipe' });
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;

@@ -1,6 +1,5 @@
-import { readOptions } from '../../../cli/sandbox/options';
 import type { StartedSource } from '../../../console/sources/console-source';
-import { startRealCluster, startRealClusterOver } from '../../../console/sources/start-real-cluster';
+import { startRealCluster } from '../../../console/sources/start-real-cluster';
 import { createSimulatedCluster, type SimulatedCluster } from '../../../simulator/engine/simulated-cluster';
 import { type KubeServer, serveKube } from '../../../simulator/kube/http-server';
 import { DEPLOYMENTS, NAMESPACES, PRIORITY_CLASSES } from '../../../simulator/kube/kinds';
@@ -36,7 +35,7 @@ afterEach(async () => {
 async function start(act = false): Promise<StartedSource> {
   const { url } = server;
   const connection = { server: () => url, tls: () => ({}), authorize: async () => ({}) };
-  started = await startRealClusterOver(connection, CONFIG, act);
+  started = await startRealCluster(connection, CONFIG, act);
   return started;
 }
 
@@ -92,8 +91,3 @@ test.each([{ kind: 'jump' }, { kind: 'speed', speed: 10 }, { kind: 'scenario', i
     await expect(source.command(command)).rejects.toThrow('is for the simulated cluster');
   },
 );
-
-test('a kubeconfig that cannot be read is named', async () => {
-  const options = readOptions(['--kubeconfig', 'no-such-folder/kubeconfig']);
-  await expect(startRealCluster(CONFIG, options)).rejects.toThrow('--kubeconfig no-such-folder/kubeconfig');
-});

@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import type { ConfigOptions } from '../input/load-config';
+import { CONFIG, ENV, JSON_OPTION } from '../input/options';
+
+export interface AccessOptions extends ConfigOptions {
+  readonly kubeconfig?: string;
+  readonly function?: string;
+}
+
+/** The options of every command that talks to a running Headstart. */
+export function withAccess(command: Command): Command {
+  return command
+    .option(...CONFIG)
+    .option(...ENV)
+    .option('--kubeconfig <file>', 'talk to the cluster of this file instead of the deployed function')
+    .option('--function <name>', 'the deployed function (default: the one that cdk deploy created for this cluster)')
+    .option(...JSON_OPTION);
+}

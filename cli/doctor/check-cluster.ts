@@ -1,0 +1,33 @@
+import type { Config } from '../../shared/core/config/config';
+import { checkClock, checkRights } from './checks/check-access';
+import { checkControllers } from './checks/check-controllers';
+import { checkHeadrooms } from './checks/check-headrooms';
+import { checkImages } from './checks/check-images';
+import { checkNamespace } from './checks/check-namespace';
+import { checkNodePools } from './checks/check-node-pools';
+import { checkPriority } from './checks/check-priority';
+import type { Checkup, Finding } from './checks/finding';
+import type { KubeFacts } from './facts/kube-facts';
+import type { Read } from './facts/read';
+
+/** Every check of a cluster, area by area. */
+export function examineCluster(facts: KubeFacts, config: Config, now: number): readonly Checkup[] {
+  const { nodePools } = config;
+  return [
+    checkup('rights of the functions', [facts.missingRights], () => checkRights(facts)),
+    checkup('clock', [facts.skewMs], () => checkClock(facts)),
+    checkup('PriorityClasses', [facts.priorityClasses], () => checkPriority(facts)),
+    checkup('Karpenter', [facts.karpenter, facts.clusterAutoscaler], () => checkControllers(facts, config)),
+    checkup('NodePools', [facts.nodePools], () => checkNodePools(facts, nodePools)),
+    checkup('namespace', [facts.namespace, facts.autoscalers, facts.budgets, facts.quotas], () =>
+      checkNamespace(facts, config),
+    ),
+    checkup('pause images', [], () => checkImages(nodePools)),
+    checkup('headroom', [facts.headrooms], () => checkHeadrooms(facts, config, now)),
+  ];
+}
+
+function checkup(area: string, reads: readonly Read<unknown>[], check: () => readonly Finding[]): Checkup {
+  const unread = reads.flatMap((read) => (read.ok ? [] : [read.why]));
+  return { area, findings: check(), ...(unread.length > 0 && { unread: unread.join('; ') }) };
+}

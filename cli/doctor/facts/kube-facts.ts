@@ -1,0 +1,72 @@
+import type { KubernetesObject } from '@kubernetes/client-node';
+import type { Toleration } from '../../../shared/core/config/config';
+import type { CapacityFacts, Condition } from '../../access/capacity-facts';
+import type { Read } from './read';
+
+export interface PriorityClassFacts {
+  readonly name: string;
+  readonly value: number;
+  readonly globalDefault: boolean;
+  readonly preemptionPolicy: string;
+}
+
+export interface DoctorPool {
+  readonly name: string;
+  readonly limits: Readonly<Record<string, string>>;
+  readonly used: Readonly<Record<string, string>>;
+  readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+  readonly consolidationPolicy: string;
+  readonly consolidateAfter: string;
+  readonly conditions: readonly Condition[];
+}
+
+export interface HeadroomFacts {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly tolerations: readonly Toleration[];
+  /** Who else than Headstart owns `spec.replicas`. */
+  readonly replicasOwners: readonly string[];
+}
+
+export interface ControllerFacts {
+  readonly name: string;
+  readonly image: string;
+  readonly wanted: number;
+  readonly ready: number;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** One thing that the functions must be allowed to do. */
+export interface Right {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly namespace?: string;
+}
+
+/** Everything that doctor looks at in a cluster. */
+export interface KubeFacts {
+  readonly server: string;
+  readonly namespace: Read<{ readonly labels: Readonly<Record<string, string>> } | undefined>;
+  readonly priorityClasses: Read<readonly PriorityClassFacts[]>;
+  readonly nodePools: Read<readonly DoctorPool[]>;
+  readonly headrooms: Read<readonly HeadroomFacts[]>;
+  readonly karpenter: Read<readonly ControllerFacts[]>;
+  readonly clusterAutoscaler: Read<readonly ControllerFacts[]>;
+  /** Rights that the functions lack. */
+  readonly missingRights: Read<readonly Right[]>;
+  readonly autoscalers: Read<readonly { readonly name: string; readonly target: string }[]>;
+  readonly budgets: Read<readonly { readonly name: string }[]>;
+  readonly quotas: Read<readonly { readonly name: string; readonly hard: Readonly<Record<string, string>> }[]>;
+  /** By how much the cluster's clock is ahead of this machine's. */
+  readonly skewMs: Read<number>;
+  readonly capacity: readonly CapacityFacts[];
+}
+
+/** The loose shape of what the API answers; doctor reads many kinds and few fields. */
+export interface LooseObject extends KubernetesObject {
+  readonly spec?: Readonly<Record<string, unknown>>;
+  readonly status?: Readonly<Record<string, unknown>>;
+  readonly [field: string]: unknown;
+}

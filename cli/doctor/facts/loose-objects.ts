@@ -1,0 +1,58 @@
+import { FIELD_MANAGER } from '../../../shared/core/basics/names';
+import { asList, asMap, type Values } from '../../../shared/core/config/untyped';
+import type { Condition } from '../../access/capacity-facts';
+import type { ControllerFacts, DoctorPool, HeadroomFacts, LooseObject, PriorityClassFacts } from './kube-facts';
+
+export function priorityClassFacts({ metadata, ...fields }: LooseObject): PriorityClassFacts {
+  return {
+    name: metadata?.name ?? '',
+    value: Number(fields.value ?? 0),
+    globalDefault: fields.globalDefault === true,
+    preemptionPolicy: String(fields.preemptionPolicy ?? 'PreemptLowerPriority'),
+  };
+}
+
+export function doctorPool({ metadata, spec, status }: LooseObject): DoctorPool {
+  const disruption = asMap(spec?.disruption);
+  const template = asMap(asMap(spec?.template).spec);
+  return {
+    name: metadata?.name ?? '',
+    limits: texts(spec?.limits),
+    used: texts(status?.resources),
+    taints: asList(template.taints) as DoctorPool['taints'],
+    consolidationPolicy: String(disruption.consolidationPolicy ?? 'WhenEmptyOrUnderutilized'),
+    consolidateAfter: String(disruption.consolidateAfter ?? '0s'),
+    conditions: asList(status?.conditions) as readonly Condition[],
+  };
+}
+
+export function headroomFacts({ metadata, spec }: LooseObject): HeadroomFacts {
+  const pod = asMap(asMap(spec?.template).spec);
+  const owners = (metadata?.managedFields ?? []).flatMap(({ manager = '', fieldsV1 }) => {
+    const owned = 'f:replicas' in asMap(asMap(fieldsV1)['f:spec']);
+    return owned && manager !== FIELD_MANAGER ? [manager] : [];
+  });
+  return {
+    name: metadata?.name ?? '',
+    labels: metadata?.labels ?? {},
+    annotations: metadata?.annotations ?? {},
+    tolerations: asList(pod.tolerations) as HeadroomFacts['tolerations'],
+    replicasOwners: [...new Set(owners)],
+  };
+}
+
+export function controllerFacts({ metadata, spec, status }: LooseObject): ControllerFacts {
+  const [container] = asList(asMap(asMap(spec?.template).spec).containers).map(asMap);
+  const env = asList(container?.env).map(asMap);
+  return {
+    name: `${metadata?.namespace}/${metadata?.name}`,
+    image: String(container?.image ?? ''),
+    wanted: Number(spec?.replicas ?? 1),
+    ready: Number(status?.readyReplicas ?? 0),
+    env: Object.fromEntries(env.map(({ name, value }) => [String(name), String(value ?? '')])),
+  };
+}
+
+function texts(map: unknown): Record<string, string> {
+  return Object.fromEntries(Object.entries(asMap(map) as Values).map(([key, value]) => [key, String(value)]));
+}

@@ -1,0 +1,80 @@
+import { orMissing } from '../../../shared/adapters/kube-error';
+import type { KubeTransport } from '../../../shared/adapters/kube-transport';
+import type { Config } from '../../../shared/core/config/config';
+import { readCapacity } from '../../access/capacity-facts';
+import { clockSkew } from '../../access/clock-skew';
+import type { OpenCluster } from '../../access/cluster-access';
+import type { KubeFacts, LooseObject } from './kube-facts';
+import { controllerFacts, doctorPool, headroomFacts, priorityClassFacts } from './loose-objects';
+import { missingRights } from './missing-rights';
+import { mapRead, read } from './read';
+
+/** Reads what doctor looks at; each part that may not be read says so and stops nothing. */
+export async function readCluster(cluster: OpenCluster, config: Config, now: () => number): Promise<KubeFacts> {
+  const { transport } = cluster;
+  const { namespace } = config.cluster;
+  const list = (path: string, selector?: string) => transport.list<LooseObject>(path, selector);
+  // An API that the cluster does not serve holds nothing.
+  const listOrNone = async (path: string) => (await orMissing(list(path))) ?? [];
+  const controllers = (path: string, selector: string) =>
+    read(list(path, selector)).then((found) => mapRead(found, (items) => items.map(controllerFacts)));
+  const inNamespace = `/api/v1/namespaces/${namespace}`;
+  const [ns, classes, pools, headrooms, karpenter, autoscaler, rights, hpas, budgets, quotas, skewMs, capacity] =
+    await Promise.all([
+      read(orMissing(transport.get<LooseObject>(inNamespace))),
+      read(list('/apis/scheduling.k8s.io/v1/priorityclasses')),
+      read(list('/apis/karpenter.sh/v1/nodepools')),
+      read(list(`/apis/apps/v1/namespaces/${namespace}/deployments`)),
+      controllers('/apis/apps/v1/deployments', 'app.kubernetes.io/name=karpenter'),
+      clusterAutoscalers(transport),
+      read(missingRights(transport, namespace)),
+      read(listOrNone(`/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers`)),
+      read(listOrNone(`/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`)),
+      read(listOrNone(`${inNamespace}/resourcequotas`)),
+      read(isSimulated(transport).then((simulated) => (simulated ? 0 : clockSkew(cluster.connection, now)))),
+      Promise.all(config.nodePools.map(({ name }) => readCapacity(transport, namespace, name))),
+    ]);
+  return {
+    server: cluster.server,
+    namespace: mapRead(ns, (found) => found && { labels: found.metadata?.labels ?? {} }),
+    priorityClasses: mapRead(classes, (items) => items.map(priorityClassFacts)),
+    nodePools: mapRead(pools, (items) => items.map(doctorPool)),
+    headrooms: mapRead(headrooms, (items) => items.map(headroomFacts)),
+    karpenter,
+    clusterAutoscaler: autoscaler,
+    missingRights: rights,
+    autoscalers: mapRead(hpas, (items) => items.map(autoscalerFacts)),
+    budgets: mapRead(budgets, (items) => items.map(({ metadata }) => ({ name: metadata?.name ?? '' }))),
+    quotas: mapRead(quotas, (items) => items.map(quotaFacts)),
+    skewMs,
+    capacity,
+  };
+}
+
+/** The sandbox's clock is where its scenario is, on purpose. */
+async function isSimulated(transport: KubeTransport): Promise<boolean> {
+  return (await transport.get<LooseObject>('/version')).platform === 'sandbox';
+}
+
+/** Found under the names that its chart and its manifests use. */
+async function clusterAutoscalers(transport: KubeTransport): Promise<KubeFacts['clusterAutoscaler']> {
+  const selectors = [
+    'app.kubernetes.io/name in (cluster-autoscaler, aws-cluster-autoscaler)',
+    'app=cluster-autoscaler',
+  ];
+  const found = await Promise.all(
+    selectors.map((selector) => read(transport.list<LooseObject>('/apis/apps/v1/deployments', selector))),
+  );
+  const failed = found.find((one) => !one.ok);
+  if (failed && !failed.ok) return failed;
+  return { ok: true, value: found.flatMap((one) => (one.ok ? one.value.map(controllerFacts) : [])) };
+}
+
+function autoscalerFacts({ metadata, spec }: LooseObject): { name: string; target: string } {
+  const target = spec?.scaleTargetRef as { kind?: string; name?: string } | undefined;
+  return { name: metadata?.name ?? '', target: `${target?.kind ?? ''}/${target?.name ?? ''}` };
+}
+
+function quotaFacts({ metadata, spec }: LooseObject): { name: string; hard: Record<string, string> } {
+  return { name: metadata?.name ?? '', hard: (spec?.hard ?? {}) as Record<string, string> };
+}

@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { CONFIG, ENV, withGuide } from '../input/options';
+import type { Run } from '../terminal/run';
+
+export function addHandle(root: Command, run: Run): void {
+  const command = root
+    .command('handle')
+    .description('run one event or order through its handler, against any cluster')
+    .argument('<event>', 'a JSON file with the event, or - for standard input')
+    .requiredOption('--kubeconfig <file>', 'the cluster')
+    .option(...CONFIG)
+    .option(...ENV)
+    .option('--at <time>', 'decide as of this time')
+    .option('--dry-run', 'print the decisions and change nothing')
+    .option('--cloudwatch', 'read alarm states from CloudWatch (needs AWS credentials)')
+    .action(async (event, options) => {
+      run.exitCode = await (await import('./handle')).handle(event, options, run.terminal);
+    });
+  withGuide(command, {
+    details: [
+      'The event goes through the same handler that runs in AWS: a schedule tick, an alarm state change, an interruption notice or a batch of them, or an order. The response is printed as JSON; the log goes to standard error.',
+    ],
+    examples: [
+      {
+        line: 'handle event.json --kubeconfig ~/.kube/config --dry-run',
+        does: 'show what an interruption notice, an alarm or a heartbeat would do',
+      },
+    ],
+  });
+}

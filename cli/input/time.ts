@@ -1,0 +1,39 @@
+import { DURATION_HINT, parseDuration } from '../../shared/core/config/duration';
+import { isTimezone, startInstant } from '../../shared/core/windows/zone';
+import { InputError } from '../terminal/exit';
+
+const EXAMPLES = 'write a time such as 2026-11-27T08:00:00Z or 2026-11-27';
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const ZONED = /(Z|[+-]\d{2}:?\d{2})$/;
+
+/** Reads `2026-11-27`, `2026-11-27T08:00Z`, `2026-11-27T08:00+09:00` or `now`; without an offset it is local to `timezone`. */
+export function readTime(text: string, option: string, now: number, timezone = 'UTC'): number {
+  if (text === 'now') return now;
+  const isLocal = DATE.test(text) || !ZONED.test(text);
+  const digits = isLocal && !DATE.test(text) ? `${text}Z` : text;
+  const instant = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(digits) : Number.NaN;
+  if (Number.isNaN(instant)) throw new InputError(`${option} is ${JSON.stringify(text)}; ${EXAMPLES}`);
+  return isLocal ? startInstant(timezone, instant) : instant;
+}
+
+/** Like `readTime`, and also a length counted from `start`: `24h`, `7d`. */
+export function readEnd(text: string, option: string, start: number, now: number, timezone?: string): number {
+  const seconds = parseDuration(text);
+  const end = seconds === undefined ? readTime(text, option, now, timezone) : start + seconds * 1_000;
+  if (end <= start) throw new InputError(`${option} ${text} is not after the start ${new Date(start).toISOString()}`);
+  return end;
+}
+
+/** Reads a length such as `30m` as seconds. */
+export function readDuration(text: string, option: string): number {
+  const seconds = parseDuration(text);
+  if (seconds === undefined || seconds === 0)
+    throw new InputError(`${option} is ${JSON.stringify(text)}; ${DURATION_HINT}`);
+  return seconds;
+}
+
+/** Checks an IANA time zone that the user named. */
+export function readTimezone(timezone: string | undefined): string | undefined {
+  if (timezone === undefined || isTimezone(timezone)) return timezone;
+  throw new InputError(`--timezone is ${JSON.stringify(timezone)}; write an IANA time zone, such as Asia/Seoul or UTC`);
+}

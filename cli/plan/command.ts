@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { CONFIG, ENV, JSON_OPTION, withGuide } from '../input/options';
+import type { Run } from '../terminal/run';
+
+export function addPlan(root: Command, run: Run): void {
+  const command = root
+    .command('plan')
+    .description('show the coming day per NodePool: windows, headroom, node-hours and cost')
+    .option(...CONFIG)
+    .option(...ENV)
+    .option('--from <time>', 'start, such as 2026-11-27 or 2026-11-27T08:00:00Z', 'now')
+    .option('--to <time>', 'end, as a time or a duration such as 24h or 7d', '24h')
+    .option('--timezone <zone>', "show times in this time zone (default: the zone of each NodePool's windows)")
+    .option('--compare <file>', 'show what changes between this config and --config')
+    .option('--html <file>', 'write a self-contained HTML page')
+    .option('--svg <file>', 'write an SVG picture')
+    .option(...JSON_OPTION)
+    .action(async (options) => {
+      run.exitCode = (await import('./plan')).plan(options, run.terminal);
+    });
+  withGuide(command, {
+    details: [
+      'In the picture, ━ marks an open window and ┄ its lead time. The blocks below show the headroom. Each column shows the highest value of its time span, so short peaks stay visible.',
+      'Node-hours are an upper bound: one node per replica of a node unit, nodes of minNode size for slices. Existing nodes with enough free room count too, so the real number can be lower. Cost is shown where price is set. Alarm boosts, interruption surges and overrides come on top of the plan.',
+      'Times without an offset are in UTC, or in --timezone if it is set.',
+    ],
+    examples: [
+      { line: 'plan', does: 'show the next 24 hours' },
+      { line: 'plan --to 7d --html plan.html', does: 'write the coming week to an HTML page' },
+      {
+        line: 'plan --from 2026-11-27 --timezone Asia/Seoul',
+        does: 'show one day in Seoul time; --from is read in that zone too',
+      },
+      { line: 'plan --compare headroom.before.yaml', does: 'show what an edit changes, in nodes and dollars' },
+    ],
+  });
+}

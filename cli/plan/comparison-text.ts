@@ -1,0 +1,38 @@
+import { amount, dollars, signed } from '../../shared/drawing/amounts';
+import type { Edit, PoolComparison } from './compare-plans';
+
+const MARKS = { added: '+', removed: '-', changed: '~' } as const;
+
+/** `+ window lunch: 6, ...`, `- ...`, `~ max 8 → 12`. */
+export function editText(edit: Edit): { readonly mark: '+' | '-' | '~'; readonly text: string } {
+  const { what, before, after } = edit;
+  if (before === undefined) return { mark: MARKS.added, text: `${what}: ${after}` };
+  if (after === undefined) return { mark: MARKS.removed, text: `${what}: ${before}` };
+  return { mark: MARKS.changed, text: `${what}: ${before} → ${after}` };
+}
+
+/** Node-hours and cost before and after, in one line. */
+export function figuresChange({ before, after }: Pick<PoolComparison, 'before' | 'after'>): string {
+  const change = (
+    was: number | undefined,
+    is: number | undefined,
+    write: (value: number) => string,
+    unit: string,
+  ): string[] => {
+    if (was === undefined && is === undefined) return [];
+    const [old, now] = [was ?? 0, is ?? 0];
+    const same = Math.abs(now - old) < 1e-9;
+    return [
+      same ? `${write(now)}${unit} as before` : `${write(old)} → ${write(now)}${unit} (${signed(now - old, write)})`,
+    ];
+  };
+  const [was, is] = [before?.figures, after?.figures];
+  const hours = change(was?.nodeHours, is?.nodeHours, amount, ' node-hours');
+  const slices = hours.length > 0 ? [] : change(was?.replicaHours, is?.replicaHours, amount, ' slice-hours');
+  // A cost that is known on one side only cannot be compared, unless the pool itself is new or gone.
+  const priced = !was || !is || (was.cost === undefined) === (is.cost === undefined);
+  const cost = priced
+    ? change(was?.cost, is?.cost, dollars, '')
+    : [`${dollars(is.cost ?? was.cost ?? 0)} where a price is set`];
+  return [...hours, ...slices, ...cost].join(', ');
+}

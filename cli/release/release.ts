@@ -1,0 +1,56 @@
+import type { OrderDecision } from '../../shared/core/handle-order';
+import { localClock } from '../../shared/drawing/local-time';
+import { usualZone } from '../../shared/drawing/plan-model';
+import { openAccess } from '../access/open-access';
+import type { AccessOptions } from '../access/options';
+import { overrideText } from '../access/override-text';
+import { loadOrFail, poolOrFail } from '../input/load-config';
+import { EXIT, InputError } from '../terminal/exit';
+import { relative } from '../terminal/in-words';
+import type { Terminal } from '../terminal/terminal';
+import { wrapAfter } from '../terminal/wrap';
+
+export interface ReleaseOptions extends AccessOptions {
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+/** Ends a person's override; windows, alarms and interruptions decide again. */
+export async function release(name: string | undefined, options: ReleaseOptions, terminal: Terminal): Promise<number> {
+  const config = loadOrFail(options, terminal);
+  if ((name === undefined) === (options.all !== true))
+    throw new InputError('release needs one NodePool or --all; for example headstart release default');
+  if (name !== undefined) poolOrFail(config, name);
+  const access = await openAccess(options, config, terminal);
+  const response = await access.order({ nodePool: name ?? '*', release: true });
+  if (!('decisions' in response))
+    throw new Error(`${access.place} returned no decisions; check that it is Headstart's inflate function`);
+  if (options.json) {
+    terminal.out(`${JSON.stringify(response, null, 2)}\n`);
+    return EXIT.ok;
+  }
+  for (const decision of response.decisions) {
+    const windows = config.nodePools.find((one) => one.name === decision.nodePool)?.windows ?? [];
+    const text = releaseText(decision, usualZone(windows), access.now());
+    terminal.out(`${wrapAfter(`${decision.nodePool}: `, '  ', text, terminal.width).join('\n')}\n`);
+  }
+  return EXIT.ok;
+}
+
+function releaseText(
+  { from, replicas, reasons, replaced, next }: OrderDecision,
+  timezone: string,
+  now: number,
+): string {
+  const size = from === replicas ? `stays ${replicas}` : `${from} → ${replicas}`;
+  const ended = replaced ? `ended the override ${overrideText(replaced)}` : 'there was no override to end';
+  return [`${size} (${reasons.join('; ')})`, ended, ...(next ? [`next ${nextText(next, timezone, now)}`] : [])].join(
+    '; ',
+  );
+}
+
+/** When the size will change by itself. */
+function nextText({ at, replicas }: NonNullable<OrderDecision['next']>, timezone: string, now: number): string {
+  const instant = Date.parse(at);
+  return `${replicas} from ${localClock(timezone, instant)} ${timezone} (${relative(instant, now)})`;
+}

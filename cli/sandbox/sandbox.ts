@@ -1,0 +1,73 @@
+import { serveConsole } from '../../console/server/server';
+import { foldersOf } from '../../console/server/static-files';
+import type { StartedSource } from '../../console/sources/console-source';
+import { startRealCluster } from '../../console/sources/start-real-cluster';
+import { startSimulation } from '../../console/sources/start-simulation';
+import { configPaths, loadConfigFiles } from '../../shared/adapters/config-files';
+import type { Config } from '../../shared/core/config/config';
+import { formatProblem } from '../../shared/core/config/problem';
+import { runHeadless } from '../../simulator/run/headless';
+import type { StartOptions } from '../../simulator/run/start-options';
+import { openConnection } from '../access/open-connection';
+import { loadOrFail } from '../input/load-config';
+import { EXIT } from '../terminal/exit';
+import type { Run } from '../terminal/run';
+import type { Terminal } from '../terminal/terminal';
+import { watchFiles } from './config-watch';
+import { readOptions, type SandboxOptions } from './options';
+
+/** Runs the sandbox: its console until Ctrl-C, or one headless run. */
+export async function sandbox(given: SandboxOptions, { terminal, root }: Omit<Run, 'exitCode'>): Promise<number> {
+  const options = readOptions(given, terminal.now());
+  const config = loadOrFail(options, terminal);
+  if (options.mode === 'headless') terminal.out(await runHeadless(config, options));
+  else await runConsole(config, options, terminal, root);
+  return EXIT.ok;
+}
+
+async function runConsole(config: Config, options: StartOptions, terminal: Terminal, root: string): Promise<void> {
+  const interrupted = new Promise<void>((resolve) => {
+    // Once: a second Ctrl-C ends the process at once.
+    const stopListening = terminal.onInterrupt(() => {
+      stopListening();
+      resolve();
+    });
+  });
+  const started = await start(config, options);
+  const { source } = started;
+  try {
+    const server = await serveConsole(source, {
+      folders: foldersOf(root),
+      ...(options.port !== undefined && { port: options.port }),
+    });
+    const paths = configPaths(options.config, options.env);
+    const watching = watchFiles(paths, () => reload(options, started));
+    terminal.out(
+      [
+        started.greeting,
+        `  console    ${server.url}`,
+        ...started.lines.map((line) => `  ${line}`),
+        `  config     ${paths.join(' + ')}, read again whenever it changes`,
+        '',
+        'Ctrl-C ends it.\n',
+      ].join('\n'),
+    );
+    await interrupted;
+    watching.close();
+    await server.close();
+  } finally {
+    await started.stop();
+  }
+}
+
+async function start(config: Config, options: StartOptions): Promise<StartedSource> {
+  if (options.kubeconfig === undefined) return startSimulation(config, options);
+  return startRealCluster(await openConnection(options.kubeconfig), config, options.act);
+}
+
+/** A changed file is deployed; one with a mistake is not, and its problems are shown. */
+async function reload({ config, env }: StartOptions, { source }: StartedSource): Promise<void> {
+  const loaded = loadConfigFiles(config, env);
+  source.configProblems = loaded.ok ? [] : loaded.problems.map(formatProblem);
+  if (loaded.ok) await source.useConfig(loaded.config);
+}

@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { withAccess } from '../access/options';
+import { withGuide } from '../input/options';
+import type { Run } from '../terminal/run';
+
+export function addStatus(root: Command, run: Run): void {
+  const command = root
+    .command('status')
+    .description("show each NodePool's headroom: size, reasons, missing nodes and the next change")
+    .argument('[nodepool]', 'show only this NodePool');
+  withAccess(command)
+    .option('-w, --watch', 'refresh until Ctrl-C')
+    .option('--interval <duration>', 'refresh interval of --watch', '2s')
+    .option('--timezone <zone>', "show times in this time zone (default: the zone of each NodePool's windows)")
+    .action(async (nodePool, options) => {
+      run.exitCode = await (await import('./status')).status(nodePool, options, run.terminal);
+    });
+  withGuide(command, {
+    details: [
+      'Without --kubeconfig the command invokes the deployed function, which needs lambda:InvokeFunction. It never falls back to the current kubectl context, so that it cannot reach the wrong cluster.',
+      'With --kubeconfig it also explains missing nodes: NodePool limits, NodeClaim conditions, and what the scheduler and Karpenter report for the pause pods. This needs permission to read pods and events in the namespace.',
+    ],
+    examples: [
+      { line: 'status', does: 'ask the deployed function, with the AWS credentials of this shell' },
+      { line: 'status --kubeconfig ~/.kube/config', does: 'ask the cluster, and explain missing nodes' },
+      { line: 'status default --watch', does: 'watch one NodePool' },
+    ],
+  });
+}

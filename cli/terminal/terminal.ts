@@ -1,0 +1,72 @@
+import { userInfo } from 'node:os';
+
+/** What a command sees of the world around it: the process's own in production, a fake in tests. */
+export interface Terminal {
+  out(text: string): void;
+  err(text: string): void;
+  /** Columns that fit; 80 where nobody says. */
+  readonly width: number;
+  readonly colours: boolean;
+  /** A person is watching: lines may be redrawn. */
+  readonly live: boolean;
+  /** A person can be asked. */
+  readonly interactive: boolean;
+  ask(question: string): Promise<string>;
+  /** Who sits here, as the operating system says. */
+  user(): string;
+  now(): number;
+  sleep(ms: number): Promise<void>;
+  /** Calls back on Ctrl-C, and when the process is asked to end; returns how to stop listening. */
+  onInterrupt(callback: () => void): () => void;
+}
+
+const DEFAULT_WIDTH = 80;
+const NARROWEST = 40;
+
+/** The terminal of this process. */
+export function processTerminal(environment: Readonly<Record<string, string | undefined>> = process.env): Terminal {
+  const { stdin, stdout, stderr } = process;
+  const columns = stdout.columns ?? Number(environment.COLUMNS ?? DEFAULT_WIDTH);
+  return {
+    out: (text) => stdout.write(text),
+    err: (text) => stderr.write(text),
+    width: Math.max(NARROWEST, Number.isFinite(columns) && columns > 0 ? columns : DEFAULT_WIDTH),
+    colours: wantsColours(environment, stdout.isTTY),
+    live: stdout.isTTY === true && environment.TERM !== 'dumb',
+    interactive: stdin.isTTY === true && stderr.isTTY === true,
+    ask: async (question) => {
+      const { createInterface } = await import('node:readline/promises');
+      const asking = createInterface({ input: stdin, output: stderr });
+      try {
+        return await asking.question(question);
+      } finally {
+        asking.close();
+      }
+    },
+    user: () => userName(environment),
+    now: Date.now,
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    onInterrupt: (callback) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, callback);
+      return () => {
+        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, callback);
+      };
+    },
+  };
+}
+
+function userName({ USER, USERNAME }: Readonly<Record<string, string | undefined>>): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under an id that no user has.
+    return USER ?? USERNAME ?? 'unknown';
+  }
+}
+
+/** NO_COLOR and FORCE_COLOR as https://no-color.org and Node.js have them. */
+function wantsColours(environment: Readonly<Record<string, string | undefined>>, isTty: boolean): boolean {
+  if (environment.NO_COLOR) return false;
+  if (environment.FORCE_COLOR !== undefined) return environment.FORCE_COLOR !== '0';
+  return isTty === true && environment.TERM !== 'dumb';
+}

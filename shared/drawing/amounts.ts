@@ -1,0 +1,28 @@
+/** `6 nodes`, `1 node`. */
+export function count(amount: number, one: string, many = `${one}s`): string {
+  return `${amount} ${amount === 1 ? one : many}`;
+}
+
+/** `12.5`, `1,234`: one digit after the point while it matters. */
+export function amount(value: number): string {
+  const rounded = Math.abs(value) >= 100 ? Math.round(value) : Math.round(value * 10) / 10;
+  return rounded.toLocaleString('en-US', { maximumFractionDigits: 1 });
+}
+
+/** `$1.04`, `$0.083`, `$1,234`. */
+export function dollars(value: number): string {
+  const size = Math.abs(value);
+  const digits = size >= 1_000 ? 0 : size >= 0.1 || size === 0 ? 2 : 4;
+  const text = size.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return `${value < 0 ? '-' : ''}$${text}`;
+}
+
+/** `+2`, `-3`, `0`, with any writer of amounts. */
+export function signed(value: number, write: (value: number) => string = String): string {
+  return value > 0 ? `+${write(value)}` : write(value);
+}
+
+/** `1.2s` below ten seconds, `48s` above. */
+export function secondsText(ms: number): string {
+  return ms < 9_950 ? `${(ms / 1_000).toFixed(1)}s` : `${Math.round(ms / 1_000)}s`;
+}

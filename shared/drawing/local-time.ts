@@ -1,0 +1,40 @@
+import { formatDuration } from '../core/config/duration';
+import { offsetAt, toLocal } from '../core/windows/zone';
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `11:30`. */
+export function localClock(timezone: string, instant: number): string {
+  return localIso(timezone, instant).slice(11, 16);
+}
+
+/** `Tue 17 Nov`, `Tue  3 Nov`: always ten columns. */
+export function localDay(timezone: string, instant: number): string {
+  const local = new Date(toLocal(timezone, instant));
+  return `${DAYS[local.getUTCDay()]} ${String(local.getUTCDate()).padStart(2)} ${MONTHS[local.getUTCMonth()]}`;
+}
+
+/** `Tue 3 Nov 11:30`. */
+export function localTime(timezone: string, instant: number): string {
+  return `${localDay(timezone, instant).replace(/ {2}/, ' ')} ${localClock(timezone, instant)}`;
+}
+
+/** `2026-11-17T11:30:00.000Z` of the local digits: for cutting pieces out of. */
+export function localIso(timezone: string, instant: number): string {
+  return new Date(toLocal(timezone, instant)).toISOString();
+}
+
+/** `+09:00`; empty for UTC, which needs no offset. */
+export function offsetText(timezone: string, instant: number): string {
+  if (timezone === 'UTC') return '';
+  const minutes = Math.round(offsetAt(timezone, instant) / 60_000);
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
+}
+
+/** `24h`, `7d`, `1d 12h`, `30m`: the length of a stretch of time. */
+export function lengthText(ms: number): string {
+  const hours = ms / 3_600_000;
+  return hours > 48 || hours % 1 !== 0 ? formatDuration(ms / 1_000).replace(/(\d+d)(?=\d)/, '$1 ') : `${hours}h`;
+}

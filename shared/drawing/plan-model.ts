@@ -1,0 +1,154 @@
+import type { Config, NodePoolConfig, Unit } from '../core/config/config';
+import { parseQuantity } from '../core/config/quantity';
+import { type PlanStep, planNodePool } from '../core/decision/plan';
+import { startsOf } from '../core/windows/edges';
+import { nextChange, openedAt } from '../core/windows/is-open';
+import type { Window } from '../core/windows/window';
+
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+const MAX_SPANS = 5_000;
+
+/** Everything that a picture of the coming time shows. */
+export interface PlanModel {
+  readonly clusterName: string;
+  readonly from: number;
+  readonly to: number;
+  readonly pools: readonly PoolPlan[];
+}
+
+export interface PoolPlan {
+  readonly name: string;
+  /** The zone in which this pool's times are shown. */
+  readonly timezone: string;
+  readonly unit: Unit;
+  readonly base: number;
+  readonly max: number;
+  readonly leadMinutes: number;
+  readonly price?: number;
+  readonly steps: readonly PlanStep[];
+  readonly windows: readonly WindowPlan[];
+  readonly figures: PlanFigures;
+}
+
+export interface WindowPlan {
+  readonly name: string;
+  readonly timezone: string;
+  readonly replicas: number;
+  /** The rule, as it was written. */
+  readonly rule: string;
+  readonly spans: readonly Span[];
+}
+
+/** One opening of a window, cut to the time that is shown. */
+export interface Span {
+  /** From here on the nodes are asked for. */
+  readonly leadFrom: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface PlanFigures {
+  readonly peak: number;
+  readonly replicaHours: number;
+  /** Absent for slices whose node size nobody stated. */
+  readonly nodeHours?: number;
+  /** What holding the peak all the time would take. */
+  readonly constantNodeHours?: number;
+  readonly cost?: number;
+  readonly constantCost?: number;
+}
+
+/** The plan of every NodePool from `from` to `to`; `timezone` replaces the windows' own. */
+export function planModel(config: Config, from: number, to: number, timezone?: string): PlanModel {
+  const pools = config.nodePools.map((pool) => poolPlan(pool, from, to, timezone));
+  return { clusterName: config.cluster.name, from, to, pools };
+}
+
+function poolPlan(pool: NodePoolConfig, from: number, to: number, timezone: string | undefined): PoolPlan {
+  const steps = planNodePool(pool, from, to);
+  const { name, unit, base, max, leadMinutes, price } = pool;
+  return {
+    name,
+    timezone: timezone ?? usualZone(pool.windows),
+    unit,
+    base,
+    max,
+    leadMinutes,
+    ...(price !== undefined && { price }),
+    steps,
+    windows: pool.windows.map((window) => ({
+      name: window.name,
+      timezone: window.timezone,
+      replicas: window.replicas,
+      rule: ruleOf(window),
+      spans: spansOf(window, from, to, leadMinutes * MINUTE),
+    })),
+    figures: figuresOf(pool, steps, to),
+  };
+}
+
+/** The zone that most windows are written in; the first of them where several tie. */
+export function usualZone(windows: readonly Window[]): string {
+  const counts = new Map<string, number>();
+  for (const { timezone } of windows) counts.set(timezone, (counts.get(timezone) ?? 0) + 1);
+  return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), ['UTC', 0] as [string, number])[0];
+}
+
+/** How a person would say when the window is. */
+export function ruleOf(window: Window): string {
+  if (window.kind === 'once') return `once ${window.from} to ${window.to} ${window.timezone}`;
+  const without = window.excludeDates.length === 0 ? '' : `, not on ${window.excludeDates.join(', ')}`;
+  return `${window.startText} to ${window.endText} ${window.timezone}${without}`;
+}
+
+function spansOf(window: Window, from: number, to: number, lead: number): Span[] {
+  const spans: Span[] = [];
+  let at = from;
+  while (at < to && spans.length < MAX_SPANS) {
+    const opens = openedAt(window, at) === undefined ? startsOf(window).next(at) : at;
+    if (opens === undefined || opens - lead >= to) break;
+    const closes = nextChange(window, opens) ?? Number.POSITIVE_INFINITY;
+    spans.push({ leadFrom: Math.max(at, opens - lead), from: Math.min(opens, to), to: Math.min(closes, to) });
+    at = closes;
+  }
+  return spans;
+}
+
+function figuresOf(pool: NodePoolConfig, steps: readonly PlanStep[], to: number): PlanFigures {
+  const peak = Math.max(...steps.map(({ replicas }) => replicas));
+  const sum = (value: (replicas: number) => number) =>
+    steps.reduce((total, { at, replicas }, i) => total + (value(replicas) * ((steps[i + 1]?.at ?? to) - at)) / HOUR, 0);
+  const replicaHours = exact(sum((replicas) => replicas));
+  const nodes = nodesFor(pool);
+  if (!nodes) return { peak, replicaHours };
+  const [nodeHours, constantNodeHours] = [exact(sum(nodes)), exact(sum(() => nodes(peak)))];
+  const { price } = pool;
+  return {
+    peak,
+    replicaHours,
+    nodeHours,
+    constantNodeHours,
+    ...(price !== undefined && { cost: exact(nodeHours * price), constantCost: exact(constantNodeHours * price) }),
+  };
+}
+
+/**
+ * How many nodes replicas take at most: one each for the node unit; slices are
+ * counted into nodes of `minNode`, and cannot be counted without it.
+ */
+export function nodesFor({ unit, minNode }: NodePoolConfig): ((replicas: number) => number) | undefined {
+  if (unit.kind === 'node') return (replicas) => replicas;
+  const room = [
+    [minNode?.cpu, parseQuantity(unit.requests.cpu ?? '')],
+    [minNode?.memoryMiB, (parseQuantity(unit.requests.memory ?? '') ?? 0) / 2 ** 20],
+  ] as const;
+  const fits = room.flatMap(([node, slice]) => (node && slice ? [Math.floor(node / slice)] : []));
+  const perNode = Math.min(...fits);
+  return fits.length === 0 || perNode < 1 ? undefined : (replicas) => Math.ceil(replicas / perNode);
+}
+
+/** Without the dust of binary fractions. */
+function exact(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}

@@ -1,0 +1,33 @@
+import { formatDuration } from '../core/config/duration';
+import { amount, dollars } from './amounts';
+import { offsetText } from './local-time';
+import type { PoolPlan } from './plan-model';
+
+/** Unit, bounds and zone in one line. */
+export function factsOf({ unit, max, base, leadMinutes, timezone, steps }: PoolPlan): string {
+  const requests = Object.entries(unit.requests).map(([resource, quantity]) => `${resource} ${quantity}`);
+  const each = unit.kind === 'node' ? 'one pause pod per node' : 'packed pause pods';
+  const zone = `${timezone} ${offsetText(timezone, steps[0]?.at ?? 0)}`.trim();
+  return [
+    `${each} (${requests.join(', ')})`,
+    ...(base > 0 ? [`base ${base}`] : []),
+    `max ${max}`,
+    ...(leadMinutes > 0 ? [`lead time ${formatDuration(leadMinutes * 60)}`] : []),
+    `times in ${zone}`,
+  ].join(' · ');
+}
+
+/** What the plan takes, and what holding its peak all the time would. */
+export function takesText({ figures, unit, price }: PoolPlan): string {
+  const { nodeHours, constantNodeHours, cost, constantCost, replicaHours, peak } = figures;
+  if (nodeHours === undefined || constantNodeHours === undefined) {
+    const why = 'write minNode to count nodes';
+    return `${amount(replicaHours)} slice-hours, peak ${peak} (${why}${price === undefined ? '' : ' and cost'})`;
+  }
+  const money = cost === undefined ? '' : `, ${dollars(cost)}`;
+  const about = unit.kind === 'slice' ? 'about ' : 'at most ';
+  const here = `${about}${amount(nodeHours)} node-hours${money}`;
+  if (peak === 0 || constantNodeHours - nodeHours < 0.05) return here;
+  const held = `${amount(constantNodeHours)} node-hours${constantCost === undefined ? '' : `, ${dollars(constantCost)}`}`;
+  return `${here}; its peak of ${peak} held all the time would be ${held}`;
+}

@@ -1,0 +1,115 @@
+import { secondsText } from './amounts';
+import { localDay } from './local-time';
+import { coordinate as c, escapeMarkup, windowColour } from './markup';
+import { midnightsOf, ticksOf } from './time-axis';
+
+const WIDTH = 960;
+const HEIGHT = 240;
+const LEFT = 48;
+const RIGHT = 16;
+const TOP = 34;
+const BOTTOM = HEIGHT - 30;
+/** Waiting times are drawn from a tenth of a second to ten minutes, each decade as wide as the other. */
+const MIN_MS = 100;
+const MAX_MS = 600_000;
+
+/** How long the pods of one run waited, the shortest first. */
+export interface WaitCurve {
+  readonly name: string;
+  readonly waits: readonly { readonly ms: number }[];
+}
+
+/** A value over time, in steps. */
+export interface TimeLine {
+  readonly name: string;
+  readonly colour: string;
+  readonly points: readonly { readonly at: number; readonly value: number }[];
+}
+
+/** The stretch of time that a plot shows, and the zone of its clock. */
+export interface TimeFrame {
+  readonly from: number;
+  readonly to: number;
+  readonly timezone: string;
+}
+
+/** The share of pods that ran within a wait. */
+export function waitsSvg(cases: readonly WaitCurve[]): string {
+  const x = (ms: number) =>
+    LEFT +
+    (Math.log(Math.min(MAX_MS, Math.max(MIN_MS, ms)) / MIN_MS) / Math.log(MAX_MS / MIN_MS)) * (WIDTH - LEFT - RIGHT);
+  const y = (share: number) => BOTTOM - share * (BOTTOM - TOP);
+  const marks = [100, 1_000, 10_000, 60_000, 600_000].map(
+    (ms) =>
+      `<line class="line" x1="${c(x(ms))}" x2="${c(x(ms))}" y1="${TOP}" y2="${BOTTOM}"/><text class="soft" x="${c(x(ms))}" y="${BOTTOM + 16}" text-anchor="${ms === MAX_MS ? 'end' : 'middle'}">${secondsText(ms)}</text>`,
+  );
+  const shares = [0, 0.5, 1].map((share) => level(y(share), `${share * 100} %`));
+  const lines = cases.map(({ waits }, index) => {
+    const steps = waits.map(({ ms }, position) => `H${c(x(ms))} V${c(y((position + 1) / waits.length))}`);
+    return `<path d="M${LEFT} ${BOTTOM} ${thinned(steps).join(' ')} H${WIDTH - RIGHT}" fill="none" stroke="${windowColour(index)}" stroke-width="2"/>`;
+  });
+  return svg(
+    'share of pods that ran within a time',
+    [...marks, ...shares, ...lines.reverse(), legend(cases.map(({ name }) => name))].join(''),
+  );
+}
+
+/** Enough points for the eye. */
+function thinned(steps: readonly string[]): readonly string[] {
+  const every = Math.max(1, Math.floor(steps.length / 400));
+  return steps.filter((_, index) => index % every === 0 || index === steps.length - 1);
+}
+
+/** Values over time. */
+export function timeSvg({ from, to, timezone }: TimeFrame, title: string, lines: readonly TimeLine[]): string {
+  const x = (at: number) => LEFT + ((at - from) / (to - from)) * (WIDTH - LEFT - RIGHT);
+  const peak = Math.max(1, ...lines.flatMap(({ points }) => points.map(({ value }) => value)));
+  const y = (value: number) => BOTTOM - (value / peak) * (BOTTOM - TOP);
+  const days = midnightsOf(timezone, from, to).map(
+    (at) =>
+      `<line class="day" x1="${c(x(at))}" x2="${c(x(at))}" y1="${TOP}" y2="${BOTTOM}"/>${x(at) < WIDTH - 90 ? `<text x="${c(x(at) + 4)}" y="${BOTTOM + 28}" class="soft">${localDay(timezone, at)}</text>` : ''}`,
+  );
+  const hours = ticksOf(timezone, from, to, 24).map(
+    ({ at, label }) => `<text class="soft" x="${c(x(at))}" y="${BOTTOM + 14}" text-anchor="middle">${label}</text>`,
+  );
+  const levels = [0, ...(peak >= 4 ? [Math.round(peak / 2)] : []), peak].map((value) => level(y(value), String(value)));
+  // The first is drawn last, so that it is on top where lines meet.
+  const paths = [...lines].reverse().map(({ colour, points }) => {
+    const [first, ...rest] = points;
+    const moves = rest.map(({ at, value }) => `H${c(x(at))} V${c(y(value))}`);
+    return `<path d="M${LEFT} ${c(y(first?.value ?? 0))} ${moves.join(' ')} H${WIDTH - RIGHT}" fill="none" stroke="${colour}" stroke-width="2"/>`;
+  });
+  const names = lines.map(({ name }) => name);
+  return svg(
+    title,
+    [
+      ...days,
+      ...hours,
+      ...levels,
+      ...paths,
+      legend(
+        names,
+        lines.map(({ colour }) => colour),
+      ),
+    ].join(''),
+  );
+}
+
+function level(y: number, label: string): string {
+  return `<line class="line" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${c(y)}" y2="${c(y)}"/><text class="soft" x="${LEFT - 8}" y="${c(y + 4)}" text-anchor="end">${label}</text>`;
+}
+
+function legend(names: readonly string[], colours = names.map((_, index) => windowColour(index))): string {
+  let left = LEFT;
+  return names
+    .map((name, index) => {
+      const at = left;
+      left += name.length * 7 + 44;
+      return `<line x1="${at}" x2="${at + 22}" y1="14" y2="14" stroke="${colours[index]}" stroke-width="3"/><text x="${at + 28}" y="18">${escapeMarkup(name)}</text>`;
+    })
+    .join('');
+}
+
+function svg(title: string, body: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT + 6}" width="${WIDTH}" role="img" aria-label="${escapeMarkup(title)}">${body}</svg>`;
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
+import { folderWith, runCli } from '../run-cli';
+import { SmallCluster } from '../small-cluster';
+
+jest.setTimeout(60_000);
+
+const CONFIG = 'cluster: {name: shop, region: ap-northeast-2}\nnodePools: {default: {max: 8, base: 2}}\n';
+const ORDER = { nodePool: 'default', atLeast: 5, for: '30m', by: 'ana', reason: 'try' };
+
+let cluster: SmallCluster;
+beforeEach(async () => {
+  cluster = await SmallCluster.start(['default']);
+});
+afterEach(() => cluster.close());
+
+function argv(event: string, ...more: string[]): string[] {
+  const folder = folderWith({ 'headroom.yaml': CONFIG, 'event.json': event });
+  return [
+    'handle',
+    join(folder, 'event.json'),
+    '-c',
+    join(folder, 'headroom.yaml'),
+    '--kubeconfig',
+    cluster.kubeconfig,
+    ...more,
+  ];
+}
+
+describe('headstart handle', () => {
+  test('runs an order through its handler', async () => {
+    const { code, out } = await runCli(argv(JSON.stringify(ORDER)));
+    expect(code).toBe(0);
+    expect(JSON.parse(out).decisions).toMatchObject([{ nodePool: 'default', from: 0, replicas: 5, change: 'created' }]);
+    expect(cluster.api.get(DEPLOYMENTS, 'headroom', 'headroom-default').spec.replicas).toBe(5);
+  });
+
+  test('changes nothing in a dry run, and decides for the time that it is told', async () => {
+    const { code, out } = await runCli(argv(JSON.stringify(ORDER), '--dry-run', '--at', '2026-12-01T00:00:00Z'));
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ at: '2026-12-01T00:00:00.000Z', decisions: [{ replicas: 5 }] });
+    expect(cluster.api.list(DEPLOYMENTS, 'headroom')).toEqual([]);
+  });
+
+  test.each([
+    { name: 'what is not JSON', event: '{', code: 1, says: 'is not JSON' },
+    { name: 'an order that cannot be meant', event: '{"nodePool": "web"}', code: 1, says: '' },
+  ])('ends with 1 for $name', async ({ event, code, says }) => {
+    const run = await runCli(argv(event));
+    expect(run.code).toBe(code);
+    expect(run.err).toContain(says);
+  });
+});

@@ -1,0 +1,251 @@
+import { join } from 'node:path';
+import { DEPLOYMENTS, NODE_POOLS } from '../../../simulator/kube/kinds';
+import { type FakeTerminal, fakeTerminal, folderWith, NOW, runCli } from '../run-cli';
+import { SmallCluster } from '../small-cluster';
+
+// Generous: the machine may be busy.
+jest.setTimeout(60_000);
+
+const CONFIG = `
+cluster: {name: shop, region: ap-northeast-2}
+nodePools:
+  default:
+    max: 30
+    leadTime: 5m
+    price: 0.5
+    schedules:
+      - {name: dinner, timezone: Asia/Seoul, start: 0 19 * * *, end: 0 21 * * *, desiredReplicas: 2}
+  ci:
+    max: 100
+    unit: {slice: {cpu: 500m, memory: 1Gi}}
+`;
+const config = join(folderWith({ 'headroom.yaml': CONFIG }), 'headroom.yaml');
+
+let cluster: SmallCluster;
+beforeEach(async () => {
+  cluster = await SmallCluster.start(['default', 'ci']);
+});
+afterEach(() => cluster.close());
+
+const inflate = (pool: string, ...more: string[]) => [
+  'inflate',
+  pool,
+  '-c',
+  config,
+  '--kubeconfig',
+  cluster.kubeconfig,
+  ...more,
+];
+const release = (...more: string[]) => ['release', '-c', config, '--kubeconfig', cluster.kubeconfig, ...more];
+const replicasOf = (name: string) => cluster.api.get(DEPLOYMENTS, 'headroom', name).spec.replicas;
+
+/** A terminal whose every sleep lets a test change the cluster. */
+function stepping(step: (steps: number) => void, more: Partial<FakeTerminal> = {}): FakeTerminal {
+  let [now, steps] = [NOW, 0];
+  return fakeTerminal({
+    now: () => now,
+    sleep: async (ms) => {
+      now += ms;
+      steps += 1;
+      cluster.setTime(now);
+      step(steps);
+    },
+    ...more,
+  });
+}
+
+/** Two roomy nodes are there, four more join a while after the order. */
+function sixNodes(): (steps: number) => void {
+  cluster.setTime(NOW - 3_600_000);
+  const nodes = [cluster.addNode('default'), cluster.addNode('default')];
+  cluster.setTime(NOW);
+  return (steps) => {
+    if (steps === 9) nodes.push(...Array.from({ length: 4 }, () => cluster.addNode('default')));
+    cluster.place('default', nodes);
+  };
+}
+
+describe('headstart inflate', () => {
+  test('orders, tells which nodes come, and waits until they are ready', async () => {
+    const argv = inflate('default', '--nodes', '6', '--for', '30m', '--reason', 'flash sale');
+    const { code, out, err } = await runCli(argv, stepping(sixNodes(), { width: 100 }));
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toBe(
+      [
+        'default: 0 → 6 (inflated to at least 6 by ana until 2026-11-16T11:30Z: flash sale)',
+        '  0 of 6 ready after 0s, ends by itself in 30m',
+        '  6 asked for: 2 pause pods sit on existing nodes, 4 nodes coming',
+        '  2 of 6 ready after 2s, ends by itself in 29m58s',
+        '  waiting: 4 pause pods without a place: 0/1 nodes are available',
+        '  6 asked for: 2 pause pods sit on existing nodes, 4 on new nodes',
+        '  6 of 6 ready after 18s, ends by itself in 29m42s',
+        'default: 6 of 6 nodes ready after 18s; it ends by itself at 20:30 Asia/Seoul, sooner with:',
+        '  headstart release default',
+        '',
+      ].join('\n'),
+    );
+    expect(replicasOf('headroom-default')).toBe(6);
+  });
+
+  test('redraws one line with a bar and a countdown for a person', async () => {
+    const argv = inflate('default', '--nodes', '6', '--for', '30m');
+    const { out } = await runCli(argv, stepping(sixNodes(), { live: true }));
+    const clear = '\r\u001b[2K';
+    expect(out).toContain(`${clear}  ██████░░░░░░░░░░░░░░ 2 of 6 ready after 2s, ends by itself in 29m58s${clear}`);
+    expect(out).toContain(`${clear}  ${'█'.repeat(20)} 6 of 6 ready after 18s, ends by itself in 29m42s\n`);
+  });
+
+  test('says that it is already there, and by what', async () => {
+    const terminal = stepping(() => {});
+    await runCli(release('default'));
+    cluster.setTime(NOW - 3_600_000);
+    cluster.place('default', [cluster.addNode('default'), cluster.addNode('default')]);
+    cluster.setTime(NOW);
+    const { code, out } = await runCli(inflate('default', '--nodes', '2', '--for', '30m'), terminal);
+    expect(code).toBe(0);
+    expect(out).toContain(
+      'default: already 2 (dinner open since 19:00: 2)\n  2 asked for: 2 pause pods sit on existing nodes\n',
+    );
+  });
+
+  test('tells why capacity does not come, and fails', async () => {
+    const pool = cluster.api.get(NODE_POOLS, undefined, 'default');
+    cluster.api.patch(NODE_POOLS, pool, { kind: 'merge', body: { spec: { limits: { cpu: '2' } } } });
+    cluster.setStatus(NODE_POOLS, cluster.api.get(NODE_POOLS, undefined, 'default'), { resources: { cpu: '2' } });
+    const terminal = stepping(() => cluster.place('default', []), { width: 120 });
+    const { code, out, err } = await runCli(
+      inflate('default', '--nodes', '3', '--for', '1h', '--timeout', '20s'),
+      terminal,
+    );
+    expect(code).toBe(2);
+    expect(out).toContain('default: only 0 of 3 nodes ready after 20s; the order stays in force');
+    expect(err).toContain('default: NodePool default has used 2 of its limit of 2 cpu: raise spec.limits.cpu\n');
+    expect(err).toContain('default: 3 pause pods without a place: 0/1 nodes are available\n');
+  });
+
+  test('ends by itself: the same question after the time gives the size of the config', async () => {
+    await runCli(inflate('default', '--nodes', '9', '--for', '30m', '--no-wait'));
+    expect(replicasOf('headroom-default')).toBe(9);
+    cluster.setTime(NOW + 31 * 60_000);
+    const { out } = await runCli(['status', 'default', '-c', config, '--kubeconfig', cluster.kubeconfig, '--json']);
+    expect(JSON.parse(out).status[0]).toMatchObject({ wanted: 2, reasons: ['dinner open since 19:00: 2'] });
+  });
+
+  test('reckons by the clock of the cluster where this machine is wrong', async () => {
+    cluster.setTime(NOW + 7 * 3_600_000);
+    const { out } = await runCli(inflate('default', '--nodes', '9', '--for', '30m', '--no-wait', '--json'));
+    expect(JSON.parse(out).until).toMatch(/^2026-11-16T18:30:00/);
+  });
+
+  test('stops watching on Ctrl-C and leaves the order in force', async () => {
+    let interrupt = () => {};
+    const terminal = stepping((steps) => steps === 3 && interrupt(), {
+      onInterrupt: (callback) => {
+        interrupt = callback;
+        return () => {};
+      },
+    });
+    const { code, out } = await runCli(inflate('default', '--nodes', '3', '--for', '30m'), terminal);
+    expect(code).toBe(0);
+    expect(out).toContain('stopped watching at 0 of 3; the order stays in force');
+  });
+
+  test('prints JSON and nothing else', async () => {
+    const argv = inflate('default', '--nodes', '6', '--for', '30m', '--json');
+    const { out } = await runCli(argv, stepping(sixNodes()));
+    expect(JSON.parse(out)).toMatchObject({
+      decision: { nodePool: 'default', from: 0, replicas: 6, change: 'created' },
+      until: '2026-11-16T11:30:00.000Z',
+      waited: { kind: 'ready', wanted: 6, ready: 6, afterMs: 18_000 },
+    });
+  });
+
+  test('asks before a large order and takes no for an answer', async () => {
+    const argv = inflate('default', '--nodes', '25', '--for', '30m', '--no-wait');
+    const no = fakeTerminal({ interactive: true, answers: ['no'] });
+    expect(await runCli(argv, no)).toMatchObject({ code: 1, err: 'nothing was ordered\n' });
+    expect(no.asked).toEqual(['default: that is up to 25 nodes ($12.50 an hour), more than 20. Really? [y/N] ']);
+    const yes = fakeTerminal({ interactive: true, answers: ['y'] });
+    expect((await runCli(argv, yes)).code).toBe(0);
+    const dear = fakeTerminal({ interactive: true, answers: ['n'] });
+    await runCli(inflate('default', '--nodes', '9', '--for', '1h', '--ask-above-cost', '4'), dear);
+    expect(dear.asked).toEqual([
+      'default: that is up to 9 nodes ($4.50 an hour), more than $4.00 an hour. Really? [y/N] ',
+    ]);
+  });
+
+  test.each([
+    {
+      name: 'a wrong pool',
+      argv: ['web', '--nodes', '3', '--for', '5m'],
+      says: 'NodePool "web" is not in the config; write one of default, ci',
+    },
+    { name: 'no size', argv: ['default', '--for', '5m'], says: 'inflate needs a size: add --nodes' },
+    {
+      name: 'no end',
+      argv: ['default', '--nodes', '3'],
+      says: 'inflate needs an end: add --for with how long, at most 24h',
+    },
+    {
+      name: 'a length that is none',
+      argv: ['default', '--nodes', '3', '--for', 'long'],
+      says: 'for must be a duration such as "30m", got "long"',
+    },
+    { name: 'more than a day', argv: ['default', '--nodes', '3', '--for', '25h'], says: 'an order lasts at most 1d' },
+    {
+      name: 'more than max',
+      argv: ['default', '--nodes', '31', '--for', '5m', '--yes'],
+      says: 'atLeast 31 is above max 30 of default; write at most 30, or raise max in the config and deploy\n',
+    },
+    {
+      name: 'slices of nodes',
+      argv: ['default', '--slices', '3', '--for', '5m'],
+      says: 'the headroom of default is counted in nodes',
+    },
+    {
+      name: 'nodes of slices',
+      argv: ['ci', '--nodes', '3', '--for', '5m'],
+      says: 'counted in slices (packed slices of cpu 500m, memory 1Gi); write --slices',
+    },
+    {
+      name: 'half a node',
+      argv: ['default', '--nodes', '1.5', '--for', '5m'],
+      says: '--nodes is "1.5"; write a whole number',
+    },
+    {
+      name: 'a large order that nobody confirms',
+      argv: ['default', '--nodes', '21', '--for', '5m'],
+      says: 'nobody can be asked here; add --yes if it is meant',
+    },
+  ])('refuses $name', async ({ argv: [pool = '', ...more], says }) => {
+    const { code, out, err } = await runCli(inflate(pool, ...more));
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(says);
+    expect(err.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('headstart release', () => {
+  test('ends an order and tells whose it was', async () => {
+    await runCli(inflate('default', '--nodes', '6', '--for', '30m', '--no-wait', '--by', 'bo', '--reason', 'sale'));
+    const { code, out } = await runCli(release('default'), fakeTerminal({ width: 200 }));
+    expect(code).toBe(0);
+    expect(out).toBe(
+      'default: 6 → 2 (dinner open since 19:00: 2); ended the override of bo: at least 6 until 2026-11-16T11:30:00.000Z (sale); next 0 from 21:00 Asia/Seoul (in 1h)\n',
+    );
+    expect(replicasOf('headroom-default')).toBe(2);
+    const again = await runCli(release('--all'), fakeTerminal({ width: 200 }));
+    expect(again.out).toContain('default: stays 2 (dinner open since 19:00: 2); there was no override to end');
+    expect(again.out).toContain('ci: stays 0 (base: 0); there was no override to end\n');
+  });
+
+  test.each([
+    { name: 'nothing named', more: [], says: 'release needs one NodePool or --all' },
+    { name: 'both named', more: ['default', '--all'], says: 'release needs one NodePool or --all' },
+    { name: 'a wrong pool', more: ['web'], says: 'NodePool "web" is not in the config' },
+  ])('refuses $name', async ({ more, says }) => {
+    const { code, err } = await runCli(release(...more));
+    expect(code).toBe(1);
+    expect(err).toContain(says);
+  });
+});

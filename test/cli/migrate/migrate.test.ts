@@ -1,0 +1,177 @@
+import { join } from 'node:path';
+import { nodeGroups } from '../../../cli/migrate/group-facts';
+import { holdingFor } from '../../../cli/migrate/holding';
+import type { NodePoolConfig } from '../../../shared/core/config/config';
+import { loadConfig } from '../../../shared/core/config/load';
+import { kubeconfigFor } from '../../../simulator/kube/kubeconfig';
+import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
+import { fakeTerminal, folderWith, runCli } from '../run-cli';
+
+jest.setTimeout(60_000);
+
+const CONFIG = `
+cluster: {name: shop, region: ap-northeast-2}
+nodePools:
+  default: {max: 10, unit: {node: {cpu: 2, memory: 4Gi}}}
+`;
+
+const node = (name: string, group: string) => ({
+  metadata: { name, labels: { 'eks.amazonaws.com/nodegroup': group } },
+  spec: { providerID: `aws:///ap-northeast-2a/i-0${name.replace(/\D/g, '')}` },
+});
+const pod = (name: string, nodeName: string, cpu: string, memory: string, owner = 'ReplicaSet') => ({
+  metadata: { name, namespace: 'shop', ownerReferences: [{ kind: owner, name: 'x', apiVersion: 'v1', uid: '1' }] },
+  spec: { nodeName, containers: [{ name: 'c', resources: { requests: { cpu, memory } } }] },
+  status: { phase: 'Running' },
+});
+const NODES = [
+  node('n1', 'workers'),
+  node('n2', 'workers'),
+  node('n3', 'workers'),
+  node('s1', 'system'),
+  node('s2', 'system'),
+];
+const PODS = [
+  pod('a', 'n1', '1', '1Gi'),
+  pod('b', 'n1', '1500m', '2Gi'),
+  pod('c', 'n2', '500m', '6Gi'),
+  pod('d', 'n3', '250m', '1Gi'),
+  pod('agent', 'n3', '4', '8Gi', 'DaemonSet'),
+  pod('dns', 's1', '100m', '70Mi'),
+];
+const deployment = (name: string, labels: Record<string, string>, spec: object = {}) => ({
+  metadata: { name, namespace: 'kube-system', labels },
+  spec: { replicas: 2, template: { spec } },
+});
+const DEPLOYMENTS = [
+  deployment('coredns', { 'k8s-app': 'kube-dns' }),
+  deployment(
+    'karpenter',
+    { 'app.kubernetes.io/name': 'karpenter' },
+    { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'system' } },
+  ),
+  deployment('cluster-autoscaler', { app: 'cluster-autoscaler' }),
+];
+
+let server: LoopbackServer;
+let argv: readonly string[];
+beforeAll(async () => {
+  server = await loopbackServer(({ url }, response) => {
+    const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
+    const [key = '', value = ''] = (searchParams.get('labelSelector') ?? '').split('=');
+    const lists: Record<string, readonly { metadata: { labels?: Record<string, string> } }[]> = {
+      '/api/v1/nodes': NODES,
+      '/api/v1/pods': PODS as never,
+      '/apis/apps/v1/deployments': DEPLOYMENTS.filter(({ metadata }) => metadata.labels[key] === value),
+    };
+    json(response, lists[pathname] ? 200 : 404, { items: lists[pathname] });
+  });
+  const folder = folderWith({ 'headroom.yaml': CONFIG, kubeconfig: kubeconfigFor(server.url) });
+  argv = ['-c', join(folder, 'headroom.yaml'), '--kubeconfig', join(folder, 'kubeconfig')];
+});
+afterAll(() => server.close());
+
+describe('headstart migrate', () => {
+  test('lists the node groups with what would move', async () => {
+    const { code, out } = await runCli(['migrate', ...argv]);
+    expect(code).toBe(0);
+    expect(out).toBe(
+      [
+        'node group  nodes  pods that move    cpu  memory  managed by',
+        'workers         3               4  3250m    10Gi  EKS',
+        'system          2               1   100m    70Mi  EKS',
+        'next: headstart migrate GROUP prints the steps of moving one of them',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('prints numbered steps with exact commands, a check and a way back each', async () => {
+    const { code, out } = await runCli(['migrate', 'workers', ...argv, '--batch', '2'], fakeTerminal({ width: 100 }));
+    expect(code).toBe(0);
+    const text = out.replaceAll(argv[1] ?? '', 'headroom.yaml').replaceAll(argv[3] ?? '', 'KUBECONFIG');
+    const steps = text.split(/\n\n/).slice(1);
+    expect(steps.map((step) => step.split('\n')[0])).toEqual([
+      '1. Look first: nothing may be wrong before it begins',
+      '2. Keep coredns on the node group system, off the nodes that Karpenter may take away',
+      '3. Hold the capacity first: 3 nodes of default, bought by Karpenter',
+      '4. Stop Cluster Autoscaler, so that it does not buy for the pods that move',
+      '5. Shrink workers from 3 nodes to 1, with 3 pods on what goes',
+      '6. Shrink workers from 1 node to 0, with 1 pod on what goes',
+      '7. Release what is still held: the pods have landed',
+    ]);
+    for (const step of steps) expect(step).toMatch(/\n {3}check .*\n[\s\S]*\n? {3}back {2}/);
+    expect(steps[2]).toContain(
+      'headstart inflate default --nodes 3 --for 4h --yes --reason "moving node group workers" -c headroom.yaml --kubeconfig KUBECONFIG',
+    );
+    expect(steps[3]).toContain('-n kube-system scale deployment cluster-autoscaler --replicas=0');
+    expect(steps[3]).toContain(
+      'back  kubectl --kubeconfig KUBECONFIG -n kube-system scale deployment cluster-autoscaler --replicas=2',
+    );
+    expect(steps[4]).toContain('drain n1 --ignore-daemonsets');
+    expect(steps[4]).toContain('headstart inflate default --nodes 1 ');
+    expect(steps[4]).toContain('--scaling-config minSize=1');
+    expect(steps[4]).toContain('terminate-instance-in-auto-scaling-group --region ap-northeast-2 --instance-id i-01 ');
+    expect(steps[4]).toContain(
+      'back  aws eks update-nodegroup-config --region ap-northeast-2 --cluster-name shop --nodegroup-name workers --scaling-config minSize=3,desiredSize=3',
+    );
+    expect(text).toContain('careful: shop/c asks for more than one replica holds free');
+  });
+
+  test('leaves two nodes of a group that must remain itself', async () => {
+    const { out } = await runCli(['migrate', 'workers', ...argv, '--keep', 'workers', '--json']);
+    const { holding, keep } = JSON.parse(out);
+    expect(keep).toBe('workers');
+    expect(holding.batches.map(({ left }: { left: number }) => left)).toEqual([2]);
+  });
+
+  test.each([
+    {
+      name: 'an unknown group',
+      more: ['gone'],
+      says: 'the node group "gone" has no nodes; write one of workers, system',
+    },
+    { name: 'an unknown group to keep', more: ['workers', '--keep', 'gone'], says: '--keep "gone" has no nodes' },
+    {
+      name: 'a group that must remain and is small',
+      more: ['system', '--keep', 'system'],
+      says: 'system must remain for the controllers and has no more than 2 nodes',
+    },
+    { name: 'a batch of nothing', more: ['workers', '--batch', '0'], says: '--batch is "0"; write a whole number' },
+    { name: 'an unknown pool', more: ['workers', '--nodepool', 'web'], says: 'NodePool "web" is not in the config' },
+  ])('refuses $name', async ({ more, says }) => {
+    const { code, err } = await runCli(['migrate', ...more, ...argv]);
+    expect(code).toBe(1);
+    expect(err).toContain(says);
+  });
+});
+
+describe('holdingFor', () => {
+  const pool = (text: string): NodePoolConfig => {
+    const loaded = loadConfig([{ file: 'f', text: `cluster: {name: c, region: us-east-1}\nnodePools: {p: ${text}}` }]);
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+    return loaded.config.nodePools[0] as NodePoolConfig;
+  };
+  const [workers] = nodeGroups(NODES as never, PODS as never);
+  if (!workers) throw new Error('no group');
+
+  test('holds the whole group at once where max allows it, less with each batch', () => {
+    const { batches, most } = holdingFor(workers, pool('{max: 10, unit: {node: {cpu: 2, memory: 4Gi}}}'), 1, 0);
+    expect(batches.map(({ hold, left }) => [hold, left])).toEqual([
+      [3, 2],
+      [2, 1],
+      [1, 0],
+    ]);
+    expect(most).toBe(3);
+  });
+
+  test('holds batch by batch where max is smaller', () => {
+    const { batches } = holdingFor(workers, pool('{max: 2, unit: {node: {cpu: 2, memory: 4Gi}}}'), 1, 0);
+    expect(batches.map(({ hold }) => hold)).toEqual([2, 2, 1]);
+  });
+
+  test('counts slices by what is scarcest', () => {
+    expect(holdingFor(workers, pool('{max: 50, unit: {slice: {cpu: 250m, memory: 1Gi}}}'), 3, 0).most).toBe(13);
+    expect(holdingFor(workers, pool('{max: 50, unit: {slice: {cpu: 1, memory: 1Gi}}}'), 3, 0).most).toBe(10);
+  });
+});

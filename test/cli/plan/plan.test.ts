@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { textWidth } from '../../../shared/drawing/text-width';
+import { fakeTerminal, folderWith, runCli } from '../run-cli';
+
+// Generous: the machine may be busy.
+jest.setTimeout(60_000);
+
+const SHOP = `
+cluster: {name: shop, region: ap-northeast-2}
+nodePools:
+  default:
+    max: 8
+    leadTime: 30m
+    price: 0.1
+    unit: {node: {cpu: 1, memory: 2Gi}}
+    schedules:
+      - {name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 2}
+      - {name: sale, timezone: Asia/Seoul, from: "2026-12-01T08:00", to: "2026-12-01T20:00", desiredReplicas: 8}
+`;
+const CI = `
+  ci:
+    max: 40
+    leadTime: 3m
+    unit: {slice: {cpu: 500m, memory: 1Gi}}
+    schedules:
+      - {name: nightly <b>&, timezone: Europe/Berlin, start: 0 2 * * *, end: 0 5 * * *, desiredReplicas: 30}
+      - {name: 매시간, timezone: UTC, start: 3 * * * *, end: 10 * * * *, desiredReplicas: 5}
+`;
+const folder = folderWith({
+  'headroom.yaml': SHOP,
+  'two.yaml': SHOP + CI,
+  'before.yaml': SHOP.replace('desiredReplicas: 2', 'desiredReplicas: 1').replace('max: 8', 'max: 9'),
+});
+const at = (name: string) => join(folder, name);
+
+describe('headstart plan', () => {
+  test('draws windows, lead time, size, changes and cost', async () => {
+    const { code, out, err } = await runCli(['plan', '-c', at('headroom.yaml')], fakeTerminal({ width: 60 }));
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toBe(
+      [
+        'shop: headroom by the config and the clock, 24h from Mon 16',
+        'Nov 11:00 UTC',
+        '',
+        'default: one pause pod per node (cpu 1, memory 2Gi) · max 8',
+        '· lead time 30m · times in Asia/Seoul +09:00',
+        '',
+        '                Tue 17 Nov',
+        '          21    00    03     06    09     12    15    18',
+        '  lunch                                ┄━━━━━━',
+        '      2                                ███████',
+        '                                       ███████',
+        `      0 ${'▔'.repeat(51)}`,
+        '  Mon 16 Nov 20:00        0     base: 0',
+        '  Tue 17 Nov 11:00    0 → 2     lunch opens 11:30: 2',
+        '             13:30    2 → 0     base: 0',
+        '  not open in this time: sale (once 2026-12-01T08:00 to 202…',
+        '  at most 5 node-hours, $0.50; its peak of 2 held all the',
+        '  time would be 48 node-hours, $4.80',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test.each([40, 60, 80, 120, 400])('fits a terminal of %d columns', async (width) => {
+    for (const length of ['6h', '24h', '7d', '31d']) {
+      const { out } = await runCli(['plan', '-c', at('two.yaml'), '--to', length], fakeTerminal({ width }));
+      expect(Math.max(...out.split('\n').map(textWidth))).toBeLessThanOrEqual(width);
+    }
+  });
+
+  test('colours only where they are wanted, and says the same', async () => {
+    const plain = await runCli(['plan', '-c', at('two.yaml')]);
+    const coloured = await runCli(['plan', '-c', at('two.yaml')], fakeTerminal({ colours: true }));
+    const escapes = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
+    expect(plain.out).not.toMatch(escapes);
+    expect(coloured.out).toMatch(escapes);
+    const trimmed = (text: string) => text.replace(escapes, '').replace(/ +$/gm, '');
+    expect(trimmed(coloured.out)).toBe(trimmed(plain.out));
+  });
+
+  test('reads --from and draws in the zone of --timezone', async () => {
+    const argv = [
+      'plan',
+      '-c',
+      at('headroom.yaml'),
+      '--from',
+      '2026-11-20',
+      '--timezone',
+      'America/New_York',
+      '--json',
+    ];
+    const { out } = await runCli(argv);
+    expect(JSON.parse(out).from).toBe('2026-11-20T05:00:00.000Z');
+    const drawn = await runCli(argv.slice(0, -1));
+    expect(drawn.out).toContain('times in America/New_York -05:00');
+    expect(drawn.out).toContain('  21:00    0 → 2     lunch opens 11:30: 2');
+    expect(drawn.out).toContain("a reason tells the time of the window's own zone: lunch Asia/Seoul");
+  });
+
+  test('prints steps as JSON, with figures beside them', async () => {
+    const { out } = await runCli(['plan', '-c', at('headroom.yaml'), '--json']);
+    expect(JSON.parse(out)).toEqual({
+      from: '2026-11-16T11:00:00.000Z',
+      to: '2026-11-17T11:00:00.000Z',
+      nodePools: {
+        default: {
+          steps: [
+            { at: '2026-11-16T11:00:00.000Z', replicas: 0, reasons: ['base: 0'] },
+            { at: '2026-11-17T02:00:00.000Z', replicas: 2, reasons: ['lunch opens 11:30: 2'] },
+            { at: '2026-11-17T04:30:00.000Z', replicas: 0, reasons: ['base: 0'] },
+          ],
+        },
+      },
+      figures: {
+        default: { peak: 2, replicaHours: 5, nodeHours: 5, constantNodeHours: 48, cost: 0.5, constantCost: 4.8 },
+      },
+    });
+  });
+
+  test('compares with another config', async () => {
+    const argv = ['plan', '-c', at('headroom.yaml'), '--compare', at('before.yaml')];
+    const { code, out } = await runCli(argv, fakeTerminal({ width: 60 }));
+    expect(code).toBe(0);
+    const [, drawn] = out.split('UTC\n\n');
+    expect(drawn).toBe(
+      [
+        'default: changed, times in Asia/Seoul',
+        '  ~ window lunch desiredReplicas: 1 → 2',
+        '  ~ max: 9 → 8',
+        '',
+        '                  Tue 17 Nov',
+        '            21    00    03    06    09    12    15    18',
+        '',
+        '   before                               ██████',
+        '                                        ██████',
+        '    after                               ██████',
+        '  Tue 17 Nov 11:00 to 13:30     1 → 2    (+1)',
+        '  2.5 → 5 node-hours (+2.5), $0.25 → $0.50 (+$0.25)',
+        '',
+      ].join('\n'),
+    );
+    const same = await runCli(['plan', '-c', at('two.yaml'), '--compare', at('two.yaml')]);
+    expect(same.out).toContain('unchanged: default, ci');
+  });
+
+  test('writes a page and a picture that need nothing else', async () => {
+    const [html, svg] = [at('plan.html'), at('plan.svg')];
+    const argv = ['plan', '-c', at('two.yaml'), '--compare', at('before.yaml'), '--html', html, '--svg', svg];
+    const { code, err } = await runCli(argv);
+    expect({ code, err }).toEqual({ code: 0, err: `wrote ${html}\nwrote ${svg}\n` });
+    for (const text of [readFileSync(html, 'utf8'), readFileSync(svg, 'utf8')]) {
+      expect(text.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|<script|url\(|@import|<link/);
+      expect(text).toContain('prefers-color-scheme: dark');
+      expect(text).toContain('lead time of lunch from Tue 17 Nov 11:00');
+      expect(text).toContain('5 node-hours, $0.50');
+      expect(text).not.toContain('<b>');
+      expect(text).not.toMatch(/NaN|undefined|Infinity/);
+    }
+    expect(readFileSync(html, 'utf8')).toContain('class="before"');
+  });
+
+  test.each([
+    { name: 'an unknown zone', argv: ['--timezone', 'Mars'], says: '--timezone is "Mars"; write an IANA time zone' },
+    { name: 'a start that is no time', argv: ['--from', 'noon'], says: '--from is "noon"; write a time such as' },
+    { name: 'an end before the start', argv: ['--to', '2020-01-01'], says: '--to 2020-01-01 is not after the start' },
+    { name: 'a folder that is not there', argv: ['--html', '/no/such/plan.html'], says: 'its folder does not exist' },
+    { name: 'a config that is not there', argv: ['-c', 'nowhere.yaml'], says: 'does not exist; write it' },
+    { name: 'an unknown option', argv: ['--tiemzone', 'UTC'], says: 'Did you mean --timezone?' },
+  ])('refuses $name and says what to write', async ({ argv, says }) => {
+    const { code, out, err } = await runCli(['plan', '-c', at('headroom.yaml'), ...argv]);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(says);
+  });
+});

@@ -1,0 +1,166 @@
+import { join } from 'node:path';
+import { DEPLOYMENTS, NODE_POOLS } from '../../../simulator/kube/kinds';
+import { fakeTerminal, folderWith, NOW, runCli } from '../run-cli';
+import { SmallCluster } from '../small-cluster';
+
+// Generous: the machine may be busy.
+jest.setTimeout(60_000);
+
+const CONFIG = `
+cluster: {name: shop, region: ap-northeast-2}
+nodePools:
+  default:
+    max: 8
+    leadTime: 5m
+    schedules:
+      - {name: dinner, timezone: Asia/Seoul, start: 0 19 * * *, end: 0 21 * * *, desiredReplicas: 3}
+  ci:
+    max: 40
+    unit: {slice: {cpu: 500m}}
+    alarms: [{alarmName: queue-long, add: 5}]
+`;
+const folder = folderWith({ 'headroom.yaml': CONFIG });
+const config = join(folder, 'headroom.yaml');
+
+let cluster: SmallCluster;
+beforeEach(async () => {
+  cluster = await SmallCluster.start(['default', 'ci']);
+  await runCli(['handle', order({ nodePool: 'ci', release: true }), '-c', config, '--kubeconfig', cluster.kubeconfig]);
+});
+afterEach(() => cluster.close());
+
+const order = (body: object) => join(folderWith({ 'order.json': JSON.stringify(body) }), 'order.json');
+const argv = (...more: string[]) => ['status', '-c', config, '--kubeconfig', cluster.kubeconfig, ...more];
+
+describe('headstart status', () => {
+  test('tells size, reasons, next change and why nodes are missing', async () => {
+    const node = cluster.addNode('default');
+    cluster.place('default', [node], 'no room');
+    const { code, out, err } = await runCli(argv());
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const [, ...lines] = out.split('\n');
+    expect(lines).toEqual([
+      '',
+      'default  ██████░░░░░░░░░░░░░░  1 of 3 nodes ready  2 short',
+      '  because  dinner open since 19:00: 3',
+      '  next     0 from 21:00 Asia/Seoul (in 1h): base: 0',
+      '  missing  2 pause pods without a place: no room',
+      '',
+      'ci       nothing wanted now',
+      '  because  base: 0',
+      '  next     nothing in sight changes it',
+      '',
+    ]);
+  });
+
+  test('names the limit of the NodePool that stops it', async () => {
+    const [pool] = cluster.api.list(NODE_POOLS).filter(({ metadata }) => metadata.name === 'default');
+    if (!pool) throw new Error('no NodePool');
+    cluster.api.patch(NODE_POOLS, pool, { kind: 'merge', body: { spec: { limits: { cpu: '4' } } } });
+    cluster.setStatus(NODE_POOLS, cluster.api.get(NODE_POOLS, undefined, 'default'), { resources: { cpu: '4' } });
+    cluster.place('default', []);
+    const { out } = await runCli(argv('default', '--json'));
+    expect(JSON.parse(out).status).toMatchObject([
+      {
+        nodePool: 'default',
+        wanted: 3,
+        ready: 0,
+        shortfall: 3,
+        why: [
+          'NodePool default has used 4 of its limit of 4 cpu: raise spec.limits.cpu',
+          '3 pause pods without a place: 0/1 nodes are available',
+        ],
+      },
+    ]);
+  });
+
+  test('shows who ordered what until when, firing alarms, and a record that cannot be read', async () => {
+    const live = cluster.api.get(DEPLOYMENTS, 'headroom', 'headroom-ci');
+    const record = {
+      v: 1,
+      override: {
+        mode: 'atLeast',
+        replicas: 20,
+        until: '2026-11-16T11:30:00.000Z',
+        at: '2026-11-16T10:30:00.000Z',
+        by: 'bo',
+        reason: 'release day',
+      },
+      alarms: { 'queue-long': { state: 'ALARM', at: '2026-11-16T10:58:00.000Z' } },
+      surges: {},
+      future: 1,
+    };
+    cluster.api.patch(DEPLOYMENTS, live, {
+      kind: 'merge',
+      body: { metadata: { annotations: { 'headstart.dev/record': JSON.stringify(record) } } },
+    });
+    const { out } = await runCli(argv('ci'), fakeTerminal({ width: 140 }));
+    expect(out).toContain('  order    at least 20 until 11:30 UTC (in 30m), by bo: release day\n');
+    expect(out).toContain('  alarm    queue-long in ALARM since Mon 16 Nov 10:58 (2m ago)\n');
+    expect(out).toContain('headstart release ci clears it: {"future":1}');
+    expect(out).toContain('  next     5 from 11:30 UTC (in 30m)');
+  });
+
+  test('watches until Ctrl-C and prints only what changed', async () => {
+    let looks = 0;
+    let now = NOW;
+    let interrupt = () => {};
+    const terminal = fakeTerminal({
+      now: () => now,
+      onInterrupt: (callback) => {
+        interrupt = callback;
+        return () => {};
+      },
+      sleep: async (ms) => {
+        looks += 1;
+        now += ms / 100;
+        if (looks === 3) cluster.place('default', [cluster.addNode('default')]);
+        if (looks === 5) interrupt();
+      },
+    });
+    const { code, out } = await runCli(argv('default', '--watch'), terminal);
+    expect(code).toBe(0);
+    expect(out.match(/of 3 nodes ready/g)).toHaveLength(2);
+    expect(out).toContain('0 of 3 nodes ready');
+    expect(out).toContain('1 of 3 nodes ready');
+  });
+
+  test.each([
+    {
+      name: 'an unknown pool',
+      more: ['web'],
+      code: 1,
+      says: 'NodePool "web" is not in the config; write one of default, ci',
+    },
+    { name: 'an unknown zone', more: ['--timezone', 'Mars'], code: 1, says: '--timezone is "Mars"' },
+    {
+      name: 'an interval of nothing',
+      more: ['--interval', 'often'],
+      code: 1,
+      says: '--interval is "often"; write a duration',
+    },
+    {
+      name: 'two ways at once',
+      more: ['--function', 'f'],
+      code: 1,
+      says: '--kubeconfig and --function exclude each other',
+    },
+  ])('refuses $name', async ({ more, code, says }) => {
+    const run = await runCli(argv(...more));
+    expect({ code: run.code, out: run.out }).toEqual({ code, out: '' });
+    expect(run.err).toContain(says);
+  });
+
+  test('says what to do when the cluster cannot be reached, or the kubeconfig is not there', async () => {
+    const { kubeconfig } = cluster;
+    await cluster.close();
+    const away = await runCli(['status', '-c', config, '--kubeconfig', kubeconfig]);
+    expect(away.code).toBe(2);
+    expect(away.err).toContain('cannot be reached: check the address in the kubeconfig, the network and the VPN');
+    const none = await runCli(['status', '-c', config, '--kubeconfig', '/no/such/file']);
+    expect(none).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('/no/such/file: does not exist; name the kubeconfig'),
+    });
+  });
+});

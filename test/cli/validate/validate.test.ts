@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { folderWith, runCli } from '../run-cli';
+
+const GOOD = 'cluster: {name: shop, region: ap-northeast-2}\nnodePools: {default: {max: 3}, ci: {max: 4}}\n';
+const folder = folderWith({
+  'good.yaml': GOOD,
+  'bad.yaml': GOOD.replace('max: 3', 'max: -1').replace('max: 4', 'mxa: 4'),
+  'warned.yaml': GOOD.replace(
+    '{max: 3}',
+    '{max: 3, schedules: [{timezone: UTC, start: 0 8 * * *, end: 0 9 * * *, desiredReplicas: 2}]}',
+  ),
+});
+const at = (name: string) => join(folder, name);
+
+describe('headstart validate', () => {
+  test('says what a good file holds, with warnings beside it', async () => {
+    expect(await runCli(['validate', '-c', at('good.yaml')])).toEqual({
+      code: 0,
+      out: `${at('good.yaml')}: valid, 2 NodePools of cluster shop\n`,
+      err: '',
+    });
+    const warned = await runCli(['validate', '-c', at('warned.yaml')]);
+    expect(warned).toMatchObject({ code: 0, err: expect.stringContaining('warning: ') });
+  });
+
+  test('reports every problem with file, line and column', async () => {
+    const { code, out, err } = await runCli(['validate', '-c', at('bad.yaml')]);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(`${at('bad.yaml')}:2:23: nodePools.default.max`);
+    expect(err).toContain('mxa');
+    expect(err.trimEnd().split('\n').at(-1)).toMatch(/^\d problems in .*bad.yaml$/);
+  });
+
+  test('prints JSON for programs', async () => {
+    const bad = await runCli(['validate', '-c', at('bad.yaml'), '--json']);
+    expect(bad.code).toBe(1);
+    expect(JSON.parse(bad.out)).toMatchObject({ ok: false, problems: expect.any(Array) });
+    const good = await runCli(['validate', '-c', at('good.yaml'), '--json']);
+    expect(JSON.parse(good.out)).toEqual({ ok: true, warnings: [] });
+  });
+});

@@ -1,0 +1,82 @@
+import type { Config, NodePoolConfig } from '../../../shared/core/config/config';
+import { loadConfig } from '../../../shared/core/config/load';
+import { nodesFor, planModel } from '../../../shared/drawing/plan-model';
+import { midnightsOf, ticksOf } from '../../../shared/drawing/time-axis';
+
+function configOf(pool: string): Config {
+  const text = `cluster: {name: c, region: us-east-1}\nnodePools: {default: ${pool}}`;
+  const loaded = loadConfig([{ file: 'headroom.yaml', text }]);
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+  return loaded.config;
+}
+
+const day = (text: string) => Date.parse(`${text}Z`);
+
+describe('planModel', () => {
+  test('cuts each opening of a window to the time that is shown', () => {
+    const config = configOf(
+      '{max: 5, leadTime: 1h, schedules: [{name: w, timezone: UTC, start: 0 8 * * *, end: 0 10 * * *, desiredReplicas: 5}]}',
+    );
+    const [pool] = planModel(config, day('2026-11-16T09:00'), day('2026-11-18T07:30')).pools;
+    expect(pool?.windows[0]?.spans).toEqual([
+      { leadFrom: day('2026-11-16T09:00'), from: day('2026-11-16T09:00'), to: day('2026-11-16T10:00') },
+      { leadFrom: day('2026-11-17T07:00'), from: day('2026-11-17T08:00'), to: day('2026-11-17T10:00') },
+      { leadFrom: day('2026-11-18T07:00'), from: day('2026-11-18T07:30'), to: day('2026-11-18T07:30') },
+    ]);
+    expect(pool?.figures).toEqual({ peak: 5, replicaHours: 22.5, nodeHours: 22.5, constantNodeHours: 232.5 });
+  });
+
+  test('shows the zone that most windows are written in', () => {
+    const window = (name: string, timezone: string) =>
+      `{name: ${name}, timezone: ${timezone}, start: 0 8 * * *, end: 0 9 * * *, desiredReplicas: 1}`;
+    const windows = [window('a', 'UTC'), window('b', 'Asia/Seoul'), window('c', 'Asia/Seoul')];
+    const zoneOf = (count: number) =>
+      planModel(configOf(`{max: 5, schedules: [${windows.slice(0, count).join(', ')}]}`), 0, 1).pools[0]?.timezone;
+    expect([zoneOf(0), zoneOf(2), zoneOf(3)]).toEqual(['UTC', 'UTC', 'Asia/Seoul']);
+  });
+});
+
+describe('nodesFor', () => {
+  const nodes = (unit: string, replicas: number) =>
+    nodesFor(configOf(`{max: 5, ${unit}}`).nodePools[0] as NodePoolConfig)?.(replicas);
+
+  test.each([
+    { name: 'one node for each node unit', unit: 'unit: {node: {cpu: 1}}', replicas: 7, expected: 7 },
+    { name: 'nothing for slices of unknown nodes', unit: 'unit: {slice: {cpu: 1}}', replicas: 7, expected: undefined },
+    {
+      name: 'full nodes of slices by cpu',
+      unit: 'unit: {slice: {cpu: 1500m}}, minNode: {cpu: 4}',
+      replicas: 7,
+      expected: 4,
+    },
+    {
+      name: 'full nodes of slices by memory where that is scarcer',
+      unit: 'unit: {slice: {cpu: 500m, memory: 8Gi}}, minNode: {cpu: 4, memory: 16Gi}',
+      replicas: 7,
+      expected: 4,
+    },
+    {
+      name: 'nothing for slices larger than the node',
+      unit: 'unit: {slice: {cpu: 8}}, minNode: {cpu: 4}',
+      replicas: 7,
+      expected: undefined,
+    },
+  ])('counts $name', ({ unit, replicas, expected }) => {
+    expect(nodes(unit, replicas)).toBe(expected);
+  });
+});
+
+describe('ticksOf', () => {
+  test('marks local hours on both sides of a clock change', () => {
+    const [from, to] = [day('2026-10-24T22:00'), day('2026-10-25T22:00')];
+    const ticks = ticksOf('Europe/Berlin', from, to, 10);
+    expect(ticks.map(({ label }) => label)).toEqual(['00', '03', '06', '09', '12', '15', '18', '21']);
+    expect(ticks[1]?.at).toBe(day('2026-10-25T02:00'));
+    expect(midnightsOf('Europe/Berlin', from, to)).toEqual([from]);
+  });
+
+  test('marks quarter hours of a short time', () => {
+    const ticks = ticksOf('Asia/Kolkata', day('2026-11-16T00:05'), day('2026-11-16T01:00'), 4);
+    expect(ticks.map(({ label }) => label)).toEqual(['05:45', '06:00', '06:15']);
+  });
+});

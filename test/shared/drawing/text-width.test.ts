@@ -1,0 +1,39 @@
+import { wrap, wrapAfter } from '../../../cli/terminal/wrap';
+import { amount, dollars, signed } from '../../../shared/drawing/amounts';
+import { lengthText } from '../../../shared/drawing/local-time';
+import { cut, pad, textWidth, toWidth } from '../../../shared/drawing/text-width';
+
+describe('text on a terminal', () => {
+  test('is as wide as its columns, not its characters', () => {
+    expect(['lunch', '점심', '\u001b[36mlunch\u001b[39m', 'e\u0301', '→━'].map(textWidth)).toEqual([5, 4, 5, 1, 2]);
+  });
+
+  test('is cut and filled by columns', () => {
+    expect([cut('점심시간', 5), toWidth('점심', 6), pad('ab', 4), cut('abc', 3)]).toEqual([
+      '점심…',
+      '점심  ',
+      'ab  ',
+      'abc',
+    ]);
+  });
+
+  test('is wrapped at blanks', () => {
+    expect(wrap('one two three four', 9)).toEqual(['one two', 'three', 'four']);
+    expect(wrapAfter('a: ', '   ', 'one two three four', 15)).toEqual(['a: one two', '   three four']);
+  });
+});
+
+describe('amounts', () => {
+  test('are as exact as they matter', () => {
+    expect([12.5, 0.04, 236.4, 1512].map(amount)).toEqual(['12.5', '0', '236', '1,512']);
+    expect([1.038, 0.0832, 0, 1234.5, -2.5].map(dollars)).toEqual(['$1.04', '$0.0832', '$0.00', '$1,235', '-$2.50']);
+    expect([signed(2), signed(-2), signed(0), signed(1.5, dollars)]).toEqual(['+2', '-2', '0', '+$1.50']);
+    expect([24, 36, 168, 0.5, 49.5].map((hours) => lengthText(hours * 3_600_000))).toEqual([
+      '24h',
+      '36h',
+      '7d',
+      '30m',
+      '2d 1h30m',
+    ]);
+  });
+});
