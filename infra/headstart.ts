@@ -18,7 +18,7 @@ import { HeadstartFunction, type HeadstartFunctionProps, type Placement } from '
 import { INTERRUPTION_TIMEOUT, InterruptionTriggers, wantedCauses } from './constructs/interruption-triggers';
 import { Network } from './constructs/network';
 import { OwnAlarms } from './constructs/own-alarms';
-import { roomForSchedules } from './constructs/schedule-budget';
+import { scheduleBudget } from './constructs/schedule-budget';
 import { WindowSchedules } from './constructs/window-schedules';
 import { KarpenterPrerequisites } from './karpenter/karpenter-prerequisites';
 
@@ -28,7 +28,7 @@ export interface HeadstartProps {
   readonly config: Config;
 
   /**
-   * The topic that hears of Headstart's own troubles.
+   * The topic that Headstart's own alarms notify.
    *
    * @default a topic of its own, without subscribers
    */
@@ -141,7 +141,7 @@ export class Headstart extends Construct {
         entry: 'runtime/inflate',
         description: `Headstart on ${name}: orders by hand, such as more headroom at once`,
         functionName: inflateName,
-        // Within the minute that the AWS CLI waits for an answer.
+        // Within the minute that the AWS CLI waits for a response.
         timeout: Duration.seconds(45),
       }),
       ...(hasAlarms(config) && {
@@ -191,8 +191,8 @@ export class Headstart extends Construct {
     const { failures } = this;
     // A trigger that fires before the functions are let in would only fill the dead-letter queue.
     const after = [access];
-    const most = roomForSchedules(config);
-    new WindowSchedules(this, 'Schedules', { config, handler: reconcile.function, failures, now, most, after });
+    const max = scheduleBudget(config);
+    new WindowSchedules(this, 'Schedules', { config, handler: reconcile.function, failures, now, max, after });
     if (alarm) new AlarmTriggers(this, 'Alarms', { config, handler: alarm.function, failures, after });
     if (!interruption) return { Events: failures };
     const { deadLetters } = new InterruptionTriggers(this, 'Interruptions', {

@@ -32,7 +32,7 @@ export class DeployFunction extends Construct {
     this.serviceTimeout = Duration.minutes(props.timeout.toMinutes() + 5);
     this.function = new HeadstartFunction(this, 'Handler', props);
     this.function.role.addToPolicy(describeClusterStatement(this, cluster));
-    // A failure while an update is taken back would leave the stack stuck, so the function asks whether it is.
+    // A failure while an update is rolled back would leave the stack stuck, so the function asks whether it is.
     this.function.role.addToPolicy(
       new PolicyStatement({ actions: ['cloudformation:DescribeStacks'], resources: [Aws.STACK_ID] }),
     );

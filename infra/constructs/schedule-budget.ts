@@ -7,7 +7,7 @@ export const MAX_RESOURCES = 500;
 const FIXED = 160;
 
 /** How many schedules fit into the stack beside everything else. */
-export function roomForSchedules(config: Config): number {
+export function scheduleBudget(config: Config): number {
   const { nodePools } = config;
   const created = nodePools.flatMap(({ alarms }) => alarms.filter(({ create }) => create !== undefined)).length;
   const late = nodePools.filter(({ windows }) => windows.length > 0).length;

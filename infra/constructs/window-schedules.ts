@@ -23,8 +23,8 @@ export interface WindowSchedulesProps {
   /** One-offs that are over by this time get no schedule. */
   readonly now: Date;
 
-  /** The most window edges that there is room for; the heartbeat covers the others. */
-  readonly most: number;
+  /** How many window edges there is room for; the heartbeat covers the others. */
+  readonly max: number;
 
   /** What must be there before the first one fires, such as the access to the cluster. */
   readonly after: readonly IDependable[];
@@ -41,7 +41,7 @@ interface Timing {
 
 /** A schedule for each window edge, in the window's own time zone, and the heartbeat; in a group of their own. */
 export class WindowSchedules extends Construct {
-  readonly plan: CompiledSchedules;
+  readonly compiled: CompiledSchedules;
   private readonly group: CfnScheduleGroup;
   private readonly role: Role;
 
@@ -51,11 +51,11 @@ export class WindowSchedules extends Construct {
     private readonly props: WindowSchedulesProps,
   ) {
     super(scope, id);
-    const { config, now, most } = props;
-    this.plan = compileSchedules(config, { now: now.getTime(), max: most });
+    const { config, now, max } = props;
+    this.compiled = compileSchedules(config, { now: now.getTime(), max });
     this.group = new CfnScheduleGroup(this, 'Group');
     this.role = this.invokingRole();
-    for (const { name, ...schedule } of this.plan.schedules)
+    for (const { name, ...schedule } of this.compiled.schedules)
       this.add(name, { ...schedule, type: WINDOW_EDGE, maximumEventAgeInSeconds: 600, maximumRetryAttempts: 10 });
     this.add('heartbeat', {
       expression: heartbeatExpression(config),
@@ -66,7 +66,7 @@ export class WindowSchedules extends Construct {
       maximumEventAgeInSeconds: 60,
       maximumRetryAttempts: 1,
     });
-    for (const sentence of this.plan.leftToHeartbeat) Annotations.of(this).addInfo(sentence);
+    for (const sentence of this.compiled.leftToHeartbeat) Annotations.of(this).addInfo(sentence);
   }
 
   private invokingRole(): Role {

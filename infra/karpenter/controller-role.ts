@@ -4,13 +4,13 @@ import { CfnManagedPolicy, CfnRole } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { amiParameterPolicy } from '../../shared/core/karpenter/ami-parameter-policy';
 import { controllerPolicies } from '../../shared/core/karpenter/controller-policies';
-import type { KarpenterPlan } from '../../shared/core/karpenter/karpenter-plan';
+import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
 import { acknowledgeWildcards, resourcesOf } from './acknowledge';
 
 /** Properties of `ControllerRole`. */
 export interface ControllerRoleProps {
   /** Names, identity and scope. */
-  readonly plan: KarpenterPlan;
+  readonly settings: KarpenterSettings;
   /** The name of the role. */
   readonly roleName: string;
   /** The roles that the controller may give to nodes. */
@@ -33,21 +33,22 @@ export class ControllerRole extends Construct {
     super(scope, id);
     const role = new CfnRole(this, 'Role', {
       roleName: props.roleName,
-      description: `The Karpenter controller of ${props.plan.clusterName}`,
-      assumeRolePolicyDocument: { Version: '2012-10-17', Statement: [this.trust(props.plan)] },
+      description: `The Karpenter controller of ${props.settings.clusterName}`,
+      assumeRolePolicyDocument: { Version: '2012-10-17', Statement: [this.trust(props.settings)] },
       managedPolicyArns: this.createPolicies(props),
     });
     this.roleArn = role.attrArn;
-    if (props.plan.identity.kind === 'pod-identity') this.associate(props.plan, props.plan.identity.installAgent);
+    if (props.settings.identity.kind === 'pod-identity')
+      this.associate(props.settings, props.settings.identity.installAgent);
   }
 
-  private createPolicies({ plan, nodeRoleArns, amiParameters, queueArn }: ControllerRoleProps): string[] {
+  private createPolicies({ settings, nodeRoleArns, amiParameters, queueArn }: ControllerRoleProps): string[] {
     const { partition, account } = Stack.of(this);
     const scope = {
       partition,
       account,
-      region: plan.region,
-      clusterName: plan.clusterName,
+      region: settings.region,
+      clusterName: settings.clusterName,
       nodeRoleArns,
       ...(queueArn !== undefined && { queueArn }),
     };
@@ -57,7 +58,7 @@ export class ControllerRole extends Construct {
     ];
     return policies.map(({ name, statements }) => {
       const policy = new CfnManagedPolicy(this, name, {
-        description: `KarpenterController${name} of ${plan.clusterName}`,
+        description: `KarpenterController${name} of ${settings.clusterName}`,
         policyDocument: { Version: '2012-10-17', Statement: statements },
       });
       acknowledgeWildcards(
@@ -69,7 +70,7 @@ export class ControllerRole extends Construct {
     });
   }
 
-  private trust({ identity, namespace, serviceAccount }: KarpenterPlan) {
+  private trust({ identity, namespace, serviceAccount }: KarpenterSettings) {
     if (identity.kind === 'pod-identity')
       return {
         Effect: 'Allow',
@@ -90,7 +91,7 @@ export class ControllerRole extends Construct {
     };
   }
 
-  private associate({ clusterName, namespace, serviceAccount }: KarpenterPlan, installAgent: boolean): void {
+  private associate({ clusterName, namespace, serviceAccount }: KarpenterSettings, installAgent: boolean): void {
     new CfnPodIdentityAssociation(this, 'Association', {
       clusterName,
       namespace,

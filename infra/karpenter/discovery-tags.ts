@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { Statement } from '../../shared/core/karpenter/controller-policies';
 import { ADDED_BY_TAG, DISCOVERY_TAG, type DiscoveryRequest } from '../../shared/core/karpenter/discovery-tags';
-import type { KarpenterPlan } from '../../shared/core/karpenter/karpenter-plan';
+import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
 import { againProperty } from '../constructs/deploy-function';
 import { HeadstartFunction } from '../constructs/headstart-function';
 import { acknowledgeWildcards, resourcesOf } from './acknowledge';
@@ -11,20 +11,20 @@ import { acknowledgeWildcards, resourcesOf } from './acknowledge';
 /** Properties of `DiscoveryTags`. */
 export interface DiscoveryTagsProps {
   /** Which subnets and security groups are tagged. */
-  readonly plan: KarpenterPlan;
+  readonly settings: KarpenterSettings;
 }
 
 /** Tags the cluster's subnets and security groups so that Karpenter finds them; takes away only what it added. */
 export class DiscoveryTags extends Construct {
-  constructor(scope: Construct, id: string, { plan }: DiscoveryTagsProps) {
+  constructor(scope: Construct, id: string, { settings }: DiscoveryTagsProps) {
     super(scope, id);
     // Another place in the app is another owner: CloudFormation would create that one
     // first and then delete this one, which must not take the tags along.
     const owner = `${Aws.STACK_NAME}/${Names.uniqueResourceName(this, { maxLength: 100 })}`;
-    const statements = this.statements(plan, owner);
+    const statements = this.statements(settings, owner);
     const tagger = new HeadstartFunction(this, 'Function', {
       entry: 'deploy/discovery-tags',
-      description: `Sets ${DISCOVERY_TAG} for Karpenter on ${plan.clusterName}`,
+      description: `Sets ${DISCOVERY_TAG} for Karpenter on ${settings.clusterName}`,
       timeout: Duration.minutes(2),
     });
     for (const statement of statements) tagger.role.addToPolicy(PolicyStatement.fromJson(statement));
@@ -33,7 +33,7 @@ export class DiscoveryTags extends Construct {
       resourcesOf(statements),
       'which subnets and security groups there are is known only when it runs',
     );
-    const request: DiscoveryRequest = { clusterName: plan.clusterName, owner, ...plan.discovery };
+    const request: DiscoveryRequest = { clusterName: settings.clusterName, owner, ...settings.discovery };
     const tags = new CustomResource(this, 'Resource', {
       resourceType: 'Custom::HeadstartDiscoveryTags',
       serviceToken: tagger.function.functionArn,
@@ -44,14 +44,14 @@ export class DiscoveryTags extends Construct {
     tags.node.addDependency(tagger);
   }
 
-  private statements({ clusterName, region }: KarpenterPlan, owner: string): readonly Statement[] {
+  private statements({ clusterName, region }: KarpenterSettings, owner: string): readonly Statement[] {
     const { partition, account } = Stack.of(this);
     const cluster = `arn:${partition}:eks:${region}:${account}:cluster/${clusterName}`;
     const taggable = ['subnet', 'security-group'].map((kind) => `arn:${partition}:ec2:${region}:*:${kind}/*`);
     const onlyOurKeys = { 'ForAllValues:StringEquals': { 'aws:TagKeys': [DISCOVERY_TAG, ADDED_BY_TAG] } };
     return [
       {
-        // A failure while an update is taken back would leave the stack stuck, so the function asks whether it is.
+        // A failure while an update is rolled back would leave the stack stuck, so the function asks whether it is.
         Sid: 'ReadStack',
         Effect: 'Allow',
         Action: 'cloudformation:DescribeStacks',

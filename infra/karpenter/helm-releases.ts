@@ -6,13 +6,13 @@ import type { CfnFunction, ILayerVersion, Function as LambdaFunction } from 'aws
 import { Construct, type IConstruct } from 'constructs';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import { type HelmFacts, type HelmRelease, helmReleases } from '../../shared/core/karpenter/helm-release';
-import type { KarpenterPlan } from '../../shared/core/karpenter/karpenter-plan';
+import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
 import { acknowledge, acknowledgeManagedPolicies, acknowledgeWildcards } from './acknowledge';
 
 /** Properties of `HelmReleases`. */
 export interface HelmReleasesProps {
   /** Charts, version, namespace and values. */
-  readonly plan: KarpenterPlan;
+  readonly settings: KarpenterSettings;
   /** Where the function that runs Helm must be placed. */
   readonly cluster: ClusterConfig;
   /** The role and the queue of the controller. */
@@ -32,25 +32,30 @@ export class HelmReleases extends Construct {
   /** The release of the controller; whatever it needs when it starts goes before it. */
   readonly controller: HelmChart;
 
-  constructor(scope: Construct, id: string, { plan, cluster, facts, kubectlLayer }: HelmReleasesProps) {
+  constructor(scope: Construct, id: string, { settings, cluster, facts, kubectlLayer }: HelmReleasesProps) {
     super(scope, id);
-    const target = this.cluster(plan, cluster, kubectlLayer);
-    const [crds, controller] = helmReleases(plan, facts);
-    // Kept even when the first deploy is taken back: Helm adopts a release that is older than this stack.
-    const created = this.install(target, plan, crds, RemovalPolicy.RETAIN);
-    this.controller = this.install(target, plan, controller, RemovalPolicy.DESTROY);
+    const target = this.cluster(settings, cluster, kubectlLayer);
+    const [crds, controller] = helmReleases(settings, facts);
+    // Kept even when the first deploy is rolled back: Helm adopts a release that is older than this stack.
+    const created = this.install(target, settings, crds, RemovalPolicy.RETAIN);
+    this.controller = this.install(target, settings, controller, RemovalPolicy.DESTROY);
     this.controller.node.addDependency(created);
   }
 
-  private install(cluster: ICluster, plan: KarpenterPlan, helmRelease: HelmRelease, removalPolicy: RemovalPolicy) {
+  private install(
+    cluster: ICluster,
+    settings: KarpenterSettings,
+    helmRelease: HelmRelease,
+    removalPolicy: RemovalPolicy,
+  ) {
     const { release, chart, values, skipCrds } = helmRelease;
     return new HelmChart(this, release, {
       cluster,
       release,
       chart: release,
       repository: chart,
-      version: plan.version,
-      namespace: plan.namespace,
+      version: settings.version,
+      namespace: settings.namespace,
       values,
       skipCrds,
       createNamespace: true,
@@ -60,7 +65,7 @@ export class HelmReleases extends Construct {
     });
   }
 
-  private cluster({ clusterName }: KarpenterPlan, { vpc }: ClusterConfig, kubectlLayer: ILayerVersion): ICluster {
+  private cluster({ clusterName }: KarpenterSettings, { vpc }: ClusterConfig, kubectlLayer: ILayerVersion): ICluster {
     const role = this.role(vpc !== undefined);
     // Granted before the function exists: an access entry takes some seconds to reach the cluster.
     const access = this.grantAdmin(clusterName, role.roleArn);

@@ -6,7 +6,7 @@ import type { Config } from '../../shared/core/config/config';
 import { KARPENTER_VERSION } from '../../shared/core/config/karpenter-schema';
 import { amiParameters } from '../../shared/core/karpenter/ami-parameter-policy';
 import { type HelmFacts, helmCommands } from '../../shared/core/karpenter/helm-release';
-import { type KarpenterPlan, karpenterPlan, nameOf } from '../../shared/core/karpenter/karpenter-plan';
+import { type KarpenterSettings, karpenterSettings, nameOf } from '../../shared/core/karpenter/karpenter-settings';
 import { nodeRoleNames } from '../../shared/core/karpenter/node-class';
 import { ControllerRole } from './controller-role';
 import { DiscoveryTags } from './discovery-tags';
@@ -32,31 +32,31 @@ export interface KarpenterPrerequisitesProps {
 export class KarpenterPrerequisites extends Construct {
   constructor(scope: Construct, id: string, { config, kubectlLayer }: KarpenterPrerequisitesProps) {
     super(scope, id);
-    const plan = karpenterPlan(config);
-    this.warnAboutVersion(plan);
-    const { roleArn } = new NodeRole(this, 'Nodes', { plan });
-    if (roleArn !== undefined) new NodeAccess(this, 'NodeAccess', { plan, roleArn });
-    const queueArn = this.queueArn(plan);
-    const controllerRoleArn = this.controllerRoleArn(config, plan, roleArn, queueArn);
-    const { subnets, securityGroups } = plan.discovery;
-    if (subnets.length + securityGroups.length > 0) new DiscoveryTags(this, 'Discovery', { plan });
-    if (plan.spotServiceLinkedRole)
+    const settings = karpenterSettings(config);
+    this.warnAboutVersion(settings);
+    const { roleArn } = new NodeRole(this, 'Nodes', { settings });
+    if (roleArn !== undefined) new NodeAccess(this, 'NodeAccess', { settings, roleArn });
+    const queueArn = this.queueArn(settings);
+    const controllerRoleArn = this.controllerRoleArn(config, settings, roleArn, queueArn);
+    const { subnets, securityGroups } = settings.discovery;
+    if (subnets.length + securityGroups.length > 0) new DiscoveryTags(this, 'Discovery', { settings });
+    if (settings.spotServiceLinkedRole)
       // One for the whole account: others may have come to need it.
       new CfnServiceLinkedRole(this, 'SpotServiceLinkedRole', {
         awsServiceName: 'spot.amazonaws.com',
       }).applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
 
-    const queueName = nameOf(plan.queue);
+    const queueName = nameOf(settings.queue);
     const facts: HelmFacts = {
       ...(queueName !== undefined && { queueName }),
-      ...(plan.identity.kind === 'irsa' && controllerRoleArn !== undefined && { controllerRoleArn }),
+      ...(settings.identity.kind === 'irsa' && controllerRoleArn !== undefined && { controllerRoleArn }),
     };
-    const layer = kubectlLayer ?? this.layer(plan);
-    if (layer) this.install(config, plan, facts, layer);
-    else if (plan.controllerRole.kind !== 'none') this.printCommands(plan, facts);
+    const layer = kubectlLayer ?? this.layer(settings);
+    if (layer) this.install(config, settings, facts, layer);
+    else if (settings.controllerRole.kind !== 'none') this.printCommands(settings, facts);
   }
 
-  private queueArn({ queue, region }: KarpenterPlan): string | undefined {
+  private queueArn({ queue, region }: KarpenterSettings): string | undefined {
     if (queue.kind === 'create')
       return new InterruptionQueue(this, 'Interruptions', { queueName: queue.name }).queueArn;
     const { partition, account } = Stack.of(this);
@@ -65,11 +65,11 @@ export class KarpenterPrerequisites extends Construct {
 
   private controllerRoleArn(
     config: Config,
-    plan: KarpenterPlan,
+    settings: KarpenterSettings,
     nodeRoleArn: string | undefined,
     queueArn: string | undefined,
   ): string | undefined {
-    const { controllerRole, nodeRole } = plan;
+    const { controllerRole, nodeRole } = settings;
     if (controllerRole.kind === 'none') return undefined;
     if (controllerRole.kind === 'existing') return this.roleArn(controllerRole.name);
     const own = nodeRoleNames(config).filter((name) => name !== nameOf(nodeRole));
@@ -78,7 +78,7 @@ export class KarpenterPrerequisites extends Construct {
       ...own.map((name) => this.roleArn(name)),
     ];
     return new ControllerRole(this, 'Controller', {
-      plan,
+      settings,
       roleName: controllerRole.name,
       nodeRoleArns,
       amiParameters: amiParameters(config),
@@ -91,26 +91,31 @@ export class KarpenterPrerequisites extends Construct {
     return `arn:${partition}:iam::${account}:role/${name}`;
   }
 
-  private layer({ helm: { install, kubectlLayerArn } }: KarpenterPlan): ILayerVersion | undefined {
+  private layer({ helm: { install, kubectlLayerArn } }: KarpenterSettings): ILayerVersion | undefined {
     return !install || kubectlLayerArn === undefined
       ? undefined
       : LayerVersion.fromLayerVersionArn(this, 'KubectlLayer', kubectlLayerArn);
   }
 
   /** The controller starts last, when its role, its queue and the tags are there. */
-  private install({ cluster }: Config, plan: KarpenterPlan, facts: HelmFacts, kubectlLayer: ILayerVersion): void {
+  private install(
+    { cluster }: Config,
+    settings: KarpenterSettings,
+    facts: HelmFacts,
+    kubectlLayer: ILayerVersion,
+  ): void {
     const needed = ['Controller', 'Interruptions', 'Discovery', 'NodeAccess'];
-    const { controller } = new HelmReleases(this, 'Helm', { plan, cluster, facts, kubectlLayer });
+    const { controller } = new HelmReleases(this, 'Helm', { settings, cluster, facts, kubectlLayer });
     controller.node.addDependency(...needed.flatMap((id) => this.node.tryFindChild(id) ?? []));
   }
 
-  private printCommands(plan: KarpenterPlan, facts: HelmFacts): void {
-    const [crds, controller] = helmCommands(plan, facts);
+  private printCommands(settings: KarpenterSettings, facts: HelmFacts): void {
+    const [crds, controller] = helmCommands(settings, facts);
     new CfnOutput(this, 'InstallFirst', { description: "Karpenter's CRDs", value: crds ?? '' });
     new CfnOutput(this, 'InstallThen', { description: "Karpenter's controller", value: controller ?? '' });
   }
 
-  private warnAboutVersion({ version }: KarpenterPlan): void {
+  private warnAboutVersion({ version }: KarpenterSettings): void {
     if (version === KARPENTER_VERSION) return;
     Annotations.of(this).addWarningV2(
       'headstart:karpenterVersion',

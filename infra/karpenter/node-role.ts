@@ -1,13 +1,13 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnInstanceProfile, CfnRole } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import type { KarpenterPlan } from '../../shared/core/karpenter/karpenter-plan';
+import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
 import { acknowledgeManagedPolicies } from './acknowledge';
 
 /** Properties of `NodeRole`. */
 export interface NodeRoleProps {
   /** Which of role and instance profile are created, and under which names. */
-  readonly plan: KarpenterPlan;
+  readonly settings: KarpenterSettings;
 }
 
 const POLICIES = [
@@ -27,7 +27,7 @@ export class NodeRole extends Construct {
   /** The ARN of the role, whether it is created here or exists; `undefined` when it is left out. */
   readonly roleArn: string | undefined;
 
-  constructor(scope: Construct, id: string, { plan: { nodeRole, instanceProfile } }: NodeRoleProps) {
+  constructor(scope: Construct, id: string, { settings: { nodeRole, instanceProfile } }: NodeRoleProps) {
     super(scope, id);
     if (nodeRole.kind === 'none') return;
     const { partition, account } = Stack.of(this);

@@ -1,6 +1,6 @@
-import { describeCluster } from '../../shared/adapters/describe-cluster';
+import { deployPorts } from './compose';
 import { customResource } from './custom-resource';
 import { handleClusterEndpoint } from './handle-cluster-endpoint';
 
 /** The custom resource that reads the cluster's endpoint once per deploy. */
-export const handler = customResource((event) => handleClusterEndpoint(event, describeCluster));
+export const handler = customResource((event) => handleClusterEndpoint(event, deployPorts.describe), deployPorts);

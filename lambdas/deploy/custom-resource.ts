@@ -1,21 +1,18 @@
 import type { CloudFormationCustomResourceEvent, CloudFormationCustomResourceResponse } from 'aws-lambda';
-import { credentialsFrom } from '../../shared/adapters/cluster-connection';
-import { jsonLog } from '../../shared/adapters/json-log';
 import { messageOf } from '../../shared/core/basics/errors';
-import type { Log } from '../../shared/core/ports/ports';
-import { sendCfnResponse } from './cfn-response';
+import { isRollingBack, type RollbackPorts } from './stack-rollback';
 
 /** What a custom resource tells CloudFormation when it went well. */
 export interface CustomResourceResponse {
   /** Another one than before makes CloudFormation delete the old resource afterwards. */
   readonly physicalResourceId: string;
-  /** Attributes for `Fn::GetAtt`; a few, since the whole answer holds 4 KB. */
+  /** Attributes for `Fn::GetAtt`; a few, since the whole response holds 4 KB. */
   readonly data?: Readonly<Record<string, string>>;
 }
 
 export type CustomResourceHandler = (event: CloudFormationCustomResourceEvent) => Promise<CustomResourceResponse>;
 
-/** A refusal that still knows the attributes: others use them also while an update is taken back. */
+/** A refusal that still knows the attributes: other resources use them even while an update is rolled back. */
 export class RefusedError extends Error {
   constructor(
     message: string,
@@ -25,12 +22,9 @@ export class RefusedError extends Error {
   }
 }
 
-/** What answering needs of the world. */
-export interface CustomResourcePorts {
+/** What it takes to respond. */
+export interface CustomResourcePorts extends RollbackPorts {
   readonly send: (url: string, body: string) => Promise<void>;
-  /** Whether CloudFormation is taking an update back. */
-  readonly rollingBack: (stackId: string) => Promise<boolean>;
-  readonly log: Log;
 }
 
 /** The id of a resource that could not be created; CloudFormation asks to delete it right away. */
@@ -38,21 +32,21 @@ export const NOT_CREATED = 'not-created';
 const MAX_REASON = 2_000;
 
 /**
- * Makes a Lambda handler of a custom resource: CloudFormation waits for an answer
- * at a URL, and without one for an hour, so every outcome is answered. A failure is
- * not reported where it would only leave the stack stuck: while an update is being
- * taken back, and when what could not be created is deleted.
+ * Makes a Lambda handler of a custom resource: CloudFormation waits for a response
+ * at a URL, and without one for an hour, so every outcome gets one. A failure is not
+ * reported where it would only leave the stack stuck: while an update is rolled back,
+ * and when what could not be created is deleted.
  */
 export function customResource(
   handle: CustomResourceHandler,
-  ports: CustomResourcePorts = PORTS,
+  ports: CustomResourcePorts,
   /** The attributes that go with a failure that is not reported; CloudFormation insists on those that are used. */
   forgivenData: Readonly<Record<string, string>> = {},
 ) {
   return async (event: CloudFormationCustomResourceEvent): Promise<void> => {
     const { StackId, RequestId, LogicalResourceId, ResponseURL } = event;
     const same = { StackId, RequestId, LogicalResourceId };
-    const answer = await handle(event).then(
+    const response = await handle(event).then(
       ({ physicalResourceId, data }): CloudFormationCustomResourceResponse => ({
         ...same,
         Status: 'SUCCESS',
@@ -65,7 +59,7 @@ export function customResource(
         return { ...same, ...failed, ...(failed.Status === 'SUCCESS' && { Data }) };
       },
     );
-    await ports.send(ResponseURL, JSON.stringify(answer));
+    await ports.send(ResponseURL, JSON.stringify(response));
   };
 }
 
@@ -75,37 +69,9 @@ async function failure(event: CloudFormationCustomResourceEvent, error: unknown,
   const Reason = messageOf(error).slice(0, MAX_REASON);
   const forgiven =
     (request === 'Delete' && PhysicalResourceId === NOT_CREATED) ||
-    (request === 'Update' && (await isRollback(event, ports)));
+    (request === 'Update' && (await isRollingBack(event.StackId, ports)));
   ports.log.error('custom resource failed', { request, resource, forgiven, error });
   return forgiven
     ? { Status: 'SUCCESS' as const, PhysicalResourceId }
     : { Status: 'FAILED' as const, PhysicalResourceId, Reason };
-}
-
-async function isRollback({ StackId }: CloudFormationCustomResourceEvent, { rollingBack, log }: CustomResourcePorts) {
-  return rollingBack(StackId).catch((error: unknown) => {
-    log.warn('status of the stack unknown', { reason: messageOf(error) });
-    return false;
-  });
-}
-
-const PORTS: CustomResourcePorts = { send: sendCfnResponse, rollingBack, log: jsonLog() };
-
-async function rollingBack(stackId: string): Promise<boolean> {
-  return (await statusOf(stackId)).includes('ROLLBACK');
-}
-
-/** Whether an update of the stack is being taken back, and not its creation. */
-export async function updateRollingBack(stackId: string): Promise<boolean> {
-  return (await statusOf(stackId)).startsWith('UPDATE_ROLLBACK');
-}
-
-async function statusOf(stackId: string): Promise<string> {
-  const { stackStatus } = await import('../../shared/adapters/stack-status');
-  const { env } = process;
-  return stackStatus(stackId, {
-    region: env.AWS_REGION ?? '',
-    credentials: async () => credentialsFrom(env),
-    endpoint: env.AWS_ENDPOINT_URL_CLOUDFORMATION ?? env.AWS_ENDPOINT_URL,
-  });
 }

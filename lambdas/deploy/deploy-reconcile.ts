@@ -1,19 +1,11 @@
-import { describeCluster } from '../../shared/adapters/describe-cluster';
 import { invokeFunction } from '../../shared/adapters/invoke-function';
-import { jsonLog } from '../../shared/adapters/json-log';
-import { sleep } from '../../shared/adapters/sleep';
+import { deployPorts } from './compose';
 import { customResource } from './custom-resource';
 import { handleDeployReconcile } from './handle-deploy-reconcile';
 
-const ports = {
-  invoke: invokeFunction,
-  describe: describeCluster,
-  now: () => Date.now(),
-  sleep,
-  log: jsonLog(),
-};
+const ports = { ...deployPorts, invoke: invokeFunction };
 
 /** The custom resource that runs the reconcile function once at the end of a deploy. */
-export const handler = customResource((event) => handleDeployReconcile(event, ports), undefined, {
-  Outcome: 'failed while the deploy was taken back; the heartbeat goes on',
+export const handler = customResource((event) => handleDeployReconcile(event, ports), ports, {
+  Outcome: 'failed while the deploy was rolled back; the heartbeat continues',
 });

@@ -17,11 +17,11 @@ export async function handleClusterEndpoint(
   if (event.RequestType === 'Delete') return { physicalResourceId: event.PhysicalResourceId };
   const facts = await describe(about.name, about.region);
   if (!facts) throw new ClusterNotFoundError(about.name, about.region);
-  const trouble = [
+  const refusals = [
     about.access === 'entry' ? configMapMode(about, facts) : undefined,
     about.placed ? undefined : closedToOutside(about, facts),
   ].filter((found) => found !== undefined);
-  if (trouble.length > 0) throw new RefusedError(trouble.join('; '), attributesOf(facts));
+  if (refusals.length > 0) throw new RefusedError(refusals.join('; '), attributesOf(facts));
   return { physicalResourceId, data: attributesOf(facts) };
 }
 

@@ -10,13 +10,12 @@ import { type CustomResourceResponse, NOT_CREATED } from './custom-resource';
 import { explainClusterError } from './explain-cluster-error';
 import { removeObjects } from './remove-objects';
 import { type AdmissionPorts, retryUntilAdmitted } from './retry-until-admitted';
+import { isUpdateRollingBack, type RollbackPorts } from './stack-rollback';
 
-export interface ClusterObjectsPorts extends AdmissionPorts {
+export interface ClusterObjectsPorts extends AdmissionPorts, RollbackPorts {
   readonly connect: () => Promise<KubeTransport>;
   /** What is applied: it comes with the code, so that whoever may invoke the function cannot choose. */
   readonly objects: readonly Manifest[];
-  /** Whether an update of this stack is being taken back. */
-  readonly updateRollingBack: (stackId: string) => Promise<boolean>;
   readonly describe: (name: string, region: string) => Promise<ClusterDescription | undefined>;
 }
 
@@ -37,9 +36,9 @@ export async function handleClusterObjects(
     if (![physicalResourceId, NOT_CREATED].includes(event.PhysicalResourceId))
       // Another id is that of another cluster, which this connection does not lead to.
       ports.log.warn('objects left on another cluster', { resource: event.PhysicalResourceId });
-    else if (await isUpdateRollback(event.StackId, ports))
+    else if (await isUpdateRollingBack(event.StackId, ports))
       // With manual access before the update a person had applied them, and they are needed again.
-      ports.log.warn('objects left, since an update is taken back', { resource: event.PhysicalResourceId });
+      ports.log.warn('objects left, since an update is rolled back', { resource: event.PhysicalResourceId });
     else await remove(owner, ports);
     return { physicalResourceId: event.PhysicalResourceId };
   } catch (error) {
@@ -63,13 +62,6 @@ async function apply(owner: string, { connect, objects, now, sleep, log }: Clust
 async function remove(owner: string, { connect, now, sleep, log }: ClusterObjectsPorts): Promise<void> {
   const removed = await removeObjects(await connect(), owner, { now, sleep, log });
   log.info('cluster objects removed', { removed });
-}
-
-async function isUpdateRollback(stackId: string, { updateRollingBack, log }: ClusterObjectsPorts) {
-  return updateRollingBack(stackId).catch((error: unknown) => {
-    log.warn('status of the stack unknown', { reason: messageOf(error) });
-    return false;
-  });
 }
 
 /** What EKS says after a failure: `gone` when there is no such cluster, or not even its name any more. */

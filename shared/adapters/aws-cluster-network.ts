@@ -50,8 +50,8 @@ export function awsClusterNetwork({ clusterName, region, endpoint }: AwsClusterN
       const found: NodeGroup[] = [];
       for await (const { nodegroups = [] } of paginateListNodegroups({ client: eks }, { clusterName }))
         for (const nodegroupName of nodegroups) {
-          const answer = await eks.send(new DescribeNodegroupCommand({ clusterName, nodegroupName }));
-          const { subnets = [], launchTemplate } = answer.nodegroup ?? {};
+          const response = await eks.send(new DescribeNodegroupCommand({ clusterName, nodegroupName }));
+          const { subnets = [], launchTemplate } = response.nodegroup ?? {};
           const { id, version } = launchTemplate ?? {};
           found.push({
             name: nodegroupName,

@@ -22,12 +22,12 @@ const TIMEOUTS = { connectionTimeout: 2_000, requestTimeout: 5_000, throwOnReque
 export async function describeCluster(name: string, region: string): Promise<ClusterDescription | undefined> {
   const { EKSClient, DescribeClusterCommand, ResourceNotFoundException } = await import('./aws/eks');
   const client = new EKSClient({ region, maxAttempts: 2, requestHandler: TIMEOUTS });
-  const answer = await client.send(new DescribeClusterCommand({ name })).catch((error: unknown) => {
+  const response = await client.send(new DescribeClusterCommand({ name })).catch((error: unknown) => {
     if (error instanceof ResourceNotFoundException) return undefined;
     throw error;
   });
-  if (!answer) return undefined;
-  const { endpoint, certificateAuthority, resourcesVpcConfig: network, ...cluster } = answer.cluster ?? {};
+  if (!response) return undefined;
+  const { endpoint, certificateAuthority, resourcesVpcConfig: network, ...cluster } = response.cluster ?? {};
   if (!endpoint || !certificateAuthority?.data)
     throw new Error(`cluster ${name} in ${region} has no endpoint yet (status ${cluster.status ?? 'unknown'})`);
   return {

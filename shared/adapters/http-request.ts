@@ -44,7 +44,7 @@ export async function httpRequest(url: URL, { body, timeoutMs, ...rest }: HttpRe
         }),
       );
     });
-    const timer = setTimeout(() => outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    const timer = setTimeout(() => outgoing.destroy(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
     outgoing.on('close', () => clearTimeout(timer));
     outgoing.on('error', reject);
     outgoing.end(body);

@@ -49,7 +49,7 @@ export interface DiscoveryChange {
 export async function setDiscoveryTags(request: DiscoveryRequest, network: ClusterNetwork): Promise<DiscoveryChange> {
   const wanted = await wantedResources(request, network);
   const [present, ours] = await Promise.all([network.readTags(wanted), network.tagsAddedBy(request.owner)]);
-  const change = planDiscoveryTags(request, wanted, present, ours);
+  const change = decideDiscoveryTags(request, wanted, present, ours);
   await network.addTags(change.added, tagsOf(request));
   await network.removeTags(change.removed, tagsOf(request));
   return change;
@@ -71,7 +71,7 @@ export async function removeDiscoveryTags(
  * - With another cluster's name: refused, since one resource carries one value and that cluster needs it.
  * - Ours, but no longer wanted: removed.
  */
-export function planDiscoveryTags(
+export function decideDiscoveryTags(
   { clusterName, owner }: Pick<DiscoveryRequest, 'clusterName' | 'owner'>,
   wanted: readonly string[],
   present: readonly DiscoveryTags[],

@@ -1,5 +1,5 @@
 import { KARPENTER_NODEPOOL_LABEL } from '../basics/names';
-import type { KarpenterPlan } from './karpenter-plan';
+import type { KarpenterSettings } from './karpenter-settings';
 
 /** One Helm release of Karpenter. */
 export interface HelmRelease {
@@ -18,21 +18,26 @@ export interface HelmFacts {
 }
 
 /** The CRDs as a release of their own, so that they are upgraded too, then the controller. */
-export function helmReleases(plan: KarpenterPlan, facts: HelmFacts): readonly [HelmRelease, HelmRelease] {
-  const { repository } = plan.helm;
+export function helmReleases(settings: KarpenterSettings, facts: HelmFacts): readonly [HelmRelease, HelmRelease] {
+  const { repository } = settings.helm;
   return [
     { release: 'karpenter-crd', chart: `${repository}/karpenter-crd`, values: {}, skipCrds: false },
-    { release: 'karpenter', chart: `${repository}/karpenter`, values: controllerValues(plan, facts), skipCrds: true },
+    {
+      release: 'karpenter',
+      chart: `${repository}/karpenter`,
+      values: controllerValues(settings, facts),
+      skipCrds: true,
+    },
   ];
 }
 
 /** The same releases as commands for a shell with helm and access to the cluster. */
-export function helmCommands(plan: KarpenterPlan, facts: HelmFacts): readonly string[] {
-  return helmReleases(plan, facts).map(({ release, chart, values, skipCrds }) => {
+export function helmCommands(settings: KarpenterSettings, facts: HelmFacts): readonly string[] {
+  return helmReleases(settings, facts).map(({ release, chart, values, skipCrds }) => {
     const set = Object.entries(values).map(([key, value]) => `--set-json '${key}=${JSON.stringify(value)}'`);
     return [
-      `helm upgrade --install ${release} ${chart} --version ${plan.version}`,
-      `--namespace ${plan.namespace} --create-namespace`,
+      `helm upgrade --install ${release} ${chart} --version ${settings.version}`,
+      `--namespace ${settings.namespace} --create-namespace`,
       ...(skipCrds ? ['--skip-crds'] : []),
       ...set,
       '--wait',
@@ -45,19 +50,19 @@ export function helmCommands(plan: KarpenterPlan, facts: HelmFacts): readonly st
  * node that it has lost. Both conditions stand in one term, because terms are
  * alternatives and conditions within a term all hold.
  */
-function controllerValues(plan: KarpenterPlan, { controllerRoleArn, queueName }: HelmFacts) {
-  const { nodeGroup } = plan.helm;
+function controllerValues(settings: KarpenterSettings, { controllerRoleArn, queueName }: HelmFacts) {
+  const { nodeGroup } = settings.helm;
   const resources = { cpu: '1', memory: '1Gi' };
   return {
     replicas: 2,
     serviceAccount: {
-      name: plan.serviceAccount,
+      name: settings.serviceAccount,
       annotations: controllerRoleArn === undefined ? {} : { 'eks.amazonaws.com/role-arn': controllerRoleArn },
     },
     settings: {
-      clusterName: plan.clusterName,
+      clusterName: settings.clusterName,
       interruptionQueue: queueName ?? '',
-      enableZonalShift: plan.zonalShift,
+      enableZonalShift: settings.zonalShift,
     },
     controller: { resources: { requests: resources, limits: resources } },
     affinity: {

@@ -3,7 +3,7 @@ import type { Config, NodePoolConfig } from '../config/config';
 import type { PoolInput } from '../config/pool-schema';
 import type { Manifest } from '../manifests/cluster-objects';
 import { DISCOVERY_TAG } from './discovery-tags';
-import { type KarpenterPlan, karpenterPlan, nameOf } from './karpenter-plan';
+import { type KarpenterSettings, karpenterSettings, nameOf } from './karpenter-settings';
 
 /** The AMI that nodes get unless a `pool` block says otherwise. */
 export const DEFAULT_AMI = 'al2023@latest';
@@ -17,7 +17,7 @@ export function nodeClassManifest(config: Config, { name }: NodePoolConfig, pool
     metadata: { name, labels: { [MANAGED_BY_LABEL]: MANAGED_BY } },
     spec: {
       ...pool.nodeClass,
-      ...nodeIdentity(karpenterPlan(config), pool),
+      ...nodeIdentity(karpenterSettings(config), pool),
       amiSelectorTerms: pool.amiSelector ?? [{ alias: pool.ami ?? DEFAULT_AMI }],
       subnetSelectorTerms: pool.subnets ?? discovered,
       securityGroupSelectorTerms: pool.securityGroups ?? discovered,
@@ -32,7 +32,7 @@ export function nodeClassManifest(config: Config, { name }: NodePoolConfig, pool
  * allowed to pass each of them.
  */
 export function nodeRoleNames(config: Config): readonly string[] {
-  const shared = nameOf(karpenterPlan(config).nodeRole);
+  const shared = nameOf(karpenterSettings(config).nodeRole);
   const own = config.nodePools.map(({ pool }) => pool?.role);
   return [...new Set([shared, ...own].filter((name) => name !== undefined))];
 }
@@ -41,12 +41,12 @@ export function nodeRoleNames(config: Config): readonly string[] {
  * What a pool says itself comes first, then the instance profile, then the role of the `karpenter` block. A role beside
  * a profile is the one in it: the EC2NodeClass takes only one of the two.
  */
-function nodeIdentity(plan: KarpenterPlan, pool: PoolInput): { role: string } | { instanceProfile: string } {
+function nodeIdentity(settings: KarpenterSettings, pool: PoolInput): { role: string } | { instanceProfile: string } {
   if (pool.instanceProfile !== undefined) return { instanceProfile: pool.instanceProfile };
   if (pool.role !== undefined) return { role: pool.role };
-  const instanceProfile = nameOf(plan.instanceProfile);
+  const instanceProfile = nameOf(settings.instanceProfile);
   if (instanceProfile !== undefined) return { instanceProfile };
-  const role = nameOf(plan.nodeRole);
+  const role = nameOf(settings.nodeRole);
   if (role === undefined)
     throw new Error('a pool block has neither role nor instanceProfile: the config is not checked');
   return { role };

@@ -35,7 +35,7 @@ export interface ScheduleLimits {
 
 /** The schedules that a config compiles to: one for each different time at which a window edge falls. */
 export function compileSchedules(config: Config, { now, max }: ScheduleLimits): CompiledSchedules {
-  const planned = new Map<string, { expression: string; timezone: string; descriptions: string[] }>();
+  const byName = new Map<string, { expression: string; timezone: string; descriptions: string[] }>();
   const leftToHeartbeat: string[] = [];
   const keyOf = (edge: Edge, expression: string) => uniqueName([edge.timezone, expression]);
   for (const edge of edgesOf(config, now)) {
@@ -45,19 +45,19 @@ export function compileSchedules(config: Config, { now, max }: ScheduleLimits): 
       continue;
     }
     const expressions = firing.kind === 'once' ? [`at(${localText(firing.local)})`] : firing.expressions;
-    const added = expressions.filter((expression) => !planned.has(keyOf(edge, expression)));
-    if (planned.size + added.length > max) {
+    const added = expressions.filter((expression) => !byName.has(keyOf(edge, expression)));
+    if (byName.size + added.length > max) {
       leftToHeartbeat.push(leftSentence(edge, `the stack has room for ${max} schedules`, config));
       continue;
     }
     for (const expression of expressions) {
       const key = keyOf(edge, expression);
-      const known = planned.get(key);
+      const known = byName.get(key);
       if (known) known.descriptions.push(edge.description);
-      else planned.set(key, { expression, timezone: edge.timezone, descriptions: [edge.description] });
+      else byName.set(key, { expression, timezone: edge.timezone, descriptions: [edge.description] });
     }
   }
-  const schedules = [...planned].map(([name, { expression, timezone, descriptions }]) => ({
+  const schedules = [...byName].map(([name, { expression, timezone, descriptions }]) => ({
     name,
     expression,
     timezone,

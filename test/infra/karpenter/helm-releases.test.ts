@@ -3,7 +3,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { Code, LayerVersion } from 'aws-cdk-lib/aws-lambda';
 import { KarpenterPrerequisites } from '../../../infra/karpenter/karpenter-prerequisites';
 import { helmReleases } from '../../../shared/core/karpenter/helm-release';
-import { karpenterPlan } from '../../../shared/core/karpenter/karpenter-plan';
+import { karpenterSettings } from '../../../shared/core/karpenter/karpenter-settings';
 import { configOf } from '../../shared/core/karpenter/config-of';
 import { plain, type Resource, shown, synthKarpenter } from './synth-karpenter';
 
@@ -55,8 +55,8 @@ describe('an installed release', () => {
   });
 
   test('has the values that the command would set', () => {
-    const plan = karpenterPlan(configOf({ karpenter: { manage: true, helm } }));
-    const [, { values }] = helmReleases(plan, { queueName: 'demo' });
+    const settings = karpenterSettings(configOf({ karpenter: { manage: true, helm } }));
+    const [, { values }] = helmReleases(settings, { queueName: 'demo' });
     expect(JSON.parse(shown(controller.Properties.Values))).toEqual(values);
   });
 

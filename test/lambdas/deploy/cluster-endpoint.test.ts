@@ -26,7 +26,7 @@ test('hands on how the cluster is reached', async () => {
   expect(asked).toEqual(['demo ap-northeast-2']);
 });
 
-test('an answer with a real certificate fits into the 4 KB that CloudFormation takes', async () => {
+test('a response with a real certificate fits into the 4 KB that CloudFormation takes', async () => {
   const { data } = await handleClusterEndpoint(request('Create'), describing({ caBase64: 'A'.repeat(1_600) }));
   expect(JSON.stringify(data).length).toBeLessThan(3_000);
 });
@@ -66,18 +66,18 @@ test.each([
   { name: 'a private endpoint from the VPC', properties: { placed: 'true' }, facts: { publicAccess: false } },
   { name: 'a public endpoint that admits some addresses', properties: {}, facts: { publicCidrs: ['203.0.113.0/24'] } },
 ])('goes on with $name', async ({ properties, facts }) => {
-  const answer = handleClusterEndpoint(request('Create', properties), describing(facts));
-  await expect(answer).resolves.toMatchObject({ data: { Endpoint: OPEN.server } });
+  const response = handleClusterEndpoint(request('Create', properties), describing(facts));
+  await expect(response).resolves.toMatchObject({ data: { Endpoint: OPEN.server } });
 });
 
-test('a refusal while an update is taken back still says how the cluster is reached, since others need it', async () => {
+test('a refusal while an update is rolled back still says how the cluster is reached, since others need it', async () => {
   const sent: string[] = [];
   const send = async (_url: string, body: string) => {
     sent.push(body);
   };
   const handler = customResource((event) => handleClusterEndpoint(event, describing({ publicAccess: false })), {
     send,
-    rollingBack: async () => true,
+    stackStatus: async () => 'UPDATE_ROLLBACK_IN_PROGRESS',
     log: memoryLog(),
   });
   await handler(request('Update'));

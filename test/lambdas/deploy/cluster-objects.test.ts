@@ -33,7 +33,7 @@ function handle(event: ReturnType<typeof request>, ports: Partial<ClusterObjects
   return handleClusterObjects(event, {
     connect: async () => world.transport,
     objects: OWN,
-    updateRollingBack: async () => false,
+    stackStatus: async () => 'UPDATE_COMPLETE',
     describe: async () => OPEN,
     now: clock.now,
     sleep: clock.sleep,
@@ -286,25 +286,25 @@ describe('deleting', () => {
   });
 
   test.each([{ PhysicalResourceId: 'cluster-objects-demo' }, { PhysicalResourceId: NOT_CREATED }])(
-    'leaves $PhysicalResourceId while an update is taken back: a person may have applied the objects before it',
+    'leaves $PhysicalResourceId while an update is rolled back: a person may have applied the objects before it',
     async ({ PhysicalResourceId }) => {
       for (const object of OWN) world.put(object);
       await created();
       const asked: string[] = [];
-      const updateRollingBack = async (stackId: string) => {
+      const stackStatus = async (stackId: string) => {
         asked.push(stackId);
-        return true;
+        return 'UPDATE_ROLLBACK_IN_PROGRESS';
       };
-      await handle(deletion({ PhysicalResourceId }), { updateRollingBack });
+      await handle(deletion({ PhysicalResourceId }), { stackStatus });
       expect(asked).toEqual([STACK]);
       expect(world.names()).toEqual(OWN_NAMES);
-      expect(log.lines.join('\n')).toContain('objects left, since an update is taken back');
+      expect(log.lines.join('\n')).toContain('objects left, since an update is rolled back');
     },
   );
 
   test('removes the objects when the status of the stack cannot be read', async () => {
     await created();
-    await handle(deletion(), { updateRollingBack: async () => Promise.reject(new Error('AccessDenied')) });
+    await handle(deletion(), { stackStatus: async () => Promise.reject(new Error('AccessDenied')) });
     expect(world.names()).toEqual([]);
     expect(log.lines.join('\n')).toContain('status of the stack unknown');
   });

@@ -1,18 +1,19 @@
 import { sendCfnResponse } from '../../../lambdas/deploy/cfn-response';
+import { deployPorts } from '../../../lambdas/deploy/compose';
 import {
   type CustomResourceHandler,
   type CustomResourcePorts,
   customResource,
   NOT_CREATED,
-  updateRollingBack,
 } from '../../../lambdas/deploy/custom-resource';
+import { isUpdateRollingBack } from '../../../lambdas/deploy/stack-rollback';
 import { type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
 import { memoryLog, request, STACK } from './requests';
 
 const fails: CustomResourceHandler = async () => Promise.reject(new Error('cluster demo refuses us'));
 const works: CustomResourceHandler = async () => ({ physicalResourceId: 'thing', data: { Version: '1.35' } });
 
-async function answerTo(
+async function responseTo(
   handle: CustomResourceHandler,
   event: ReturnType<typeof request>,
   ports: Partial<CustomResourcePorts> = {},
@@ -21,7 +22,7 @@ async function answerTo(
   const send = async (url: string, body: string) => {
     sent.push(`${url} ${body}`);
   };
-  const all = { send, rollingBack: async () => false, log: memoryLog(), ...ports };
+  const all = { send, stackStatus: async () => 'UPDATE_IN_PROGRESS', log: memoryLog(), ...ports };
   await customResource(handle, all, { Version: 'unknown' })(event);
   expect(sent).toHaveLength(1);
   const [url, body] = sent[0]?.split(/ (.*)/s) ?? [];
@@ -30,7 +31,7 @@ async function answerTo(
 }
 
 test('success is answered with the id and the attributes', async () => {
-  await expect(answerTo(works, request('Create'))).resolves.toEqual({
+  await expect(responseTo(works, request('Create'))).resolves.toEqual({
     Status: 'SUCCESS',
     StackId: STACK,
     RequestId: '8b7d2f2e',
@@ -41,7 +42,7 @@ test('success is answered with the id and the attributes', async () => {
 });
 
 test('a failure is answered with its message', async () => {
-  await expect(answerTo(fails, request('Update'))).resolves.toMatchObject({
+  await expect(responseTo(fails, request('Update'))).resolves.toMatchObject({
     Status: 'FAILED',
     PhysicalResourceId: 'thing',
     Reason: 'cluster demo refuses us',
@@ -49,7 +50,7 @@ test('a failure is answered with its message', async () => {
 });
 
 test('what could not be created gets an id that says so', async () => {
-  await expect(answerTo(fails, request('Create'))).resolves.toMatchObject({
+  await expect(responseTo(fails, request('Create'))).resolves.toMatchObject({
     Status: 'FAILED',
     PhysicalResourceId: NOT_CREATED,
   });
@@ -57,35 +58,35 @@ test('what could not be created gets an id that says so', async () => {
 
 test('deleting what could not be created never fails, or the stack would be stuck', async () => {
   const event = request('Delete', {}, { PhysicalResourceId: NOT_CREATED });
-  await expect(answerTo(fails, event)).resolves.toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: NOT_CREATED });
+  await expect(responseTo(fails, event)).resolves.toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: NOT_CREATED });
 });
 
 test('deleting what was created may fail', async () => {
-  await expect(answerTo(fails, request('Delete'))).resolves.toMatchObject({ Status: 'FAILED' });
+  await expect(responseTo(fails, request('Delete'))).resolves.toMatchObject({ Status: 'FAILED' });
 });
 
-test('a failure while an update is taken back is not reported, or the stack would be stuck', async () => {
+test('a failure while an update is rolled back is not reported, or the stack would be stuck', async () => {
   const asked: string[] = [];
-  const rollingBack = async (stackId: string) => {
+  const stackStatus = async (stackId: string) => {
     asked.push(stackId);
-    return true;
+    return 'UPDATE_ROLLBACK_IN_PROGRESS';
   };
-  await expect(answerTo(fails, request('Update'), { rollingBack })).resolves.toMatchObject({
+  await expect(responseTo(fails, request('Update'), { stackStatus })).resolves.toMatchObject({
     Status: 'SUCCESS',
     Data: { Version: 'unknown' },
   });
   expect(asked).toEqual([STACK]);
 });
 
-test('a stack whose status cannot be read counts as not being taken back', async () => {
-  const rollingBack = async () => Promise.reject(new Error('AccessDenied'));
-  await expect(answerTo(fails, request('Update'), { rollingBack })).resolves.toMatchObject({ Status: 'FAILED' });
+test('a stack whose status cannot be read counts as not being rolled back', async () => {
+  const stackStatus = async () => Promise.reject(new Error('AccessDenied'));
+  await expect(responseTo(fails, request('Update'), { stackStatus })).resolves.toMatchObject({ Status: 'FAILED' });
 });
 
 test('a long reason is cut, since CloudFormation takes 4 KB', async () => {
   const long: CustomResourceHandler = async () => Promise.reject(new Error('x'.repeat(10_000)));
-  const answer = await answerTo(long, request('Update'));
-  expect(JSON.stringify(answer).length).toBeLessThan(4_096);
+  const response = await responseTo(long, request('Update'));
+  expect(JSON.stringify(response).length).toBeLessThan(4_096);
 });
 
 test.each([
@@ -94,7 +95,7 @@ test.each([
   { status: 'ROLLBACK_IN_PROGRESS', expected: false },
   { status: 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS', expected: false },
   { status: 'DELETE_IN_PROGRESS', expected: false },
-])('that an update is taken back in $status is $expected', async ({ status, expected }) => {
+])('that an update is rolled back in $status is $expected', async ({ status, expected }) => {
   const stacks = await loopbackServer((_request, response) => {
     response.end(`<StackStatus>${status}</StackStatus>`);
   });
@@ -107,7 +108,7 @@ test.each([
     AWS_ENDPOINT_URL_CLOUDFORMATION: stacks.url,
   };
   try {
-    await expect(updateRollingBack(STACK)).resolves.toBe(expected);
+    await expect(isUpdateRollingBack(STACK, deployPorts)).resolves.toBe(expected);
   } finally {
     process.env = env;
     await stacks.close();

@@ -29,7 +29,7 @@ function failed(
   const { name, message: errorMessage } = withClusterErrorType(thrown) as Error;
   return functionError(JSON.stringify({ errorType: name, errorMessage, trace: [] }));
 }
-const TIMED_OUT = failed(0, 'Unreachable', 'https://x: no answer within 10000 ms');
+const TIMED_OUT = failed(0, 'Unreachable', 'https://x: no response within 10000 ms');
 const UNAUTHORIZED = failed(401, 'Unauthorized', 'Unauthorized');
 const FORBIDDEN = failed(403, 'Forbidden', 'deployments.apps is forbidden');
 

@@ -115,14 +115,14 @@ describe('kubeTransport', () => {
     await serve(() => {});
     const impatient = { ...options, timeoutMs: 50, maxTries: 2 };
     await expect(kubeTransport(connection(), impatient).get('/x')).rejects.toThrow(
-      /Unreachable: .*no answer within 50 ms/,
+      /Unreachable: .*no response within 50 ms/,
     );
   });
 
   test('all tries together stay within their budget', async () => {
     await serve(() => {});
     const hurried = { ...options, timeoutMs: 60, budgetMs: 100 };
-    await expect(kubeTransport(connection(), hurried).get('/x')).rejects.toThrow('no answer within 60 ms');
+    await expect(kubeTransport(connection(), hurried).get('/x')).rejects.toThrow('no response within 60 ms');
     expect(server.seen.length).toBeLessThan(4);
   });
 
@@ -150,7 +150,7 @@ describe('kubeTransport', () => {
     await expect(kubeTransport(moved, options).get('/x')).resolves.toEqual(OBJECT);
   });
 
-  test('an answer that is no Status still makes a readable error', async () => {
+  test('a response that is no Status still makes a readable error', async () => {
     await serve((_seen, response) => {
       response.writeHead(502);
       response.end('<html>bad gateway</html>');

@@ -1,12 +1,13 @@
 import { helmCommands, helmReleases } from '../../../../shared/core/karpenter/helm-release';
-import { karpenterPlan } from '../../../../shared/core/karpenter/karpenter-plan';
+import { karpenterSettings } from '../../../../shared/core/karpenter/karpenter-settings';
 import { configOf } from './config-of';
 
-const planOf = (karpenter: object = {}) => karpenterPlan(configOf({ karpenter: { manage: true, ...karpenter } }));
-const valuesOf = (karpenter: object = {}, facts = {}) => helmReleases(planOf(karpenter), facts)[1].values;
+const settingsOf = (karpenter: object = {}) =>
+  karpenterSettings(configOf({ karpenter: { manage: true, ...karpenter } }));
+const valuesOf = (karpenter: object = {}, facts = {}) => helmReleases(settingsOf(karpenter), facts)[1].values;
 
 test('the CRDs come first, as a release of their own, and the controller brings none', () => {
-  const releases = helmReleases(planOf(), {});
+  const releases = helmReleases(settingsOf(), {});
   expect(releases.map(({ release, skipCrds }) => ({ release, skipCrds }))).toEqual([
     { release: 'karpenter-crd', skipCrds: false },
     { release: 'karpenter', skipCrds: true },
@@ -60,7 +61,7 @@ test('the commands name chart, version and namespace, and hold every value', () 
     version: '1.13.0',
     helm: { install: false, repository: 'oci://mirror/k' },
   };
-  const [crds = '', controller = ''] = helmCommands(planOf(karpenter), { queueName: 'demo' });
+  const [crds = '', controller = ''] = helmCommands(settingsOf(karpenter), { queueName: 'demo' });
   expect(crds).toBe(
     'helm upgrade --install karpenter-crd oci://mirror/k/karpenter-crd --version 1.13.0 --namespace karpenter --create-namespace --wait',
   );

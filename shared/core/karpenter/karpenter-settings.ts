@@ -14,7 +14,7 @@ export type Identity =
   | { readonly kind: 'irsa'; readonly issuer: string };
 
 /** The `karpenter` block with every default filled in and every name chosen. */
-export interface KarpenterPlan {
+export interface KarpenterSettings {
   readonly clusterName: string;
   readonly region: string;
   readonly version: string;
@@ -32,11 +32,11 @@ export interface KarpenterPlan {
   };
   readonly spotServiceLinkedRole: boolean;
   readonly zonalShift: boolean;
-  readonly helm: HelmPlan;
+  readonly helm: HelmSettings;
 }
 
 /** Where the charts come from and what the controller runs on. */
-export interface HelmPlan {
+export interface HelmSettings {
   readonly install: boolean;
   readonly repository: string;
   readonly nodeGroup?: string | undefined;
@@ -57,7 +57,7 @@ export const KARPENTER_DEFAULTS = {
  *   is there already stops the deploy, and nobody ends up with two.
  * - Who brings a node role has let its nodes in already, so that is left alone.
  */
-export function karpenterPlan({ cluster, karpenter }: Pick<Config, 'cluster' | 'karpenter'>): KarpenterPlan {
+export function karpenterSettings({ cluster, karpenter }: Pick<Config, 'cluster' | 'karpenter'>): KarpenterSettings {
   const input = karpenter ?? { manage: false };
   const named = (name: string, longest?: number) => physicalName([name, cluster.name, cluster.region], longest);
   const part = (value: boolean | string, name: string): Part => {
@@ -94,12 +94,12 @@ function identityOf({ identity, oidcIssuer = '', podIdentityAgent = true }: Karp
   return { kind: 'pod-identity', installAgent: podIdentityAgent };
 }
 
-function defaultAccess({ access }: ClusterConfig, nodeRole: Part): KarpenterPlan['nodeAccess'] {
+function defaultAccess({ access }: ClusterConfig, nodeRole: Part): KarpenterSettings['nodeAccess'] {
   if (nodeRole.kind !== 'create') return 'none';
   return access === 'manual' ? 'aws-auth' : 'entry';
 }
 
-function discoveryOf({ discovery = {} }: KarpenterInput): KarpenterPlan['discovery'] {
+function discoveryOf({ discovery = {} }: KarpenterInput): KarpenterSettings['discovery'] {
   const { subnets = 'node-groups', securityGroups = 'cluster' } = discovery;
   return {
     subnets: subnets === 'none' ? [] : subnets,
@@ -107,6 +107,6 @@ function discoveryOf({ discovery = {} }: KarpenterInput): KarpenterPlan['discove
   };
 }
 
-function helmOf({ helm = { install: false } }: KarpenterInput): HelmPlan {
+function helmOf({ helm = { install: false } }: KarpenterInput): HelmSettings {
   return { ...helm, repository: helm.repository ?? KARPENTER_DEFAULTS.repository };
 }

@@ -1,12 +1,12 @@
 import { KARPENTER_VERSION } from '../../../../shared/core/config/karpenter-schema';
-import { karpenterPlan } from '../../../../shared/core/karpenter/karpenter-plan';
+import { karpenterSettings } from '../../../../shared/core/karpenter/karpenter-settings';
 import { configOf } from './config-of';
 
-const planOf = (karpenter: object | undefined, cluster: object = {}) =>
-  karpenterPlan(configOf({ cluster, ...(karpenter && { karpenter: { manage: true, ...karpenter } }) }));
+const settingsOf = (karpenter: object | undefined, cluster: object = {}) =>
+  karpenterSettings(configOf({ cluster, ...(karpenter && { karpenter: { manage: true, ...karpenter } }) }));
 
 test('everything but the instance profile is created unless the config says otherwise', () => {
-  expect(planOf({})).toMatchObject({
+  expect(settingsOf({})).toMatchObject({
     version: KARPENTER_VERSION,
     namespace: 'kube-system',
     serviceAccount: 'karpenter',
@@ -22,17 +22,17 @@ test('everything but the instance profile is created unless the config says othe
 });
 
 test('nothing is created while karpenter is not managed', () => {
-  const { nodeRole, controllerRole, queue, nodeAccess } = planOf(undefined);
+  const { nodeRole, controllerRole, queue, nodeAccess } = settingsOf(undefined);
   expect([nodeRole.kind, controllerRole.kind, queue.kind, nodeAccess]).toEqual(['none', 'none', 'none', 'none']);
 });
 
 test('a part that exists keeps its name, one that is switched off is left out', () => {
-  expect(planOf({ queue: 'my-queue', controllerRole: 'my-controller', nodeRole: 'my-nodes' })).toMatchObject({
+  expect(settingsOf({ queue: 'my-queue', controllerRole: 'my-controller', nodeRole: 'my-nodes' })).toMatchObject({
     queue: { kind: 'existing', name: 'my-queue' },
     controllerRole: { kind: 'existing', name: 'my-controller' },
     nodeRole: { kind: 'existing', name: 'my-nodes' },
   });
-  expect(planOf({ queue: false })).toMatchObject({ queue: { kind: 'none' } });
+  expect(settingsOf({ queue: false })).toMatchObject({ queue: { kind: 'none' } });
 });
 
 test.each([
@@ -51,17 +51,17 @@ test.each([
     expected: 'entry',
   },
 ])('$name', ({ karpenter, access, expected }) => {
-  expect(planOf(karpenter, { access }).nodeAccess).toBe(expected);
+  expect(settingsOf(karpenter, { access }).nodeAccess).toBe(expected);
 });
 
 test('an issuer is taken with and without https', () => {
   const issuer = 'oidc.eks.ap-northeast-2.amazonaws.com/id/ABC';
   for (const oidcIssuer of [issuer, `https://${issuer}`])
-    expect(planOf({ identity: 'irsa', oidcIssuer }).identity).toEqual({ kind: 'irsa', issuer });
+    expect(settingsOf({ identity: 'irsa', oidcIssuer }).identity).toEqual({ kind: 'irsa', issuer });
 });
 
 test('discovery none tags nothing', () => {
-  const { discovery } = planOf({ discovery: { subnets: 'none', securityGroups: 'none' } });
+  const { discovery } = settingsOf({ discovery: { subnets: 'none', securityGroups: 'none' } });
   expect(discovery).toEqual({ subnets: [], securityGroups: [] });
 });
 
@@ -74,22 +74,20 @@ describe('the names of two clusters in one account never meet', () => {
     { name: `${long}2`, region: 'us-east-1' },
     { name: `${long}1`, region: 'us-west-2' },
   ];
-  const plans = clusters.map((cluster) => planOf({ instanceProfile: true }, cluster));
+  const all = clusters.map((cluster) => settingsOf({ instanceProfile: true }, cluster));
 
   test.each([
     { part: 'nodeRole', longest: 64 },
     { part: 'controllerRole', longest: 64 },
     { part: 'instanceProfile', longest: 128 },
   ] as const)('$part', ({ part, longest }) => {
-    const names = plans.map((plan) => (plan[part].kind === 'create' ? plan[part].name : ''));
+    const names = all.map((settings) => (settings[part].kind === 'create' ? settings[part].name : ''));
     expect(new Set(names).size).toBe(clusters.length);
     for (const name of names) expect(name).toMatch(new RegExp(`^[\\w+=,.@-]{1,${longest}}$`));
   });
 
   test('queues, which are regional', () => {
-    const names = plans.map(
-      ({ queue }, index) => `${clusters[index]?.region}/${queue.kind === 'create' && queue.name}`,
-    );
+    const names = all.map(({ queue }, index) => `${clusters[index]?.region}/${queue.kind === 'create' && queue.name}`);
     expect(new Set(names).size).toBe(clusters.length);
     for (const name of names) expect(name).toMatch(/\/[\w-]{1,80}$/);
   });

@@ -1,0 +1,26 @@
+import { credentialsFrom } from '../../shared/adapters/cluster-connection';
+import { describeCluster } from '../../shared/adapters/describe-cluster';
+import { jsonLog } from '../../shared/adapters/json-log';
+import { sleep } from '../../shared/adapters/sleep';
+import { sendCfnResponse } from './cfn-response';
+
+/** What the functions that CloudFormation calls share; each adds what it alone needs. */
+export const deployPorts = {
+  send: sendCfnResponse,
+  stackStatus,
+  describe: describeCluster,
+  now: () => Date.now(),
+  sleep,
+  log: jsonLog(),
+};
+
+async function stackStatus(stackId: string): Promise<string> {
+  // Asked only after a failure.
+  const adapter = await import('../../shared/adapters/stack-status');
+  const { env } = process;
+  return adapter.stackStatus(stackId, {
+    region: env.AWS_REGION ?? '',
+    credentials: async () => credentialsFrom(env),
+    endpoint: env.AWS_ENDPOINT_URL_CLOUDFORMATION ?? env.AWS_ENDPOINT_URL,
+  });
+}
