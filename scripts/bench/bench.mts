@@ -21,7 +21,7 @@ try {
   const load = variants.map((variant) => ({ name: variant.name, file: starter(variant, 'load') }));
   const reconcile = variants.find(({ name }) => name === 'reconcile');
   if (!reconcile) throw new Error('no reconcile bundle');
-  const run = { name: 'reconcile, run to its end without a change', file: starter(reconcile, 'run'), env: quiet.env };
+  const run = { name: 'reconcile, complete run without a change', file: starter(reconcile, 'run'), env: quiet.env };
   const measured = await measureStarts([...load, run], ROUNDS);
   const rows = measured.map(({ name, medianMs, ratio }) => {
     const variant = variants.find((one) => one.name === name) ?? reconcile;
@@ -32,13 +32,13 @@ try {
     [
       '## Cold start of the functions',
       '',
-      `\`npm run bench\`, ${machineFacts()}; median of ${ROUNDS} process starts each, taken in turn. The ratio is against the process of an empty handler. "Read at start" is what a cold start loads; the rest (SDK clients) is read only on the path that needs it. Targets: every handler ≤ 400 KB and ≤ 2.0×, the reconcile without a change ≤ 1.5×.`,
+      `\`npm run bench\`, ${machineFacts()}; median of ${ROUNDS} process starts each, interleaved. The ratio is relative to an empty handler. "Read at start" is what a cold start loads; the rest (SDK clients) is loaded only on the path that needs it. Targets: every handler ≤ 400 KB and ≤ 2.0×, a reconcile without a change ≤ 1.5×.`,
       '',
       '| process | bundle | read at start | start | ratio |',
       '|---|---|---|---|---|',
       ...rows,
       '',
-      'The last row starts a process that signs its token, opens TLS to an API on loopback, reads two lists, decides for every NodePool, finds nothing to change and ends. It misses its target when everything up to the end is counted. A rough profile on a busy machine shows the first use of `Intl` for time zones as the largest single part of what it adds to loading; the rest was not taken apart.',
+      'In the last row the process also signs its token, opens a TLS connection to an API on loopback, reads two lists, decides for every NodePool, finds nothing to change and exits. It misses its target. A rough profile on a busy machine shows the first use of `Intl` for time zones as the largest part beyond loading; the rest was not profiled.',
     ].join('\n'),
   );
   writeSection('decisions', decisionTable());

@@ -26,7 +26,7 @@ export function decisionTable(): string {
   return [
     '## The decision alone',
     '',
-    `\`npm run bench\`, ${machineFacts()}. Pure computation in one process, no I/O; the first column is the first call for that config in the process, the second the median of nine later minutes, the third also finds when each NodePool will next change (asked by \`status\` and \`inflate\`, not by the heartbeat).`,
+    `\`npm run bench\`, ${machineFacts()}. Pure computation in one process, no I/O. "First" is the first call for that config in the process, "warm" the median of nine later minutes. "With next change" also finds when each NodePool will next change, which \`status\` and \`inflate\` do, but not the heartbeat.`,
     '',
     '| NodePools × windows | first | warm | with next change |',
     '|---|---|---|---|',

@@ -45,7 +45,7 @@ export async function measureHandlers(cluster: Cluster): Promise<string> {
   // Four seconds apart, so that what the round before recorded has expired.
   const at = (round: number) => minute(0) + round * 4000;
   const contestants: Contestant[] = [
-    { name: 'floor: one bare PATCH', start: floor, event: (round) => ({ event: { replicas: round % 2 } }) },
+    { name: 'lower bound: one PATCH', start: floor, event: (round) => ({ event: { replicas: round % 2 } }) },
     functionOf(plain, 'reconcile', (round) => {
       const when = round % 2 === 0 ? minute(12.5) : minute(11);
       return { event: heartbeat(when), at: when };
@@ -126,7 +126,7 @@ function table(contestants: readonly Contestant[], warm: Times, cold: Times): st
   const middle = (times: Times, name = '') => median(times.get(name) ?? []);
   const [warmFloor, coldFloor] = [middle(warm, first?.name), middle(cold, first?.name)];
   return [
-    '| function | warm | against the floor | cold process | against the floor |',
+    '| function | warm | vs. lower bound | cold process | vs. lower bound |',
     '|---|---|---|---|---|',
     ...contestants.map(({ name }) => {
       const [w, c] = [middle(warm, name), middle(cold, name)];

@@ -31,25 +31,25 @@ export async function measureCluster(): Promise<void> {
 function page(starts: string, handlers: string, sizes: string): string {
   return `## On a real control plane
 
-\`npm run bench:cluster\`, ${machineFacts()}. Kubernetes ${VERSIONS.kubernetes} and Karpenter ${VERSIONS.karpenter} run as plain processes on this one machine, with the defaults of their authors; all ratios are of one run.
+\`npm run bench:cluster\`, ${machineFacts()}. Kubernetes ${VERSIONS.kubernetes} and Karpenter ${VERSIONS.karpenter} run as plain processes on this machine, with their default settings. All ratios are from one run.
 
-### From the create of a pod to Running
+### From creating a pod to Running
 
-**Simulated kubelet and node delay**: KWOK lets a pod run as soon as it is bound, and a node takes ${NODE_DELAY} to come, as on EC2; pulling images and starting containers is not in any of these figures. Preemption, scheduling and Karpenter are real. Each time runs from the first create to the moment at which a watch shows the pod Running. Targets: ≥ 100× at the median, ≥ 50× at the worst pod.
+**Kubelet and node delay are simulated**: KWOK marks a pod Running as soon as it is bound, and a node takes ${NODE_DELAY}, about as on EC2. The figures do not include pulling images and starting containers. Preemption, scheduling and Karpenter are real. Each time runs from the first create until a watch shows the pod Running. Targets: ≥ 100× at the median, ≥ 50× at the worst pod.
 
 ${starts}
 
-A pod costs kube-scheduler one preemption where each headroom pod is as large as one pod of the work, and each preemption means several requests to the apiserver, of which kube-scheduler makes 50 a second by default, and another turn in its queue. Headroom of whole nodes needs one preemption per node; the other pods of the burst find the room free. The last row is the floor: the same burst on nodes that stand empty, which is what creating, binding and running 50 pods takes when the whole control plane shares this machine; where it differs little from the rows above, the machine is the limit and not the headroom.
+If each pause pod is as large as one workload pod, every pod costs kube-scheduler a preemption: several requests to the apiserver, of which kube-scheduler makes 50 a second by default, and another pass through its queue. Headroom of whole nodes needs one preemption per node; the other pods of the burst find free room. The last row is the lower bound: the same burst on empty nodes, which is what creating, binding and running 50 pods takes when the whole control plane shares this machine. Where it differs little from the rows above, the machine is the limit, not the headroom.
 
 ### From an event to the written replicas
 
-Deployed bundles, real API, tokens checked by a webhook; each invocation changes the size. Warm is the handler alone, cold includes the start of the process. The floor is one PATCH of a Deployment's replicas over an open connection, from the same kind of process. Target: warm ≤ 3× the floor. \`alarm\` also asks CloudWatch (here on loopback), \`interruption\` first looks for the instance among the NodeClaims.
+Deployed bundles, real API, tokens checked by a webhook; each invocation changes the size. Warm is the handler alone, cold includes the start of the process. The lower bound is one PATCH of a Deployment's replicas over an open connection, from the same kind of process. Target: warm ≤ 3× the lower bound. \`alarm\` also queries CloudWatch (here on loopback); \`interruption\` first looks up the instance among the NodeClaims.
 
 ${handlers}
 
 ### A reconcile of many NodePools
 
-Five windows each, warm process, median of ten. Targets: two LISTs whatever the number, ≤ 1 s at 1,000.
+Five windows each, warm process, median of ten. Targets: two LIST calls for any number of NodePools, ≤ 1 s at 1,000.
 
 ${sizes}`;
 }

@@ -98,7 +98,7 @@ async function countCalls(
 
 function table(rows: readonly Row[]): string {
   return [
-    '| NodePools | without a change: median, worst | API calls | memory | the first, which creates all |',
+    '| NodePools | without a change: median, worst | API calls | memory | first run, creates all |',
     '|---|---|---|---|---|',
     ...rows.map(({ size, createMs, quietMs, calls, memoryBytes }) => {
       const kinds = calls.map((call) => call.replace(/\?.*/, '').replace(/.*\//, '').replace(/^/, 'LIST '));

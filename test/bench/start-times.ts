@@ -108,7 +108,7 @@ export async function measureStarts(cluster: Cluster): Promise<string> {
       ...numbered(`${BURST} pods, headroom of ${SLICES.count} slices`, bySlices),
       ...numbered(`${BURST} pods, headroom of ${NODES.count} nodes`, byNodes),
       { name: `a Deployment of ${BURST}, headroom of ${NODES.count} nodes`, times: rolledOut, against: rolledOutCold },
-      { name: `floor: ${BURST} pods, the nodes stand empty`, times: unhindered, against: burstCold },
+      { name: `lower bound: ${BURST} pods on empty nodes`, times: unhindered, against: burstCold },
     ]);
   } finally {
     starts.close();
@@ -119,7 +119,7 @@ export async function measureStarts(cluster: Cluster): Promise<string> {
 function table(rows: readonly Row[]): string {
   const both = (times: readonly number[]) => `${time(median(times))}, ${time(worst(times))}`;
   return [
-    '| work | without headroom: median, worst | with it: median, worst | median | worst |',
+    '| workload | without headroom: median, worst | with headroom: median, worst | median | worst |',
     '|---|---|---|---|---|',
     ...rows.map(({ name, times, against }) => {
       const [middle, last] = [ratio(median(against), median(times)), ratio(worst(against), worst(times))];

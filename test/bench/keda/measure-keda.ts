@@ -101,11 +101,11 @@ function table(opened: Edge, closed?: Edge): string {
 function page(opened: Edge, closed?: Edge): string {
   return `## The same window, opened by KEDA
 
-\`npm run bench:keda\`, ${machineFacts()}. Kubernetes ${VERSIONS.kubernetes} and KEDA ${KEDA_VERSION} run as plain processes on this one machine; one window of two minutes, opened and closed once, on one cluster, for all. Measured is \`spec.replicas\` of the Deployment, as a watch shows it; pods are not scheduled.
+\`npm run bench:keda\`, ${machineFacts()}. Kubernetes ${VERSIONS.kubernetes} and KEDA ${KEDA_VERSION} run as plain processes on this machine. All use the same two-minute window, opened and closed once, on one cluster. The figures measure \`spec.replicas\` of the Deployment as a watch shows it; pods are not scheduled.
 
-KEDA's cron scaler runs with its defaults: it looks every 30 s, lets the HorizontalPodAutoscaler (every 15 s) do the rest from one replica on, and goes back after a cooldown, or a stabilization, of 300 s. Three ScaledObjects per row, created 10 s apart so that they meet the edge in different phases: least, median and worst of them. Headstart is the deployed \`reconcile\` bundle, once per edge; its times count from its tick.
+KEDA's cron scaler runs with its defaults: it polls every 30 s, leaves scaling from one replica on to the HorizontalPodAutoscaler (every 15 s), and scales down after a cooldown, or a stabilization window, of 300 s. Each row shows the minimum, median and maximum of three ScaledObjects, created 10 s apart so that they meet the edge in different phases. Headstart is the deployed \`reconcile\` bundle, once per edge; its times count from its tick.
 
 ${table(opened, closed)}
 
-On AWS the tick is sent by EventBridge Scheduler, which is precise to the minute: 0–59 s after the edge that it is set to. These belong to each figure of Headstart; they are AWS's statement and not measured here. KEDA has no such part, since it runs in the cluster. After its tick Headstart writes the whole number at once, whatever it is, while the HorizontalPodAutoscaler goes to four and then doubles at most, every 15 s: a larger window takes KEDA longer.`;
+On AWS, EventBridge Scheduler sends the tick, with a precision of one minute: 0–59 s after the edge. Add this to each of Headstart's figures; it is AWS's documented precision and was not measured here. KEDA has no such delay, because it runs in the cluster. After its tick Headstart writes the whole number at once. The HorizontalPodAutoscaler goes to four and then at most doubles every 15 s, so a larger window takes KEDA longer.`;
 }
