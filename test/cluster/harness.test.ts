@@ -29,8 +29,12 @@ function configMap(name: string): KubeObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { fact: 'kept' } };
 }
 
-function eksToken(accessKeyId: string, action = 'GetCallerIdentity'): string {
-  const signedAt = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+function newAccessKeyId(): string {
+  return `AKIA${randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()}`;
+}
+
+function eksToken(accessKeyId: string, { action = 'GetCallerIdentity', at = Date.now() } = {}): string {
+  const signedAt = new Date(at).toISOString().replace(/[-:]|\.\d+/g, '');
   const query = new URLSearchParams({
     Action: action,
     Version: '2011-06-15',
@@ -93,7 +97,7 @@ describeCluster('the harness', () => {
   });
 
   test("EKS' token of a known access key stands for the user of its access entry", async () => {
-    const accessKeyId = `AKIA${randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()}`;
+    const accessKeyId = newAccessKeyId();
     cluster.addAccessEntry(accessKeyId, { username: 'the-function', groups: ['system:masters'] });
     const api = connect(cluster.server, { ca: cluster.ca, token: eksToken(accessKeyId) });
     const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
@@ -105,11 +109,28 @@ describeCluster('the harness', () => {
 
   test.each([
     { name: 'of an access key without access entry', token: eksToken('AKIAUNKNOWN') },
-    { name: 'for another call', token: eksToken('AKIAUNKNOWN', 'GetSessionToken') },
+    { name: 'for another call', token: eksToken('AKIAUNKNOWN', { action: 'GetSessionToken' }) },
     { name: 'of another kind', token: 'not-a-token' },
   ])('a token $name is refused', async ({ token }) => {
     const api = connect(cluster.server, { ca: cluster.ca, token });
     expect((await api.request('GET', PODS)).status).toBe(401);
+  });
+
+  test.each([
+    { name: 'signed 14 minutes ago is accepted', signedAgo: 14, ownTime: false, status: 200 },
+    { name: 'signed 16 minutes ago has expired', signedAgo: 16, ownTime: false, status: 401 },
+    {
+      name: 'signed 16 minutes ago is accepted of who lives by a time of its own',
+      signedAgo: 16,
+      ownTime: true,
+      status: 200,
+    },
+  ])('a token $name', async ({ signedAgo, ownTime, status }) => {
+    const accessKeyId = newAccessKeyId();
+    cluster.addAccessEntry(accessKeyId, { username: 'the-function', groups: ['system:masters'], ownTime });
+    const token = eksToken(accessKeyId, { at: Date.now() - signedAgo * 60_000 });
+    const api = connect(cluster.server, { ca: cluster.ca, token });
+    expect((await api.request('GET', PODS)).status).toBe(status);
   });
 
   test('a pod gets a node from Karpenter and runs on it', async () => {
