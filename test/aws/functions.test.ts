@@ -151,19 +151,21 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
   });
 
   test('inflate answers every order, and a wrong one with what to write', async () => {
-    const { run } = await start('runtime/inflate');
+    // A NodePool without boosts or surges: the size is what the order says.
+    const { run } = await start('runtime/inflate', { config: configOf('  orders: {max: 12, base: 2}') });
     const orders = [
-      { order: { nodePool: 'service', atLeast: 8, for: '10m', by: 'ana' }, replicas: expect.any(Number) },
-      { order: { nodePool: 'service', exactly: 3, for: '10m', by: 'ana' }, replicas: 3 },
-      { order: { nodePool: '*', release: true }, replicas: expect.any(Number) },
+      { order: { nodePool: 'orders', atLeast: 8, for: '10m', by: 'ana' }, replicas: 8 },
+      { order: { nodePool: 'orders', exactly: 3, for: '10m', by: 'ana' }, replicas: 3 },
+      { order: { nodePool: '*', release: true }, replicas: 2 },
     ];
     for (const { order, replicas } of orders) {
       const { payload } = await run(order);
-      expect(payload).toMatchObject({ decisions: [{ nodePool: 'service', replicas }] });
+      expect(payload).toMatchObject({ decisions: [{ nodePool: 'orders', replicas }] });
+      expect(world.find('Deployment', 'headroom-orders')?.spec).toMatchObject({ replicas });
     }
-    expect((await run({ status: true })).payload).toMatchObject({ status: [{ nodePool: 'service' }] });
-    expect((await run({ nodePool: 'servce' })).payload).toEqual({
-      rejected: expect.stringContaining('nodePool "servce" is not in the config'),
+    expect((await run({ status: true })).payload).toMatchObject({ status: [{ nodePool: 'orders', replicas: 2 }] });
+    expect((await run({ nodePool: 'ordrs' })).payload).toEqual({
+      rejected: expect.stringContaining('nodePool "ordrs" is not in the config'),
     });
   });
 
