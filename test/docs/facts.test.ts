@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { loadConfigFiles } from '../../shared/adapters/config-files';
+import { METRICS } from '../../shared/adapters/emf-metrics';
+import { DEFAULTS } from '../../shared/core/config/defaults';
+import { ANNOTATIONS } from '../../shared/core/manifests/pause-deployment';
+import { synthesized } from '../infra/synthesized';
+import { pageNames, pageText } from './pages';
+
+describe('docs/config.md', () => {
+  const { alarm, interruptions, unit, ...plain } = DEFAULTS;
+  const expected: Readonly<Record<string, string>> = {
+    'cluster.namespace': plain.namespace,
+    'cluster.access': plain.access,
+    heartbeat: plain.heartbeat,
+    base: String(plain.base),
+    leadTime: plain.leadTime,
+    image: plain.image,
+    unit: `{${unit.kind}: {cpu: ${unit.requests.cpu}}}`,
+    'alarms[].hold': alarm.hold,
+    'alarms[].metric.statistic': alarm.statistic,
+    'alarms[].metric.period': alarm.period,
+    'alarms[].metric.evaluationPeriods': String(alarm.evaluationPeriods),
+    'interruptions.surge': String(interruptions.surge),
+    'interruptions.max': String(interruptions.max),
+    'interruptions.hold': interruptions.hold,
+    'interruptions.on': `[${interruptions.on.join(', ')}]`,
+  };
+
+  test.each(Object.entries(expected).map(([key, value]) => ({ key, value })))('shows the default of $key', (row) => {
+    expect(pageText('docs/config.md')).toContain(`| \`${row.key}\` | \`${row.value}\` |`);
+  });
+
+  test('knows every default that there is', () => {
+    expect(Object.keys(plain)).toEqual(['namespace', 'access', 'heartbeat', 'base', 'leadTime', 'image']);
+    expect([Object.keys(alarm), Object.keys(interruptions)]).toEqual([
+      ['hold', 'statistic', 'period', 'evaluationPeriods'],
+      ['surge', 'max', 'hold', 'on'],
+    ]);
+  });
+});
+
+test('docs/operations.md explains every metric and every annotation that people meet', () => {
+  const { template: _internal, ...shown } = ANNOTATIONS;
+  const names = [...Object.values(METRICS), ...Object.values(shown)];
+  const page = pageText('docs/operations.md');
+  expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('docs/operations.md names every alarm on Headstart itself', () => {
+  const alarms = Object.keys(templateOf('examples/full.yaml').all('AWS::CloudWatch::Alarm'));
+  const own = alarms.flatMap((id) => /^OwnAlarms(.+)$/.exec(id)?.[1] ?? []);
+  const kinds = new Set(own.map((id) => id.replace(/^(Late|DeadLetters).*/, '$1')));
+  expect([...kinds].sort()).toEqual(['DeadLetters', 'Errors', 'Late', 'Silent']);
+  const page = pageText('docs/operations.md');
+  expect([...kinds].filter((kind) => !new RegExp(`\\| \`${kind}\\b`).test(page))).toEqual([]);
+});
+
+test('the outputs that pages name are outputs of a stack', () => {
+  const outputs = [templateOf('headroom.yaml'), templateOf('examples/full.yaml', 'dev')].flatMap((template) =>
+    Object.keys(template.outputs),
+  );
+  const named = pageNames().flatMap((page) =>
+    [...pageText(page).matchAll(/outputs? `?(\w+)`?(?: prints|\)|>|,|\.| to )/g)].map(([, name = '']) => name),
+  );
+  const camel = named.filter((name) => /^[A-Z]\w*[a-z][A-Z]/.test(name));
+  expect(camel.length).toBeGreaterThan(5);
+  expect([...new Set(camel)].filter((name) => !outputs.includes(name))).toEqual([]);
+});
+
+test('docs/karpenter-notes.md quotes tests of the cluster suite that exist', () => {
+  const suites = new Map(
+    readdirSync('test/cluster')
+      .filter((name) => name.endsWith('.test.ts'))
+      .map((name) => [name.replace('.test.ts', ''), readFileSync(`test/cluster/${name}`, 'utf8')]),
+  );
+  const notes = pageText('docs/karpenter-notes.md').replace(/\s+/g, ' ');
+  const quotes = [...notes.matchAll(/([a-z][a-z-]*): ((?:"[^"]+"(?:, )?)+)/g)].flatMap(([, suite = '', list = '']) =>
+    [...list.matchAll(/"([^"]+?)(?: ?\.\.\.)?"/g)].map(([, quote = '']) => ({ suite, quote })),
+  );
+  const known = quotes.filter(({ suite }) => suites.has(suite));
+  expect(known.length).toBeGreaterThan(15);
+  expect(known.filter(({ suite, quote }) => !suites.get(suite)?.includes(quote))).toEqual([]);
+});
+
+function templateOf(file: string, env?: string) {
+  const loaded = loadConfigFiles(file, env);
+  if (!loaded.ok) throw new Error(`${file} is not valid`);
+  return synthesized(loaded.config);
+}
