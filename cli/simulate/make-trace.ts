@@ -1,5 +1,5 @@
 import { localIso } from '../../shared/drawing/local-time';
-import { seededRandom, seedFor } from '../../simulator/bus/seeded-random';
+import { seededRandom, seedFor } from '../../simulator/deterministic/seeded-random';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60;

@@ -1,13 +1,12 @@
 import type { Config } from '../../shared/core/config/config';
 import { DEPLOY, tickEvent } from '../../shared/core/events/ticks';
 import type { BatchResponse, QueueMessage } from '../../shared/core/handle-interruptions';
+import type { Random } from '../deterministic/seeded-random';
+import { TimerQueue } from '../deterministic/timer-queue';
 import { type AlarmChange, alarmStateChangeEvent, type Origin } from './aws-events';
 import { arrivals, type Faults, NO_FAULTS } from './faults';
 import { MessageQueue } from './message-queue';
-
 import { type Schedule, schedulesOf } from './schedules';
-import type { Random } from './seeded-random';
-import { TimerQueue } from './timer-queue';
 
 /** Lambda tries an asynchronous event again after a minute and after two more, then gives it up. */
 const RETRY_AFTER_MS = [60_000, 120_000];

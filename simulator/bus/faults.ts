@@ -1,4 +1,4 @@
-import type { Random } from './seeded-random';
+import type { Random } from '../deterministic/seeded-random';
 
 /** How much goes wrong, as shares from 0 to 1. */
 export interface Faults {

@@ -1,8 +1,7 @@
 import { NODES, PODS } from '../kube/kinds';
 import type { Condition, Pod } from '../kube/objects';
-import type { PodRecord } from './cluster-state';
-import type { EngineContext } from './engine-context';
-import type { NodeRecord } from './node-record';
+import type { EngineContext } from './state/engine-context';
+import type { NodeRecord, PodRecord } from './state/records';
 
 /** Starts the pods that a node was given and stops those that must go, for all nodes. */
 export class Kubelet {

@@ -1,18 +1,18 @@
+import { VirtualClock } from '../deterministic/virtual-clock';
+import { KubeApi } from '../kube/api/kube-api';
 import { NAMESPACES, PRIORITY_CLASSES } from '../kube/kinds';
-import { KubeApi } from '../kube/kube-api';
 import { ObjectStore } from '../kube/object-store';
-import { DEFAULT_CATALOG, type InstanceType } from './catalog';
-import { ClusterState } from './cluster-state';
-import type { EngineContext } from './engine-context';
-import { EventRecorder } from './event-recorder';
-import type { Fact, NodeRef } from './facts';
+import { DEFAULT_CATALOG, type InstanceType } from './karpenter/catalog';
 import { Karpenter, type SpotNotice } from './karpenter/karpenter';
 import { DEFAULT_NODE_DELAY, type NodeDelay } from './karpenter/node-delay';
 import { Kubelet } from './kubelet';
-import { Names } from './names';
-import { Scheduler } from './scheduler';
-import { DEFAULT_TIMINGS, type Timings } from './timings';
-import { VirtualClock } from './virtual-clock';
+import { Scheduler } from './scheduling/scheduler';
+import { ClusterState } from './state/cluster-state';
+import type { EngineContext } from './state/engine-context';
+import { EventRecorder } from './state/event-recorder';
+import type { Fact, NodeRef } from './state/facts';
+import { Names } from './state/names';
+import { DEFAULT_TIMINGS, type Timings } from './state/timings';
 import { Workloads } from './workloads/workloads';
 
 export interface SimulatedClusterOptions {

@@ -1,4 +1,4 @@
-import type { Fact, NodeRef, PodRef } from '../engine/facts';
+import type { Fact, NodeRef, PodRef } from '../engine/state/facts';
 import type { Meter } from './meter';
 
 /** The replacement of an evicted pod comes within this time. */

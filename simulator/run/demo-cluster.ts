@@ -1,9 +1,9 @@
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import { spotTwinName } from '../../shared/core/config/spot-twin-name';
 import { clusterObjects, type Manifest } from '../../shared/core/manifests/cluster-objects';
-import type { NodeRef, PodRef } from '../engine/facts';
 import type { NodeDelay } from '../engine/karpenter/node-delay';
 import { createSimulatedCluster, type SimulatedCluster } from '../engine/simulated-cluster';
+import type { NodeRef, PodRef } from '../engine/state/facts';
 import { DEPLOYMENTS, KINDS, type Kind, NODE_CLAIMS, NODE_POOLS } from '../kube/kinds';
 import { countFacts } from './count-facts';
 import { DEMO_NAMESPACE, demoDeployment, demoName, demoNamespace } from './demo-workload';

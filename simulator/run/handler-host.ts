@@ -5,7 +5,7 @@ import type { Service } from '../../shared/core/service';
 import { AlarmTable } from '../bus/alarm-table';
 import type { Origin } from '../bus/aws-events';
 import { EventBus } from '../bus/event-bus';
-import type { Random } from '../bus/seeded-random';
+import type { Random } from '../deterministic/seeded-random';
 import { DecisionLog } from './decision-log';
 
 export interface HostOptions {

@@ -1,13 +1,13 @@
 import type { KubernetesListObject, KubernetesObject } from '@kubernetes/client-node';
 import { KubeError } from '../../shared/adapters/kube-error';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
-import { type ApiRequest, answer } from '../kube/answer';
-import type { KubeApi } from '../kube/kube-api';
+import type { KubeApi } from '../kube/api/kube-api';
+import { type ApiRequest, respond } from '../kube/rest/respond';
 
-/** What goes wrong with a call: it is refused, or it is carried out and its answer is lost. */
+/** What goes wrong with a call: it is refused, or it is carried out and its response is lost. */
 export interface CallFault {
   readonly status: 503;
-  readonly answerLost: boolean;
+  readonly responseLost: boolean;
 }
 
 /** Decides before each call whether it fails. */
@@ -21,15 +21,15 @@ interface Call {
 }
 
 /**
- * The sandbox's API without the wire: the same requests, answers and refusals, a hundred times faster.
+ * The sandbox's API without the wire: the same requests, responses and refusals, a hundred times faster.
  * Unlike Headstart's own transport it does not try again, so that a fault reaches the handlers.
  */
 export function inProcessTransport(api: KubeApi, faultOf: FaultSource = () => undefined): KubeTransport {
   const call = async <T>(request: Call): Promise<T> => {
     const fault = faultOf();
     const failure = fault && new KubeError(request, fault.status, 'ServiceUnavailable', 'a fault that was switched on');
-    if (failure && !fault.answerLost) throw failure;
-    const { status, body } = answer(api, apiRequest(request));
+    if (failure && !fault.responseLost) throw failure;
+    const { status, body } = respond(api, apiRequest(request));
     if (failure) throw failure;
     if (status < 300) return body as T;
     const { reason, message } = body as { reason?: string; message?: string };

@@ -3,14 +3,14 @@ import type { Config, NodePoolConfig, Unit } from '../../shared/core/config/conf
 import { spotTwinName } from '../../shared/core/config/spot-twin-name';
 import { DISRUPTION_DEFAULTS, nodePoolManifests } from '../../shared/core/karpenter/node-pools';
 import type { Manifest } from '../../shared/core/manifests/cluster-objects';
-import { readAmounts } from '../engine/amounts';
-import { DEFAULT_CATALOG, type InstanceType } from '../engine/catalog';
+import { ZONE_LABEL } from '../../shared/core/manifests/pause-deployment';
+import { DEFAULT_CATALOG, type InstanceType } from '../engine/karpenter/catalog';
 import { type Offer, offersOf } from '../engine/karpenter/offers';
+import { readAmounts } from '../engine/state/amounts';
 import type { MatchExpression } from '../kube/objects';
 import { matchesExpression } from '../kube/selectors';
 
 const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
-const ZONE_KEY = 'topology.kubernetes.io/zone';
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
 /** Requirements about the machine itself, which the sandbox's small catalogue may not be able to meet. */
 const ABOUT_MACHINE = [INSTANCE_TYPE, 'karpenter.k8s.aws/instance-'];
@@ -118,7 +118,7 @@ function withinCatalogue(manifest: Manifest, config: Config, offers: readonly Of
   const pool = config.nodePools.find(({ name }) => [name, spotTwinName(name)].includes(manifest.metadata.name));
   const types = pool ? typesFor(pool, offers) : [];
   const kept = requirements.filter(
-    ({ key }) => !ABOUT_MACHINE.some((prefix) => key.startsWith(prefix)) && key !== ZONE_KEY,
+    ({ key }) => !ABOUT_MACHINE.some((prefix) => key.startsWith(prefix)) && key !== ZONE_LABEL,
   );
   const standing = [...kept, ...oneOfTypes(types)];
   const template = { ...spec.template, spec: { ...spec.template.spec, requirements: standing } };

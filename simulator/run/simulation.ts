@@ -4,9 +4,9 @@ import { headroomName } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
 import { rebalanceRecommendationEvent, spotInterruptionEvent } from '../bus/aws-events';
 import { type Faults, NO_FAULTS } from '../bus/faults';
-import { seededRandom, seedFor } from '../bus/seeded-random';
-import type { NodeRef } from '../engine/facts';
+import { seededRandom, seedFor } from '../deterministic/seeded-random';
 import type { NodeDelay } from '../engine/karpenter/node-delay';
+import type { NodeRef } from '../engine/state/facts';
 import { DEPLOYMENTS } from '../kube/kinds';
 import type { Action, Scenario } from '../scenarios/scenario';
 import { ActionFeed } from './action-feed';
@@ -97,7 +97,7 @@ export class Simulation {
   drawFault(): CallFault | undefined {
     const { apiErrors } = this.faults;
     if (apiErrors === 0 || this.faultDraws() >= apiErrors) return undefined;
-    return { status: 503, answerLost: this.faultDraws() < 0.5 };
+    return { status: 503, responseLost: this.faultDraws() < 0.5 };
   }
 
   /** Sets everything up and runs the warm-up, without faults; counting starts at `startedAt`. */

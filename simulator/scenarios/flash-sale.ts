@@ -1,6 +1,6 @@
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import { isOpen } from '../../shared/core/windows/is-open';
-import { seededRandom, seedFor } from '../bus/seeded-random';
+import { seededRandom, seedFor } from '../deterministic/seeded-random';
 import { type Curve, demandActions, inOrder, type Occasion } from './demand-curve';
 import type { Action, Scenario, Setting } from './scenario';
 

@@ -1,4 +1,4 @@
-import { seededRandom, seedFor } from '../bus/seeded-random';
+import { seededRandom, seedFor } from '../deterministic/seeded-random';
 import { type Curve, demandActions, firstEdge, inOrder, occasionsOf } from './demand-curve';
 import { describePeaks } from './describe-peaks';
 import type { Scenario } from './scenario';

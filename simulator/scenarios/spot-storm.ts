@@ -25,8 +25,7 @@ export const spotStorm: Scenario = {
 };
 
 function poolActions({ seed, startedAt }: Setting, pool: NodePoolConfig, from: number, to: number): Action[] {
-  const planned = occasionsOf(pool, from, to);
-  const occasions = pool.windows.length > 0 ? planned : quietOccasions(pool, startedAt, to);
+  const occasions = pool.windows.length > 0 ? occasionsOf(pool, from, to) : quietOccasions(pool, startedAt, to);
   const demand = demandActions(pool, occasions, lunchCurve(seed, pool.name), { from, to });
   const storms = occasions.flatMap(({ start, end }): Action[] => {
     const at = start + Math.min(20 * MINUTE, Math.floor((end - start) / 3));

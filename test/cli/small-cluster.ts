@@ -1,11 +1,11 @@
 import { headroomName, KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
-import { answer } from '../../simulator/kube/answer';
+import { KubeApi } from '../../simulator/kube/api/kube-api';
 import { DEPLOYMENTS, KINDS, type Kind, NODES, PODS } from '../../simulator/kube/kinds';
-import { KubeApi } from '../../simulator/kube/kube-api';
-import { kubeconfigFor } from '../../simulator/kube/kubeconfig';
 import { ObjectStore } from '../../simulator/kube/object-store';
 import type { KubeObject } from '../../simulator/kube/objects';
+import { kubeconfigFor } from '../../simulator/kube/rest/kubeconfig';
+import { respond } from '../../simulator/kube/rest/respond';
 import { json, type LoopbackServer, loopbackServer } from '../fakes/loopback-server';
 import { folderWith, NOW } from './run-cli';
 
@@ -40,7 +40,7 @@ export class SmallCluster {
       const { pathname: path, searchParams: query } = new URL(url, 'http://127.0.0.1');
       const contentType = headers['content-type'] ?? '';
       const request = { method, path, query, contentType, accept: 'application/json', userAgent: '', body };
-      const { status, body: content } = answer(api, request);
+      const { status, body: content } = respond(api, request);
       json(response, status, content, { date: new Date(clock.now).toUTCString() });
     });
     const folder = folderWith({ kubeconfig: kubeconfigFor(server.url) });

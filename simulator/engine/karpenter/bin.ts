@@ -1,10 +1,10 @@
 import type { StringMap, Taint } from '../../kube/objects';
-import { type Amounts, addAmounts, lacking } from '../amounts';
-import type { NodeRecord } from '../node-record';
-import { freeShare } from '../placement';
-import { type PodShape, repellingTaint, type Spread, selectsLabels } from '../pod-shape';
+import { freeShare } from '../scheduling/placement';
+import { type Amounts, addAmounts, lacking } from '../state/amounts';
+import { type PodShape, repellingTaint, type Spread, selectsLabels } from '../state/pod-shape';
+import type { NodeRecord } from '../state/records';
 
-/** A node as a plan sees it: what is there, and what the plan has put there so far. */
+/** A node as bin packing sees it: what is there, and what has been put there so far. */
 export interface Bin {
   readonly labels: StringMap;
   readonly shapes: ReadonlyMap<PodShape, number>;
@@ -20,9 +20,9 @@ const PASSING = new Set([
   'node.kubernetes.io/unreachable',
 ]);
 
-/** A node that exists or has been ordered; its books are copied only when a plan puts something on it. */
+/** A node that exists or has been ordered; its books are copied only when something is put on it. */
 export class ExistingBin implements Bin {
-  private planned: Planned | undefined;
+  private packed: Packed | undefined;
 
   constructor(
     readonly labels: StringMap,
@@ -32,11 +32,11 @@ export class ExistingBin implements Bin {
   ) {}
 
   get shapes(): ReadonlyMap<PodShape, number> {
-    return this.planned?.shapes ?? this.node?.shapes ?? NO_SHAPES;
+    return this.packed?.shapes ?? this.node?.shapes ?? NO_SHAPES;
   }
 
   private get used(): Amounts {
-    return this.planned?.used ?? this.node?.used ?? NOTHING;
+    return this.packed?.used ?? this.node?.used ?? NOTHING;
   }
 
   fits(shape: PodShape): boolean {
@@ -51,8 +51,8 @@ export class ExistingBin implements Bin {
   }
 
   add(shape: PodShape): void {
-    this.planned ??= { shapes: new Map(this.shapes), used: new Map(this.used) };
-    const { shapes, used } = this.planned;
+    this.packed ??= { shapes: new Map(this.shapes), used: new Map(this.used) };
+    const { shapes, used } = this.packed;
     shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
     addAmounts(used, shape.requests, 1);
   }
@@ -63,12 +63,12 @@ export class ExistingBin implements Bin {
   }
 }
 
-interface Planned {
+interface Packed {
   readonly shapes: Map<PodShape, number>;
   readonly used: Map<string, number>;
 }
 
-/** Whether a pod that is planned here keeps another one away. */
+/** Whether a pod that is put here keeps another one away. */
 export function repelled(bin: Bin, shape: PodShape): boolean {
   for (const other of bin.shapes.keys()) if (other.repels(shape)) return true;
   return false;

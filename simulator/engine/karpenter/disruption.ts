@@ -1,8 +1,7 @@
 import { parseDuration } from '../../../shared/core/config/duration';
-import type { PodRecord } from '../cluster-state';
-import type { EngineContext } from '../engine-context';
-import type { NodeRecord } from '../node-record';
-import { Candidates } from '../placement';
+import { Candidates } from '../scheduling/placement';
+import type { EngineContext } from '../state/engine-context';
+import type { NodeRecord, PodRecord } from '../state/records';
 import { allowedDisruptions, type DisruptionReason } from './budgets';
 import type { Fleet, Machine } from './fleet';
 import type { Pools } from './pools';

@@ -1,8 +1,8 @@
 import { NODE_CLAIMS, NODE_POOLS, NODES } from '../../kube/kinds';
 import type { NodeClaim } from '../../kube/objects';
-import { type Amounts, addAmounts, writeAmounts } from '../amounts';
-import type { EngineContext } from '../engine-context';
-import type { LeavingReason, NodeRef } from '../facts';
+import { type Amounts, addAmounts, writeAmounts } from '../state/amounts';
+import type { EngineContext } from '../state/engine-context';
+import type { LeavingReason, NodeRef } from '../state/facts';
 import type { NewNode } from './new-node';
 import { type NodeDelay, nodeDelay } from './node-delay';
 import { claimStatus, newNode, newNodeClaim, nodeReady, withoutStartTaints } from './node-objects';
@@ -40,7 +40,7 @@ export class Fleet {
     private readonly delay: NodeDelay,
   ) {}
 
-  /** Buys the node that a plan asks for. */
+  /** Buys a node that Karpenter has decided on. */
   order(node: NewNode): void {
     const { store, clock, seed, tell } = this.context;
     const { pool } = node;

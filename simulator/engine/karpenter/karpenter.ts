@@ -1,7 +1,7 @@
 import { NODE_POOLS } from '../../kube/kinds';
-import type { InstanceType } from '../catalog';
-import type { EngineContext } from '../engine-context';
-import type { NodeRef } from '../facts';
+import type { EngineContext } from '../state/engine-context';
+import type { NodeRef } from '../state/facts';
+import type { InstanceType } from './catalog';
 import { Disruption } from './disruption';
 import { Fleet } from './fleet';
 import type { NodeDelay } from './node-delay';

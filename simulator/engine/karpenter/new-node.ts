@@ -1,15 +1,14 @@
+import { ZONE_LABEL } from '../../../shared/core/manifests/pause-deployment';
 import type { MatchExpression, StringMap } from '../../kube/objects';
 import { matchesExpression } from '../../kube/selectors';
-import { addAmounts, lacking } from '../amounts';
-import type { PodShape } from '../pod-shape';
-import { HOSTNAME, repellingTaint } from '../pod-shape';
+import { addAmounts, lacking } from '../state/amounts';
+import type { PodShape } from '../state/pod-shape';
+import { HOSTNAME, repellingTaint } from '../state/pod-shape';
 import { type Bin, repelled } from './bin';
 import type { Offer } from './offers';
 import type { Pool } from './pools';
 
-const ZONE = 'topology.kubernetes.io/zone';
-
-/** A node that a plan is going to order: the pods on it so far, and the offers that still hold them all. */
+/** A node that is going to be ordered: the pods on it so far, and the offers that still hold them all. */
 export class NewNode implements Bin {
   readonly shapes = new Map<PodShape, number>();
   readonly requests = new Map<string, number>();
@@ -26,10 +25,10 @@ export class NewNode implements Bin {
   /** What is certain about its labels: those that all remaining offers share. */
   get labels(): StringMap {
     const [first] = this.offers;
-    const zone = first?.labels[ZONE];
-    const { [ZONE]: _, ...others } = first?.labels ?? {};
-    const sure = zone !== undefined && this.offers.every(({ labels }) => labels[ZONE] === zone);
-    return sure ? { ...others, [ZONE]: zone } : others;
+    const zone = first?.labels[ZONE_LABEL];
+    const { [ZONE_LABEL]: _, ...others } = first?.labels ?? {};
+    const sure = zone !== undefined && this.offers.every(({ labels }) => labels[ZONE_LABEL] === zone);
+    return sure ? { ...others, [ZONE_LABEL]: zone } : others;
   }
 
   get zones(): readonly string[] {

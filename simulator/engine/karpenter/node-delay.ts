@@ -1,4 +1,4 @@
-import { seededRandom, seedFor } from '../../bus/seeded-random';
+import { seededRandom, seedFor } from '../../deterministic/seeded-random';
 
 /** How long a node takes from its order until it takes pods. */
 export type NodeDelay =

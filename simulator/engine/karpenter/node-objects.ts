@@ -1,7 +1,7 @@
 import type { Draft } from '../../kube/object-store';
 import type { Condition, NodeClaim, Taint } from '../../kube/objects';
-import { writeAmounts } from '../amounts';
-import type { NodeRef } from '../facts';
+import { writeAmounts } from '../state/amounts';
+import type { NodeRef } from '../state/facts';
 import type { Offer } from './offers';
 import type { Pool } from './pools';
 

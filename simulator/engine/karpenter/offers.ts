@@ -1,6 +1,6 @@
 import type { StringMap } from '../../kube/objects';
-import type { Amounts } from '../amounts';
-import type { InstanceType } from '../catalog';
+import type { Amounts } from '../state/amounts';
+import type { InstanceType } from './catalog';
 
 const MEBIBYTE = 2 ** 20;
 /** What the hypervisor takes, as Karpenter assumes it. */

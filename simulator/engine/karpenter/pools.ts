@@ -1,10 +1,10 @@
+import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import { parseDuration } from '../../../shared/core/config/duration';
 import { NODE_POOLS } from '../../kube/kinds';
 import type { ObjectStore } from '../../kube/object-store';
 import type { MatchExpression, NodePool, StringMap, Taint } from '../../kube/objects';
 import { matchesExpression } from '../../kube/selectors';
-import { type Amounts, readAmounts } from '../amounts';
-import { NODEPOOL_LABEL } from '../node-index';
+import { type Amounts, readAmounts } from '../state/amounts';
 import type { Offer } from './offers';
 
 const NEVER = Number.POSITIVE_INFINITY;
@@ -60,7 +60,7 @@ function compilePool(object: NodePool, offers: readonly Offer[]): Pool {
   const { name } = object.metadata;
   const { template, disruption, limits } = object.spec;
   const requirements = template.spec.requirements ?? [];
-  const own: StringMap = { ...template.metadata?.labels, [NODEPOOL_LABEL]: name };
+  const own: StringMap = { ...template.metadata?.labels, [KARPENTER_NODEPOOL_LABEL]: name };
   const known = new Set([...Object.keys(offers[0]?.labels ?? {}), ...Object.keys(own)]);
   const [about, custom] = split(requirements, known);
   const labelled = offers.map((offer) => ({ ...offer, labels: { ...offer.labels, ...own } }));

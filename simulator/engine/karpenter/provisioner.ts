@@ -1,9 +1,9 @@
 import { NODE_POOLS } from '../../kube/kinds';
-import type { PodRecord } from '../cluster-state';
-import type { EngineContext } from '../engine-context';
+import type { EngineContext } from '../state/engine-context';
+import type { PodRecord } from '../state/records';
 import { ExistingBin } from './bin';
+import { BinPacking, type Proposal } from './bin-packing';
 import type { Fleet } from './fleet';
-import { type Plan, Planner } from './plan';
 import type { Pools } from './pools';
 
 /** Watches pending pods and orders nodes for them, in batches. */
@@ -61,13 +61,13 @@ export class Provisioner {
   private provision(): void {
     const pods = this.provisionable();
     if (pods.length === 0) return;
-    const planner = new Planner(this.existing(), this.pools.all(), (pool) => this.fleet.usage(pool.name));
-    const plan = planner.plan(pods);
-    for (const node of plan.nodes) {
+    const packing = new BinPacking(this.existing(), this.pools.all(), (pool) => this.fleet.usage(pool.name));
+    const proposal = packing.place(pods);
+    for (const node of proposal.nodes) {
       this.fleet.order(node);
       this.onOrder(node.pool.name);
     }
-    this.report(plan);
+    this.report(proposal);
     this.retryLater();
   }
 
@@ -86,7 +86,7 @@ export class Provisioner {
     return [...joined, ...ordered];
   }
 
-  private report({ failures }: Plan): void {
+  private report({ failures }: Proposal): void {
     const { events, tell } = this.context;
     for (const shape of this.said.keys()) if (!failures.has(shape as never)) this.said.delete(shape);
     for (const [shape, { why, pods }] of failures) {

@@ -1,7 +1,6 @@
-import type { PodRecord } from '../cluster-state';
-import type { NodeRecord } from '../node-record';
-import type { Candidates } from '../placement';
-import { HOSTNAME, type PodShape } from '../pod-shape';
+import type { Candidates } from '../scheduling/placement';
+import { HOSTNAME, type PodShape } from '../state/pod-shape';
+import type { NodeRecord, PodRecord } from '../state/records';
 import { ExistingBin } from './bin';
 
 /**

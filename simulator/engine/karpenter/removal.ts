@@ -1,9 +1,9 @@
-import { deleteObject } from '../../kube/delete-object';
+import { deleteObject } from '../../kube/api/delete-object';
 import { NODE_CLAIMS, NODE_POOLS, NODES, PODS } from '../../kube/kinds';
-import type { PodRecord } from '../cluster-state';
-import type { EngineContext } from '../engine-context';
-import type { LeavingReason } from '../facts';
-import { repellingTaint } from '../pod-shape';
+import type { EngineContext } from '../state/engine-context';
+import type { LeavingReason } from '../state/facts';
+import { repellingTaint } from '../state/pod-shape';
+import type { PodRecord } from '../state/records';
 import type { Fleet, Machine } from './fleet';
 import { DISRUPTED } from './node-objects';
 

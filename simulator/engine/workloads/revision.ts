@@ -1,11 +1,11 @@
 import { hashText } from '../../../shared/core/basics/names';
-import { admitPod, type ResolvedPriority, resolvePriority } from '../../kube/admission';
-import { withDefaults } from '../../kube/defaults';
+import { admitPod, type ResolvedPriority, resolvePriority } from '../../kube/api/admission';
+import { withDefaults } from '../../kube/api/defaults';
 import { sameJson } from '../../kube/json';
 import { PODS } from '../../kube/kinds';
 import type { Draft, ObjectStore } from '../../kube/object-store';
 import type { Deployment, OwnerReference, PodTemplate, ReplicaSet } from '../../kube/objects';
-import type { PodRecord } from '../cluster-state';
+import type { PodRecord } from '../state/records';
 import type { RevisionSize } from './rollout';
 
 /** The pods of one template of a Deployment, and the ReplicaSet that stands for them. */

@@ -1,4 +1,4 @@
-import type { PodRecord } from '../cluster-state';
+import type { PodRecord } from '../state/records';
 
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 

@@ -1,10 +1,10 @@
+import { deleteObject } from '../../kube/api/delete-object';
 import { ApiError } from '../../kube/api-error';
-import { deleteObject } from '../../kube/delete-object';
 import { sameJson } from '../../kube/json';
 import { DEPLOYMENTS, PODS, REPLICA_SETS } from '../../kube/kinds';
 import type { Deployment } from '../../kube/objects';
-import type { PodRecord } from '../cluster-state';
-import type { EngineContext } from '../engine-context';
+import type { EngineContext } from '../state/engine-context';
+import type { PodRecord } from '../state/records';
 import { deploymentStatus } from './deployment-status';
 import { ownerOf, Revision, templateHash } from './revision';
 import { type RevisionSize, rolloutSizes } from './rollout';

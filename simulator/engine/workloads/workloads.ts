@@ -1,9 +1,9 @@
+import { Waker } from '../../deterministic/virtual-clock';
 import { DEPLOYMENTS, PRIORITY_CLASSES } from '../../kube/kinds';
 import type { Change } from '../../kube/object-store';
 import type { Deployment } from '../../kube/objects';
-import type { PodRecord } from '../cluster-state';
-import type { EngineContext } from '../engine-context';
-import { Waker } from '../virtual-clock';
+import type { EngineContext } from '../state/engine-context';
+import type { PodRecord } from '../state/records';
 import type { Revision } from './revision';
 import { Workload } from './workload';
 

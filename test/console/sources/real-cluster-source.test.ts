@@ -1,8 +1,8 @@
 import type { StartedSource } from '../../../console/sources/console-source';
 import { startRealCluster } from '../../../console/sources/start-real-cluster';
 import { createSimulatedCluster, type SimulatedCluster } from '../../../simulator/engine/simulated-cluster';
-import { type KubeServer, serveKube } from '../../../simulator/kube/http-server';
 import { DEPLOYMENTS, NAMESPACES, PRIORITY_CLASSES } from '../../../simulator/kube/kinds';
+import { type KubeServer, serveKube } from '../../../simulator/kube/rest/http-server';
 import { eventually } from '../../simulator/run/eventually';
 import { configOf } from '../../simulator/run/simulations';
 

@@ -1,10 +1,10 @@
 import type { Connection } from '../../../shared/adapters/connection';
 import { type KubeTransport, kubeTransport } from '../../../shared/adapters/kube-transport';
 import type { Manifest } from '../../../shared/core/manifests/cluster-objects';
-import { type ApiRequest, answer } from '../../../simulator/kube/answer';
+import { KubeApi } from '../../../simulator/kube/api/kube-api';
 import { KINDS, type Kind } from '../../../simulator/kube/kinds';
-import { KubeApi } from '../../../simulator/kube/kube-api';
 import { ObjectStore } from '../../../simulator/kube/object-store';
+import { type ApiRequest, respond } from '../../../simulator/kube/rest/respond';
 import { json, type LoopbackServer, loopbackServer, type Seen, TEST_CA } from '../../fakes/loopback-server';
 
 export const START = Date.parse('2026-03-02T03:00:00Z');
@@ -32,7 +32,7 @@ export async function kubeWorld(options: { readonly tls?: boolean } = {}): Promi
     const refused = world.refuse(request);
     if (refused !== undefined)
       return json(response, refused, { reason: 'Refused', message: `refused with ${refused}` });
-    const { status, body } = answer(api, request);
+    const { status, body } = respond(api, request);
     json(response, status, body);
   }, options.tls);
   const world: KubeWorld = {

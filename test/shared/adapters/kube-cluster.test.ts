@@ -5,7 +5,7 @@ import { ConflictError } from '../../../shared/core/basics/errors';
 import { namespaceManifest, priorityClassManifest } from '../../../shared/core/manifests/cluster-objects';
 import { pauseDeployment } from '../../../shared/core/manifests/pause-deployment';
 import { createSimulatedCluster } from '../../../simulator/engine/simulated-cluster';
-import { serveKube } from '../../../simulator/kube/http-server';
+import { serveKube } from '../../../simulator/kube/rest/http-server';
 import { configOf } from '../../fakes/fake-service';
 
 let server: Awaited<ReturnType<typeof serveKube>>;

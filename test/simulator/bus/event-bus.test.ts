@@ -2,7 +2,7 @@ import type { Config } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/load';
 import { spotInterruptionEvent } from '../../../simulator/bus/aws-events';
 import { EventBus, type Invoke } from '../../../simulator/bus/event-bus';
-import { seededRandom } from '../../../simulator/bus/seeded-random';
+import { seededRandom } from '../../../simulator/deterministic/seeded-random';
 
 const ORIGIN = { region: 'ap-northeast-2', account: '111122223333' };
 const MINUTE = 60_000;

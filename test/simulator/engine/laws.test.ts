@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parseQuantity } from '../../../shared/core/config/quantity';
-import type { Fact } from '../../../simulator/engine/facts';
+import type { Fact } from '../../../simulator/engine/state/facts';
 import { NODE_CLAIMS, NODES } from '../../../simulator/kube/kinds';
 import type { Pod } from '../../../simulator/kube/objects';
 import { container, MINUTE, ON_DEMAND, SECOND, type SmallCluster, SPOT, smallCluster } from './small-cluster';

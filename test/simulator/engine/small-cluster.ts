@@ -1,9 +1,9 @@
-import type { Fact } from '../../../simulator/engine/facts';
 import {
   createSimulatedCluster,
   type SimulatedCluster,
   type SimulatedClusterOptions,
 } from '../../../simulator/engine/simulated-cluster';
+import type { Fact } from '../../../simulator/engine/state/facts';
 import { DEPLOYMENTS, NAMESPACES, NODE_POOLS, NODES, PODS, PRIORITY_CLASSES } from '../../../simulator/kube/kinds';
 import type { Deployment, MatchExpression, NodePool, Pod, PodSpec, Taint } from '../../../simulator/kube/objects';
 

@@ -1,7 +1,7 @@
-import { type KubeServer, type KubeServerOptions, serveKube } from '../../../simulator/kube/http-server';
+import { KubeApi } from '../../../simulator/kube/api/kube-api';
 import { NAMESPACES } from '../../../simulator/kube/kinds';
-import { KubeApi } from '../../../simulator/kube/kube-api';
 import { ObjectStore } from '../../../simulator/kube/object-store';
+import { type KubeServer, type KubeServerOptions, serveKube } from '../../../simulator/kube/rest/http-server';
 import type { Answer, Connection } from '../../contract/kube-client';
 
 const START = Date.parse('2026-03-02T07:00:00Z');

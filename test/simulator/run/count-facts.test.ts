@@ -1,4 +1,4 @@
-import type { LeavingReason } from '../../../simulator/engine/facts';
+import type { LeavingReason } from '../../../simulator/engine/state/facts';
 import { countFacts } from '../../../simulator/run/count-facts';
 import { Meter } from '../../../simulator/run/meter';
 import { HOUR, MINUTE, smallCluster } from '../engine/small-cluster';

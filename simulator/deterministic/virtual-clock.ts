@@ -1,0 +1,61 @@
+import { TimerQueue } from './timer-queue';
+
+/** A clock that moves only when it is told to, and runs what falls due on the way. */
+export class VirtualClock {
+  private readonly queue = new TimerQueue<() => void>();
+  private time: number;
+
+  constructor(start: number) {
+    this.time = start;
+  }
+
+  /** The current time in milliseconds since the epoch. */
+  readonly now = (): number => this.time;
+
+  /** When something is next due. */
+  nextAt(): number | undefined {
+    return this.queue.nextAt;
+  }
+
+  /** Runs something at a moment; at one instant in the order of asking. */
+  at(time: number, run: () => void): void {
+    this.queue.add(Math.max(time, this.time), run);
+  }
+
+  after(milliseconds: number, run: () => void): void {
+    this.at(this.time + milliseconds, run);
+  }
+
+  /** Moves to a moment, running everything that falls due until then, in order. */
+  advanceTo(time: number): void {
+    if (time < this.time) {
+      throw new Error(
+        `the clock cannot go back from ${new Date(this.time).toISOString()} to ${new Date(time).toISOString()}`,
+      );
+    }
+    for (let next = this.queue.nextAt; next !== undefined && next <= time; next = this.queue.nextAt) {
+      this.time = next;
+      for (const run of this.queue.takeDue(next)) run();
+    }
+    this.time = time;
+  }
+}
+
+/** Something to do soon, however often it is asked for until then. */
+export class Waker {
+  private waking = false;
+
+  constructor(
+    private readonly clock: VirtualClock,
+    private readonly run: () => void,
+  ) {}
+
+  wake(delay: number): void {
+    if (this.waking) return;
+    this.waking = true;
+    this.clock.after(delay, () => {
+      this.waking = false;
+      this.run();
+    });
+  }
+}

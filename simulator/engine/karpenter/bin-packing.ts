@@ -1,0 +1,182 @@
+import { ZONE_LABEL } from '../../../shared/core/manifests/pause-deployment';
+import { type Amounts, addAmounts } from '../state/amounts';
+import { HOSTNAME, type PodShape, repellingTaint, type Spread } from '../state/pod-shape';
+import type { PodRecord } from '../state/records';
+import { allowedDomains, type Bin, type ExistingBin } from './bin';
+import { NewNode } from './new-node';
+import type { Offer } from './offers';
+import type { Pool } from './pools';
+
+/** The nodes to order, and the pods that no node can be ordered for. */
+export interface Proposal {
+  readonly nodes: readonly NewNode[];
+  readonly failures: ReadonlyMap<PodShape, { readonly why: string; readonly pods: readonly PodRecord[] }>;
+}
+
+/** Places pending pods on nodes that are there or ordered, and orders as few new ones as Karpenter would. */
+export class BinPacking {
+  private readonly nodes: NewNode[] = [];
+  private readonly failures = new Map<PodShape, { readonly why: string; readonly pods: PodRecord[] }>();
+  /** How many of the existing nodes have refused a shape, and which of the new ones. */
+  private readonly tried = new Map<PodShape, number>();
+  private readonly refused = new Map<PodShape, Set<NewNode>>();
+  private readonly used = new Map<Pool, Map<string, number>>();
+  private readonly zones: readonly string[];
+
+  constructor(
+    private readonly existing: readonly ExistingBin[],
+    private readonly pools: readonly Pool[],
+    private readonly usage: (pool: Pool) => Amounts,
+  ) {
+    const there = existing.flatMap(({ labels }) => labels[ZONE_LABEL] ?? []);
+    this.zones = [...new Set([...pools.flatMap(({ zones }) => zones), ...there])];
+  }
+
+  place(pods: readonly PodRecord[]): Proposal {
+    for (const pod of [...pods].sort(bySize)) {
+      const failed = this.failures.get(pod.shape);
+      if (failed) failed.pods.push(pod);
+      else if (!this.placeOne(pod.shape)) this.failures.set(pod.shape, { why: this.explain(pod.shape), pods: [pod] });
+    }
+    return { nodes: this.nodes, failures: this.failures };
+  }
+
+  private placeOne(shape: PodShape): boolean {
+    return this.placeOnExisting(shape) || this.placeOnNew(shape) || this.order(shape);
+  }
+
+  private placeOnExisting(shape: PodShape): boolean {
+    if (shape.spreads.length > 0) {
+      const allows = this.spreadCheck(shape);
+      const bin = this.existing.find((one) => one.fits(shape) && allows(one));
+      bin?.add(shape);
+      return bin !== undefined;
+    }
+    // A node that has refused a shape refuses it for good: it only gets fuller.
+    for (let next = this.tried.get(shape) ?? 0; next < this.existing.length; next += 1) {
+      const bin = this.existing[next];
+      if (!bin?.fits(shape)) continue;
+      this.tried.set(shape, next);
+      bin.add(shape);
+      return true;
+    }
+    this.tried.set(shape, this.existing.length);
+    return false;
+  }
+
+  private placeOnNew(shape: PodShape): boolean {
+    const refused = this.refused.get(shape) ?? new Set();
+    this.refused.set(shape, refused);
+    const open = this.nodes.filter((node) => !refused.has(node)).sort((a, b) => a.pods - b.pods);
+    for (const node of open) {
+      if (this.addTo(node, shape)) return true;
+      if (shape.spreads.length === 0) refused.add(node);
+    }
+    return false;
+  }
+
+  private order(shape: PodShape): boolean {
+    for (const pool of this.pools) {
+      if (!asksFor(shape, pool) || repellingTaint(shape.tolerations, pool.taints)) continue;
+      const node = new NewNode(pool, this.affordable(pool));
+      if (!this.addTo(node, shape)) continue;
+      this.nodes.push(node);
+      this.reserve(pool, node);
+      return true;
+    }
+    return false;
+  }
+
+  private addTo(node: NewNode, shape: PodShape): boolean {
+    const hosts = shape.spreads.filter(({ topologyKey }) => topologyKey === HOSTNAME);
+    if (!hosts.every((spread) => fitsHost(shape, spread, node))) return false;
+    const zones = shape.spreads.filter(({ topologyKey }) => topologyKey === ZONE_LABEL);
+    const [spread] = zones;
+    if (!spread) return node.add(shape);
+    const allowed = this.allowedZones(shape, zones);
+    return allowed.some((zone) => node.zones.includes(zone) && node.add(shape, zone));
+  }
+
+  private spreadCheck(shape: PodShape): (bin: Bin) => boolean {
+    if (shape.spreads.length === 0) return () => true;
+    const zones = this.allowedZones(
+      shape,
+      shape.spreads.filter(({ topologyKey }) => topologyKey === ZONE_LABEL),
+    );
+    const hosts = shape.spreads.filter(({ topologyKey }) => topologyKey === HOSTNAME);
+    return (bin) =>
+      zones.includes(bin.labels[ZONE_LABEL] ?? '') && hosts.every((spread) => fitsHost(shape, spread, bin));
+  }
+
+  /** The zones that every constraint allows, emptiest first; without a constraint all of them. */
+  private allowedZones(shape: PodShape, spreads: readonly Spread[]): readonly string[] {
+    const { zones: domains } = this;
+    const bins = [...this.existing, ...this.nodes];
+    return (
+      spreads
+        .map((spread) => allowedDomains(shape, spread, bins, domains))
+        // In the order of the last one: emptiest first.
+        .reduce((both, one) => one.filter((zone) => both.includes(zone)), domains)
+    );
+  }
+
+  /** The offers of a pool that its limits still allow. */
+  private affordable(pool: Pool): readonly Offer[] {
+    if (pool.limits.size === 0) return pool.offers;
+    const used = this.usedBy(pool);
+    if ((used.get('nodes') ?? 0) + 1 > (pool.limits.get('nodes') ?? Number.POSITIVE_INFINITY)) return [];
+    return pool.offers.filter(({ capacity }) =>
+      [...pool.limits].every(
+        ([name, limit]) => name === 'nodes' || (used.get(name) ?? 0) + (capacity.get(name) ?? 0) <= limit,
+      ),
+    );
+  }
+
+  /** Until it is bought, an order counts as the largest node that it may become. */
+  private reserve(pool: Pool, node: NewNode): void {
+    const used = this.usedBy(pool);
+    const most = [...pool.limits.keys()].map((name): [string, number] => [
+      name,
+      name === 'nodes' ? 1 : node.most(name),
+    ]);
+    addAmounts(used, new Map(most), 1);
+  }
+
+  private usedBy(pool: Pool): Map<string, number> {
+    const known = this.used.get(pool) ?? new Map(this.usage(pool));
+    this.used.set(pool, known);
+    return known;
+  }
+
+  private explain(shape: PodShape): string {
+    const reasons = this.pools.filter((pool) => asksFor(shape, pool)).map((pool) => this.whyNot(shape, pool));
+    return reasons.length === 0 ? 'no NodePool matches its node affinity or selector' : reasons.join('; ');
+  }
+
+  private whyNot(shape: PodShape, pool: Pool): string {
+    const taint = repellingTaint(shape.tolerations, pool.taints);
+    if (taint)
+      return `nodepool "${pool.name}": did not tolerate taint ${taint.key}=${taint.value ?? ''}:${taint.effect}`;
+    if (new NewNode(pool, pool.offers).add(shape)) {
+      return `all available instance types exceed limits for nodepool: "${pool.name}"`;
+    }
+    return `nodepool "${pool.name}": no instance type satisfies the pod's requests and requirements`;
+  }
+}
+
+function fitsHost(shape: PodShape, spread: Spread, bin: Bin): boolean {
+  let count = spread.selects(shape) ? 1 : 0;
+  for (const [other, pods] of bin.shapes) if (spread.selects(other)) count += pods;
+  return count <= spread.maxSkew;
+}
+
+/** Whether the pod names this pool, or names none. */
+function asksFor(shape: PodShape, pool: Pool): boolean {
+  return shape.pools === undefined || shape.pools.includes(pool.name);
+}
+
+/** The largest first, as Karpenter does; among equals the oldest. */
+function bySize(a: PodRecord, b: PodRecord): number {
+  const size = (pod: PodRecord, name: string) => pod.shape.requests.get(name) ?? 0;
+  return size(b, 'cpu') - size(a, 'cpu') || size(b, 'memory') - size(a, 'memory') || a.createdAt - b.createdAt;
+}

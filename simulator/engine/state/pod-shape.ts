@@ -1,0 +1,164 @@
+import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
+import type {
+  LabelSelector,
+  MatchExpression,
+  Pod,
+  PodAffinityTerm,
+  PodSpec,
+  StringMap,
+  Taint,
+  Toleration,
+  TopologySpreadConstraint,
+} from '../../kube/objects';
+import { compileLabelSelector, type LabelMatch, matchesExpression } from '../../kube/selectors';
+import { type Amounts, podRequests } from './amounts';
+
+export const HOSTNAME = 'kubernetes.io/hostname';
+
+export interface Spread {
+  readonly topologyKey: string;
+  readonly maxSkew: number;
+  readonly selects: (shape: PodShape) => boolean;
+}
+
+/**
+ * Everything about a pod that decides where it may run, worked out once and shared by all pods that are alike:
+ * where one of them has no place, none has.
+ */
+export interface PodShape {
+  readonly namespace: string;
+  readonly labels: StringMap;
+  readonly priority: number;
+  readonly preempts: boolean;
+  readonly requests: Amounts;
+  /** One of these lists must hold on the node. */
+  readonly alternatives: readonly (readonly MatchExpression[])[];
+  /** The NodePools that it asks for by name; `undefined` when it could be any. */
+  readonly pools: readonly string[] | undefined;
+  readonly tolerations: readonly Toleration[];
+  readonly spreads: readonly Spread[];
+  readonly images: readonly string[];
+  /** Whether the two may share a node. */
+  repels(other: PodShape): boolean;
+}
+
+/** Works out shapes; pods made from the same template share one. */
+export class PodShapes {
+  private readonly known = new WeakMap<object, Map<string, PodShape>>();
+
+  of(pod: Pod): PodShape {
+    const { spec, metadata } = pod;
+    const labels = metadata.labels ?? {};
+    // A template's containers are one object however many pods share it; what else may differ is in the key.
+    const { nodeName, containers, ...rest } = spec;
+    const byRest = this.known.get(containers) ?? new Map<string, PodShape>();
+    const key = JSON.stringify([metadata.namespace, labels, rest]);
+    const shape = byRest.get(key) ?? compileShape(metadata.namespace ?? '', labels, spec);
+    byRest.set(key, shape);
+    this.known.set(containers, byRest);
+    return shape;
+  }
+}
+
+function compileShape(namespace: string, labels: StringMap, spec: PodSpec): PodShape {
+  const terms = antiAffinityTerms(namespace, spec);
+  const alternatives = alternativesOf(spec);
+  const known = new Map<PodShape, boolean>();
+  const avoids = (other: PodShape) => terms.some((matches) => matches(other));
+  const shape: PodShape & { readonly avoids: typeof avoids } = {
+    namespace,
+    labels,
+    priority: spec.priority ?? 0,
+    preempts: spec.preemptionPolicy !== 'Never',
+    requests: podRequests(spec),
+    alternatives,
+    pools: poolsOf(alternatives),
+    tolerations: spec.tolerations ?? [],
+    spreads: (spec.topologySpreadConstraints ?? [])
+      .filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule')
+      .map((constraint) => compileSpread(namespace, labels, constraint)),
+    images: imagesOf(spec),
+    avoids,
+    repels: (other) => {
+      const seen = known.get(other);
+      if (seen !== undefined) return seen;
+      const repels = avoids(other) || ('avoids' in other && (other as typeof shape).avoids(shape));
+      known.set(other, repels);
+      return repels;
+    },
+  };
+  return shape;
+}
+
+function antiAffinityTerms(namespace: string, { affinity }: PodSpec): ((other: PodShape) => boolean)[] {
+  const terms = affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+  return terms.filter(({ topologyKey }) => topologyKey === HOSTNAME).map((term) => compileTerm(namespace, term));
+}
+
+function compileTerm(namespace: string, term: PodAffinityTerm): (other: PodShape) => boolean {
+  const selects = compileLabelSelector(term.labelSelector);
+  const namespaces = term.namespaces && term.namespaces.length > 0 ? term.namespaces : [namespace];
+  return (other) => namespaces.includes(other.namespace) && selects(other.labels);
+}
+
+function compileSpread(namespace: string, labels: StringMap, constraint: TopologySpreadConstraint): Spread {
+  const { topologyKey, maxSkew, labelSelector, matchLabelKeys = [] } = constraint;
+  const selects = withLabelKeys(labelSelector, matchLabelKeys, labels);
+  const known = new Map<PodShape, boolean>();
+  return {
+    topologyKey,
+    maxSkew,
+    selects: (other) => {
+      const seen = known.get(other) ?? (other.namespace === namespace && selects(other.labels));
+      known.set(other, seen);
+      return seen;
+    },
+  };
+}
+
+function withLabelKeys(selector: LabelSelector | undefined, keys: readonly string[], labels: StringMap): LabelMatch {
+  const own = keys.flatMap((key) =>
+    labels[key] === undefined ? [] : [{ key, operator: 'In', values: [labels[key]] }],
+  );
+  return compileLabelSelector(
+    selector && { ...selector, matchExpressions: [...(selector.matchExpressions ?? []), ...own] },
+  );
+}
+
+function alternativesOf({ nodeSelector, affinity }: PodSpec): readonly (readonly MatchExpression[])[] {
+  const always = Object.entries(nodeSelector ?? {}).map(([key, value]) => ({ key, operator: 'In', values: [value] }));
+  const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
+  if (!terms) return [always];
+  return terms.map(({ matchExpressions = [] }) => [...always, ...matchExpressions]);
+}
+
+function poolsOf(alternatives: PodShape['alternatives']): readonly string[] | undefined {
+  const named = alternatives.map((expressions) =>
+    expressions.find(({ key, operator }) => key === KARPENTER_NODEPOOL_LABEL && operator === 'In'),
+  );
+  return named.includes(undefined) ? undefined : [...new Set(named.flatMap((one) => one?.values ?? []))];
+}
+
+function imagesOf({ containers, initContainers = [], volumes = [] }: PodSpec): readonly string[] {
+  const images = [...containers, ...initContainers].map(({ image }) => image);
+  const mounted = volumes.map(({ image }) => image?.reference);
+  return [...images, ...mounted].filter((image) => image !== undefined);
+}
+
+/** The first taint that keeps the pod off a node, if any. */
+export function repellingTaint(tolerations: readonly Toleration[], taints: readonly Taint[]): Taint | undefined {
+  return taints.find(
+    (taint) => taint.effect !== 'PreferNoSchedule' && !tolerations.some((one) => tolerates(one, taint)),
+  );
+}
+
+function tolerates({ key, operator = 'Equal', value = '', effect }: Toleration, taint: Taint): boolean {
+  if (effect && effect !== taint.effect) return false;
+  if (key && key !== taint.key) return false;
+  return operator === 'Exists' || (key !== undefined && value === (taint.value ?? ''));
+}
+
+/** Whether a node with these labels is one that the pod asks for. */
+export function selectsLabels(shape: PodShape, labels: StringMap): boolean {
+  return shape.alternatives.some((expressions) => expressions.every((one) => matchesExpression(one, labels)));
+}

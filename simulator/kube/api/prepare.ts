@@ -1,0 +1,47 @@
+import { DEPLOYMENTS, type Kind, NODES, PODS, PRIORITY_CLASSES, REPLICA_SETS, type Subresource } from '../kinds';
+import type { Draft } from '../object-store';
+import type { KubeObject } from '../objects';
+
+const COUNTED = new Set<Kind>([DEPLOYMENTS, REPLICA_SETS, PODS, PRIORITY_CLASSES]);
+
+/** A new object as it may be stored: without what only the server or a controller may set. */
+export function newState(kind: Kind, draft: Draft): Draft {
+  const { uid, resourceVersion, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, ...given } =
+    draft.metadata;
+  const generation = COUNTED.has(kind) || kind.custom ? { generation: 1 } : {};
+  const { status, ...rest } = draft;
+  const keepsStatus = kind === (NODES as Kind) || !kind.subresources.includes('status');
+  const metadata = { ...given, name: draft.metadata.name, ...generation };
+  const isWorkload = kind.subresources.includes('scale');
+  return {
+    ...rest,
+    metadata,
+    ...(keepsStatus && status !== undefined && { status }),
+    ...(isWorkload && { status: {} }),
+  };
+}
+
+/** The next state of an object: an update leaves the status alone, an update of the status everything else. */
+export function nextState(kind: Kind, old: KubeObject, draft: Draft, subresource: Subresource | undefined): Draft {
+  const { status, ...rest } = draft;
+  if (subresource === 'status') return { ...old, ...(status !== undefined && { status }) };
+  const hasStatus = kind.subresources.includes('status');
+  const kept = hasStatus ? old.status : status;
+  return { ...rest, metadata: nextMetadata(old, draft), ...(kept !== undefined && { status: kept }) };
+}
+
+function nextMetadata(old: KubeObject, draft: Draft): Draft['metadata'] {
+  const { labels, annotations, finalizers, ownerReferences } = draft.metadata;
+  const { labels: _, annotations: __, finalizers: ___, ownerReferences: ____, ...fixed } = old.metadata;
+  return {
+    ...fixed,
+    ...(hasKeys(labels) && { labels }),
+    ...(hasKeys(annotations) && { annotations }),
+    ...(finalizers && finalizers.length > 0 && { finalizers }),
+    ...(ownerReferences && ownerReferences.length > 0 && { ownerReferences }),
+  };
+}
+
+function hasKeys(map: object | undefined): boolean {
+  return map !== undefined && Object.keys(map).length > 0;
+}

@@ -1,0 +1,38 @@
+import { parse } from 'yaml';
+import { badRequest, unsupportedMediaType } from '../api-error';
+
+const YAML_TYPES = ['application/yaml', 'application/apply-patch+yaml'];
+const JSON_TYPES = ['application/json', 'application/merge-patch+json', 'application/strategic-merge-patch+json'];
+
+/** The media type of a request, without its parameters. */
+export function mediaType(contentType: string): string {
+  return (contentType.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+/** The body of a request as data; a body that nobody can read is refused. */
+export function parseBody({ contentType, body }: { readonly contentType: string; readonly body: string }): unknown {
+  const type = mediaType(contentType) || 'application/json';
+  if (!JSON_TYPES.includes(type) && !YAML_TYPES.includes(type)) {
+    throw unsupportedMediaType(['application/json', 'application/yaml']);
+  }
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    if (YAML_TYPES.includes(type)) return parseYaml(body);
+    throw badRequest(
+      `the object provided is unrecognized: couldn't get version/kind; json parse error: ${messageOf(error)}`,
+    );
+  }
+}
+
+function parseYaml(body: string): unknown {
+  try {
+    return parse(body);
+  } catch (error) {
+    throw badRequest(`error decoding YAML: ${messageOf(error)}`);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,188 @@
+import { readDeletion } from '../api/delete-object';
+import type { KubeApi, WriteOptions } from '../api/kube-api';
+import { ApiError, badRequest, methodNotAllowed, noSuchResource, success } from '../api-error';
+import type { JsonObject } from '../json';
+import { apiVersionOf, type Kind } from '../kinds';
+import { renderManagers } from '../managed-fields';
+import type { KubeObject } from '../objects';
+import { coreVersions, groupList, oneGroup, resourceList, SERVER_VERSION } from './discovery';
+import { page } from './pagination';
+import { patchObject } from './patch-request';
+import { parseBody } from './request-body';
+import { parsePath, type Route } from './routes';
+import { readScale, writeScale } from './scale';
+import { tableOf } from './table';
+
+/** An HTTP request, without the connection. */
+export interface ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly contentType: string;
+  readonly accept: string;
+  readonly userAgent: string;
+  readonly body: string;
+}
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly body: JsonObject | string;
+}
+
+type ObjectRoute = Extract<Route, { kind: 'object' }>;
+type ObjectsRoute = Extract<Route, { kind: 'objects' }>;
+
+/** Responds as a kube-apiserver would; refusals are responses too. */
+export function respond(api: KubeApi, request: ApiRequest): ApiResponse {
+  try {
+    return route(api, request);
+  } catch (error) {
+    if (error instanceof ApiError) return { status: error.code, body: { ...error.status } };
+    throw error;
+  }
+}
+
+function route(api: KubeApi, request: ApiRequest): ApiResponse {
+  const found = parsePath(request.path);
+  switch (found.kind) {
+    case 'objects':
+      return collection(api, request, found);
+    case 'object':
+      return found.subresource === 'scale' ? scale(api, request, found) : single(api, request, found);
+    case 'unknown':
+      return { status: 404, body: '404 page not found\n' };
+    case 'unknown-resource':
+      throw noSuchResource();
+    default:
+      if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed();
+      return { status: 200, body: describe(found) };
+  }
+}
+
+function describe(
+  found: Exclude<Route, { kind: 'objects' | 'object' | 'unknown' | 'unknown-resource' }>,
+): JsonObject | string {
+  switch (found.kind) {
+    case 'versions':
+      return coreVersions();
+    case 'groups':
+      return groupList();
+    case 'group':
+      return oneGroup(found.group);
+    case 'resources':
+      return resourceList(found.groupVersion);
+    case 'version':
+      return SERVER_VERSION;
+    case 'health':
+      return 'ok';
+  }
+}
+
+function collection(api: KubeApi, request: ApiRequest, { resource, namespace }: ObjectsRoute): ApiResponse {
+  switch (request.method) {
+    case 'GET':
+      return list(api, request, resource, namespace);
+    case 'POST': {
+      if (resource.namespaced && namespace === undefined) throw methodNotAllowed();
+      const created = api.create(resource, namespace, parseBody(request), writeOptions(request));
+      return { status: 201, body: rendered(api, resource, created) };
+    }
+    default:
+      throw methodNotAllowed();
+  }
+}
+
+function list(api: KubeApi, request: ApiRequest, kind: Kind, namespace: string | undefined): ApiResponse {
+  const { query } = request;
+  const selected = api.list(kind, namespace, {
+    labelSelector: query.get('labelSelector') ?? '',
+    fieldSelector: query.get('fieldSelector') ?? '',
+  });
+  const { objects, metadata } = page(selected, query, api.store.version);
+  if (wantsTable(request)) return { status: 200, body: table(api, request, kind, objects, metadata) };
+  const items = objects.map((object) => listed(kind, rendered(api, kind, object)));
+  return { status: 200, body: { kind: `${kind.kind}List`, apiVersion: apiVersionOf(kind), metadata, items } };
+}
+
+/** The items of a list name neither their version nor their kind; those of custom resources do. */
+function listed({ custom }: Kind, object: JsonObject): JsonObject {
+  if (custom) return object;
+  const { apiVersion: _version, kind: _kind, ...rest } = object;
+  return rest;
+}
+
+function single(api: KubeApi, request: ApiRequest, at: ObjectRoute): ApiResponse {
+  const { resource, namespace, name } = at;
+  const options: WriteOptions = { ...writeOptions(request), ...(at.subresource && { subresource: at.subresource }) };
+  switch (request.method) {
+    case 'GET': {
+      const object = api.get(resource, namespace, name);
+      const { resourceVersion } = object.metadata;
+      if (!wantsTable(request)) return { status: 200, body: rendered(api, resource, object) };
+      return { status: 200, body: table(api, request, resource, [object], { resourceVersion }) };
+    }
+    case 'PUT': {
+      const body = parseBody(request);
+      const replaced = api.replace(resource, api.get(resource, namespace, name), body, options);
+      return { status: 200, body: rendered(api, resource, replaced) };
+    }
+    case 'PATCH': {
+      const { object, created } = patchObject(api, request, { kind: resource, namespace, name }, options);
+      return { status: created ? 201 : 200, body: rendered(api, resource, object) };
+    }
+    case 'DELETE':
+      return at.subresource ? refuse() : remove(api, request, at);
+    default:
+      return refuse();
+  }
+}
+
+function refuse(): never {
+  throw methodNotAllowed();
+}
+
+function remove(api: KubeApi, request: ApiRequest, { resource, namespace, name }: ObjectRoute): ApiResponse {
+  const body = request.body === '' ? undefined : parseBody(request);
+  const object = api.get(resource, namespace, name);
+  const left = api.delete(resource, object, readDeletion(body, request.query));
+  if (left) return { status: 200, body: rendered(api, resource, left) };
+  return { status: 200, body: { ...success(resource, name, object.metadata.uid) } };
+}
+
+function scale(api: KubeApi, request: ApiRequest, { resource, namespace, name }: ObjectRoute): ApiResponse {
+  const object = api.get(resource, namespace, name);
+  if (request.method === 'GET') return { status: 200, body: readScale(object) };
+  if (request.method !== 'PUT' && request.method !== 'PATCH') throw methodNotAllowed();
+  const change = { body: parseBody(request), partial: request.method === 'PATCH' };
+  return { status: 200, body: readScale(writeScale(api, resource, object, change, writeOptions(request))) };
+}
+
+function writeOptions({ query, userAgent }: ApiRequest): WriteOptions {
+  const dryRun = query.getAll('dryRun');
+  if (dryRun.some((value) => value !== 'All')) throw badRequest(`invalid dryRun ${JSON.stringify(dryRun)}: write All`);
+  const fallback = userAgent.split('/')[0] || 'unknown';
+  return { fieldManager: query.get('fieldManager') ?? fallback, dryRun: dryRun.length > 0 };
+}
+
+/** An object with its managedFields, as clients see it. */
+export function rendered(api: KubeApi, kind: Kind, object: KubeObject): JsonObject {
+  const managers = api.store.managersOf(kind, object);
+  if (managers.length === 0) return object;
+  return { ...object, metadata: { ...object.metadata, managedFields: renderManagers(managers) } };
+}
+
+export function wantsTable({ accept }: Pick<ApiRequest, 'accept'>): boolean {
+  return accept.includes('as=Table');
+}
+
+function table(
+  api: KubeApi,
+  { query }: ApiRequest,
+  kind: Kind,
+  objects: readonly KubeObject[],
+  metadata: JsonObject,
+): JsonObject {
+  const asked = query.get('includeObject');
+  const include = asked === 'None' || asked === 'Object' ? asked : 'Metadata';
+  return tableOf({ kind, objects, now: api.store.now(), metadata, include });
+}

@@ -1,0 +1,93 @@
+import { apiVersionOf, KINDS, type Kind, type Subresource } from '../kinds';
+
+/** What a URL path addresses. */
+export type Route =
+  | { readonly kind: 'objects'; readonly resource: Kind; readonly namespace?: string }
+  | {
+      readonly kind: 'object';
+      readonly resource: Kind;
+      readonly namespace?: string;
+      readonly name: string;
+      readonly subresource?: Subresource;
+    }
+  | { readonly kind: 'versions' }
+  | { readonly kind: 'groups' }
+  | { readonly kind: 'group'; readonly group: string }
+  | { readonly kind: 'resources'; readonly groupVersion: string }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'health' }
+  /** A group or path that this server has never heard of. */
+  | { readonly kind: 'unknown' }
+  /** A resource that a known group does not have. */
+  | { readonly kind: 'unknown-resource' };
+
+const GROUP_VERSIONS = new Set(KINDS.map(apiVersionOf));
+const GROUPS = new Set(KINDS.map((kind) => kind.group));
+
+/** Reads a URL path, without the query. */
+export function parsePath(path: string): Route {
+  const segments = path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map(decodeSegment);
+  const [root, ...rest] = segments;
+  switch (root) {
+    case 'api':
+      return rest.length === 0 ? { kind: 'versions' } : groupRoute(rest[0] ?? '', rest.slice(1));
+    case 'apis':
+      return apisRoute(rest);
+    case 'version':
+      return { kind: 'version' };
+    case 'healthz':
+    case 'readyz':
+    case 'livez':
+      return { kind: 'health' };
+    default:
+      return { kind: 'unknown' };
+  }
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function apisRoute([group, version, ...rest]: readonly string[]): Route {
+  if (group === undefined) return { kind: 'groups' };
+  if (!GROUPS.has(group)) return { kind: 'unknown' };
+  return version === undefined ? { kind: 'group', group } : groupRoute(`${group}/${version}`, rest);
+}
+
+function groupRoute(groupVersion: string, rest: readonly string[]): Route {
+  if (!GROUP_VERSIONS.has(groupVersion)) return { kind: 'unknown' };
+  if (rest.length === 0) return { kind: 'resources', groupVersion };
+  // `namespaces/<name>` addresses the namespace itself, `namespaces/<name>/pods` what is in it.
+  const [first, namespace, plural, ...deeper] = rest;
+  if (first === 'namespaces' && namespace !== undefined && plural !== undefined && plural !== 'status') {
+    return objectRoute(groupVersion, plural, deeper, namespace);
+  }
+  return objectRoute(groupVersion, first ?? '', rest.slice(1), undefined);
+}
+
+function objectRoute(
+  groupVersion: string,
+  plural: string,
+  [name, sub, ...tooMuch]: readonly string[],
+  namespace: string | undefined,
+): Route {
+  const resource = KINDS.find((kind) => kind.plural === plural && apiVersionOf(kind) === groupVersion);
+  if (!resource || tooMuch.length > 0) return { kind: 'unknown-resource' };
+  const within = namespace === undefined ? {} : { namespace };
+  if (name === undefined) {
+    return namespace !== undefined && !resource.namespaced
+      ? { kind: 'unknown-resource' }
+      : { kind: 'objects', resource, ...within };
+  }
+  if (resource.namespaced !== (namespace !== undefined)) return { kind: 'unknown-resource' };
+  const subresource = resource.subresources.find((one) => one === sub);
+  if (sub !== undefined && subresource === undefined) return { kind: 'unknown-resource' };
+  return { kind: 'object', resource, ...within, name, ...(subresource && { subresource }) };
+}

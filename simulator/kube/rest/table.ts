@@ -1,0 +1,38 @@
+import type { JsonObject } from '../json';
+import type { Kind } from '../kinds';
+import type { KubeObject } from '../objects';
+import { columnsOf } from './table-columns';
+
+export interface TableRequest {
+  readonly kind: Kind;
+  readonly objects: readonly KubeObject[];
+  readonly now: number;
+  readonly metadata: JsonObject;
+  /** What each row carries beside its cells; kubectl asks for the metadata or the whole object. */
+  readonly include: 'None' | 'Metadata' | 'Object';
+}
+
+/** The form of an answer that `kubectl get` asks for, so that a kind decides on its own columns. */
+export function tableOf({ kind, objects, now, metadata, include }: TableRequest): JsonObject {
+  const columns = columnsOf(kind);
+  return {
+    kind: 'Table',
+    apiVersion: 'meta.k8s.io/v1',
+    metadata,
+    columnDefinitions: columns.map(({ name, type, wide }) => ({
+      name,
+      type,
+      format: name === 'Name' ? 'name' : '',
+      description: name,
+      priority: wide ? 1 : 0,
+    })),
+    rows: objects.map((object) => ({
+      cells: columns.map(({ value }) => value(object, now)),
+      ...(include !== 'None' && { object: include === 'Object' ? object : partial(object) }),
+    })),
+  };
+}
+
+function partial({ metadata }: KubeObject): JsonObject {
+  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
+}

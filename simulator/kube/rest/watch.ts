@@ -1,0 +1,86 @@
+import type { ServerResponse } from 'node:http';
+import type { KubeApi } from '../api/kube-api';
+import { ApiError } from '../api-error';
+import type { JsonObject } from '../json';
+import type { Kind } from '../kinds';
+import type { KubeObject } from '../objects';
+import { parseFieldSelector, parseLabelSelector } from '../selectors';
+import { type ApiRequest, rendered, wantsTable } from './respond';
+import { parsePath } from './routes';
+import { tableOf } from './table';
+
+/** Whether a request asks to be told about changes as they happen. */
+export function wantsWatch({ method, query }: ApiRequest): boolean {
+  return method === 'GET' && ['1', 'true'].includes(query.get('watch') ?? '');
+}
+
+type Told = (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject) => void;
+
+/**
+ * Streams changes until the client goes away. There is no history: a watch from an older version
+ * first shows what has changed since as it is now, and what was deleted meanwhile goes unmentioned.
+ */
+export function startWatch(api: KubeApi, request: ApiRequest, response: ServerResponse): void {
+  const at = parsePath(request.path);
+  if (at.kind !== 'objects') {
+    refuse(response, new ApiError(405, 'MethodNotAllowed', 'only collections can be watched', {}));
+    return;
+  }
+  const { resource, namespace } = at;
+  const { query } = request;
+  try {
+    const byLabels = parseLabelSelector(query.get('labelSelector') ?? '');
+    const byFields = parseFieldSelector(resource, query.get('fieldSelector') ?? '');
+    const selects = (object: KubeObject) =>
+      (namespace === undefined || object.metadata.namespace === namespace) &&
+      byLabels(object.metadata.labels ?? {}) &&
+      byFields(object);
+    stream(api, resource, { selects, tell: teller(api, request, resource, response) }, query, response);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    refuse(response, error);
+  }
+}
+
+function stream(
+  api: KubeApi,
+  kind: Kind,
+  { selects, tell }: { readonly selects: (object: KubeObject) => boolean; readonly tell: Told },
+  query: URLSearchParams,
+  response: ServerResponse,
+): void {
+  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache, private' });
+  response.flushHeaders();
+  const since = Number(query.get('resourceVersion') ?? 0);
+  for (const object of api.store.list(kind).filter(selects)) {
+    if (Number(object.metadata.resourceVersion) > since) tell(since === 0 ? 'ADDED' : 'MODIFIED', object);
+  }
+  const unsubscribe = api.store.subscribe(kind, ({ type, object, previous }) => {
+    const [is, was] = [type !== 'DELETED' && selects(object), previous !== undefined && selects(previous)];
+    if (is) tell(was ? 'MODIFIED' : 'ADDED', object);
+    else if (was) tell('DELETED', object);
+  });
+  const seconds = Number(query.get('timeoutSeconds') ?? 0);
+  const timer = seconds > 0 ? setTimeout(() => response.end(), seconds * 1000) : undefined;
+  timer?.unref();
+  response.on('close', () => {
+    clearTimeout(timer);
+    unsubscribe();
+  });
+}
+
+function teller(api: KubeApi, request: ApiRequest, kind: Kind, response: ServerResponse): Told {
+  const show = (object: KubeObject): JsonObject => {
+    if (!wantsTable(request)) return rendered(api, kind, object);
+    const metadata = { resourceVersion: object.metadata.resourceVersion };
+    return tableOf({ kind, objects: [object], now: api.store.now(), metadata, include: 'Metadata' });
+  };
+  return (type, object) => {
+    response.write(`${JSON.stringify({ type, object: show(object) })}\n`);
+  };
+}
+
+function refuse(response: ServerResponse, { code, status }: ApiError): void {
+  response.writeHead(code, { 'content-type': 'application/json' });
+  response.end(`${JSON.stringify(status)}\n`);
+}
