@@ -53,7 +53,7 @@ async function runConsole(config: Config, options: StartOptions, terminal: Termi
       ].join('\n'),
     );
     await interrupted;
-    watching.close();
+    await watching.close();
     await server.close();
   } finally {
     await started.stop();

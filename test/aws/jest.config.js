@@ -7,7 +7,7 @@ module.exports = {
   testTimeout: 900_000,
   globalSetup: '<rootDir>/test/aws/global-setup.ts',
   transform: { '^.+\\.[cm]?[jt]sx?$': ['@swc/jest', require('../swc.json')] },
-  transformIgnorePatterns: ['/node_modules/(?!(@kubernetes/client-node|openid-client|oauth4webapi|jose)/)'],
+  transformIgnorePatterns: require('../../jest.config').transformIgnorePatterns,
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/dist'],
 };

@@ -8,7 +8,7 @@ module.exports = {
   globalSetup: '<rootDir>/test/cluster/global-setup.ts',
   globalTeardown: '<rootDir>/test/cluster/global-teardown.ts',
   transform: { '^.+\\.[cm]?[jt]sx?$': ['@swc/jest', require('../swc.json')] },
-  transformIgnorePatterns: ['/node_modules/(?!(@kubernetes/client-node|openid-client|oauth4webapi|jose)/)'],
+  transformIgnorePatterns: require('../../jest.config').transformIgnorePatterns,
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/dist'],
 };

@@ -7,7 +7,7 @@ jest.setTimeout(60_000);
 
 let folder: string;
 let file: string;
-let close: () => void;
+let close: () => Promise<void>;
 
 /** Resolves with the next change, however long the machine takes. */
 function nextChange(change: () => void): Promise<void> {
@@ -24,8 +24,8 @@ beforeEach(() => {
   writeFileSync(file, 'one');
 });
 
-afterEach(() => {
-  close();
+afterEach(async () => {
+  await close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -44,4 +44,15 @@ test('a file that an editor replaces by renaming is noticed', async () => {
 test('a file that appears is noticed', async () => {
   rmSync(file);
   await nextChange(() => writeFileSync(file, 'two'));
+});
+
+test('a file that is written again with the same content is not a change', async () => {
+  let changes = 0;
+  const watching = watchFiles([file], () => {
+    changes += 1;
+  });
+  close = () => watching.close();
+  writeFileSync(file, 'one');
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(changes).toBe(0);
 });

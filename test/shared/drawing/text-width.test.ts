@@ -1,11 +1,23 @@
-import { wrap, wrapAfter } from '../../../cli/terminal/wrap';
-import { amount, dollars, signed } from '../../../shared/drawing/amounts';
-import { lengthText } from '../../../shared/drawing/local-time';
 import { cut, pad, textWidth, toWidth } from '../../../shared/drawing/text-width';
 
-describe('text on a terminal', () => {
-  test('is as wide as its columns, not its characters', () => {
-    expect(['lunch', '점심', '\u001b[36mlunch\u001b[39m', 'e\u0301', '→━'].map(textWidth)).toEqual([5, 4, 5, 1, 2]);
+describe('text in columns', () => {
+  test.each([
+    { name: 'ASCII', text: 'lunch', columns: 5 },
+    { name: 'Hangul', text: '점심', columns: 4 },
+    { name: 'Hangul in single letters', text: '점심'.normalize('NFD'), columns: 4 },
+    { name: 'Han', text: '午餐', columns: 4 },
+    { name: 'half-width kana', text: 'ｶﾅ', columns: 2 },
+    { name: 'an accent of its own', text: 'e\u0301', columns: 1 },
+    { name: 'box drawing', text: '→━', columns: 2 },
+    { name: 'colours', text: '\u001b[36mlunch\u001b[39m', columns: 5 },
+    { name: 'an emoji', text: '🚀', columns: 2 },
+    { name: 'a symbol that is shown as an emoji', text: '⏰✅', columns: 4 },
+    { name: 'a newer emoji', text: '🫠', columns: 2 },
+    { name: 'several emoji that are drawn as one', text: '👩\u200d👩\u200d👧', columns: 2 },
+    { name: 'a flag', text: '🇰🇷', columns: 2 },
+    { name: 'a heart in colour', text: '❤\ufe0f', columns: 2 },
+  ])('$name takes $columns columns', ({ text, columns }) => {
+    expect(textWidth(text)).toBe(columns);
   });
 
   test('is cut and filled by columns', () => {
@@ -17,23 +29,11 @@ describe('text on a terminal', () => {
     ]);
   });
 
-  test('is wrapped at blanks', () => {
-    expect(wrap('one two three four', 9)).toEqual(['one two', 'three', 'four']);
-    expect(wrapAfter('a: ', '   ', 'one two three four', 15)).toEqual(['a: one two', '   three four']);
-  });
-});
-
-describe('amounts', () => {
-  test('are as exact as they matter', () => {
-    expect([12.5, 0.04, 236.4, 1512].map(amount)).toEqual(['12.5', '0', '236', '1,512']);
-    expect([1.038, 0.0832, 0, 1234.5, -2.5].map(dollars)).toEqual(['$1.04', '$0.0832', '$0.00', '$1,235', '-$2.50']);
-    expect([signed(2), signed(-2), signed(0), signed(1.5, dollars)]).toEqual(['+2', '-2', '0', '+$1.50']);
-    expect([24, 36, 168, 0.5, 49.5].map((hours) => lengthText(hours * 3_600_000))).toEqual([
-      '24h',
-      '36h',
-      '7d',
-      '30m',
-      '2d 1h30m',
+  test('is never cut inside a character', () => {
+    expect([cut('👩\u200d👩\u200d👧 sale', 4), cut('⏰⏰⏰', 4), cut('🇰🇷🇯🇵', 3)]).toEqual([
+      '👩\u200d👩\u200d👧 …',
+      '⏰…',
+      '🇰🇷…',
     ]);
   });
 });

@@ -1,0 +1,17 @@
+import { amount, dollars, signed } from '../../../shared/drawing/amounts';
+import { lengthText } from '../../../shared/drawing/local-time';
+
+describe('amounts', () => {
+  test('are as exact as they matter', () => {
+    expect([12.5, 0.04, 236.4, 1512].map(amount)).toEqual(['12.5', '0', '236', '1,512']);
+    expect([1.038, 0.0832, 0, 1234.5, -2.5].map(dollars)).toEqual(['$1.04', '$0.0832', '$0.00', '$1,235', '-$2.50']);
+    expect([signed(2), signed(-2), signed(0), signed(1.5, dollars)]).toEqual(['+2', '-2', '0', '+$1.50']);
+    expect([24, 36, 168, 0.5, 49.5].map((hours) => lengthText(hours * 3_600_000))).toEqual([
+      '24h',
+      '36h',
+      '7d',
+      '30m',
+      '2d 1h30m',
+    ]);
+  });
+});
