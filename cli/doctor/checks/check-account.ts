@@ -1,7 +1,7 @@
 import { RUNTIME_GROUP } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { compileSchedules } from '../../../shared/core/schedules/schedules';
-import type { AccountFacts, ScheduleFacts } from '../facts/account-facts';
+import type { AccountFacts, RuleFacts, ScheduleFacts } from '../facts/account-facts';
 import type { Read } from '../facts/read';
 import type { Checkup, Finding } from './finding';
 
@@ -80,7 +80,7 @@ function scheduleFindings(schedules: readonly ScheduleFacts[], config: Config, n
   ];
 }
 
-function ruleFindings(rules: readonly { readonly name: string; readonly state: string }[], config: Config): Finding[] {
+function ruleFindings(rules: readonly RuleFacts[], config: Config): Finding[] {
   const needs = config.nodePools.some(({ alarms, interruptions }) => alarms.length > 0 || interruptions !== undefined);
   if (!needs) return [];
   if (rules.length === 0)

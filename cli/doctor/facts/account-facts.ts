@@ -6,6 +6,11 @@ export interface ScheduleFacts {
   readonly state: string;
 }
 
+export interface RuleFacts {
+  readonly name: string;
+  readonly state: string;
+}
+
 /** Everything that doctor looks at in an AWS account. */
 export interface AccountFacts {
   readonly functionName: string;
@@ -14,7 +19,7 @@ export interface AccountFacts {
     { readonly state: string; readonly lastUpdate: string; readonly role: string; readonly stack?: string } | undefined
   >;
   readonly schedules: Read<readonly ScheduleFacts[]>;
-  readonly rules: Read<readonly { readonly name: string; readonly state: string }[]>;
+  readonly rules: Read<readonly RuleFacts[]>;
   /** The configured alarms that CloudWatch knows. */
   readonly alarms: Read<readonly string[]>;
   readonly cluster: Read<{ readonly authenticationMode: string; readonly status: string } | undefined>;

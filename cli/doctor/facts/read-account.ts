@@ -1,19 +1,31 @@
+import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import type { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { cloudWatchAlarms } from '../../../shared/adapters/cloudwatch-alarms';
 import { physicalName } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
-import type { AccountFacts, ScheduleFacts } from './account-facts';
+import type { AccountFacts, RuleFacts, ScheduleFacts } from './account-facts';
 import { read } from './read';
-import { type SignedCall, signedCall } from './signed-call';
+
+/** A person waits: rather an error soon than the patience of a function. */
+const PATIENCE = { connectionTimeout: 8_000, requestTimeout: 8_000 };
+const PAGE = 100;
+/** CloudFormation cuts a stack's name where it would make the name of a rule too long. */
+const MAX_STACK_PREFIX = 40;
 
 /** Reads what doctor looks at in an account, with the credentials of this shell; it changes nothing. */
 export async function readAccount(config: Config): Promise<AccountFacts> {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
-  const [lambda, eks] = await Promise.all([import('@aws-sdk/client-lambda'), import('@aws-sdk/client-eks')]);
+  const [lambda, eks, scheduler, events] = await Promise.all([
+    import('@aws-sdk/client-lambda'),
+    import('@aws-sdk/client-eks'),
+    import('@aws-sdk/client-scheduler'),
+    import('@aws-sdk/client-eventbridge'),
+  ]);
   const { name, region } = config.cluster;
   const functionName = physicalName(['headstart', name, 'inflate']);
-  const lambdaClient = new lambda.LambdaClient({ region, maxAttempts: 2 });
-  const eksClient = new eks.EKSClient({ region, maxAttempts: 2 });
-  const call = signedCall(region, async () => lambdaClient.config.credentials());
+  const settings = { region, maxAttempts: 2, requestHandler: PATIENCE };
+  const lambdaClient = new lambda.LambdaClient(settings);
+  const eksClient = new eks.EKSClient(settings);
   const alarmNames = config.nodePools.flatMap(({ alarms }) => alarms.map(({ alarmName }) => alarmName));
 
   const inflate = await read(
@@ -30,8 +42,8 @@ export async function readAccount(config: Config): Promise<AccountFacts> {
   );
   const made = inflate.ok ? inflate.value : undefined;
   const [schedules, rules, alarms, cluster, accessGroups] = await Promise.all([
-    read(listSchedules(call)),
-    read(listRules(call, made?.stack)),
+    read(listSchedules(new scheduler.SchedulerClient(settings))),
+    read(listRules(new events.EventBridgeClient(settings), made?.stack)),
     read(alarmNames.length === 0 ? Promise.resolve([]) : knownAlarms(region, alarmNames)),
     read(
       orMissing(
@@ -58,36 +70,26 @@ async function knownAlarms(region: string, names: readonly string[]): Promise<re
   return [...(await cloudWatchAlarms({ region }).read([...new Set(names)])).keys()];
 }
 
-async function listSchedules(call: SignedCall): Promise<readonly ScheduleFacts[]> {
+async function listSchedules(client: SchedulerClient): Promise<readonly ScheduleFacts[]> {
+  const { paginateListSchedules } = await import('@aws-sdk/client-scheduler');
   const found: ScheduleFacts[] = [];
-  let token: string | undefined;
-  do {
-    const query = new URLSearchParams({ MaxResults: '100', ...(token && { NextToken: token }) });
-    const page = await call('scheduler', { method: 'GET', path: `/schedules?${query}` });
-    for (const { Name, GroupName, State } of (page.Schedules ?? []) as Record<string, string>[])
-      found.push({ name: Name ?? '', group: GroupName ?? '', state: State ?? '' });
-    token = page.NextToken as string | undefined;
-  } while (token);
+  for await (const { Schedules = [] } of paginateListSchedules({ client, pageSize: PAGE }, {}))
+    for (const { Name = '', GroupName = '', State = '' } of Schedules)
+      found.push({ name: Name, group: GroupName, state: State });
   return found;
 }
 
-async function listRules(
-  call: SignedCall,
-  stack: string | undefined,
-): Promise<readonly { name: string; state: string }[]> {
-  const found: { name: string; state: string }[] = [];
-  let token: string | undefined;
+/** Rules of the stack, by the prefix that CloudFormation gives their names. */
+async function listRules(client: EventBridgeClient, stack: string | undefined): Promise<readonly RuleFacts[]> {
+  const { ListRulesCommand } = await import('@aws-sdk/client-eventbridge');
+  const prefix = stack && { NamePrefix: stack.slice(0, MAX_STACK_PREFIX) };
+  const found: RuleFacts[] = [];
+  let NextToken: string | undefined;
   do {
-    const body = JSON.stringify({
-      Limit: 100,
-      ...(stack && { NamePrefix: stack.slice(0, 40) }),
-      ...(token && { NextToken: token }),
-    });
-    const page = await call('events', { method: 'POST', path: '/', body, target: 'AWSEvents.ListRules' });
-    for (const { Name, State } of (page.Rules ?? []) as Record<string, string>[])
-      found.push({ name: Name ?? '', state: State ?? '' });
-    token = page.NextToken as string | undefined;
-  } while (token);
+    const page = await client.send(new ListRulesCommand({ Limit: PAGE, ...prefix, ...(NextToken && { NextToken }) }));
+    for (const { Name = '', State = '' } of page.Rules ?? []) found.push({ name: Name, state: State });
+    ({ NextToken } = page);
+  } while (NextToken);
   return found;
 }
 
