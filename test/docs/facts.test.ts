@@ -67,6 +67,25 @@ test('the outputs that pages name are outputs of a stack', () => {
   expect([...new Set(camel)].filter((name) => !outputs.includes(name))).toEqual([]);
 });
 
+test('docs/access.md explains messages that a deploy can print', () => {
+  const said = sourcesIn('lambdas/deploy', 'shared/adapters');
+  const page = pageText('docs/access.md');
+  const table = page.slice(page.indexOf('| message contains'), page.indexOf('When an update fails'));
+  const messages = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, message = '']) => message);
+  expect(messages.length).toBeGreaterThan(7);
+  // Up to the first example value.
+  const fixed = messages.map((message) => message.replace(/(?<= )([A-Z]|\d|NodePool).*$/, ''));
+  expect(fixed.filter((message) => !said.includes(message))).toEqual([]);
+});
+
+test('docs/operations.md quotes log messages that exist', () => {
+  const said = sourcesIn('shared/core');
+  for (const message of ['headroom decided', 'record unreadable']) {
+    expect(pageText('docs/operations.md')).toContain(message);
+    expect(said).toContain(`'${message}'`);
+  }
+});
+
 test('docs/karpenter-notes.md quotes tests of the cluster suite that exist', () => {
   const suites = new Map(
     readdirSync('test/cluster')
@@ -81,6 +100,16 @@ test('docs/karpenter-notes.md quotes tests of the cluster suite that exist', () 
   expect(known.length).toBeGreaterThan(15);
   expect(known.filter(({ suite, quote }) => !suites.get(suite)?.includes(quote))).toEqual([]);
 });
+
+function sourcesIn(...folders: readonly string[]): string {
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  );
+  return files
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+}
 
 function templateOf(file: string, env?: string) {
   const loaded = loadConfigFiles(file, env);

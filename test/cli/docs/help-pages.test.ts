@@ -40,22 +40,25 @@ describe('the help', () => {
   });
 });
 
-describe.each(['from-keda.md', 'from-cluster-autoscaler.md'])('docs/%s', (name) => {
-  const text = readFileSync(join(root, 'docs', name), 'utf8');
+describe.each(['from-keda.md', 'from-cluster-autoscaler.md', 'operations.md', 'config.md', '../README.md'])(
+  'docs/%s',
+  (name) => {
+    const text = readFileSync(join(root, 'docs', name), 'utf8');
 
-  test('names only commands and options that there are', () => {
-    const lines = [...text.matchAll(/npx headstart ([^\n`]+)/g)].map(([, line = '']) => line);
-    expect(lines.length).toBeGreaterThan(0);
-    const pages = helpPages();
-    for (const line of lines) {
-      const [command = '', ...words] = line.split(/\s+/);
-      const page = pages.get(`${command}.md`);
-      expect({ line, known: page !== undefined }).toEqual({ line, known: true });
-      for (const word of words.filter((one) => one.startsWith('--')))
-        expect({ line, word, known: page?.includes(word) }).toEqual({ line, word, known: true });
-    }
-  });
-});
+    test('names only commands and options that there are', () => {
+      const lines = [...text.matchAll(/npx headstart ([^\n`]+)/g)].map(([, line = '']) => line);
+      expect(lines.length).toBeGreaterThan(0);
+      const pages = helpPages();
+      for (const line of lines) {
+        const [command = '', ...words] = line.split(/\s+/);
+        const page = pages.get(`${command}.md`);
+        expect({ line, known: page !== undefined }).toEqual({ line, known: true });
+        for (const word of words.filter((one) => one.startsWith('--')))
+          expect({ line, word, known: page?.includes(word) }).toEqual({ line, word, known: true });
+      }
+    });
+  },
+);
 
 describe('docs/from-keda.md', () => {
   test('shows a ScaledObject that import reads as it says', async () => {
