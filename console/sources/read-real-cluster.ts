@@ -29,9 +29,13 @@ export async function readRealCluster(
   const problems: string[] = [];
   const read = async <T>(path: string, old: readonly T[], labelSelector?: string): Promise<readonly T[]> => {
     try {
-      const found = await orMissing(transport.list<KubernetesObject>(path, labelSelector));
+      const query = new URLSearchParams({
+        limit: `${MAX_LISTED}`,
+        ...(labelSelector !== undefined && { labelSelector }),
+      });
+      const found = await orMissing(transport.get<{ readonly items: readonly T[] }>(`${path}?${query}`));
       // A cluster without Karpenter has no NodeClaims at all.
-      return (found ?? []) as unknown as readonly T[];
+      return found?.items ?? [];
     } catch (error) {
       problems.push(messageOf(error));
       return old;
@@ -43,9 +47,9 @@ export async function readRealCluster(
       before.headrooms,
       `${MANAGED_BY_LABEL}=${MANAGED_BY}`,
     ),
-    read<Node>(`/api/v1/nodes?limit=${MAX_LISTED}`, before.nodes),
-    read<NodeClaim>(`/apis/karpenter.sh/v1/nodeclaims?limit=${MAX_LISTED}`, before.nodeClaims),
-    read<Pod>(`/api/v1/pods?limit=${MAX_LISTED}`, before.pods),
+    read<Node>('/api/v1/nodes', before.nodes),
+    read<NodeClaim>('/apis/karpenter.sh/v1/nodeclaims', before.nodeClaims),
+    read<Pod>('/api/v1/pods', before.pods),
   ]);
   return { headrooms, nodes, nodeClaims, pods, problems };
 }

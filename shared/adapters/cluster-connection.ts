@@ -10,6 +10,7 @@ export function clusterConnection(
   cluster: { readonly name: string; readonly region: string },
   environment: Environment,
   now: () => number,
+  deadline = Number.POSITIVE_INFINITY,
 ): Promise<Connection> {
   const [server, caBase64] = [environment[ENVIRONMENT.endpoint], environment[ENVIRONMENT.certificateAuthority]];
   return eksConnection({
@@ -18,6 +19,7 @@ export function clusterConnection(
     ...(server && caBase64 && { known: { server, caBase64 } }),
     credentials: async () => credentialsFrom(environment),
     now,
+    deadline,
   });
 }
 

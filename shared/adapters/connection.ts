@@ -9,6 +9,6 @@ export interface Connection {
   };
   /** Headers that say who we are; `fresh` after a 401, when a cached token must not be used again. */
   authorize(fresh: boolean): Promise<Readonly<Record<string, string>>>;
-  /** Looks the endpoint up again after it did not answer. */
-  rediscover?(): Promise<void>;
+  /** Looks the endpoint up again after it did not answer, and gives up at the deadline. */
+  rediscover?(deadline: number): Promise<void>;
 }

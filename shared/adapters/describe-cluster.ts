@@ -1,3 +1,5 @@
+import { abortAt } from './abort-at';
+
 /** What EKS knows of a cluster, as far as Headstart cares. */
 export interface ClusterDescription {
   /** `https://....eks.amazonaws.com` */
@@ -19,10 +21,15 @@ export interface ClusterDescription {
 const TIMEOUTS = { connectionTimeout: 2_000, requestTimeout: 5_000, throwOnRequestTimeout: true };
 
 /** Asks EKS through @aws-sdk/client-eks, which is loaded only then; `undefined` when there is no such cluster. */
-export async function describeCluster(name: string, region: string): Promise<ClusterDescription | undefined> {
+export async function describeCluster(
+  name: string,
+  region: string,
+  deadline = Number.POSITIVE_INFINITY,
+): Promise<ClusterDescription | undefined> {
   const { EKSClient, DescribeClusterCommand, ResourceNotFoundException } = await import('./aws/eks');
   const client = new EKSClient({ region, maxAttempts: 2, requestHandler: TIMEOUTS });
-  const response = await client.send(new DescribeClusterCommand({ name })).catch((error: unknown) => {
+  const command = new DescribeClusterCommand({ name });
+  const response = await client.send(command, abortAt(deadline)).catch((error: unknown) => {
     if (error instanceof ResourceNotFoundException) return undefined;
     throw error;
   });

@@ -18,20 +18,22 @@ export interface EksConnectionProps {
   readonly known?: EksEndpoint;
   readonly credentials: () => Promise<AwsCredentials>;
   readonly now: () => number;
+  /** When EKS must have answered, if it is asked at once. */
+  readonly deadline?: number;
   /** @default DescribeCluster through @aws-sdk/client-eks, loaded only then */
-  readonly describe?: (clusterName: string, region: string) => Promise<EksEndpoint>;
+  readonly describe?: (clusterName: string, region: string, deadline: number) => Promise<EksEndpoint>;
 }
 
 /** Reaches an EKS cluster with a token signed offline; a cold start needs no DescribeCluster. */
 export async function eksConnection(props: EksConnectionProps): Promise<Connection> {
-  const { clusterName, region, describe = askEks } = props;
-  let endpoint = props.known ?? (await describe(clusterName, region));
+  const { clusterName, region, describe = askEks, deadline = Number.POSITIVE_INFINITY } = props;
+  let endpoint = props.known ?? (await describe(clusterName, region, deadline));
   const token = eksToken(props);
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
-  const askAgain = async () => {
+  const askAgain = async (until: number) => {
     askedAt = props.now();
-    endpoint = await describe(clusterName, region).catch((error: unknown) => {
+    endpoint = await describe(clusterName, region, until).catch((error: unknown) => {
       // Not being able to ask must not hide why the endpoint did not answer.
       if (error instanceof ClusterNotFoundError) throw error;
       return endpoint;
@@ -41,10 +43,10 @@ export async function eksConnection(props: EksConnectionProps): Promise<Connecti
     server: () => endpoint.server,
     tls: () => ({ ca: Buffer.from(endpoint.caBase64, 'base64') }),
     authorize: async (fresh) => ({ authorization: `Bearer ${await token(fresh)}` }),
-    rediscover: async () => {
+    rediscover: async (until) => {
       if (!asking && props.now() - askedAt < ASKED_AT_MOST_EVERY_MS) return;
       // Calls that fail side by side wait for one answer.
-      asking ??= askAgain().finally(() => {
+      asking ??= askAgain(until).finally(() => {
         asking = undefined;
       });
       await asking;
@@ -52,8 +54,8 @@ export async function eksConnection(props: EksConnectionProps): Promise<Connecti
   };
 }
 
-async function askEks(clusterName: string, region: string): Promise<EksEndpoint> {
-  const found = await describeCluster(clusterName, region);
+async function askEks(clusterName: string, region: string, deadline: number): Promise<EksEndpoint> {
+  const found = await describeCluster(clusterName, region, deadline);
   if (!found) throw new ClusterNotFoundError(clusterName, region);
   return found;
 }

@@ -16,6 +16,19 @@ export interface HttpResponse {
   readonly body: string;
 }
 
+/** There was no whole response. */
+export class NoResponseError extends Error {
+  override readonly name = 'NoResponseError';
+
+  constructor(
+    override readonly cause: Error,
+    /** The connection was an old one, which may have been dead before it was used. */
+    readonly reusedConnection: boolean,
+  ) {
+    super(cause.message, { cause });
+  }
+}
+
 const MAX_BYTES = 256 * 1024 * 1024;
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
 
@@ -35,7 +48,7 @@ export async function httpRequest(url: URL, { body, timeoutMs, ...rest }: HttpRe
         size += chunk.length;
         if (size > MAX_BYTES) incoming.destroy(new Error(`response is longer than ${MAX_BYTES} bytes`));
       });
-      incoming.on('error', reject);
+      incoming.on('error', (cause) => reject(new NoResponseError(cause, outgoing.reusedSocket)));
       incoming.on('end', () =>
         resolve({
           status: incoming.statusCode ?? 0,
@@ -46,7 +59,7 @@ export async function httpRequest(url: URL, { body, timeoutMs, ...rest }: HttpRe
     });
     const timer = setTimeout(() => outgoing.destroy(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
     outgoing.on('close', () => clearTimeout(timer));
-    outgoing.on('error', reject);
+    outgoing.on('error', (cause) => reject(new NoResponseError(cause, outgoing.reusedSocket)));
     outgoing.end(body);
   });
 }

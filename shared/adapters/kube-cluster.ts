@@ -5,6 +5,7 @@ import { ANNOTATIONS, type DeploymentManifest, ZONE_LABEL } from '../core/manife
 import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts } from '../core/ports/ports';
 import { KubeError, orMissing } from './kube-error';
 import type { KubeTransport } from './kube-transport';
+import { listInPages } from './list-in-pages';
 
 interface NodePool extends KubernetesObject {
   readonly spec?: {
@@ -36,8 +37,11 @@ export function kubeCluster(transport: KubeTransport, namespace: string): Cluste
     );
   };
   return {
-    listHeadrooms: async () =>
-      (await transport.list<V1Deployment>(deployments, `${MANAGED_BY_LABEL}=${MANAGED_BY}`)).map(liveHeadroom),
+    listHeadrooms: () =>
+      listInPages(transport, deployments, {
+        labelSelector: `${MANAGED_BY_LABEL}=${MANAGED_BY}`,
+        facts: (deployment: V1Deployment) => [liveHeadroom(deployment)],
+      }),
     readHeadroom: async (name) => {
       const found = await orMissing(transport.get<V1Deployment>(at(name)));
       if (found && !isOurs(found))
@@ -56,9 +60,8 @@ export function kubeCluster(transport: KubeTransport, namespace: string): Cluste
     deleteHeadroom: async ({ name, uid }) => {
       await orMissing(orConflict(transport.delete(at(name), { uid })));
     },
-    listNodePools: async () => (await transport.list<NodePool>('/apis/karpenter.sh/v1/nodepools')).map(nodePoolFacts),
-    listNodeClaims: async () =>
-      (await transport.list<NodeClaim>('/apis/karpenter.sh/v1/nodeclaims')).flatMap(nodeClaimFacts),
+    listNodePools: () => listInPages(transport, '/apis/karpenter.sh/v1/nodepools', { facts: nodePoolFacts }),
+    listNodeClaims: () => listInPages(transport, '/apis/karpenter.sh/v1/nodeclaims', { facts: nodeClaimFacts }),
     kubernetesMinor: async () => {
       const { minor } = await transport.get<KubernetesObject & { minor: string }>('/version');
       return Number.parseInt(minor, 10);
@@ -99,10 +102,10 @@ function isOurs({ metadata }: V1Deployment): boolean {
   );
 }
 
-function nodePoolFacts({ metadata, spec }: NodePool): NodePoolFacts {
+function nodePoolFacts({ metadata, spec }: NodePool): NodePoolFacts[] {
   const { taints = [], requirements = [] } = spec?.template?.spec ?? {};
   const zones = requirements.find(({ key, operator }) => key === ZONE_LABEL && operator === 'In')?.values;
-  return { name: metadata?.name ?? '', taints, ...(zones && { zones }) };
+  return [{ name: metadata?.name ?? '', taints, ...(zones && { zones }) }];
 }
 
 function nodeClaimFacts({ metadata, status }: NodeClaim): NodeClaimFacts[] {

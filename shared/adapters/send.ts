@@ -1,6 +1,6 @@
-import { Agent } from 'node:https';
 import type { Connection } from './connection';
 import { type HttpResponse, httpRequest } from './http-request';
+import { agentsOf } from './kube-agents';
 
 export interface KubeRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -9,14 +9,18 @@ export interface KubeRequest {
   readonly contentType?: string;
 }
 
-const agents = new WeakMap<Connection, { key: string; agent: Agent }>();
+export interface SendOptions {
+  readonly timeoutMs: number;
+  /** Whether a cached token was refused. */
+  readonly freshToken: boolean;
+  readonly now: number;
+}
 
-/** One request to the Kubernetes API over a kept-alive connection. */
+/** One request to the Kubernetes API over a kept-alive connection; after a failure the next one gets a fresh connection. */
 export async function send(
   connection: Connection,
   { method, path, body, contentType }: KubeRequest,
-  timeoutMs: number,
-  freshToken: boolean,
+  { timeoutMs, freshToken, now }: SendOptions,
 ): Promise<HttpResponse> {
   const url = new URL(`${connection.server()}${path}`);
   const headers = {
@@ -25,17 +29,12 @@ export async function send(
     ...(await connection.authorize(freshToken)),
     ...(contentType !== undefined && { 'content-type': contentType }),
   };
-  const agent = url.protocol === 'https:' ? { agent: agentFor(connection) } : {};
-  return httpRequest(url, { method, headers, body, timeoutMs, ...agent });
-}
-
-function agentFor(connection: Connection): Agent {
-  const tls = connection.tls();
-  // A cluster that moved, or got another CA, needs another agent.
-  const key = `${connection.server()} ${tls.ca?.toString() ?? ''}`;
-  const known = agents.get(connection);
-  if (known?.key === key) return known.agent;
-  const agent = new Agent({ keepAlive: true, maxSockets: 16, rejectUnauthorized: true, ...tls });
-  agents.set(connection, { key, agent });
-  return agent;
+  const request = { method, headers, body, timeoutMs };
+  if (url.protocol !== 'https:') return httpRequest(url, request);
+  const pool = agentsOf(connection);
+  const agent = pool.get(now);
+  return httpRequest(url, { ...request, agent }).catch((error: unknown) => {
+    pool.drop(agent);
+    throw error;
+  });
 }

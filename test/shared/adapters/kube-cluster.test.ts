@@ -1,5 +1,5 @@
 import type { V1Deployment } from '@kubernetes/client-node';
-import { kubeCluster } from '../../../shared/adapters/kube-cluster';
+import { kubeCluster, liveHeadroom } from '../../../shared/adapters/kube-cluster';
 import { kubeTransport } from '../../../shared/adapters/kube-transport';
 import { ConflictError } from '../../../shared/core/basics/errors';
 import { namespaceManifest, priorityClassManifest } from '../../../shared/core/manifests/cluster-objects';
@@ -91,4 +91,18 @@ describe('kubeCluster on the Kubernetes API', () => {
     const names = (await cluster().listHeadrooms()).map(({ name }) => name).sort();
     expect(names).toEqual(['headroom-raced', 'headroom-shrinks', 'headroom-whole']);
   });
+});
+
+test('liveHeadroom tells who else owns the size', () => {
+  const live = liveHeadroom({
+    metadata: {
+      name: 'headroom-web',
+      managedFields: [
+        { manager: 'headstart', fieldsV1: { 'f:spec': { 'f:template': {} } } },
+        { manager: 'kubectl', subresource: 'scale', fieldsV1: { 'f:spec': { 'f:replicas': {} } } },
+      ],
+    },
+    spec: { replicas: 3, selector: {}, template: {} },
+  });
+  expect(live).toMatchObject({ scaledBy: 'kubectl', replicas: 3, ready: 0 });
 });

@@ -58,7 +58,7 @@ describe('kubeTransport', () => {
   test('lists with a label selector', async () => {
     await serve((_seen, response) => json(response, 200, { items: [OBJECT] }));
     await expect(kubeTransport(connection()).list('/x', 'a=b')).resolves.toEqual([OBJECT]);
-    expect(server.seen[0]?.url).toBe('/x?labelSelector=a%3Db');
+    expect(server.seen[0]?.url).toBe('/x?labelSelector=a%3Db&limit=500');
   });
 
   test('deletes with preconditions', async () => {
@@ -98,6 +98,25 @@ describe('kubeTransport', () => {
     expect(server.seen).toHaveLength(1);
   });
 
+  test.each([
+    { name: 'an HTML page', body: '<html>please log in</html>' },
+    { name: 'JSON that was cut off', body: '{"items": [{"metadata": {"na' },
+    { name: 'nothing', body: '' },
+    { name: 'no object', body: '"ok"' },
+  ])('tries again after status 200 with $name', async ({ body }) => {
+    await serve((_seen, response, count) => (count === 1 ? response.end(body) : json(response, 200, OBJECT)));
+    await expect(kubeTransport(connection(), options).get('/x')).resolves.toEqual(OBJECT);
+    expect(slept).toHaveLength(1);
+  });
+
+  test('status 200 that stays unreadable is an error that shows it', async () => {
+    await serve((_seen, response) => response.end('<html>please log in</html>'));
+    await expect(kubeTransport(connection(), options).apply('/x', OBJECT, 'headstart')).rejects.toThrow(
+      'PATCH /x: 200 Unreadable: not an object in JSON: <html>please log in</html>',
+    );
+    expect(server.seen).toHaveLength(4);
+  });
+
   test('asks for a fresh token once after 401', async () => {
     await serve((seen, response) =>
       seen.headers.authorization === 'Bearer fresh' ? json(response, 200, OBJECT) : json(response, 401, {}),
@@ -124,6 +143,35 @@ describe('kubeTransport', () => {
     const hurried = { ...options, timeoutMs: 60, budgetMs: 100 };
     await expect(kubeTransport(connection(), hurried).get('/x')).rejects.toThrow('no response within 60 ms');
     expect(server.seen.length).toBeLessThan(4);
+  });
+
+  test('no call outlives its deadline, whatever time-outs and budget allow', async () => {
+    await serve(() => {});
+    const started = Date.now();
+    const transport = kubeTransport(connection(), { ...options, deadline: started + 150 });
+    await expect(transport.get('/x')).rejects.toThrow(/no response within 1\d\d ms/);
+    await expect(transport.get('/y')).rejects.toThrow('GET /y: DeadlineExceeded: no time is left for this call');
+    expect(server.seen.map(({ url }) => url)).toEqual(['/x']);
+  });
+
+  test('does not wait for another try beyond its deadline', async () => {
+    let now = 0;
+    await serve((_seen, response) => json(response, 503, {}, { 'retry-after': '5' }));
+    const sleep = async (ms: number) => {
+      now += ms;
+    };
+    const transport = kubeTransport(connection(), { sleep, now: () => now, deadline: 8_000 });
+    await expect(transport.get('/x')).rejects.toThrow('503');
+    expect([server.seen.length, now]).toEqual([2, 5_000]);
+  });
+
+  test('looks the endpoint up again until its deadline', async () => {
+    await serve(() => {});
+    const heard: number[] = [];
+    const rediscover = async (deadline: number) => void heard.push(deadline);
+    const gone = connection({ server: () => 'http://127.0.0.1:1', rediscover });
+    await expect(kubeTransport(gone, { ...options, now: () => 0, deadline: 900 }).get('/x')).rejects.toThrow();
+    expect(heard).toEqual([900, 900, 900]);
   });
 
   test('uses a renewed CA at the same address', async () => {
