@@ -15,7 +15,7 @@ import { describeClusterStatement } from './constructs/describe-cluster-statemen
 import { Emergency } from './constructs/emergency';
 import { FailureQueue } from './constructs/failure-queue';
 import { HeadstartFunction, type HeadstartFunctionProps, type Placement } from './constructs/headstart-function';
-import { INTERRUPTION_TIMEOUT, InterruptionTriggers, wantedCauses } from './constructs/interruption-triggers';
+import { INTERRUPTION_TIMEOUT, InterruptionTriggers, wantedSources } from './constructs/interruption-triggers';
 import { Network } from './constructs/network';
 import { OwnAlarms } from './constructs/own-alarms';
 import { scheduleBudget } from './constructs/schedule-budget';
@@ -150,7 +150,7 @@ export class Headstart extends Construct {
           description: `Headstart on ${name}: CloudWatch alarms that add headroom`,
         }),
       }),
-      ...(wantedCauses(config).length > 0 && {
+      ...(wantedSources(config).length > 0 && {
         interruption: this.runtimeFunction('Interruption', {
           entry: 'runtime/interruption',
           description: `Headstart on ${name}: nodes that will be taken away`,
@@ -196,7 +196,7 @@ export class Headstart extends Construct {
     if (alarm) new AlarmTriggers(this, 'Alarms', { config, handler: alarm.function, failures, after });
     if (!interruption) return { Events: failures };
     const { deadLetters } = new InterruptionTriggers(this, 'Interruptions', {
-      causes: wantedCauses(config),
+      sources: wantedSources(config),
       handler: interruption.function,
       failures,
       after,

@@ -1,12 +1,15 @@
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
-import type { OrderResponse } from '../../shared/core/handle-order';
+import type { StatusResponse } from '../../shared/core/handle';
+import type { OrderResponse } from '../../shared/core/respond';
+
+export type AccessResponse = OrderResponse | StatusResponse;
 
 /** The way to a running Headstart: its deployed function, or the cluster itself. */
 export interface Access {
   /** What is talked to, for messages. */
   readonly place: string;
   /** Gives an order, or asks with `{status: true}`. */
-  order(order: Readonly<Record<string, unknown>>): Promise<OrderResponse>;
+  order(order: Readonly<Record<string, unknown>>): Promise<AccessResponse>;
   /** The time over there, as the last answer showed it: orders end by that clock and not by this machine's. */
   now(): number;
   /** Where the cluster itself is reached, with the caller's own rights. */

@@ -3,13 +3,13 @@ import { kubeCluster } from '../../shared/adapters/kube-cluster';
 import { KubeError } from '../../shared/adapters/kube-error';
 import { type KubeTransport, kubeTransport } from '../../shared/adapters/kube-transport';
 import { jitteredPause } from '../../shared/adapters/pause';
-import { messageOf, PermanentError } from '../../shared/core/basics/errors';
+import { messageOf } from '../../shared/core/basics/errors';
 import type { Config } from '../../shared/core/config/config';
-import { handleOrder } from '../../shared/core/handle-order';
+import { type HandlerResponse, handle } from '../../shared/core/handle';
 import type { Log } from '../../shared/core/ports/ports';
 import type { Service } from '../../shared/core/service';
 import type { Terminal } from '../terminal/terminal';
-import type { Access } from './access';
+import type { Access, AccessResponse } from './access';
 import { clockSkew, skewWorthCorrecting } from './clock-skew';
 import { openConnection } from './open-connection';
 import { rejectedOrder } from './rejected-order';
@@ -49,19 +49,26 @@ export async function clusterAccess(kubeconfig: string, config: Config, terminal
     transport,
     now,
     order: async (order) => {
+      let response: HandlerResponse;
       try {
         ahead = skewWorthCorrecting(await clockSkew(connection, terminal.now));
-        return await handleOrder(order, service);
+        response = await handle(order, service);
       } catch (error) {
-        if (error instanceof PermanentError) throw rejectedOrder(error.message);
         throw new Error(explainKube(error, server), { cause: error });
       }
+      if ('rejected' in response) throw rejectedOrder(response.rejected);
+      return response as AccessResponse;
     },
   };
 }
 
+/** The response says these, or its absence does. */
+const SAID_BY_THE_RESPONSE = ['event rejected', 'processing failed'];
+
 function quietLog({ err }: Terminal): Log {
-  const loud: Log['error'] = (message, fields) => err(`${message}: ${Object.values(fields).join(', ')}\n`);
+  const loud: Log['error'] = (message, fields) => {
+    if (!SAID_BY_THE_RESPONSE.includes(message)) err(`${message}: ${Object.values(fields).join(', ')}\n`);
+  };
   return { info: () => {}, warn: loud, error: loud };
 }
 

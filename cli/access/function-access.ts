@@ -1,9 +1,8 @@
 import { physicalName } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
-import type { OrderResponse } from '../../shared/core/handle-order';
-import type { Rejected } from '../../shared/core/run';
+import type { Rejected } from '../../shared/core/respond';
 import type { Terminal } from '../terminal/terminal';
-import type { Access } from './access';
+import type { Access, AccessResponse } from './access';
 import { skewWorthCorrecting } from './clock-skew';
 import { rejectedOrder } from './rejected-order';
 
@@ -36,9 +35,9 @@ export async function functionAccess(
         throw new Error(`${place} failed: ${failureOf(payload)}; its log says more`);
       const { rejected } = payload as Partial<Rejected>;
       if (rejected !== undefined) throw rejectedOrder(rejected);
-      const { at } = payload as OrderResponse;
+      const { at } = payload as AccessResponse;
       ahead = skewWorthCorrecting(Date.parse(at) - now());
-      return payload as OrderResponse;
+      return payload as AccessResponse;
     },
   };
 }

@@ -4,7 +4,7 @@ import { dryRunCluster } from '../../shared/adapters/dry-run-cluster';
 import { jsonLog } from '../../shared/adapters/json-log';
 import { kubeCluster } from '../../shared/adapters/kube-cluster';
 import { jitteredPause } from '../../shared/adapters/pause';
-import { dispatch } from '../../shared/core/dispatch';
+import { handle as handleEvent } from '../../shared/core/handle';
 import type { Service } from '../../shared/core/service';
 import { openCluster } from '../access/cluster-access';
 import { type ConfigOptions, loadOrFail } from '../input/load-config';
@@ -37,7 +37,7 @@ export async function handle(file: string, options: HandleOptions, terminal: Ter
       pause: jitteredPause,
     },
   };
-  const answer = await dispatch(event, service);
+  const answer = await handleEvent(event, service);
   terminal.out(`${JSON.stringify(answer, null, 2)}\n`);
   return exitOf(answer);
 }

@@ -1,5 +1,5 @@
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
-import type { OrderDecision } from '../../shared/core/handle-order';
+import type { OrderDecision } from '../../shared/core/respond';
 import { localClock } from '../../shared/drawing/local-time';
 import { usualZone } from '../../shared/drawing/plan-model';
 import type { Access } from '../access/access';

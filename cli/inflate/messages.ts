@@ -1,5 +1,5 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
-import type { OrderDecision } from '../../shared/core/handle-order';
+import type { OrderDecision } from '../../shared/core/respond';
 import { count } from '../../shared/drawing/amounts';
 import type { CapacityFacts } from '../access/capacity-facts';
 

@@ -1,4 +1,4 @@
-import { DURATION_HINT, parseDuration } from '../../shared/core/config/duration';
+import { DURATION_HINT, parseDuration } from '../../shared/core/basics/duration';
 import { isTimezone, startInstant } from '../../shared/core/windows/zone';
 import { InputError } from '../terminal/exit';
 

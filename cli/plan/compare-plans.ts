@@ -1,5 +1,5 @@
+import { formatDuration } from '../../shared/core/basics/duration';
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
-import { formatDuration } from '../../shared/core/config/duration';
 import { formatPath } from '../../shared/core/config/problem';
 import type { PlanStep } from '../../shared/core/decision/plan';
 import type { Window } from '../../shared/core/windows/window';

@@ -1,4 +1,4 @@
-import type { OrderDecision } from '../../shared/core/handle-order';
+import type { OrderDecision } from '../../shared/core/respond';
 import { localClock } from '../../shared/drawing/local-time';
 import { usualZone } from '../../shared/drawing/plan-model';
 import { openAccess } from '../access/open-access';

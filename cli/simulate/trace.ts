@@ -1,5 +1,5 @@
+import { parseDuration } from '../../shared/core/basics/duration';
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
-import { parseDuration } from '../../shared/core/config/duration';
 import { parseQuantity } from '../../shared/core/config/quantity';
 import { readTime } from '../input/time';
 import { InputError } from '../terminal/exit';

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../shared/core/config/duration';
+import { formatDuration } from '../../shared/core/basics/duration';
 
 /** `in 1h50m`, `12s ago`, `now`: coarse where it is far. */
 export function relative(at: number, now: number): string {

@@ -2,6 +2,7 @@ import type { NodePoolConfig } from '../../shared/core/config/config';
 import { nextDecision } from '../../shared/core/decision/next-decision';
 import { planNodePool } from '../../shared/core/decision/plan';
 import { ANNOTATIONS } from '../../shared/core/manifests/pause-deployment';
+import { readReasons } from '../../shared/core/manifests/reasons-annotation';
 import { EMPTY_RECORD, type HeadroomRecord } from '../../shared/core/record/record';
 import { readRecord } from '../../shared/core/record/record-codec';
 import { RecordBands, windowBands } from './pool-bands';
@@ -58,7 +59,7 @@ export class PoolHistory {
     const text = annotations[ANNOTATIONS.record];
     const { record } = text === undefined ? { record: EMPTY_RECORD } : readRecord(text);
     this.bands.see(this.pool, record, now);
-    const reasons = (annotations[ANNOTATIONS.reasons] ?? '').split('; ').filter((reason) => reason !== '');
+    const reasons = readReasons(annotations[ANNOTATIONS.reasons]);
     this.seen = { replicas, reasons, record, next: { from: now, decision: this.nextOf(record, now) } };
   }
 

@@ -7,7 +7,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IDependable } from 'constructs';
 import type { Comparison } from '../../shared/core/config/alarm-schema';
 import type { AlarmConfig, Config, MetricAlarm } from '../../shared/core/config/config';
-import { ALARM_STATE_CHANGE } from '../../shared/core/events/aws-detail-types';
+import { alarmStateChange } from '../../shared/core/events/event-sources';
 
 /** An EventBridge pattern holds so many characters. */
 export const MAX_PATTERN = 2_048;
@@ -89,7 +89,7 @@ export function alarmNameGroups({ nodePools }: Config): string[][] {
 }
 
 function alarmPattern(alarmName: readonly string[]): EventPattern {
-  const { source, detailType } = ALARM_STATE_CHANGE;
+  const { source, detailType } = alarmStateChange;
   return { source: [source], detailType: [detailType], detail: { alarmName } };
 }
 

@@ -6,18 +6,8 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IDependable } from 'constructs';
 import type { Config } from '../../shared/core/config/config';
-import {
-  CAPACITY_RESERVATION_INTERRUPTION,
-  type EventType,
-  HEALTH_CATEGORY,
-  HEALTH_EVENT,
-  HEALTH_SERVICE,
-  INSTANCE_STATE_CHANGE,
-  LEAVING_STATES,
-  REBALANCE_RECOMMENDATION,
-  SPOT_INTERRUPTION,
-} from '../../shared/core/events/aws-detail-types';
-import { INTERRUPTION_CAUSES, type InterruptionCause } from '../../shared/core/events/causes';
+import type { InterruptionSource } from '../../shared/core/events/event-source';
+import { INTERRUPTION_SOURCES } from '../../shared/core/events/interruption-causes';
 import { FailureQueue } from './failure-queue';
 
 /** How long one batch may take; SQS should wait six times as long before it delivers a message again. */
@@ -25,8 +15,8 @@ export const INTERRUPTION_TIMEOUT = Duration.seconds(20);
 
 /** Properties of `InterruptionTriggers`. */
 export interface InterruptionTriggersProps {
-  /** Which notices any of its NodePools wants to hear of. */
-  readonly causes: readonly InterruptionCause[];
+  /** The notices that any of its NodePools wants to hear of. */
+  readonly sources: readonly InterruptionSource[];
 
   /** The function that receives them in batches. */
   readonly handler: LambdaFunction;
@@ -38,20 +28,12 @@ export interface InterruptionTriggersProps {
   readonly after: readonly IDependable[];
 }
 
-const PATTERNS: Readonly<Record<InterruptionCause, EventPattern>> = {
-  spot: pattern(SPOT_INTERRUPTION),
-  rebalance: pattern(REBALANCE_RECOMMENDATION),
-  capacityReservation: pattern(CAPACITY_RESERVATION_INTERRUPTION),
-  health: pattern(HEALTH_EVENT, { service: [HEALTH_SERVICE], eventTypeCategory: [HEALTH_CATEGORY] }),
-  stateChange: pattern(INSTANCE_STATE_CHANGE, { state: [...LEAVING_STATES] }),
-};
-
 /** Notices that nodes will be taken away: rules, a queue apart from Karpenter's, and the function in batches. */
 export class InterruptionTriggers extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { causes, handler, failures, after }: InterruptionTriggersProps) {
+  constructor(scope: Construct, id: string, { sources, handler, failures, after }: InterruptionTriggersProps) {
     super(scope, id);
     this.deadLetters = new FailureQueue(this, 'DeadLetters').queue;
     this.queue = new Queue(this, 'Queue', {
@@ -62,15 +44,15 @@ export class InterruptionTriggers extends Construct {
       retentionPeriod: Duration.hours(1),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
     });
-    for (const cause of causes) {
+    for (const source of sources) {
       const target = new SqsQueue(this.queue, {
         deadLetterQueue: failures,
         maxEventAge: Duration.minutes(10),
         retryAttempts: 10,
       });
-      const rule = new Rule(this, cause, {
-        description: `Notices for Headstart that nodes will be taken away: ${cause}`,
-        eventPattern: PATTERNS[cause],
+      const rule = new Rule(this, source.cause, {
+        description: `Notices for Headstart that nodes will be taken away: ${source.cause}`,
+        eventPattern: patternOf(source),
         targets: [target],
       });
       rule.node.addDependency(...after);
@@ -88,12 +70,12 @@ export class InterruptionTriggers extends Construct {
 }
 
 /** The notices that any NodePool of the config wants to hear of. */
-export function wantedCauses({ nodePools }: Config): readonly InterruptionCause[] {
-  return INTERRUPTION_CAUSES.filter((cause) =>
+export function wantedSources({ nodePools }: Config): readonly InterruptionSource[] {
+  return INTERRUPTION_SOURCES.filter(({ cause }) =>
     nodePools.some(({ interruptions }) => interruptions?.on.includes(cause)),
   );
 }
 
-function pattern({ source, detailType }: EventType, detail?: Record<string, unknown>): EventPattern {
-  return { source: [source], detailType: [detailType], ...(detail && { detail }) };
+function patternOf({ source, detailType, filter }: InterruptionSource): EventPattern {
+  return { source: [source], detailType: [detailType], ...(filter && { detail: filter }) };
 }

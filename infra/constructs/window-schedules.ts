@@ -5,8 +5,8 @@ import { CfnSchedule, CfnScheduleGroup, ContextAttribute } from 'aws-cdk-lib/aws
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IDependable } from 'constructs';
 import type { Config } from '../../shared/core/config/config';
-import type { EventType } from '../../shared/core/events/aws-detail-types';
-import { HEARTBEAT, tickEvent, WINDOW_EDGE } from '../../shared/core/events/ticks';
+import type { EventSource } from '../../shared/core/events/event-source';
+import { heartbeat, tickEvent, windowEdge } from '../../shared/core/events/sources/ticks';
 import { type CompiledSchedules, compileSchedules, heartbeatExpression } from '../../shared/core/schedules/schedules';
 
 /** Properties of `WindowSchedules`. */
@@ -34,7 +34,7 @@ interface Timing {
   readonly expression: string;
   readonly timezone: string;
   readonly description: string;
-  readonly type: EventType;
+  readonly type: EventSource;
   readonly maximumEventAgeInSeconds: number;
   readonly maximumRetryAttempts: number;
 }
@@ -56,12 +56,12 @@ export class WindowSchedules extends Construct {
     this.group = new CfnScheduleGroup(this, 'Group');
     this.role = this.invokingRole();
     for (const { name, ...schedule } of this.compiled.schedules)
-      this.add(name, { ...schedule, type: WINDOW_EDGE, maximumEventAgeInSeconds: 600, maximumRetryAttempts: 10 });
+      this.add(name, { ...schedule, type: windowEdge, maximumEventAgeInSeconds: 600, maximumRetryAttempts: 10 });
     this.add('heartbeat', {
       expression: heartbeatExpression(config),
       timezone: 'UTC',
       description: 'looks at every NodePool, expires what has ended and heals drift',
-      type: HEARTBEAT,
+      type: heartbeat,
       // The next one is as good as a retry.
       maximumEventAgeInSeconds: 60,
       maximumRetryAttempts: 1,

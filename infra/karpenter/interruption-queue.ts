@@ -2,14 +2,14 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import { CfnRule } from 'aws-cdk-lib/aws-events';
 import { CfnQueue, CfnQueuePolicy } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { EventSource } from '../../shared/core/events/event-source';
 import {
-  CAPACITY_RESERVATION_INTERRUPTION,
-  type EventType,
-  HEALTH_EVENT,
-  INSTANCE_STATE_CHANGE,
-  REBALANCE_RECOMMENDATION,
-  SPOT_INTERRUPTION,
-} from '../../shared/core/events/aws-detail-types';
+  capacityReservation,
+  healthScheduledChange,
+  instanceStateChange,
+  rebalanceRecommendation,
+  spotInterruption,
+} from '../../shared/core/events/event-sources';
 import { acknowledge } from './acknowledge';
 
 /** Properties of `InterruptionQueue`. */
@@ -19,12 +19,12 @@ export interface InterruptionQueueProps {
 }
 
 /** Karpenter reads more kinds than Headstart and filters by itself, so the patterns have no detail. */
-const RULES: Readonly<Record<string, EventType>> = {
-  ScheduledChangeRule: HEALTH_EVENT,
-  SpotInterruptionRule: SPOT_INTERRUPTION,
-  RebalanceRule: REBALANCE_RECOMMENDATION,
-  InstanceStateChangeRule: INSTANCE_STATE_CHANGE,
-  CapacityReservationInterruptionRule: CAPACITY_RESERVATION_INTERRUPTION,
+const RULES: Readonly<Record<string, EventSource>> = {
+  ScheduledChangeRule: healthScheduledChange,
+  SpotInterruptionRule: spotInterruption,
+  RebalanceRule: rebalanceRecommendation,
+  InstanceStateChangeRule: instanceStateChange,
+  CapacityReservationInterruptionRule: capacityReservation,
 };
 
 /** The queue that Karpenter consumes, and the rules that feed it. Headstart's own queue is another one. */

@@ -3,8 +3,8 @@ import { clusterErrorType } from '../../shared/adapters/cluster-error';
 import type { ClusterDescription } from '../../shared/adapters/describe-cluster';
 import { TIMED_OUT } from '../../shared/adapters/invoke-function';
 import { messageOf } from '../../shared/core/basics/errors';
-import { DEPLOY, tickEvent } from '../../shared/core/events/ticks';
-import type { Response } from '../../shared/core/response';
+import { deploy, tickEvent } from '../../shared/core/events/sources/ticks';
+import type { Response } from '../../shared/core/respond';
 import { clusterAbout } from './cluster-about';
 import type { CustomResourceResponse } from './custom-resource';
 import { type ClusterError, explainClusterError } from './explain-cluster-error';
@@ -60,7 +60,7 @@ function invokeReconcile(
   ports: DeployReconcilePorts,
 ): Promise<unknown> {
   const { invoke, now } = ports;
-  const invokeOnce = () => invoke(functionName, region, tickEvent(DEPLOY, new Date(now()).toISOString()));
+  const invokeOnce = () => invoke(functionName, region, tickEvent(deploy, new Date(now()).toISOString()));
   return untilAdmitted(ports)(invokeOnce);
 }
 

@@ -1,9 +1,7 @@
-import { handleOrder } from '../../shared/core/handle-order';
-import { run } from '../../shared/core/run';
+import { handle } from '../../shared/core/handle';
 import { service } from './compose';
 
-/** A manual invoke: inflate, pin, release, status. Wrong input answers with what to write. */
-export async function handler(order: unknown) {
-  const made = await service();
-  return run(made, order, () => handleOrder(order, made));
+/** A manual invoke: inflate, pin, release, status. Wrong input gets a response that says what to write. */
+export async function handler(event: unknown) {
+  return handle(event, { ...(await service()), accepts: 'order' });
 }

@@ -2,29 +2,30 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { liveHeadroom } from '../../shared/adapters/kube-cluster';
-import { planStep } from '../../shared/core/apply/reconcile-node-pool';
-import type { Config } from '../../shared/core/config/config';
+import { prepareChange } from '../../shared/core/apply/apply-decision';
+import type { Config, NodePoolConfig } from '../../shared/core/config/config';
+import { decide } from '../../shared/core/decision/decide';
+import type { LiveHeadroom } from '../../shared/core/ports/ports';
+import { recordIntents } from '../../shared/core/record/record-intents';
 
 /** A Kubernetes API over TLS on loopback on which everything is as it should be, so that a reconcile changes nothing. */
 export async function quietCluster(
   config: Config,
   now: number,
 ): Promise<{ env: Record<string, string>; close(): void }> {
-  const step = { namespace: config.cluster.namespace, now, intents: [], imageVolumes: false };
+  const seen = { nodePoolOf: (name: string) => ({ name, taints: [] }), minor: 0 };
+  const prepared = (pool: NodePoolConfig, live: LiveHeadroom | undefined) => {
+    const recorded = recordIntents({ pool, live, intents: [], now });
+    const decision = decide({ pool, record: recorded.record, now, floor: recorded.held });
+    return prepareChange({ config, pool, seen, live, recorded, decision });
+  };
   const items = config.nodePools.map((pool) => {
-    const nodePool = { name: pool.name, taints: [] };
-    const { manifest } = planStep({ ...step, pool, nodePool }, undefined);
-    return { ...manifest, metadata: { ...manifest.metadata, uid: pool.name, resourceVersion: '1' } };
-  });
-  for (const item of items) {
-    const pool = config.nodePools.find(({ name }) => `headroom-${name}` === item.metadata.name);
-    if (
-      pool &&
-      planStep({ ...step, pool, nodePool: { name: pool.name, taints: [] } }, liveHeadroom(item)).outcome.change !==
-        'none'
-    )
+    const { manifest } = prepared(pool, undefined);
+    const item = { ...manifest, metadata: { ...manifest.metadata, uid: pool.name, resourceVersion: '1' } };
+    if (prepared(pool, liveHeadroom(item)).outcome.change !== 'none')
       throw new Error(`the quiet cluster is not quiet: ${pool.name}`);
-  }
+    return item;
+  });
   const deployments = JSON.stringify({ items });
   const nodePools = JSON.stringify({ items: config.nodePools.map(({ name }) => ({ metadata: { name }, spec: {} })) });
   const tls = (file: string) => readFileSync(`test/fixtures/tls/${file}`);

@@ -1,9 +1,12 @@
 import type { Config } from './config/config';
-import type { Ports } from './reconcile';
+import type { HeadstartEvent } from './events/event';
+import type { Ports } from './ports/ports';
 
-/** A handler's whole world: what the operator wrote, what is outside, and what time it is. */
+/** What an event is processed with: what the operator wrote, the world outside, and the time. */
 export interface Service {
   readonly config: Config;
   readonly ports: Ports;
   readonly now: () => number;
+  /** The one kind of event that this function is there for. @default any */
+  readonly accepts?: HeadstartEvent['kind'];
 }

@@ -1,9 +1,11 @@
-import { planStep } from './apply/reconcile-node-pool';
+import { prepareChange } from './apply/apply-decision';
 import { headroomName } from './basics/names';
 import type { Config } from './config/config';
+import { decide } from './decision/decide';
 import { nextDecision } from './decision/next-decision';
 import type { Cluster } from './ports/ports';
 import type { HeadroomRecord } from './record/record';
+import { recordIntents } from './record/record-intents';
 
 /** Everything a person asks about one NodePool's headroom. */
 export interface PoolStatus {
@@ -21,13 +23,14 @@ export interface PoolStatus {
   readonly missing?: true;
 }
 
-/** Looks and changes nothing. */
+/** Looks and changes nothing: record and decide, without apply. */
 export async function statusOf(config: Config, now: number, cluster: Cluster): Promise<readonly PoolStatus[]> {
   const headrooms = new Map((await cluster.listHeadrooms()).map((headroom) => [headroom.name, headroom]));
   return config.nodePools.map((pool) => {
     const live = headrooms.get(headroomName(pool.name));
-    const step = { pool, namespace: config.cluster.namespace, now, intents: [] };
-    const { outcome } = planStep(step, live);
+    const recorded = recordIntents({ pool, live, intents: [], now });
+    const decision = decide({ pool, record: recorded.record, now, floor: recorded.held });
+    const { outcome } = prepareChange({ config, pool, seen: NOT_SEEN, live, recorded, decision });
     const next = nextDecision({ pool, record: outcome.record, now });
     return {
       nodePool: pool.name,
@@ -43,3 +46,5 @@ export async function statusOf(config: Config, now: number, cluster: Cluster): P
     };
   });
 }
+
+const NOT_SEEN = { nodePoolOf: () => undefined };

@@ -1,4 +1,4 @@
-import { formatDuration } from '../core/config/duration';
+import { formatDuration } from '../core/basics/duration';
 import { offsetAt, toLocal } from '../core/windows/zone';
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];

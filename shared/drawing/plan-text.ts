@@ -1,4 +1,4 @@
-import { formatDuration } from '../core/config/duration';
+import { formatDuration } from '../core/basics/duration';
 import { amount, dollars } from './amounts';
 import { offsetText } from './local-time';
 import type { PoolPlan } from './plan-model';

@@ -1,11 +1,7 @@
 import { hashText } from '../../shared/core/basics/names';
-import {
-  ALARM_STATE_CHANGE,
-  type EventType,
-  REBALANCE_RECOMMENDATION,
-  SPOT_INTERRUPTION,
-} from '../../shared/core/events/aws-detail-types';
 import type { AlarmState } from '../../shared/core/events/event';
+import type { EventSource } from '../../shared/core/events/event-source';
+import { alarmStateChange, rebalanceRecommendation, spotInterruption } from '../../shared/core/events/event-sources';
 
 /** Where events claim to come from. */
 export interface Origin {
@@ -27,7 +23,7 @@ export function alarmStateChangeEvent(origin: Origin, change: AlarmChange) {
   const { alarmName, state, previous, at, previousAt } = change;
   const { region, account } = origin;
   const reason = 'set in the sandbox';
-  return envelope(origin, ALARM_STATE_CHANGE, at, {
+  return envelope(origin, alarmStateChange, at, {
     resources: [`arn:aws:cloudwatch:${region}:${account}:alarm:${alarmName}`],
     detail: {
       alarmName,
@@ -40,7 +36,7 @@ export function alarmStateChangeEvent(origin: Origin, change: AlarmChange) {
 
 /** The two-minute warning before EC2 takes a spot instance back. */
 export function spotInterruptionEvent(origin: Origin, instanceId: string, at: number) {
-  return envelope(origin, SPOT_INTERRUPTION, at, {
+  return envelope(origin, spotInterruption, at, {
     resources: [instanceArn(origin, instanceId)],
     detail: { 'instance-id': instanceId, 'instance-action': 'terminate' },
   });
@@ -48,7 +44,7 @@ export function spotInterruptionEvent(origin: Origin, instanceId: string, at: nu
 
 /** The earlier and weaker hint that a spot instance may be taken back. */
 export function rebalanceRecommendationEvent(origin: Origin, instanceId: string, at: number) {
-  return envelope(origin, REBALANCE_RECOMMENDATION, at, {
+  return envelope(origin, rebalanceRecommendation, at, {
     resources: [instanceArn(origin, instanceId)],
     detail: { 'instance-id': instanceId },
   });
@@ -59,7 +55,7 @@ interface Content {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-function envelope(origin: Origin, type: EventType, at: number, content: Content) {
+function envelope(origin: Origin, type: EventSource, at: number, content: Content) {
   const { resources, detail } = content;
   return {
     version: '0',

@@ -1,6 +1,7 @@
 import type { Config } from '../../shared/core/config/config';
-import { DEPLOY, tickEvent } from '../../shared/core/events/ticks';
-import type { BatchResponse, QueueMessage } from '../../shared/core/handle-interruptions';
+import type { QueueMessage } from '../../shared/core/events/deliveries';
+import { deploy, tickEvent } from '../../shared/core/events/sources/ticks';
+import type { BatchResponse } from '../../shared/core/respond';
 import type { Random } from '../deterministic/seeded-random';
 import { TimerQueue } from '../deterministic/timer-queue';
 import { type AlarmChange, alarmStateChangeEvent, type Origin } from './aws-events';
@@ -70,7 +71,7 @@ export class EventBus {
   deploy(config: Config, now: number): void {
     this.schedules.clear();
     for (const schedule of schedulesOf(config, now)) this.arm(schedule, now - 1);
-    const raw = tickEvent(DEPLOY, new Date(now).toISOString());
+    const raw = tickEvent(deploy, new Date(now).toISOString());
     this.deliveries.add(now, { raw, trigger: 'deploy', failures: 0 });
   }
 

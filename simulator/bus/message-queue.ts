@@ -1,4 +1,4 @@
-import type { QueueMessage } from '../../shared/core/handle-interruptions';
+import type { QueueMessage } from '../../shared/core/events/deliveries';
 
 /** As the CDK app sets the real queue up. */
 const BATCH_SIZE = 10;

@@ -1,5 +1,5 @@
 import type { Config } from '../../shared/core/config/config';
-import { HEARTBEAT, tickEvent, WINDOW_EDGE } from '../../shared/core/events/ticks';
+import { heartbeat, tickEvent, windowEdge } from '../../shared/core/events/sources/ticks';
 import { compileSchedules, heartbeatExpression } from '../../shared/core/schedules/schedules';
 import { type Firing, readExpression } from './scheduler-expression';
 
@@ -21,14 +21,14 @@ export function schedulesOf(config: Config, now: number): readonly Schedule[] {
     ...readExpression(expression, timezone),
     label: description,
     trigger: `schedule ${description}`,
-    event: (due: number) => tickEvent(WINDOW_EDGE, scheduledTime(due), { schedule: name }),
+    event: (due: number) => tickEvent(windowEdge, scheduledTime(due), { schedule: name }),
   }));
-  const heartbeat = {
+  const beat = {
     ...readExpression(heartbeatExpression(config), 'UTC', now),
     trigger: 'heartbeat',
-    event: (due: number) => tickEvent(HEARTBEAT, scheduledTime(due)),
+    event: (due: number) => tickEvent(heartbeat, scheduledTime(due)),
   };
-  return [...edges, heartbeat];
+  return [...edges, beat];
 }
 
 /** As `<aws.scheduler.scheduled-time>` writes it. */

@@ -1,5 +1,5 @@
 import type { Config } from '../../shared/core/config/config';
-import { dispatch } from '../../shared/core/dispatch';
+import { handle } from '../../shared/core/handle';
 import type { Cluster, Metrics, Pause } from '../../shared/core/ports/ports';
 import type { Service } from '../../shared/core/service';
 import { AlarmTable } from '../bus/alarm-table';
@@ -91,7 +91,7 @@ export class HandlerHost {
         pause,
       },
     };
-    return dispatch(raw, service);
+    return handle(raw, service);
   }
 }
 

@@ -124,7 +124,7 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
 
   test('alarm answers metric and composite alarms', async () => {
     const { run } = await start('runtime/alarm');
-    for (const name of ['alarm-metric-alarm', 'alarm-composite-alarm', 'alarm-metric-ok']) {
+    for (const name of ['alarm-state-change', 'alarm-composite-alarm', 'alarm-metric-ok']) {
       const { failed, payload } = await run(loadEvent(name));
       expect({ name, failed }).toEqual({ name, failed: false });
       expect(payload).toMatchObject({ decisions: [{ nodePool: 'service', replicas: 5 }] });
@@ -136,9 +136,9 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
     const names = [
       'spot-interruption',
       'rebalance-recommendation',
-      'capacity-reservation-interruption',
+      'capacity-reservation',
       'health-scheduled-change',
-      'state-change-shutting-down',
+      'instance-state-change',
     ];
     const Records = names.map((name) => ({ messageId: name, body: JSON.stringify(loadEvent(name, { time: now() })) }));
     const broken = { messageId: 'broken', body: '{' };

@@ -1,5 +1,5 @@
 import { ANNOTATIONS } from '../../shared/core/manifests/pause-deployment';
-import type { DecisionResponse, Response } from '../../shared/core/response';
+import type { DecisionResponse, Response } from '../../shared/core/respond';
 import { heartbeat } from './functions/events';
 import { type Installation, install } from './functions/installation';
 import { virtualTime } from './functions/virtual-time';

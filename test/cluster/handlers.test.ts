@@ -1,5 +1,4 @@
-import type { OrderResponse } from '../../shared/core/handle-order';
-import type { Response } from '../../shared/core/response';
+import type { OrderResponse, Response } from '../../shared/core/respond';
 import { type CloudWatch, startCloudWatch } from './functions/cloudwatch';
 import { alarmChange, batch, heartbeat, spotWarning } from './functions/events';
 import { type Installation, install } from './functions/installation';

@@ -1,4 +1,4 @@
-import type { OrderResponse } from '../../shared/core/handle-order';
+import type { OrderResponse } from '../../shared/core/respond';
 import type { Ec2Lens } from './functions/ec2-lens';
 import { instanceIdOf, startEc2Lens } from './functions/ec2-lens';
 import { batch, stateChange } from './functions/events';

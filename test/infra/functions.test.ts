@@ -1,5 +1,6 @@
 import { ENVIRONMENT } from '../../shared/adapters/environment';
-import { parseOrder } from '../../shared/core/intents/orders';
+import { isStatusQuestion, parseOrder } from '../../shared/core/events/parse-order';
+import { orderIntents } from '../../shared/core/intents/order-intents';
 import { demo, minimal } from './demo-config';
 import { configOf, type Resource, synthesized } from './synthesized';
 
@@ -146,15 +147,17 @@ describe('the emergency', () => {
   });
 
   test.each([
-    { name: 'Inflate', order: { kind: 'change', nodePools: ['service'] } },
-    { name: 'Release', order: { kind: 'change', nodePools: ['service'] } },
-    { name: 'Status', order: { kind: 'status' } },
+    { name: 'Inflate', order: [{ kind: 'override', nodePool: 'service' }] },
+    { name: 'Release', order: [{ kind: 'release', nodePool: 'service' }] },
+    { name: 'Status', order: ['status'] },
   ])('the printed command $name carries an order that is understood', ({ name, order }) => {
     const command = String(made.outputs[`Emergency${name}`]?.Value);
     const [, payload = ''] = /--payload '(.*)' \/dev\/stdout$/.exec(command) ?? [];
     expect(command).toContain('aws lambda invoke --cli-binary-format raw-in-base64-out ');
     expect(command).toContain('--function-name headstart-demo-inflate --region eu-central-1');
-    expect(parseOrder(JSON.parse(payload), demo, Date.parse('2026-11-01T00:00:00Z'))).toMatchObject(order);
+    const raw = JSON.parse(payload);
+    const ordered = () => orderIntents(parseOrder(raw, Date.parse('2026-11-01T00:00:00Z')), demo);
+    expect(isStatusQuestion(raw) ? ['status'] : ordered()).toMatchObject(order);
   });
 });
 

@@ -77,7 +77,7 @@ describe('schedules', () => {
   test('what each sends is understood, with the time that it was due', () => {
     const due = '2026-11-27T02:25:00Z';
     for (const { Target, Name } of schedules)
-      expect(parseEvent(JSON.parse(Target.Input.replace('<aws.scheduler.scheduled-time>', due)))).toEqual({
+      expect(parseEvent(JSON.parse(Target.Input.replace('<aws.scheduler.scheduled-time>', due)), 0)).toEqual({
         kind: 'tick',
         trigger: Name === 'heartbeat' ? 'heartbeat' : 'edge',
         at: Date.parse(due),

@@ -1,15 +1,12 @@
 import {
-  ALARM_STATE_CHANGE,
-  CAPACITY_RESERVATION_INTERRUPTION,
-  HEALTH_CATEGORY,
-  HEALTH_EVENT,
-  HEALTH_SERVICE,
-  INSTANCE_STATE_CHANGE,
-  LEAVING_STATES,
-  REBALANCE_RECOMMENDATION,
-  SPOT_INTERRUPTION,
-} from '../../shared/core/events/aws-detail-types';
-import { INTERRUPTION_CAUSES } from '../../shared/core/events/causes';
+  alarmStateChange,
+  capacityReservation,
+  healthScheduledChange,
+  instanceStateChange,
+  rebalanceRecommendation,
+  spotInterruption,
+} from '../../shared/core/events/event-sources';
+import { INTERRUPTION_CAUSES } from '../../shared/core/events/interruption-causes';
 import { parseEvent } from '../../shared/core/events/parse-event';
 import { demo } from './demo-config';
 import { configOf, type Resource, synthesized } from './synthesized';
@@ -21,8 +18,8 @@ describe('alarms', () => {
   test('one rule hears of exactly the configured alarms', () => {
     expect(made.one('AWS::Events::Rule', 'AlarmsRule').Properties).toMatchObject({
       EventPattern: {
-        source: [ALARM_STATE_CHANGE.source],
-        'detail-type': [ALARM_STATE_CHANGE.detailType],
+        source: [alarmStateChange.source],
+        'detail-type': [alarmStateChange.detailType],
         detail: { alarmName: ['queue-deep', P95_HIGH] },
       },
       Targets: [
@@ -65,11 +62,14 @@ describe('alarms', () => {
 
 describe('interruptions', () => {
   const PATTERNS = {
-    spot: pattern(SPOT_INTERRUPTION),
-    rebalance: pattern(REBALANCE_RECOMMENDATION),
-    capacityReservation: pattern(CAPACITY_RESERVATION_INTERRUPTION),
-    health: { ...pattern(HEALTH_EVENT), detail: { service: [HEALTH_SERVICE], eventTypeCategory: [HEALTH_CATEGORY] } },
-    stateChange: { ...pattern(INSTANCE_STATE_CHANGE), detail: { state: [...LEAVING_STATES] } },
+    spot: pattern(spotInterruption),
+    rebalance: pattern(rebalanceRecommendation),
+    capacityReservation: pattern(capacityReservation),
+    health: { ...pattern(healthScheduledChange), detail: { service: ['EC2'], eventTypeCategory: ['scheduledChange'] } },
+    stateChange: {
+      ...pattern(instanceStateChange),
+      detail: { state: ['stopping', 'stopped', 'shutting-down', 'terminated'] },
+    },
   };
   const rulesOf = ({ all }: typeof made) =>
     Object.entries(all('AWS::Events::Rule')).filter(([id]) => id.startsWith('Interruptions'));
@@ -107,7 +107,7 @@ describe('interruptions', () => {
       },
       stateChange: { 'instance-id': 'i-1', state: PATTERNS.stateChange.detail.state[0] },
     };
-    for (const cause of INTERRUPTION_CAUSES) {
+    for (const cause of Object.keys(PATTERNS) as (keyof typeof PATTERNS)[]) {
       const { source, 'detail-type': detailType } = PATTERNS[cause];
       const event = {
         source: source[0],
@@ -115,7 +115,7 @@ describe('interruptions', () => {
         time: '2026-11-27T02:25:00Z',
         detail: details[cause],
       };
-      expect(parseEvent(event)).toMatchObject({ kind: 'interruption', cause, instanceIds: ['i-1'] });
+      expect(parseEvent(event, 0)).toMatchObject({ kind: 'interruption', cause, instanceIds: ['i-1'] });
     }
   });
 

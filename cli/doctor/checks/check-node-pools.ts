@@ -1,6 +1,6 @@
+import { formatDuration, parseDuration } from '../../../shared/core/basics/duration';
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import type { NodePoolConfig, Toleration } from '../../../shared/core/config/config';
-import { formatDuration, parseDuration } from '../../../shared/core/config/duration';
 import { parseQuantity } from '../../../shared/core/config/quantity';
 import type { DoctorPool, KubeFacts } from '../facts/kube-facts';
 import type { Finding } from './finding';

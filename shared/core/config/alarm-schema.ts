@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseDuration } from './duration';
+import { parseDuration } from '../basics/duration';
 import { addFault, Duration, Labels, Replicas, text } from './fields';
 
 const THRESHOLD = /^(>=|<=|>|<)\s*(-?\d+(?:\.\d+)?)$/;

@@ -1,6 +1,6 @@
+import { parseDuration } from '../basics/duration';
 import { checkKarpenter } from './check-karpenter';
 import { checkPool } from './check-pool';
-import { parseDuration } from './duration';
 import { type Located, problemAt, valueAt } from './located';
 import type { Problem } from './problem';
 import { asList, asMap, type Values } from './untyped';

@@ -1,4 +1,3 @@
-import type { InterruptionCause } from '../events/causes';
 import type { Window } from '../windows/window';
 import type { Comparison } from './alarm-schema';
 import type { KarpenterInput } from './karpenter-schema';
@@ -95,5 +94,5 @@ export interface InterruptionsConfig {
   /** The most replicas that surges may add together. */
   readonly max: number;
   readonly holdSeconds: number;
-  readonly on: readonly InterruptionCause[];
+  readonly on: readonly string[];
 }

@@ -1,4 +1,4 @@
-import type { InterruptionCause } from '../events/causes';
+import { DEFAULT_CAUSES } from '../events/interruption-causes';
 
 /** Every default of `headroom.yaml`, in one place; docs/config.md shows the same table. */
 export const DEFAULTS = {
@@ -14,6 +14,6 @@ export const DEFAULTS = {
     surge: 1,
     max: 5,
     hold: '10m',
-    on: ['spot', 'rebalance', 'capacityReservation', 'health'] as readonly InterruptionCause[],
+    on: DEFAULT_CAUSES,
   },
 } as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { DURATION_HINT, parseDuration } from '../basics/duration';
 import { parseCron } from '../windows/cron';
 import { CronError } from '../windows/cron-field';
-import { DURATION_HINT, parseDuration } from './duration';
 import { parseQuantity, QUANTITY_HINT } from './quantity';
 
 /** The largest headroom that one NodePool may have. */
@@ -24,7 +24,7 @@ export const Quantity = z
 
 export const text = (hint: string) => z.string({ error: hint }).min(1, hint);
 
-export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+export const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values, { error: `write ${list(values)}` });
 
 export const flag = () => z.boolean({ error: 'write true or false' });

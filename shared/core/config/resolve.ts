@@ -1,3 +1,4 @@
+import { parseDuration } from '../basics/duration';
 import { uniqueName } from '../basics/names';
 import { parseCron } from '../windows/cron';
 import type { Window } from '../windows/window';
@@ -12,7 +13,6 @@ import type {
   Unit,
 } from './config';
 import { DEFAULTS } from './defaults';
-import { parseDuration } from './duration';
 import { parseQuantity } from './quantity';
 import type { ScheduleInput } from './schedule-schema';
 import type { ConfigInput, NodePoolInput } from './schema';

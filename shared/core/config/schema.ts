@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { INTERRUPTION_CAUSES } from '../events/causes';
+import { INTERRUPTION_CAUSES } from '../events/interruption-causes';
 import { AlarmInput } from './alarm-schema';
 import { addFault, Duration, Labels, list, listOf, oneOf, Quantity, Replicas, text } from './fields';
 import { KarpenterInput } from './karpenter-schema';

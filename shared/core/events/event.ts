@@ -1,5 +1,3 @@
-import type { InterruptionCause } from './causes';
-
 export type AlarmState = 'ALARM' | 'OK' | 'INSUFFICIENT_DATA';
 
 /** A schedule edge, the heartbeat or a deploy: nothing to record, only a reason to look. */
@@ -23,9 +21,29 @@ export interface AlarmEvent {
 /** Instances that are about to be taken away. */
 export interface InterruptionEvent {
   readonly kind: 'interruption';
-  readonly cause: InterruptionCause;
+  /** The word of its source in `interruptions.on`. */
+  readonly cause: string;
   readonly instanceIds: readonly string[];
   readonly at: number;
 }
 
-export type HeadstartEvent = TickEvent | AlarmEvent | InterruptionEvent;
+/** A person's order, before it is held against the config. */
+export interface OrderEvent {
+  readonly kind: 'order';
+  /** `*` means all; absent where the order names none. */
+  readonly nodePool: string | undefined;
+  readonly ask: { readonly kind: 'release' } | OverrideAsk;
+}
+
+export interface OverrideAsk {
+  readonly kind: 'override';
+  readonly mode: 'atLeast' | 'exactly';
+  readonly replicas: number;
+  readonly until: number;
+  readonly at: number;
+  /** As claimed by the caller: a Lambda invoke carries no identity. */
+  readonly by: string;
+  readonly reason: string;
+}
+
+export type HeadstartEvent = TickEvent | AlarmEvent | InterruptionEvent | OrderEvent;

@@ -28,6 +28,6 @@ export function instanceIdAt(from: Fields, key: string, path: string): string {
   throw new InvalidEventError(`event has no instance id at ${path}.${key}, got ${show(id)}`);
 }
 
-export function show(value: unknown): string {
-  return value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value)).slice(0, 80);
+export function show(value: unknown, longest = 80): string {
+  return value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value)).slice(0, longest);
 }

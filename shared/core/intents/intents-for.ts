@@ -3,6 +3,7 @@ import type { Config, NodePoolConfig } from '../config/config';
 import type { AlarmEvent, HeadstartEvent, InterruptionEvent } from '../events/event';
 import type { NodeClaimFacts } from '../ports/ports';
 import type { Intent } from '../record/intent';
+import { orderIntents } from './order-intents';
 
 /** What an event asks for, and what of it is not ours to act on. */
 export interface Asked {
@@ -20,6 +21,8 @@ export function intentsFor(event: HeadstartEvent, config: Config, claims: readon
       return alarmIntents(event, config);
     case 'interruption':
       return surgeIntents(event, config, claims);
+    case 'order':
+      return { intents: orderIntents(event, config), foreign: [] };
     default:
       return assertNever(event);
   }

@@ -81,3 +81,13 @@ export interface Metrics {
 
 /** Waits before try number `attempt` (1, 2, ...), with jitter. */
 export type Pause = (attempt: number) => Promise<void>;
+
+/** Everything outside the core that processing an event touches. */
+export interface Ports {
+  readonly cluster: Cluster;
+  /** Absent where CloudWatch is not to be asked: the recorded states stay. */
+  readonly alarms?: AlarmStates;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly pause: Pause;
+}

@@ -1,4 +1,3 @@
-import type { InterruptionCause } from '../events/causes';
 import type { AlarmState } from '../events/event';
 import type { Override } from './record';
 
@@ -13,7 +12,7 @@ export type Intent = { readonly nodePool: string } & (
       /** The alarm was found to be gone: it counts as OK from here on, until it is read again. */
       readonly goneSince?: number;
     }
-  | { readonly kind: 'surge'; readonly instanceId: string; readonly cause: InterruptionCause; readonly until: number }
+  | { readonly kind: 'surge'; readonly instanceId: string; readonly cause: string; readonly until: number }
   | { readonly kind: 'override'; readonly override: Override }
   | { readonly kind: 'release' }
 );

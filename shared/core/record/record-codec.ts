@@ -1,4 +1,4 @@
-import { INTERRUPTION_CAUSES } from '../events/causes';
+import { INTERRUPTION_CAUSES } from '../events/interruption-causes';
 import { type AlarmRecord, EMPTY_RECORD, type HeadroomRecord, type Override, type SurgeRecord, sorted } from './record';
 
 const VERSION = 1;

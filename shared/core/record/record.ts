@@ -1,4 +1,3 @@
-import type { InterruptionCause } from '../events/causes';
 import type { AlarmState } from '../events/event';
 
 /** A person's emergency order: at least, or exactly, so many replicas until a moment in time. */
@@ -21,7 +20,7 @@ export interface AlarmRecord {
 }
 
 export interface SurgeRecord {
-  readonly cause: InterruptionCause;
+  readonly cause: string;
   readonly until: number;
 }
 

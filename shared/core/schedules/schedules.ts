@@ -1,6 +1,6 @@
+import { formatDuration } from '../basics/duration';
 import { uniqueName } from '../basics/names';
 import type { Config, NodePoolConfig } from '../config/config';
-import { formatDuration } from '../config/duration';
 import { type CompiledCron, compileCron } from '../windows/aws-cron';
 import type { CronFields } from '../windows/cron';
 import { localMillis, type Window } from '../windows/window';

@@ -1,5 +1,5 @@
 import { CronExpressionParser } from 'cron-parser';
-import { parseDuration } from '../../../shared/core/config/duration';
+import { parseDuration } from '../../../shared/core/basics/duration';
 import type { DisruptionBudget } from '../../kube/objects';
 
 export type DisruptionReason = 'Empty' | 'Underutilized';

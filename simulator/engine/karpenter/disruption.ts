@@ -1,4 +1,4 @@
-import { parseDuration } from '../../../shared/core/config/duration';
+import { parseDuration } from '../../../shared/core/basics/duration';
 import { Candidates } from '../scheduling/placement';
 import type { EngineContext } from '../state/engine-context';
 import type { NodeRecord, PodRecord } from '../state/records';

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../../shared/core/config/duration';
+import { formatDuration } from '../../../shared/core/basics/duration';
 import { isObject, valueAt } from '../json';
 import {
   DEPLOYMENTS,

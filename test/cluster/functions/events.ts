@@ -1,10 +1,11 @@
-import {
-  ALARM_STATE_CHANGE,
-  INSTANCE_STATE_CHANGE,
-  SPOT_INTERRUPTION,
-} from '../../../shared/core/events/aws-detail-types';
 import type { AlarmState } from '../../../shared/core/events/event';
-import { HEARTBEAT, tickEvent } from '../../../shared/core/events/ticks';
+import {
+  alarmStateChange,
+  heartbeat as heartbeatSource,
+  instanceStateChange,
+  spotInterruption,
+} from '../../../shared/core/events/event-sources';
+import { tickEvent } from '../../../shared/core/events/sources/ticks';
 
 /** Text of a moment as AWS writes it in events. */
 function timeOf(at: number): string {
@@ -13,7 +14,7 @@ function timeOf(at: number): string {
 
 /** The heartbeat, as EventBridge Scheduler sends it. */
 export function heartbeat(at: number) {
-  return tickEvent(HEARTBEAT, timeOf(at));
+  return tickEvent(heartbeatSource, timeOf(at));
 }
 
 /** An alarm that has just moved to another state. */
@@ -21,8 +22,8 @@ export function alarmChange(alarmName: string, state: AlarmState, previous: Alar
   return {
     version: '0',
     id: '2dde0eb1-528b-d2d5-9ca6-6d590caf2329',
-    'detail-type': ALARM_STATE_CHANGE.detailType,
-    source: ALARM_STATE_CHANGE.source,
+    'detail-type': alarmStateChange.detailType,
+    source: alarmStateChange.source,
     account: '123456789012',
     time: timeOf(at),
     region: 'eu-west-1',
@@ -37,12 +38,12 @@ export function alarmChange(alarmName: string, state: AlarmState, previous: Alar
 
 /** The notice that EC2 takes a spot instance back. */
 export function spotWarning(instanceId: string, at: number) {
-  return instanceEvent(SPOT_INTERRUPTION, { 'instance-id': instanceId, 'instance-action': 'terminate' }, at);
+  return instanceEvent(spotInterruption, { 'instance-id': instanceId, 'instance-action': 'terminate' }, at);
 }
 
 /** The news that an instance stops or ends. */
 export function stateChange(instanceId: string, state: 'shutting-down' | 'terminated', at: number) {
-  return instanceEvent(INSTANCE_STATE_CHANGE, { 'instance-id': instanceId, state }, at);
+  return instanceEvent(instanceStateChange, { 'instance-id': instanceId, state }, at);
 }
 
 /** Events as SQS hands them to the function. */

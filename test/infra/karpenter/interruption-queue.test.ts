@@ -1,10 +1,10 @@
 import {
-  CAPACITY_RESERVATION_INTERRUPTION,
-  HEALTH_EVENT,
-  INSTANCE_STATE_CHANGE,
-  REBALANCE_RECOMMENDATION,
-  SPOT_INTERRUPTION,
-} from '../../../shared/core/events/aws-detail-types';
+  capacityReservation,
+  healthScheduledChange,
+  instanceStateChange,
+  rebalanceRecommendation,
+  spotInterruption,
+} from '../../../shared/core/events/event-sources';
 import { plain, statementsOf, synthKarpenter } from './synth-karpenter';
 
 jest.setTimeout(120_000);
@@ -52,11 +52,11 @@ describe('the interruption queue', () => {
   test('is fed by five rules, made of the constants that the parsers use', () => {
     const patterns = Object.values(made.all('AWS::Events::Rule')).map(({ Properties }) => Properties.EventPattern);
     const kinds = [
-      HEALTH_EVENT,
-      SPOT_INTERRUPTION,
-      REBALANCE_RECOMMENDATION,
-      INSTANCE_STATE_CHANGE,
-      CAPACITY_RESERVATION_INTERRUPTION,
+      healthScheduledChange,
+      spotInterruption,
+      rebalanceRecommendation,
+      instanceStateChange,
+      capacityReservation,
     ];
     expect(patterns).toHaveLength(5);
     expect(patterns).toEqual(

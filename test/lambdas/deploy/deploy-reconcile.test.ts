@@ -63,7 +63,7 @@ test('invokes the function with an event that it understands', async () => {
   const invoked: unknown[] = [];
   const invoke = async (functionName: string, region: string, event: unknown) => {
     invoked.push([functionName, region]);
-    expect(parseEvent(event)).toEqual({ kind: 'tick', trigger: 'deploy', at: clock.now() });
+    expect(parseEvent(event, 0)).toEqual({ kind: 'tick', trigger: 'deploy', at: clock.now() });
     return RETURNED;
   };
   await expect(handle(request('Create', PROPERTIES), [], { invoke })).resolves.toEqual({

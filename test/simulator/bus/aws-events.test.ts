@@ -26,7 +26,7 @@ test('an alarm change has the envelope that CloudWatch sends', () => {
 
 test('an alarm change is read back with its own time', () => {
   const change = { alarmName: 'orders', state: 'OK', previous: 'ALARM', at: AT, previousAt: AT - 60_000 } as const;
-  const event = parseEvent(alarmStateChangeEvent(ORIGIN, change));
+  const event = parseEvent(alarmStateChangeEvent(ORIGIN, change), 0);
   expect(event).toEqual({ kind: 'alarm', alarmName: 'orders', state: 'OK', previous: 'ALARM', at: AT });
 });
 
@@ -34,6 +34,6 @@ test.each([
   { name: 'a spot interruption', event: spotInterruptionEvent, cause: 'spot' },
   { name: 'a rebalance recommendation', event: rebalanceRecommendationEvent, cause: 'rebalance' },
 ])('$name is read back', ({ event, cause }) => {
-  const read = parseEvent(event(ORIGIN, 'i-0abc', AT));
+  const read = parseEvent(event(ORIGIN, 'i-0abc', AT), 0);
   expect(read).toEqual({ kind: 'interruption', cause, instanceIds: ['i-0abc'], at: AT - 250 });
 });

@@ -191,7 +191,7 @@ describe('loadConfig', () => {
     {
       name: 'an unknown interruption',
       text: pool('max: 2', 'interruptions: {on: [meteor]}'),
-      says: 'write spot, rebalance, capacityReservation, health or stateChange',
+      says: 'write capacityReservation, health, rebalance, spot or stateChange',
     },
   ])('fails on $name and says what to write', ({ text, says }) => {
     expect(problemsIn(text).join('\n')).toContain(says);

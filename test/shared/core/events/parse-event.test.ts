@@ -9,7 +9,7 @@ describe('parseEvent', () => {
     { name: 'heartbeat', reads: { kind: 'tick', trigger: 'heartbeat', at: at('2026-11-16T02:26:00Z') } },
     { name: 'deploy', reads: { kind: 'tick', trigger: 'deploy', at: at('2026-11-16T02:27:00Z') } },
     {
-      name: 'alarm-metric-alarm',
+      name: 'alarm-state-change',
       reads: {
         kind: 'alarm',
         alarmName: 'p95-high',
@@ -45,10 +45,10 @@ describe('parseEvent', () => {
     { name: 'spot-interruption', reads: { kind: 'interruption', cause: 'spot', instanceIds: ['i-0a1b2c3d4e5f60001'] } },
     { name: 'rebalance-recommendation', reads: { cause: 'rebalance', instanceIds: ['i-0a1b2c3d4e5f60001'] } },
     {
-      name: 'capacity-reservation-interruption',
+      name: 'capacity-reservation',
       reads: { cause: 'capacityReservation', instanceIds: ['i-0a1b2c3d4e5f60001'] },
     },
-    { name: 'state-change-shutting-down', reads: { cause: 'stateChange', instanceIds: ['i-0a1b2c3d4e5f60001'] } },
+    { name: 'instance-state-change', reads: { cause: 'stateChange', instanceIds: ['i-0a1b2c3d4e5f60001'] } },
     {
       name: 'health-scheduled-change',
       reads: {
@@ -58,18 +58,18 @@ describe('parseEvent', () => {
       },
     },
   ])('understands $name', ({ name, reads }) => {
-    expect(parseEvent(loadEvent(name))).toMatchObject(reads);
+    expect(parseEvent(loadEvent(name), 0)).toMatchObject(reads);
   });
 
   test.each(['unknown', 'state-change-running', 'health-issue', 'health-other-service', 'alarm-configuration-change'])(
     'finds nothing for us in %s',
     (name) => {
-      expect(parseEvent(loadEvent(name))).toBeUndefined();
+      expect(parseEvent(loadEvent(name), 0)).toBeUndefined();
     },
   );
 
   test('finds nothing in a health event that is closed', () => {
-    expect(parseEvent(loadEvent('health-scheduled-change', {}, { statusCode: 'closed' }))).toBeUndefined();
+    expect(parseEvent(loadEvent('health-scheduled-change', {}, { statusCode: 'closed' }), 0)).toBeUndefined();
   });
 
   test.each([
@@ -94,6 +94,6 @@ describe('parseEvent', () => {
       says: 'detail.affectedEntities',
     },
   ])('fails on an event with $name and names the field', ({ event, says }) => {
-    expect(() => parseEvent(event)).toThrow(says);
+    expect(() => parseEvent(event, 0)).toThrow(says);
   });
 });

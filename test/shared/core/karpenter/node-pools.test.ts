@@ -1,4 +1,4 @@
-import { parseDuration } from '../../../../shared/core/config/duration';
+import { parseDuration } from '../../../../shared/core/basics/duration';
 import { deleteCommands } from '../../../../shared/core/karpenter/delete-commands';
 import { nodePoolManifests } from '../../../../shared/core/karpenter/node-pools';
 import { configOf, poolConfig } from './config-of';

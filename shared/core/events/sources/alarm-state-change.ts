@@ -1,0 +1,81 @@
+import { InvalidEventError } from '../../basics/errors';
+import type { AlarmEvent, AlarmState } from '../event';
+import type { EventSource } from '../event-source';
+import { type Fields, fields, show, textAt, timeAt } from '../fields';
+
+const STATES: readonly string[] = ['ALARM', 'OK', 'INSUFFICIENT_DATA'] satisfies AlarmState[];
+
+/**
+ * A metric or composite alarm moved to another state.
+ *
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch-and-eventbridge.html
+ */
+export const alarmStateChange: EventSource = {
+  source: 'aws.cloudwatch',
+  detailType: 'CloudWatch Alarm State Change',
+  read: (detail) => readAlarm(detail, 'detail'),
+};
+
+/** The same facts stand in the event and in a direct alarm action. */
+export function readAlarm(from: Fields, path: string): AlarmEvent {
+  const state = fields(from.state, `${path}.state`);
+  const before = from.previousState === undefined ? undefined : fields(from.previousState, `${path}.previousState`);
+  const previous = before && isState(before.value) ? before.value : undefined;
+  if (!isState(state.value))
+    throw new InvalidEventError(`event has no alarm state at ${path}.state.value, got ${show(state.value)}`);
+  return {
+    kind: 'alarm',
+    alarmName: textAt(from, 'alarmName', path),
+    state: state.value,
+    ...(previous && { previous }),
+    at: timeAt(state, 'timestamp', `${path}.state`),
+  };
+}
+
+function isState(value: unknown): value is AlarmState {
+  return typeof value === 'string' && STATES.includes(value);
+}
+
+export const sample = {
+  version: '0',
+  id: '1e5527d7-bb36-4607-3370-4164db56a40e',
+  'detail-type': 'CloudWatch Alarm State Change',
+  source: 'aws.cloudwatch',
+  account: '123456789012',
+  time: '2026-11-16T03:00:00Z',
+  region: 'ap-northeast-2',
+  resources: ['arn:aws:cloudwatch:ap-northeast-2:123456789012:alarm:p95-high'],
+  detail: {
+    alarmName: 'p95-high',
+    state: {
+      value: 'ALARM',
+      reason: 'Threshold Crossed',
+      reasonData: '{}',
+      timestamp: '2026-11-16T03:00:05.985+0000',
+    },
+    previousState: {
+      value: 'OK',
+      reason: '',
+      timestamp: '2026-11-16T01:00:00.000+0000',
+    },
+    configuration: {
+      metrics: [
+        {
+          id: 'm1',
+          metricStat: {
+            metric: {
+              namespace: 'AWS/ApplicationELB',
+              name: 'TargetResponseTime',
+              dimensions: {
+                LoadBalancer: 'app/web/1',
+              },
+            },
+            period: 60,
+            stat: 'p95',
+          },
+          returnData: true,
+        },
+      ],
+    },
+  },
+};

@@ -1,0 +1,70 @@
+import type { PoolOutcome } from './apply/apply-decision';
+import type { Removed } from './apply/remove-forgotten';
+import { type Failure, failureText } from './basics/failures';
+import type { Config } from './config/config';
+import type { Rejection } from './events/deliveries';
+import type { AskedEvent } from './intents/intents-of';
+import type { Observed } from './observe/observe';
+
+/** What a reconcile did. Whatever failed, the rest took effect. */
+export interface Outcome {
+  readonly at: number;
+  readonly nodePools: readonly PoolOutcome[];
+  readonly removed: readonly string[];
+  /** The NodePools whose headroom could not be brought to its size. */
+  readonly failedNodePools: readonly string[];
+  readonly failures: readonly Failure[];
+}
+
+/** What became of everything that was delivered together. */
+export interface Processed {
+  readonly at: number;
+  readonly asked: readonly AskedEvent[];
+  readonly rejected: readonly Rejection[];
+  /** The NodeClaims could not be read, so that nobody knows whose nodes go. */
+  readonly unread?: Failure;
+  /** Absent when there was nothing to reconcile. */
+  readonly outcome?: Outcome;
+}
+
+/** What failed and is worth another try. */
+export class ReconcileError extends AggregateError {
+  override readonly name = 'ReconcileError';
+
+  constructor(failures: readonly Failure[]) {
+    const texts = failures.map(failureText);
+    super(
+      failures.map(({ error }, index) => new Error(texts[index], { cause: error })),
+      texts.join('; '),
+    );
+  }
+}
+
+interface Parts {
+  readonly config: Config;
+  readonly now: number;
+  readonly seen: Observed;
+  /** One for each NodePool of the config; none when the headroom could not be read. */
+  readonly results: readonly PromiseSettledResult<PoolOutcome>[];
+  readonly removed: Removed;
+}
+
+/** Puts the parts of a reconcile together. */
+export function outcomeOf({ config, now, seen, results, removed }: Parts): Outcome {
+  const nodePools: PoolOutcome[] = [];
+  const failedNodePools: string[] = [];
+  const failures: Failure[] = [...seen.failures];
+  for (const [index, { name }] of config.nodePools.entries()) {
+    const result = results[index];
+    if (result?.status === 'fulfilled') nodePools.push(result.value);
+    else failedNodePools.push(name);
+    if (result?.status === 'rejected') failures.push({ what: `NodePool ${name}`, error: result.reason });
+  }
+  return {
+    at: now,
+    nodePools,
+    removed: removed.names,
+    failedNodePools,
+    failures: [...failures, ...removed.failures],
+  };
+}

@@ -1,0 +1,64 @@
+import type { PoolOutcome } from './apply/apply-decision';
+import { failureText } from './basics/failures';
+import type { Config, NodePoolConfig } from './config/config';
+import type { AskedEvents } from './intents/intents-of';
+import { IMAGE_VOLUMES_SINCE } from './manifests/pause-deployment';
+import type { Observed } from './observe/observe';
+import type { Outcome } from './outcome';
+import type { HeadroomFigures, Log, Ports } from './ports/ports';
+import { openedAt } from './windows/is-open';
+
+/** How long after its start a window's missing nodes count as late. */
+const LATE_FOR = 10 * 60_000;
+
+/** What was delivered and is not for us, or for nobody. */
+export function reportEvents({ asked, rejected, unread }: AskedEvents, { log, metrics }: Ports): void {
+  if (rejected.length > 0) metrics.count('rejectedEvents', rejected.length);
+  for (const { reason, shown } of rejected) log.error('event rejected', { reason, event: shown });
+  const foreign = asked.flatMap((one) => one.foreign);
+  if (foreign.length > 0) metrics.count('foreignEvents', foreign.length);
+  for (const { event, foreign } of asked)
+    if (event.kind === 'alarm' && foreign.length > 0) log.info('alarm not configured', { alarmName: event.alarmName });
+  if (unread) {
+    metrics.count('errors', 1);
+    log.error('processing failed', { reason: failureText(unread) });
+  }
+}
+
+/** What was decided, what changed, and what failed. */
+export function reportOutcome(outcome: Outcome, config: Config, seen: Observed, { log, metrics }: Ports): void {
+  for (const { nodePool, change, from, replicas, reasons, drift, unreadable } of outcome.nodePools) {
+    if (unreadable !== undefined) log.error('record unreadable', { nodePool, unreadable });
+    if (change !== 'none')
+      log.info('headroom decided', { nodePool, change, from, to: replicas, reasons, ...(drift && { drift }) });
+  }
+  for (const name of outcome.removed) log.info('headroom removed', { name });
+  const pools = new Map(config.nodePools.map((pool) => [pool.name, pool]));
+  metrics.headroom(outcome.nodePools.map((one) => figuresOf(pools.get(one.nodePool), outcome.at, one)));
+  if (seen.minor !== undefined && seen.minor < IMAGE_VOLUMES_SINCE) warnColdImages(seen.minor, log);
+  if (outcome.failures.length === 0) return;
+  metrics.count('errors', 1);
+  log.error('processing failed', { reason: outcome.failures.map(failureText).join('; ') });
+}
+
+function figuresOf(
+  pool: NodePoolConfig | undefined,
+  now: number,
+  { nodePool, replicas, ready }: PoolOutcome,
+): HeadroomFigures {
+  const shortfall = Math.max(0, replicas - ready);
+  // Only a headroom that falls short can be late, so the windows are not looked at otherwise.
+  const windows = shortfall > 0 && pool ? pool.windows : [];
+  const justOpened = windows.some((window) => {
+    const opened = openedAt(window, now);
+    return opened !== undefined && now - opened < LATE_FOR;
+  });
+  return { nodePool, desired: replicas, ready, shortfall, late: justOpened ? shortfall : 0 };
+}
+
+function warnColdImages(minor: number, log: Log): void {
+  log.warn('warmImages left out: image volumes need a newer Kubernetes', {
+    kubernetes: `1.${minor}`,
+    needs: `1.${IMAGE_VOLUMES_SINCE}`,
+  });
+}

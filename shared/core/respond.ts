@@ -1,0 +1,108 @@
+import type { PoolOutcome } from './apply/apply-decision';
+import { messageOf } from './basics/errors';
+import type { Config } from './config/config';
+import { nextDecision } from './decision/next-decision';
+import { type Processed, ReconcileError } from './outcome';
+import type { Override } from './record/record';
+
+/** One NodePool's decision, as functions and the command line print it. */
+export interface DecisionResponse {
+  readonly nodePool: string;
+  readonly replicas: number;
+  readonly from: number;
+  readonly change: PoolOutcome['change'];
+  readonly reasons: readonly string[];
+}
+
+export interface Response {
+  readonly at: string;
+  readonly decisions: readonly DecisionResponse[];
+  readonly removed?: readonly string[];
+}
+
+/** The response to an event that no retry can mend. */
+export interface Rejected {
+  readonly rejected: string;
+}
+
+/** The response to an event that is none of our business. */
+export interface Ignored {
+  readonly ignored: string;
+}
+
+/** What SQS expects: the messages to deliver again. */
+export interface BatchResponse {
+  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
+}
+
+/** The response to an order: the decision, when it will change by itself, and what was replaced. */
+export interface OrderDecision extends DecisionResponse {
+  readonly ready: number;
+  readonly shortfall: number;
+  readonly next?: { readonly at: string; readonly replicas: number };
+  readonly replaced?: Omit<Override, 'until' | 'at'> & { readonly until: string; readonly at: string };
+}
+
+export interface OrderResponse {
+  readonly at: string;
+  readonly decisions: readonly OrderDecision[];
+  readonly alsoFailed?: string;
+}
+
+/** To Lambda, for one event: what failed is thrown, so that Lambda counts it and, where it is set to, tries again. */
+export function eventResponse(processed: Processed): Response | Rejected | Ignored {
+  const { rejected, outcome, unread } = processed;
+  if (rejected[0]) return { rejected: rejected[0].reason };
+  const failures = [...(unread ? [unread] : []), ...(outcome?.failures ?? [])];
+  if (failures.length > 0) throw new ReconcileError(failures);
+  if (!outcome) return { ignored: 'there is nothing in this event for Headstart' };
+  const { at, nodePools, removed } = outcome;
+  return {
+    at: iso(at),
+    decisions: nodePools.map(decisionResponse),
+    ...(removed.length > 0 && { removed }),
+  };
+}
+
+/** To SQS: only messages whose NodePool could not be brought to its size come again. */
+export function batchResponse({ asked, outcome, unread }: Processed): BatchResponse {
+  const failedPools = new Set(outcome?.failedNodePools);
+  const failed = asked.filter(({ intents }) => unread || intents.some(({ nodePool }) => failedPools.has(nodePool)));
+  return { batchItemFailures: failed.map(({ id }) => ({ itemIdentifier: id })) };
+}
+
+/** To the person: what was ordered took effect or failed; another NodePool's trouble is told beside it. */
+export function orderResponse(processed: Processed, config: Config): OrderResponse | Rejected {
+  const { at, rejected, asked, outcome } = processed;
+  if (rejected[0]) return { rejected: rejected[0].reason };
+  const ordered = new Set(asked.flatMap(({ intents }) => intents.map(({ nodePool }) => nodePool)));
+  const { nodePools = [], failures = [], failedNodePools = [] } = outcome ?? {};
+  const error = failures.length > 0 ? new ReconcileError(failures) : undefined;
+  if (error && failedNodePools.some((name) => ordered.has(name))) throw error;
+  return {
+    at: iso(at),
+    decisions: nodePools.filter(({ nodePool }) => ordered.has(nodePool)).map((one) => orderDecision(one, config, at)),
+    ...(error && { alsoFailed: messageOf(error) }),
+  };
+}
+
+function orderDecision(outcome: PoolOutcome, config: Config, now: number): OrderDecision {
+  const { nodePool, replicas, ready, record, replaced } = outcome;
+  const pool = config.nodePools.find(({ name }) => name === nodePool);
+  const next = pool && nextDecision({ pool, record, now });
+  return {
+    ...decisionResponse(outcome),
+    ready,
+    shortfall: Math.max(0, replicas - ready),
+    ...(next && { next: { at: iso(next.at), replicas: next.replicas } }),
+    ...(replaced && { replaced: { ...replaced, until: iso(replaced.until), at: iso(replaced.at) } }),
+  };
+}
+
+function decisionResponse({ nodePool, replicas, from, change, reasons }: PoolOutcome): DecisionResponse {
+  return { nodePool, replicas, from, change, reasons };
+}
+
+function iso(instant: number): string {
+  return new Date(instant).toISOString();
+}

@@ -1,0 +1,15 @@
+import { readReasons, writeReasons } from '../../../../shared/core/manifests/reasons-annotation';
+
+test('a reason may contain what once separated reasons', () => {
+  const reasons = ['inflated to at least 6 by ana until 2026-11-16T13:01Z: flash sale; see incident 42', 'base: 1'];
+  expect(readReasons(writeReasons(reasons))).toEqual(reasons);
+});
+
+test.each([
+  { text: undefined, reasons: [] },
+  { text: '', reasons: [] },
+  { text: 'base: 1; by hand', reasons: ['base: 1; by hand'] },
+  { text: '{"a":1}', reasons: ['{"a":1}'] },
+])('what somebody else wrote there, $text, counts as one reason', ({ text, reasons }) => {
+  expect(readReasons(text)).toEqual(reasons);
+});

@@ -1,0 +1,317 @@
+import type { V1Deployment } from '@kubernetes/client-node';
+import { ConflictError } from '../../../shared/core/basics/errors';
+import { ANNOTATIONS } from '../../../shared/core/manifests/pause-deployment';
+import { ReconcileError } from '../../../shared/core/outcome';
+import { reconcile } from '../../../shared/core/process-event';
+import type { Intent } from '../../../shared/core/record/intent';
+import { readRecord } from '../../../shared/core/record/record-codec';
+import { configOf, FakeService } from '../../fakes/fake-service';
+
+const NOON = Date.parse('2026-11-16T03:00:00Z');
+const LATER = NOON + 20 * 60_000;
+
+const config = configOf(`
+  web:
+    max: 30
+    schedules: [{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 6}]
+    alarms: [{alarmName: p95-high, add: 3, hold: 10m}]
+    interruptions: {surge: 1, max: 20}
+  batch: {max: 5, base: 1}
+`);
+
+const made = (given = config) => new FakeService(given, NOON);
+const run = (service: FakeService, intents: readonly Intent[] = [], now = NOON) =>
+  reconcile(service.config, now, intents, service.ports).then((outcome) => {
+    if (outcome.failures.length > 0) throw Object.assign(new ReconcileError(outcome.failures), { outcome });
+    return outcome;
+  });
+const surge = (instanceId: string): Intent => ({
+  kind: 'surge',
+  nodePool: 'web',
+  instanceId,
+  cause: 'spot',
+  until: LATER,
+});
+const firing: Intent = { kind: 'alarm', nodePool: 'web', alarmName: 'p95-high', state: 'ALARM', at: NOON };
+const surgesOf = (service: FakeService) =>
+  Object.keys(readRecord(service.cluster.headroom('web')?.annotations[ANNOTATIONS.record]).record.surges).sort();
+
+describe('racing handlers', () => {
+  test('both take effect on a headroom that does not exist yet', async () => {
+    const service = made();
+    await Promise.all([run(service, [surge('i-1')]), run(service, [surge('i-2')])]);
+    expect([surgesOf(service), service.cluster.headroom('web')?.replicas]).toEqual([['i-1', 'i-2'], 8]);
+  });
+
+  test('ten at once all take effect on a headroom that exists', async () => {
+    const service = made();
+    await run(service);
+    const ids = Array.from({ length: 10 }, (_, i) => `i-${i}`);
+    await Promise.all(ids.map((id) => run(service, [surge(id)])));
+    expect(surgesOf(service)).toEqual(ids);
+    expect(service.cluster.headroom('web')?.replicas).toBe(16);
+  });
+
+  test('a headroom deleted in between is made again', async () => {
+    const service = made();
+    await run(service);
+    let deleted = false;
+    service.cluster.fault = (call, name) => {
+      if (call !== 'apply' || name !== 'headroom-web' || deleted) return undefined;
+      deleted = true;
+      service.cluster.remove('web');
+      return new ConflictError('gone');
+    };
+    await run(service, [surge('i-1')]);
+    expect([surgesOf(service), service.cluster.headroom('web')?.replicas]).toEqual([['i-1'], 7]);
+  });
+
+  test('conflicts without end fail in the end and name the NodePool', async () => {
+    const service = made();
+    service.cluster.fault = (call, name) =>
+      call === 'create' && name === 'headroom-web' ? new ConflictError('headroom-web already exists') : undefined;
+    await expect(run(service)).rejects.toThrow('NodePool web: headroom-web already exists');
+    expect(service.cluster.calls.filter((call) => call === 'create').length).toBeGreaterThanOrEqual(9);
+  });
+});
+
+describe('a broken world', () => {
+  test('with CloudWatch failing windows still open and close, boosts stay, and the error is loud', async () => {
+    const service = made();
+    await run(service, [firing]);
+    expect(service.cluster.headroom('web')?.replicas).toBe(9);
+    service.alarmFault = new Error('Throttling: rate exceeded');
+    const night = Date.parse('2026-11-16T12:00:00Z');
+    await expect(run(service, [], night)).rejects.toThrow('reading alarm states: Throttling: rate exceeded');
+    expect(service.cluster.headroom('web')?.replicas).toBe(3);
+  });
+
+  test('with the Kubernetes API failing the error says what failed and for which NodePools', async () => {
+    const service = made();
+    service.cluster.fault = () =>
+      new Error('GET /apis/apps/v1/namespaces/headroom/deployments: 503 ServiceUnavailable');
+    await expect(run(service)).rejects.toThrow('reading the headroom of NodePools web, batch: GET /apis/apps');
+    service.cluster.fault = () => undefined;
+    await run(service);
+    expect(service.cluster.headroom('web')?.replicas).toBe(6);
+  });
+
+  test('one NodePool that fails does not stop the others', async () => {
+    const service = made();
+    service.cluster.fault = (call, name) =>
+      call === 'create' && name === 'headroom-web' ? new Error('PATCH: 500') : undefined;
+    const failure = await run(service).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ReconcileError);
+    expect(failure).toMatchObject({ message: 'NodePool web: PATCH: 500', outcome: { failedNodePools: ['web'] } });
+    expect(service.cluster.headroom('batch')?.replicas).toBe(1);
+  });
+
+  test('with the NodePools unreadable the live tolerations stay', async () => {
+    const service = made(configOf('  web: {max: 3, base: 1}\n'));
+    service.cluster.nodePools = [{ name: 'web', taints: [{ key: 'dedicated', value: 'web', effect: 'NoSchedule' }] }];
+    await run(service);
+    service.cluster.fault = (call) => (call === 'nodePools' ? new Error('403') : undefined);
+    await expect(run(service)).rejects.toThrow('reading the NodePools: 403');
+    expect(service.cluster.writes).toBe(1);
+  });
+});
+
+describe('an alarm that CloudWatch does not name for once', () => {
+  test('fires again when it is read again with the state that it had', async () => {
+    const service = made();
+    service.alarmStates.set('p95-high', { state: 'ALARM', at: NOON });
+    await run(service);
+    service.alarmStates.clear();
+    await run(service, [], NOON + 60_000);
+    service.alarmStates.set('p95-high', { state: 'ALARM', at: NOON });
+    const late = NOON + 30 * 60_000;
+    await run(service, [], late);
+    expect(service.cluster.headroom('web')?.replicas).toBe(9);
+  });
+});
+
+describe('drift', () => {
+  test('a size set by hand is undone, and it is said by whom', async () => {
+    const service = made();
+    await run(service);
+    service.cluster.edit('web', () => ({ replicas: 2, scaledBy: 'kubectl' }));
+    const { nodePools } = await run(service);
+    expect(nodePools[0]).toMatchObject({
+      change: 'resized',
+      from: 2,
+      replicas: 6,
+      reasons: ['lunch open since 11:30: 6', 'scaled by kubectl to 2, undone: use inflate for an emergency'],
+    });
+    expect(service.cluster.headroom('web')?.annotations[ANNOTATIONS.reasons]).toBe('["lunch open since 11:30: 6"]');
+  });
+
+  test('a field changed by hand is put right without a change of size', async () => {
+    const service = made();
+    await run(service);
+    service.cluster.edit('web', (live) => ({ annotations: { ...live.annotations, [ANNOTATIONS.reasons]: 'because' } }));
+    const { nodePools } = await run(service);
+    expect(nodePools[0]).toMatchObject({ change: 'updated', drift: `metadata.annotations.${ANNOTATIONS.reasons}` });
+  });
+
+  test('a NodePool with taints is tolerated by default', async () => {
+    const service = made(configOf('  web: {max: 3, base: 1}\n'));
+    service.cluster.nodePools = [
+      {
+        name: 'web',
+        taints: [
+          { key: 'dedicated', value: 'web', effect: 'NoSchedule' },
+          { key: 'gpu', effect: 'NoExecute' },
+        ],
+      },
+    ];
+    await run(service);
+    expect(service.cluster.headroom('web')?.object).toMatchObject({
+      spec: {
+        template: {
+          spec: {
+            tolerations: [
+              { key: 'dedicated', operator: 'Equal', value: 'web', effect: 'NoSchedule' },
+              { key: 'gpu', operator: 'Exists', effect: 'NoExecute' },
+            ],
+          },
+        },
+      },
+    });
+  });
+});
+
+describe('a spread over zones', () => {
+  const spread = configOf('  web: {max: 3, base: 1, zones: spread}\n');
+  const zonesOf = (service: FakeService) => {
+    const object = service.cluster.headroom('web')?.object as V1Deployment | undefined;
+    const required =
+      object?.spec?.template.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+    return required?.nodeSelectorTerms[0]?.matchExpressions;
+  };
+
+  test("counts only the NodePool's own zones, also while the NodePool cannot be read", async () => {
+    const service = made(spread);
+    service.cluster.nodePools = [{ name: 'web', taints: [], zones: ['c', 'a'] }];
+    await run(service);
+    const limited = [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['a', 'c'] }];
+    expect(zonesOf(service)).toEqual(limited);
+    service.cluster.fault = (call) => (call === 'nodePools' ? new Error('403') : undefined);
+    await expect(run(service)).rejects.toThrow('403');
+    expect([zonesOf(service), service.cluster.writes]).toEqual([limited, 1]);
+  });
+
+  test('counts every zone where the NodePool may use any', async () => {
+    const service = made(spread);
+    service.cluster.nodePools = [{ name: 'web', taints: [] }];
+    await run(service);
+    expect(zonesOf(service)).toBeUndefined();
+  });
+});
+
+describe('an unreadable record', () => {
+  const broken = (service: FakeService) =>
+    service.cluster.edit('web', (live) => ({ annotations: { ...live.annotations, [ANNOTATIONS.record]: '{"v":9}' } }));
+  const night = Date.parse('2026-11-16T12:00:00Z');
+
+  test('is kept quarantined, reported, and the size does not fall', async () => {
+    const service = made();
+    await run(service);
+    broken(service);
+    await run(service, [], night);
+    const live = service.cluster.headroom('web');
+    expect([live?.replicas, live?.annotations[ANNOTATIONS.quarantined]]).toEqual([6, '{"v":9}']);
+    expect(service.logged.filter(({ level }) => level === 'error')).toMatchObject([{ message: 'record unreadable' }]);
+  });
+
+  test('still lets readable inputs raise the size', async () => {
+    const service = made();
+    await run(service);
+    broken(service);
+    await run(service, [firing]);
+    expect(service.cluster.headroom('web')?.replicas).toBe(9);
+  });
+
+  test('stays held on later runs until a person releases it', async () => {
+    const service = made();
+    await run(service);
+    broken(service);
+    await run(service, [], night);
+    await run(service, [], night + 60_000);
+    expect(service.cluster.headroom('web')?.replicas).toBe(6);
+    await run(service, [{ kind: 'release', nodePool: 'web' }], night + 120_000);
+    const live = service.cluster.headroom('web');
+    expect([live?.replicas, live?.annotations[ANNOTATIONS.quarantined]]).toEqual([0, undefined]);
+  });
+
+  test('falls again once a person has taken the kept text away', async () => {
+    const service = made();
+    await run(service);
+    broken(service);
+    await run(service, [], night);
+    service.cluster.edit('web', ({ annotations }) => {
+      const { [ANNOTATIONS.quarantined]: _taken, ...rest } = annotations;
+      return { annotations: rest };
+    });
+    await run(service, [], night + 60_000);
+    expect(service.cluster.headroom('web')?.replicas).toBe(0);
+  });
+});
+
+describe('what is reported', () => {
+  test('one line for each decision that changed something, with reasons', async () => {
+    const service = made();
+    await run(service);
+    await run(service);
+    expect(service.logged).toEqual([
+      {
+        level: 'info',
+        message: 'headroom decided',
+        fields: { nodePool: 'web', change: 'created', from: 0, to: 6, reasons: ['lunch open since 11:30: 6'] },
+      },
+      {
+        level: 'info',
+        message: 'headroom decided',
+        fields: { nodePool: 'batch', change: 'created', from: 0, to: 1, reasons: ['base: 1'] },
+      },
+    ]);
+  });
+
+  test('desired, ready and shortfall of each NodePool, and what came late for its window', async () => {
+    const service = made();
+    const opened = Date.parse('2026-11-16T02:31:00Z');
+    await run(service, [], opened);
+    service.cluster.edit('web', () => ({ ready: 4 }));
+    await run(service, [], opened);
+    expect(service.figures).toEqual([
+      { nodePool: 'web', desired: 6, ready: 4, shortfall: 2, late: 2 },
+      { nodePool: 'batch', desired: 1, ready: 0, shortfall: 1, late: 0 },
+    ]);
+  });
+
+  test('images stay warm while the version cannot be read', async () => {
+    const service = made(configOf('  web: {max: 3, base: 1, warmImages: [example.com/app:1]}\n'));
+    await run(service);
+    service.cluster.fault = (call) => (call === 'version' ? new Error('503') : undefined);
+    await expect(run(service)).rejects.toThrow('reading the Kubernetes version: 503');
+    expect(service.cluster.writes).toBe(1);
+  });
+
+  test('images are warmed from Kubernetes 1.35 on, below it the headroom comes without and it is said', async () => {
+    const warm = configOf('  web: {max: 3, base: 1, warmImages: [example.com/app:1]}\n');
+    const [newer, older] = [made(warm), made(warm)];
+    older.cluster.minor = 34;
+    await run(newer);
+    await run(older);
+    const volumes = (service: FakeService) => {
+      const object = service.cluster.headroom('web')?.object as V1Deployment | undefined;
+      return object?.spec?.template.spec?.volumes;
+    };
+    expect(volumes(newer)).toEqual([
+      { name: 'warm-0', image: { reference: 'example.com/app:1', pullPolicy: 'IfNotPresent' } },
+    ]);
+    expect(volumes(older)).toBeUndefined();
+    expect(older.logged.filter(({ level }) => level === 'warn')).toMatchObject([
+      { fields: { kubernetes: '1.34', needs: '1.35' } },
+    ]);
+  });
+});
