@@ -1,5 +1,5 @@
-import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import { parseDuration } from '../../../shared/core/basics/duration';
+import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import { NODE_POOLS } from '../../kube/kinds';
 import type { ObjectStore } from '../../kube/object-store';
 import type { MatchExpression, NodePool, StringMap, Taint } from '../../kube/objects';
