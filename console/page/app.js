@@ -1,10 +1,10 @@
-import { createBanner } from './banner.js';
-import { createCommands } from './commands.js';
+import { showBanner } from './banner.js';
+import { send } from './commands.js';
 import { createDecisions } from './decisions.js';
 import { createActDialog, createHelpDialog, createInflateDialog, wireDialogs } from './dialogs.js';
 import { byId } from './dom.js';
 import { followStream } from './feed.js';
-import { createFigures } from './figures.js';
+import { showFigures } from './figures.js';
 import { useZone } from './format.js';
 import { createHeader, SPEEDS } from './header.js';
 import { createLiveClock } from './live-clock.js';
@@ -16,7 +16,6 @@ import { notify } from './toasts.js';
 
 /** @typedef {import('../snapshot/snapshot').Snapshot} Snapshot */
 
-const send = createCommands(notify);
 const clock = createLiveClock();
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -46,8 +45,6 @@ const jump = () => send({ kind: 'jump' });
 const takeAny = () => send({ kind: 'takeNode' }, 'a spot node got its two-minute notice');
 
 const header = createHeader({ speed: setSpeed, pause: togglePause, jump });
-const banner = createBanner();
-const figures = createFigures();
 const decisions = createDecisions();
 const pools = createPools(poolActions);
 const side = createSideControls({
@@ -63,19 +60,18 @@ byId('act').addEventListener('click', () => latest && actDialog.open(latest));
 /** @type {import('./shortcuts.js').Shortcut[]} */
 const shortcuts = [
   { key: ' ', label: 'space', does: 'pause or resume the clock', run: togglePause, sandboxOnly: true },
-  { key: 'j', label: 'j', does: 'jump to the next edge', run: jump, sandboxOnly: true },
+  { key: 'j', does: 'jump to the next edge', run: jump, sandboxOnly: true },
   ...SPEEDS.map((speed, index) => ({
     key: String(index + 1),
-    label: String(index + 1),
     does: `clock speed ${speed}×`,
     run: () => setSpeed(speed),
     sandboxOnly: true,
   })),
-  { key: 'i', label: 'i', does: 'emergency inflate', run: () => poolActions.inflate(focusedPool()?.name ?? '') },
-  { key: 'a', label: 'a', does: 'fire or clear the first alarm', run: toggleAlarm },
-  { key: 't', label: 't', does: 'take a spot node', run: takeAny },
-  { key: 'd', label: 'd', does: 'theme: system, light, dark', run: theme.next },
-  { key: '?', label: '?', does: 'this help', run: () => help.open() },
+  { key: 'i', does: 'emergency inflate', run: () => poolActions.inflate(focusedPool()?.name ?? '') },
+  { key: 'a', does: 'fire or clear the first alarm', run: toggleAlarm },
+  { key: 't', does: 'take a spot node', run: takeAny },
+  { key: 'd', does: 'theme: system, light, dark', run: theme.next },
+  { key: '?', does: 'this help', run: () => help.open() },
 ];
 const help = createHelpDialog(shortcuts);
 listenForShortcuts(shortcuts);
@@ -101,8 +97,8 @@ function frame(realNow) {
   if (fresh) {
     fresh = false;
     header.update(latest);
-    banner.update(latest);
-    figures.update(latest);
+    showBanner(latest);
+    showFigures(latest);
     decisions.update(latest.decisions, realNow);
     side.update(latest);
     pools.update(latest, now);

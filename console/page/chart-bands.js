@@ -1,4 +1,7 @@
 /** @typedef {import('../snapshot/snapshot').BandView} BandView */
+/** @typedef {import('./chart-palette.js').Palette} Palette */
+/** @typedef {{ left: number, top: number, width: number, height: number }} Box */
+/** @typedef {{ ctx: CanvasRenderingContext2D, toX: (at: number) => number, box: Box }} Canvas */
 /** @typedef {{ kind: BandView['kind'], label: string, from: number, to: number, lane: number }} LaidBand */
 
 const ROWS = { lead: 0, window: 0, override: 1, boost: 2, surge: 3 };
@@ -29,10 +32,7 @@ export function layBands(bands, { from, to }) {
   });
 }
 
-/**
- * Surges come in crowds: those that overlap are drawn as one.
- * @param {readonly BandView[]} bands
- */
+/** Surges come in crowds: those that overlap are drawn as one. @param {readonly BandView[]} bands */
 function joinSurges(bands) {
   const others = bands.filter(({ kind }) => kind !== 'surge');
   /** @type {(BandView & { count: number })[]} */
@@ -55,13 +55,9 @@ function joinSurges(bands) {
 
 /**
  * The tinted stretches behind the lines.
- * @param {CanvasRenderingContext2D} ctx
- * @param {readonly LaidBand[]} bands
- * @param {(at: number) => number} toX
- * @param {{ left: number, top: number, width: number, height: number }} box
- * @param {import('./chart-palette.js').Palette} palette
+ * @param {Canvas} canvas @param {readonly LaidBand[]} bands @param {Palette} palette
  */
-export function drawTints(ctx, bands, toX, box, palette) {
+export function drawTints({ ctx, toX, box }, bands, palette) {
   clipped(ctx, { ...box, top: 0, height: box.top + box.height }, () => {
     for (const band of bands) {
       const left = toX(band.from);
@@ -75,13 +71,9 @@ export function drawTints(ctx, bands, toX, box, palette) {
 
 /**
  * The labelled bars in the lanes above the lines.
- * @param {CanvasRenderingContext2D} ctx
- * @param {readonly LaidBand[]} bands
- * @param {(at: number) => number} toX
- * @param {{ left: number, top: number, width: number, height: number }} box
- * @param {import('./chart-palette.js').Palette} palette
+ * @param {Canvas} canvas @param {readonly LaidBand[]} bands @param {Palette} palette
  */
-export function drawLanes(ctx, bands, toX, box, palette) {
+export function drawLanes({ ctx, toX, box }, bands, palette) {
   const scale = palette.pixelRatio;
   const height = (LANE_HEIGHT - 3) * scale;
   clipped(ctx, { ...box, top: 0, height: box.top }, () => {
@@ -106,9 +98,7 @@ export function drawLanes(ctx, bands, toX, box, palette) {
 
 /**
  * As much of a label as there is room for.
- * @param {CanvasRenderingContext2D} ctx
- * @param {string} label
- * @param {number} width
+ * @param {CanvasRenderingContext2D} ctx @param {string} label @param {number} width
  */
 function fitting(ctx, label, width) {
   if (ctx.measureText(label).width <= width) return label;
@@ -119,11 +109,7 @@ function fitting(ctx, label, width) {
   return '';
 }
 
-/**
- * @param {CanvasRenderingContext2D} ctx
- * @param {{ left: number, top: number, width: number, height: number }} box
- * @param {() => void} draw
- */
+/** @param {CanvasRenderingContext2D} ctx @param {Box} box @param {() => void} draw */
 function clipped(ctx, { left, top, width, height }, draw) {
   ctx.save();
   ctx.beginPath();

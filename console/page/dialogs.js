@@ -1,4 +1,5 @@
-import { byId, el, setText } from './dom.js';
+import { html } from '/vendor/lit-html/lit-html.js';
+import { byId, show } from './dom.js';
 
 /** @typedef {import('../snapshot/snapshot').PoolView} PoolView */
 /** @typedef {import('../snapshot/snapshot').Snapshot} Snapshot */
@@ -25,14 +26,13 @@ export function createInflateDialog(send) {
   const replicas = /** @type {HTMLInputElement} */ (byId('inflate-replicas'));
   const duration = /** @type {HTMLSelectElement} */ (byId('inflate-for'));
   const reason = /** @type {HTMLInputElement} */ (byId('inflate-reason'));
-  const problem = byId('inflate-problem');
   /** @type {PoolView | undefined} */
   let asked;
 
   byId('inflate-form').addEventListener('submit', (event) => {
     if (!asked) return;
     const wrong = problemOf(replicas.valueAsNumber, asked.max);
-    setText(problem, wrong ?? '');
+    show('inflate-problem', wrong);
     if (wrong) {
       event.preventDefault();
       replicas.focus();
@@ -46,9 +46,9 @@ export function createInflateDialog(send) {
     /** @param {PoolView} pool */
     open(pool) {
       asked = pool;
-      setText(byId('inflate-title'), `Emergency inflate: ${pool.name}`);
-      setText(byId('inflate-now'), `${pool.wanted} wanted now, at most ${pool.max}. It ends by itself.`);
-      setText(problem, '');
+      show('inflate-title', `Emergency inflate: ${pool.name}`);
+      show('inflate-now', `${pool.wanted} wanted now, at most ${pool.max}. It ends by itself.`);
+      show('inflate-problem', undefined);
       replicas.max = String(pool.max);
       replicas.value = String(Math.max(1, Math.min(pool.max, pool.wanted + 2)));
       dialog.showModal();
@@ -74,8 +74,8 @@ export function createActDialog(send) {
     /** @param {Snapshot} snapshot */
     open({ clusterName, pools }) {
       const names = pools.map(({ name }) => name).join(', ');
-      setText(
-        byId('act-text'),
+      show(
+        'act-text',
         `Headstart will create and size the headroom Deployments of ${names} in ${clusterName}. Karpenter will launch real nodes for them, and they cost money.`,
       );
       dialog.showModal();
@@ -83,11 +83,12 @@ export function createActDialog(send) {
   };
 }
 
-/** @param {readonly { readonly label: string, readonly does: string }[]} shortcuts */
+/** @param {readonly import('./shortcuts.js').Shortcut[]} shortcuts */
 export function createHelpDialog(shortcuts) {
   const dialog = /** @type {HTMLDialogElement} */ (byId('help-dialog'));
-  byId('shortcuts').append(
-    ...shortcuts.flatMap(({ label, does }) => [el('dt', {}, el('kbd', {}, label)), el('dd', {}, does)]),
+  show(
+    'shortcuts',
+    shortcuts.map(({ key, label = key, does }) => html`<dt><kbd>${label}</kbd></dt><dd>${does}</dd>`),
   );
   const open = () => dialog.showModal();
   byId('help').addEventListener('click', open);

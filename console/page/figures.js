@@ -1,38 +1,46 @@
-import { byId, setAttribute, setShown, setText } from './dom.js';
+import { html, nothing } from '/vendor/lit-html/lit-html.js';
+import { show } from './dom.js';
 import { counted, money, percent, waited, whole } from './format.js';
 
 /** @typedef {import('../snapshot/snapshot').Snapshot} Snapshot */
 /** @typedef {import('../snapshot/snapshot').WaitingView} WaitingView */
+/** @typedef {import('../snapshot/snapshot').WaitingFigures} WaitingFigures */
 
-/** The row of key figures: waiting with and without headroom, its tail, headroom, nodes, cost. */
-export function createFigures() {
-  return {
-    /** @param {Snapshot} snapshot */
-    update(snapshot) {
-      showMedian(snapshot.waiting);
-      showTail(snapshot.waiting);
-      showHeadroom(snapshot.pools);
-      showNodes(snapshot);
-      showCost(snapshot.cost);
-    },
-  };
+/**
+ * The row of key figures: waiting with and without headroom, its tail, headroom, nodes, cost.
+ * @param {Snapshot} snapshot
+ */
+export function showFigures(snapshot) {
+  const { waiting, pools, cost } = snapshot;
+  show('figures', [median(waiting), tail(waiting), headroomFigure(pools), nodesFigure(snapshot), costFigure(cost)]);
 }
 
 /** @param {WaitingView} waiting */
-function showMedian({ with: having, without }) {
+function median({ with: having, without }) {
   const known = having.pods > 0;
   const compared = known && without !== undefined && without.pods > 0;
-  setShown(byId('wait-without-side'), without !== undefined);
-  setShown(byId('wait-bars'), compared);
-  setText(byId('wait-with'), known ? waited(having.medianMs) : '–');
-  setText(byId('wait-without'), compared ? waited(without.medianMs) : '–');
+  const ratio = compared ? ratioWords(having.medianMs, without.medianMs) : undefined;
   const worst = Math.max(having.medianMs, compared ? without.medianMs : 0, 1);
-  setWidth('wait-bar-with', known ? having.medianMs / worst : 0);
-  setWidth('wait-bar-without', compared ? without.medianMs / worst : 0);
-  const ratio = byId('wait-ratio');
-  const words = compared ? ratioWords(having.medianMs, without.medianMs) : undefined;
-  setShown(ratio, words !== undefined);
-  setText(ratio, words ?? '');
+  return html`<article class="card figure figure-wait" aria-labelledby="wait-title">
+    <div class="figure-head">
+      <h2 id="wait-title">Pods wait for a node <span class="quiet">median</span></h2>
+      <p id="wait-ratio" class="ratio" ?hidden=${!ratio}>${ratio}</p>
+    </div>
+    <div class="versus">
+      <div class="versus-side">
+        <p id="wait-with" class="huge ready-ink">${known ? waited(having.medianMs) : '–'}</p>
+        <p class="quiet">with headroom</p>
+      </div>
+      <div class="versus-side" ?hidden=${!without}>
+        <p id="wait-without" class="huge">${compared ? waited(without.medianMs) : '–'}</p>
+        <p class="quiet">without, same demand</p>
+      </div>
+    </div>
+    <div class="bars" aria-hidden="true" ?hidden=${!compared}>
+      <div class="bar"><i class="bar-with" .style=${widthOf(known ? having.medianMs / worst : 0)}></i></div>
+      <div class="bar"><i class="bar-without" .style=${widthOf(compared ? without.medianMs / worst : 0)}></i></div>
+    </div>
+  </article>`;
 }
 
 /** @param {number} having @param {number} without */
@@ -44,70 +52,66 @@ function ratioWords(having, without) {
 }
 
 /** @param {WaitingView} waiting */
-function showTail({ with: having, without }) {
-  for (const [side, figures] of /** @type {const} */ ([
-    ['with', having],
-    ['without', without],
-  ])) {
-    const known = figures !== undefined && figures.pods > 0;
-    setText(byId(`p95-${side}`), known ? waited(figures.p95Ms) : '–');
-    setText(byId(`worst-${side}`), known ? waited(figures.worstMs) : '–');
-    setText(byId(`pods-${side}`), known ? whole(figures.pods) : '–');
-  }
+function tail({ with: having, without }) {
+  const row = (/** @type {string} */ name, /** @type {(figures: WaitingFigures) => string} */ words) =>
+    html`<tr><th scope="row">${name}</th>${[having, without].map(
+      (figures) => html`<td>${figures && figures.pods > 0 ? words(figures) : '–'}</td>`,
+    )}</tr>`;
+  return html`<article class="card figure" aria-labelledby="tail-title">
+    <h2 id="tail-title">The unlucky ones</h2>
+    <table class="tail">
+      <thead><tr><th scope="col"><span class="hidden">figure</span></th><th scope="col">with</th><th scope="col">without</th></tr></thead>
+      <tbody>
+        ${row('p95', ({ p95Ms }) => waited(p95Ms))} ${row('worst', ({ worstMs }) => waited(worstMs))}
+        ${row('pods', ({ pods }) => whole(pods))}
+      </tbody>
+    </table>
+  </article>`;
 }
 
 /** @param {Snapshot['pools']} pools */
-function showHeadroom(pools) {
+function headroomFigure(pools) {
   const sum = (/** @type {(pool: Snapshot['pools'][number]) => number} */ of) =>
     pools.reduce((total, pool) => total + of(pool), 0);
   const wanted = sum((pool) => pool.wanted);
   const ready = sum((pool) => Math.min(pool.ready, pool.wanted));
   const used = sum((pool) => Math.min(pool.used, pool.wanted));
   const missing = wanted - ready;
-  setText(
-    byId('headroom-ready'),
-    sum((pool) => pool.ready),
-  );
-  setText(byId('headroom-wanted'), wanted);
-  setWidth('meter-ready', wanted === 0 ? 0 : ready / wanted);
-  setWidth('meter-used', wanted === 0 ? 0 : Math.min(used, missing) / wanted);
-  const note = byId('shortfall');
-  setText(note, missing > 0 ? `short of ${missing}${used > 0 ? ` (${used} used)` : ''}` : noShortfall(wanted));
-  setAttribute(note, 'data-short', missing > 0);
+  const full = wanted === 0 ? 'none wanted now' : 'nothing missing';
+  return html`<article class="card figure" aria-labelledby="headroom-title">
+    <h2 id="headroom-title">Headroom ready</h2>
+    <p class="big">${sum((pool) => pool.ready)}<span class="quiet"> of ${wanted}</span></p>
+    <div class="meter" aria-hidden="true">
+      <i class="meter-ready" .style=${widthOf(ready / (wanted || 1))}></i><i class="meter-used" .style=${widthOf(Math.min(used, missing) / (wanted || 1))}></i>
+    </div>
+    <p class="note" ?data-short=${missing > 0}>${missing > 0 ? `short of ${missing}${used > 0 ? ` (${used} used)` : ''}` : full}</p>
+  </article>`;
 }
 
-/** @param {number} wanted */
-const noShortfall = (wanted) => (wanted === 0 ? 'none wanted now' : 'nothing missing');
-
 /** @param {Snapshot} snapshot */
-function showNodes({ nodes, pods, hidden }) {
-  const count = (/** @type {string} */ state) => nodes.filter((node) => node.state === state).length;
-  const spot = nodes.filter((node) => node.spot).length;
-  const states = /** @type {const} */ (['launching', 'leaving']).flatMap((state) => {
-    const many = count(state);
-    return many > 0 ? [`${many} ${state}`] : [];
-  });
-  setText(byId('node-count'), whole(nodes.length + (hidden?.nodes ?? 0)));
-  setText(byId('node-spot'), hidden && hidden.nodes > 0 ? '' : `${spot} spot`);
-  setText(byId('node-states'), [`${count('ready')} ready`, ...states].join(' · '));
+function nodesFigure({ nodes, pods, hidden }) {
+  const counts = /** @type {const} */ (['ready', 'launching', 'leaving']).map((state) => ({
+    state,
+    count: nodes.filter((node) => node.state === state).length,
+  }));
+  const states = counts.filter(({ state, count }) => state === 'ready' || count > 0);
   const real = pods.filter((pod) => pod.kind === 'real');
   const waiting = real.filter((pod) => pod.state === 'pending').length;
-  const more = hidden && hidden.pods > 0 ? 'over ' : '';
-  setText(byId('pod-states'), `${more}${counted(real.length, 'pod')}, ${waiting} waiting`);
-  setAttribute(byId('pod-states'), 'data-short', waiting > 0);
+  return html`<article class="card figure" aria-labelledby="nodes-title">
+    <h2 id="nodes-title">Nodes</h2>
+    <p class="big">${whole(nodes.length + (hidden?.nodes ?? 0))} <span class="quiet">${hidden?.nodes ? nothing : `${nodes.filter(({ spot }) => spot).length} spot`}</span></p>
+    <p class="note">${states.map(({ state, count }) => `${count} ${state}`).join(' · ')}</p>
+    <p class="note" ?data-short=${waiting > 0}>${hidden?.pods ? 'over ' : nothing}${counted(real.length, 'pod')}, ${waiting} waiting</p>
+  </article>`;
 }
 
 /** @param {Snapshot['cost']} cost */
-function showCost({ total, headroom, nodeHours }) {
-  setText(byId('cost-total'), money(total));
-  const share = total > 0 ? ` (${percent(headroom / total)})` : '';
-  setText(byId('cost-headroom'), `headroom ${money(headroom)}${share}`);
-  setText(byId('cost-hours'), `${nodeHours.toFixed(1)} node-hours`);
-}
+const costFigure = ({ total, headroom, nodeHours }) => html`<article class="card figure" aria-labelledby="cost-title">
+  <h2 id="cost-title">Cost so far</h2>
+  <p class="big">${money(total)}</p>
+  <p class="note">headroom ${money(headroom)}${total > 0 ? ` (${percent(headroom / total)})` : nothing}</p>
+  <p class="note">${nodeHours.toFixed(1)} node-hours</p>
+</article>`;
 
-/** @param {string} id @param {number} share */
-function setWidth(id, share) {
-  const width = `${(Math.max(0, Math.min(1, share)) * 100).toFixed(1)}%`;
-  const bar = byId(id);
-  if (bar.style.width !== width) bar.style.width = width;
-}
+/** @param {number} share */
+const widthOf = (share) => `width: ${(Math.max(0, Math.min(1, share)) * 100).toFixed(1)}%`;

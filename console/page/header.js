@@ -1,6 +1,7 @@
-import { byId, el, setAttribute, setShown, setText } from './dom.js';
+import { html } from '/vendor/lit-html/lit-html.js';
+import { byId, show } from './dom.js';
 import { clockTime, dateLine, shownZone, span } from './format.js';
-import { setIcon } from './icons.js';
+import { icon } from './icons.js';
 
 /** @typedef {import('../snapshot/snapshot').Snapshot} Snapshot */
 
@@ -17,45 +18,44 @@ const CONNECTIONS = { connecting: 'connecting', live: 'live', lost: 'disconnecte
  * @param {{ speed: (speed: number) => void, pause: () => void, jump: () => void }} actions
  */
 export function createHeader(actions) {
-  const [time, date, zone] = [byId('clock-time'), byId('clock-date'), byId('clock-zone')];
-  const [pause, jump, nextEdge, cluster] = [byId('pause'), byId('jump'), byId('next-edge'), byId('cluster')];
-  const connection = byId('connection');
-  const pauseGlyph = /** @type {HTMLElement} */ (pause.querySelector('.glyph'));
-  const speeds = SPEEDS.map((speed) =>
-    el('button', { type: 'button', 'aria-pressed': 'false', click: () => actions.speed(speed) }, `${speed}×`),
-  );
-  byId('speeds').append(...speeds);
-  setIcon(/** @type {HTMLElement} */ (jump.querySelector('.glyph')), 'jump');
-  pause.addEventListener('click', actions.pause);
-  jump.addEventListener('click', actions.jump);
+  const { body } = document;
+  const speedButton = (/** @type {number} */ speed, /** @type {boolean} */ pressed) =>
+    html`<button type="button" aria-pressed=${pressed} @click=${() => actions.speed(speed)}>${speed}×</button>`;
+  byId('pause').addEventListener('click', actions.pause);
+  byId('jump').addEventListener('click', actions.jump);
 
   return {
     /** @param {Snapshot} snapshot */
-    update({ clock, clusterName, mode }) {
-      setAttribute(document.body, 'data-mode', mode);
-      setAttribute(document.body, 'data-paused', clock.paused);
-      setAttribute(document.body, 'data-fast', clock.speed >= FAST);
-      setText(cluster, clusterName);
-      setText(byId('pause-label'), clock.paused ? 'Resume' : 'Pause');
-      setAttribute(pause, 'aria-pressed', clock.paused ? 'true' : 'false');
-      setIcon(pauseGlyph, clock.paused ? 'play' : 'pause');
-      for (const [index, button] of speeds.entries()) {
-        setAttribute(button, 'aria-pressed', SPEEDS[index] === clock.speed ? 'true' : 'false');
-      }
-      setShown(jump, clock.nextEdge !== undefined);
+    update({ clock: { paused, speed, nextEdge }, clusterName, mode }) {
+      body.dataset.mode = mode;
+      body.toggleAttribute('data-paused', paused);
+      body.toggleAttribute('data-fast', speed >= FAST);
+      byId('pause').setAttribute('aria-pressed', String(paused));
+      byId('jump').hidden = nextEdge === undefined;
+      show('cluster', clusterName);
+      show('pause', paused ? labelled('play', 'Resume') : labelled('pause', 'Pause'));
+      show('jump', labelled('jump', 'Jump'));
+      show(
+        'speeds',
+        SPEEDS.map((choice) => speedButton(choice, choice === speed)),
+      );
     },
     /** @param {Snapshot} snapshot @param {number} now */
     tick({ clock: { nextEdge: edge } }, now) {
-      setText(time, clockTime(now));
-      setText(date, dateLine(now));
-      setText(zone, shownZone());
-      setAttribute(nextEdge, 'title', edge?.label);
-      setText(nextEdge, edge ? `in ${span(edge.at - now)} · ${edge.label}` : 'none');
+      show('clock-time', clockTime(now));
+      show('clock-date', dateLine(now));
+      show('clock-zone', shownZone());
+      show('next-edge', edge ? `in ${span(edge.at - now)} · ${edge.label}` : 'none');
+      byId('next-edge').title = edge?.label ?? '';
     },
     /** @param {keyof typeof CONNECTIONS} state */
     connection(state) {
-      setAttribute(document.body, 'data-connection', state);
-      setText(connection, CONNECTIONS[state]);
+      body.dataset.connection = state;
+      show('connection', CONNECTIONS[state]);
     },
   };
 }
+
+/** @param {import('./icons.js').IconName} name @param {string} words */
+const labelled = (name, words) =>
+  html`<span class="glyph glyph-${name}" aria-hidden="true">${icon(name)}</span><span>${words}</span>`;

@@ -1,4 +1,4 @@
-const SVG = 'http://www.w3.org/2000/svg';
+import { html } from '/vendor/lit-html/lit-html.js';
 
 /** Paths on a 16 by 16 grid, drawn in the colour of the text. */
 const PATHS = {
@@ -16,28 +16,6 @@ const PATHS = {
 
 /** @typedef {keyof typeof PATHS} IconName */
 
-/**
- * A small picture that says nothing to a screen reader: its button has the words.
- * @param {IconName} name
- */
-export function icon(name) {
-  const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('viewBox', '0 0 16 16');
-  svg.setAttribute('class', `icon icon-${name}`);
-  svg.setAttribute('aria-hidden', 'true');
-  const path = document.createElementNS(SVG, 'path');
-  path.setAttribute('d', PATHS[name]);
-  svg.append(path);
-  return svg;
-}
-
-/**
- * Shows one icon in a place, changing it only when it differs.
- * @param {HTMLElement} place
- * @param {IconName} name
- */
-export function setIcon(place, name) {
-  if (place.dataset.icon === name) return;
-  place.dataset.icon = name;
-  place.replaceChildren(icon(name));
-}
+/** A small picture that says nothing to a screen reader: its button has the words. @param {IconName} name */
+export const icon = (name) =>
+  html`<svg viewBox="0 0 16 16" class="icon icon-${name}" aria-hidden="true"><path d=${PATHS[name]}></path></svg>`;

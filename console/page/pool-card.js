@@ -1,7 +1,6 @@
-import { el, keyed, setAttribute, setShown, setText } from './dom.js';
+import { html } from '/vendor/lit-html/lit-html.js';
 import { shortTime, span, withLocalTimes } from './format.js';
-import { createNodeTiles } from './node-tiles.js';
-import { createPoolChart } from './pool-chart.js';
+import { nodeTiles } from './node-tiles.js';
 
 /** @typedef {import('../snapshot/snapshot').PoolView} PoolView */
 /** @typedef {import('./node-tiles.js').PoolContents} PoolContents */
@@ -13,99 +12,47 @@ import { createPoolChart } from './pool-chart.js';
  *   take: (node: string) => void,
  * }} PoolActions
  */
-/** @typedef {{ pool: PoolView, contents: PoolContents, now: number }} PoolItem */
 
 /**
  * One NodePool: its figures, why it has that size, its timeline, its nodes, and what one can do to it.
- * @param {string} name
- * @param {PoolActions} actions
+ * @param {PoolView} pool @param {PoolContents} contents @param {number} now @param {PoolActions} actions
  */
-export function createPoolCard(name, actions) {
-  const figures = { wanted: el('b', {}), ready: el('b', {}), used: el('b', {}) };
-  const reasons = el('ul', { class: 'reasons' });
-  const next = el('p', { class: 'note next-change' });
-  const override = el('p', { class: 'note override-note', hidden: true });
-  const chartHost = el('div', { class: 'chart', role: 'img' });
-  const alarms = el('div', { class: 'row alarms' });
-  const release = el(
-    'button',
-    { type: 'button', class: 'button button-small', click: () => actions.release(name) },
-    'Release',
-  );
-  const inflate = el(
-    'button',
-    { type: 'button', class: 'button button-small button-primary', click: () => actions.inflate(name) },
-    'Inflate',
-  );
-  const unit = el('span', { class: 'quiet pool-unit' });
-  const tiles = createNodeTiles(actions.take);
-  const node = el(
-    'article',
-    { class: 'card pool', 'data-pool': name, 'aria-label': `NodePool ${name}` },
-    el(
-      'div',
-      { class: 'pool-head' },
-      el('div', { class: 'pool-title' }, el('h3', {}, name), unit),
-      el(
-        'div',
-        { class: 'pool-figures' },
-        el('span', { class: 'pool-figure figure-wanted' }, figures.wanted, ' wanted'),
-        el('span', { class: 'pool-figure figure-ready' }, figures.ready, ' ready'),
-        el('span', { class: 'pool-figure figure-used' }, figures.used, ' used'),
-      ),
-      el('div', { class: 'row pool-actions' }, alarms, release, inflate),
-    ),
-    el('div', { class: 'pool-why' }, reasons, el('div', { class: 'pool-next' }, next, override)),
-    chartHost,
-    tiles.node,
-  );
-  const chart = createPoolChart(chartHost);
-
-  return {
-    node,
-    chart,
-    /** @param {PoolItem} item */
-    update({ pool, contents, now }) {
-      for (const key of /** @type {const} */ (['wanted', 'ready', 'used'])) setText(figures[key], pool[key]);
-      setText(unit, `${pool.unit} · max ${pool.max}`);
-      keyed(reasons, pool.reasons.map(withLocalTimes), String, (reason) => ({
-        node: el('li', {}, reason),
-        update() {},
-      }));
-      setText(next, nextWords(pool, now));
-      setShown(override, pool.override !== undefined);
-      setText(override, overrideWords(pool, now));
-      setShown(release, pool.override !== undefined);
-      keyed(alarms, pool.alarms, ({ alarmName }) => alarmName, createAlarm(actions.alarm));
-      setAttribute(chartHost, 'aria-label', chartWords(pool, now));
-      setAttribute(node, 'data-short', pool.ready < pool.wanted);
-      tiles.update(contents, now);
-    },
-  };
+export function poolCard(pool, contents, now, actions) {
+  const { name, wanted, ready, used, override } = pool;
+  return html`<article class="card pool" data-pool=${name} aria-label="NodePool ${name}" ?data-short=${ready < wanted}>
+    <div class="pool-head">
+      <div class="pool-title"><h3>${name}</h3><span class="quiet pool-unit">${pool.unit} · max ${pool.max}</span></div>
+      <div class="pool-figures">
+        <span class="pool-figure figure-wanted"><b>${wanted}</b> wanted</span>
+        <span class="pool-figure figure-ready"><b>${ready}</b> ready</span>
+        <span class="pool-figure figure-used"><b>${used}</b> used</span>
+      </div>
+      <div class="row pool-actions">
+        <div class="row alarms">${pool.alarms.map((alarm) => alarmButton(alarm, actions.alarm))}</div>
+        <button type="button" class="button button-small" ?hidden=${!override} @click=${() => actions.release(name)}>Release</button>
+        <button type="button" class="button button-small button-primary" @click=${() => actions.inflate(name)}>Inflate</button>
+      </div>
+    </div>
+    <div class="pool-why">
+      <ul class="reasons">${pool.reasons.map((reason) => html`<li>${withLocalTimes(reason)}</li>`)}</ul>
+      <div class="pool-next">
+        <p class="note next-change">${nextWords(pool, now)}</p>
+        <p class="note override-note" ?hidden=${!override}>${overrideWords(pool, now)}</p>
+      </div>
+    </div>
+    <div class="chart" role="img" aria-label=${chartWords(pool)}><div class="chart-tip" hidden aria-hidden="true"></div></div>
+    ${nodeTiles(contents, now, actions.take)}
+  </article>`;
 }
 
-/** @param {PoolActions['alarm']} setAlarm */
-function createAlarm(setAlarm) {
-  return (/** @type {PoolView['alarms'][number]} */ { name, alarmName }) => {
-    let firing = false;
-    const node = el('button', { type: 'button', class: 'button button-small button-alarm', 'data-alarm': alarmName });
-    node.addEventListener('click', () => setAlarm(alarmName, !firing));
-    return {
-      node,
-      /** @param {PoolView['alarms'][number]} alarm */
-      update(alarm) {
-        firing = alarm.firing;
-        setAttribute(node, 'aria-pressed', firing ? 'true' : 'false');
-        setText(node, firing ? `Clear alarm ${name}` : `Fire alarm ${name}`);
-      },
-    };
-  };
-}
+/** @param {PoolView['alarms'][number]} alarm @param {PoolActions['alarm']} set */
+const alarmButton = ({ name, alarmName, firing }, set) =>
+  html`<button type="button" class="button button-small button-alarm" data-alarm=${alarmName} aria-pressed=${firing}
+    @click=${() => set(alarmName, !firing)}>${firing ? 'Clear' : 'Fire'} alarm ${name}</button>`;
 
 /** @param {PoolView} pool @param {number} now */
-function nextWords({ next }, now) {
-  return next ? `next: ${next.replicas} at ${shortTime(next.at)}, in ${span(next.at - now)}` : 'no change planned';
-}
+const nextWords = ({ next }, now) =>
+  next ? `next: ${next.replicas} at ${shortTime(next.at)}, in ${span(next.at - now)}` : 'no change planned';
 
 /** @param {PoolView} pool @param {number} now */
 function overrideWords({ override }, now) {
@@ -115,8 +62,8 @@ function overrideWords({ override }, now) {
   return `override by ${by}: ${order} ${replicas} for ${span(until - now)} more`;
 }
 
-/** @param {PoolView} pool @param {number} now */
-function chartWords(pool, now) {
-  const { name, wanted, ready, used } = pool;
-  return `Timeline of ${name}: ${wanted} wanted, ${ready} ready, ${used} used; ${nextWords(pool, now).replace(/, in .*/, '')}`;
+/** @param {PoolView} pool */
+function chartWords({ name, wanted, ready, used, next }) {
+  const coming = next ? `next: ${next.replicas} at ${shortTime(next.at)}` : 'no change planned';
+  return `Timeline of ${name}: ${wanted} wanted, ${ready} ready, ${used} used; ${coming}`;
 }

@@ -1,6 +1,6 @@
+import { render } from '/vendor/lit-html/lit-html.js';
 import { drawLanes, drawTints, LANE_HEIGHT, layBands } from './chart-bands.js';
 import { columnsOf, topOf } from './chart-data.js';
-import { el, setText } from './dom.js';
 import { shortTime } from './format.js';
 import { roundTimes } from './time-axis.js';
 
@@ -23,7 +23,7 @@ const LABEL_WIDTH = 72;
 export function createPoolChart(host) {
   /** @type {{ pool?: PoolView, palette?: Palette, view: View, now: number, top: number, bands: readonly LaidBand[] }} */
   const state = { view: { from: 0, to: 1 }, now: 0, top: 4, bands: [] };
-  const tip = el('div', { class: 'chart-tip', hidden: true, 'aria-hidden': 'true' });
+  const tip = /** @type {HTMLElement} */ (host.querySelector('.chart-tip'));
   /** @type {Plot | undefined} */
   let plot;
   let lanes = 0;
@@ -101,10 +101,10 @@ function optionsFor(host, palette, state, tip) {
     ],
     bands: [{ series: [2, 1], fill: palette.usedFill }],
     hooks: {
-      drawClear: [(self) => drawTints(self.ctx, state.bands, toX(self), self.bbox, palette)],
+      drawClear: [(self) => drawTints(canvasOf(self), state.bands, palette)],
       draw: [
         (self) => {
-          drawLanes(self.ctx, state.bands, toX(self), self.bbox, palette);
+          drawLanes(canvasOf(self), state.bands, palette);
           drawNow(self, state.now, palette);
         },
       ],
@@ -118,6 +118,9 @@ const laneCount = (bands) => Math.max(0, ...bands.map(({ lane }) => lane + 1));
 
 /** @param {Plot} plot @returns {(at: number) => number} */
 const toX = (plot) => (at) => plot.valToPos(at, 'x', true);
+
+/** @param {Plot} plot */
+const canvasOf = (plot) => ({ ctx: plot.ctx, toX: toX(plot), box: plot.bbox });
 
 /** @param {Plot} plot @param {number} now @param {Palette} palette */
 function drawNow(plot, now, palette) {
@@ -146,7 +149,7 @@ function showTip(plot, tip) {
   const { left = -1 } = plot.cursor;
   const at = left < 0 ? Number.NaN : plot.posToVal(left, 'x');
   const times = plot.data[0] ?? [];
-  const index = lastAtOrBefore(times, at);
+  const index = [...times].findLastIndex((time) => Number(time) <= at);
   tip.hidden = index < 0;
   if (index < 0) return;
   const [ready, stacked, planned, wanted] = [1, 2, 3, 4].map((column) => plot.data[column]?.[index] ?? undefined);
@@ -154,16 +157,7 @@ function showTip(plot, tip) {
     wanted === undefined || ready === undefined || stacked === undefined
       ? `plan ${planned}`
       : `wanted ${wanted} · ready ${ready} · used ${stacked - ready}`;
-  setText(tip, `${shortTime(at)}  ${words}`);
+  render(`${shortTime(at)}  ${words}`, tip);
   const flipped = left > plot.over.clientWidth / 2;
   tip.style.transform = `translate(${left}px, 0) translateX(${flipped ? 'calc(-100% - 8px)' : '8px'})`;
-}
-
-/** @param {ArrayLike<number>} times @param {number} at */
-function lastAtOrBefore(times, at) {
-  let index = -1;
-  for (let candidate = 0; candidate < times.length; candidate += 1) {
-    if (Number(times[candidate]) <= at) index = candidate;
-  }
-  return index;
 }

@@ -1,17 +1,21 @@
+import { repeat } from '/vendor/lit-html/directives/repeat.js';
+import { html } from '/vendor/lit-html/lit-html.js';
 import { viewOf } from './chart-data.js';
 import { readPalette } from './chart-palette.js';
-import { byId, el, keyed, setAttribute, setShown, setText } from './dom.js';
+import { byId, show } from './dom.js';
 import { counted } from './format.js';
-import { createNodeTiles } from './node-tiles.js';
-import { createPoolCard } from './pool-card.js';
+import { nodeTiles } from './node-tiles.js';
+import { poolCard } from './pool-card.js';
+import { createPoolChart } from './pool-chart.js';
 import { recall, remember } from './remembered.js';
 
 /** @typedef {import('../snapshot/snapshot').Snapshot} Snapshot */
-/** @typedef {import('../snapshot/snapshot').PodView} PodView */
-/** @typedef {ReturnType<typeof createPoolCard>} PoolCard */
+/** @typedef {import('../snapshot/snapshot').PoolView} PoolView */
 
 const HOUR = 3_600_000;
 const SPANS = [1, 3, 6, 24];
+/** No NodePool has this name. */
+const OTHERS = '';
 const DEFAULT_SPAN = 3;
 const SPAN_KEY = 'headstart.hours';
 
@@ -21,12 +25,10 @@ const SPAN_KEY = 'headstart.hours';
  */
 export function createPools(actions) {
   const place = byId('pools');
-  /** @type {Map<string, PoolCard>} */
-  const cards = new Map();
+  /** @type {Map<Element, ReturnType<typeof createPoolChart>>} */
+  const charts = new Map();
   /** @type {Set<Element>} */
   const onScreen = new Set();
-  const others = createNodeTiles(actions.take);
-  byId('others').append(others.node);
   const spans = createSpans();
   let palette = readPalette();
   let drawnFor = '';
@@ -46,25 +48,31 @@ export function createPools(actions) {
     { rootMargin: '300px' },
   );
 
-  const create = (/** @type {import('./pool-card.js').PoolItem} */ { pool: { name } }) => {
-    const card = createPoolCard(name, actions);
-    cards.set(name, card);
-    observer.observe(card.node);
-    return card;
+  const keepCharts = () => {
+    for (const card of place.children) {
+      if (charts.has(card)) continue;
+      charts.set(card, createPoolChart(/** @type {HTMLElement} */ (card.querySelector('.chart'))));
+      observer.observe(card);
+    }
+    for (const card of charts.keys()) if (!card.isConnected) charts.delete(card);
   };
 
   return {
     /** @param {Snapshot} snapshot @param {number} now */
     update(snapshot, now) {
+      const { pools, hidden } = snapshot;
       const contents = contentsByPool(snapshot);
-      const items = snapshot.pools.map((pool) => ({ pool, now, contents: contents(pool.name) }));
-      setAttribute(place, 'data-many', items.length > 1);
-      setShown(byId('no-pools'), items.length === 0);
-      keyed(place, items, ({ pool }) => pool.name, create);
-      showOthers(others, snapshot, now);
-      for (const name of cards.keys()) {
-        if (!snapshot.pools.some((pool) => pool.name === name)) cards.delete(name);
-      }
+      const others = contents(OTHERS);
+      place.toggleAttribute('data-many', pools.length > 1);
+      byId('no-pools').hidden = pools.length > 0;
+      byId('others').hidden = others.nodes.length + others.pending.length === 0;
+      const card = (/** @type {PoolView} */ pool) => poolCard(pool, contents(pool.name), now, actions);
+      const cards = repeat(pools, ({ name }) => name, card);
+      show('pools', cards);
+      show('others', nodeTiles(others, now, actions.take));
+      byId('left-out').hidden = hidden === undefined;
+      show('left-out', hidden && `not drawn: ${counted(hidden.nodes, 'node')}, ${counted(hidden.pods, 'pod')}`);
+      keepCharts();
       drawnFor = '';
     },
     /** Draws the timelines when they moved by at least half a pixel. @param {Snapshot} snapshot @param {number} now */
@@ -75,9 +83,9 @@ export function createPools(actions) {
       const wanted = `${halfPixels}|${length}`;
       if (wanted === drawnFor) return;
       drawnFor = wanted;
-      for (const pool of snapshot.pools) {
-        const card = cards.get(pool.name);
-        if (card && onScreen.has(card.node)) card.chart.draw(pool, view, now, palette);
+      for (const card of onScreen) {
+        const pool = snapshot.pools.find(({ name }) => name === card.getAttribute('data-pool'));
+        if (pool) charts.get(card)?.draw(pool, view, now, palette);
       }
     },
     recolour() {
@@ -87,45 +95,31 @@ export function createPools(actions) {
   };
 }
 
-/** @param {Snapshot} snapshot @returns {(pool: string) => import('./node-tiles.js').PoolContents} */
-function contentsByPool({ nodes, pods }) {
-  const nodesOf = Map.groupBy(nodes, ({ pool }) => pool);
-  const podsOf = Map.groupBy(pods, ({ node }) => node ?? '');
-  const pendingOf = Map.groupBy(podsOf.get('') ?? [], ({ pool }) => pool);
-  return (pool) => ({ nodes: nodesOf.get(pool) ?? [], pods: podsOf, pending: pendingOf.get(pool) ?? [] });
-}
-
 /**
- * Nodes of NodePools that the config does not name, and how much the snapshot left out.
- * @param {ReturnType<typeof createNodeTiles>} tiles
- * @param {Snapshot} snapshot
- * @param {number} now
+ * What is on the nodes of each NodePool, and under `OTHERS` what belongs to none that the config names.
+ * @param {Snapshot} snapshot @returns {(pool: string) => import('./node-tiles.js').PoolContents}
  */
-function showOthers(tiles, { pools, nodes, pods, hidden }, now) {
+function contentsByPool({ pools, nodes, pods }) {
   const named = new Set(pools.map(({ name }) => name));
-  const others = nodes.filter(({ pool }) => !named.has(pool));
-  const pending = pods.filter((pod) => pod.node === undefined && !named.has(pod.pool));
-  setShown(byId('others'), others.length + pending.length > 0);
-  tiles.update({ nodes: others, pods: Map.groupBy(pods, ({ node }) => node ?? ''), pending }, now);
-  setShown(byId('left-out'), hidden !== undefined);
-  if (hidden) setText(byId('left-out'), `not drawn: ${counted(hidden.nodes, 'node')}, ${counted(hidden.pods, 'pod')}`);
+  const poolOf = (/** @type {{ pool: string }} */ { pool }) => (named.has(pool) ? pool : OTHERS);
+  const nodesOf = Map.groupBy(nodes, poolOf);
+  const podsOf = Map.groupBy(pods, ({ node }) => node ?? '');
+  const pendingOf = Map.groupBy(podsOf.get('') ?? [], poolOf);
+  return (pool) => ({ nodes: nodesOf.get(pool) ?? [], pods: podsOf, pending: pendingOf.get(pool) ?? [] });
 }
 
 /** The choice of how many hours the timelines show, remembered. */
 function createSpans() {
   const recalled = Number(recall(SPAN_KEY));
   let hours = SPANS.includes(recalled) ? recalled : DEFAULT_SPAN;
-  const buttons = SPANS.map((choice) => {
-    const button = el('button', { type: 'button', 'aria-pressed': choice === hours ? 'true' : 'false' }, `${choice} h`);
-    button.addEventListener('click', () => {
-      hours = choice;
-      for (const [index, other] of buttons.entries()) {
-        setAttribute(other, 'aria-pressed', SPANS[index] === choice ? 'true' : 'false');
-      }
-      remember(SPAN_KEY, String(choice));
-    });
-    return button;
-  });
-  byId('spans').append(...buttons);
+  const choose = (/** @type {number} */ choice) => {
+    hours = choice;
+    remember(SPAN_KEY, String(choice));
+    draw();
+  };
+  const button = (/** @type {number} */ choice) =>
+    html`<button type="button" aria-pressed=${choice === hours} @click=${() => choose(choice)}>${choice} h</button>`;
+  const draw = () => show('spans', SPANS.map(button));
+  draw();
   return { hours: () => hours };
 }

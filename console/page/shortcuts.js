@@ -1,4 +1,4 @@
-/** @typedef {{ readonly key: string, readonly label: string, readonly does: string, readonly run: () => void, readonly sandboxOnly?: boolean }} Shortcut */
+/** @typedef {{ readonly key: string, readonly label?: string, readonly does: string, readonly run: () => void, readonly sandboxOnly?: boolean }} Shortcut */
 
 /**
  * Listens to single keys, except where the user types or a dialog is open.

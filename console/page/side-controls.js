@@ -1,4 +1,5 @@
-import { byId, el, keyed, setAttribute, setText } from './dom.js';
+import { html } from '/vendor/lit-html/lit-html.js';
+import { byId, show } from './dom.js';
 import { percent } from './format.js';
 
 /** @typedef {import('../snapshot/snapshot').Snapshot} Snapshot */
@@ -25,8 +26,6 @@ const TENTH_EACH = { lost: 0.1, doubled: 0.1, late: 0.1, apiErrors: 0.1 };
  * }} actions
  */
 export function createSideControls(actions) {
-  const sliders = FAULTS.map((fault) => createSlider(fault, () => actions.faults(read(sliders))));
-  byId('fault-sliders').append(...sliders.map(({ node }) => node));
   byId('take').addEventListener('click', actions.take);
   byId('storm').addEventListener('click', actions.storm);
   byId('faults-on').addEventListener('click', () => actions.faults(TENTH_EACH));
@@ -35,60 +34,33 @@ export function createSideControls(actions) {
   return {
     /** @param {Snapshot} snapshot */
     update({ mode, scenario, scenarios, faults, nodes }) {
-      for (const slider of sliders) slider.show(faults[slider.key]);
-      setText(byId('faults-state'), faultWords(faults));
-      setText(byId('story'), scenario?.story ?? '');
       const real = mode === 'cluster';
-      setText(byId('take'), real ? 'Send a spot notice' : 'Take a spot node');
-      setText(byId('storm'), real ? 'Notices for half of them' : 'Spot storm');
-      setAttribute(byId('take'), 'disabled', !nodes.some((node) => node.spot && node.state === 'ready'));
-      const choices = scenarios.map((choice) => ({ ...choice, chosen: choice.id === scenario?.id }));
-      keyed(byId('scenarios'), choices, ({ id }) => id, createChoice(actions.scenario));
+      show('faults-state', faultWords(faults));
+      show('story', scenario?.story);
+      show('take', real ? 'Send a spot notice' : 'Take a spot node');
+      show('storm', real ? 'Notices for half of them' : 'Spot storm');
+      byId('take').toggleAttribute('disabled', !nodes.some((node) => node.spot && node.state === 'ready'));
+      const choices = scenarios.map(
+        ({ id, title }) => html`<button type="button" class="choice" data-scenario=${id}
+          aria-pressed=${id === scenario?.id} @click=${() => actions.scenario(id, title)}>${title}</button>`,
+      );
+      show('scenarios', choices);
+      const sliders = FAULTS.map(({ key, label }) => slider(key, label, faults, actions.faults));
+      show('fault-sliders', sliders);
     },
   };
 }
 
-/** @param {(id: string, title: string) => void} choose */
-function createChoice(choose) {
-  return (/** @type {{ id: string, title: string, chosen: boolean }} */ { id, title }) => {
-    const node = el(
-      'button',
-      { type: 'button', class: 'choice', 'data-scenario': id, click: () => choose(id, title) },
-      title,
-    );
-    return {
-      node,
-      /** @param {{ chosen: boolean }} choice */
-      update: ({ chosen }) => setAttribute(node, 'aria-pressed', chosen ? 'true' : 'false'),
-    };
+/** @param {keyof FaultsView} key @param {string} label @param {FaultsView} faults @param {(faults: FaultsView) => void} send */
+function slider(key, label, faults, send) {
+  const share = (/** @type {Event} */ { target }) => /** @type {HTMLInputElement} */ (target).valueAsNumber / 100;
+  const draft = (/** @type {InputEvent} */ event) => {
+    const { previousElementSibling } = /** @type {Element} */ (event.target);
+    /** @type {HTMLOutputElement} */ (previousElementSibling).value = percent(share(event));
   };
-}
-
-/** @param {{ key: keyof FaultsView, label: string }} fault @param {() => void} onChange */
-function createSlider({ key, label }, onChange) {
-  const value = el('output', {}, percent(0));
-  const input = el('input', { type: 'range', min: 0, max: 30, step: 5, value: 0, 'data-fault': key });
-  input.addEventListener('input', () => setText(value, percent(input.valueAsNumber / 100)));
-  input.addEventListener('change', onChange);
-  return {
-    key,
-    node: el('label', { class: 'slider' }, el('span', {}, label), value, input),
-    share: () => input.valueAsNumber / 100,
-    /** @param {number} share */
-    show(share) {
-      if (input === document.activeElement && input.matches(':active')) return;
-      const wanted = String(Math.round(share * 100));
-      if (input.value !== wanted) input.value = wanted;
-      setText(value, percent(share));
-    },
-  };
-}
-
-/** @param {readonly { key: keyof FaultsView, share: () => number }[]} sliders */
-function read(sliders) {
-  const faults = { ...ALL_OFF };
-  for (const { key, share } of sliders) faults[key] = share();
-  return faults;
+  return html`<label class="slider"><span>${label}</span><output .value=${percent(faults[key])}></output>
+    <input type="range" min="0" max="30" step="5" data-fault=${key} .value=${String(Math.round(faults[key] * 100))}
+      @input=${draft} @change=${(/** @type {Event} */ event) => send({ ...faults, [key]: share(event) })}></label>`;
 }
 
 /** @param {FaultsView} faults */

@@ -1,5 +1,6 @@
-import { byId, setAttribute } from './dom.js';
-import { setIcon } from './icons.js';
+import { render } from '/vendor/lit-html/lit-html.js';
+import { byId } from './dom.js';
+import { icon } from './icons.js';
 import { recall, remember } from './remembered.js';
 
 /** @typedef {'system' | 'light' | 'dark'} Theme */
@@ -18,9 +19,8 @@ export function createTheme(onChange) {
   let theme = themeOf(recall(KEY));
   const show = () => {
     document.documentElement.dataset.theme = theme === 'system' ? (dark.matches ? 'dark' : 'light') : theme;
-    setIcon(button, theme);
-    setAttribute(button, 'aria-label', `Theme: ${theme}`);
-    setAttribute(button, 'title', `Theme: ${theme}`);
+    render(icon(theme), button);
+    button.ariaLabel = button.title = `Theme: ${theme}`;
     onChange();
   };
   const next = () => {

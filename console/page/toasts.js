@@ -1,7 +1,7 @@
-import { byId, el } from './dom.js';
+import { byId } from './dom.js';
 
 const SHOWN_MS = { good: 4_000, bad: 10_000 };
-const MOST = 4;
+const MAX_SHOWN = 4;
 
 /**
  * A short message that goes away by itself.
@@ -9,9 +9,9 @@ const MOST = 4;
  * @param {'good' | 'bad'} kind
  */
 export function notify(text, kind) {
+  const toast = Object.assign(document.createElement('p'), { className: `toast toast-${kind}`, textContent: text });
   const place = byId('toasts');
-  const toast = el('p', { class: `toast toast-${kind}` }, text);
   place.append(toast);
-  while (place.childElementCount > MOST) place.firstElementChild?.remove();
+  while (place.childElementCount > MAX_SHOWN) place.firstElementChild?.remove();
   setTimeout(() => toast.remove(), SHOWN_MS[kind]);
 }

@@ -16,26 +16,34 @@ export interface StaticFile {
   readonly content: Buffer;
 }
 
-/** Where the page and the one library that it loads lie. */
+/** Where the page and the libraries that it loads lie. */
 export interface StaticFolders {
   readonly page: string;
-  readonly uplot: string;
+  /** By the name under `/vendor/`. */
+  readonly vendor: ReadonlyMap<string, string>;
 }
 
 /** The folders of a checkout. */
 export function foldersOf(root: string): StaticFolders {
-  return { page: join(root, 'console/page'), uplot: join(root, 'node_modules/uplot/dist') };
+  const modules = join(root, 'node_modules');
+  return {
+    page: join(root, 'console/page'),
+    vendor: new Map([
+      ['uplot', join(modules, 'uplot/dist')],
+      ['lit-html', join(modules, 'lit-html')],
+    ]),
+  };
 }
 
-/** The file of a URL path; `undefined` when there is none. Nothing outside the two folders is ever read. */
+/** The file of a URL path; `undefined` when there is none. Nothing outside these folders is ever read. */
 export async function readStatic(folders: StaticFolders, path: string): Promise<StaticFile | undefined> {
-  const vendor = '/vendor/uplot/';
-  const [folder, name] = path.startsWith(vendor)
-    ? [folders.uplot, path.slice(vendor.length)]
+  const [, library = '', rest = ''] = /^\/vendor\/([\w-]+)\/(.*)$/.exec(path) ?? [];
+  const [folder, name] = library
+    ? [folders.vendor.get(library), rest]
     : [folders.page, path === '/' ? 'index.html' : path.slice(1)];
   const type = TYPES[extname(name)];
   // Each part starts with a letter, a digit or an underscore, so there is no way up and nothing hidden.
-  if (!type || !/^(\w[\w.-]*\/)*\w[\w.-]*$/.test(name)) return undefined;
+  if (!folder || !type || !/^(\w[\w.-]*\/)*\w[\w.-]*$/.test(name)) return undefined;
   try {
     return { type, content: await readFile(join(folder, name)) };
   } catch {

@@ -99,6 +99,22 @@ test('with 20 NodePools and 2,000 pods at 1000× the clock runs on and only what
   await page.locator('.pool').nth(19).locator('canvas').waitFor();
 });
 
+test('pods that come and go leave nothing behind in the page', async () => {
+  let frames = 0;
+  const change = (snapshot: Snapshot): Snapshot => {
+    frames += 1;
+    return { ...snapshot, pods: snapshot.pods.map((pod) => ({ ...pod, name: `${pod.name}-${frames}` })) };
+  };
+  const page = await show({ change });
+  const nodes = "document.evaluate('count(//node())', document, null, XPathResult.NUMBER_TYPE).numberValue";
+  const shown = (frame: number) =>
+    until(page, `Number(document.querySelector('.pod[data-pod]').dataset.pod.split('-').at(-1)) >= ${frame}`);
+  await shown(frames + 2);
+  const before = await page.evaluate<number>(nodes);
+  await shown(frames + 20);
+  expect(await page.evaluate<number>(nodes)).toBeLessThan(before * 1.2);
+});
+
 test.each([
   { name: 'a laptop, light', look: { width: 1280, colorScheme: 'light' } },
   { name: 'a laptop, dark', look: { width: 1280, colorScheme: 'dark' } },

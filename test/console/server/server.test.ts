@@ -148,8 +148,12 @@ test('a command that is too long is refused', async () => {
   expect(answer.status).toBe(413);
 });
 
-test('the charting library comes from the installed package', async () => {
-  const { status, headers } = await ask({ path: '/vendor/uplot/uPlot.esm.js' });
+test.each([
+  { library: 'the charting library', path: '/vendor/uplot/uPlot.esm.js' },
+  { library: 'the templating library', path: '/vendor/lit-html/lit-html.js' },
+  { library: 'a part of it', path: '/vendor/lit-html/directives/repeat.js' },
+])('$library comes from the installed package', async ({ path }) => {
+  const { status, headers } = await ask({ path });
   expect(status).toBe(200);
   expect(headers['content-type']).toContain('text/javascript');
   expect(headers['content-security-policy']).toContain("default-src 'self'");
@@ -159,6 +163,9 @@ test.each([
   '/../package.json',
   '/%2e%2e/package.json',
   '/vendor/uplot/../package.json',
+  '/vendor/typescript/lib/tsc.js',
+  '/vendor/constructor/name.js',
+  '/vendor/../package.json',
   '/.env',
   '/none.js',
   '/a//b.js',
