@@ -26,7 +26,7 @@ if (!browser) {
 
 /** The suite that looks at the console through a real browser. */
 module.exports = {
-  testEnvironment: 'node',
+  ...require('../jest-base'),
   rootDir: '../..',
   roots: ['<rootDir>/test/browser'],
   maxWorkers: 1,
@@ -34,7 +34,4 @@ module.exports = {
   globals: { BROWSER_PATH: browser ?? '' },
   testPathIgnorePatterns: browser ? ['/node_modules/'] : ['.*'],
   passWithNoTests: !browser,
-  transform: { '^.+\\.[cm]?[jt]sx?$': ['@swc/jest', require('../swc.json')] },
-  moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
-  modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/dist'],
 };

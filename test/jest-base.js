@@ -1,0 +1,22 @@
+/** Packages that ship ES modules only, which jest cannot load as they are. */
+const ES_MODULES = [
+  '@kubernetes/client-node',
+  'openid-client',
+  'oauth4webapi',
+  'jose',
+  'string-width',
+  'wrap-ansi',
+  'strip-ansi',
+  'ansi-regex',
+  'ansi-styles',
+  'get-east-asian-width',
+];
+
+/** What the configs of all suites have in common. */
+module.exports = {
+  testEnvironment: 'node',
+  transform: { '^.+\\.[cm]?[jt]sx?$': ['@swc/jest', require('./swc.json')] },
+  transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES.join('|')})/)`],
+  moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
+  modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/dist'],
+};
