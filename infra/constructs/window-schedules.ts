@@ -6,7 +6,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IDependable } from 'constructs';
 import type { Config } from '../../shared/core/config/config';
 import type { EventSource } from '../../shared/core/events/event-source';
-import { heartbeat, tickEvent, windowEdge } from '../../shared/core/events/sources/ticks';
+import { heartbeat, tickEvent, windowEdge } from '../../shared/core/events/ticks';
 import { type CompiledSchedules, compileSchedules, heartbeatExpression } from '../../shared/core/schedules/schedules';
 
 /** Properties of `WindowSchedules`. */

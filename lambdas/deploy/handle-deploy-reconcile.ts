@@ -3,7 +3,7 @@ import { clusterErrorType } from '../../shared/adapters/cluster-error';
 import type { ClusterDescription } from '../../shared/adapters/describe-cluster';
 import { TIMED_OUT } from '../../shared/adapters/invoke-function';
 import { messageOf } from '../../shared/core/basics/errors';
-import { deploy, tickEvent } from '../../shared/core/events/sources/ticks';
+import { deploy, tickEvent } from '../../shared/core/events/ticks';
 import type { Response } from '../../shared/core/respond';
 import { clusterAbout } from './cluster-about';
 import type { CustomResourceResponse } from './custom-resource';

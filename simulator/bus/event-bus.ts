@@ -1,6 +1,6 @@
 import type { Config } from '../../shared/core/config/config';
 import type { QueueMessage } from '../../shared/core/events/deliveries';
-import { deploy, tickEvent } from '../../shared/core/events/sources/ticks';
+import { deploy, tickEvent } from '../../shared/core/events/ticks';
 import type { BatchResponse } from '../../shared/core/respond';
 import type { Random } from '../deterministic/seeded-random';
 import { TimerQueue } from '../deterministic/timer-queue';

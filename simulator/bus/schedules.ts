@@ -1,5 +1,5 @@
 import type { Config } from '../../shared/core/config/config';
-import { heartbeat, tickEvent, windowEdge } from '../../shared/core/events/sources/ticks';
+import { heartbeat, tickEvent, windowEdge } from '../../shared/core/events/ticks';
 import { compileSchedules, heartbeatExpression } from '../../shared/core/schedules/schedules';
 import { type Firing, readExpression } from './scheduler-expression';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const SOURCES = join(__dirname, '../../shared/core/events/sources');
+const SOURCES = join(__dirname, '../../shared/core/events');
 
 /**
  * The sample of an event source, by the name of its file, or one of the variants beside this file,

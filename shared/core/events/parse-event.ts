@@ -1,10 +1,10 @@
 import { InvalidEventError } from '../basics/errors';
+import { readAlarm } from './alarm-state-change';
 import type { HeadstartEvent } from './event';
 import type { EventSource } from './event-source';
 import * as registered from './event-sources';
 import { type Fields, fields, show, textAt } from './fields';
 import { parseOrder } from './parse-order';
-import { readAlarm } from './sources/alarm-state-change';
 
 /**
  * Reads any EventBridge event, a CloudWatch alarm's direct action, or a person's order, which is the

@@ -5,7 +5,7 @@ import {
   instanceStateChange,
   spotInterruption,
 } from '../../../shared/core/events/event-sources';
-import { tickEvent } from '../../../shared/core/events/sources/ticks';
+import { tickEvent } from '../../../shared/core/events/ticks';
 
 /** Text of a moment as AWS writes it in events. */
 function timeOf(at: number): string {

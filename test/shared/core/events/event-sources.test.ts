@@ -4,9 +4,15 @@ import * as registered from '../../../../shared/core/events/event-sources';
 import { parseEvent } from '../../../../shared/core/events/parse-event';
 import { sourcesTable } from '../../../../shared/core/events/sources-table';
 
-const FOLDER = join(__dirname, '../../../../shared/core/events/sources');
+const FOLDER = join(__dirname, '../../../../shared/core/events');
 
-describe.each(readdirSync(FOLDER))('%s', (file) => {
+const files = readdirSync(FOLDER).filter((file) => 'sample' in require(join(FOLDER, file)));
+
+test('every source has a file with a sample', () => {
+  expect(files.length).toBeGreaterThanOrEqual(7);
+});
+
+describe.each(files)('%s', (file) => {
   const { sample, ...sources } = require(join(FOLDER, file));
 
   test('is registered', () => {

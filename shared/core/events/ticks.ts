@@ -1,5 +1,5 @@
-import type { TickEvent } from '../event';
-import type { EventSource } from '../event-source';
+import type { TickEvent } from './event';
+import type { EventSource } from './event-source';
 
 const tick = (source: string, detailType: string, trigger: TickEvent['trigger']): EventSource => ({
   source,

@@ -1,5 +1,5 @@
-import { interruptionSource, passes } from '../event-source';
-import { instanceIdAt, textAt } from '../fields';
+import { interruptionSource, passes } from './event-source';
+import { instanceIdAt, textAt } from './fields';
 
 /** The states in which an instance is on its way out. */
 const filter = { state: ['stopping', 'stopped', 'shutting-down', 'terminated'] };

@@ -1,5 +1,5 @@
-import { interruptionSource } from '../event-source';
-import { instanceIdAt } from '../fields';
+import { interruptionSource } from './event-source';
+import { instanceIdAt } from './fields';
 
 /**
  * The earlier and weaker hint, on which Karpenter itself does not act.

@@ -1,7 +1,7 @@
-import { InvalidEventError } from '../../basics/errors';
-import type { AlarmEvent, AlarmState } from '../event';
-import type { EventSource } from '../event-source';
-import { type Fields, fields, show, textAt, timeAt } from '../fields';
+import { InvalidEventError } from '../basics/errors';
+import type { AlarmEvent, AlarmState } from './event';
+import type { EventSource } from './event-source';
+import { type Fields, fields, show, textAt, timeAt } from './fields';
 
 const STATES: readonly string[] = ['ALARM', 'OK', 'INSUFFICIENT_DATA'] satisfies AlarmState[];
 
