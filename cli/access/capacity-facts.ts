@@ -1,7 +1,8 @@
 import type { CoreV1Event, KubernetesObject, V1Deployment, V1Node, V1Pod } from '@kubernetes/client-node';
+import { orMissing } from '../../shared/adapters/kube-error';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
-import { messageOf } from '../../shared/core/basics/errors';
 import { headroomName, KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../shared/core/basics/names';
+import { mapRead, type Read, read, readOr } from './read';
 
 export interface Condition {
   readonly type: string;
@@ -45,14 +46,12 @@ export interface CapacityFacts {
   readonly pods: readonly PodFacts[];
   readonly nodes: readonly NodeFacts[];
   readonly claims: readonly ClaimFacts[];
-  /** Absent when there is no such NodePool. */
-  readonly pool?: PoolFacts;
+  /** `undefined`: there is no such NodePool. */
+  readonly pool: Read<PoolFacts | undefined>;
   /** Conditions of the Deployment itself. */
   readonly conditions: readonly Condition[];
   /** Why pods got no place, by the scheduler or by Karpenter; the newest last. */
   readonly events: readonly { readonly pod: string; readonly from: string; readonly message: string }[];
-  /** What could not be read, and why. */
-  readonly unread: readonly string[];
 }
 
 interface NodeClaim extends KubernetesObject {
@@ -67,55 +66,43 @@ interface NodePool extends KubernetesObject {
   };
 }
 
-/** Looks with the caller's own rights; what may not be read is missing in the answer, and it says so. */
+/** Looks with the caller's own rights; what they do not allow to read counts as not there. */
 export async function readCapacity(
   transport: KubeTransport,
   namespace: string,
   nodePool: string,
 ): Promise<CapacityFacts> {
-  const unread: string[] = [];
-  const tolerant = async <T>(what: string, reading: Promise<T>): Promise<T | undefined> => {
-    try {
-      return await reading;
-    } catch (error) {
-      unread.push(`${what}: ${messageOf(error)}`);
-      return undefined;
-    }
-  };
+  const list = async <T extends KubernetesObject>(path: string, selector?: string) =>
+    readOr(await read(transport.list<T>(path, selector)), []);
   const ofPool = `${KARPENTER_NODEPOOL_LABEL}=${nodePool}`;
   const inNamespace = `/api/v1/namespaces/${namespace}`;
-  const [pods, nodes, claims, pool, deployment, events] = await Promise.all([
-    tolerant('pods', transport.list<V1Pod>(`${inNamespace}/pods`, `${NODEPOOL_LABEL}=${nodePool}`)),
-    tolerant('nodes', transport.list<V1Node>('/api/v1/nodes', ofPool)),
-    tolerant('NodeClaims', transport.list<NodeClaim>('/apis/karpenter.sh/v1/nodeclaims', ofPool)),
-    tolerant('NodePool', transport.get<NodePool>(`/apis/karpenter.sh/v1/nodepools/${nodePool}`)),
-    tolerant(
-      'Deployment',
-      transport.get<V1Deployment>(`/apis/apps/v1/namespaces/${namespace}/deployments/${headroomName(nodePool)}`),
-    ),
-    tolerant('events', transport.list<CoreV1Event & KubernetesObject>(`${inNamespace}/events`)),
+  const deploymentPath = `/apis/apps/v1/namespaces/${namespace}/deployments/${headroomName(nodePool)}`;
+  const [pods, nodes, claims, events, pool, deployment] = await Promise.all([
+    list<V1Pod>(`${inNamespace}/pods`, `${NODEPOOL_LABEL}=${nodePool}`),
+    list<V1Node>('/api/v1/nodes', ofPool),
+    list<NodeClaim>('/apis/karpenter.sh/v1/nodeclaims', ofPool),
+    list<CoreV1Event & KubernetesObject>(`${inNamespace}/events`),
+    read(orMissing(transport.get<NodePool>(`/apis/karpenter.sh/v1/nodepools/${nodePool}`))),
+    read(transport.get<V1Deployment>(deploymentPath)),
   ]);
-  const own = new Set((pods ?? []).map(({ metadata }) => metadata?.name ?? ''));
   return {
     nodePool,
-    pods: (pods ?? []).filter(({ metadata }) => !metadata?.deletionTimestamp).map(podFacts),
-    nodes: (nodes ?? []).map((node) => ({ ...named(node), ready: isTrue(node.status?.conditions, 'Ready') })),
-    claims: (claims ?? []).map((claim) => ({
-      ...named(claim),
-      ...(claim.status?.nodeName && { nodeName: claim.status.nodeName }),
-      conditions: claim.status?.conditions ?? [],
-    })),
-    ...(pool && {
-      pool: {
-        limits: texts(pool.spec?.limits),
-        used: texts(pool.status?.resources),
-        conditions: pool.status?.conditions ?? [],
-      },
-    }),
-    conditions: deployment?.status?.conditions ?? [],
-    events: eventFacts(events ?? [], own),
-    unread,
+    pods: pods.filter(({ metadata }) => !metadata?.deletionTimestamp).map(podFacts),
+    nodes: nodes.map((node) => ({ ...named(node), ready: isTrue(node.status?.conditions, 'Ready') })),
+    claims: claims.map(claimFacts),
+    pool: mapRead(pool, (found) => found && poolFacts(found)),
+    conditions: deployment.ok ? (deployment.value.status?.conditions ?? []) : [],
+    events: eventFacts(events, new Set(pods.map(({ metadata }) => metadata?.name ?? ''))),
   };
+}
+
+function claimFacts(claim: NodeClaim): ClaimFacts {
+  const { nodeName, conditions = [] } = claim.status ?? {};
+  return { ...named(claim), ...(nodeName && { nodeName }), conditions };
+}
+
+function poolFacts({ spec, status }: NodePool): PoolFacts {
+  return { limits: texts(spec?.limits), used: texts(status?.resources), conditions: status?.conditions ?? [] };
 }
 
 function named({ metadata }: KubernetesObject): { readonly name: string; readonly createdAt: number } {

@@ -3,51 +3,87 @@ import { parseQuantity } from '../../shared/core/config/quantity';
 import { count } from '../../shared/drawing/amounts';
 import type { CapacityFacts, ClaimFacts, Condition } from './capacity-facts';
 
-/** A node that has not joined so long after it was ordered is worth a word. */
+/** A node that has not joined this long after its launch is worth reporting. */
 const SLOW_MS = 3 * 60_000;
 
-/** Why capacity does not come, in plain words, the surest cause first; empty while everything is on its way. */
-export function whyMissing(facts: CapacityFacts, unit: Unit | undefined, now: number): readonly string[] {
+/** One reason why capacity is missing. */
+export type MissingCause =
+  | { readonly kind: 'poolMissing'; readonly nodePool: string }
+  | { readonly kind: 'poolNotReady'; readonly nodePool: string; readonly why: string }
+  | {
+      readonly kind: 'limitReached';
+      readonly nodePool: string;
+      readonly resource: string;
+      readonly used: string;
+      readonly limit: string;
+    }
+  | { readonly kind: 'podsNotCreated'; readonly why: string }
+  | {
+      readonly kind: 'nodesNotJoining' | 'podsPending' | 'podsNotStarting';
+      readonly count: number;
+      readonly why: string;
+    };
+
+/** Why capacity is missing, the surest cause first; empty while everything is on its way. */
+export function whyMissing(facts: CapacityFacts, unit: Unit | undefined, now: number): readonly MissingCause[] {
   return [
-    ...poolTrouble(facts),
-    ...limitTrouble(facts, unit),
-    ...deploymentTrouble(facts),
-    ...claimTrouble(facts.claims, now),
-    ...podTrouble(facts, now),
+    ...poolCauses(facts),
+    ...limitCauses(facts, unit),
+    ...deploymentCauses(facts),
+    ...claimCauses(facts.claims, now),
+    ...podCauses(facts, now),
   ];
 }
 
-function poolTrouble({ nodePool, pool, unread }: CapacityFacts): string[] {
-  const missing = unread.find((line) => line.startsWith('NodePool:') && / 404 /.test(line));
-  if (missing !== undefined)
-    return [`NodePool ${nodePool} does not exist, so Karpenter buys nothing for it: create it, or correct the name`];
-  const ready = pool?.conditions.find(({ type }) => type === 'Ready');
-  if (!ready || ready.status === 'True') return [];
-  return [`NodePool ${nodePool} is not ready: ${wordsOf(ready)}`];
+/** The cause in a sentence, with the fix where there is one. */
+export function causeText(cause: MissingCause): string {
+  switch (cause.kind) {
+    case 'poolMissing':
+      return `NodePool ${cause.nodePool} does not exist, so Karpenter launches no nodes for it: create it, or correct the name`;
+    case 'poolNotReady':
+      return `NodePool ${cause.nodePool} is not ready: ${cause.why}`;
+    case 'limitReached':
+      return `NodePool ${cause.nodePool} uses ${cause.used} of its limit of ${cause.limit} ${cause.resource}: raise spec.limits.${cause.resource}`;
+    case 'podsNotCreated':
+      return `pods cannot be created: ${cause.why}`;
+    case 'nodesNotJoining':
+      return `${count(cause.count, 'node')} not joining: ${cause.why}`;
+    case 'podsPending':
+      return `${count(cause.count, 'pause pod')} pending: ${cause.why}`;
+    case 'podsNotStarting':
+      return `${count(cause.count, 'pause pod')} not starting: ${cause.why}`;
+  }
 }
 
-function limitTrouble({ nodePool, pool, pods, events }: CapacityFacts, unit: Unit | undefined): string[] {
+function poolCauses({ nodePool, pool }: CapacityFacts): MissingCause[] {
+  if (!pool.ok) return [];
+  if (!pool.value) return [{ kind: 'poolMissing', nodePool }];
+  const ready = pool.value.conditions.find(({ type }) => type === 'Ready');
+  if (!ready || ready.status === 'True') return [];
+  return [{ kind: 'poolNotReady', nodePool, why: wordsOf(ready) }];
+}
+
+function limitCauses({ nodePool, pool: read, pods, events }: CapacityFacts, unit: Unit | undefined): MissingCause[] {
   const waiting = pods.filter(({ node }) => node === undefined).map(({ name }) => name);
+  const pool = read.ok ? read.value : undefined;
   if (!pool || waiting.length === 0) return [];
   // A node is larger than the pod that it is for, so Karpenter may refuse before the request itself is too much.
   const refused = events.some(({ pod, message }) => waiting.includes(pod) && /exceed limits/.test(message));
-  return Object.entries(pool.limits).flatMap(([resource, limit]) => {
-    const [most, used] = [parseQuantity(limit), parseQuantity(pool.used[resource] ?? '0')];
+  return Object.entries(pool.limits).flatMap(([resource, limit]): MissingCause[] => {
+    const used = pool.used[resource] ?? '0';
+    const [most, taken] = [parseQuantity(limit), parseQuantity(used)];
     const each = resource === 'nodes' ? 1 : parseQuantity(unit?.requests[resource] ?? '0');
-    if (most === undefined || used === undefined || (!refused && used + (each ?? 0) <= most)) return [];
-    const showed = pool.used[resource] ?? '0';
-    return [
-      `NodePool ${nodePool} has used ${showed} of its limit of ${limit} ${resource}: raise spec.limits.${resource}`,
-    ];
+    if (most === undefined || taken === undefined || (!refused && taken + (each ?? 0) <= most)) return [];
+    return [{ kind: 'limitReached', nodePool, resource, used, limit }];
   });
 }
 
-function deploymentTrouble({ conditions }: CapacityFacts): string[] {
+function deploymentCauses({ conditions }: CapacityFacts): MissingCause[] {
   const failure = conditions.find(({ type, status }) => type === 'ReplicaFailure' && status === 'True');
-  return failure ? [`pods cannot be created: ${wordsOf(failure)}`] : [];
+  return failure ? [{ kind: 'podsNotCreated', why: wordsOf(failure) }] : [];
 }
 
-function claimTrouble(claims: readonly ClaimFacts[], now: number): string[] {
+function claimCauses(claims: readonly ClaimFacts[], now: number): MissingCause[] {
   const words = claims.flatMap((claim) => {
     const failed = claim.conditions.find(
       ({ type, status, message }) =>
@@ -57,14 +93,14 @@ function claimTrouble(claims: readonly ClaimFacts[], now: number): string[] {
     const stuck = claim.conditions.find(({ status, message }) => status !== 'True' && message);
     return isInitialized(claim) || !stuck || now - claim.createdAt < SLOW_MS ? [] : [wordsOf(stuck)];
   });
-  return counted(words, (text, number) => `${count(number, 'node')} not coming up: ${text}`);
+  return counted('nodesNotJoining', words);
 }
 
 function isInitialized({ conditions }: ClaimFacts): boolean {
   return conditions.some(({ type, status }) => type === 'Initialized' && status === 'True');
 }
 
-function podTrouble({ pods, events, claims }: CapacityFacts, now: number): string[] {
+function podCauses({ pods, events, claims }: CapacityFacts, now: number): MissingCause[] {
   // While nodes come, "no room on the others" is what every pause pod hears; only Karpenter's refusal counts.
   const onTheWay = claims.some((claim) => !isInitialized(claim) && now - claim.createdAt < SLOW_MS);
   const waiting = pods.flatMap(({ name, node, unschedulable }) => {
@@ -75,13 +111,10 @@ function podTrouble({ pods, events, claims }: CapacityFacts, now: number): strin
     return message === undefined ? [] : [message];
   });
   const stuck = pods.flatMap((pod) => (pod.waiting === undefined ? [] : [pod.waiting]));
-  return [
-    ...counted(waiting, (text, number) => `${count(number, 'pause pod')} without a place: ${text}`),
-    ...counted(stuck, (text, number) => `${count(number, 'pause pod')} not starting: ${text}`),
-  ];
+  return [...counted('podsPending', waiting), ...counted('podsNotStarting', stuck)];
 }
 
-/** Without the list of requirements, which is long and says nothing new. */
+/** Without the list of requirements that Karpenter adds, which is long and says nothing new. */
 function shortened(message: string | undefined): string | undefined {
   return message?.replace(/, requirements=.*$/s, '');
 }
@@ -90,9 +123,12 @@ function wordsOf({ type, reason, message }: Condition): string {
   return message || reason || type;
 }
 
-/** Equal texts once, with how often they were said. */
-function counted(texts: readonly string[], say: (text: string, number: number) => string): string[] {
+/** Equal reasons once, with how often they were given. */
+function counted(
+  kind: 'nodesNotJoining' | 'podsPending' | 'podsNotStarting',
+  reasons: readonly string[],
+): MissingCause[] {
   const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return [...counts].map(([text, number]) => say(text, number));
+  for (const why of reasons) counts.set(why, (counts.get(why) ?? 0) + 1);
+  return [...counts].map(([why, number]) => ({ kind, count: number, why }));
 }

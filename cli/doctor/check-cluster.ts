@@ -1,4 +1,5 @@
 import type { Config } from '../../shared/core/config/config';
+import type { Read } from '../access/read';
 import { checkClock, checkRights } from './checks/check-access';
 import { checkControllers } from './checks/check-controllers';
 import { checkHeadrooms } from './checks/check-headrooms';
@@ -8,7 +9,6 @@ import { checkNodePools } from './checks/check-node-pools';
 import { checkPriority } from './checks/check-priority';
 import type { Checkup, Finding } from './checks/finding';
 import type { KubeFacts } from './facts/kube-facts';
-import type { Read } from './facts/read';
 
 /** Every check of a cluster, area by area. */
 export function examineCluster(facts: KubeFacts, config: Config, now: number): readonly Checkup[] {

@@ -1,6 +1,6 @@
 import { loadConfigFiles } from '../../shared/adapters/config-files';
 import type { Config } from '../../shared/core/config/config';
-import { formatProblem, type Problem } from '../../shared/core/config/problem';
+import type { Problem } from '../../shared/core/config/problem';
 import { explainKube, openCluster } from '../access/cluster-access';
 import type { ConfigOptions } from '../input/load-config';
 import { EXIT } from '../terminal/exit';
@@ -43,9 +43,9 @@ function configFindings(problems: readonly Problem[], warnings: readonly Problem
     (problem: Problem): Finding => ({
       severity,
       about: 'config',
-      problem: `${problem.path} ${problem.message}`.trim().replace(/; write .*$/, ''),
+      problem: `${problem.path} ${problem.message}`.trim(),
       evidence: `${problem.file}:${problem.line}:${problem.column}`,
-      fix: /(write .*|leave .*)$/.exec(problem.message)?.[1] ?? formatProblem(problem),
+      fix: `edit ${problem.file}, then run headstart validate`,
     });
   return { area: 'config', findings: [...problems.map(finding('error')), ...warnings.map(finding('warning'))] };
 }

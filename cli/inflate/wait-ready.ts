@@ -1,7 +1,7 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import type { Access } from '../access/access';
 import { type CapacityFacts, readCapacity } from '../access/capacity-facts';
-import { whyMissing } from '../access/why-missing';
+import { causeText, type MissingCause, whyMissing } from '../access/why-missing';
 import { bar, coarse } from '../terminal/in-words';
 import { painter } from '../terminal/paint';
 import type { Terminal } from '../terminal/terminal';
@@ -30,6 +30,7 @@ export interface Waited {
   readonly wanted: number;
   readonly ready: number;
   readonly afterMs: number;
+  /** Why capacity is missing, in sentences. */
   readonly why: readonly string[];
 }
 
@@ -50,7 +51,7 @@ export async function waitReady(access: Access, waiting: Waiting, terminal: Term
       const now = access.now();
       const why = facts && seen.ready < seen.wanted ? whyMissing(facts, pool.unit, now) : [];
       screen.draw({ ...seen, now, why, ...(facts && { facts }) });
-      const end = { ...seen, afterMs: now - since, why };
+      const end = { ...seen, afterMs: now - since, why: why.map(causeText) };
       if (seen.ready >= seen.wanted) return { kind: 'ready', ...end };
       if (interrupted) return { kind: 'interrupted', ...end };
       if (now >= until) return { kind: 'ended', ...end };
@@ -74,7 +75,7 @@ interface Progress {
   readonly wanted: number;
   readonly ready: number;
   readonly now: number;
-  readonly why: readonly string[];
+  readonly why: readonly MissingCause[];
   readonly facts?: CapacityFacts;
 }
 
@@ -84,19 +85,21 @@ function progressScreen(waiting: Waiting, terminal: Terminal) {
   const paint = painter(terminal);
   const said = new Set<string>();
   let before = '';
-  const say = (text: string) => {
-    // The same for fewer pods is nothing new.
-    const gist = text.replace(/\d+ pause pods?/, 'pause pods');
-    if (said.has(gist)) return;
-    said.add(gist);
+  const sayOnce = (key: string, text: string) => {
+    if (said.has(key)) return;
+    said.add(key);
     terminal.out(`${terminal.live ? CLEAR_LINE : ''}${wrapAfter('  ', '  ', text, terminal.width).join('\n')}\n`);
+  };
+  const sayNodes = (facts: CapacityFacts, wanted: number) => {
+    const text = nodeText(facts, wanted, pool.unit, since);
+    sayOnce(text, text);
   };
   return {
     draw: ({ wanted, ready, now, why, facts }: Progress) => {
       if (quiet) return;
       if (facts && (isSettled(facts, wanted) ? said.size === 0 || ready >= wanted : now - since >= PATIENT_MS))
-        say(nodeText(facts, wanted, pool.unit, since));
-      if (now - since >= PATIENT_MS) for (const text of why) say(`waiting: ${text}`);
+        sayNodes(facts, wanted);
+      if (now - since >= PATIENT_MS) for (const cause of why) sayOnce(keyOf(cause), `waiting: ${causeText(cause)}`);
       const drawn = paint(ready >= wanted ? 'green' : 'yellow', bar(ready, wanted, 20));
       const clock = `after ${coarse((now - since) / 1_000)}, ends by itself in ${coarse(Math.max(0, until - now) / 1_000)}`;
       if (terminal.live) terminal.out(`${CLEAR_LINE}  ${drawn} ${ready} of ${wanted} ready ${clock}`);
@@ -107,6 +110,11 @@ function progressScreen(waiting: Waiting, terminal: Terminal) {
       if (!quiet && terminal.live) terminal.out('\n');
     },
   };
+}
+
+/** The same for fewer nodes or pods is nothing new. */
+function keyOf(cause: MissingCause): string {
+  return JSON.stringify({ ...cause, count: 0 });
 }
 
 /** Every pause pod has a place, or was told that there is none yet: before that nobody knows which nodes will come. */

@@ -6,7 +6,7 @@ import type { Access } from '../access/access';
 import { readCapacity } from '../access/capacity-facts';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
-import { whyMissing } from '../access/why-missing';
+import { causeText, whyMissing } from '../access/why-missing';
 import { loadOrFail, poolOrFail } from '../input/load-config';
 import { readDuration, readTimezone } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
@@ -67,7 +67,7 @@ async function poolView(
     status,
     timezone: timezone ?? usualZone(pool?.windows ?? []),
     ...(pool && { pool }),
-    why: facts ? whyMissing(facts, pool?.unit, now) : [],
+    why: facts ? whyMissing(facts, pool?.unit, now).map(causeText) : [],
   };
 }
 

@@ -1,8 +1,8 @@
 import { RUNTIME_GROUP } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { compileSchedules } from '../../../shared/core/schedules/schedules';
+import type { Read } from '../../access/read';
 import type { AccountFacts, RuleFacts, ScheduleFacts } from '../facts/account-facts';
-import type { Read } from '../facts/read';
 import type { Checkup, Finding } from './finding';
 
 const DEPLOY = 'npx cdk deploy with this config';

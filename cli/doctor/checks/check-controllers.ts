@@ -6,7 +6,7 @@ import type { Finding } from './finding';
 /** Karpenter must run, at a version with the v1 API; Cluster Autoscaler must not buy for the headroom too. */
 export function checkControllers({ karpenter, nodePools, clusterAutoscaler }: KubeFacts, config: Config): Finding[] {
   const found: Finding[] = [];
-  if (!nodePools.ok && / 404 /.test(nodePools.why))
+  if (!nodePools.ok && nodePools.notFound)
     found.push({
       severity: 'error',
       about: 'Karpenter',
@@ -19,7 +19,7 @@ export function checkControllers({ karpenter, nodePools, clusterAutoscaler }: Ku
   return found;
 }
 
-function checkKarpenter({ name, image, ready, wanted }: ControllerFacts): Finding[] {
+function checkKarpenter({ namespace, name, image, ready, wanted }: ControllerFacts): Finding[] {
   const version = /:v?(\d+)\.(\d+)[^@]*/.exec(image.replace(/^[^/]*:\d+\//, ''));
   const found: Finding[] = [];
   if (version && Number(version[1]) < 1)
@@ -27,7 +27,7 @@ function checkKarpenter({ name, image, ready, wanted }: ControllerFacts): Findin
       severity: 'error',
       about: 'Karpenter',
       problem: 'is older than 1.0 and does not know the API karpenter.sh/v1',
-      evidence: `${name} runs ${image}`,
+      evidence: `${namespace}/${name} runs ${image}`,
       fix: 'upgrade Karpenter; headstart import provisioner carries old Provisioners over',
     });
   if (ready === 0)
@@ -35,8 +35,8 @@ function checkKarpenter({ name, image, ready, wanted }: ControllerFacts): Findin
       severity: 'error',
       about: 'Karpenter',
       problem: 'does not run, so no node will come',
-      evidence: `${name}: 0 of ${wanted} replicas ready`,
-      fix: `kubectl -n ${name.split('/')[0]} describe deployment ${name.split('/')[1]}`,
+      evidence: `${namespace}/${name}: 0 of ${wanted} replicas ready`,
+      fix: `kubectl -n ${namespace} describe deployment ${name}`,
     });
   return found;
 }
@@ -53,7 +53,7 @@ function bothAutoscalers(found: readonly ControllerFacts[], { nodePools }: Confi
       severity: 'warning',
       about: 'Cluster Autoscaler',
       problem: 'also answers to headroom that is not bound to a Karpenter NodePool',
-      evidence: `${running.map(({ name }) => name).join(', ')} runs, and ${open.map(({ name }) => name).join(', ')} has no ${KARPENTER_NODEPOOL_LABEL}`,
+      evidence: `${running.map(({ namespace, name }) => `${namespace}/${name}`).join(', ')} runs, and ${open.map(({ name }) => name).join(', ')} has no ${KARPENTER_NODEPOOL_LABEL}`,
       fix: `add {key: ${KARPENTER_NODEPOOL_LABEL}, operator: Exists} to nodeAffinity, or headstart migrate`,
     },
   ];

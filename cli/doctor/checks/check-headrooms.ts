@@ -3,7 +3,7 @@ import type { Config } from '../../../shared/core/config/config';
 import { ANNOTATIONS } from '../../../shared/core/manifests/pause-deployment';
 import { readRecord } from '../../../shared/core/record/record-codec';
 import { count } from '../../../shared/drawing/amounts';
-import { whyMissing } from '../../access/why-missing';
+import { causeText, whyMissing } from '../../access/why-missing';
 import type { HeadroomFacts, KubeFacts } from '../facts/kube-facts';
 import type { Finding } from './finding';
 
@@ -17,13 +17,13 @@ export function checkHeadrooms(facts: KubeFacts, { nodePools, cluster }: Config,
     const pool = nodePools.find(({ name }) => name === one.nodePool);
     const waiting = one.pods.filter(({ ready }) => !ready).length;
     if (waiting === 0) return [];
-    const why = whyMissing(one, pool?.unit, now);
+    const why = whyMissing(one, pool?.unit, now).map(causeText);
     return why.length === 0 ? [] : [pendingFinding(one.nodePool, waiting, why)];
   });
   if (!headrooms.ok) return pending;
   const found = nodePools.flatMap(({ name }) => {
     const live = headrooms.value.find((one) => one.name === headroomName(name));
-    return live ? checkHeadroom(live, cluster.namespace) : [missing(name)];
+    return live ? checkHeadroom(live, name, cluster.namespace) : [missing(name)];
   });
   return [...found, ...pending];
 }
@@ -38,7 +38,7 @@ function missing(nodePool: string): Finding {
   };
 }
 
-function checkHeadroom(live: HeadroomFacts, namespace: string): Finding[] {
+function checkHeadroom(live: HeadroomFacts, nodePool: string, namespace: string): Finding[] {
   const about = `Deployment ${live.name}`;
   const found: Finding[] = [];
   if (live.labels[MANAGED_BY_LABEL] !== MANAGED_BY)
@@ -75,7 +75,7 @@ function checkHeadroom(live: HeadroomFacts, namespace: string): Finding[] {
       about,
       problem: 'has a record that cannot be read, so it does not shrink',
       evidence: broken,
-      fix: `headstart release ${live.name.replace(/^headroom-/, '')}`,
+      fix: `headstart release ${nodePool}`,
     });
   return found;
 }

@@ -33,11 +33,12 @@ export function checkNamespace(facts: KubeFacts, config: Config): Finding[] {
       });
   }
   if (autoscalers.ok) {
-    const ours = new Set(config.nodePools.map((pool) => `Deployment/${headroomName(pool.name)}`));
-    for (const { name: hpa, target } of autoscalers.value.filter((one) => ours.has(one.target)))
+    const ours = new Set(config.nodePools.map((pool) => headroomName(pool.name)));
+    const onOurs = autoscalers.value.filter(({ target }) => target.kind === 'Deployment' && ours.has(target.name));
+    for (const { name: hpa, target } of onOurs)
       found.push({
         severity: 'error',
-        about: target.replace('/', ' '),
+        about: `Deployment ${target.name}`,
         problem: 'is also sized by a HorizontalPodAutoscaler (KEDA makes one too)',
         evidence: `HorizontalPodAutoscaler ${hpa} targets it`,
         fix: `remove it: kubectl -n ${name} delete hpa ${hpa} (for KEDA delete its ScaledObject; headstart import keda carries it over)`,

@@ -1,4 +1,4 @@
-import type { Read } from './read';
+import type { Read } from '../../access/read';
 
 export interface ScheduleFacts {
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@kubernetes/client-node';
 import type { Toleration } from '../../../shared/core/config/config';
 import type { CapacityFacts, Condition } from '../../access/capacity-facts';
-import type { Read } from './read';
+import type { Read } from '../../access/read';
 
 export interface PriorityClassFacts {
   readonly name: string;
@@ -30,11 +30,17 @@ export interface HeadroomFacts {
 }
 
 export interface ControllerFacts {
+  readonly namespace: string;
   readonly name: string;
   readonly image: string;
   readonly wanted: number;
   readonly ready: number;
   readonly env: Readonly<Record<string, string>>;
+}
+
+export interface AutoscalerFacts {
+  readonly name: string;
+  readonly target: { readonly kind: string; readonly name: string };
 }
 
 /** One thing that the functions must be allowed to do. */
@@ -56,7 +62,7 @@ export interface KubeFacts {
   readonly clusterAutoscaler: Read<readonly ControllerFacts[]>;
   /** Rights that the functions lack. */
   readonly missingRights: Read<readonly Right[]>;
-  readonly autoscalers: Read<readonly { readonly name: string; readonly target: string }[]>;
+  readonly autoscalers: Read<readonly AutoscalerFacts[]>;
   readonly budgets: Read<readonly { readonly name: string }[]>;
   readonly quotas: Read<readonly { readonly name: string; readonly hard: Readonly<Record<string, string>> }[]>;
   /** By how much the cluster's clock is ahead of this machine's. */

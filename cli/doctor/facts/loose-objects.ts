@@ -45,7 +45,8 @@ export function controllerFacts({ metadata, spec, status }: LooseObject): Contro
   const [container] = asList(asMap(asMap(spec?.template).spec).containers).map(asMap);
   const env = asList(container?.env).map(asMap);
   return {
-    name: `${metadata?.namespace}/${metadata?.name}`,
+    namespace: metadata?.namespace ?? '',
+    name: metadata?.name ?? '',
     image: String(container?.image ?? ''),
     wanted: Number(spec?.replicas ?? 1),
     ready: Number(status?.readyReplicas ?? 0),

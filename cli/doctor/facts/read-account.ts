@@ -3,8 +3,8 @@ import type { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { cloudWatchAlarms } from '../../../shared/adapters/cloudwatch-alarms';
 import { physicalName } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
+import { read } from '../../access/read';
 import type { AccountFacts, RuleFacts, ScheduleFacts } from './account-facts';
-import { read } from './read';
 
 /** A person waits: rather an error soon than the patience of a function. */
 const PATIENCE = { connectionTimeout: 8_000, requestTimeout: 8_000 };

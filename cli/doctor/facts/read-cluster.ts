@@ -4,10 +4,10 @@ import type { Config } from '../../../shared/core/config/config';
 import { readCapacity } from '../../access/capacity-facts';
 import { clockSkew } from '../../access/clock-skew';
 import type { OpenCluster } from '../../access/cluster-access';
-import type { KubeFacts, LooseObject } from './kube-facts';
+import { mapRead, read } from '../../access/read';
+import type { AutoscalerFacts, KubeFacts, LooseObject } from './kube-facts';
 import { controllerFacts, doctorPool, headroomFacts, priorityClassFacts } from './loose-objects';
 import { missingRights } from './missing-rights';
-import { mapRead, read } from './read';
 
 /** Reads what doctor looks at; each part that may not be read says so and stops nothing. */
 export async function readCluster(cluster: OpenCluster, config: Config, now: () => number): Promise<KubeFacts> {
@@ -70,9 +70,9 @@ async function clusterAutoscalers(transport: KubeTransport): Promise<KubeFacts['
   return { ok: true, value: found.flatMap((one) => (one.ok ? one.value.map(controllerFacts) : [])) };
 }
 
-function autoscalerFacts({ metadata, spec }: LooseObject): { name: string; target: string } {
-  const target = spec?.scaleTargetRef as { kind?: string; name?: string } | undefined;
-  return { name: metadata?.name ?? '', target: `${target?.kind ?? ''}/${target?.name ?? ''}` };
+function autoscalerFacts({ metadata, spec }: LooseObject): AutoscalerFacts {
+  const { kind = '', name = '' } = (spec?.scaleTargetRef ?? {}) as { kind?: string; name?: string };
+  return { name: metadata?.name ?? '', target: { kind, name } };
 }
 
 function quotaFacts({ metadata, spec }: LooseObject): { name: string; hard: Record<string, string> } {

@@ -1,21 +1,23 @@
-import type { CapacityFacts } from '../../../cli/access/capacity-facts';
-import { whyMissing } from '../../../cli/access/why-missing';
+import type { CapacityFacts, PoolFacts } from '../../../cli/access/capacity-facts';
+import { causeText, whyMissing } from '../../../cli/access/why-missing';
 import { NOW } from '../run-cli';
 
 const UNIT = { kind: 'node', requests: { cpu: '1' } } as const;
 const PENDING = { name: 'a', ready: false, unschedulable: 'no room' };
 
+function poolWith(change: Partial<PoolFacts>): CapacityFacts['pool'] {
+  return { ok: true, value: { limits: {}, used: {}, conditions: [], ...change } };
+}
+
 function facts(change: Partial<CapacityFacts>): CapacityFacts {
-  const pool = { limits: {}, used: {}, conditions: [] };
   return {
     nodePool: 'web',
     pods: [PENDING],
     nodes: [],
     claims: [],
-    pool,
+    pool: poolWith({}),
     conditions: [],
     events: [],
-    unread: [],
     ...change,
   };
 }
@@ -29,7 +31,7 @@ const claim = (createdAt: number, ...conditions: { type: string; status: string;
 describe('whyMissing', () => {
   test.each<{ name: string; change: Partial<CapacityFacts>; says: readonly string[] }>([
     { name: 'nothing while all pods run', change: { pods: [{ name: 'a', node: 'n', ready: true }] }, says: [] },
-    { name: 'what the scheduler said', change: {}, says: ['1 pause pod without a place: no room'] },
+    { name: 'what the scheduler said', change: {}, says: ['1 pause pod pending: no room'] },
     {
       name: 'nothing of the scheduler while nodes come',
       change: { claims: [claim(NOW - 20_000, { type: 'Initialized', status: 'Unknown' })] },
@@ -44,45 +46,55 @@ describe('whyMissing', () => {
           { pod: 'a', from: 'default-scheduler', message: 'no room' },
         ],
       },
-      says: ['1 pause pod without a place: exceeds limits'],
+      says: ['1 pause pod pending: exceeds limits'],
     },
     {
       name: 'a launch that failed',
       change: {
         claims: [claim(NOW - 20_000, { type: 'Launched', status: 'False', message: 'insufficient capacity' })],
       },
-      says: ['1 node not coming up: insufficient capacity'],
+      says: ['1 node not joining: insufficient capacity'],
     },
     {
       name: 'a node that does not join for minutes',
       change: {
         claims: [claim(NOW - 240_000, { type: 'Registered', status: 'Unknown', message: 'node not registered' })],
       },
-      says: ['1 node not coming up: node not registered', '1 pause pod without a place: no room'],
+      says: ['1 node not joining: node not registered', '1 pause pod pending: no room'],
     },
     {
       name: 'limits that one more pod does not fit in',
-      change: { pool: { limits: { cpu: '10', nodes: '9' }, used: { cpu: '9500m', nodes: '3' }, conditions: [] } },
-      says: [
-        'NodePool web has used 9500m of its limit of 10 cpu: raise spec.limits.cpu',
-        '1 pause pod without a place: no room',
-      ],
+      change: { pool: poolWith({ limits: { cpu: '10', nodes: '9' }, used: { cpu: '9500m', nodes: '3' } }) },
+      says: ['NodePool web uses 9500m of its limit of 10 cpu: raise spec.limits.cpu', '1 pause pod pending: no room'],
     },
     {
       name: 'limits that Karpenter itself names, without its list of requirements',
       change: {
-        pool: { limits: { cpu: '10' }, used: { cpu: '8' }, conditions: [] },
+        pool: poolWith({ limits: { cpu: '10' }, used: { cpu: '8' } }),
         events: [{ pod: 'a', from: 'karpenter', message: 'all exceed limits, requirements=a In [b], c In [d]' }],
       },
       says: [
-        'NodePool web has used 8 of its limit of 10 cpu: raise spec.limits.cpu',
-        '1 pause pod without a place: all exceed limits',
+        'NodePool web uses 8 of its limit of 10 cpu: raise spec.limits.cpu',
+        '1 pause pod pending: all exceed limits',
       ],
     },
     {
       name: 'a NodePool that is not there',
-      change: { unread: ['NodePool: GET /apis/karpenter.sh/v1/nodepools/web: 404 NotFound: gone'], pods: [] },
-      says: ['NodePool web does not exist, so Karpenter buys nothing for it: create it, or correct the name'],
+      change: { pool: { ok: true, value: undefined }, pods: [] },
+      says: ['NodePool web does not exist, so Karpenter launches no nodes for it: create it, or correct the name'],
+    },
+    {
+      name: 'nothing of a NodePool that may not be read',
+      change: { pool: { ok: false, why: '403 Forbidden', notFound: false } },
+      says: ['1 pause pod pending: no room'],
+    },
+    {
+      name: 'a NodePool that is not ready',
+      change: {
+        pool: poolWith({ conditions: [{ type: 'Ready', status: 'False', message: 'no NodeClass' }] }),
+        pods: [],
+      },
+      says: ['NodePool web is not ready: no NodeClass'],
     },
     {
       name: 'pods that may not be created',
@@ -90,6 +102,6 @@ describe('whyMissing', () => {
       says: ['pods cannot be created: exceeded quota'],
     },
   ])('tells $name', ({ change, says }) => {
-    expect(whyMissing(facts(change), UNIT, NOW)).toEqual(says);
+    expect(whyMissing(facts(change), UNIT, NOW).map(causeText)).toEqual(says);
   });
 });

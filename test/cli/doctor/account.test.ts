@@ -54,7 +54,10 @@ describe('examineAccount', () => {
   test.each<{ name: string; change: Partial<AccountFacts>; config?: Config; about: string; problem: string }>([
     {
       name: 'no function',
-      change: { inflate: { ok: true, value: undefined }, accessGroups: { ok: false, why: 'no function' } },
+      change: {
+        inflate: { ok: true, value: undefined },
+        accessGroups: { ok: false, why: 'no function', notFound: false },
+      },
       about: 'function headstart-shop-inflate',
       problem: 'does not exist',
     },

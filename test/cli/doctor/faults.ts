@@ -154,7 +154,7 @@ export const FAULTS: readonly Fault[] = [
       }),
     severity: 'warning',
     about: 'headroom of default',
-    evidence: '1 pause pod without a place: no instance type fits',
+    evidence: '1 pause pod pending: no instance type fits',
   },
   {
     name: 'a pause image that cannot be pulled',

@@ -76,7 +76,7 @@ describe('headstart inflate', () => {
         '  0 of 6 ready after 0s, ends by itself in 30m',
         '  6 asked for: 2 pause pods sit on existing nodes, 4 nodes coming',
         '  2 of 6 ready after 2s, ends by itself in 29m58s',
-        '  waiting: 4 pause pods without a place: 0/1 nodes are available',
+        '  waiting: 4 pause pods pending: 0/1 nodes are available',
         '  6 asked for: 2 pause pods sit on existing nodes, 4 on new nodes',
         '  6 of 6 ready after 18s, ends by itself in 29m42s',
         'default: 6 of 6 nodes ready after 18s; it ends by itself at 20:30 Asia/Seoul, sooner with:',
@@ -119,8 +119,8 @@ describe('headstart inflate', () => {
     );
     expect(code).toBe(2);
     expect(out).toContain('default: only 0 of 3 nodes ready after 20s; the order stays in force');
-    expect(err).toContain('default: NodePool default has used 2 of its limit of 2 cpu: raise spec.limits.cpu\n');
-    expect(err).toContain('default: 3 pause pods without a place: 0/1 nodes are available\n');
+    expect(err).toContain('default: NodePool default uses 2 of its limit of 2 cpu: raise spec.limits.cpu\n');
+    expect(err).toContain('default: 3 pause pods pending: 0/1 nodes are available\n');
   });
 
   test('ends by itself: the same question after the time gives the size of the config', async () => {

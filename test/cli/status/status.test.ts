@@ -44,7 +44,7 @@ describe('headstart status', () => {
       'default  ██████░░░░░░░░░░░░░░  1 of 3 nodes ready  2 short',
       '  because  dinner open since 19:00: 3',
       '  next     0 from 21:00 Asia/Seoul (in 1h): base: 0',
-      '  missing  2 pause pods without a place: no room',
+      '  missing  2 pause pods pending: no room',
       '',
       'ci       nothing wanted now',
       '  because  base: 0',
@@ -67,8 +67,8 @@ describe('headstart status', () => {
         ready: 0,
         shortfall: 3,
         why: [
-          'NodePool default has used 4 of its limit of 4 cpu: raise spec.limits.cpu',
-          '3 pause pods without a place: 0/1 nodes are available',
+          'NodePool default uses 4 of its limit of 4 cpu: raise spec.limits.cpu',
+          '3 pause pods pending: 0/1 nodes are available',
         ],
       },
     ]);
