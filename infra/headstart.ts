@@ -7,6 +7,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { physicalName } from '../shared/core/basics/names';
 import type { Config } from '../shared/core/config/config';
+import { INTERRUPTION_QUEUE } from '../shared/core/events/delivery-limits';
 import { AlarmTriggers } from './constructs/alarm-triggers';
 import { ClusterAccess } from './constructs/cluster-access';
 import { ClusterEndpoint } from './constructs/cluster-endpoint';
@@ -15,7 +16,7 @@ import { describeClusterStatement } from './constructs/describe-cluster-statemen
 import { Emergency } from './constructs/emergency';
 import { FailureQueue } from './constructs/failure-queue';
 import { HeadstartFunction, type HeadstartFunctionProps, type Placement } from './constructs/headstart-function';
-import { INTERRUPTION_TIMEOUT, InterruptionTriggers, wantedSources } from './constructs/interruption-triggers';
+import { InterruptionTriggers, wantedSources } from './constructs/interruption-triggers';
 import { Network } from './constructs/network';
 import { OwnAlarms } from './constructs/own-alarms';
 import { scheduleBudget } from './constructs/schedule-budget';
@@ -154,7 +155,7 @@ export class Headstart extends Construct {
         interruption: this.runtimeFunction('Interruption', {
           entry: 'runtime/interruption',
           description: `Headstart on ${name}: nodes that will be taken away`,
-          timeout: INTERRUPTION_TIMEOUT,
+          timeout: Duration.seconds(INTERRUPTION_QUEUE.functionTimeoutSeconds),
         }),
       }),
     };

@@ -4,6 +4,7 @@ const ES_MODULES = [
   'openid-client',
   'oauth4webapi',
   'jose',
+  'tinyqueue',
   'string-width',
   'wrap-ansi',
   'strip-ansi',

@@ -6,6 +6,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Config } from '../../shared/core/config/config';
+import { ASYNC_RETRIES } from '../../shared/core/events/delivery-limits';
 import { BUNDLE_HANDLER, bundleLambda } from '../bundling/bundling';
 
 /** Where functions run that must reach a private endpoint. */
@@ -158,7 +159,7 @@ export class HeadstartFunction extends Construct {
       ...(asyncPolicy && {
         onFailure: new SqsDestination(asyncPolicy.failures),
         maxEventAge: asyncPolicy.maxEventAge ?? Duration.minutes(10),
-        retryAttempts: asyncPolicy.retryAttempts ?? 2,
+        retryAttempts: asyncPolicy.retryAttempts ?? ASYNC_RETRIES,
       }),
     });
     if (placement) this.place(placement);

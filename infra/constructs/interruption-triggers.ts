@@ -6,12 +6,10 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IDependable } from 'constructs';
 import type { Config } from '../../shared/core/config/config';
+import { INTERRUPTION_QUEUE } from '../../shared/core/events/delivery-limits';
 import type { InterruptionSource } from '../../shared/core/events/event-source';
 import { INTERRUPTION_SOURCES } from '../../shared/core/events/interruption-causes';
 import { FailureQueue } from './failure-queue';
-
-/** How long one batch may take; SQS should wait six times as long before it delivers a message again. */
-export const INTERRUPTION_TIMEOUT = Duration.seconds(20);
 
 /** Properties of `InterruptionTriggers`. */
 export interface InterruptionTriggersProps {
@@ -39,10 +37,10 @@ export class InterruptionTriggers extends Construct {
     this.queue = new Queue(this, 'Queue', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
-      visibilityTimeout: Duration.seconds(INTERRUPTION_TIMEOUT.toSeconds() * 6),
-      // Longer than five tries take, so that what keeps failing ends in the dead-letter queue.
+      visibilityTimeout: Duration.seconds(INTERRUPTION_QUEUE.visibilitySeconds),
+      // Longer than all tries take, so that what keeps failing ends in the dead-letter queue.
       retentionPeriod: Duration.hours(1),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: INTERRUPTION_QUEUE.maxReceives },
     });
     for (const source of sources) {
       const target = new SqsQueue(this.queue, {
@@ -59,9 +57,8 @@ export class InterruptionTriggers extends Construct {
     }
     handler.addEventSource(
       new SqsEventSource(this.queue, {
-        // One look at the NodeClaims serves a whole burst.
-        batchSize: 100,
-        maxBatchingWindow: Duration.seconds(1),
+        batchSize: INTERRUPTION_QUEUE.batchSize,
+        maxBatchingWindow: Duration.seconds(INTERRUPTION_QUEUE.batchingSeconds),
         maxConcurrency: 2,
         reportBatchItemFailures: true,
       }),

@@ -1,5 +1,6 @@
 import type { Config } from '../../shared/core/config/config';
 import type { QueueMessage } from '../../shared/core/events/deliveries';
+import { ASYNC_RETRIES, INTERRUPTION_QUEUE } from '../../shared/core/events/delivery-limits';
 import { deploy, tickEvent } from '../../shared/core/events/ticks';
 import type { BatchResponse } from '../../shared/core/respond';
 import type { Random } from '../deterministic/seeded-random';
@@ -9,10 +10,9 @@ import { arrivals, type Faults, NO_FAULTS } from './faults';
 import { MessageQueue } from './message-queue';
 import { type Schedule, schedulesOf } from './schedules';
 
-/** Lambda tries an asynchronous event again after a minute and after two more, then gives it up. */
-const RETRY_AFTER_MS = [60_000, 120_000];
-/** How long the event source mapping gathers messages into one batch. */
-const BATCHING_MS = 1_000;
+/** Lambda waits a minute before it tries an asynchronous event again, and two before it tries once more. */
+const RETRY_AFTER_MS = [60_000, 120_000].slice(0, ASYNC_RETRIES);
+const BATCHING_MS = INTERRUPTION_QUEUE.batchingSeconds * 1_000;
 /** EventBridge Scheduler's precision is a minute; most of it comes within seconds. */
 const SCHEDULER_LATENESS_MS = 60_000;
 
@@ -44,13 +44,17 @@ interface Due {
  */
 export class EventBus {
   faults: Faults = NO_FAULTS;
-  /** Events that failed too often. */
-  deadLetters = 0;
   private readonly schedules = new TimerQueue<Due>();
   private readonly deliveries = new TimerQueue<Delivery>();
   private readonly queue = new MessageQueue();
+  private givenUp = 0;
 
   constructor(private readonly options: BusOptions) {}
+
+  /** Events and notices that failed too often. */
+  get deadLetters(): number {
+    return this.givenUp + this.queue.deadLetters.length;
+  }
 
   /** When there is something to do next. */
   get nextAt(): number | undefined {
@@ -121,7 +125,7 @@ export class EventBus {
     } catch {
       // The handler has logged it; what is left to do is what Lambda does.
       const wait = RETRY_AFTER_MS[failures];
-      if (wait === undefined) this.deadLetters += 1;
+      if (wait === undefined) this.givenUp += 1;
       else this.deliveries.add(now + wait, { raw, trigger, failures: failures + 1 });
     }
   }

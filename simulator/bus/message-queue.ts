@@ -1,9 +1,7 @@
 import type { QueueMessage } from '../../shared/core/events/deliveries';
+import { INTERRUPTION_QUEUE } from '../../shared/core/events/delivery-limits';
 
-/** As the CDK app sets the real queue up. */
-const BATCH_SIZE = 10;
-const MAX_RECEIVES = 5;
-const VISIBILITY_MS = 60_000;
+const { batchSize, maxReceives, visibilitySeconds } = INTERRUPTION_QUEUE;
 
 interface Stored extends QueueMessage {
   receives: number;
@@ -29,10 +27,10 @@ export class MessageQueue {
 
   /** The next batch, hidden from now on. */
   receive(now: number): readonly QueueMessage[] {
-    const batch = this.messages.filter(({ visibleAt }) => visibleAt <= now).slice(0, BATCH_SIZE);
+    const batch = this.messages.filter(({ visibleAt }) => visibleAt <= now).slice(0, batchSize);
     for (const message of batch) {
       message.receives += 1;
-      message.visibleAt = now + VISIBILITY_MS;
+      message.visibleAt = now + visibilitySeconds * 1_000;
     }
     return batch.map(({ messageId, body }) => ({ messageId, body }));
   }
@@ -42,7 +40,7 @@ export class MessageQueue {
     const handled = new Set(batch.map(({ messageId }) => messageId).filter((id) => !failed.has(id)));
     this.messages = this.messages.filter((message) => {
       if (handled.has(message.messageId)) return false;
-      if (!failed.has(message.messageId) || message.receives < MAX_RECEIVES) return true;
+      if (!failed.has(message.messageId) || message.receives < maxReceives) return true;
       this.deadLetters.push({ messageId: message.messageId, body: message.body });
       return false;
     });

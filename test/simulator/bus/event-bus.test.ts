@@ -108,6 +108,17 @@ test('notices of one second come as one batch, and only the failed ones come aga
   expect(told[0]?.trigger).toBe('3 spot notices');
 });
 
+test('a notice that keeps failing is a dead letter too', async () => {
+  const { bus, runUntil } = busOf({
+    invoke: async () => {
+      throw new Error('no cluster');
+    },
+  });
+  bus.sendNotice(spotInterruptionEvent(ORIGIN, 'i-1', START), START);
+  await runUntil(START + 30 * MINUTE);
+  expect(bus.deadLetters).toBe(1);
+});
+
 test('faults lose, double and delay events, and the same seed does the same', async () => {
   const timesOf = async () => {
     const { bus, told, runUntil } = busOf({ seed: 3 });

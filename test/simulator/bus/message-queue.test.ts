@@ -1,6 +1,7 @@
+import { INTERRUPTION_QUEUE } from '../../../shared/core/events/delivery-limits';
 import { MessageQueue } from '../../../simulator/bus/message-queue';
 
-const MINUTE = 60_000;
+const HIDDEN_MS = INTERRUPTION_QUEUE.visibilitySeconds * 1_000;
 
 function queueOf(count: number): MessageQueue {
   const queue = new MessageQueue();
@@ -8,9 +9,9 @@ function queueOf(count: number): MessageQueue {
   return queue;
 }
 
-test('a batch holds at most ten messages and hides them', () => {
-  const queue = queueOf(12);
-  expect(queue.receive(0)).toHaveLength(10);
+test('a batch holds as many messages as the real one and hides them', () => {
+  const queue = queueOf(INTERRUPTION_QUEUE.batchSize + 2);
+  expect(queue.receive(0)).toHaveLength(INTERRUPTION_QUEUE.batchSize);
   expect(queue.receive(0)).toHaveLength(2);
   expect(queue.receive(0)).toHaveLength(0);
 });
@@ -19,14 +20,15 @@ test('what was handled is gone, what failed comes again', () => {
   const queue = queueOf(2);
   const batch = queue.receive(0);
   queue.settle(batch, new Set([batch[1]?.messageId ?? '']));
-  expect(queue.nextAt).toBe(MINUTE);
-  expect(queue.receive(MINUTE).map(({ body }) => body)).toEqual(['body 1']);
+  expect(queue.nextAt).toBe(HIDDEN_MS);
+  expect(queue.receive(HIDDEN_MS - 1)).toEqual([]);
+  expect(queue.receive(HIDDEN_MS).map(({ body }) => body)).toEqual(['body 1']);
 });
 
 test('a message that fails too often becomes a dead letter', () => {
   const queue = queueOf(1);
-  for (let receive = 0; receive < 5; receive += 1) {
-    const batch = queue.receive(receive * MINUTE);
+  for (let receive = 0; receive < INTERRUPTION_QUEUE.maxReceives; receive += 1) {
+    const batch = queue.receive(receive * HIDDEN_MS);
     queue.settle(batch, new Set(batch.map(({ messageId }) => messageId)));
   }
   expect(queue.nextAt).toBeUndefined();
