@@ -1,75 +1,28 @@
-import { NOT_CREATED } from '../../../lambdas/deploy/custom-resource';
-import { type ClusterObjectsPorts, handleClusterObjects } from '../../../lambdas/deploy/handle-cluster-objects';
-import { ClusterNotFoundError } from '../../../shared/adapters/describe-cluster';
-import { KubeError } from '../../../shared/adapters/kube-error';
 import { clusterObjects, type Manifest } from '../../../shared/core/manifests/cluster-objects';
+import {
+  type ClusterObjectsSetup,
+  LABELS,
+  namespace,
+  nodeClass,
+  nodePool,
+  OWN,
+  OWN_NAMES,
+  setUpClusterObjects,
+} from './cluster-objects-setup';
 import { OPEN } from './facts';
-import { type KubeWorld, kubeWorld } from './kube-world';
-import { fakeClock, memoryLog, request, STACK } from './requests';
+import { request } from './requests';
 
-const LABELS = { 'app.kubernetes.io/managed-by': 'headstart' };
-const OWN = clusterObjects('headroom');
-const OWN_NAMES = [
-  'ClusterRole headstart-runtime',
-  'ClusterRoleBinding headstart-runtime',
-  'Namespace headroom',
-  'PriorityClass headstart-headroom',
-  'Role headroom/headstart-runtime',
-  'RoleBinding headroom/headstart-runtime',
-];
-
-let world: KubeWorld;
-let clock: ReturnType<typeof fakeClock>;
-let log: ReturnType<typeof memoryLog>;
+let world: ClusterObjectsSetup['world'];
+let clock: ClusterObjectsSetup['clock'];
+let handle: ClusterObjectsSetup['handle'];
+let created: ClusterObjectsSetup['created'];
 
 beforeEach(async () => {
-  world = await kubeWorld();
-  clock = fakeClock();
-  log = memoryLog();
+  ({ world, clock, handle, created } = await setUpClusterObjects());
 });
 afterEach(() => world.close());
 
-function handle(event: ReturnType<typeof request>, ports: Partial<ClusterObjectsPorts> = {}) {
-  return handleClusterObjects(event, {
-    connect: async () => world.transport,
-    objects: OWN,
-    stackStatus: async () => 'UPDATE_COMPLETE',
-    describe: async () => OPEN,
-    now: clock.now,
-    sleep: clock.sleep,
-    log,
-    ...ports,
-  });
-}
-
-const created = (objects: readonly Manifest[] = OWN) => handle(request('Create'), { objects });
 const updated = (objects: readonly Manifest[]) => handle(request('Update'), { objects });
-const deletion = (more = {}) => request('Delete', {}, { PhysicalResourceId: 'cluster-objects-demo', ...more });
-
-function nodePool(name: string, labels: Readonly<Record<string, string>> = LABELS): Manifest {
-  const requirements = [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }];
-  const nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name };
-  return {
-    apiVersion: 'karpenter.sh/v1',
-    kind: 'NodePool',
-    metadata: { name, labels },
-    spec: { template: { spec: { nodeClassRef, requirements } } },
-  };
-}
-
-function nodeClass(name: string, labels: Readonly<Record<string, string>> = LABELS): Manifest {
-  return {
-    apiVersion: 'karpenter.k8s.aws/v1',
-    kind: 'EC2NodeClass',
-    metadata: { name, labels },
-    spec: { role: 'nodes' },
-  };
-}
-
-/** Something that keeps the namespace from ending, or no longer. */
-function namespace(finalizers: readonly string[]): Manifest {
-  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'headroom', labels: LABELS, ...{ finalizers } } };
-}
 
 describe('creating', () => {
   test('applies everything and names the resource after the cluster', async () => {
@@ -246,112 +199,5 @@ describe('a cluster without Karpenter', () => {
       'the cluster does not serve NodePool and EC2NodeClass, and the config asks for NodePool service; install Karpenter 1.0 or newer first: deploy without pool blocks, install it, then deploy with them',
     );
     expect(world.writes()).toEqual([]);
-  });
-});
-
-describe('deleting', () => {
-  test('removes all that it applied, NodePools excepted', async () => {
-    await created([...OWN, nodePool('kept')]);
-    await handle(deletion());
-    expect(world.names()).toEqual(['NodePool kept']);
-  });
-
-  test('takes the rights away before the namespace', async () => {
-    await created();
-    await handle(deletion());
-    const deleted = world.writes().filter((write) => write.startsWith('DELETE'));
-    expect(deleted.findIndex((write) => write.includes('clusterrolebindings'))).toBeLessThan(
-      deleted.findIndex((write) => write.endsWith('/namespaces/headroom')),
-    );
-  });
-
-  test('leaves what another custom resource has taken over, as when a construct moves', async () => {
-    await created();
-    await handle(request('Create', {}, { LogicalResourceId: 'Moved' }));
-    await handle(deletion());
-    expect(world.names()).toEqual(OWN_NAMES);
-  });
-
-  test('leaves another cluster alone, to which its connection does not lead', async () => {
-    await created();
-    const event = deletion({ PhysicalResourceId: 'cluster-objects-older' });
-    await expect(handle(event)).resolves.toEqual({ physicalResourceId: 'cluster-objects-older' });
-    expect(world.names()).toEqual(OWN_NAMES);
-  });
-
-  test('removes what a failed creation left behind', async () => {
-    await created();
-    await handle(deletion({ PhysicalResourceId: NOT_CREATED }));
-    expect(world.names()).toEqual([]);
-  });
-
-  test.each([{ PhysicalResourceId: 'cluster-objects-demo' }, { PhysicalResourceId: NOT_CREATED }])(
-    'leaves $PhysicalResourceId while an update is rolled back: a person may have applied the objects before it',
-    async ({ PhysicalResourceId }) => {
-      for (const object of OWN) world.put(object);
-      await created();
-      const asked: string[] = [];
-      const stackStatus = async (stackId: string) => {
-        asked.push(stackId);
-        return 'UPDATE_ROLLBACK_IN_PROGRESS';
-      };
-      await handle(deletion({ PhysicalResourceId }), { stackStatus });
-      expect(asked).toEqual([STACK]);
-      expect(world.names()).toEqual(OWN_NAMES);
-      expect(log.lines.join('\n')).toContain('objects left, since an update is rolled back');
-    },
-  );
-
-  test('removes the objects when the status of the stack cannot be read', async () => {
-    await created();
-    await handle(deletion(), { stackStatus: async () => Promise.reject(new Error('AccessDenied')) });
-    expect(world.names()).toEqual([]);
-    expect(log.lines.join('\n')).toContain('status of the stack unknown');
-  });
-
-  const unreachable = (code: string) => {
-    const cause = Object.assign(new Error(`getaddrinfo ${code}`), { code });
-    return new KubeError({ method: 'GET', path: '/x' }, 0, 'Unreachable', `https://gone: ${code}`, { cause });
-  };
-  test.each([
-    {
-      name: 'EKS says so',
-      connect: async () => Promise.reject(unreachable('ETIMEDOUT')),
-      describe: async () => undefined,
-    },
-    {
-      name: 'the connection finds out',
-      connect: async () => Promise.reject(new ClusterNotFoundError('demo', 'ap-northeast-2')),
-      describe: async () => Promise.reject(new Error('not asked')),
-    },
-    {
-      name: 'not even its name is left and EKS cannot be asked',
-      connect: async () => Promise.reject(unreachable('ENOTFOUND')),
-      describe: async () => Promise.reject(new Error('no way to EKS')),
-    },
-  ])('succeeds when the cluster is gone: $name', async ({ connect, describe }) => {
-    await expect(handle(deletion(), { connect, describe })).resolves.toEqual({
-      physicalResourceId: 'cluster-objects-demo',
-    });
-  });
-
-  test('fails when the cluster is there and refuses', async () => {
-    world.refuse = () => 401;
-    await expect(handle(deletion())).rejects.toThrow(/access entry is missing/);
-  });
-
-  test('fails when the cluster is there and does not answer', async () => {
-    const connect = async () => Promise.reject(unreachable('ETIMEDOUT'));
-    await expect(handle(deletion(), { connect })).rejects.toThrow(
-      /^the functions cannot reach cluster demo at its public endpoint/,
-    );
-  });
-
-  test('does not wait for ever for a namespace that something holds', async () => {
-    await created();
-    world.put(namespace(['test/hold']));
-    await handle(deletion());
-    expect(world.names()).toEqual(['Namespace headroom']);
-    expect(log.lines.join('\n')).toContain('namespace still ends');
   });
 });
