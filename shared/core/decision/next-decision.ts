@@ -1,8 +1,9 @@
-import { nextChange } from '../windows/is-open';
+import { highestWindows } from '../windows/highest-window';
 import { boostUntil, type Decision, decide, type Situation } from './decide';
 
 const MAX_LOOKAHEAD = 40 * 86_400_000;
-const MAX_STEPS = 2_000;
+/** Beyond the first look at each window. Only windows that take turns by the minute, all of one size, need more. */
+const MAX_LOOKS = 200;
 
 export interface NextDecision extends Decision {
   readonly at: number;
@@ -11,35 +12,42 @@ export interface NextDecision extends Decision {
 /** The next moment at which the size changes by itself, and to what; `undefined` when nothing in sight changes it. */
 export function nextDecision(situation: Situation, furthest = situation.now + MAX_LOOKAHEAD): NextDecision | undefined {
   const { replicas } = decide(situation);
-  let looked = 0;
-  for (const next of decisionsFrom(situation, furthest)) {
-    if (next.replicas !== replicas) return next;
-    looked += 1;
-    if (looked === MAX_STEPS) return undefined;
-  }
+  const maxLooks = situation.pool.windows.length + MAX_LOOKS;
+  for (const next of decisionsFrom(situation, furthest, maxLooks)) if (next.replicas !== replicas) return next;
   return undefined;
 }
 
 /** Every moment after `now` at which the decision may differ, in order, up to and without `until`. */
-export function* decisionsFrom(situation: Situation, until: number): Generator<NextDecision> {
-  let at = nextMoment(situation);
-  while (at !== undefined && at < until) {
-    const here: Situation = { ...situation, now: at };
-    yield { at, ...decide(here) };
-    at = nextMoment(here);
+export function* decisionsFrom(
+  situation: Situation,
+  until: number,
+  maxLooks = Number.POSITIVE_INFINITY,
+): Generator<NextDecision> {
+  const { pool, now } = situation;
+  const { windows, leadMinutes } = pool;
+  const recorded = recordedMoments(situation);
+  let next = 0;
+  for (const span of highestWindows(windows, { leadMinutes, from: now, until, maxLooks })) {
+    // The lower windows change nothing, and need not be looked at again for every decision.
+    const here = { ...situation, pool: { ...pool, windows: span.window ? [span.window] : [] } };
+    if (span.at > now) yield { at: span.at, ...decide({ ...here, now: span.at }) };
+    for (; (recorded[next] ?? until) < span.until; next += 1) {
+      const at = recorded[next] ?? until;
+      if (at > span.at) yield { at, ...decide({ ...here, now: at }) };
+    }
   }
 }
 
-function nextMoment({ pool, record, now }: Situation): number | undefined {
+/** When boosts, surges and the override run out, in order. */
+function recordedMoments({ pool, record, now }: Situation): readonly number[] {
   const moments = [
-    ...pool.windows.map((window) => nextChange(window, now, pool.leadMinutes)),
     ...pool.alarms.map((alarm) => {
-      const known = record.alarms[alarm.alarmName];
+      const known = Object.hasOwn(record.alarms, alarm.alarmName) ? record.alarms[alarm.alarmName] : undefined;
       return known && boostUntil(alarm, known);
     }),
     ...Object.values(record.surges).map((surge) => surge.until),
     record.override?.until,
   ];
   const ahead = moments.filter((moment) => moment !== undefined).filter((moment) => moment > now && moment < Infinity);
-  return ahead.length === 0 ? undefined : Math.min(...ahead);
+  return [...new Set(ahead)].sort((a, b) => a - b);
 }

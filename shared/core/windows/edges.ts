@@ -1,9 +1,8 @@
 import type { CronFields } from './cron';
-import { nextLocal, previousLocal } from './occurrences';
+import { excludes } from './excluded-dates';
+import { nextLocal, previousLocal, type SkipsDay } from './occurrences';
 import { type CronWindow, localMillis, type Window } from './window';
 import { endInstant, shiftNear, startInstant, toLocal } from './zone';
-
-const DAY = 86_400_000;
 
 /** The instants of one kind of edge (starts or ends) of one window. */
 export interface Edges {
@@ -16,7 +15,7 @@ export interface Edges {
 /** When a window starts; the starts of excluded dates do not exist. */
 export function startsOf(window: Window): Edges {
   if (window.kind === 'once') return single(startInstant(window.timezone, localMillis(window.from)));
-  return repeated(window, window.start, startInstant, excluded(window));
+  return repeated(window, window.start, startInstant, (day) => excludes(window, day));
 }
 
 /** When a window ends; ends always count. */
@@ -34,16 +33,15 @@ function single(edge: number): Edges {
 
 type ToInstant = (timezone: string, local: number) => number;
 
-function repeated(window: CronWindow, cron: CronFields, toInstant: ToInstant, skip: (local: number) => boolean): Edges {
+function repeated(window: CronWindow, cron: CronFields, toInstant: ToInstant, skips: SkipsDay): Edges {
   const { timezone } = window;
   const instantOf = (local: number) => toInstant(timezone, local);
   return {
     previous(instant) {
       const margin = shiftNear(timezone, instant);
       return nearest({
-        first: () => previousLocal(cron, toLocal(timezone, instant) + margin),
-        step: (local) => previousLocal(cron, local - 1),
-        skip,
+        first: () => previousLocal(cron, toLocal(timezone, instant) + margin, skips),
+        step: (local) => previousLocal(cron, local - 1, skips),
         instantOf,
         fits: (edge) => edge <= instant,
         better: (a, b) => a > b,
@@ -53,9 +51,8 @@ function repeated(window: CronWindow, cron: CronFields, toInstant: ToInstant, sk
     next(instant) {
       const margin = shiftNear(timezone, instant);
       return nearest({
-        first: () => nextLocal(cron, toLocal(timezone, instant) - margin),
-        step: (local) => nextLocal(cron, local),
-        skip,
+        first: () => nextLocal(cron, toLocal(timezone, instant) - margin, skips),
+        step: (local) => nextLocal(cron, local, skips),
         instantOf,
         fits: (edge) => edge > instant,
         better: (a, b) => a < b,
@@ -68,7 +65,6 @@ function repeated(window: CronWindow, cron: CronFields, toInstant: ToInstant, sk
 interface Search {
   first(): number | undefined;
   step(local: number): number | undefined;
-  skip(local: number): boolean;
   instantOf(local: number): number;
   fits(edge: number): boolean;
   better(a: number, b: number): boolean;
@@ -84,7 +80,6 @@ function nearest(search: Search): number | undefined {
   let [foundAt, margin] = [0, 0];
   for (let local = search.first(); local !== undefined; local = search.step(local)) {
     if (best !== undefined && Math.abs(local - foundAt) > margin) return best;
-    if (search.skip(local)) continue;
     const edge = search.instantOf(local);
     if (!search.fits(edge)) continue;
     if (best === undefined) {
@@ -95,10 +90,4 @@ function nearest(search: Search): number | undefined {
     } else if (search.better(edge, best)) best = edge;
   }
   return best;
-}
-
-function excluded({ excludeDates }: CronWindow): (local: number) => boolean {
-  if (excludeDates.length === 0) return () => false;
-  const days = new Set(excludeDates.map((date) => Date.parse(`${date}T00:00:00Z`)));
-  return (local) => days.has(Math.floor(local / DAY) * DAY);
 }

@@ -1,9 +1,13 @@
+import { firstClosing } from './closing';
 import { endsOf, startsOf } from './edges';
 import type { Window } from './window';
 
 const MINUTE = 60_000;
-/** A window that is still open after so many ends never closes as far as anyone can see. */
-const ENDS_LOOKED_AT = 2_000;
+const YEAR = 366 * 86_400_000;
+/** A window that closes no sooner never closes, as far as anyone can see. */
+const MAX_YEARS_AHEAD = 9;
+/** Most windows close at one of the next ends; those that do not are searched day by day. */
+const MAX_ENDS = 4;
 
 /**
  * When an open window opened: the first start since the last end, which does not
@@ -30,18 +34,35 @@ export function isOpen(window: Window, now: number, leadMinutes = 0): boolean {
   return openedAt(window, now) !== undefined || leadingStart(window, now, leadMinutes) !== undefined;
 }
 
+/** The first instant after `now` at which a window that is not wanted now is asked for. */
+export function nextOpening(window: Window, now: number, leadMinutes: number): number | undefined {
+  const start = startsOf(window).next(now + leadMinutes * MINUTE);
+  return start === undefined ? undefined : start - leadMinutes * MINUTE;
+}
+
+/**
+ * The first instant after `now` and before `until` at which a window that is wanted
+ * now is not wanted any more: an end that no start follows within the lead time. A
+ * lead itself runs out exactly when its start opens the window.
+ */
+export function nextClosing(window: Window, now: number, leadMinutes: number, until: number): number | undefined {
+  const lead = leadMinutes * MINUTE;
+  const [starts, ends] = [startsOf(window), endsOf(window)];
+  let from = now;
+  for (let looked = 0; looked < MAX_ENDS; looked += 1) {
+    const end = ends.next(from);
+    if (end === undefined || end >= until) return undefined;
+    const start = starts.previous(end + lead);
+    if (start === undefined || start < end) return end;
+    // Ends up to that start lie within the lead time before it.
+    from = start;
+  }
+  return window.kind === 'once' ? undefined : firstClosing(window, from, lead, until);
+}
+
 /** The next instant at which `isOpen` changes; `undefined` when it never does. */
 export function nextChange(window: Window, now: number, leadMinutes = 0): number | undefined {
-  if (!isOpen(window, now, leadMinutes)) {
-    const start = startsOf(window).next(now + leadMinutes * MINUTE);
-    return start === undefined ? undefined : start - leadMinutes * MINUTE;
-  }
-  // An open window only ever closes at an end: a lead runs out exactly when its start opens the window.
-  const ends = endsOf(window);
-  let end = ends.next(now);
-  for (let i = 0; i < ENDS_LOOKED_AT && end !== undefined; i += 1) {
-    if (!isOpen(window, end, leadMinutes)) return end;
-    end = ends.next(end);
-  }
-  return undefined;
+  return isOpen(window, now, leadMinutes)
+    ? nextClosing(window, now, leadMinutes, now + MAX_YEARS_AHEAD * YEAR)
+    : nextOpening(window, now, leadMinutes);
 }

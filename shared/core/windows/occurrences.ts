@@ -3,16 +3,21 @@ import { matchesDay } from './matches-day';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** February 29 on a given weekday may be 40 years away (2100 is no leap year). */
-const HORIZON_DAYS = 41 * 366;
+/** February 29 may be 8 years away, because 2100 is not a leap year, and that one may be excluded. */
+const MAX_DAYS = 17 * 366;
+
+/** Whether a local day does not count; the day as the milliseconds of its midnight. */
+export type SkipsDay = (day: number) => boolean;
+
+const skipsNone: SkipsDay = () => false;
 
 /** The first local time after `local` at which the expression fires. */
-export function nextLocal(cron: CronFields, local: number): number | undefined {
+export function nextLocal(cron: CronFields, local: number, skips = skipsNone): number | undefined {
   const from = Math.floor(local / MINUTE) * MINUTE + MINUTE;
   let day = Math.floor(from / DAY) * DAY;
   let earliest = (from - day) / MINUTE;
-  for (let i = 0; i < HORIZON_DAYS; i += 1, day += DAY, earliest = 0) {
-    if (!firesOn(cron, day)) continue;
+  for (let i = 0; i < MAX_DAYS; i += 1, day += DAY, earliest = 0) {
+    if (!firesOn(cron, day) || skips(day)) continue;
     const minute = firstFrom(cron, earliest);
     if (minute !== undefined) return day + minute * MINUTE;
   }
@@ -20,21 +25,27 @@ export function nextLocal(cron: CronFields, local: number): number | undefined {
 }
 
 /** The last local time at or before `local` at which the expression fires. */
-export function previousLocal(cron: CronFields, local: number): number | undefined {
+export function previousLocal(cron: CronFields, local: number, skips = skipsNone): number | undefined {
   const until = Math.floor(local / MINUTE) * MINUTE;
   let day = Math.floor(until / DAY) * DAY;
   let latest = (until - day) / MINUTE;
-  for (let i = 0; i < HORIZON_DAYS; i += 1, day -= DAY, latest = 1_439) {
-    if (!firesOn(cron, day)) continue;
+  for (let i = 0; i < MAX_DAYS; i += 1, day -= DAY, latest = 1_439) {
+    if (!firesOn(cron, day) || skips(day)) continue;
     const minute = lastUntil(cron, latest);
     if (minute !== undefined) return day + minute * MINUTE;
   }
   return undefined;
 }
 
-function firesOn(cron: CronFields, day: number): boolean {
+/** Whether the expression fires on a local day. */
+export function firesOn(cron: CronFields, day: number): boolean {
   const date = new Date(day);
   return matchesDay(cron, date.getUTCMonth() + 1, date.getUTCDate(), date.getUTCDay());
+}
+
+/** The times at which it fires on such a day, in order, as milliseconds from midnight. */
+export function timesOfDay({ hours, minutes }: CronFields): number[] {
+  return hours.flatMap((hour) => minutes.map((minute) => (hour * 60 + minute) * MINUTE));
 }
 
 function firstFrom(cron: CronFields, earliest: number): number | undefined {

@@ -4,7 +4,7 @@ const DAY = 24 * HOUR;
 const formats = new Map<string, Intl.DateTimeFormat>();
 const offsets = new Map<string, Map<number, number>>();
 const QUARTER = 900_000;
-const MAX_REMEMBERED = 4_096;
+const MAX_REMEMBERED = 8_192;
 
 function formatFor(timezone: string): Intl.DateTimeFormat {
   let format = formats.get(timezone);
@@ -38,17 +38,24 @@ export function isTimezone(timezone: string): boolean {
 
 /** Milliseconds that local time is ahead of UTC at an instant. */
 export function offsetAt(timezone: string, instant: number): number {
+  // No zone changes its clock twice within a day, so that equal offsets at both ends hold in between.
+  const day = Math.floor(instant / DAY) * DAY;
+  const offset = rememberedOffset(timezone, day);
+  if (offset === rememberedOffset(timezone, day + DAY)) return offset;
   // Since 2012 every zone changes its clock on a quarter hour of UTC, so one answer serves the whole quarter.
-  const quarter = Math.floor(instant / QUARTER);
+  return rememberedOffset(timezone, Math.floor(instant / QUARTER) * QUARTER);
+}
+
+function rememberedOffset(timezone: string, instant: number): number {
   let known = offsets.get(timezone);
   if (!known || known.size > MAX_REMEMBERED) {
     known = new Map();
     offsets.set(timezone, known);
   }
-  let offset = known.get(quarter);
+  let offset = known.get(instant);
   if (offset === undefined) {
-    offset = readOffset(timezone, quarter * QUARTER);
-    known.set(quarter, offset);
+    offset = readOffset(timezone, instant);
+    known.set(instant, offset);
   }
   return offset;
 }
@@ -76,8 +83,12 @@ export function toLocal(timezone: string, instant: number): number {
 /** By how much the zone's clock changes within a day and a bit of the instant; 0 where it does not. */
 export function shiftNear(timezone: string, instant: number): number {
   const here = offsetAt(timezone, instant);
-  const around = [-26, -13, 13, 26].map((hours) => Math.abs(offsetAt(timezone, instant + hours * HOUR) - here));
-  return Math.max(...around);
+  let shift = 0;
+  for (let hours = -26; hours <= 26; hours += 13) {
+    const there = offsetAt(timezone, instant + hours * HOUR);
+    if (there !== here) shift = Math.max(shift, Math.abs(there - here));
+  }
+  return shift;
 }
 
 /**

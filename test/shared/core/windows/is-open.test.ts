@@ -126,6 +126,27 @@ describe('isOpen', () => {
     expect(nextChange(everyHour, at('2026-11-16T00:30:00Z'), 60)).toBeUndefined();
   });
 
+  test('a lead of 25 hours that starts every minute of a weekend is followed to its end, past thousands of ends', () => {
+    const weekend = cronWindow('20-31 5 * * 6,0', '* * * * *', 'Asia/Almaty');
+    expect(isOpen(weekend, at('2026-11-12T23:19:00Z'), 1500)).toBe(false);
+    expect(iso(nextChange(weekend, at('2026-11-12T23:20:00Z'), 1500))).toBe('2026-11-15T00:32:00.000Z');
+    expect(isOpen(weekend, at('2026-11-15T00:31:00Z'), 1500)).toBe(true);
+    expect(isOpen(weekend, at('2026-11-15T00:32:00Z'), 1500)).toBe(false);
+  });
+
+  test('a window whose lead reaches from day to day closes before an excluded date months ahead', () => {
+    const daily = cronWindow('0 9 * * *', '* * * * *', 'Asia/Seoul', { excludeDates: ['2027-03-02'] });
+    expect(iso(nextChange(daily, at('2026-11-16T00:00:00Z'), 1_440))).toBe('2027-03-01T00:01:00.000Z');
+  });
+
+  test('starts of every minute are passed over at the excluded date', () => {
+    const excludeDates = Array.from({ length: 300 }, (_, i) =>
+      new Date(Date.UTC(2026, 10, 16) + i * 86_400_000).toISOString().slice(0, 10),
+    );
+    const busy = cronWindow('* * * * *', '*/2 * * * *', 'UTC', { excludeDates });
+    expect(iso(nextChange(busy, at('2026-11-16T12:00:00Z')))).toBe('2027-09-12T00:00:00.000Z');
+  });
+
   test('February 29 is found years ahead', () => {
     const leap = cronWindow('0 8 29 2 *', '0 9 29 2 *');
     expect(iso(nextChange(leap, at('2026-11-16T00:00:00Z')))).toBe('2028-02-29T08:00:00.000Z');

@@ -104,9 +104,13 @@ export function modelOpen(
     else if (ends.has(instant)) isOpen = false;
     open.set(instant, isOpen);
   }
-  return (instant) => {
-    if (open.get(instant)) return true;
-    for (let lead = 1; lead <= leadMinutes; lead += 1) if (starts.has(instant + lead * MINUTE)) return true;
-    return false;
-  };
+  const nextStart = new Map<number, number>();
+  let upcoming = Number.POSITIVE_INFINITY;
+  for (let instant = to; instant >= from; instant -= MINUTE) {
+    nextStart.set(instant, upcoming);
+    if (starts.has(instant)) upcoming = instant;
+  }
+  return (instant) =>
+    open.get(instant) === true ||
+    (nextStart.get(instant) ?? Number.POSITIVE_INFINITY) <= instant + leadMinutes * MINUTE;
 }

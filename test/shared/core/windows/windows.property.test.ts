@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isOpen, nextChange } from '../../../../shared/core/windows/is-open';
-import { cronWindow } from './sample-windows';
-import { cronText, modelOpen } from './slow-model';
+import { cronWindow, iso } from './sample-windows';
+import { cronText, type ModelCron, modelOpen } from './slow-model';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
@@ -35,6 +35,21 @@ const cron = fc.record({
   hours,
   daysOfMonth: fc.option(some(1, 31, 12), { nil: undefined, freq: 4 }),
   daysOfWeek: fc.option(some(0, 6, 4), { nil: undefined, freq: 2 }),
+});
+
+/** Edges by the minute, over hours or whole days. */
+const all = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+const denseCron: fc.Arbitrary<ModelCron> = fc.record({
+  minutes: fc.constantFrom(all(0, 59), all(20, 31), all(0, 29), [...all(0, 59).filter((m) => m % 2 === 0)], [0]),
+  hours: fc.constantFrom(all(0, 23), all(9, 17), [1, 2, 3], [5]),
+  daysOfMonth: fc.constant(undefined),
+  daysOfWeek: fc.constantFrom(undefined, undefined, [0, 6], [1, 2, 3, 4, 5], [0]),
+});
+const denseSituation = fc.record({
+  start: denseCron,
+  end: denseCron,
+  moment: fc.constantFrom(...moments, { timezone: 'Asia/Almaty', around: '2026-11-14T00:00:00Z' }),
+  lead: fc.constantFrom(0, 1, 5, 59, 60, 1_440, 1_500, 3_000),
 });
 
 const situation = fc.record({
@@ -87,6 +102,30 @@ describe('windows against a slow model that walks every minute', () => {
         }
       }),
       { numRuns: 120, seed: 20261117 },
+    );
+  });
+
+  test('nextChange finds the first change of the model, also past thousands of edges', () => {
+    const almaty = {
+      start: { minutes: all(20, 31), hours: [5], daysOfMonth: undefined, daysOfWeek: [0, 6] },
+      end: { minutes: all(0, 59), hours: all(0, 23), daysOfMonth: undefined, daysOfWeek: undefined },
+      moment: { timezone: 'Asia/Almaty', around: '2026-11-14T00:00:00Z' },
+      lead: 1_500 as const,
+    };
+    fc.assert(
+      fc.property(denseSituation, fc.integer({ min: -1_500, max: 1_500 }), (given, offset) => {
+        const { start, end, moment, lead } = given;
+        fc.pre(cronText(start) !== cronText(end));
+        const middle = Date.parse(moment.around);
+        const [now, horizon] = [middle + offset * MINUTE, middle + 3 * DAY];
+        const open = modelOpen(start, end, moment.timezone, middle - 9 * DAY, middle + 6 * DAY, lead);
+        let first = now + MINUTE;
+        while (first < horizon && open(first) === open(now)) first += MINUTE;
+        const change = nextChange(cronWindow(cronText(start), cronText(end), moment.timezone), now, lead);
+        if (first < horizon) expect(iso(change)).toBe(iso(first));
+        else expect(change ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(horizon);
+      }),
+      { numRuns: 40, seed: 20261118, examples: [[almaty, -1_480]] },
     );
   });
 });
