@@ -1,0 +1,23 @@
+import { loadConfig } from '../../../../shared/core/config/load';
+import { formatProblem } from '../../../../shared/core/config/problem';
+
+/** The least that every config needs. */
+export const CLUSTER = 'cluster: {name: demo, region: ap-northeast-2}\n';
+
+/** What is wrong with a config, as a person reads it. */
+export function problemsIn(text: string): string[] {
+  const loaded = loadConfig([{ file: 'headroom.yaml', text }]);
+  return loaded.ok ? [] : loaded.problems.map(formatProblem);
+}
+
+/** Loads a config and its overlay, which must be valid. */
+export function load(...texts: string[]) {
+  const files = ['headroom.yaml', 'headroom.staging.yaml'];
+  const loaded = loadConfig(texts.map((text, i) => ({ file: files[i] ?? '', text })));
+  if (!loaded.ok) throw new Error(loaded.problems.map(formatProblem).join('\n'));
+  return loaded;
+}
+
+/** A config with one NodePool that has these lines. */
+export const pool = (...lines: string[]) =>
+  `${CLUSTER}nodePools:\n  web:\n${lines.map((line) => `    ${line}\n`).join('')}`;
