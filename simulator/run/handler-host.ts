@@ -1,12 +1,14 @@
 import type { Config } from '../../shared/core/config/config';
-import { handle } from '../../shared/core/handle';
-import type { Cluster, Metrics, Pause } from '../../shared/core/ports/ports';
+import { deliveriesOf } from '../../shared/core/events/deliveries';
+import { type HandlerResponse, respond } from '../../shared/core/handle';
+import type { Cluster, Log, Metrics, Pause } from '../../shared/core/ports/ports';
+import { processEvents } from '../../shared/core/process-event';
 import type { Service } from '../../shared/core/service';
 import { AlarmTable } from '../bus/alarm-table';
 import type { Origin } from '../bus/aws-events';
 import { EventBus } from '../bus/event-bus';
 import type { Random } from '../deterministic/seeded-random';
-import { DecisionLog } from './decision-log';
+import { DecisionHistory } from './decision-history';
 
 export interface HostOptions {
   readonly config: Config;
@@ -24,20 +26,21 @@ export interface HostOptions {
 
 /** As the documentation of AWS writes an account that is nobody's. */
 const ACCOUNT = '111122223333';
+const NO_LOG: Log = { info: () => {}, warn: () => {}, error: () => {} };
 const NO_METRICS: Metrics = { headroom: () => {}, count: () => {} };
 
 /** Stands in for AWS: the real handlers, the bus that calls them, and the alarms that they ask for. */
 export class HandlerHost {
   readonly alarms = new AlarmTable();
   readonly bus: EventBus;
-  readonly decisions: DecisionLog;
+  readonly decisions: DecisionHistory;
   config: Config;
   private readonly options: HostOptions;
 
   constructor(options: HostOptions) {
     this.options = options;
     this.config = options.config;
-    this.decisions = new DecisionLog({
+    this.decisions = new DecisionHistory({
       keepAll: options.keepAllDecisions ?? false,
       acting: options.acting ?? (() => true),
     });
@@ -71,27 +74,23 @@ export class HandlerHost {
     if (change) this.bus.sendAlarm(change);
   }
 
-  /** A person invokes the emergency function and gets its answer. */
+  /** A person invokes the emergency function and gets its response. */
   async order(order: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
-    const answer = (await this.invoke(order, triggerOf(order))) as Record<string, unknown>;
-    if (typeof answer.rejected === 'string') throw new Error(answer.rejected);
-    return answer;
+    const response = await this.invoke(order, triggerOf(order));
+    if ('rejected' in response) throw new Error(response.rejected);
+    return { ...response };
   }
 
-  private invoke(raw: unknown, trigger: string): Promise<unknown> {
+  private async invoke(raw: unknown, trigger: string): Promise<HandlerResponse> {
     const { now, cluster, pause = async () => {} } = this.options;
     const service: Service = {
       config: this.config,
       now,
-      ports: {
-        cluster: cluster(),
-        alarms: this.alarms,
-        log: this.decisions.logFor(trigger, now),
-        metrics: NO_METRICS,
-        pause,
-      },
+      ports: { cluster: cluster(), alarms: this.alarms, log: NO_LOG, metrics: NO_METRICS, pause },
     };
-    return handle(raw, service);
+    const processed = await processEvents(deliveriesOf(raw), service);
+    this.decisions.add(trigger, processed);
+    return respond(raw, processed, service);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Config } from '../../shared/core/config/config';
 import { atLeast } from '../engine/karpenter/node-delay';
 import { scenarioOf } from '../scenarios/catalogue';
-import type { ObservedDecision } from './decision-log';
+import type { ObservedDecision } from './decision-history';
 import type { Cost } from './meter';
 import { type HeadroomSize, Simulation } from './simulation';
 import type { StartOptions } from './start-options';

@@ -1,0 +1,60 @@
+import type { PoolOutcome } from '../../shared/core/apply/apply-decision';
+import type { Processed } from '../../shared/core/outcome';
+
+const MAX_KEPT = 60;
+
+/** A decision that changed something, and what led to it. */
+export interface ObservedDecision {
+  readonly at: number;
+  readonly pool: string;
+  readonly trigger: string;
+  readonly from: number;
+  readonly to: number;
+  readonly reasons: readonly string[];
+}
+
+/** What the handlers decided, and how often they failed. */
+export class DecisionHistory {
+  /** Oldest first; all of them, for a run without a console. */
+  readonly all: ObservedDecision[] = [];
+  errors = 0;
+
+  constructor(private readonly options: { readonly keepAll?: boolean; readonly acting?: () => boolean } = {}) {}
+
+  /** Newest first. */
+  get recent(): readonly ObservedDecision[] {
+    return this.all.slice(-MAX_KEPT).reverse();
+  }
+
+  /** Takes in what became of one invocation. */
+  add(trigger: string, { at, rejected, unread, outcome }: Processed): void {
+    const { nodePools = [], failures = [] } = outcome ?? {};
+    const unreadable = nodePools.filter((one) => one.unreadable !== undefined);
+    this.errors += rejected.length + unreadable.length + (unread || failures.length > 0 ? 1 : 0);
+    for (const pool of nodePools.filter(isDecision)) this.keep(observed(pool, trigger, at));
+  }
+
+  private keep(decision: ObservedDecision): void {
+    if (this.isRepeated(decision)) return;
+    this.all.push(decision);
+    if (!this.options.keepAll && this.all.length > 4 * MAX_KEPT) this.all.splice(0, this.all.length - MAX_KEPT);
+  }
+
+  /** While nothing is written, every look decides the same again. */
+  private isRepeated({ pool, from, to, reasons }: ObservedDecision): boolean {
+    if (this.options.acting?.() ?? true) return false;
+    const last = this.all.findLast((decision) => decision.pool === pool);
+    return last?.from === from && last.to === to && last.reasons.join() === reasons.join();
+  }
+}
+
+/** A record that was tidied up decides nothing. */
+function isDecision({ change, drift = '' }: PoolOutcome): boolean {
+  return change !== 'none' && !(change === 'updated' && drift.startsWith('metadata'));
+}
+
+function observed(outcome: PoolOutcome, trigger: string, at: number): ObservedDecision {
+  const { nodePool, from, replicas, change, drift } = outcome;
+  const reasons = change === 'updated' ? [...outcome.reasons, `put back what had changed: ${drift}`] : outcome.reasons;
+  return { at, pool: nodePool, trigger, from, to: replicas, reasons };
+}
