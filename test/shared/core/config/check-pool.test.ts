@@ -1,4 +1,4 @@
-import { problemsIn } from './config-of';
+import { problemsIn } from '../karpenter/config-of';
 
 const pool = (block: object, nodePool: object = {}) =>
   problemsIn({ nodePools: { default: { max: 5, ...nodePool, pool: block } }, karpenter: { manage: true } });

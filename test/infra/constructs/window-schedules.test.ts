@@ -1,6 +1,6 @@
-import { parseEvent } from '../../shared/core/events/parse-event';
-import { demo } from './demo-config';
-import { configOf, synthesized } from './synthesized';
+import { parseEvent } from '../../../shared/core/events/parse-event';
+import { demo } from '../demo-config';
+import { configOf, synthesized } from '../synthesized';
 
 const made = synthesized(demo);
 

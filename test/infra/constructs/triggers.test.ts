@@ -5,11 +5,11 @@ import {
   instanceStateChange,
   rebalanceRecommendation,
   spotInterruption,
-} from '../../shared/core/events/event-sources';
-import { INTERRUPTION_CAUSES } from '../../shared/core/events/interruption-causes';
-import { parseEvent } from '../../shared/core/events/parse-event';
-import { demo } from './demo-config';
-import { configOf, type Resource, synthesized } from './synthesized';
+} from '../../../shared/core/events/event-sources';
+import { INTERRUPTION_CAUSES } from '../../../shared/core/events/interruption-causes';
+import { parseEvent } from '../../../shared/core/events/parse-event';
+import { demo } from '../demo-config';
+import { configOf, type Resource, synthesized } from '../synthesized';
 
 const made = synthesized(demo);
 const P95_HIGH = demo.nodePools[0]?.alarms[1]?.alarmName ?? '';

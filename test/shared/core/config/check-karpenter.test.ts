@@ -1,4 +1,4 @@
-import { problemsIn } from './config-of';
+import { problemsIn } from '../karpenter/config-of';
 
 const LAYER = 'arn:aws:lambda:ap-northeast-2:123456789012:layer:kubectl:1';
 const at = (karpenter: object, cluster: object = {}) =>

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BUNDLE_FILE, bundleTo, configText } from '../../infra/bundling/bundling';
-import { loadConfigFiles } from '../../shared/adapters/config-files';
-import type { Config } from '../../shared/core/config/config';
+import { BUNDLE_FILE, bundleTo, configText } from '../../../infra/bundling/bundling';
+import { loadConfigFiles } from '../../../shared/adapters/config-files';
+import type { Config } from '../../../shared/core/config/config';
 
 jest.setTimeout(120_000);
 
@@ -43,7 +43,9 @@ describe.each(bundles)('the bundle of $entry', ({ entry, bundle, metafile }) => 
 test('a bundle made again is the same, so that the hash of the asset is stable', () => {
   const again = join(folder, 'again');
   jest.isolateModules(() => {
-    const fresh = jest.requireActual<typeof import('../../infra/bundling/bundling')>('../../infra/bundling/bundling');
+    const fresh = jest.requireActual<typeof import('../../../infra/bundling/bundling')>(
+      '../../infra/bundling/bundling',
+    );
     fresh.bundleTo(again, 'runtime/reconcile', { config });
   });
   expect(contentsOf(again)).toEqual(contentsOf(join(folder, 'runtime/reconcile')));

@@ -1,6 +1,6 @@
-import { METRIC_NAMESPACE, METRICS } from '../../shared/adapters/emf-metrics';
-import { demo } from './demo-config';
-import { synthesized } from './synthesized';
+import { METRIC_NAMESPACE, METRICS } from '../../../shared/adapters/emf-metrics';
+import { demo } from '../demo-config';
+import { synthesized } from '../synthesized';
 
 const made = synthesized(demo);
 

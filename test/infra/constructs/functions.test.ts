@@ -1,8 +1,8 @@
-import { ENVIRONMENT } from '../../shared/adapters/environment';
-import { isStatusQuestion, parseOrder } from '../../shared/core/events/parse-order';
-import { orderIntents } from '../../shared/core/intents/order-intents';
-import { demo, minimal } from './demo-config';
-import { configOf, type Resource, synthesized } from './synthesized';
+import { ENVIRONMENT } from '../../../shared/adapters/environment';
+import { isStatusQuestion, parseOrder } from '../../../shared/core/events/parse-order';
+import { orderIntents } from '../../../shared/core/intents/order-intents';
+import { demo, minimal } from '../demo-config';
+import { configOf, type Resource, synthesized } from '../synthesized';
 
 const made = synthesized(demo);
 const bare = synthesized(minimal);
