@@ -44,7 +44,7 @@ test('a bundle made again is the same, so that the hash of the asset is stable',
   const again = join(folder, 'again');
   jest.isolateModules(() => {
     const fresh = jest.requireActual<typeof import('../../../infra/bundling/bundling')>(
-      '../../infra/bundling/bundling',
+      '../../../infra/bundling/bundling',
     );
     fresh.bundleTo(again, 'runtime/reconcile', { config });
   });
