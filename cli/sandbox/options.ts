@@ -1,4 +1,4 @@
-import { FASTEST } from '../../console/server/parse-command';
+import { MAX_SPEED } from '../../console/server/parse-command';
 import type { Faults } from '../../simulator/bus/faults';
 import { NO_FAULTS } from '../../simulator/bus/faults';
 import type { StartOptions } from '../../simulator/run/start-options';
@@ -42,7 +42,7 @@ export function readOptions(given: SandboxOptions, now: number): StartOptions {
     scenario: readScenario(given.scenario),
     seed: readWholeNumber(given.seed, '--seed', { max: MAX_SEED }),
     faults: readFaults(given.faults),
-    speed: readWholeNumber(given.speed, '--speed', { min: 1, max: FASTEST }),
+    speed: readWholeNumber(given.speed, '--speed', { min: 1, max: MAX_SPEED }),
     nodeDelaySeconds: readDuration(given.nodeDelay, '--node-delay'),
     ...(start !== undefined && { start: readTime(start, '--start', now) }),
     ...(port !== undefined && { port: readWholeNumber(port, '--port', { max: MAX_PORT }) }),

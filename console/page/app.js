@@ -24,7 +24,7 @@ let latest;
 let fresh = false;
 
 const inflateDialog = createInflateDialog((order) => {
-  send({ kind: 'inflate', ...order }, `${order.pool}: at least ${order.atLeast} asked for, for ${order.for}`);
+  send({ kind: 'inflate', ...order }, `${order.pool}: override set to at least ${order.atLeast} for ${order.for}`);
 });
 const actDialog = createActDialog(() => send({ kind: 'act' }, 'Headstart acts on this cluster now'));
 
@@ -36,21 +36,21 @@ const poolActions = {
   release: (/** @type {string} */ pool) => send({ kind: 'release', pool }, `${pool}: override released`),
   alarm: (/** @type {string} */ alarmName, /** @type {boolean} */ firing) =>
     send({ kind: 'alarm', alarmName, firing }, `alarm ${alarmName} ${firing ? 'fired' : 'cleared'}`),
-  take: (/** @type {string} */ node) => send({ kind: 'takeNode', node }, `${node} got its two-minute notice`),
+  take: (/** @type {string} */ node) => send({ kind: 'takeNode', node }, `${node}: spot interruption notice sent`),
 };
 
 const togglePause = () => latest && send({ kind: 'pause', paused: !latest.clock.paused });
 const setSpeed = (/** @type {number} */ speed) => send({ kind: 'speed', speed });
 const jump = () => send({ kind: 'jump' });
-const takeAny = () => send({ kind: 'takeNode' }, 'a spot node got its two-minute notice');
+const takeAny = () => send({ kind: 'takeNode' }, 'spot interruption notice sent');
 
 const header = createHeader({ speed: setSpeed, pause: togglePause, jump });
 const decisions = createDecisions();
 const pools = createPools(poolActions);
 const side = createSideControls({
-  scenario: (id, title) => send({ kind: 'scenario', id }, `scenario ${title} starts`),
+  scenario: (id, title) => send({ kind: 'scenario', id }, `scenario started: ${title}`),
   take: takeAny,
-  storm: () => send({ kind: 'spotStorm' }, 'many spot nodes got their two-minute notice'),
+  storm: () => send({ kind: 'spotStorm' }, 'spot interruption notices sent'),
   faults: (faults) => send({ kind: 'faults', faults }),
 });
 const theme = createTheme(() => pools.recolour());
@@ -60,18 +60,18 @@ byId('act').addEventListener('click', () => latest && actDialog.open(latest));
 /** @type {import('./shortcuts.js').Shortcut[]} */
 const shortcuts = [
   { key: ' ', label: 'space', does: 'pause or resume the clock', run: togglePause, sandboxOnly: true },
-  { key: 'j', does: 'jump to the next edge', run: jump, sandboxOnly: true },
+  { key: 'j', does: 'jump to the next schedule', run: jump, sandboxOnly: true },
   ...SPEEDS.map((speed, index) => ({
     key: String(index + 1),
     does: `clock speed ${speed}×`,
     run: () => setSpeed(speed),
     sandboxOnly: true,
   })),
-  { key: 'i', does: 'emergency inflate', run: () => poolActions.inflate(focusedPool()?.name ?? '') },
+  { key: 'i', does: 'emergency override', run: () => poolActions.inflate(focusedPool()?.name ?? '') },
   { key: 'a', does: 'fire or clear the first alarm', run: toggleAlarm },
-  { key: 't', does: 'take a spot node', run: takeAny },
+  { key: 't', does: 'interrupt a spot node', run: takeAny },
   { key: 'd', does: 'theme: system, light, dark', run: theme.next },
-  { key: '?', does: 'this help', run: () => help.open() },
+  { key: '?', does: 'show this help', run: () => help.open() },
 ];
 const help = createHelpDialog(shortcuts);
 listenForShortcuts(shortcuts);
@@ -86,7 +86,7 @@ function toggleAlarm() {
   const pool = focusedPool();
   const alarm = pool?.alarms[0] ?? latest?.pools.flatMap(({ alarms }) => alarms)[0];
   if (alarm) poolActions.alarm(alarm.alarmName, !alarm.firing);
-  else notify('no NodePool of the config has an alarm', 'bad');
+  else notify('the config has no alarms', 'bad');
 }
 
 /** @param {number} realNow */

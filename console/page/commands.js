@@ -8,7 +8,7 @@ import { notify } from './toasts.js';
  * @param {string} [done] what to say when it worked; nothing where the page shows it anyway
  */
 export async function send(command, done) {
-  const { problem, note } = await answerTo(command);
+  const { problem, note } = await responseTo(command);
   if (problem !== undefined) notify(problem, 'bad');
   else if (done) notify(note ? `${done} (${note})` : done, 'good');
 }
@@ -17,14 +17,14 @@ export async function send(command, done) {
  * @param {Command} command
  * @returns {Promise<{ problem?: string, note?: string }>}
  */
-async function answerTo(command) {
+async function responseTo(command) {
   try {
     const headers = { 'content-type': 'application/json' };
     const response = await fetch('api/command', { method: 'POST', headers, body: JSON.stringify(command) });
-    const answer = await response.json();
-    if (!answer.ok) return { problem: String(answer.error ?? `the console answered ${response.status}`) };
-    return answer.note === undefined ? {} : { note: String(answer.note) };
+    const result = await response.json();
+    if (!result.ok) return { problem: String(result.error ?? `the console responded with ${response.status}`) };
+    return result.note === undefined ? {} : { note: String(result.note) };
   } catch {
-    return { problem: 'the console did not answer: is it still running?' };
+    return { problem: 'the console did not respond: is it still running?' };
   }
 }

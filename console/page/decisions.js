@@ -4,7 +4,7 @@ import { byId, show } from './dom.js';
 import { clockTime, withLocalTimes } from './format.js';
 import { icon } from './icons.js';
 
-/** @typedef {import('../snapshot/snapshot').DecisionView} DecisionView */
+/** @typedef {import('../snapshot/snapshot').Snapshot['decisions'][number]} Decision */
 
 const MAX_SHOWN = 60;
 /** At 1000× decisions come faster than anyone can listen. */
@@ -17,7 +17,7 @@ export function createDecisions() {
   let announcedAt = 0;
 
   return {
-    /** @param {readonly DecisionView[]} decisions @param {number} realNow */
+    /** @param {readonly Decision[]} decisions @param {number} realNow */
     update(decisions, realNow) {
       byId('no-decisions').hidden = decisions.length > 0;
       show('decisions', repeat(decisions.slice(0, MAX_SHOWN), keyOf, entry));
@@ -30,13 +30,13 @@ export function createDecisions() {
   };
 }
 
-/** @param {DecisionView} decision */
+/** @param {Decision} decision */
 const keyOf = ({ at, pool, trigger, from, to }) => [at, pool, trigger, from, to].join('|');
 
-/** @param {DecisionView} decision */
+/** @param {Decision} decision */
 const spoken = ({ pool, from, to, reasons }) => `${pool}: ${from} to ${to}, ${reasons.join(', ')}`;
 
-/** @param {DecisionView} decision */
+/** @param {Decision} decision */
 function entry({ at, pool, trigger, from, to, reasons }) {
   const direction = to === from ? 'keep' : to > from ? 'up' : 'down';
   return html`<li class="decision" data-pool=${pool} data-direction=${direction}>

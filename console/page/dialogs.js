@@ -18,7 +18,7 @@ export function wireDialogs() {
 }
 
 /**
- * The form of an emergency inflate.
+ * The form of an emergency override.
  * @param {(order: { pool: string, atLeast: number, for: string, reason: string }) => void} send
  */
 export function createInflateDialog(send) {
@@ -46,8 +46,8 @@ export function createInflateDialog(send) {
     /** @param {PoolView} pool */
     open(pool) {
       asked = pool;
-      show('inflate-title', `Emergency inflate: ${pool.name}`);
-      show('inflate-now', `${pool.wanted} wanted now, at most ${pool.max}. It ends by itself.`);
+      show('inflate-title', `Emergency override: ${pool.name}`);
+      show('inflate-now', `${pool.wanted} wanted now, max ${pool.max}. The override expires by itself.`);
       show('inflate-problem', undefined);
       replicas.max = String(pool.max);
       replicas.value = String(Math.max(1, Math.min(pool.max, pool.wanted + 2)));
@@ -59,8 +59,8 @@ export function createInflateDialog(send) {
 
 /** @param {number} replicas @param {number} max */
 function problemOf(replicas, max) {
-  if (!Number.isInteger(replicas) || replicas < 1) return 'write a whole number of 1 or more';
-  return replicas > max ? `the NodePool's max is ${max}: write ${max} or less` : undefined;
+  if (!Number.isInteger(replicas) || replicas < 1) return 'enter a whole number, 1 or more';
+  return replicas > max ? `the NodePool's max is ${max}: enter ${max} or less` : undefined;
 }
 
 /**

@@ -4,7 +4,7 @@ import { counted, money, percent, waited, whole } from './format.js';
 
 /** @typedef {import('../snapshot/snapshot').Snapshot} Snapshot */
 /** @typedef {import('../snapshot/snapshot').WaitingView} WaitingView */
-/** @typedef {import('../snapshot/snapshot').WaitingFigures} WaitingFigures */
+/** @typedef {import('../snapshot/snapshot').WaitingView['with']} WaitFigures */
 
 /**
  * The row of key figures: waiting with and without headroom, its tail, headroom, nodes, cost.
@@ -23,7 +23,7 @@ function median({ with: having, without }) {
   const worst = Math.max(having.medianMs, compared ? without.medianMs : 0, 1);
   return html`<article class="card figure figure-wait" aria-labelledby="wait-title">
     <div class="figure-head">
-      <h2 id="wait-title">Pods wait for a node <span class="quiet">median</span></h2>
+      <h2 id="wait-title">Pod wait for a node <span class="quiet">median</span></h2>
       <p id="wait-ratio" class="ratio" ?hidden=${!ratio}>${ratio}</p>
     </div>
     <div class="versus">
@@ -48,21 +48,21 @@ function ratioWords(having, without) {
   if (without <= having) return undefined;
   const ratio = without / Math.max(having, 100);
   const rounded = ratio < 10 ? ratio.toFixed(1) : whole(ratio);
-  return having < 100 ? 'at once' : `${rounded}× sooner`;
+  return having < 100 ? 'no wait' : `${rounded}× faster`;
 }
 
 /** @param {WaitingView} waiting */
 function tail({ with: having, without }) {
-  const row = (/** @type {string} */ name, /** @type {(figures: WaitingFigures) => string} */ words) =>
+  const row = (/** @type {string} */ name, /** @type {(figures: WaitFigures) => string} */ words) =>
     html`<tr><th scope="row">${name}</th>${[having, without].map(
       (figures) => html`<td>${figures && figures.pods > 0 ? words(figures) : '–'}</td>`,
     )}</tr>`;
   return html`<article class="card figure" aria-labelledby="tail-title">
-    <h2 id="tail-title">The unlucky ones</h2>
+    <h2 id="tail-title">Slowest pods</h2>
     <table class="tail">
       <thead><tr><th scope="col"><span class="hidden">figure</span></th><th scope="col">with</th><th scope="col">without</th></tr></thead>
       <tbody>
-        ${row('p95', ({ p95Ms }) => waited(p95Ms))} ${row('worst', ({ worstMs }) => waited(worstMs))}
+        ${row('p95', ({ p95Ms }) => waited(p95Ms))} ${row('max', ({ worstMs }) => waited(worstMs))}
         ${row('pods', ({ pods }) => whole(pods))}
       </tbody>
     </table>
@@ -77,20 +77,20 @@ function headroomFigure(pools) {
   const ready = sum((pool) => Math.min(pool.ready, pool.wanted));
   const used = sum((pool) => Math.min(pool.used, pool.wanted));
   const missing = wanted - ready;
-  const full = wanted === 0 ? 'none wanted now' : 'nothing missing';
+  const full = wanted === 0 ? 'none wanted now' : 'no shortfall';
   return html`<article class="card figure" aria-labelledby="headroom-title">
     <h2 id="headroom-title">Headroom ready</h2>
     <p class="big">${sum((pool) => pool.ready)}<span class="quiet"> of ${wanted}</span></p>
     <div class="meter" aria-hidden="true">
       <i class="meter-ready" .style=${widthOf(ready / (wanted || 1))}></i><i class="meter-used" .style=${widthOf(Math.min(used, missing) / (wanted || 1))}></i>
     </div>
-    <p class="note" ?data-short=${missing > 0}>${missing > 0 ? `short of ${missing}${used > 0 ? ` (${used} used)` : ''}` : full}</p>
+    <p class="note" ?data-short=${missing > 0}>${missing > 0 ? `shortfall ${missing}${used > 0 ? ` (${used} used)` : ''}` : full}</p>
   </article>`;
 }
 
 /** @param {Snapshot} snapshot */
 function nodesFigure({ nodes, pods, hidden }) {
-  const counts = /** @type {const} */ (['ready', 'launching', 'leaving']).map((state) => ({
+  const counts = /** @type {const} */ (['ready', 'launching', 'terminating']).map((state) => ({
     state,
     count: nodes.filter((node) => node.state === state).length,
   }));
@@ -101,7 +101,7 @@ function nodesFigure({ nodes, pods, hidden }) {
     <h2 id="nodes-title">Nodes</h2>
     <p class="big">${whole(nodes.length + (hidden?.nodes ?? 0))} <span class="quiet">${hidden?.nodes ? nothing : `${nodes.filter(({ spot }) => spot).length} spot`}</span></p>
     <p class="note">${states.map(({ state, count }) => `${count} ${state}`).join(' · ')}</p>
-    <p class="note" ?data-short=${waiting > 0}>${hidden?.pods ? 'over ' : nothing}${counted(real.length, 'pod')}, ${waiting} waiting</p>
+    <p class="note" ?data-short=${waiting > 0}>${hidden?.pods ? 'over ' : nothing}${counted(real.length, 'pod')}, ${waiting} pending</p>
   </article>`;
 }
 

@@ -38,10 +38,10 @@ function pendingWords(waiting) {
   const headroom = waiting.length - real.length;
   const longest = Math.max(0, ...real.map(({ waitedMs }) => waitedMs));
   const parts = [
-    ...(real.length > 0 ? [`${counted(real.length, 'pod')} waiting, the longest ${waited(longest)}`] : []),
-    ...(headroom > 0 ? [`${headroom} headroom waiting for a node`] : []),
+    ...(real.length > 0 ? [`${counted(real.length, 'pod')} pending, longest ${waited(longest)}`] : []),
+    ...(headroom > 0 ? [`${counted(headroom, 'headroom pod')} pending`] : []),
   ];
-  return parts.join(' · ') || 'no pod waits for a node';
+  return parts.join(' · ') || 'no pending pods';
 }
 
 /** @param {NodeView} node @param {readonly PodView[]} pods @param {number} now @param {(node: string) => void} take */
@@ -66,7 +66,7 @@ function tile(node, pods, now, take) {
 
 /** @param {NodeView} node @param {(node: string) => void} take */
 const takeButton = ({ name, state }, take) =>
-  html`<button type="button" class="tile-take" aria-label="Take spot node ${name} away" title="Take it away"
+  html`<button type="button" class="tile-take" aria-label="Interrupt spot node ${name}" title="Interrupt this spot node"
     ?disabled=${state !== 'ready'} @click=${() => take(name)}>${icon('take')}</button>`;
 
 /** @param {NodeView} node @param {readonly PodView[]} pods */

@@ -52,7 +52,7 @@ const alarmButton = ({ name, alarmName, firing }, set) =>
 
 /** @param {PoolView} pool @param {number} now */
 const nextWords = ({ next }, now) =>
-  next ? `next: ${next.replicas} at ${shortTime(next.at)}, in ${span(next.at - now)}` : 'no change planned';
+  next ? `next change: ${next.replicas} at ${shortTime(next.at)}, in ${span(next.at - now)}` : 'no change planned';
 
 /** @param {PoolView} pool @param {number} now */
 function overrideWords({ override }, now) {
@@ -64,6 +64,6 @@ function overrideWords({ override }, now) {
 
 /** @param {PoolView} pool */
 function chartWords({ name, wanted, ready, used, next }) {
-  const coming = next ? `next: ${next.replicas} at ${shortTime(next.at)}` : 'no change planned';
+  const coming = next ? `next change: ${next.replicas} at ${shortTime(next.at)}` : 'no change planned';
   return `Timeline of ${name}: ${wanted} wanted, ${ready} ready, ${used} used; ${coming}`;
 }

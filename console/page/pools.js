@@ -71,7 +71,7 @@ export function createPools(actions) {
       show('pools', cards);
       show('others', nodeTiles(others, now, actions.take));
       byId('left-out').hidden = hidden === undefined;
-      show('left-out', hidden && `not drawn: ${counted(hidden.nodes, 'node')}, ${counted(hidden.pods, 'pod')}`);
+      show('left-out', hidden && `not shown: ${counted(hidden.nodes, 'node')}, ${counted(hidden.pods, 'pod')}`);
       keepCharts();
       drawnFor = '';
     },

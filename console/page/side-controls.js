@@ -3,13 +3,13 @@ import { byId, show } from './dom.js';
 import { percent } from './format.js';
 
 /** @typedef {import('../snapshot/snapshot').Snapshot} Snapshot */
-/** @typedef {import('../snapshot/snapshot').FaultsView} FaultsView */
+/** @typedef {import('../snapshot/snapshot').Snapshot['faults']} Faults */
 
-/** @type {readonly { readonly key: keyof FaultsView, readonly label: string }[]} */
+/** @type {readonly { readonly key: keyof Faults, readonly label: string }[]} */
 const FAULTS = [
   { key: 'lost', label: 'events lost' },
-  { key: 'doubled', label: 'events doubled' },
-  { key: 'late', label: 'events late' },
+  { key: 'doubled', label: 'events duplicated' },
+  { key: 'late', label: 'events delayed' },
   { key: 'apiErrors', label: 'API errors' },
 ];
 
@@ -17,12 +17,12 @@ const ALL_OFF = { lost: 0, doubled: 0, late: 0, apiErrors: 0 };
 const TENTH_EACH = { lost: 0.1, doubled: 0.1, late: 0.1, apiErrors: 0.1 };
 
 /**
- * The panel of scenarios and the one of troubles.
+ * The panel of scenarios and the one that injects failures.
  * @param {{
  *   scenario: (id: string, title: string) => void,
  *   take: () => void,
  *   storm: () => void,
- *   faults: (faults: FaultsView) => void,
+ *   faults: (faults: Faults) => void,
  * }} actions
  */
 export function createSideControls(actions) {
@@ -37,11 +37,11 @@ export function createSideControls(actions) {
       const real = mode === 'cluster';
       show('faults-state', faultWords(faults));
       show('story', scenario?.story);
-      show('take', real ? 'Send a spot notice' : 'Take a spot node');
-      show('storm', real ? 'Notices for half of them' : 'Spot storm');
+      show('take', real ? 'Send a spot notice' : 'Interrupt a spot node');
+      show('storm', real ? 'Send to half of them' : 'Interrupt half of them');
       byId('take').toggleAttribute('disabled', !nodes.some((node) => node.spot && node.state === 'ready'));
       const choices = scenarios.map(
-        ({ id, title }) => html`<button type="button" class="choice" data-scenario=${id}
+        ({ id, title }) => html`<button type="button" class="button choice" data-scenario=${id}
           aria-pressed=${id === scenario?.id} @click=${() => actions.scenario(id, title)}>${title}</button>`,
       );
       show('scenarios', choices);
@@ -51,7 +51,7 @@ export function createSideControls(actions) {
   };
 }
 
-/** @param {keyof FaultsView} key @param {string} label @param {FaultsView} faults @param {(faults: FaultsView) => void} send */
+/** @param {keyof Faults} key @param {string} label @param {Faults} faults @param {(faults: Faults) => void} send */
 function slider(key, label, faults, send) {
   const share = (/** @type {Event} */ { target }) => /** @type {HTMLInputElement} */ (target).valueAsNumber / 100;
   const draft = (/** @type {InputEvent} */ event) => {
@@ -63,7 +63,7 @@ function slider(key, label, faults, send) {
       @input=${draft} @change=${(/** @type {Event} */ event) => send({ ...faults, [key]: share(event) })}></label>`;
 }
 
-/** @param {FaultsView} faults */
+/** @param {Faults} faults */
 function faultWords(faults) {
   const on = FAULTS.filter(({ key }) => faults[key] > 0);
   return on.length === 0 ? 'off' : on.map(({ key, label }) => `${percent(faults[key])} ${label}`).join(', ');

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Command } from '../snapshot/snapshot';
 
-export const FASTEST = 1_000;
+export const MAX_SPEED = 1_000;
 
 const share = z.number().min(0).max(1);
 const name = z.string().min(1).max(300);
 
 const CommandSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('speed'), speed: z.number().min(1).max(FASTEST) }),
+  z.strictObject({ kind: z.literal('speed'), speed: z.number().min(1).max(MAX_SPEED) }),
   z.strictObject({ kind: z.literal('pause'), paused: z.boolean() }),
   z.strictObject({ kind: z.literal('jump') }),
   z.strictObject({

@@ -17,7 +17,7 @@ export function refusalOf({ method, headers, socket }: IncomingMessage): Refusal
   if (method !== 'GET' && method !== 'POST')
     return { status: 405, message: `method ${method} is not allowed: use GET or POST` };
   const foreign = origin !== undefined && !own.some((one) => origin.toLowerCase() === `http://${one}`);
-  if (foreign) return forbidden(`origin ${JSON.stringify(origin)} may not call the console`);
+  if (foreign) return forbidden(`origin ${JSON.stringify(origin)} is not allowed to call the console`);
   if (method === 'POST' && origin === undefined)
     return forbidden('a command needs the Origin header of the console itself');
   return undefined;

@@ -7,9 +7,8 @@ import { refusalOf } from './request-guard';
 import { SnapshotStream } from './snapshot-stream';
 import { readStatic, type StaticFolders } from './static-files';
 
-/** Where the console usually is. */
 export const DEFAULT_PORT = 4100;
-const LARGEST_COMMAND = 64 * 1024;
+const MAX_COMMAND_BYTES = 64 * 1024;
 
 const HEADERS = {
   'content-security-policy':
@@ -108,9 +107,10 @@ async function respond(request: IncomingMessage, response: ServerResponse, conte
 
 async function command(request: IncomingMessage, response: ServerResponse, { source }: Context): Promise<void> {
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
-    return sendJson(response, 415, { ok: false, error: 'a command is application/json' });
+    return sendJson(response, 415, { ok: false, error: 'a command must be application/json' });
   const body = await readBody(request);
-  if (body === undefined) return sendJson(response, 413, { ok: false, error: 'a command is shorter than this' });
+  if (body === undefined)
+    return sendJson(response, 413, { ok: false, error: `a command has at most ${MAX_COMMAND_BYTES} bytes` });
   try {
     sendJson(response, 200, { ok: true, ...(await source.command(parseCommand(body))) });
   } catch (error) {
@@ -123,13 +123,13 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   let size = 0;
   for await (const chunk of request) {
     size += (chunk as Buffer).length;
-    if (size <= LARGEST_COMMAND) chunks.push(chunk as Buffer);
+    if (size <= MAX_COMMAND_BYTES) chunks.push(chunk as Buffer);
   }
-  return size > LARGEST_COMMAND ? undefined : Buffer.concat(chunks).toString('utf8');
+  return size > MAX_COMMAND_BYTES ? undefined : Buffer.concat(chunks).toString('utf8');
 }
 
 function notFound(response: ServerResponse): void {
-  sendJson(response, 404, { ok: false, error: 'there is nothing here' });
+  sendJson(response, 404, { ok: false, error: 'not found' });
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

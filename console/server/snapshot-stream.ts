@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Snapshot } from '../snapshot/snapshot';
 
-const EVERY_MS = 220;
-const STILL_THERE_MS = 15_000;
+const FRAME_MS = 220;
+const KEEP_ALIVE_MS = 15_000;
 /** A page that reads slower than this gets fewer frames instead of a longer queue. */
-const MAX_UNSENT = 1_000_000;
+const MAX_UNSENT_BYTES = 1_000_000;
 
 /** Sends the snapshot to every page that listens, a few times a second and only when it changed. */
 export class SnapshotStream {
@@ -20,7 +20,7 @@ export class SnapshotStream {
     this.pages.add(response);
     response.on('close', () => this.remove(response));
     response.write(`retry: 1000\n\n${frame(JSON.stringify(this.snapshot()))}`);
-    this.timer ??= setInterval(() => this.tick(), EVERY_MS);
+    this.timer ??= setInterval(() => this.tick(), FRAME_MS);
   }
 
   close(): void {
@@ -41,14 +41,14 @@ export class SnapshotStream {
     const text = JSON.stringify(this.snapshot());
     const now = Date.now();
     if (text !== this.last) this.send(frame(text));
-    else if (now - this.lastSentAt > STILL_THERE_MS) this.send(': still there\n\n');
+    else if (now - this.lastSentAt > KEEP_ALIVE_MS) this.send(': keep-alive\n\n');
     else return;
     this.last = text;
     this.lastSentAt = now;
   }
 
   private send(chunk: string): void {
-    for (const page of this.pages) if (page.writableLength < MAX_UNSENT) page.write(chunk);
+    for (const page of this.pages) if (page.writableLength < MAX_UNSENT_BYTES) page.write(chunk);
   }
 }
 

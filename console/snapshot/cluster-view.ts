@@ -8,7 +8,7 @@ import type { NodeView, PodView } from './snapshot';
 /** Frames stay small however large the cluster is: what waits and what is new comes first. */
 const MAX_PODS = 600;
 const MAX_NODES = 400;
-/** Namespaces whose pods are the cluster's own business. */
+/** Namespaces of the cluster's own pods. */
 const SYSTEM_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease', 'karpenter'];
 
 /** What is in the cluster, simulated or real. */
@@ -60,13 +60,13 @@ function nodeViews({ nodes, nodeClaims, pods }: ClusterContent): NodeView[] {
 function nodeView(node: Node, claim: NodeClaim | undefined, requested: ReadonlyMap<string, number>): NodeView {
   const { name, deletionTimestamp } = node.metadata;
   const ready = node.status?.conditions?.find(({ type }) => type === 'Ready');
-  const leaving = deletionTimestamp !== undefined || claim?.metadata.deletionTimestamp !== undefined;
+  const terminating = deletionTimestamp !== undefined || claim?.metadata.deletionTimestamp !== undefined;
   const cpu = quantity(node.status?.allocatable?.cpu);
   return {
     ...placeOf(node.metadata.labels),
     name,
-    state: leaving ? 'leaving' : ready?.status === 'True' ? 'ready' : 'launching',
-    since: timeOf(leaving ? undefined : ready?.lastTransitionTime) ?? timeOf(node.metadata.creationTimestamp) ?? 0,
+    state: terminating ? 'terminating' : ready?.status === 'True' ? 'ready' : 'launching',
+    since: timeOf(terminating ? undefined : ready?.lastTransitionTime) ?? timeOf(node.metadata.creationTimestamp) ?? 0,
     load: cpu === 0 ? 0 : Math.min(1, round((requested.get(name) ?? 0) / cpu)),
   };
 }
@@ -75,7 +75,7 @@ function launchingView({ metadata, status }: NodeClaim): NodeView {
   return {
     ...placeOf(metadata.labels),
     name: status?.nodeName ?? metadata.name,
-    state: metadata.deletionTimestamp === undefined ? 'launching' : 'leaving',
+    state: metadata.deletionTimestamp === undefined ? 'launching' : 'terminating',
     since: timeOf(metadata.creationTimestamp) ?? 0,
     load: 0,
   };
@@ -140,7 +140,7 @@ function isShown(pod: Pod): boolean {
 }
 
 function stateOf({ metadata, spec, status }: Pod): PodView['state'] {
-  if (metadata.deletionTimestamp !== undefined) return 'leaving';
+  if (metadata.deletionTimestamp !== undefined) return 'terminating';
   if (!spec.nodeName) return 'pending';
   return status.phase === 'Running' ? 'running' : 'starting';
 }

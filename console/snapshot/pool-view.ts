@@ -124,5 +124,5 @@ export class PoolHistory {
 
 function unitText({ unit }: NodePoolConfig): string {
   const requests = Object.entries(unit.requests).map(([name, amount]) => `${amount} ${name}`);
-  return `${unit.kind === 'node' ? 'a node with' : 'a slice of'} ${requests.join(', ')}`;
+  return `${unit.kind} unit: ${requests.join(', ')}`;
 }

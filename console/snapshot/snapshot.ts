@@ -1,4 +1,9 @@
-/** What the console shows: sent to the page as JSON, first whole, then again a few times a second. Times are epoch ms of the sandbox's clock. */
+import type { Faults } from '../../simulator/bus/faults';
+import type { ObservedDecision } from '../../simulator/run/decision-log';
+import type { Cost } from '../../simulator/run/meter';
+import type { WaitFigures } from '../../simulator/run/wait-figures';
+
+/** What the console shows: sent to the page as JSON, first whole, then again a few times a second. Times are epoch ms of the source's clock. */
 export interface Snapshot {
   /** `sandbox` is simulated; `cluster` is a real one, read through a kubeconfig. */
   readonly mode: 'sandbox' | 'cluster';
@@ -10,20 +15,20 @@ export interface Snapshot {
   readonly clock: ClockView;
   readonly scenario?: { readonly id: string; readonly title: string; readonly story: string };
   readonly scenarios: readonly { readonly id: string; readonly title: string }[];
-  /** Problems of the config file as the validator words them; the last good config stays in force. */
+  /** What the validator says about the config file; the last valid config stays in force. */
   readonly configProblems: readonly string[];
-  /** Other trouble, such as a cluster that does not answer; absent when there is none. */
+  /** Other errors, such as a cluster that does not respond; absent when there are none. */
   readonly problems?: readonly string[];
-  readonly faults: FaultsView;
+  readonly faults: Faults;
   readonly pools: readonly PoolView[];
   readonly nodes: readonly NodeView[];
   readonly pods: readonly PodView[];
   /** How many more there are than `nodes` and `pods` hold; absent when they hold all. */
   readonly hidden?: { readonly nodes: number; readonly pods: number };
   /** Newest first. */
-  readonly decisions: readonly DecisionView[];
+  readonly decisions: readonly ObservedDecision[];
   readonly waiting: WaitingView;
-  readonly cost: { readonly total: number; readonly headroom: number; readonly nodeHours: number };
+  readonly cost: Cost;
 }
 
 export interface ClockView {
@@ -35,14 +40,6 @@ export interface ClockView {
   /** The zone that times are shown in, that of the first window; the browser's own where there is none. */
   readonly timeZone?: string;
   readonly nextEdge?: { readonly at: number; readonly label: string };
-}
-
-export interface FaultsView {
-  /** Shares from 0 to 1. */
-  readonly lost: number;
-  readonly doubled: number;
-  readonly late: number;
-  readonly apiErrors: number;
 }
 
 export interface PoolView {
@@ -59,7 +56,7 @@ export interface PoolView {
   readonly timeline: readonly TimelinePoint[];
   /** What comes, from now on, by the config alone. */
   readonly plan: readonly { readonly at: number; readonly replicas: number }[];
-  /** Windows, leads, boosts, surges and overrides as bands. */
+  /** Windows, lead times, alarm boosts, interruption surges and overrides as bands. */
   readonly bands: readonly BandView[];
   readonly alarms: readonly { readonly name: string; readonly alarmName: string; readonly firing: boolean }[];
   readonly override?: {
@@ -92,7 +89,7 @@ export interface NodeView {
   readonly instanceType: string;
   readonly zone: string;
   readonly spot: boolean;
-  readonly state: 'launching' | 'ready' | 'leaving';
+  readonly state: 'launching' | 'ready' | 'terminating';
   readonly since: number;
   /** Share of cpu that is requested, 0 to 1. */
   readonly load: number;
@@ -102,36 +99,20 @@ export interface PodView {
   readonly name: string;
   readonly pool: string;
   readonly kind: 'headroom' | 'real';
-  readonly state: 'pending' | 'starting' | 'running' | 'leaving';
+  readonly state: 'pending' | 'starting' | 'running' | 'terminating';
   readonly node?: string;
   readonly createdAt: number;
   /** How long it waited, or has waited so far. */
   readonly waitedMs: number;
 }
 
-export interface DecisionView {
-  readonly at: number;
-  readonly pool: string;
-  readonly trigger: string;
-  readonly from: number;
-  readonly to: number;
-  readonly reasons: readonly string[];
-}
-
 /** Pod waiting times of the real pods: with headroom, and from the same demand simulated without it. */
 export interface WaitingView {
-  readonly with: WaitingFigures;
-  readonly without?: WaitingFigures;
+  readonly with: WaitFigures;
+  readonly without?: WaitFigures;
 }
 
-export interface WaitingFigures {
-  readonly pods: number;
-  readonly medianMs: number;
-  readonly p95Ms: number;
-  readonly worstMs: number;
-}
-
-/** What the page may ask for: POST /api/command with one of these as JSON; the answer is {ok: true, ...} or {ok: false, error}. */
+/** What the page may ask for: POST /api/command with one of these as JSON; the response is {ok: true, ...} or {ok: false, error}. */
 export type Command =
   | { readonly kind: 'speed'; readonly speed: number }
   | { readonly kind: 'pause'; readonly paused: boolean }
@@ -148,5 +129,5 @@ export type Command =
   | { readonly kind: 'takeNode'; readonly node?: string }
   | { readonly kind: 'spotStorm' }
   | { readonly kind: 'scenario'; readonly id: string }
-  | { readonly kind: 'faults'; readonly faults: FaultsView }
+  | { readonly kind: 'faults'; readonly faults: Faults }
   | { readonly kind: 'act' };

@@ -1,15 +1,13 @@
-import type { KubernetesObject } from '@kubernetes/client-node';
 import { orMissing } from '../../shared/adapters/kube-error';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
 import { messageOf } from '../../shared/core/basics/errors';
-import { FIELD_MANAGER, MANAGED_BY, MANAGED_BY_LABEL, PRIORITY_CLASS } from '../../shared/core/basics/names';
-import { namespaceManifest, priorityClassManifest } from '../../shared/core/manifests/cluster-objects';
+import { MANAGED_BY, MANAGED_BY_LABEL } from '../../shared/core/basics/names';
 import type { Deployment, Node, NodeClaim, Pod } from '../../simulator/kube/objects';
 
 /** Enough to fill the page; a list without a limit may be hundreds of megabytes. */
 const MAX_LISTED = 1_000;
 
-/** What was last seen of a real cluster. */
+/** What was last read of a real cluster. */
 export interface ClusterContents {
   readonly headrooms: readonly Deployment[];
   readonly nodes: readonly Node[];
@@ -18,7 +16,7 @@ export interface ClusterContents {
   readonly problems: readonly string[];
 }
 
-export const NOTHING_SEEN: ClusterContents = { headrooms: [], nodes: [], nodeClaims: [], pods: [], problems: [] };
+export const EMPTY_CONTENTS: ClusterContents = { headrooms: [], nodes: [], nodeClaims: [], pods: [], problems: [] };
 
 /** Reads everything that the console shows; what cannot be read keeps its last content and is a problem. */
 export async function readRealCluster(
@@ -52,20 +50,4 @@ export async function readRealCluster(
     read<Pod>('/api/v1/pods', before.pods),
   ]);
   return { headrooms, nodes, nodeClaims, pods, problems };
-}
-
-/** Headstart's own namespace and PriorityClass, created where they are missing and otherwise left alone. */
-export async function ensureClusterObjects(transport: KubeTransport, namespace: string): Promise<void> {
-  const objects = [
-    { path: '/api/v1/namespaces', name: namespace, manifest: namespaceManifest(namespace) },
-    {
-      path: '/apis/scheduling.k8s.io/v1/priorityclasses',
-      name: PRIORITY_CLASS,
-      manifest: priorityClassManifest(),
-    },
-  ];
-  for (const { path, name, manifest } of objects) {
-    if (await orMissing(transport.get(`${path}/${name}`))) continue;
-    await transport.create(`${path}?fieldManager=${FIELD_MANAGER}`, manifest as KubernetesObject);
-  }
 }

@@ -5,7 +5,7 @@ import { Meter } from '../../simulator/run/meter';
 import { isReal } from '../snapshot/cluster-view';
 import type { ClusterContents } from './read-real-cluster';
 
-/** Counts waiting and cost of a real cluster from what is seen of it, look by look. */
+/** Counts waiting and cost of a real cluster from one reading to the next. */
 export class RealClusterObserver {
   readonly meter: Meter;
   private readonly waitedFor = new Set<string>();
@@ -16,7 +16,7 @@ export class RealClusterObserver {
     this.meter = new Meter(startedAt);
   }
 
-  see({ nodes, pods }: ClusterContents, config: Config, now: number): void {
+  observe({ nodes, pods }: ClusterContents, config: Config, now: number): void {
     const prices = new Map(config.nodePools.map(({ name, price = 0 }) => [name, price]));
     for (const { metadata } of nodes) {
       const price = prices.get(metadata.labels?.[KARPENTER_NODEPOOL_LABEL] ?? '');
@@ -25,10 +25,10 @@ export class RealClusterObserver {
     const names = new Set(nodes.map(({ metadata }) => metadata.name));
     for (const name of this.nodesSeen) if (!names.has(name)) this.meter.nodeGone(name, now);
     this.nodesSeen = names;
-    this.seePods(pods.filter(isReal), now);
+    this.observePods(pods.filter(isReal), now);
   }
 
-  private seePods(pods: readonly Pod[], now: number): void {
+  private observePods(pods: readonly Pod[], now: number): void {
     const podsOn = new Map<string, number>();
     for (const { metadata, spec, status } of pods) {
       if (spec.nodeName) podsOn.set(spec.nodeName, (podsOn.get(spec.nodeName) ?? 0) + 1);

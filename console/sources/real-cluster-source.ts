@@ -12,14 +12,16 @@ import { HandlerHost } from '../../simulator/run/handler-host';
 import { clusterView } from '../snapshot/cluster-view';
 import { PoolHistories } from '../snapshot/pool-histories';
 import type { Command, Snapshot } from '../snapshot/snapshot';
-import { zoneOf } from '../snapshot/zone-of';
+import { commonView } from './common-view';
 import type { ConsoleSource } from './console-source';
-import { type ClusterContents, ensureClusterObjects, NOTHING_SEEN, readRealCluster } from './read-real-cluster';
+import { ensureClusterObjects } from './ensure-cluster-objects';
+import { orderOf } from './order-of';
+import { type ClusterContents, EMPTY_CONTENTS, readRealCluster } from './read-real-cluster';
 import { RealClusterObserver } from './real-cluster-observer';
+import { type Choice, spotInstances } from './spot-instances';
 
-const LOOK_EVERY_MS = 2_000;
+const REFRESH_MS = 2_000;
 const TICK_MS = 250;
-const BY = 'console';
 
 export interface RealClusterOptions {
   readonly config: Config;
@@ -29,7 +31,7 @@ export interface RealClusterOptions {
   readonly now?: () => number;
 }
 
-/** The same handlers and console against a real cluster, in real time; reads only, until it is told to act. */
+/** The same handlers and console with a real cluster, in real time; read-only until it is told to act. */
 export class RealClusterSource implements ConsoleSource {
   configProblems: readonly string[] = [];
   private readonly now: () => number;
@@ -37,7 +39,7 @@ export class RealClusterSource implements ConsoleSource {
   private readonly host: HandlerHost;
   private readonly histories: PoolHistories;
   private readonly observer: RealClusterObserver;
-  private content: ClusterContents = NOTHING_SEEN;
+  private content: ClusterContents = EMPTY_CONTENTS;
   private acting = false;
   private problem: string | undefined;
   private stopped = false;
@@ -60,13 +62,13 @@ export class RealClusterSource implements ConsoleSource {
     this.observer = new RealClusterObserver(this.startedAt);
   }
 
-  /** Looks once, deploys the bus and goes on by itself until `stop`. */
+  /** Reads the cluster once, deploys the bus and goes on by itself until `stop`. */
   async start({ act }: { readonly act: boolean }): Promise<void> {
-    await this.look();
+    await this.refresh();
     if (act) await this.act();
     this.host.deploy(this.host.config);
     this.repeat(TICK_MS, () => this.host.bus.runDue(this.now()));
-    this.repeat(LOOK_EVERY_MS, () => this.look());
+    this.repeat(REFRESH_MS, () => this.refresh());
   }
 
   stop(): void {
@@ -86,65 +88,45 @@ export class RealClusterSource implements ConsoleSource {
         await this.act();
         return {};
       case 'inflate':
-        return this.order({
-          nodePool: command.pool,
-          atLeast: command.atLeast,
-          for: command.for,
-          reason: command.reason,
-        });
       case 'release':
-        return this.order({ nodePool: command.pool, release: true });
+        return this.order(orderOf(command));
       case 'alarm':
         this.host.setAlarm(command.alarmName, command.firing);
         return {};
       case 'takeNode':
-        return { notices: this.sendNotices(command.node === undefined ? 1 : [command.node]) };
+        return this.sendNotices(command.node === undefined ? 'first' : { name: command.node });
       case 'spotStorm':
-        return { notices: this.sendNotices(0.5) };
+        return this.sendNotices({ share: 0.5 });
       default:
-        throw new Error(`${command.kind} is for the simulated cluster; a real one runs by itself, in real time`);
+        throw new Error(`${command.kind} works only in a simulation: a real cluster runs in real time`);
     }
   }
 
   snapshot(): Snapshot {
-    const { content, host } = this;
+    const { content, host, histories, observer, acting, startedAt } = this;
     const now = this.now();
-    const { hidden, ...view } = clusterView({ ...content, now, config: host.config });
-    const nextEdge = host.bus.nextEdge;
     const problems = [...content.problems, ...(this.problem === undefined ? [] : [this.problem])];
     return {
       mode: 'cluster',
-      acting: this.acting,
-      clusterName: host.config.cluster.name,
+      acting,
       simulated: this.simulated(),
-      clock: {
-        now,
-        startedAt: this.startedAt,
-        speed: 1,
-        paused: false,
-        ...zoneOf(host.config),
-        ...(nextEdge && { nextEdge }),
-      },
       scenarios: [],
       configProblems: this.configProblems,
       ...(problems.length > 0 && { problems }),
       faults: NO_FAULTS,
-      pools: this.histories.views(now, (alarmName) => host.alarms.isFiring(alarmName)),
-      ...view,
-      ...(hidden.nodes + hidden.pods > 0 && { hidden }),
-      decisions: host.decisions.recent,
-      waiting: { with: this.observer.meter.waitFigures(now) },
-      cost: this.observer.meter.cost(now),
+      ...commonView(host, histories, content, { now, startedAt, speed: 1, paused: false }),
+      waiting: { with: observer.meter.waitFigures(now) },
+      cost: observer.meter.cost(now),
     };
   }
 
   private simulated(): readonly string[] {
     return [
       `the cluster is real: ${this.options.server}`,
-      'EventBridge, CloudWatch and SQS are simulated: schedules fire here, and alarms are those of this page',
+      'EventBridge, CloudWatch and SQS are simulated: schedules fire here, and alarms are set on this page',
       this.acting
-        ? "Headstart's own namespace, PriorityClass and Deployments are written"
-        : 'nothing is written until you press act: decisions are what would be done',
+        ? 'Headstart writes its own namespace, PriorityClass and Deployments'
+        : 'nothing is written until you press act: decisions show what would be done',
     ];
   }
 
@@ -156,38 +138,31 @@ export class RealClusterSource implements ConsoleSource {
   }
 
   private async order(order: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
-    const answer = await this.host.order({ ...order, ...(order.release !== true && { by: BY }) });
-    await this.look();
-    return this.acting ? answer : { ...answer, note: 'read-only: this is what would be done; press act first' };
+    const response = await this.host.order(order);
+    await this.refresh();
+    return this.acting ? response : { ...response, note: 'read-only: nothing was written; press act first' };
   }
 
-  /** Sends notices as EC2 would for nodes by name, or for a share or one of the spot nodes; the nodes stay. */
-  private sendNotices(which: readonly string[] | number): number {
-    const spot = clusterView({ ...this.content, now: this.now(), config: this.host.config }).nodes.filter(
-      (node) => node.spot && node.state === 'ready',
-    );
-    const count = typeof which === 'number' && which < 1 ? Math.ceil(spot.length * which) : 1;
-    const names = typeof which === 'number' ? spot.slice(0, count).map(({ name }) => name) : which;
-    const ids = this.content.nodeClaims.flatMap(({ status }) => {
-      const id = status?.providerID?.split('/').at(-1) ?? '';
-      return names.includes(status?.nodeName ?? '') && id.startsWith('i-') ? [id] : [];
-    });
-    if (ids.length === 0) throw new Error('there is no such spot node with an EC2 instance in this cluster');
+  /** Sends notices as EC2 would; the nodes stay. */
+  private sendNotices(choice: Choice): { readonly notices: number } {
     const now = this.now();
+    const { nodes } = clusterView({ ...this.content, now, config: this.host.config });
+    const ids = spotInstances(choice, nodes, this.content.nodeClaims);
+    if (ids.length === 0) throw new Error('no such spot node with an EC2 instance in this cluster');
     for (const id of ids) this.host.bus.sendNotice(spotInterruptionEvent(this.host.origin, id, now), now);
-    return ids.length;
+    return { notices: ids.length };
   }
 
-  private async look(): Promise<void> {
+  private async refresh(): Promise<void> {
     const { namespace } = this.host.config.cluster;
     this.content = await readRealCluster(this.options.transport, namespace, this.content);
     const now = this.now();
     const byName = new Map(this.content.headrooms.map((deployment) => [deployment.metadata.name, deployment]));
     for (const { name } of this.host.config.nodePools) this.histories.see(name, byName.get(headroomName(name)), now);
-    this.observer.see(this.content, this.host.config, now);
+    this.observer.observe(this.content, this.host.config, now);
   }
 
-  /** Again and again with a pause between, never two at once; trouble is shown and tried again. */
+  /** Again and again with a pause between, never two at once; errors are shown and retried. */
   private repeat(pause: number, work: () => Promise<void>): void {
     const once = async () => {
       try {

@@ -8,18 +8,18 @@ import { PoolHistories } from '../snapshot/pool-histories';
 import type { Command, Snapshot } from '../snapshot/snapshot';
 import type { ConsoleSource } from './console-source';
 import { followHeadroom } from './follow-headroom';
+import { orderOf } from './order-of';
 import { simulationSnapshot } from './simulation-snapshot';
 
 const TICK_MS = 40;
 /** After a pause of the machine the clock does not try to catch up. */
 const MAX_TICK_MS = 250;
-/** A jump runs so much of the sandbox's time at once, and then lets others have their turn. */
+/** A jump runs this much simulated time at once, and then lets others have their turn. */
 const JUMP_STEP_MS = 10 * 60_000;
-const BY = 'console';
 
 export interface SimulationSourceOptions extends SimulationOptions {
   readonly speed: number;
-  /** Called with every new simulation; answers how its handlers reach the API. */
+  /** Called with every new simulation; returns how its handlers reach the API. */
   readonly connect: (simulation: Simulation) => Promise<KubeTransport>;
 }
 
@@ -66,7 +66,7 @@ export class SimulationSource implements ConsoleSource {
 
   snapshot(): Snapshot {
     const { simulation, histories, speed, paused, configProblems } = this;
-    return simulationSnapshot(simulation, histories, { speed, paused, configProblems });
+    return simulationSnapshot(simulation, histories, { speed, paused }, configProblems);
   }
 
   command(command: Command): Promise<Readonly<Record<string, unknown>>> {
@@ -84,12 +84,9 @@ export class SimulationSource implements ConsoleSource {
         return {};
       case 'jump':
         return this.jump();
-      case 'inflate': {
-        const { pool, atLeast, reason } = command;
-        return simulation.host.order({ nodePool: pool, atLeast, for: command.for, reason, by: BY });
-      }
+      case 'inflate':
       case 'release':
-        return simulation.host.order({ nodePool: command.pool, release: true });
+        return simulation.host.order(orderOf(command));
       case 'alarm':
         simulation.host.setAlarm(command.alarmName, command.firing);
         return {};
@@ -113,13 +110,13 @@ export class SimulationSource implements ConsoleSource {
         simulation.faults = command.faults;
         return {};
       case 'act':
-        throw new Error('the sandbox acts already: everything here is simulated');
+        throw new Error('act is for a real cluster: everything here is simulated');
     }
   }
 
   private jump(): Readonly<Record<string, unknown>> {
     const edge = this.simulation.host.bus.nextEdge;
-    if (!edge) throw new Error('no window edge is ahead: the config has no windows that open again');
+    if (!edge) throw new Error('no schedule is ahead: no window of the config opens again');
     this.jumpingTo = edge.at;
     return { to: edge.at, label: edge.label };
   }
@@ -129,7 +126,7 @@ export class SimulationSource implements ConsoleSource {
     const node = name === undefined ? nodes[0] : nodes.find((one) => one.node === name);
     if (!node)
       throw new Error(
-        name === undefined ? 'there is no spot node to take' : `node ${JSON.stringify(name)} is no ready spot node`,
+        name === undefined ? 'no spot node is ready' : `node ${JSON.stringify(name)} is not a ready spot node`,
       );
     this.simulation.takeNode(node);
     return { node: node.node };

@@ -4,11 +4,11 @@ import type { Config } from '../../shared/core/config/config';
 import type { StartedSource } from './console-source';
 import { RealClusterSource } from './real-cluster-source';
 
-const FIRST_ANSWER_MS = 8_000;
+const FIRST_RESPONSE_MS = 8_000;
 
-/** Starts the session of a real cluster. */
+/** Starts the console's source for a real cluster. */
 export async function startRealCluster(connection: Connection, config: Config, act: boolean): Promise<StartedSource> {
-  await checkAnswer(connection);
+  await checkResponse(connection);
   const source = new RealClusterSource({ config, transport: kubeTransport(connection), server: connection.server() });
   await source.start({ act });
   return {
@@ -23,11 +23,13 @@ export async function startRealCluster(connection: Connection, config: Config, a
   };
 }
 
-/** A wrong address is better said at once than after many tries. */
-async function checkAnswer(connection: Connection): Promise<void> {
-  await kubeTransport(connection, { maxTries: 1, timeoutMs: FIRST_ANSWER_MS })
+/** A wrong address is reported at once, not after many tries. */
+async function checkResponse(connection: Connection): Promise<void> {
+  await kubeTransport(connection, { maxTries: 1, timeoutMs: FIRST_RESPONSE_MS })
     .get('/version')
     .catch((error: unknown) => {
-      throw new Error(`the cluster does not answer; check the kubeconfig and the network: ${(error as Error).message}`);
+      throw new Error(
+        `the cluster does not respond; check the kubeconfig and the network: ${(error as Error).message}`,
+      );
     });
 }

@@ -14,7 +14,7 @@ import { scenarioOf } from '../../simulator/scenarios/catalogue';
 import type { StartedSource } from './console-source';
 import { SimulationSource } from './simulation-source';
 
-/** A try again must not hold the sandbox's clock for long. */
+/** A retry must not hold the simulated clock for long. */
 const RETRY_MS = 5;
 
 /** Starts the simulated cluster with its API on loopback and a kubeconfig file for kubectl. */

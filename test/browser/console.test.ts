@@ -44,13 +44,13 @@ test('the page says what is simulated and shows a timeline that lives', async ()
   expect(await pool().locator('.chart').getAttribute('aria-label')).toContain('Timeline of orders');
 });
 
-test('an emergency inflate shows in the timeline, in the decisions and as pods, until it is released', async () => {
+test('an emergency override shows in the timeline, in the decisions and as pods, until it is released', async () => {
   const linesBegin = 'document.querySelector(\'[data-pool="orders"] .u-over\').offsetTop';
   const before = await page.evaluate<number>(linesBegin);
   await pool().getByRole('button', { name: 'Inflate' }).click();
   await page.getByLabel('At least').fill('99');
   await page.getByRole('button', { name: 'Inflate', exact: true }).last().click();
-  await page.getByText("the NodePool's max is 12: write 12 or less").waitFor();
+  await page.getByText("the NodePool's max is 12: enter 12 or less").waitFor();
   await page.getByLabel('At least').fill('11');
   await page.locator('#inflate-for').selectOption('4h');
   await page.getByLabel('because').fill('seen by a browser');
@@ -69,7 +69,7 @@ test('an emergency inflate shows in the timeline, in the decisions and as pods, 
   await until(page, `Number(document.querySelector('[data-pool="orders"] .figure-wanted b').textContent) < 11`);
 });
 
-test('an alarm that fires adds its boost, and the page says why', async () => {
+test('an alarm that fires adds its alarm boost, and the page says why', async () => {
   await pool().getByRole('button', { name: 'Fire alarm queue-depth' }).click();
   await pool().getByRole('button', { name: 'Clear alarm queue-depth', pressed: true }).waitFor();
   await decision('alarm queue-depth: +2').waitFor();
@@ -78,14 +78,14 @@ test('an alarm that fires adds its boost, and the page says why', async () => {
   await pool().getByRole('button', { name: 'Fire alarm queue-depth', pressed: false }).waitFor();
 });
 
-test('a spot node that is taken leaves, and a surge stands in for it', async () => {
+test('an interrupted spot node goes away, and an interruption surge stands in for it', async () => {
   // While time stands still, no node comes or goes between looking and clicking.
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('button', { name: 'Resume' }).waitFor();
   const take = pool().locator('.tile[data-state="ready"] .tile-take:enabled').first();
   await take.waitFor();
   const label = await take.getAttribute('aria-label');
-  const name = /Take spot node (\S+) away/.exec(label ?? '')?.[1] ?? '';
+  const name = /Interrupt spot node (\S+)/.exec(label ?? '')?.[1] ?? '';
   await pool().locator(`.tile[data-node="${name}"] .tile-take`).click();
   await page.getByRole('button', { name: 'Resume' }).click();
   await decision('being taken away').waitFor();
@@ -112,7 +112,7 @@ test('the keyboard pauses, changes the speed, jumps, inflates and shows its help
   await page.getByRole('button', { name: '60×', pressed: true }).waitFor();
 
   await page.keyboard.press('i');
-  await page.getByRole('dialog', { name: 'Emergency inflate: orders' }).waitFor();
+  await page.getByRole('dialog', { name: 'Emergency override: orders' }).waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.keyboard.press('Tab');
   expect(await page.locator(':focus-visible').count()).toBe(1);

@@ -99,7 +99,7 @@ function poolAt(name: string, now: number): PoolView {
   const next = [OPENS_AT - LEAD, CLOSES_AT].find((at) => at > now);
   return {
     name,
-    unit: 'node 1 cpu, 2Gi',
+    unit: 'node unit: 1 cpu, 2Gi memory',
     max: 8,
     wanted,
     ready: Math.max(0, ready),
@@ -134,7 +134,7 @@ function nodesAt(pool: string, now: number): NodeView[] {
 }
 
 function stateOf(index: number): NodeView['state'] {
-  if (index === 6) return 'leaving';
+  if (index === 6) return 'terminating';
   return index === 7 ? 'launching' : 'ready';
 }
 

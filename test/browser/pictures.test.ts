@@ -10,7 +10,7 @@ import { type Product, startProduct } from './product';
 const MINUTE = 60_000;
 /** The lunch window opens at 11:30 in Seoul. */
 const NOON = Date.parse('2025-03-11T12:00:00+09:00');
-const LARGEST_PICTURE = 400_000;
+const MAX_PICTURE_BYTES = 400_000;
 
 const PICTURES: readonly (Look & { readonly name: string })[] = [
   { name: 'console-light', width: 1280, height: 1040, colorScheme: 'light', deviceScaleFactor: 1.25 },
@@ -95,7 +95,7 @@ test('pods of the lunch peak wait at most 1 s with headroom and at least 50 s wi
     const path = join(target, `${name}.png`);
     await look?.page.screenshot({ path });
     expect(look?.trouble).toEqual([]);
-    expect(statSync(path).size).toBeLessThan(LARGEST_PICTURE);
+    expect(statSync(path).size).toBeLessThan(MAX_PICTURE_BYTES);
   }
   console.info(`pictures are in ${target}`);
 });

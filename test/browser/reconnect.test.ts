@@ -22,7 +22,7 @@ test('Ctrl-C ends the product cleanly; the page says so, and goes on by itself o
   expect(await product.stop()).toBe(0);
   await page.getByText('disconnected, retrying').waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText('the console did not answer: is it still running?').waitFor();
+  await page.getByText('the console did not respond: is it still running?').waitFor();
 
   product = await startProduct({ port });
   await page.locator('#connection', { hasText: /^live$/ }).waitFor();

@@ -11,7 +11,7 @@ function viewOf({ cluster, config, now }: Simulation) {
   return clusterView({ nodes, nodeClaims, pods, now, config });
 }
 
-test('nodes are launching, then ready, then leaving, and pods are pending, then running', async () => {
+test('nodes are launching, then ready, then terminating, and pods are pending, then running', async () => {
   const simulation = await simulationOf({ config: FULL, scenario: 'flash' });
   const before = viewOf(simulation);
   expect(new Set(before.nodes.map(({ state }) => state))).toEqual(new Set(['ready']));
@@ -30,7 +30,7 @@ test('nodes are launching, then ready, then leaving, and pods are pending, then 
   simulation.takeNode(node);
   await simulation.runUntil(simulation.now + 2_500);
   expect(viewOf(simulation).nodes.find(({ name }) => name === node.node)).toMatchObject({
-    state: 'leaving',
+    state: 'terminating',
     pool: 'service',
     spot: true,
     instanceType: 't3.medium',

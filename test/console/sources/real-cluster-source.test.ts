@@ -78,16 +78,16 @@ test('with --act it acts from the start and leaves a namespace that is there alo
   });
 });
 
-test('a cluster that does not answer is shown as trouble', async () => {
+test('a cluster that does not respond is shown as an error', async () => {
   const { source } = await start();
   await server.close();
-  await eventually('the trouble', () => source.snapshot().problems?.some((line) => line.includes('127.0.0.1')));
+  await eventually('the error', () => source.snapshot().problems?.some((line) => line.includes('127.0.0.1')));
 });
 
 test.each([{ kind: 'jump' }, { kind: 'speed', speed: 10 }, { kind: 'scenario', id: 'lunch' }] as const)(
   '$kind is refused: a real cluster runs by itself',
   async (command) => {
     const { source } = await start();
-    await expect(source.command(command)).rejects.toThrow('is for the simulated cluster');
+    await expect(source.command(command)).rejects.toThrow('works only in a simulation');
   },
 );

@@ -1,0 +1,21 @@
+import type { KubernetesObject } from '@kubernetes/client-node';
+import { orMissing } from '../../shared/adapters/kube-error';
+import type { KubeTransport } from '../../shared/adapters/kube-transport';
+import { FIELD_MANAGER, PRIORITY_CLASS } from '../../shared/core/basics/names';
+import { namespaceManifest, priorityClassManifest } from '../../shared/core/manifests/cluster-objects';
+
+/** Headstart's own namespace and PriorityClass, created where they are missing and otherwise left alone. */
+export async function ensureClusterObjects(transport: KubeTransport, namespace: string): Promise<void> {
+  const objects = [
+    { path: '/api/v1/namespaces', name: namespace, manifest: namespaceManifest(namespace) },
+    {
+      path: '/apis/scheduling.k8s.io/v1/priorityclasses',
+      name: PRIORITY_CLASS,
+      manifest: priorityClassManifest(),
+    },
+  ];
+  for (const { path, name, manifest } of objects) {
+    if (await orMissing(transport.get(`${path}/${name}`))) continue;
+    await transport.create(`${path}?fieldManager=${FIELD_MANAGER}`, manifest as KubernetesObject);
+  }
+}
