@@ -1,10 +1,10 @@
 import { physicalName } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import type { Rejected } from '../../shared/core/respond';
+import { InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import type { Access, AccessResponse } from './access';
 import { skewWorthCorrecting } from './clock-skew';
-import { rejectedOrder } from './rejected-order';
 
 const OTHERWISE = 'or talk to the cluster itself with --kubeconfig FILE';
 
@@ -34,7 +34,7 @@ export async function functionAccess(
       if (answer.FunctionError !== undefined)
         throw new Error(`${place} failed: ${failureOf(payload)}; its log says more`);
       const { rejected } = payload as Partial<Rejected>;
-      if (rejected !== undefined) throw rejectedOrder(rejected);
+      if (rejected !== undefined) throw new InputError(rejected);
       const { at } = payload as AccessResponse;
       ahead = skewWorthCorrecting(Date.parse(at) - now());
       return payload as AccessResponse;

@@ -1,7 +1,9 @@
 import { loadConfigFiles } from '../../shared/adapters/config-files';
+import { messageOf } from '../../shared/core/basics/errors';
 import type { Config } from '../../shared/core/config/config';
 import type { Problem } from '../../shared/core/config/problem';
-import { explainKube, openCluster } from '../access/cluster-access';
+import { openCluster } from '../access/cluster-access';
+import { explainClusterError } from '../access/explain-cluster-error';
 import type { ConfigOptions } from '../input/load-config';
 import { EXIT } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
@@ -59,13 +61,11 @@ async function clusterPart(
   try {
     await open.transport.get('/version');
   } catch (error) {
-    const [problem, evidence] = explainKube(error, open.server).split(/ \((.*)\)$/s);
     const finding: Finding = {
       severity: 'error',
       about: `cluster ${config.cluster.name}`,
-      problem: problem?.split(': ')[0] ?? 'cannot be reached',
-      evidence: evidence ?? '',
-      fix: problem?.split(': ')[1] ?? 'check the kubeconfig',
+      ...(explainClusterError(error) ?? { problem: 'returned an error', fix: 'check the address in the kubeconfig' }),
+      evidence: messageOf(error),
     };
     return { checkups: [{ area: 'access', findings: [finding] }], seen: [] };
   }

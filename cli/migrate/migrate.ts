@@ -1,4 +1,5 @@
-import { explainKube, openCluster } from '../access/cluster-access';
+import { openCluster } from '../access/cluster-access';
+import { clusterFailure } from '../access/explain-cluster-error';
 import { type ConfigOptions, loadOrFail, poolOrFail } from '../input/load-config';
 import { readDuration } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
@@ -29,7 +30,7 @@ export async function migrate(name: string | undefined, options: MigrateOptions,
   readDuration(options.for, '--for');
   const { transport, server } = await openCluster(options.kubeconfig);
   const seen = await readGroups(transport).catch((error: unknown) => {
-    throw new Error(explainKube(error, server), { cause: error });
+    throw clusterFailure(error, server);
   });
   if (seen.groups.length === 0)
     throw new InputError(`${server} has no nodes with the label of a node group, so there is nothing to move`);

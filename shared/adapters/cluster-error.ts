@@ -52,7 +52,8 @@ function typeOfOne(error: Error): ClusterErrorType | undefined {
   }
 }
 
-function causesOf(error: unknown): Error[] {
+/** The error, and everything that caused it. */
+export function causesOf(error: unknown): Error[] {
   if (!(error instanceof Error)) return [];
   const parts: unknown[] = error instanceof AggregateError ? error.errors : [];
   return [error, ...[error.cause, ...parts].flatMap(causesOf)];

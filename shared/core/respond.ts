@@ -2,6 +2,7 @@ import type { PoolOutcome } from './apply/apply-decision';
 import { messageOf } from './basics/errors';
 import type { Config } from './config/config';
 import { nextDecision } from './decision/next-decision';
+import type { Rejection } from './events/deliveries';
 import { type Processed, ReconcileError } from './outcome';
 import type { Override } from './record/record';
 
@@ -23,6 +24,8 @@ export interface Response {
 /** The response to an event that no retry can mend. */
 export interface Rejected {
   readonly rejected: string;
+  /** What could have been sent instead. */
+  readonly example?: Rejection['example'];
 }
 
 /** The response to an event that is none of our business. */
@@ -52,7 +55,7 @@ export interface OrderResponse {
 /** To Lambda, for one event: what failed is thrown, so that Lambda counts it and, where it is set to, tries again. */
 export function eventResponse(processed: Processed): Response | Rejected | Ignored {
   const { rejected, outcome, unread } = processed;
-  if (rejected[0]) return { rejected: rejected[0].reason };
+  if (rejected[0]) return rejectedResponse(rejected[0]);
   const failures = [...(unread ? [unread] : []), ...(outcome?.failures ?? [])];
   if (failures.length > 0) throw new ReconcileError(failures);
   if (!outcome) return { ignored: 'there is nothing in this event for Headstart' };
@@ -74,7 +77,7 @@ export function batchResponse({ asked, outcome, unread }: Processed): BatchRespo
 /** To the person: what was ordered took effect or failed; another NodePool's trouble is told beside it. */
 export function orderResponse(processed: Processed, config: Config): OrderResponse | Rejected {
   const { at, rejected, asked, outcome } = processed;
-  if (rejected[0]) return { rejected: rejected[0].reason };
+  if (rejected[0]) return rejectedResponse(rejected[0]);
   const ordered = new Set(asked.flatMap(({ intents }) => intents.map(({ nodePool }) => nodePool)));
   const { nodePools = [], failures = [], failedNodePools = [] } = outcome ?? {};
   const error = failures.length > 0 ? new ReconcileError(failures) : undefined;
@@ -101,6 +104,10 @@ function orderDecision(outcome: PoolOutcome, config: Config, now: number): Order
 
 function decisionResponse({ nodePool, replicas, from, change, reasons }: PoolOutcome): DecisionResponse {
   return { nodePool, replicas, from, change, reasons };
+}
+
+function rejectedResponse({ reason, example }: Rejection): Rejected {
+  return { rejected: reason, ...(example && { example }) };
 }
 
 function iso(instant: number): string {

@@ -2,7 +2,10 @@
  * Retrying cannot help: the event or the request itself is wrong.
  * Anything else that is thrown counts as transient and is retried.
  */
-export abstract class PermanentError extends Error {}
+export abstract class PermanentError extends Error {
+  /** What could have been sent instead. */
+  readonly example?: Readonly<Record<string, unknown>>;
+}
 
 /** An event of a kind that we handle, without the content that its source promises. */
 export class InvalidEventError extends PermanentError {
@@ -12,6 +15,7 @@ export class InvalidEventError extends PermanentError {
 /** A person's order that cannot be carried out as written; the message says what to write instead. */
 export class InvalidOrderError extends PermanentError {
   override readonly name = 'InvalidOrderError';
+  override readonly example = { nodePool: 'default', atLeast: 6, for: '30m', reason: 'flash sale', by: 'ana' };
 }
 
 /** The object changed, appeared or vanished since it was read: read again and decide again. */

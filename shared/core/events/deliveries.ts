@@ -23,6 +23,15 @@ export interface Rejection {
   readonly id: string;
   readonly reason: string;
   readonly shown: string;
+  /** What could have been sent instead. */
+  readonly example?: PermanentError['example'];
+}
+
+export function rejectionOf(
+  { id, shown }: { id: string; shown: string },
+  { message, example }: PermanentError,
+): Rejection {
+  return { id, shown, reason: message, ...(example && { example }) };
 }
 
 export interface ParsedEvent {
@@ -66,7 +75,7 @@ export function parseDeliveries(
       if (event) events.push({ id, event, shown });
     } catch (error) {
       if (!(error instanceof PermanentError)) throw error;
-      rejected.push({ id, reason: error.message, shown });
+      rejected.push(rejectionOf({ id, shown }, error));
     }
   }
   return { events, rejected };

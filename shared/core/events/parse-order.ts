@@ -4,7 +4,6 @@ import type { OrderEvent, OverrideAsk } from './event';
 
 const MAX_SECONDS = 86_400;
 const MAX_TEXT = 200;
-const EXAMPLE = '{"nodePool": "default", "atLeast": 6, "for": "30m", "reason": "flash sale", "by": "ana"}';
 const KNOWN_KEYS = ['nodePool', 'atLeast', 'exactly', 'for', 'until', 'reason', 'by', 'release', 'status'];
 
 type Raw = Readonly<Record<string, unknown>>;
@@ -16,11 +15,12 @@ export function isStatusQuestion(raw: unknown): boolean {
 
 /** Reads a manual invoke; an order that cannot be carried out says what to write instead. */
 export function parseOrder(raw: unknown, receivedAt: number): OrderEvent {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw invalidOrder('order is not a JSON object');
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
+    throw new InvalidOrderError('order is not a JSON object');
   const order = raw as Raw;
   const unknown = Object.keys(order).filter((key) => !KNOWN_KEYS.includes(key));
   if (unknown.length > 0)
-    throw invalidOrder(`order has unknown keys ${unknown.join(', ')}; known are ${KNOWN_KEYS.join(', ')}`);
+    throw new InvalidOrderError(`order has unknown keys ${unknown.join(', ')}; known are ${KNOWN_KEYS.join(', ')}`);
   const { nodePool } = order;
   return {
     kind: 'order',
@@ -29,24 +29,20 @@ export function parseOrder(raw: unknown, receivedAt: number): OrderEvent {
   };
 }
 
-export function invalidOrder(message: string): InvalidOrderError {
-  return new InvalidOrderError(`${message}; for example ${EXAMPLE}`);
-}
-
 function releaseAsk({ atLeast, exactly }: Raw): OrderEvent['ask'] {
   if (atLeast !== undefined || exactly !== undefined)
-    throw invalidOrder('release does not go with atLeast or exactly; write one of them');
+    throw new InvalidOrderError('release does not go with atLeast or exactly; write one of them');
   return { kind: 'release' };
 }
 
 function overrideAsk(order: Raw, receivedAt: number): OverrideAsk {
   const { atLeast, exactly, reason, by } = order;
   if ((atLeast === undefined) === (exactly === undefined))
-    throw invalidOrder('order needs one of atLeast and exactly (or release: true)');
+    throw new InvalidOrderError('order needs one of atLeast and exactly (or release: true)');
   const mode = atLeast === undefined ? 'exactly' : 'atLeast';
   const replicas = atLeast ?? exactly;
   if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0)
-    throw invalidOrder(`${mode} must be a whole number of 0 or more, got ${JSON.stringify(replicas)}`);
+    throw new InvalidOrderError(`${mode} must be a whole number of 0 or more, got ${JSON.stringify(replicas)}`);
   return {
     kind: 'override',
     mode,
@@ -60,11 +56,13 @@ function overrideAsk(order: Raw, receivedAt: number): OverrideAsk {
 
 function untilOf({ for: length, until }: Raw, now: number): number {
   if ((length === undefined) === (until === undefined))
-    throw invalidOrder('order needs an expiry: write for (such as "30m") or until (such as "2026-11-27T09:30:00Z")');
+    throw new InvalidOrderError(
+      'order needs an expiry: write for (such as "30m") or until (such as "2026-11-27T09:30:00Z")',
+    );
   const end = length === undefined ? instantOf(until) : now + secondsOf(length) * 1_000;
-  if (end <= now) throw invalidOrder(`until ${JSON.stringify(until)} is not in the future`);
+  if (end <= now) throw new InvalidOrderError(`until ${JSON.stringify(until)} is not in the future`);
   if (end > now + MAX_SECONDS * 1_000)
-    throw invalidOrder(
+    throw new InvalidOrderError(
       `an order lasts at most ${formatDuration(MAX_SECONDS)}, got ${JSON.stringify(length ?? until)}; what is permanent belongs in base`,
     );
   return end;
@@ -73,7 +71,7 @@ function untilOf({ for: length, until }: Raw, now: number): number {
 function secondsOf(value: unknown): number {
   const seconds = typeof value === 'string' ? parseDuration(value) : undefined;
   if (seconds === undefined || seconds === 0)
-    throw invalidOrder(`for must be a duration such as "30m", got ${JSON.stringify(value)}`);
+    throw new InvalidOrderError(`for must be a duration such as "30m", got ${JSON.stringify(value)}`);
   return seconds;
 }
 
@@ -82,7 +80,7 @@ function instantOf(value: unknown): number {
   const zoned = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:?\d{2})$/.test(value);
   const instant = zoned ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(instant))
-    throw invalidOrder(
+    throw new InvalidOrderError(
       `until must be a time with its zone, such as "2026-11-27T09:30:00Z", got ${JSON.stringify(value)}`,
     );
   return instant;
@@ -90,6 +88,6 @@ function instantOf(value: unknown): number {
 
 function textOf(value: unknown, key: string, otherwise: string): string {
   if (value === undefined || value === '') return otherwise;
-  if (typeof value !== 'string') throw invalidOrder(`${key} must be text, got ${JSON.stringify(value)}`);
+  if (typeof value !== 'string') throw new InvalidOrderError(`${key} must be text, got ${JSON.stringify(value)}`);
   return value.slice(0, MAX_TEXT);
 }

@@ -1,7 +1,7 @@
 import { PermanentError } from '../basics/errors';
 import { attempt, type Failure } from '../basics/failures';
 import type { Config } from '../config/config';
-import type { Parsed, Rejection } from '../events/deliveries';
+import { type Parsed, type Rejection, rejectionOf } from '../events/deliveries';
 import type { HeadstartEvent } from '../events/event';
 import type { Cluster } from '../ports/ports';
 import { type Asked, intentsFor } from './intents-for';
@@ -32,7 +32,7 @@ export async function intentsOf(parsed: Parsed, config: Config, cluster: Cluster
       asked.push({ id, event, ...(unread ? NOTHING : intentsFor(event, config, claims)) });
     } catch (error) {
       if (!(error instanceof PermanentError)) throw error;
-      rejected.push({ id, shown, reason: error.message });
+      rejected.push(rejectionOf({ id, shown }, error));
     }
   }
   return { asked, rejected, ...(unread && { unread }) };

@@ -1,6 +1,6 @@
+import { InvalidOrderError } from '../basics/errors';
 import type { Config, NodePoolConfig } from '../config/config';
 import type { OrderEvent } from '../events/event';
-import { invalidOrder } from '../events/parse-order';
 import type { Intent } from '../record/intent';
 
 /** Holds an order against the config: the NodePool must be there, and the size within its `max`. */
@@ -11,7 +11,7 @@ export function orderIntents({ nodePool, ask }: OrderEvent, config: Config): rea
   return pools.map((pool): Intent => {
     const { mode, replicas } = override;
     if (replicas > pool.max)
-      throw invalidOrder(
+      throw new InvalidOrderError(
         `${mode} ${replicas} is above max ${pool.max} of ${pool.name}; write at most ${pool.max}, or raise max in the config and deploy`,
       );
     return { kind, nodePool: pool.name, override };
@@ -24,13 +24,14 @@ function poolsOf(
   { nodePools }: Config,
 ): readonly NodePoolConfig[] {
   const names = nodePools.map(({ name }) => name).join(', ');
-  if (nodePool === undefined) throw invalidOrder(`order names no nodePool; write one of ${names}`);
+  if (nodePool === undefined) throw new InvalidOrderError(`order names no nodePool; write one of ${names}`);
   if (nodePool === '*') {
     if (ask.kind === 'override' && ask.mode === 'atLeast')
-      throw invalidOrder('nodePool "*" goes with exactly or release only; write one nodePool for atLeast');
+      throw new InvalidOrderError('nodePool "*" goes with exactly or release only; write one nodePool for atLeast');
     return nodePools;
   }
   const pool = nodePools.find(({ name }) => name === nodePool);
-  if (!pool) throw invalidOrder(`nodePool ${JSON.stringify(nodePool)} is not in the config; write one of ${names}`);
+  if (!pool)
+    throw new InvalidOrderError(`nodePool ${JSON.stringify(nodePool)} is not in the config; write one of ${names}`);
   return [pool];
 }

@@ -1,0 +1,47 @@
+import { type ClusterErrorType, causesOf, clusterErrorType } from '../../shared/adapters/cluster-error';
+import { KubeError } from '../../shared/adapters/kube-error';
+import { messageOf } from '../../shared/core/basics/errors';
+import { RUNTIME_GROUP } from '../../shared/core/basics/names';
+
+/** Why the cluster did not carry out a call, and what to do about it. */
+export interface Advice {
+  readonly problem: string;
+  readonly fix: string;
+}
+
+const ADVICE: Readonly<Record<ClusterErrorType | 'NotFound', Advice>> = {
+  ClusterUnreachable: {
+    problem: 'cannot be reached',
+    fix: 'check the address in the kubeconfig, the network and the VPN',
+  },
+  ClusterUnauthenticated: {
+    problem: 'does not accept the credentials',
+    fix: 'renew the credentials of the kubeconfig',
+  },
+  ClusterForbidden: {
+    problem: 'does not allow it',
+    fix: `ask for the permissions of the group ${RUNTIME_GROUP}, or run headstart doctor`,
+  },
+  KarpenterNotServed: {
+    problem: 'does not serve karpenter.sh/v1',
+    fix: 'install Karpenter 1.0 or newer',
+  },
+  NotFound: {
+    problem: 'has no such object',
+    fix: 'check that the namespace exists, or run headstart doctor',
+  },
+};
+
+/** `undefined` where the error's own message says all there is. */
+export function explainClusterError(error: unknown): Advice | undefined {
+  const type = clusterErrorType(error);
+  if (type !== undefined) return ADVICE[type];
+  return causesOf(error).some((one) => one instanceof KubeError && one.status === 404) ? ADVICE.NotFound : undefined;
+}
+
+/** The error with its fix, for a person. */
+export function clusterFailure(error: unknown, server: string): Error {
+  const advice = explainClusterError(error);
+  const message = messageOf(error);
+  return new Error(advice ? `${server} ${advice.problem}: ${advice.fix} (${message})` : message, { cause: error });
+}
