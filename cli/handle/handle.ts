@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { cloudWatchAlarms } from '../../shared/adapters/cloudwatch-alarms';
 import { dryRunCluster } from '../../shared/adapters/dry-run-cluster';
 import { jsonLog } from '../../shared/adapters/json-log';
 import { kubeCluster } from '../../shared/adapters/kube-cluster';
 import { jitteredPause } from '../../shared/adapters/pause';
-import { handle as handleEvent } from '../../shared/core/handle';
+import { messageOf } from '../../shared/core/basics/errors';
+import { type HandlerResponse, handle as handleEvent } from '../../shared/core/handle';
 import type { Service } from '../../shared/core/service';
 import { openCluster } from '../access/cluster-access';
+import { readFileOrFail } from '../input/files';
 import { type ConfigOptions, loadOrFail } from '../input/load-config';
 import { readTime } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
@@ -37,29 +38,21 @@ export async function handle(file: string, options: HandleOptions, terminal: Ter
       pause: jitteredPause,
     },
   };
-  const answer = await handleEvent(event, service);
-  terminal.out(`${JSON.stringify(answer, null, 2)}\n`);
-  return exitOf(answer);
+  const response = await handleEvent(event, service);
+  terminal.out(`${JSON.stringify(response, null, 2)}\n`);
+  return exitOf(response);
 }
 
-function exitOf(answer: unknown): number {
-  const { rejected, batchItemFailures } = answer as { rejected?: string; batchItemFailures?: unknown[] };
-  if (rejected !== undefined) return EXIT.invalidInput;
-  return batchItemFailures && batchItemFailures.length > 0 ? EXIT.failed : EXIT.ok;
+function exitOf(response: HandlerResponse): number {
+  if ('rejected' in response) return EXIT.invalidInput;
+  return 'batchItemFailures' in response && response.batchItemFailures.length > 0 ? EXIT.failed : EXIT.ok;
 }
 
 function readEvent(file: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    throw new InputError(
-      `${file}: cannot be read (${(error as NodeJS.ErrnoException).code}); name a file with the event's JSON, or - for standard input`,
-    );
-  }
+  const text = readFileOrFail(file, { expected: 'a JSON file with the event, or - for standard input' });
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new InputError(`${file}: is not JSON (${(error as Error).message}); write one event or order as JSON`);
+    throw new InputError(`${file}: is not JSON (${messageOf(error)}); pass one event or order as JSON`);
   }
 }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { asList, asMap, type Values } from '../../shared/core/config/untyped';
+import { readFileOrFail } from '../input/files';
 import { InputError } from '../terminal/exit';
 
 /** One document of an input file. */
@@ -13,7 +13,7 @@ export interface InputDocument {
 /** Reads YAML or JSON files with one or more documents each; `-` is standard input. */
 export function readDocuments(files: readonly string[]): readonly InputDocument[] {
   return files.flatMap((file) => {
-    const text = readText(file);
+    const text = readFileOrFail(file, { expected: 'a YAML file, or - for standard input' });
     const documents = parseAllDocuments(text);
     return [...documents].flatMap((document) => {
       const [problem] = document.errors;
@@ -24,16 +24,6 @@ export function readDocuments(files: readonly string[]): readonly InputDocument[
       }));
     });
   });
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
-    throw new InputError(`${file}: ${why}; name a YAML file, or - for standard input`);
-  }
 }
 
 function wordsFor(message: string, text: string): string {

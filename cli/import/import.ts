@@ -4,7 +4,7 @@ import { writeFileOrFail } from '../input/files';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import { readDocuments } from './documents';
-import { settle } from './finalize';
+import { finalize } from './finalize';
 import { type Imported, leftOversOf } from './imported';
 import { importKeda } from './keda';
 import { importOverprovisioner } from './overprovisioner';
@@ -32,7 +32,7 @@ export function importFrom(
   const head: FileHead = { command: `import ${source}`, files, clusterName: options.cluster, region: options.region };
   const found = SOURCES[source](readDocuments(files), options.nodepool);
   if (found.pools.length === 0) throw new InputError(nothingText(source, files, found));
-  const imported = settle(found, head);
+  const imported = finalize(found, head);
   const text = options.json ? `${JSON.stringify(asJson(imported, head), null, 2)}\n` : writeConfig(imported, head);
   const { out } = options;
   if (out === undefined) {

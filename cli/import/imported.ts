@@ -4,8 +4,8 @@ import type { Ledger, LeftOver } from './ledger';
 export interface ImportedPool {
   readonly name: string;
   readonly settings: Readonly<Record<string, unknown>>;
-  /** A remark for a setting, by its key. */
-  readonly remarks: Readonly<Record<string, string>>;
+  /** Remarks for a setting, by its key; a line each. */
+  readonly remarks: Readonly<Record<string, string | readonly string[]>>;
   readonly sources: readonly ImportedSource[];
 }
 

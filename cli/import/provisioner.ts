@@ -82,9 +82,7 @@ function poolOf(
     settings: { max: DEFAULT_MAX, pool },
     remarks: {
       max: 'the most headroom that this pool may get; none is held until there is a base or a window',
-      pool: Object.entries(remarks)
-        .map(([key, text]) => `${key}: ${text}`)
-        .join('\n'),
+      pool: Object.entries(remarks).map(([key, text]) => `${key}: ${text}`),
     },
     sources,
   };

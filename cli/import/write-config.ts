@@ -63,9 +63,10 @@ function remark(document: Document, pool: ImportedPool): void {
     return [`From ${source.ledger.label}.`, ...(list.length > 0 ? ['Not carried over:', ...list] : [])];
   });
   if (left.length > 0) pair.key.commentBefore = comment(left);
-  for (const [key, text] of Object.entries(pool.remarks)) {
+  for (const [key, remarks] of Object.entries(pool.remarks)) {
     const setting = pairOf(pair.value, key);
-    if (setting && text !== '') setting.key.commentBefore = comment(text.split('\n'));
+    const lines = [remarks].flat();
+    if (setting && lines.length > 0) setting.key.commentBefore = comment(lines);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import { count, dollars } from '../../shared/drawing/amounts';
 import { nodesFor } from '../../shared/drawing/plan-model';
+import { readWholeNumber } from '../input/numbers';
 import { InputError } from '../terminal/exit';
 
 /** What the user wrote behind `inflate POOL`. */
@@ -45,9 +46,7 @@ function sizeOf({ nodes, slices }: InflateWords, { name, unit }: NodePoolConfig)
     throw new InputError(`write ${option} alone; the headroom of ${name} is counted in ${unit.kind}s`);
   if (given === undefined)
     throw new InputError(`inflate needs a size: add ${option} with how many, such as ${option} 6 (${each})`);
-  if (!/^\d+$/.test(given))
-    throw new InputError(`${option} is ${JSON.stringify(given)}; write a whole number, such as ${option} 6`);
-  return Number(given);
+  return readWholeNumber(given, option);
 }
 
 export interface Thresholds {

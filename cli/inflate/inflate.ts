@@ -7,6 +7,7 @@ import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
 import { overrideText } from '../access/override-text';
 import { loadOrFail, poolOrFail } from '../input/load-config';
+import { readAmount } from '../input/numbers';
 import { readDuration } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
@@ -73,20 +74,13 @@ async function confirm(
   terminal: Terminal,
 ): Promise<void> {
   const large = largeOrder(replicas, pool, {
-    nodes: numberOf(options.askAboveNodes, '--ask-above-nodes'),
-    dollarsPerHour: numberOf(options.askAboveCost, '--ask-above-cost'),
+    nodes: readAmount(options.askAboveNodes, '--ask-above-nodes'),
+    dollarsPerHour: readAmount(options.askAboveCost, '--ask-above-cost'),
   });
   if (large === undefined || options.yes) return;
   if (!terminal.interactive) throw new InputError(`${large}, and nobody can be asked here; add --yes if it is meant`);
   const answer = await terminal.ask(`${pool.name}: ${large}. Really? [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new InputError('nothing was ordered');
-}
-
-function numberOf(text: string, option: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || Number.isNaN(value) || value < 0)
-    throw new InputError(`${option} is ${JSON.stringify(text)}; write a number, such as ${option} 50`);
-  return value;
 }
 
 function announce(decision: OrderDecision, asked: number, { out, width }: Terminal): void {

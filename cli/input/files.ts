@@ -1,5 +1,16 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { InputError } from '../terminal/exit';
+
+/** Reads a file that the user named, or standard input for `-`. */
+export function readFileOrFail(path: string, { label = path, expected }: { label?: string; expected: string }): string {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+    throw new InputError(`${label}: ${why}; pass ${expected}`);
+  }
+}
 
 /** Writes a file that the user named; a path that cannot be written is the user's to correct. */
 export function writeFileOrFail(path: string, text: string, option: string): void {
@@ -8,6 +19,6 @@ export function writeFileOrFail(path: string, text: string, option: string): voi
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? 'its folder does not exist' : `cannot be written (${code})`;
-    throw new InputError(`${option} ${path}: ${why}; name a file in a folder that you may write to`);
+    throw new InputError(`${option} ${path}: ${why}; pass a file in a folder that you can write to`);
   }
 }

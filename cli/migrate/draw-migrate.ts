@@ -1,4 +1,5 @@
 import { count } from '../../shared/drawing/amounts';
+import type { Column } from '../../shared/drawing/page';
 import { painter } from '../terminal/paint';
 import { quantityText } from '../terminal/quantity-text';
 import { table } from '../terminal/table';
@@ -6,6 +7,15 @@ import type { Terminal } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
 import { type Load, type NodeGroup, sum } from './group-facts';
 import type { Move, MoveStep } from './move-steps';
+
+const GROUPS: readonly Column[] = [
+  { title: 'node group' },
+  { title: 'nodes', number: true },
+  { title: 'pods that move', number: true },
+  { title: 'cpu', number: true },
+  { title: 'memory', number: true },
+  { title: 'managed by' },
+];
 
 type Screen = Pick<Terminal, 'width' | 'colours'>;
 
@@ -16,7 +26,7 @@ export function drawGroups(groups: readonly NodeGroup[], screen: Screen): string
     const pods = nodes.reduce((total, node) => total + node.pods, 0);
     return [name, String(nodes.length), String(pods), ...loadTexts(load), managed ? 'EKS' : 'self'];
   });
-  const drawn = table(['node group', 'nodes', 'pods that move', 'cpu', 'memory', 'managed by'], rows, screen.width);
+  const drawn = table(GROUPS, rows, screen.width);
   return `${drawn}\nnext: headstart migrate GROUP prints the steps of moving one of them\n`;
 }
 

@@ -1,6 +1,7 @@
 import { openCluster } from '../access/cluster-access';
 import { clusterFailure } from '../access/explain-cluster-error';
 import { type ConfigOptions, loadOrFail, poolOrFail } from '../input/load-config';
+import { readWholeNumber } from '../input/numbers';
 import { readDuration } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
@@ -26,7 +27,7 @@ const FEWEST_KEPT = 2;
 export async function migrate(name: string | undefined, options: MigrateOptions, terminal: Terminal): Promise<number> {
   const config = loadOrFail(options, terminal);
   const pool = poolOrFail(config, options.nodepool);
-  const batchSize = wholeNumber(options.batch, '--batch');
+  const batchSize = readWholeNumber(options.batch, '--batch', { min: 1 });
   readDuration(options.for, '--for');
   const { transport, server } = await openCluster(options.kubeconfig);
   const seen = await readGroups(transport).catch((error: unknown) => {
@@ -83,10 +84,4 @@ function keptGroup(seen: ClusterSeen, group: NodeGroup, wish: string | undefined
   const pinned = others.find((other) => seen.kept.some(({ pinnedTo }) => pinnedTo.includes(other.name)));
   const [largest] = [...others].sort((a, b) => b.nodes.length - a.nodes.length);
   return (pinned ?? largest ?? group).name;
-}
-
-function wholeNumber(text: string, option: string): number {
-  if (!/^[1-9]\d*$/.test(text))
-    throw new InputError(`${option} is ${JSON.stringify(text)}; write a whole number, such as ${option} 1`);
-  return Number(text);
 }

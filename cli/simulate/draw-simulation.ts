@@ -1,31 +1,32 @@
 import { amount, dollars, secondsText } from '../../shared/drawing/amounts';
 import { lengthText, localTime } from '../../shared/drawing/local-time';
+import type { Column } from '../../shared/drawing/page';
 import { NOT_SIMULATED } from '../../simulator/engine/simulated-cluster';
 import { table } from '../terminal/table';
 import type { Terminal } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
 import { type Comparison, caseFigures, type SimulatedCase } from './compare-cases';
 
-const WAITS = ['pods', 'median', '95 %', '99 %', 'worst', '> 10 s'];
+const WAITS = ['pods', 'median', '95 %', '99 %', 'worst', '> 10 s'].map(numberColumn);
 
 /** What the figures are. */
 export const EXPLAINED =
   'How long pods waited from their creation until they ran; node-hours and cost of all nodes, those of the demand too, at the price of the config where it has one, otherwise at usual prices of us-east-1.';
 
 /** The columns of the table of all pods, and of the one of pods in windows. */
-export const SIMULATION_TITLES = {
-  all: ['all pods', ...WAITS, 'node-hours', 'cost'],
-  inWindows: ['while a window is open', ...WAITS],
-} as const;
+export const SIMULATION_COLUMNS: Readonly<Record<'all' | 'inWindows', readonly Column[]>> = {
+  all: [{ title: 'all pods' }, ...WAITS, ...['node-hours', 'cost'].map(numberColumn)],
+  inWindows: [{ title: 'while a window is open' }, ...WAITS],
+};
 
 /** The simulation as a table. */
 export function drawSimulation(simulation: Comparison, { width }: Pick<Terminal, 'width'>): string {
   const lines = [
     ...wrap(titleText(simulation), width),
     '',
-    table(SIMULATION_TITLES.all, simulation.cases.map(rowOf), width),
+    table(SIMULATION_COLUMNS.all, simulation.cases.map(rowOf), width),
     '',
-    table(SIMULATION_TITLES.inWindows, simulation.cases.map(windowRowOf), width),
+    table(SIMULATION_COLUMNS.inWindows, simulation.cases.map(windowRowOf), width),
     '',
     ...wrap(EXPLAINED, width),
     ...wrapAfter('Not simulated: ', '  ', NOT_SIMULATED.join('; '), width),
@@ -51,4 +52,8 @@ export function windowRowOf({ name, inWindows }: SimulatedCase): readonly string
 function waitCells(waits: SimulatedCase['waits']): readonly string[] {
   const { pods, medianMs, p95Ms, p99Ms, worstMs, over10s } = caseFigures(waits);
   return [String(pods), ...[medianMs, p95Ms, p99Ms, worstMs].map(secondsText), `${amount(over10s * 100)} %`];
+}
+
+function numberColumn(title: string): Column {
+  return { title, number: true };
 }

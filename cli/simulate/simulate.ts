@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Config } from '../../shared/core/config/config';
 import { usualZone } from '../../shared/drawing/plan-model';
-import { writeFileOrFail } from '../input/files';
+import { readFileOrFail, writeFileOrFail } from '../input/files';
 import { type ConfigOptions, loadOrFail } from '../input/load-config';
+import { readWholeNumber } from '../input/numbers';
 import { readDuration, readTime, readTimezone } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
@@ -29,9 +29,7 @@ const EXAMPLE_DAYS = 2;
 export async function simulate(options: SimulateOptions, terminal: Terminal): Promise<number> {
   const config = loadOrFail(options, terminal);
   const timezone = readTimezone(options.timezone) ?? usualZone(config.nodePools.flatMap(({ windows }) => windows));
-  if (!/^\d+$/.test(options.seed))
-    throw new InputError(`--seed is ${JSON.stringify(options.seed)}; write a whole number, such as --seed 1`);
-  const seed = Number(options.seed);
+  const seed = readWholeNumber(options.seed, '--seed');
   const nodeDelaySeconds = readDuration(options.nodeDelay, '--node-delay');
   const start = readTime(options.start, '--start', terminal.now(), timezone);
   if (options.makeTrace) {
@@ -40,14 +38,18 @@ export async function simulate(options: SimulateOptions, terminal: Terminal): Pr
   }
   if (options.demand === undefined)
     throw new InputError(
-      'simulate needs a demand trace: add --demand FILE; examples/trace.csv is one, and --make-trace prints another',
+      'simulate needs a demand trace; add --demand FILE, such as examples/trace.csv, or print one with --make-trace',
     );
-  const trace = readTrace(readDemand(options.demand), config, {
+  const demand = readFileOrFail(options.demand, {
+    label: `--demand ${options.demand}`,
+    expected: 'a CSV file with the columns time,pool,pods',
+  });
+  const trace = readTrace(demand, config, {
     file: options.demand,
     timezone: options.timezone,
     start,
   });
-  if (terminal.live && !options.json) terminal.err('simulating three runs of the same demand ...\n');
+  if (terminal.live && !options.json) terminal.err('simulating three runs of the same demand...\n');
   const simulation = await compareCases(config, trace, { seed, nodeDelaySeconds, timezone });
   if (options.html !== undefined) writeFileOrFail(options.html, simulationHtml(simulation), '--html');
   terminal.out(
@@ -60,16 +62,6 @@ export async function simulate(options: SimulateOptions, terminal: Terminal): Pr
 function exampleTrace({ nodePools }: Config, timezone: string, from: number, seed: number): string {
   const [first] = nodePools;
   return makeTrace({ pool: first?.name ?? 'default', timezone, from, days: EXAMPLE_DAYS, seed });
-}
-
-function readDemand(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
-    throw new InputError(`--demand ${file}: ${why}; name a CSV file with the columns time,pool,pods`);
-  }
 }
 
 function asJson({ trace, seed, nodeDelaySeconds, cases }: Comparison) {

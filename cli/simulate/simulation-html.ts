@@ -3,14 +3,12 @@ import { htmlTable, page } from '../../shared/drawing/page';
 import { type TimeFrame, type TimeLine, timeSvg, waitsSvg } from '../../shared/drawing/simulation-svg';
 import { NOT_SIMULATED } from '../../simulator/engine/simulated-cluster';
 import type { Comparison, SimulatedCase } from './compare-cases';
-import { EXPLAINED, rowOf, SIMULATION_TITLES, titleText, windowRowOf } from './draw-simulation';
+import { EXPLAINED, rowOf, SIMULATION_COLUMNS, titleText, windowRowOf } from './draw-simulation';
 
 /** The simulation as a page: table and plots, complete in one file, the same bytes for the same seed. */
 export function simulationHtml(simulation: Comparison): string {
   const { clusterName, cases, plans, trace, timezone } = simulation;
   const frame: TimeFrame = { from: trace.from, to: trace.to, timezone };
-  const columns = (titles: readonly string[]) =>
-    titles.map((title, index) => ({ title, ...(index > 0 && { number: true }) }));
   const pools = Object.keys(plans).map(
     (pool) =>
       `<h2>${escapeMarkup(pool)}: demand and planned headroom</h2>${timeSvg(frame, `demand of ${pool}`, demandLines(simulation, pool))}`,
@@ -20,8 +18,8 @@ export function simulationHtml(simulation: Comparison): string {
     [
       `<h1>Simulation of ${escapeMarkup(clusterName)}</h1>`,
       `<p class="soft">${escapeMarkup(titleText(simulation))}</p>`,
-      htmlTable(columns(SIMULATION_TITLES.all), cases.map(rowOf)),
-      htmlTable(columns(SIMULATION_TITLES.inWindows), cases.map(windowRowOf)),
+      htmlTable(SIMULATION_COLUMNS.all, cases.map(rowOf)),
+      htmlTable(SIMULATION_COLUMNS.inWindows, cases.map(windowRowOf)),
       `<p class="soft">${escapeMarkup(EXPLAINED)}</p>`,
       '<h2>How long pods waited</h2>',
       waitsSvg(cases),

@@ -269,7 +269,7 @@ describe('headstart import', () => {
   });
 
   test.each([
-    { name: 'a file that is not there', text: undefined, says: 'does not exist; name a YAML file' },
+    { name: 'a file that is not there', text: undefined, says: 'does not exist; pass a YAML file' },
     {
       name: 'a template',
       text: 'a: {{ .Values.x }}\n b: {{ y }}',

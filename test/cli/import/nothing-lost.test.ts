@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parseAllDocuments } from 'yaml';
 import type { InputDocument } from '../../../cli/import/documents';
-import { settle } from '../../../cli/import/finalize';
+import { finalize } from '../../../cli/import/finalize';
 import { type Imported, leftOversOf } from '../../../cli/import/imported';
 import { importKeda } from '../../../cli/import/keda';
 import { importOverprovisioner } from '../../../cli/import/overprovisioner';
@@ -51,7 +51,7 @@ describe('an import loses nothing', () => {
         const places = documents.flatMap(({ value }) => placesOf(value));
         const { map, path } = places[pick % places.length] as Place;
         map.surprise = 'found-me';
-        const imported = settle(convert(documents, 'default'), HEAD);
+        const imported = finalize(convert(documents, 'default'), HEAD);
         const carried = JSON.stringify(imported.pools.map(({ settings }) => settings)).includes('found-me');
         expect(carried || isListed(imported, [...path, 'surprise'])).toBe(true);
       }),

@@ -92,12 +92,12 @@ describe('headstart simulate', () => {
     {
       name: 'no trace',
       argv: ['simulate', '-c', argv[2] ?? ''],
-      says: 'simulate needs a demand trace: add --demand FILE',
+      says: 'simulate needs a demand trace; add --demand FILE',
     },
     {
       name: 'a trace that is not there',
       argv: [...argv.slice(0, 4), '/no/trace.csv'],
-      says: '/no/trace.csv: does not exist; name a CSV file',
+      says: '/no/trace.csv: does not exist; pass a CSV file',
     },
     { name: 'a seed that is no number', argv: [...argv, '--seed', 'x'], says: '--seed is "x"; write a whole number' },
     {

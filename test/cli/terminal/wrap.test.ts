@@ -21,7 +21,7 @@ describe('wrapped text', () => {
 test('a table stays aligned under wide characters', () => {
   expect(
     table(
-      ['name', 'pods'],
+      [{ title: 'name' }, { title: 'pods', number: true }],
       [
         ['점심', '6'],
         ['⏰', '12'],
