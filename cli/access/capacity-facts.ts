@@ -2,6 +2,7 @@ import type { CoreV1Event, KubernetesObject, V1Deployment, V1Node, V1Pod } from 
 import { orMissing } from '../../shared/adapters/kube-error';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
 import { headroomName, KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../shared/core/basics/names';
+import type { NodeClaimFields, NodePoolFields } from '../../shared/core/karpenter/objects';
 import { mapRead, type Read, read, readOr } from './read';
 
 export interface Condition {
@@ -54,17 +55,8 @@ export interface CapacityFacts {
   readonly events: readonly { readonly pod: string; readonly from: string; readonly message: string }[];
 }
 
-interface NodeClaim extends KubernetesObject {
-  readonly status?: { readonly nodeName?: string; readonly conditions?: readonly Condition[] };
-}
-
-interface NodePool extends KubernetesObject {
-  readonly spec?: { readonly limits?: Record<string, string | number> };
-  readonly status?: {
-    readonly resources?: Record<string, string | number>;
-    readonly conditions?: readonly Condition[];
-  };
-}
+type NodeClaim = KubernetesObject & Partial<NodeClaimFields>;
+type NodePool = KubernetesObject & Partial<NodePoolFields>;
 
 /** Looks with the caller's own rights; what they do not allow to read counts as not there. */
 export async function readCapacity(

@@ -1,30 +1,15 @@
 import type { KubernetesObject, V1Deployment } from '@kubernetes/client-node';
 import { ConflictError } from '../core/basics/errors';
 import { FIELD_MANAGER, KARPENTER_NODEPOOL_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../core/basics/names';
+import type { NodeClaimFields, NodePoolFields } from '../core/karpenter/objects';
 import { ANNOTATIONS, type DeploymentManifest, ZONE_LABEL } from '../core/manifests/pause-deployment';
 import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts } from '../core/ports/ports';
 import { KubeError, orMissing } from './kube-error';
 import type { KubeTransport } from './kube-transport';
 import { listInPages } from './list-in-pages';
 
-interface NodePool extends KubernetesObject {
-  readonly spec?: {
-    readonly template?: {
-      readonly spec?: {
-        readonly taints?: NodePoolFacts['taints'];
-        readonly requirements?: readonly {
-          readonly key: string;
-          readonly operator: string;
-          readonly values?: readonly string[];
-        }[];
-      };
-    };
-  };
-}
-
-interface NodeClaim extends KubernetesObject {
-  readonly status?: { readonly providerID?: string };
-}
+type NodePool = KubernetesObject & Partial<NodePoolFields>;
+type NodeClaim = KubernetesObject & Partial<NodeClaimFields>;
 
 /** Headroom kept in Deployments: the size as replicas, the record as one annotation. */
 export function kubeCluster(transport: KubeTransport, namespace: string): Cluster {

@@ -1,3 +1,11 @@
+import type { MatchExpression, Toleration } from '../../shared/core/config/config';
+import type {
+  NodeClaimFields,
+  NodePoolFields,
+  Condition as ObjectCondition,
+  Taint,
+} from '../../shared/core/karpenter/objects';
+
 /** What the API server knows about every object; the rest depends on the kind. */
 export interface KubeObject {
   readonly apiVersion: string;
@@ -33,39 +41,15 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
-export interface Condition {
-  readonly type: string;
-  readonly status: 'True' | 'False' | 'Unknown';
-  readonly reason?: string;
-  readonly message?: string;
-  readonly lastTransitionTime?: string;
+/** A condition of any object: Deployments and Nodes have times of their own. */
+export interface Condition extends ObjectCondition {
   readonly lastUpdateTime?: string;
   readonly lastHeartbeatTime?: string;
-}
-
-export interface MatchExpression {
-  readonly key: string;
-  readonly operator: string;
-  readonly values?: readonly string[];
 }
 
 export interface LabelSelector {
   readonly matchLabels?: StringMap;
   readonly matchExpressions?: readonly MatchExpression[];
-}
-
-export interface Taint {
-  readonly key: string;
-  readonly value?: string;
-  readonly effect: string;
-}
-
-export interface Toleration {
-  readonly key?: string;
-  readonly operator?: string;
-  readonly value?: string;
-  readonly effect?: string;
-  readonly tolerationSeconds?: number;
 }
 
 export interface Container {
@@ -190,63 +174,9 @@ export interface PriorityClass extends KubeObject {
   readonly preemptionPolicy?: string;
 }
 
-export interface NodeClassRef {
-  readonly group: string;
-  readonly kind: string;
-  readonly name: string;
-}
+export type NodePool = KubeObject & NodePoolFields;
 
-export interface NodePool extends KubeObject {
-  readonly spec: {
-    readonly template: {
-      readonly metadata?: { readonly labels?: StringMap; readonly annotations?: StringMap };
-      readonly spec: {
-        readonly requirements?: readonly MatchExpression[];
-        readonly taints?: readonly Taint[];
-        readonly nodeClassRef?: NodeClassRef;
-        readonly expireAfter?: string;
-      };
-    };
-    readonly disruption?: {
-      readonly consolidationPolicy?: string;
-      readonly consolidateAfter?: string;
-      readonly budgets?: readonly DisruptionBudget[];
-    };
-    readonly limits?: Readonly<Record<string, string | number>>;
-    readonly weight?: number;
-  };
-  readonly status?: {
-    readonly nodes?: number;
-    readonly resources?: StringMap;
-    readonly conditions?: readonly Condition[];
-  };
-}
-
-export interface DisruptionBudget {
-  readonly nodes: string;
-  readonly reasons?: readonly string[];
-  readonly schedule?: string;
-  readonly duration?: string;
-}
-
-export interface NodeClaim extends KubeObject {
-  readonly spec: {
-    readonly requirements: readonly MatchExpression[];
-    readonly taints?: readonly Taint[];
-    readonly nodeClassRef: NodeClassRef;
-    readonly resources?: { readonly requests?: StringMap };
-    readonly expireAfter?: string;
-  };
-  readonly status?: {
-    readonly providerID?: string;
-    readonly nodeName?: string;
-    readonly capacity?: StringMap;
-    readonly allocatable?: StringMap;
-    readonly conditions?: readonly Condition[];
-    readonly imageID?: string;
-    readonly lastPodEventTime?: string;
-  };
-}
+export type NodeClaim = KubeObject & NodeClaimFields;
 
 export interface KubeEvent extends KubeObject {
   readonly involvedObject: {

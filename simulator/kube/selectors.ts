@@ -1,7 +1,8 @@
+import type { MatchExpression } from '../../shared/core/config/config';
 import { badRequest } from './api-error';
 import { valueAt } from './json';
 import type { Kind } from './kinds';
-import type { KubeObject, LabelSelector, MatchExpression, StringMap } from './objects';
+import type { KubeObject, LabelSelector, StringMap } from './objects';
 
 export type LabelMatch = (labels: StringMap) => boolean;
 

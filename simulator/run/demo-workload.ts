@@ -1,9 +1,9 @@
 import { KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import type { NodePoolConfig, Toleration } from '../../shared/core/config/config';
-import type { Taint } from '../kube/objects';
+import type { Taint } from '../../shared/core/karpenter/objects';
 
-/** Where the sandbox's own demand lives. */
-export const DEMO_NAMESPACE = 'shop';
+/** Where the demo workload lives. */
+export const DEMO_NAMESPACE = 'demo';
 
 export function demoName(nodePool: string): string {
   return `web-${nodePool}`;
@@ -36,7 +36,7 @@ export function demoDeployment(pool: NodePoolConfig, replicas: number, taints: r
           nodeSelector: bound ? nodeSelector : { [KARPENTER_NODEPOOL_LABEL]: pool.name },
           ...(nodeAffinity.length > 0 && { affinity: affinityTo(nodeAffinity) }),
           ...(tolerations.length > 0 && { tolerations }),
-          containers: [{ name: 'web', image: 'shop.example/web:1', resources: resourcesOf(pool) }],
+          containers: [{ name: 'web', image: 'demo.example/web:1', resources: resourcesOf(pool) }],
         },
       },
     },

@@ -1,13 +1,13 @@
 import { KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
-import type { Config, NodePoolConfig, Unit } from '../../shared/core/config/config';
+import type { Config, MatchExpression, NodePoolConfig, Unit } from '../../shared/core/config/config';
 import { spotTwinName } from '../../shared/core/config/spot-twin-name';
 import { DISRUPTION_DEFAULTS, nodePoolManifests } from '../../shared/core/karpenter/node-pools';
+import type { NodePoolFields } from '../../shared/core/karpenter/objects';
 import type { Manifest } from '../../shared/core/manifests/cluster-objects';
 import { ZONE_LABEL } from '../../shared/core/manifests/pause-deployment';
 import { DEFAULT_CATALOG, type InstanceType } from '../engine/karpenter/catalog';
 import { type Offer, offersOf } from '../engine/karpenter/offers';
 import { readAmounts } from '../engine/state/amounts';
-import type { MatchExpression } from '../kube/objects';
 import { matchesExpression } from '../kube/selectors';
 
 const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
@@ -111,8 +111,8 @@ function unitsOn({ allocatable }: Offer, { requests }: Unit): number {
 
 /** A generated NodePool whose machines the sandbox does not sell gets the nearest that it does. */
 function withinCatalogue(manifest: Manifest, config: Config, offers: readonly Offer[]): Manifest {
-  const { spec } = manifest as Manifest & { spec: GeneratedSpec };
-  const { requirements } = spec.template.spec;
+  const { spec } = manifest as Manifest & NodePoolFields;
+  const { requirements = [] } = spec.template.spec;
   const known = requirements.filter(({ key }) => isKnown(offers, key));
   if (offers.some(({ labels }) => known.every((one) => matchesExpression(one, labels)))) return manifest;
   const pool = config.nodePools.find(({ name }) => [name, spotTwinName(name)].includes(manifest.metadata.name));
@@ -123,10 +123,6 @@ function withinCatalogue(manifest: Manifest, config: Config, offers: readonly Of
   const standing = [...kept, ...oneOfTypes(types)];
   const template = { ...spec.template, spec: { ...spec.template.spec, requirements: standing } };
   return { ...manifest, spec: { ...spec, template } };
-}
-
-interface GeneratedSpec {
-  readonly template: { readonly spec: { readonly requirements: readonly MatchExpression[] } };
 }
 
 /** A unit that no type holds leaves the NodePool open: Karpenter will say that nothing fits. */

@@ -1,4 +1,5 @@
-import type { StringMap, Taint } from '../../kube/objects';
+import type { Taint } from '../../../shared/core/karpenter/objects';
+import type { StringMap } from '../../kube/objects';
 import { freeShare } from '../scheduling/placement';
 import { type Amounts, addAmounts, lacking } from '../state/amounts';
 import { type PodShape, repellingTaint, type Spread, selectsLabels } from '../state/pod-shape';

@@ -1,6 +1,6 @@
 import { CronExpressionParser } from 'cron-parser';
 import { parseDuration } from '../../../shared/core/basics/duration';
-import type { DisruptionBudget } from '../../kube/objects';
+import type { DisruptionBudget } from '../../../shared/core/karpenter/objects';
 
 export type DisruptionReason = 'Empty' | 'Underutilized';
 

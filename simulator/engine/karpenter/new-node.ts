@@ -1,5 +1,6 @@
+import type { MatchExpression } from '../../../shared/core/config/config';
 import { ZONE_LABEL } from '../../../shared/core/manifests/pause-deployment';
-import type { MatchExpression, StringMap } from '../../kube/objects';
+import type { StringMap } from '../../kube/objects';
 import { matchesExpression } from '../../kube/selectors';
 import { addAmounts, lacking } from '../state/amounts';
 import type { PodShape } from '../state/pod-shape';

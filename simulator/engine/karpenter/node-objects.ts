@@ -1,5 +1,6 @@
+import type { Taint } from '../../../shared/core/karpenter/objects';
 import type { Draft } from '../../kube/object-store';
-import type { Condition, NodeClaim, Taint } from '../../kube/objects';
+import type { Condition, NodeClaim } from '../../kube/objects';
 import { writeAmounts } from '../state/amounts';
 import type { NodeRef } from '../state/facts';
 import type { Offer } from './offers';

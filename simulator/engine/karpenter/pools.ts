@@ -1,8 +1,10 @@
 import { parseDuration } from '../../../shared/core/basics/duration';
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
+import type { MatchExpression } from '../../../shared/core/config/config';
+import type { Taint } from '../../../shared/core/karpenter/objects';
 import { NODE_POOLS } from '../../kube/kinds';
 import type { ObjectStore } from '../../kube/object-store';
-import type { MatchExpression, NodePool, StringMap, Taint } from '../../kube/objects';
+import type { NodePool, StringMap } from '../../kube/objects';
 import { matchesExpression } from '../../kube/selectors';
 import { type Amounts, readAmounts } from '../state/amounts';
 import type { Offer } from './offers';

@@ -1,13 +1,12 @@
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
+import type { MatchExpression, Toleration } from '../../../shared/core/config/config';
+import type { Taint } from '../../../shared/core/karpenter/objects';
 import type {
   LabelSelector,
-  MatchExpression,
   Pod,
   PodAffinityTerm,
   PodSpec,
   StringMap,
-  Taint,
-  Toleration,
   TopologySpreadConstraint,
 } from '../../kube/objects';
 import { compileLabelSelector, type LabelMatch, matchesExpression } from '../../kube/selectors';

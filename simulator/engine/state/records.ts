@@ -1,5 +1,6 @@
+import type { Taint } from '../../../shared/core/karpenter/objects';
 import { sameJson } from '../../kube/json';
-import type { Node, Pod, StringMap, Taint } from '../../kube/objects';
+import type { Node, Pod, StringMap } from '../../kube/objects';
 import { type Amounts, addAmounts, lacking, readAmounts } from './amounts';
 import type { PodRef } from './facts';
 import type { PodShape } from './pod-shape';

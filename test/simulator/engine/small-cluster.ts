@@ -1,3 +1,5 @@
+import type { MatchExpression } from '../../../shared/core/config/config';
+import type { Taint } from '../../../shared/core/karpenter/objects';
 import {
   createSimulatedCluster,
   type SimulatedCluster,
@@ -5,7 +7,7 @@ import {
 } from '../../../simulator/engine/simulated-cluster';
 import type { Fact } from '../../../simulator/engine/state/facts';
 import { DEPLOYMENTS, NAMESPACES, NODE_POOLS, NODES, PODS, PRIORITY_CLASSES } from '../../../simulator/kube/kinds';
-import type { Deployment, MatchExpression, NodePool, Pod, PodSpec, Taint } from '../../../simulator/kube/objects';
+import type { Deployment, NodePool, Pod, PodSpec } from '../../../simulator/kube/objects';
 
 export const START = Date.parse('2026-03-02T07:00:00Z');
 export const SECOND = 1_000;

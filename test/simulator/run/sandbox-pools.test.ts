@@ -1,4 +1,4 @@
-import type { MatchExpression } from '../../../simulator/kube/objects';
+import type { MatchExpression } from '../../../shared/core/config/config';
 import { sandboxPools } from '../../../simulator/run/sandbox-pools';
 import { configOf, MINUTE, SIMPLE, simulationOf } from './simulations';
 
