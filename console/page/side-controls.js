@@ -38,7 +38,7 @@ export function createSideControls(actions) {
       show('faults-state', faultWords(faults));
       show('story', scenario?.story);
       show('take', real ? 'Send a spot notice' : 'Interrupt a spot node');
-      show('storm', real ? 'Send to half of them' : 'Interrupt half of them');
+      show('storm', real ? 'Send to half' : 'Interrupt half');
       byId('take').toggleAttribute('disabled', !nodes.some((node) => node.spot && node.state === 'ready'));
       const choices = scenarios.map(
         ({ id, title }) => html`<button type="button" class="button choice" data-scenario=${id}
