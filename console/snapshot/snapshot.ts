@@ -1,5 +1,5 @@
 import type { Faults } from '../../simulator/bus/faults';
-import type { ObservedDecision } from '../../simulator/run/decision-log';
+import type { ObservedDecision } from '../../simulator/run/decision-history';
 import type { Cost } from '../../simulator/run/meter';
 import type { WaitFigures } from '../../simulator/run/wait-figures';
 
