@@ -2,11 +2,6 @@ import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import { endsOf, startsOf } from '../../shared/core/windows/edges';
 import type { Action } from './scenario';
 
-const HOUR = 3_600_000;
-/** How far back an occurrence may lie whose pods still run. */
-const LONGEST = 24 * HOUR;
-const MAX_OCCURRENCES = 500;
-
 /** One opening of one window, or another occasion on which many pods come. */
 export interface Occasion {
   readonly name: string;
@@ -25,6 +20,11 @@ export interface DemandStep {
 /** How the pods of one occasion come and go; the last step is 0. */
 export type Curve = (occasion: Occasion) => readonly DemandStep[];
 
+const HOUR = 3_600_000;
+/** How far back an occurrence may lie whose pods still run. */
+const MAX_LENGTH_MS = 24 * HOUR;
+const MAX_OCCURRENCES = 500;
+
 /** Pods that run day and night: a third of the largest peak, and at least one. */
 export function baseLoad({ windows, base, max }: NodePoolConfig): number {
   const peak = Math.max(base, ...windows.map(({ replicas }) => replicas));
@@ -36,9 +36,9 @@ export function occasionsOf({ windows }: NodePoolConfig, from: number, to: numbe
   return windows.flatMap((window) => {
     const [starts, ends] = [startsOf(window), endsOf(window)];
     const found: Occasion[] = [];
-    let start = starts.next(from - LONGEST);
+    let start = starts.next(from - MAX_LENGTH_MS);
     while (start !== undefined && start < to && found.length < MAX_OCCURRENCES) {
-      const end = Math.min(ends.next(start) ?? start + HOUR, start + LONGEST);
+      const end = Math.min(ends.next(start) ?? start + HOUR, start + MAX_LENGTH_MS);
       found.push({ name: window.name, start, end, replicas: window.replicas });
       // A start within an open window changes nothing.
       start = starts.next(Math.max(start, end - 1));

@@ -1,6 +1,6 @@
 import { NODE_POOLS } from '../../kube/kinds';
 import type { EngineContext } from '../state/engine-context';
-import type { NodeRef } from '../state/facts';
+import type { NodeRef, SpotNotice } from '../state/facts';
 import type { InstanceType } from './catalog';
 import { Disruption } from './disruption';
 import { Fleet } from './fleet';
@@ -14,12 +14,6 @@ export interface KarpenterOptions {
   readonly catalog: readonly InstanceType[];
   readonly zones: readonly string[];
   readonly nodeDelay: NodeDelay;
-}
-
-/** An announcement that EC2 will take an instance back. */
-export interface SpotNotice {
-  readonly node: NodeRef;
-  readonly endsAt: number;
 }
 
 /** The simulated Karpenter and the EC2 behind it. */

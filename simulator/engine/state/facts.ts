@@ -21,6 +21,12 @@ export interface NodeRef {
   readonly pricePerHour: number;
 }
 
+/** EC2 will take the instance back at `endsAt`. */
+export interface SpotNotice {
+  readonly node: NodeRef;
+  readonly endsAt: number;
+}
+
 export type LeavingReason = 'empty' | 'underutilized' | 'interrupted' | 'expired' | 'deleted';
 
 /** Something that happened in the simulated cluster, at a moment in milliseconds. */
@@ -41,8 +47,7 @@ export type Fact = { readonly at: number } & (
   | { readonly kind: 'nodeLeaving'; readonly node: NodeRef; readonly why: LeavingReason }
   /** The instance has ended, and costs nothing any more. */
   | { readonly kind: 'nodeGone'; readonly node: NodeRef; readonly why: LeavingReason }
-  /** EC2 will take the instance back at `endsAt`. */
-  | { readonly kind: 'spotNotice'; readonly node: NodeRef; readonly endsAt: number }
+  | ({ readonly kind: 'spotNotice' } & SpotNotice)
   /** Karpenter found no way to place pods: limits, or nothing that fits. */
   | { readonly kind: 'provisioningFailed'; readonly pods: number; readonly why: string }
 );

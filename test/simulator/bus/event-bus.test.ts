@@ -1,8 +1,7 @@
-import type { Config } from '../../../shared/core/config/config';
-import { loadConfig } from '../../../shared/core/config/load';
 import { spotInterruptionEvent } from '../../../simulator/bus/aws-events';
 import { EventBus, type Invoke } from '../../../simulator/bus/event-bus';
 import { seededRandom } from '../../../simulator/deterministic/seeded-random';
+import { configOf } from '../run/simulations';
 
 const ORIGIN = { region: 'ap-northeast-2', account: '111122223333' };
 const MINUTE = 60_000;
@@ -17,12 +16,6 @@ nodePools:
     schedules:
       - { name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 6 }
 `);
-
-function configOf(text: string): Config {
-  const loaded = loadConfig([{ file: 'headroom.yaml', text }]);
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-  return loaded.config;
-}
 
 interface Told {
   readonly at: number;

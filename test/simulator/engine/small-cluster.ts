@@ -60,6 +60,12 @@ export const LARGE: MatchExpression = {
   operator: 'In',
   values: ['m6i.large'],
 };
+export const family = (...values: string[]): MatchExpression => ({
+  key: 'karpenter.k8s.aws/instance-family',
+  operator: 'In',
+  values,
+});
+export const M6I: readonly MatchExpression[] = [ON_DEMAND, family('m6i')];
 /** Nodes of two cores, of which a pod of 1500m leaves no room for another. */
 export const TWO_CORES: readonly MatchExpression[] = [ON_DEMAND, LARGE];
 
@@ -190,5 +196,13 @@ export function nodesOf(cluster: SmallCluster, name: string): string[] {
   return cluster
     .pods(name)
     .map(({ spec }) => spec.nodeName ?? 'none')
+    .sort();
+}
+
+/** The instance types that Karpenter has ordered, by name. */
+export function boughtTypes(cluster: SmallCluster): string[] {
+  return cluster
+    .of('nodeOrdered')
+    .map(({ node }) => node.instanceType)
     .sort();
 }

@@ -1,9 +1,8 @@
 import { allowedDisruptions } from '../../../../simulator/engine/karpenter/budgets';
 import { PODS, PRIORITY_CLASSES } from '../../../../simulator/kube/kinds';
-import { container, HOUR, MINUTE, ON_DEMAND, SECOND, smallCluster } from '../small-cluster';
+import { container, HOUR, M6I, MINUTE, SECOND, smallCluster } from '../small-cluster';
 
 const UNDERUTILIZED = { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '30s' };
-const M6I = [ON_DEMAND, { key: 'karpenter.k8s.aws/instance-family', operator: 'In', values: ['m6i'] }];
 
 describe('consolidation', () => {
   test.each([

@@ -1,15 +1,5 @@
 import { NODE_CLAIMS, NODE_POOLS, NODES } from '../../../../simulator/kube/kinds';
-import { MINUTE, ON_DEMAND, SECOND, type SmallCluster, SPOT, smallCluster } from '../small-cluster';
-
-function bought(cluster: SmallCluster): string[] {
-  return cluster
-    .of('nodeOrdered')
-    .map(({ node }) => node.instanceType)
-    .sort();
-}
-
-const family = (...values: string[]) => ({ key: 'karpenter.k8s.aws/instance-family', operator: 'In', values });
-const M6I = [ON_DEMAND, family('m6i')];
+import { boughtTypes, family, M6I, MINUTE, SECOND, type SmallCluster, SPOT, smallCluster } from '../small-cluster';
 
 describe('Karpenter', () => {
   test('pods that come together are one batch; a second batch waits for its own', () => {
@@ -20,7 +10,7 @@ describe('Karpenter', () => {
       cluster.run(SECOND / 2);
     }
     cluster.run(20 * SECOND);
-    expect(bought(cluster)).toEqual(['m6i.2xlarge']);
+    expect(boughtTypes(cluster)).toEqual(['m6i.2xlarge']);
   });
 
   test('a node takes its time, and its NodeClaim tells how far it is', () => {

@@ -1,24 +1,16 @@
 import { NODES } from '../../../../simulator/kube/kinds';
 import type { PodSpec } from '../../../../simulator/kube/objects';
 import {
+  boughtTypes,
   container,
+  family,
+  M6I,
   MINUTE,
   ON_DEMAND,
   type PoolOptions,
   SECOND,
-  type SmallCluster,
   smallCluster,
 } from '../small-cluster';
-
-function bought(cluster: SmallCluster): string[] {
-  return cluster
-    .of('nodeOrdered')
-    .map(({ node }) => node.instanceType)
-    .sort();
-}
-
-const family = (...values: string[]) => ({ key: 'karpenter.k8s.aws/instance-family', operator: 'In', values });
-const M6I = [ON_DEMAND, family('m6i')];
 
 describe('Karpenter buys', () => {
   interface Purchase {
@@ -107,7 +99,7 @@ describe('Karpenter buys', () => {
     cluster.pool('default', pool);
     cluster.deploy('web', replicas, pod);
     cluster.run(20 * SECOND);
-    expect(bought(cluster)).toEqual(types);
+    expect(boughtTypes(cluster)).toEqual(types);
   });
 
   test('a label of one of several values, so that the pods that ask for it land', () => {
