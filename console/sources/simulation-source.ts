@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KubeTransport } from '../../shared/adapters/kube-transport';
 import type { Config } from '../../shared/core/config/config';
 import { inProcessTransport } from '../../simulator/run/in-process-transport';
 import { Simulation, type SimulationOptions } from '../../simulator/run/simulation';
@@ -19,8 +18,8 @@ const JUMP_STEP_MS = 10 * 60_000;
 
 export interface SimulationSourceOptions extends SimulationOptions {
   readonly speed: number;
-  /** Called with every new simulation; returns how its handlers reach the API. */
-  readonly connect: (simulation: Simulation) => Promise<KubeTransport>;
+  /** Called with every new simulation once it is warmed up; may give its handlers another way to the API. */
+  readonly connect?: (simulation: Simulation) => Promise<void>;
 }
 
 /** A simulation that runs at a chosen speed and takes commands from the page. */
@@ -136,7 +135,7 @@ export class SimulationSource implements ConsoleSource {
     const histories = new PoolHistories(simulation.config);
     followHeadroom(simulation, histories);
     await simulation.begin();
-    simulation.transport = await this.options.connect(simulation);
+    await this.options.connect?.(simulation);
     this.simulation = simulation;
     this.histories = histories;
     this.jumpingTo = undefined;

@@ -2,20 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { kubeTransport } from '../../shared/adapters/kube-transport';
 import type { Config } from '../../shared/core/config/config';
 import { atLeast } from '../../simulator/engine/karpenter/node-delay';
-import { type KubeServer, serveKube } from '../../simulator/kube/rest/http-server';
+import type { KubeServer } from '../../simulator/kube/rest/http-server';
 import { kubeconfigFor } from '../../simulator/kube/rest/kubeconfig';
+import { serveSimulation } from '../../simulator/run/serve-simulation';
 import type { Simulation } from '../../simulator/run/simulation';
 import type { StartOptions } from '../../simulator/run/start-options';
 import { scenarioOf } from '../../simulator/scenarios/catalogue';
 import type { StartedSource } from './console-source';
 import { SimulationSource } from './simulation-source';
-
-/** A retry must not hold the simulated clock for long. */
-const RETRY_MS = 5;
 
 /** Starts the simulated cluster with its API on loopback and a kubeconfig file for kubectl. */
 export async function startSimulation(config: Config, options: StartOptions): Promise<StartedSource> {
@@ -25,14 +21,7 @@ export async function startSimulation(config: Config, options: StartOptions): Pr
   const connect = async (simulation: Simulation) => {
     const port = server?.port;
     await server?.close();
-    server = await serveKube(simulation.cluster.engine.api, {
-      basePath,
-      ...(port !== undefined && { port }),
-      onRequest: ({ userAgent }) => (userAgent === 'headstart' ? simulation.drawFault() : undefined),
-    });
-    const { url } = server;
-    const connection = { server: () => url, tls: () => ({}), authorize: async () => ({}) };
-    return kubeTransport(connection, { sleep: () => sleep(RETRY_MS) });
+    server = await serveSimulation(simulation, { basePath, ...(port !== undefined && { port }) });
   };
   const source = new SimulationSource({
     config,

@@ -1,5 +1,6 @@
 import type { StartedSource } from '../../../console/sources/console-source';
 import { startRealCluster } from '../../../console/sources/start-real-cluster';
+import { loopbackConnection } from '../../../shared/adapters/connection';
 import { createSimulatedCluster, type SimulatedCluster } from '../../../simulator/engine/simulated-cluster';
 import { DEPLOYMENTS, NAMESPACES, PRIORITY_CLASSES } from '../../../simulator/kube/kinds';
 import { type KubeServer, serveKube } from '../../../simulator/kube/rest/http-server';
@@ -33,9 +34,7 @@ afterEach(async () => {
 });
 
 async function start(act = false): Promise<StartedSource> {
-  const { url } = server;
-  const connection = { server: () => url, tls: () => ({}), authorize: async () => ({}) };
-  started = await startRealCluster(connection, CONFIG, act);
+  started = await startRealCluster(loopbackConnection(server.url), CONFIG, act);
   return started;
 }
 

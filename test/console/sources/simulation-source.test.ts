@@ -15,7 +15,6 @@ beforeEach(async () => {
     nodeDelay: atLeast(50),
     after: AFTER,
     speed: 1,
-    connect: async ({ transport }) => transport,
   });
   await source.start();
 });

@@ -1,4 +1,5 @@
 import type { V1Deployment } from '@kubernetes/client-node';
+import { loopbackConnection } from '../../../shared/adapters/connection';
 import { kubeCluster, liveHeadroom } from '../../../shared/adapters/kube-cluster';
 import { kubeTransport } from '../../../shared/adapters/kube-transport';
 import { ConflictError } from '../../../shared/core/basics/errors';
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 function transport() {
-  return kubeTransport({ server: () => server.url, tls: () => ({}), authorize: async () => ({}) });
+  return kubeTransport(loopbackConnection(server.url));
 }
 
 const cluster = () => kubeCluster(transport(), 'headroom');
