@@ -10,11 +10,14 @@ import { handleClusterObjects, NOTHING_LEFT } from './handle-cluster-objects';
 
 /** The custom resource that puts Headstart's own objects on the cluster. */
 export const handler = customResource(
-  (event) =>
+  (event, deadline) =>
     handleClusterObjects(event, {
       ...deployPorts,
-      connect: async () =>
-        kubeTransport(await clusterConnection(clusterAbout(event.ResourceProperties), process.env, deployPorts.now)),
+      deadline,
+      connect: async () => {
+        const about = clusterAbout(event.ResourceProperties);
+        return kubeTransport(await clusterConnection(about, process.env, deployPorts.now, deadline), { deadline });
+      },
       objects: readObjects(),
     }),
   deployPorts,

@@ -1,5 +1,6 @@
 import type { CloudFormationCustomResourceEvent, CloudFormationCustomResourceResponse } from 'aws-lambda';
 import { messageOf } from '../../shared/core/basics/errors';
+import { deadlineOf, type LambdaContext } from '../deadline';
 import { isRollingBack, type RollbackPorts } from './stack-rollback';
 
 /** What a custom resource tells CloudFormation when it went well. */
@@ -10,7 +11,11 @@ export interface CustomResourceResponse {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-export type CustomResourceHandler = (event: CloudFormationCustomResourceEvent) => Promise<CustomResourceResponse>;
+/** Handles a request, and must be done by the deadline. */
+export type CustomResourceHandler = (
+  event: CloudFormationCustomResourceEvent,
+  deadline: number,
+) => Promise<CustomResourceResponse>;
 
 /** A refusal that still knows the attributes: other resources use them even while an update is rolled back. */
 export class RefusedError extends Error {
@@ -30,6 +35,8 @@ export interface CustomResourcePorts extends RollbackPorts {
 /** The id of a resource that could not be created; CloudFormation asks to delete it right away. */
 export const NOT_CREATED = 'not-created';
 const MAX_REASON = 2_000;
+/** For the response itself, with a few tries, and for a look at the stack's status before it. */
+const RESERVE_MS = 60_000;
 
 /**
  * Makes a Lambda handler of a custom resource: CloudFormation waits for a response
@@ -43,10 +50,10 @@ export function customResource(
   /** The attributes that go with a failure that is not reported; CloudFormation insists on those that are used. */
   forgivenData: Readonly<Record<string, string>> = {},
 ) {
-  return async (event: CloudFormationCustomResourceEvent): Promise<void> => {
+  return async (event: CloudFormationCustomResourceEvent, context?: LambdaContext): Promise<void> => {
     const { StackId, RequestId, LogicalResourceId, ResponseURL } = event;
     const same = { StackId, RequestId, LogicalResourceId };
-    const response = await handle(event).then(
+    const response = await handle(event, deadlineOf(context, RESERVE_MS)).then(
       ({ physicalResourceId, data }): CloudFormationCustomResourceResponse => ({
         ...same,
         Status: 'SUCCESS',

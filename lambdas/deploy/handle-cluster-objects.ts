@@ -52,16 +52,17 @@ export async function handleClusterObjects(
   }
 }
 
-async function apply(owner: string, { connect, objects, now, sleep, log }: ClusterObjectsPorts): Promise<string> {
-  const transport = retryUntilAdmitted(await connect(), { now, sleep, log });
-  const { applied, pruned, commands } = await applyObjects(transport, { objects, owner }, { now, sleep });
+async function apply(owner: string, ports: ClusterObjectsPorts): Promise<string> {
+  const { connect, objects, log } = ports;
+  const transport = retryUntilAdmitted(await connect(), ports);
+  const { applied, pruned, commands } = await applyObjects(transport, { objects, owner }, ports);
   log.info('cluster objects applied', { applied, pruned, commands });
   return commands.length === 0 ? NOTHING_LEFT : commands.join(' && ');
 }
 
-async function remove(owner: string, { connect, now, sleep, log }: ClusterObjectsPorts): Promise<void> {
-  const removed = await removeObjects(await connect(), owner, { now, sleep, log });
-  log.info('cluster objects removed', { removed });
+async function remove(owner: string, ports: ClusterObjectsPorts): Promise<void> {
+  const removed = await removeObjects(await ports.connect(), owner, ports);
+  ports.log.info('cluster objects removed', { removed });
 }
 
 /** What EKS says after a failure: `gone` when there is no such cluster, or not even its name any more. */

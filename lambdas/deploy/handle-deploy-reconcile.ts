@@ -22,7 +22,7 @@ export interface DeployReconcileProperties {
 
 export interface DeployReconcilePorts extends AdmissionPorts {
   /** Throws the function's own error, under its own name. */
-  readonly invoke: (functionName: string, region: string, event: unknown) => Promise<unknown>;
+  readonly invoke: (functionName: string, region: string, event: unknown, deadline: number) => Promise<unknown>;
   readonly describe: (name: string, region: string) => Promise<ClusterDescription | undefined>;
 }
 
@@ -59,8 +59,8 @@ function invokeReconcile(
   region: string,
   ports: DeployReconcilePorts,
 ): Promise<unknown> {
-  const { invoke, now } = ports;
-  const invokeOnce = () => invoke(functionName, region, tickEvent(deploy, new Date(now()).toISOString()));
+  const { invoke, now, deadline } = ports;
+  const invokeOnce = () => invoke(functionName, region, tickEvent(deploy, new Date(now()).toISOString()), deadline);
   return untilAdmitted(ports)(invokeOnce);
 }
 

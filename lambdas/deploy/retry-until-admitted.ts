@@ -8,6 +8,8 @@ export interface AdmissionPorts {
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   readonly log: Log;
+  /** When it must be over, however long it would otherwise wait. */
+  readonly deadline: number;
 }
 
 /** A new role, policy or access entry is known everywhere after seconds as a rule, and after minutes at worst. */
@@ -15,8 +17,13 @@ const PATIENCE_MS = 120_000;
 const [FIRST_MS, MAX_MS] = [2_000, 10_000];
 
 /** Makes a caller that tries again for a while what is refused; the time counts from here, for all calls together. */
-export function untilAdmitted({ now, sleep, log }: AdmissionPorts): <T>(call: () => Promise<T>) => Promise<T> {
-  const until = now() + PATIENCE_MS;
+export function untilAdmitted({
+  now,
+  sleep,
+  log,
+  deadline,
+}: AdmissionPorts): <T>(call: () => Promise<T>) => Promise<T> {
+  const until = Math.min(now() + PATIENCE_MS, deadline);
   return (call) =>
     retry(call, {
       sleep,

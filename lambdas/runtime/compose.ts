@@ -10,37 +10,45 @@ import { kubeTransport } from '../../shared/adapters/kube-transport';
 import { jitteredPause } from '../../shared/adapters/pause';
 import type { Config } from '../../shared/core/config/config';
 import type { Service } from '../../shared/core/service';
+import { deadlineOf, type LambdaContext } from '../deadline';
 
-let composed: Promise<Service> | undefined;
+/** A pause between two tries may still run when the deadline comes; then there are log lines and a response to write. */
+const RESERVE_MS = 2_000;
 
-/** The composition root: the only reader of the environment, made once per process. */
-export function service(): Promise<Service> {
+type Composed = (deadline: number) => Service;
+let composed: Promise<Composed> | undefined;
+
+/** The service of one invocation: connections and config are the process's, the deadline is its own. */
+export async function service(context?: LambdaContext): Promise<Service> {
+  const deadline = deadlineOf(context, RESERVE_MS);
   // A failed start is not remembered, so that the next invocation tries again.
-  composed ??= compose(process.env).catch((error) => {
+  composed ??= compose(process.env, deadline).catch((error) => {
     composed = undefined;
     throw error;
   });
-  return composed;
+  return (await composed)(deadline);
 }
 
-/** Builds a service from the environment that the CDK app sets. */
-export async function compose(environment: Environment): Promise<Service> {
+/** The composition root: the only reader of the environment that the CDK app sets, once per process. */
+async function compose(environment: Environment, deadline: number): Promise<Composed> {
   const config = readConfig(environment);
   const now = () => Date.now();
   const { name, region, namespace } = config.cluster;
-  const connection = await clusterConnection(config.cluster, environment, now);
-  const alarmEndpoint = environment[ENVIRONMENT.cloudwatchEndpoint];
-  return {
+  const connection = await clusterConnection(config.cluster, environment, now, deadline);
+  const endpoint = environment[ENVIRONMENT.cloudwatchEndpoint];
+  const alarms = cloudWatchAlarms({ region, ...(endpoint && { endpoint }) });
+  const [log, metrics] = [jsonLog(), emfMetrics(name, now)];
+  return (until) => ({
     config,
     now,
     ports: {
-      cluster: kubeCluster(kubeTransport(connection), namespace),
-      alarms: cloudWatchAlarms({ region, ...(alarmEndpoint && { endpoint: alarmEndpoint }) }),
-      log: jsonLog(),
-      metrics: emfMetrics(name, now),
+      cluster: kubeCluster(kubeTransport(connection, { deadline: until }), namespace),
+      alarms: alarms.until(until),
+      log,
+      metrics,
       pause: jitteredPause,
     },
-  };
+  });
 }
 
 function readConfig(environment: Environment): Config {

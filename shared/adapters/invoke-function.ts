@@ -1,3 +1,5 @@
+import { abortAt } from './abort-at';
+
 /** What Lambda calls the error of a function that ran out of time. */
 export const TIMED_OUT = 'Sandbox.Timedout';
 /** Longer than any of our functions may run. */
@@ -8,14 +10,19 @@ const REQUEST_TIMEOUT_MS = 180_000;
  * waits for what it returns. An error that the function threw, or that Lambda ended it
  * with, is thrown here under the same name.
  */
-export async function invokeFunction(functionName: string, region: string, event: unknown): Promise<unknown> {
+export async function invokeFunction(
+  functionName: string,
+  region: string,
+  event: unknown,
+  deadline: number,
+): Promise<unknown> {
   const { LambdaClient, InvokeCommand } = await import('@aws-sdk/client-lambda');
   const client = new LambdaClient({
     region,
     requestHandler: { requestTimeout: REQUEST_TIMEOUT_MS, throwOnRequestTimeout: true },
   });
-  const payload = Buffer.from(JSON.stringify(event));
-  const response = await client.send(new InvokeCommand({ FunctionName: functionName, Payload: payload }));
+  const command = new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(JSON.stringify(event)) });
+  const response = await client.send(command, abortAt(deadline));
   const text = response.Payload ? Buffer.from(response.Payload).toString('utf8') : '';
   if (response.FunctionError !== undefined) throw functionError(text);
   return parsed(text);

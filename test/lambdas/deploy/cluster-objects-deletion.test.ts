@@ -12,12 +12,13 @@ import {
 import { request, STACK } from './requests';
 
 let world: ClusterObjectsSetup['world'];
+let clock: ClusterObjectsSetup['clock'];
 let log: ClusterObjectsSetup['log'];
 let handle: ClusterObjectsSetup['handle'];
 let created: ClusterObjectsSetup['created'];
 
 beforeEach(async () => {
-  ({ world, log, handle, created } = await setUpClusterObjects());
+  ({ world, clock, log, handle, created } = await setUpClusterObjects());
 });
 afterEach(() => world.close());
 
@@ -119,6 +120,15 @@ describe('deleting cluster objects', () => {
     await expect(handle(deletion(), { connect })).rejects.toThrow(
       /^the functions cannot reach cluster demo at its public endpoint/,
     );
+  });
+
+  test('stops waiting for a namespace in time to respond', async () => {
+    await created();
+    world.put(namespace(['test/hold']));
+    const before = clock.passed();
+    await handle(deletion(), { deadline: clock.now() + 20_000 });
+    expect(clock.passed() - before).toBeLessThanOrEqual(20_000);
+    expect(log.lines.join('\n')).toContain('still being deleted after 18 s');
   });
 
   test('does not wait for ever for a namespace that something holds', async () => {

@@ -31,6 +31,7 @@ export async function setUpClusterObjects() {
       now: clock.now,
       sleep: clock.sleep,
       log,
+      deadline: Number.POSITIVE_INFINITY,
       ...ports,
     });
   return {

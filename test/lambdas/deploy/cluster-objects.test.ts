@@ -64,6 +64,12 @@ describe('creating', () => {
     expect(world.names()).toEqual(OWN_NAMES);
   });
 
+  test('gives up in time to respond', async () => {
+    world.refuse = () => 401;
+    await expect(handle(request('Create'), { deadline: clock.now() + 30_000 })).rejects.toThrow(/access entry/);
+    expect(clock.passed()).toBeLessThanOrEqual(30_000);
+  });
+
   test('gives up after two minutes and says what to look at', async () => {
     world.refuse = () => 401;
     await expect(created()).rejects.toThrow(

@@ -83,6 +83,20 @@ test('a stack whose status cannot be read counts as not being rolled back', asyn
   await expect(responseTo(fails, request('Update'), { stackStatus })).resolves.toMatchObject({ Status: 'FAILED' });
 });
 
+test('a handler must be done in time for the response, before Lambda kills the function', async () => {
+  const deadlines: number[] = [];
+  const handle: CustomResourceHandler = async (event, deadline) => {
+    deadlines.push(deadline);
+    return works(event, deadline);
+  };
+  const ports = { send: async () => {}, stackStatus: async () => '', log: memoryLog() };
+  const started = Date.now();
+  await customResource(handle, ports)(request('Create'), { getRemainingTimeInMillis: () => 480_000 });
+  const [deadline = 0] = deadlines;
+  expect(deadline - started).toBeGreaterThan(410_000);
+  expect(deadline - Date.now()).toBeLessThanOrEqual(420_000);
+});
+
 test('a long reason is cut, since CloudFormation takes 4 KB', async () => {
   const long: CustomResourceHandler = async () => Promise.reject(new Error('x'.repeat(10_000)));
   const response = await responseTo(long, request('Update'));

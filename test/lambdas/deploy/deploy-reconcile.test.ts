@@ -55,6 +55,7 @@ function handle(
     now: clock.now,
     sleep: clock.sleep,
     log: memoryLog(),
+    deadline: Number.POSITIVE_INFINITY,
     ...more,
   });
 }

@@ -22,6 +22,17 @@ test('a CloudWatch that accepts and never answers fails in a few seconds', async
   }
 }, 60_000);
 
+test('a reading ends at the deadline of its invocation, also before its own time-outs', async () => {
+  const silent = await loopbackServer(() => {});
+  try {
+    const alarms = cloudWatchAlarms({ region: 'ap-northeast-2', endpoint: silent.url });
+    await expect(alarms.until(Date.now() + 300).read(['p95-high'])).rejects.toThrow(/abort/i);
+    expect(silent.seen).toHaveLength(1);
+  } finally {
+    await silent.close();
+  }
+});
+
 test('asks for metric and composite alarms by name, a hundred at a time', async () => {
   const names = Array.from({ length: 101 }, (_, i) => `alarm-${i}`);
   await expect(cloudWatchAlarms({ region: 'ap-northeast-2', endpoint: server.url }).read(names)).rejects.toThrow();

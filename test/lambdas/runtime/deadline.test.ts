@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BUNDLE_FILE, bundleTo } from '../../../infra/bundling/bundling';
+import { heartbeat, tickEvent } from '../../../shared/core/events/ticks';
+import { configOf } from '../../fakes/fake-service';
+import { json, type LoopbackServer, loopbackServer, type Seen, TEST_CA } from '../../fakes/loopback-server';
+
+jest.setTimeout(120_000);
+
+/** What Lambda allows the function; shorter than deployed, so that the suite is. */
+const LIMIT_MS = 8_000;
+const config = configOf('  web: {max: 9, base: 1, interruptions: {}}\n  batch: {max: 9, base: 1, interruptions: {}}\n');
+const folder = mkdtempSync(join(tmpdir(), 'headstart-deadline-'));
+let server: LoopbackServer;
+/** EKS, which does not answer either. */
+let silent: LoopbackServer;
+let hangs: (request: Seen) => boolean;
+
+beforeAll(async () => {
+  for (const entry of ['runtime/reconcile', 'runtime/interruption', 'runtime/inflate'])
+    bundleTo(join(folder, entry), entry, { config });
+  silent = await loopbackServer(() => {});
+  server = await loopbackServer((request, response) => {
+    if (!hangs(request)) respond(request, response);
+  }, true);
+});
+afterAll(async () => {
+  await Promise.all([server.close(), silent.close()]);
+  rmSync(folder, { recursive: true });
+});
+
+/** A cluster with a NodeClaim in each NodePool and no headroom yet. */
+function respond({ method, url, body }: Seen, response: ServerResponse): void {
+  const claims = ['web', 'batch'].map((nodePool) => ({
+    metadata: { name: nodePool, labels: { 'karpenter.sh/nodepool': nodePool } },
+    status: { providerID: `aws:///ap-northeast-2a/i-${nodePool}` },
+  }));
+  if (method !== 'GET') json(response, 200, { ...JSON.parse(body), metadata: { resourceVersion: '1' } });
+  else json(response, 200, { items: url.includes('/nodeclaims') ? claims : [] });
+}
+
+interface Invoked {
+  readonly result?: unknown;
+  readonly error?: { readonly name: string; readonly message: string };
+  /** What was left of Lambda's limit when the handler was done. */
+  readonly leftMs: number;
+  readonly log: string;
+}
+
+/** Runs the bundle that is deployed, in a process of its own, with the context that Lambda hands to it. */
+function invoke(entry: string, event: unknown): Promise<Invoked> {
+  const script = join(folder, entry, 'invoke.mjs');
+  writeFileSync(
+    script,
+    `import { handler } from './${BUNDLE_FILE}';
+    const end = Date.now() + ${LIMIT_MS};
+    const getRemainingTimeInMillis = () => end - Date.now();
+    const done = (outcome) => console.log(JSON.stringify({ ...outcome, leftMs: getRemainingTimeInMillis() }));
+    handler(${JSON.stringify(event)}, { getRemainingTimeInMillis }).then(
+      (result) => done({ result }),
+      ({ name, message }) => done({ error: { name, message } }),
+    ).finally(() => process.exit());`,
+  );
+  const child = spawn(process.execPath, [script], {
+    env: {
+      HEADSTART_ENDPOINT: server.url,
+      AWS_ENDPOINT_URL_EKS: silent.url,
+      HEADSTART_CA: TEST_CA.toString('base64'),
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    },
+  });
+  let output = '';
+  child.stdout.on('data', (text) => {
+    output += text;
+  });
+  return new Promise((resolve) =>
+    child.on('close', () => {
+      const lines = output.trim().split('\n');
+      resolve({ ...JSON.parse(lines.pop() ?? ''), log: lines.join('\n') });
+    }),
+  );
+}
+
+const notice = (nodePool: string) => ({
+  messageId: nodePool,
+  body: JSON.stringify({
+    version: '0',
+    id: nodePool,
+    source: 'aws.ec2',
+    'detail-type': 'EC2 Spot Instance Interruption Warning',
+    time: new Date().toISOString(),
+    detail: { 'instance-id': `i-${nodePool}`, 'instance-action': 'terminate' },
+  }),
+});
+
+test('hanging PATCHes end in partial failures before Lambda kills the function', async () => {
+  hangs = ({ method, url }) => method === 'PATCH' && url.includes('headroom-web');
+  const { result, leftMs, log } = await invoke('runtime/interruption', { Records: [notice('web'), notice('batch')] });
+  expect(result).toEqual({ batchItemFailures: [{ itemIdentifier: 'web' }] });
+  expect(leftMs).toBeGreaterThan(0);
+  expect(log).toMatch(/"level":"error".*NodePool web: PATCH .*headroom-web: Unreachable: .*no response within/);
+});
+
+test('a cluster that hangs altogether fails the whole batch before Lambda kills the function', async () => {
+  hangs = () => true;
+  const { result, leftMs } = await invoke('runtime/interruption', { Records: [notice('web'), notice('batch')] });
+  expect(result).toEqual({ batchItemFailures: [{ itemIdentifier: 'web' }, { itemIdentifier: 'batch' }] });
+  expect(leftMs).toBeGreaterThan(0);
+});
+
+test('a reconcile that hangs fails with an error line, and its kind, before Lambda kills the function', async () => {
+  hangs = ({ method }) => method === 'PATCH';
+  const event = tickEvent(heartbeat, new Date().toISOString());
+  const { error, leftMs, log } = await invoke('runtime/reconcile', event);
+  expect(error).toMatchObject({ name: 'ClusterUnreachable', message: expect.stringMatching(/NodePool web: PATCH /) });
+  expect(leftMs).toBeGreaterThan(0);
+  expect(log).toMatch(/"level":"error"/);
+});
+
+test('an order that hangs is answered with an error before Lambda kills the function', async () => {
+  hangs = ({ method }) => method === 'PATCH';
+  const order = { nodePool: 'web', atLeast: 3, for: '30m', reason: 'test', by: 'test' };
+  const { error, leftMs } = await invoke('runtime/inflate', order);
+  expect(error?.message).toMatch(/NodePool web: PATCH /);
+  expect(leftMs).toBeGreaterThan(0);
+});
