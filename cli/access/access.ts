@@ -8,9 +8,9 @@ export type AccessResponse = OrderResponse | StatusResponse;
 export interface Access {
   /** What is talked to, for messages. */
   readonly place: string;
-  /** Gives an order, or asks with `{status: true}`. */
+  /** Sends an order, or asks for the status with `{status: true}`. */
   order(order: Readonly<Record<string, unknown>>): Promise<AccessResponse>;
-  /** The time over there, as the last answer showed it: orders end by that clock and not by this machine's. */
+  /** The time there, as the last response showed it: overrides expire by that clock and not by this machine's. */
   now(): number;
   /** Where the cluster itself is reached, with the caller's own rights. */
   readonly transport?: KubeTransport;

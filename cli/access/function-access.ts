@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal/terminal';
 import type { Access, AccessResponse } from './access';
 import { skewWorthCorrecting } from './clock-skew';
 
-const OTHERWISE = 'or talk to the cluster itself with --kubeconfig FILE';
+const OTHERWISE = 'or talk to the cluster with --kubeconfig FILE';
 
 /** Through the deployed function, with the AWS credentials of this shell. */
 export async function functionAccess(
@@ -25,14 +25,13 @@ export async function functionAccess(
     place,
     now: () => now() + ahead,
     order: async (order) => {
-      const answer = await client
+      const response = await client
         .send(new InvokeCommand({ FunctionName, Payload: Buffer.from(JSON.stringify(order)) }))
         .catch((error: unknown) => {
           throw new Error(explain(error, FunctionName, region), { cause: error });
         });
-      const payload = JSON.parse(Buffer.from(answer.Payload ?? []).toString('utf8') || 'null');
-      if (answer.FunctionError !== undefined)
-        throw new Error(`${place} failed: ${failureOf(payload)}; its log says more`);
+      const payload = JSON.parse(Buffer.from(response.Payload ?? []).toString('utf8') || 'null');
+      if (response.FunctionError !== undefined) throw new Error(`${place} failed: ${failureOf(payload)}; see its log`);
       const { rejected } = payload as Partial<Rejected>;
       if (rejected !== undefined) throw new InputError(rejected);
       const { at } = payload as AccessResponse;
@@ -44,16 +43,16 @@ export async function functionAccess(
 
 function failureOf(payload: unknown): string {
   const { errorType, errorMessage } = (payload ?? {}) as { errorType?: string; errorMessage?: string };
-  return errorMessage ?? errorType ?? 'no reason given';
+  return errorMessage ?? errorType ?? 'no message';
 }
 
-/** What to do about a call that AWS did not carry out. */
+/** Why AWS did not invoke the function, and what to do about it. */
 function explain(error: unknown, functionName: string, region: string): string {
   const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
   if (name === 'CredentialsProviderError')
     return `no AWS credentials: set AWS_PROFILE or run aws sso login, ${OTHERWISE} (${message})`;
   if (name === 'ResourceNotFoundException')
-    return `function ${functionName} does not exist in ${region}: run npx cdk deploy, check cluster.name and cluster.region, name another with --function, ${OTHERWISE}`;
+    return `function ${functionName} does not exist in ${region}: run npx cdk deploy, check cluster.name and cluster.region, pass --function NAME, ${OTHERWISE}`;
   if (/AccessDenied|NotAuthorized|UnrecognizedClient|ExpiredToken|InvalidSignature/.test(name))
     return `AWS refuses to invoke ${functionName} in ${region} (${name}: ${message}): renew the credentials, or ask for lambda:InvokeFunction on it, ${OTHERWISE}`;
   return `function ${functionName} in ${region} cannot be reached (${message || name}): check the network and the region, ${OTHERWISE}`;

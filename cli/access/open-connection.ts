@@ -3,13 +3,13 @@ import { kubeconfigConnection } from '../../shared/adapters/kubeconfig-connectio
 import { messageOf } from '../../shared/core/basics/errors';
 import { InputError } from '../terminal/exit';
 
-/** Reaches the cluster of a kubeconfig file; a file that cannot be used is the user's to correct. */
+/** Opens the connection of a kubeconfig file; a file that cannot be used is the user's to correct. */
 export async function openConnection(path: string): Promise<Connection> {
   try {
     return await kubeconfigConnection(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'does not exist; name the kubeconfig file of the cluster' : messageOf(error);
+    const why = code === 'ENOENT' ? 'does not exist; pass the kubeconfig file of the cluster' : messageOf(error);
     throw new InputError(`--kubeconfig ${path}: ${why}`);
   }
 }

@@ -11,10 +11,10 @@ import type { Checkup, Finding } from './checks/finding';
 import type { KubeFacts } from './facts/kube-facts';
 
 /** Every check of a cluster, area by area. */
-export function examineCluster(facts: KubeFacts, config: Config, now: number): readonly Checkup[] {
+export function checkCluster(facts: KubeFacts, config: Config, now: number): readonly Checkup[] {
   const { nodePools } = config;
   return [
-    checkup('rights of the functions', [facts.missingRights], () => checkRights(facts)),
+    checkup('permissions of the functions', [facts.missingRights], () => checkRights(facts)),
     checkup('clock', [facts.skewMs], () => checkClock(facts)),
     checkup('PriorityClasses', [facts.priorityClasses], () => checkPriority(facts)),
     checkup('Karpenter', [facts.karpenter, facts.clusterAutoscaler], () => checkControllers(facts, config)),

@@ -7,7 +7,7 @@ import { explainClusterError } from '../access/explain-cluster-error';
 import type { ConfigOptions } from '../input/load-config';
 import { EXIT } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
-import { examineCluster } from './check-cluster';
+import { checkCluster } from './check-cluster';
 import { karpenterText } from './checks/check-controllers';
 import type { Checkup, Diagnosis, Finding } from './checks/finding';
 import { drawDoctor } from './draw-doctor';
@@ -19,7 +19,7 @@ export interface DoctorOptions extends ConfigOptions {
   readonly json?: boolean;
 }
 
-/** Checks config, cluster and account before the first peak does. */
+/** Checks config, cluster and AWS account, and suggests a fix for each problem. */
 export async function doctor(options: DoctorOptions, terminal: Terminal): Promise<number> {
   const loaded = loadConfigFiles(options.config, options.env);
   const config = loaded.ok ? loaded.config : undefined;
@@ -32,7 +32,7 @@ export async function doctor(options: DoctorOptions, terminal: Terminal): Promis
     seen: cluster?.seen ?? [],
     skipped: [
       ...(cluster || !config ? [] : ['the cluster: add --kubeconfig FILE']),
-      ...(account || !config ? [] : ['the AWS account: add --aws, with credentials in this shell']),
+      ...(account || !config ? [] : ['the AWS account: add --aws']),
     ],
   };
   terminal.out(options.json ? `${JSON.stringify(asJson(diagnosis), null, 2)}\n` : drawDoctor(diagnosis, terminal));
@@ -72,15 +72,15 @@ async function clusterPart(
   const facts = await readCluster(open, config, terminal.now);
   const version = karpenterText(facts);
   return {
-    checkups: [{ area: 'access', findings: [] }, ...examineCluster(facts, config, terminal.now())],
+    checkups: [{ area: 'access', findings: [] }, ...checkCluster(facts, config, terminal.now())],
     seen: [open.server, ...(version === undefined ? [] : [version])],
   };
 }
 
 async function accountPart(config: Config, terminal: Terminal): Promise<readonly Checkup[]> {
   const { readAccount } = await import('./facts/read-account');
-  const { examineAccount } = await import('./checks/check-account');
-  return examineAccount(await readAccount(config), config, terminal.now());
+  const { checkAccount } = await import('./checks/check-account');
+  return checkAccount(await readAccount(config), config, terminal.now());
 }
 
 function exitCode({ checkups }: Diagnosis, config: Checkup): number {

@@ -7,7 +7,7 @@ import type { Diagnosis, Finding } from './checks/finding';
 const ORDER: readonly Finding['severity'][] = ['error', 'warning', 'note'];
 const COLOURS: Readonly<Record<Finding['severity'], Colour>> = { error: 'red', warning: 'yellow', note: 'cyan' };
 
-/** The findings, the gravest first, each with what was seen and what to do; then what was fine. */
+/** The findings, the most severe first, each with its evidence and fix; then what is fine. */
 export function drawDoctor(
   { checkups, seen, skipped }: Diagnosis,
   { width, colours }: Pick<Terminal, 'width' | 'colours'>,
@@ -38,5 +38,5 @@ function countText(findings: readonly Finding[]): string {
     const number = findings.filter((finding) => finding.severity === severity).length;
     return number === 0 ? [] : [count(number, severity)];
   });
-  return parts.length === 0 ? 'nothing found' : `${parts.join(', ')} found`;
+  return parts.length === 0 ? 'no problems found' : `${parts.join(', ')} found`;
 }

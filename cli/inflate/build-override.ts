@@ -1,11 +1,12 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import { count, dollars } from '../../shared/drawing/amounts';
-import { nodesFor } from '../../shared/drawing/plan-model';
+import { nodesFor } from '../../shared/drawing/nodes-for';
 import { readWholeNumber } from '../input/numbers';
+import { readDuration } from '../input/time';
 import { InputError } from '../terminal/exit';
 
-/** What the user wrote behind `inflate POOL`. */
-export interface InflateWords {
+/** The options of `inflate` that describe the override. */
+export interface OverrideOptions {
   readonly nodes?: string;
   readonly slices?: string;
   readonly for?: string;
@@ -14,39 +15,44 @@ export interface InflateWords {
   readonly by?: string;
 }
 
-/** The order as the handler reads it; what cannot be meant says what to write instead. */
-export function orderOf(
-  words: InflateWords,
-  pool: NodePoolConfig,
-  user: string,
-): { readonly replicas: number; readonly order: Readonly<Record<string, unknown>> } {
-  const replicas = sizeOf(words, pool);
-  if (words.for === undefined)
-    throw new InputError(`inflate needs an end: add --for with how long, at most 24h, such as --for 30m`);
-  const order = {
-    nodePool: pool.name,
-    [words.exactly ? 'exactly' : 'atLeast']: replicas,
-    for: words.for,
-    ...(words.reason !== undefined && { reason: words.reason }),
-    by: words.by ?? user,
-  };
-  return { replicas, order };
+export interface BuiltOverride {
+  readonly replicas: number;
+  readonly seconds: number;
+  /** As the handler reads it. */
+  readonly order: Readonly<Record<string, unknown>>;
 }
 
-function sizeOf({ nodes, slices }: InflateWords, { name, unit }: NodePoolConfig): number {
-  const option = unit.kind === 'node' ? '--nodes' : '--slices';
-  const requests = Object.entries(unit.requests).map(([resource, quantity]) => `${resource} ${quantity}`);
-  const each = `${unit.kind === 'node' ? 'one pause pod per node' : 'packed slices'} of ${requests.join(', ')}`;
-  const [given, other] = unit.kind === 'node' ? [nodes, slices] : [slices, nodes];
-  if (other !== undefined && given === undefined)
-    throw new InputError(
-      `the headroom of ${name} is counted in ${unit.kind}s (${each}); write ${option} instead of ${unit.kind === 'node' ? '--slices' : '--nodes'}`,
-    );
+/** The override that the options ask for; options that do not fit say what to write instead. */
+export function buildOverride(options: OverrideOptions, pool: NodePoolConfig, user: string): BuiltOverride {
+  const replicas = sizeOf(options, pool);
+  if (options.for === undefined)
+    throw new InputError('inflate needs an expiry; add --for with a duration of at most 24h, such as --for 30m');
+  const order = {
+    nodePool: pool.name,
+    [options.exactly ? 'exactly' : 'atLeast']: replicas,
+    for: options.for,
+    ...(options.reason !== undefined && { reason: options.reason }),
+    by: options.by ?? user,
+  };
+  return { replicas, seconds: readDuration(options.for, '--for'), order };
+}
+
+function sizeOf({ nodes, slices }: OverrideOptions, { name, unit }: NodePoolConfig): number {
+  const [option, given, other] =
+    unit.kind === 'node' ? ['--nodes', nodes, slices] : (['--slices', slices, nodes] as const);
   if (other !== undefined)
-    throw new InputError(`write ${option} alone; the headroom of ${name} is counted in ${unit.kind}s`);
+    throw new InputError(`the unit of ${name} is a ${unit.kind} (${requestsText(unit)}); use ${option} only`);
   if (given === undefined)
-    throw new InputError(`inflate needs a size: add ${option} with how many, such as ${option} 6 (${each})`);
+    throw new InputError(
+      `inflate needs a size; add ${option}, such as ${option} 6 (one ${unit.kind}: ${requestsText(unit)})`,
+    );
   return readWholeNumber(given, option);
+}
+
+function requestsText({ requests }: NodePoolConfig['unit']): string {
+  return Object.entries(requests)
+    .map(([resource, quantity]) => `${resource} ${quantity}`)
+    .join(', ');
 }
 
 export interface Thresholds {
@@ -54,8 +60,8 @@ export interface Thresholds {
   readonly dollarsPerHour: number;
 }
 
-/** What to ask before a large order; `undefined` when it is small enough to just do. */
-export function largeOrder(
+/** What to confirm before a large override; `undefined` when it is small. */
+export function largeOverride(
   replicas: number,
   pool: NodePoolConfig,
   { nodes, dollarsPerHour }: Thresholds,
@@ -66,7 +72,7 @@ export function largeOrder(
   const tooMany = (many ?? replicas) > nodes;
   const tooDear = cost !== undefined && cost > dollarsPerHour;
   if (!tooMany && !tooDear) return undefined;
-  const money = cost === undefined ? '' : ` (${dollars(cost)} an hour)`;
-  const bound = tooMany ? `more than ${nodes}` : `more than ${dollars(dollarsPerHour)} an hour`;
-  return `that is up to ${size}${money}, ${bound}`;
+  const money = cost === undefined ? '' : ` (${dollars(cost)} per hour)`;
+  const bound = tooMany ? `more than ${nodes}` : `more than ${dollars(dollarsPerHour)} per hour`;
+  return `this asks for up to ${size}${money}, ${bound}`;
 }

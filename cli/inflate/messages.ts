@@ -1,18 +1,21 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import type { OrderDecision } from '../../shared/core/respond';
 import { count } from '../../shared/drawing/amounts';
+import { defaultZone } from '../../shared/drawing/default-zone';
+import { localClock } from '../../shared/drawing/local-time';
 import type { CapacityFacts } from '../access/capacity-facts';
+import type { Waited } from './wait-ready';
 
-/** What became of an order, in the words of its reasons. */
+/** What an override led to, with the reasons of the decision. */
 export function decisionText(decision: OrderDecision, asked: number): string {
   const { nodePool, from, replicas, reasons } = decision;
   const why = reasons.join('; ');
   if (from === replicas) return `${nodePool}: already ${replicas} (${why})`;
-  const more = replicas > asked ? `, more than the ${asked} asked for` : '';
+  const more = replicas > asked ? `, more than the requested ${asked}` : '';
   return `${nodePool}: ${from} → ${replicas}${more} (${why})`;
 }
 
-/** Where the pause pods sit and which nodes come, as the cluster shows it. */
+/** Where the pause pods run and which nodes come, as the cluster shows it. */
 export function nodeText(facts: CapacityFacts, wanted: number, unit: NodePoolConfig['unit'], since: number): string {
   const created = new Map(facts.nodes.map(({ name, createdAt }) => [name, createdAt]));
   const isNew = (node: string) => (created.get(node) ?? 0) >= since;
@@ -22,13 +25,33 @@ export function nodeText(facts: CapacityFacts, wanted: number, unit: NodePoolCon
   const joining = facts.claims.filter(
     ({ nodeName, createdAt }) => createdAt >= since && (nodeName === undefined || !created.has(nodeName)),
   ).length;
-  const waiting = Math.max(0, wanted - placed.length);
-  const coming = unit.kind === 'node' ? waiting : joining;
+  const pending = Math.max(0, wanted - placed.length);
+  const coming = unit.kind === 'node' ? pending : joining;
   const parts = [
-    ...(onExisting > 0 ? [`${count(onExisting, 'pause pod sits', 'pause pods sit')} on existing nodes`] : []),
+    ...(onExisting > 0 ? [`${count(onExisting, 'pause pod')} on existing nodes`] : []),
     ...(onNew > 0 ? [`${onNew} on new nodes`] : []),
     ...(coming > 0 ? [`${count(coming, 'node')} coming`] : []),
-    ...(unit.kind === 'slice' && waiting > 0 ? [`${count(waiting, 'pause pod')} waiting`] : []),
+    ...(unit.kind === 'slice' && pending > 0 ? [`${count(pending, 'pause pod')} pending`] : []),
   ];
-  return `${wanted} asked for: ${parts.join(', ') || 'nothing there yet'}`;
+  return `${wanted} requested: ${parts.join(', ') || 'no pause pods yet'}`;
+}
+
+/** How it ended, when the override expires and how to end it. */
+export function endText({ name, windows, unit }: NodePoolConfig, until: number, waited: Waited | undefined): string {
+  const zone = defaultZone(windows);
+  const expiry = `expires at ${localClock(zone, until)} ${zone}; to end it sooner, run headstart release ${name}`;
+  if (!waited) return `${name}: override set; it ${expiry}`;
+  const { kind, ready, wanted, afterMs } = waited;
+  const what = unit.kind === 'node' ? 'nodes' : 'slices';
+  const after = `${Math.round(afterMs / 1_000)}s`;
+  switch (kind) {
+    case 'ready':
+      return `${name}: ${ready} of ${wanted} ${what} ready after ${after}; the override ${expiry}`;
+    case 'interrupted':
+      return `${name}: stopped waiting at ${ready} of ${wanted} ${what}; the override stays in force and ${expiry}`;
+    case 'expired':
+      return `${name}: the override expired with ${ready} of ${wanted} ${what} ready`;
+    case 'late':
+      return `${name}: only ${ready} of ${wanted} ${what} ready after ${after}; the override stays in force and ${expiry}`;
+  }
 }

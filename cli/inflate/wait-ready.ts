@@ -2,23 +2,24 @@ import type { NodePoolConfig } from '../../shared/core/config/config';
 import type { Access } from '../access/access';
 import { type CapacityFacts, readCapacity } from '../access/capacity-facts';
 import { causeText, type MissingCause, whyMissing } from '../access/why-missing';
-import { bar, coarse } from '../terminal/in-words';
+import { bar } from '../terminal/bar';
 import { painter } from '../terminal/paint';
+import { coarse } from '../terminal/relative-time';
 import type { Terminal } from '../terminal/terminal';
 import { wrapAfter } from '../terminal/wrap';
 import { nodeText } from './messages';
 
-const EVERY_MS = 2_000;
-/** What is seen in the first moments mostly settles by itself. */
-const PATIENT_MS = 15_000;
+const POLL_MS = 2_000;
+/** Most of what is missing in the first moments comes by itself. */
+const EXPLAIN_AFTER_MS = 15_000;
 const CLEAR_LINE = '\r\u001b[2K';
 
 export interface Waiting {
   readonly pool: NodePoolConfig;
   readonly namespace: string;
-  /** When the order was given. */
+  /** When the override was set. */
   readonly since: number;
-  /** When the order ends by itself. */
+  /** When the override expires. */
   readonly until: number;
   readonly timeoutMs: number;
   /** Draws nothing, for `--json`. */
@@ -26,7 +27,7 @@ export interface Waiting {
 }
 
 export interface Waited {
-  readonly kind: 'ready' | 'late' | 'interrupted' | 'ended';
+  readonly kind: 'ready' | 'late' | 'interrupted' | 'expired';
   readonly wanted: number;
   readonly ready: number;
   readonly afterMs: number;
@@ -34,7 +35,7 @@ export interface Waited {
   readonly why: readonly string[];
 }
 
-/** Waits until what is wanted is ready, and shows how far it is. */
+/** Waits until the headroom is ready, and shows the progress. */
 export async function waitReady(access: Access, waiting: Waiting, terminal: Terminal): Promise<Waited> {
   const { since, until, timeoutMs, pool, namespace } = waiting;
   let interrupted = false;
@@ -54,9 +55,9 @@ export async function waitReady(access: Access, waiting: Waiting, terminal: Term
       const end = { ...seen, afterMs: now - since, why: why.map(causeText) };
       if (seen.ready >= seen.wanted) return { kind: 'ready', ...end };
       if (interrupted) return { kind: 'interrupted', ...end };
-      if (now >= until) return { kind: 'ended', ...end };
+      if (now >= until) return { kind: 'expired', ...end };
       if (now - since >= timeoutMs) return { kind: 'late', ...end };
-      await terminal.sleep(EVERY_MS);
+      await terminal.sleep(POLL_MS);
     }
   } finally {
     screen.end();
@@ -65,9 +66,9 @@ export async function waitReady(access: Access, waiting: Waiting, terminal: Term
 }
 
 async function sizeOf({ order, place }: Access, nodePool: string): Promise<{ wanted: number; ready: number }> {
-  const answer = await order({ status: true });
-  const found = 'status' in answer ? answer.status.find((one) => one.nodePool === nodePool) : undefined;
-  if (!found) throw new Error(`${place} does not know NodePool ${nodePool}: deploy this config first`);
+  const response = await order({ status: true });
+  const found = 'status' in response ? response.status.find((one) => one.nodePool === nodePool) : undefined;
+  if (!found) throw new Error(`${place} does not know NodePool ${nodePool}; deploy this config first`);
   return { wanted: found.wanted, ready: Math.min(found.ready, found.wanted) };
 }
 
@@ -97,11 +98,12 @@ function progressScreen(waiting: Waiting, terminal: Terminal) {
   return {
     draw: ({ wanted, ready, now, why, facts }: Progress) => {
       if (quiet) return;
-      if (facts && (isSettled(facts, wanted) ? said.size === 0 || ready >= wanted : now - since >= PATIENT_MS))
+      if (facts && (isSettled(facts, wanted) ? said.size === 0 || ready >= wanted : now - since >= EXPLAIN_AFTER_MS))
         sayNodes(facts, wanted);
-      if (now - since >= PATIENT_MS) for (const cause of why) sayOnce(keyOf(cause), `waiting: ${causeText(cause)}`);
+      if (now - since >= EXPLAIN_AFTER_MS)
+        for (const cause of why) sayOnce(keyOf(cause), `waiting: ${causeText(cause)}`);
       const drawn = paint(ready >= wanted ? 'green' : 'yellow', bar(ready, wanted, 20));
-      const clock = `after ${coarse((now - since) / 1_000)}, ends by itself in ${coarse(Math.max(0, until - now) / 1_000)}`;
+      const clock = `after ${coarse((now - since) / 1_000)}, expires in ${coarse(Math.max(0, until - now) / 1_000)}`;
       if (terminal.live) terminal.out(`${CLEAR_LINE}  ${drawn} ${ready} of ${wanted} ready ${clock}`);
       else if (before !== `${ready}/${wanted}`) terminal.out(`  ${ready} of ${wanted} ready ${clock}\n`);
       before = `${ready}/${wanted}`;

@@ -17,7 +17,7 @@ export function loadOrFail({ config, env }: ConfigOptions, { err }: Pick<Termina
   return loaded.config;
 }
 
-/** The NodePool of the config, or what there is instead. */
+/** The NodePool of the config, or an error that lists those that there are. */
 export function poolOrFail(config: Config, name: string): NodePoolConfig {
   const found = config.nodePools.find((pool) => pool.name === name);
   if (found) return found;

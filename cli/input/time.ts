@@ -16,15 +16,18 @@ export function readTime(text: string, option: string, now: number, timezone = '
   return isLocal ? startInstant(timezone, instant) : instant;
 }
 
-/** Like `readTime`, and also a length counted from `start`: `24h`, `7d`. */
+/** Like `readTime`, and also a duration after `start`: `24h`, `7d`. */
 export function readEnd(text: string, option: string, start: number, now: number, timezone?: string): number {
   const seconds = parseDuration(text);
   const end = seconds === undefined ? readTime(text, option, now, timezone) : start + seconds * 1_000;
-  if (end <= start) throw new InputError(`${option} ${text} is not after the start ${new Date(start).toISOString()}`);
+  if (end <= start)
+    throw new InputError(
+      `${option} ${text} is not after the start ${new Date(start).toISOString()}; write a later time or a duration such as 24h`,
+    );
   return end;
 }
 
-/** Reads a length such as `30m` as seconds. */
+/** Reads a duration such as `30m` as seconds. */
 export function readDuration(text: string, option: string): number {
   const seconds = parseDuration(text);
   if (seconds === undefined || seconds === 0)

@@ -1,12 +1,12 @@
 import type { OrderDecision } from '../../shared/core/respond';
+import { defaultZone } from '../../shared/drawing/default-zone';
 import { localClock } from '../../shared/drawing/local-time';
-import { usualZone } from '../../shared/drawing/plan-model';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
 import { overrideText } from '../access/override-text';
 import { loadOrFail, poolOrFail } from '../input/load-config';
 import { EXIT, InputError } from '../terminal/exit';
-import { relative } from '../terminal/in-words';
+import { relative } from '../terminal/relative-time';
 import type { Terminal } from '../terminal/terminal';
 import { wrapAfter } from '../terminal/wrap';
 
@@ -31,7 +31,7 @@ export async function release(name: string | undefined, options: ReleaseOptions,
   }
   for (const decision of response.decisions) {
     const windows = config.nodePools.find((one) => one.name === decision.nodePool)?.windows ?? [];
-    const text = releaseText(decision, usualZone(windows), access.now());
+    const text = releaseText(decision, defaultZone(windows), access.now());
     terminal.out(`${wrapAfter(`${decision.nodePool}: `, '  ', text, terminal.width).join('\n')}\n`);
   }
   return EXIT.ok;

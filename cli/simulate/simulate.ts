@@ -1,5 +1,5 @@
 import type { Config } from '../../shared/core/config/config';
-import { usualZone } from '../../shared/drawing/plan-model';
+import { defaultZone } from '../../shared/drawing/default-zone';
 import { readFileOrFail, writeFileOrFail } from '../input/files';
 import { type ConfigOptions, loadOrFail } from '../input/load-config';
 import { readWholeNumber } from '../input/numbers';
@@ -28,7 +28,7 @@ const EXAMPLE_DAYS = 2;
 /** Replays a demand trace against a config, without headroom, and with constant headroom. */
 export async function simulate(options: SimulateOptions, terminal: Terminal): Promise<number> {
   const config = loadOrFail(options, terminal);
-  const timezone = readTimezone(options.timezone) ?? usualZone(config.nodePools.flatMap(({ windows }) => windows));
+  const timezone = readTimezone(options.timezone) ?? defaultZone(config.nodePools.flatMap(({ windows }) => windows));
   const seed = readWholeNumber(options.seed, '--seed');
   const nodeDelaySeconds = readDuration(options.nodeDelay, '--node-delay');
   const start = readTime(options.start, '--start', terminal.now(), timezone);

@@ -4,8 +4,9 @@ import type { PoolStatus } from '../../shared/core/status';
 import { count } from '../../shared/drawing/amounts';
 import { localClock, localDay, localTime } from '../../shared/drawing/local-time';
 import { pad, textWidth } from '../../shared/drawing/text-width';
-import { bar, relative } from '../terminal/in-words';
+import { bar } from '../terminal/bar';
 import { type Colour, type Paint, painter } from '../terminal/paint';
+import { relative } from '../terminal/relative-time';
 import type { Terminal } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
 
@@ -30,7 +31,7 @@ export interface PoolView {
 
 type Line = readonly [label: string, text: string, colour?: Colour];
 
-/** What every headroom is, why, and what comes next. */
+/** Each NodePool's headroom: its size, the reasons, and the next change. */
 export function drawStatus(view: StatusView, { width, colours }: Pick<Terminal, 'width' | 'colours'>): string {
   const paint = painter({ colours });
   const title = `${paint('bold', view.clusterName)} at ${localTime('UTC', view.now)} UTC, by ${view.place}`;
@@ -49,7 +50,7 @@ export function drawStatus(view: StatusView, { width, colours }: Pick<Terminal, 
 function headline({ status, pool }: PoolView, longest: number, width: number, paint: Paint): string {
   const { nodePool, wanted, ready, shortfall } = status;
   const name = paint('bold', pad(nodePool, longest));
-  if (wanted === 0 && ready === 0) return `${name}  ${paint('dim', 'nothing wanted now')}`;
+  if (wanted === 0 && ready === 0) return `${name}  ${paint('dim', 'no headroom wanted now')}`;
   const drawn = bar(Math.min(ready, wanted), wanted, Math.max(5, Math.min(BAR, width - longest - 40)));
   const colour = shortfall > 0 ? 'yellow' : 'green';
   const what = pool?.unit.kind === 'slice' ? 'slices' : 'nodes';
@@ -62,16 +63,16 @@ function linesOf({ status, timezone, why }: PoolView, now: number): Line[] {
   const { reasons, next, intents, unreadable, missing, wanted, replicas } = status;
   const lines: Line[] = [['because', reasons.join('; ')]];
   if (next) lines.push(['next', nextText(next, timezone, now)]);
-  else lines.push(['next', 'nothing in sight changes it']);
+  else lines.push(['next', 'no change in sight']);
   lines.push(...intentLines(intents, timezone, now));
   if (missing)
-    lines.push(['problem', 'its Deployment does not exist yet: deploy, or wait for the next heartbeat', 'red']);
+    lines.push(['problem', 'the Deployment does not exist yet; deploy, or wait for the next heartbeat', 'red']);
   else if (replicas !== wanted)
-    lines.push(['note', `the Deployment asks for ${replicas}; the next heartbeat brings it to ${wanted}`]);
+    lines.push(['note', `the Deployment has ${replicas} replicas; the next heartbeat sets ${wanted}`]);
   if (unreadable !== undefined)
     lines.push([
       'problem',
-      `part of its record cannot be read, so it does not shrink; headstart release ${status.nodePool} clears it: ${unreadable}`,
+      `part of the record cannot be read, so the headroom does not shrink; run headstart release ${status.nodePool} to clear it: ${unreadable}`,
       'red',
     ]);
   lines.push(...why.map((text): Line => ['missing', text, 'yellow']));
@@ -87,10 +88,10 @@ function nextText(next: NonNullable<PoolStatus['next']>, timezone: string, now: 
 
 function intentLines({ override, alarms, surges }: HeadroomRecord, timezone: string, now: number): Line[] {
   const until = (at: number) => `until ${localClock(timezone, at)} ${timezone} (${relative(at, now)})`;
-  const order: Line[] = override
+  const ordered: Line[] = override
     ? [
         [
-          'order',
+          'override',
           `${override.mode === 'exactly' ? 'exactly' : 'at least'} ${override.replicas} ${until(override.until)}, by ${override.by}: ${override.reason}`,
         ],
       ]
@@ -107,8 +108,8 @@ function intentLines({ override, alarms, surges }: HeadroomRecord, timezone: str
       : [
           [
             'surge',
-            `for ${count(taken.length, 'node')} being taken away (${taken.map(([id, { cause }]) => `${id} ${cause}`).join(', ')}), ${until(last)}`,
+            `for ${count(taken.length, 'interrupted node')} (${taken.map(([id, { cause }]) => `${id} ${cause}`).join(', ')}), ${until(last)}`,
           ],
         ];
-  return [...order, ...firing, ...surge];
+  return [...ordered, ...firing, ...surge];
 }

@@ -1,7 +1,7 @@
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Config } from '../../shared/core/config/config';
 import type { PoolStatus } from '../../shared/core/status';
-import { usualZone } from '../../shared/drawing/plan-model';
+import { defaultZone } from '../../shared/drawing/default-zone';
 import type { Access } from '../access/access';
 import { readCapacity } from '../access/capacity-facts';
 import { openAccess } from '../access/open-access';
@@ -22,7 +22,7 @@ export interface StatusOptions extends AccessOptions {
 
 const CLEAR = '\u001b[2J\u001b[H';
 
-/** Tells what every headroom is, why, and what comes next. */
+/** Shows each NodePool's headroom: its size, the reasons, and the next change. */
 export async function status(
   nodePool: string | undefined,
   options: StatusOptions,
@@ -44,11 +44,11 @@ async function statusView(
   config: Config,
   { nodePool, timezone }: { readonly nodePool?: string; readonly timezone?: string },
 ): Promise<StatusView> {
-  const answer = await access.order({ status: true });
-  if (!('status' in answer))
-    throw new Error(`${access.place} did not answer with a status; is it Headstart's inflate function?`);
+  const response = await access.order({ status: true });
+  if (!('status' in response))
+    throw new Error(`${access.place} returned no status; check that it is Headstart's inflate function`);
   const now = access.now();
-  const asked = answer.status.filter((one) => nodePool === undefined || one.nodePool === nodePool);
+  const asked = response.status.filter((one) => nodePool === undefined || one.nodePool === nodePool);
   const pools = await Promise.all(asked.map((one) => poolView(one, access, config, now, timezone)));
   return { clusterName: config.cluster.name, place: access.place, now, pools };
 }
@@ -65,7 +65,7 @@ async function poolView(
   const facts = short ? await readCapacity(transport, config.cluster.namespace, status.nodePool) : undefined;
   return {
     status,
-    timezone: timezone ?? usualZone(pool?.windows ?? []),
+    timezone: timezone ?? defaultZone(pool?.windows ?? []),
     ...(pool && { pool }),
     why: facts ? whyMissing(facts, pool?.unit, now).map(causeText) : [],
   };
@@ -82,7 +82,7 @@ function asJson({ now, pools }: StatusView) {
   };
 }
 
-/** Looks again and again until Ctrl-C; a look that fails is said and tried again. */
+/** Refreshes until Ctrl-C; an error is shown and tried again. */
 async function watch(
   look: () => Promise<StatusView>,
   everyMs: number,

@@ -21,7 +21,7 @@ export interface Terminal {
 }
 
 const DEFAULT_WIDTH = 80;
-const NARROWEST = 40;
+const MIN_WIDTH = 40;
 
 /** The terminal of this process. */
 export function processTerminal(environment: Readonly<Record<string, string | undefined>> = process.env): Terminal {
@@ -30,7 +30,7 @@ export function processTerminal(environment: Readonly<Record<string, string | un
   return {
     out: (text) => stdout.write(text),
     err: (text) => stderr.write(text),
-    width: Math.max(NARROWEST, Number.isFinite(columns) && columns > 0 ? columns : DEFAULT_WIDTH),
+    width: Math.max(MIN_WIDTH, Number.isFinite(columns) && columns > 0 ? columns : DEFAULT_WIDTH),
     colours: wantsColours(environment, stdout.isTTY),
     live: stdout.isTTY === true && environment.TERM !== 'dumb',
     interactive: stdin.isTTY === true && stderr.isTTY === true,

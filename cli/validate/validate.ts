@@ -1,5 +1,6 @@
 import { configPaths, loadConfigFiles } from '../../shared/adapters/config-files';
 import { formatProblem } from '../../shared/core/config/problem';
+import { count } from '../../shared/drawing/amounts';
 import type { ConfigOptions } from '../input/load-config';
 import { EXIT } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
@@ -8,7 +9,7 @@ export interface ValidateOptions extends ConfigOptions {
   readonly json?: boolean;
 }
 
-/** Checks a config file: every problem at once, with file, line and column. */
+/** Checks the config and lists every problem with file, line and column. */
 export function validate({ config, env, json }: ValidateOptions, { out, err }: Terminal): number {
   const loaded = loadConfigFiles(config, env);
   if (json) {
@@ -17,13 +18,13 @@ export function validate({ config, env, json }: ValidateOptions, { out, err }: T
   }
   if (!loaded.ok) {
     for (const problem of loaded.problems) err(`${formatProblem(problem)}\n`);
-    const count = loaded.problems.length;
-    err(`${count} ${count === 1 ? 'problem' : 'problems'} in ${configPaths(config, env).join(' + ')}\n`);
+    err(`${count(loaded.problems.length, 'problem')} in ${configPaths(config, env).join(' + ')}\n`);
     return EXIT.invalidInput;
   }
   for (const warning of loaded.warnings) err(`warning: ${formatProblem(warning)}\n`);
   const { cluster, nodePools } = loaded.config;
-  const pools = nodePools.length === 1 ? '1 NodePool' : `${nodePools.length} NodePools`;
-  out(`${configPaths(config, env).join(' + ')}: valid, ${pools} of cluster ${cluster.name}\n`);
+  out(
+    `${configPaths(config, env).join(' + ')}: valid, ${count(nodePools.length, 'NodePool')} of cluster ${cluster.name}\n`,
+  );
   return EXIT.ok;
 }

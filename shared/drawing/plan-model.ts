@@ -1,9 +1,11 @@
 import type { Config, NodePoolConfig, Unit } from '../core/config/config';
-import { parseQuantity } from '../core/config/quantity';
 import { type PlanStep, planNodePool } from '../core/decision/plan';
 import { startsOf } from '../core/windows/edges';
 import { nextChange, openedAt } from '../core/windows/is-open';
 import type { Window } from '../core/windows/window';
+
+import { defaultZone } from './default-zone';
+import { nodesFor } from './nodes-for';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
@@ -70,7 +72,7 @@ function poolPlan(pool: NodePoolConfig, from: number, to: number, timezone: stri
   const { name, unit, base, max, leadMinutes, price } = pool;
   return {
     name,
-    timezone: timezone ?? usualZone(pool.windows),
+    timezone: timezone ?? defaultZone(pool.windows),
     unit,
     base,
     max,
@@ -86,13 +88,6 @@ function poolPlan(pool: NodePoolConfig, from: number, to: number, timezone: stri
     })),
     figures: figuresOf(pool, steps, to),
   };
-}
-
-/** The zone that most windows are written in; the first of them where several tie. */
-export function usualZone(windows: readonly Window[]): string {
-  const counts = new Map<string, number>();
-  for (const { timezone } of windows) counts.set(timezone, (counts.get(timezone) ?? 0) + 1);
-  return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), ['UTC', 0] as [string, number])[0];
 }
 
 /** How a person would say when the window is. */
@@ -131,21 +126,6 @@ function figuresOf(pool: NodePoolConfig, steps: readonly PlanStep[], to: number)
     constantNodeHours,
     ...(price !== undefined && { cost: exact(nodeHours * price), constantCost: exact(constantNodeHours * price) }),
   };
-}
-
-/**
- * How many nodes replicas take at most: one each for the node unit; slices are
- * counted into nodes of `minNode`, and cannot be counted without it.
- */
-export function nodesFor({ unit, minNode }: NodePoolConfig): ((replicas: number) => number) | undefined {
-  if (unit.kind === 'node') return (replicas) => replicas;
-  const room = [
-    [minNode?.cpu, parseQuantity(unit.requests.cpu ?? '')],
-    [minNode?.memoryMiB, (parseQuantity(unit.requests.memory ?? '') ?? 0) / 2 ** 20],
-  ] as const;
-  const fits = room.flatMap(([node, slice]) => (node && slice ? [Math.floor(node / slice)] : []));
-  const perNode = Math.min(...fits);
-  return fits.length === 0 || perNode < 1 ? undefined : (replicas) => Math.ceil(replicas / perNode);
 }
 
 /** Without the dust of binary fractions. */

@@ -6,16 +6,16 @@ const SKEW_WARNING_MS = 30_000;
 /** EKS refuses tokens that are signed too far in the past or future. */
 const SKEW_ERROR_MS = 5 * 60_000;
 
-/** The functions must be allowed what they do. */
+/** The functions need all of their permissions. */
 export function checkRights({ missingRights: missing }: KubeFacts): Finding[] {
   if (!missing.ok || missing.value.length === 0) return [];
   return [
     {
       severity: 'error',
       about: `group ${RUNTIME_GROUP}`,
-      problem: 'may not do what the functions need',
+      problem: 'lacks permissions that the functions need',
       evidence: `not allowed: ${missing.value.map(rightText).join(', ')}`,
-      fix: 'npx cdk deploy restores the Role, the ClusterRole and their bindings; with access: manual apply its manifests file again',
+      fix: 'run npx cdk deploy to restore the RBAC objects; with access: manual, apply the manifests again',
     },
   ];
 }
@@ -24,7 +24,7 @@ function rightText({ verb, group, resource, namespace }: Right): string {
   return `${verb} ${resource}${group === '' ? '' : `.${group}`}${namespace === undefined ? '' : ` in ${namespace}`}`;
 }
 
-/** Orders carry an end that is reckoned from this machine's clock. */
+/** EKS tokens carry the time of this machine, and so do the times that commands show. */
 export function checkClock({ skewMs }: KubeFacts): Finding[] {
   if (!skewMs.ok || Math.abs(skewMs.value) < SKEW_WARNING_MS) return [];
   const seconds = Math.round(skewMs.value / 1_000);
@@ -32,9 +32,9 @@ export function checkClock({ skewMs }: KubeFacts): Finding[] {
     {
       severity: Math.abs(skewMs.value) >= SKEW_ERROR_MS ? 'error' : 'warning',
       about: 'clock',
-      problem: 'of this machine and of the cluster differ; orders given from here get a wrong end',
+      problem: "of this machine differs from the cluster's, so times are shown wrong and EKS may refuse tokens",
       evidence: `the cluster is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead' : 'behind'}`,
-      fix: 'let NTP set the clock of this machine',
+      fix: 'synchronize the clock of this machine, for example with NTP',
     },
   ];
 }

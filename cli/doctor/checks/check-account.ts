@@ -5,11 +5,11 @@ import type { Read } from '../../access/read';
 import type { AccountFacts, RuleFacts, ScheduleFacts } from '../facts/account-facts';
 import type { Checkup, Finding } from './finding';
 
-const DEPLOY = 'npx cdk deploy with this config';
+const DEPLOY = 'run npx cdk deploy with this config';
 const HEARTBEAT = 'heartbeat';
 
 /** Every check of an AWS account, area by area. */
-export function examineAccount(facts: AccountFacts, config: Config, now: number): readonly Checkup[] {
+export function checkAccount(facts: AccountFacts, config: Config, now: number): readonly Checkup[] {
   return [
     checkup('function', facts.inflate, (inflate) => functionFindings(facts, inflate)),
     checkup('schedules', facts.schedules, (schedules) => scheduleFindings(schedules, config, now)),
@@ -35,7 +35,7 @@ function functionFindings(
   inflate: Extract<AccountFacts['inflate'], { ok: true }>['value'],
 ): Finding[] {
   const about = `function ${functionName}`;
-  if (!inflate) return [error(about, 'does not exist', 'Lambda answers ResourceNotFoundException', DEPLOY)];
+  if (!inflate) return [error(about, 'does not exist', 'Lambda returns ResourceNotFoundException', DEPLOY)];
   const { state, lastUpdate } = inflate;
   if (state === 'Active' && lastUpdate !== 'Failed') return [];
   return [
@@ -43,7 +43,7 @@ function functionFindings(
       about,
       'cannot run',
       `state ${state}, last update ${lastUpdate}`,
-      `${DEPLOY}, and look at the stack's events`,
+      `${DEPLOY}, and check the events of the stack`,
     ),
   ];
 }
@@ -60,19 +60,19 @@ function scheduleFindings(schedules: readonly ScheduleFacts[], config: Config, n
     .sort((a, b) => fits(b) - fits(a))[0];
   if (!own)
     return [
-      error('heartbeat', 'has no schedule', `no schedule group has one, of ${groups.size} in the region`, DEPLOY),
+      error('heartbeat', 'has no schedule', `none of the ${groups.size} schedule groups in the region has one`, DEPLOY),
     ];
   const off = own.filter(({ state }) => state !== 'ENABLED');
   const missing = wanted.filter(({ name }) => !own.some((one) => one.name === name));
   return [
     ...off.map(({ name, state, group }) =>
-      error(`schedule ${name}`, 'is switched off', `state ${state} in group ${group}`, `enable it, or ${DEPLOY}`),
+      error(`schedule ${name}`, 'is disabled', `state ${state} in group ${group}`, `enable it, or ${DEPLOY}`),
     ),
     ...missing.map(
       ({ name, description, expression, timezone }): Finding => ({
         severity: 'warning',
         about: `schedule ${name}`,
-        problem: `is missing; until it is there the heartbeat covers: ${description}`,
+        problem: `is missing; until it exists, the heartbeat covers ${description}`,
         evidence: `group ${own[0]?.group} has no ${expression} ${timezone}`,
         fix: DEPLOY,
       }),
@@ -87,15 +87,15 @@ function ruleFindings(rules: readonly RuleFacts[], config: Config): Finding[] {
     return [
       error(
         'event rules',
-        'are missing, so alarms and interruptions are not heard',
-        'EventBridge lists none of this stack',
+        'are missing, so alarms and interruptions do not reach Headstart',
+        'EventBridge has no rules of this stack',
         DEPLOY,
       ),
     ];
   return rules
     .filter(({ state }) => !state.startsWith('ENABLED'))
     .map(({ name, state }) =>
-      error(`rule ${name}`, 'is switched off', `state ${state}`, `aws events enable-rule --name ${name}`),
+      error(`rule ${name}`, 'is disabled', `state ${state}`, `run aws events enable-rule --name ${name}`),
     );
 }
 
@@ -107,7 +107,7 @@ function alarmFindings(known: readonly string[], { nodePools }: Config): Finding
         error(
           `alarm ${alarmName}`,
           `does not exist, so it never boosts the headroom of ${name}`,
-          'CloudWatch does not know it in this region',
+          'CloudWatch has no such alarm in this region',
           create ? DEPLOY : 'correct alarmName, or create the alarm',
         ),
       ),
@@ -121,15 +121,15 @@ function clusterFindings(
   const about = `cluster ${name}`;
   if (!cluster)
     return [
-      error(about, 'does not exist', `EKS does not know it in ${region}`, 'correct cluster.name or cluster.region'),
+      error(about, 'does not exist', `EKS has no such cluster in ${region}`, 'correct cluster.name or cluster.region'),
     ];
   if (access === 'entry' && cluster.authenticationMode === 'CONFIG_MAP')
     return [
       error(
         about,
-        'does not take access entries',
+        'does not support access entries',
         `authenticationMode ${cluster.authenticationMode}`,
-        `aws eks update-cluster-config --name ${name} --access-config authenticationMode=API_AND_CONFIG_MAP, or write access: manual`,
+        `run aws eks update-cluster-config --name ${name} --access-config authenticationMode=API_AND_CONFIG_MAP, or set access: manual`,
       ),
     ];
   return [];

@@ -3,16 +3,16 @@ import type { Config } from '../../../shared/core/config/config';
 import type { ControllerFacts, KubeFacts } from '../facts/kube-facts';
 import type { Finding } from './finding';
 
-/** Karpenter must run, at a version with the v1 API; Cluster Autoscaler must not buy for the headroom too. */
+/** Karpenter must run, at a version with the v1 API; Cluster Autoscaler must not scale up for the headroom too. */
 export function checkControllers({ karpenter, nodePools, clusterAutoscaler }: KubeFacts, config: Config): Finding[] {
   const found: Finding[] = [];
   if (!nodePools.ok && nodePools.notFound)
     found.push({
       severity: 'error',
       about: 'Karpenter',
-      problem: 'is not installed, or too old for the API karpenter.sh/v1',
+      problem: 'is not installed, or older than 1.0 and without the API karpenter.sh/v1',
       evidence: nodePools.why,
-      fix: 'install Karpenter 1.0 or newer; the karpenter block of the config can prepare and install it',
+      fix: 'install Karpenter 1.0 or newer; the karpenter block of the config can do that',
     });
   if (karpenter.ok) found.push(...karpenter.value.flatMap(checkKarpenter));
   if (clusterAutoscaler.ok) found.push(...bothAutoscalers(clusterAutoscaler.value, config));
@@ -26,17 +26,17 @@ function checkKarpenter({ namespace, name, image, ready, wanted }: ControllerFac
     found.push({
       severity: 'error',
       about: 'Karpenter',
-      problem: 'is older than 1.0 and does not know the API karpenter.sh/v1',
+      problem: 'is older than 1.0 and does not serve karpenter.sh/v1',
       evidence: `${namespace}/${name} runs ${image}`,
-      fix: 'upgrade Karpenter; headstart import provisioner carries old Provisioners over',
+      fix: 'upgrade Karpenter; headstart import provisioner converts old Provisioners',
     });
   if (ready === 0)
     found.push({
       severity: 'error',
       about: 'Karpenter',
-      problem: 'does not run, so no node will come',
+      problem: 'is not running, so no nodes are launched',
       evidence: `${namespace}/${name}: 0 of ${wanted} replicas ready`,
-      fix: `kubectl -n ${namespace} describe deployment ${name}`,
+      fix: `run kubectl -n ${namespace} describe deployment ${name}`,
     });
   return found;
 }
@@ -52,9 +52,9 @@ function bothAutoscalers(found: readonly ControllerFacts[], { nodePools }: Confi
     {
       severity: 'warning',
       about: 'Cluster Autoscaler',
-      problem: 'also answers to headroom that is not bound to a Karpenter NodePool',
+      problem: 'also scales up for headroom that is not bound to a Karpenter NodePool',
       evidence: `${running.map(({ namespace, name }) => `${namespace}/${name}`).join(', ')} runs, and ${open.map(({ name }) => name).join(', ')} has no ${KARPENTER_NODEPOOL_LABEL}`,
-      fix: `add {key: ${KARPENTER_NODEPOOL_LABEL}, operator: Exists} to nodeAffinity, or headstart migrate`,
+      fix: `add {key: ${KARPENTER_NODEPOOL_LABEL}, operator: Exists} to nodeAffinity, or move to Karpenter with headstart migrate`,
     },
   ];
 }

@@ -7,10 +7,10 @@ import { causeText, whyMissing } from '../../access/why-missing';
 import type { HeadroomFacts, KubeFacts } from '../facts/kube-facts';
 import type { Finding } from './finding';
 
-/** Managers that put back what their repository says. */
+/** Field managers of GitOps tools, which restore what their repository says. */
 const GITOPS = /argocd|argo-cd|flux|kustomize-controller|helm-controller|fleet/i;
 
-/** The Deployments themselves: there, ours alone, with a record that can be read, and with all their pods. */
+/** Each headroom Deployment must exist, be ours alone, have a readable record and all its pods. */
 export function checkHeadrooms(facts: KubeFacts, { nodePools, cluster }: Config, now: number): Finding[] {
   const { headrooms, capacity } = facts;
   const pending = capacity.flatMap((one) => {
@@ -32,9 +32,9 @@ function missing(nodePool: string): Finding {
   return {
     severity: 'error',
     about: `headroom of ${nodePool}`,
-    problem: 'is not on the cluster',
+    problem: 'does not exist',
     evidence: `there is no Deployment ${headroomName(nodePool)}`,
-    fix: 'npx cdk deploy with this config; the deploy brings every headroom to its size',
+    fix: 'run npx cdk deploy with this config',
   };
 }
 
@@ -45,27 +45,27 @@ function checkHeadroom(live: HeadroomFacts, nodePool: string, namespace: string)
     found.push({
       severity: 'error',
       about,
-      problem: 'is not ours: Headstart writes only what carries its label',
+      problem: 'does not carry the Headstart label, so Headstart does not change it',
       evidence: `labels ${JSON.stringify(live.labels)}`,
-      fix: `kubectl -n ${namespace} delete deployment ${live.name}, and Headstart makes its own`,
+      fix: `run kubectl -n ${namespace} delete deployment ${live.name}; Headstart creates its own`,
     });
   const gitops = live.replicasOwners.filter((manager) => GITOPS.test(manager));
   if (gitops.length > 0)
     found.push({
       severity: 'error',
       about,
-      problem: 'is also managed from a repository, which sets its size back',
+      problem: 'is also managed by a GitOps tool, which resets its size',
       evidence: `spec.replicas is owned by ${gitops.join(', ')}`,
-      fix: `take ${live.name} out of the repository, or let it ignore /spec/replicas of it`,
+      fix: `remove ${live.name} from the repository, or make the tool ignore its /spec/replicas`,
     });
   const queue = Object.keys(live.labels).find((label) => label.startsWith('kueue.x-k8s.io/'));
   if (queue !== undefined)
     found.push({
       severity: 'error',
       about,
-      problem: 'is queued by Kueue, which holds its pods back',
+      problem: 'has a label of Kueue, which holds its pods back',
       evidence: `label ${queue}`,
-      fix: `kubectl -n ${namespace} label deployment ${live.name} ${queue}-`,
+      fix: `run kubectl -n ${namespace} label deployment ${live.name} ${queue}-`,
     });
   const { quarantined } = readRecord(live.annotations[ANNOTATIONS.record]);
   const broken = quarantined ?? live.annotations[ANNOTATIONS.quarantined];
@@ -75,7 +75,7 @@ function checkHeadroom(live: HeadroomFacts, nodePool: string, namespace: string)
       about,
       problem: 'has a record that cannot be read, so it does not shrink',
       evidence: broken,
-      fix: `headstart release ${nodePool}`,
+      fix: `run headstart release ${nodePool} to clear it`,
     });
   return found;
 }
@@ -84,8 +84,8 @@ function pendingFinding(nodePool: string, waiting: number, why: readonly string[
   return {
     severity: 'warning',
     about: `headroom of ${nodePool}`,
-    problem: `has ${count(waiting, 'pause pod')} that do not run`,
+    problem: `has ${count(waiting, 'pause pod')} not running`,
     evidence: why.join('; '),
-    fix: `kubectl get nodeclaims -l karpenter.sh/nodepool=${nodePool}, and headstart status ${nodePool} --watch`,
+    fix: `run kubectl get nodeclaims -l karpenter.sh/nodepool=${nodePool}, and headstart status ${nodePool} --watch`,
   };
 }

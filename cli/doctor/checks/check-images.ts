@@ -14,13 +14,13 @@ export function checkImages(pools: readonly NodePoolConfig[]): Finding[] {
 
 function checkImage(image: string, users: string): Finding[] {
   const about = `image ${image}`;
-  const fix = 'write registry.k8s.io/pause:3.10, or a copy of it in a registry that the nodes can reach';
+  const fix = 'use registry.k8s.io/pause:3.10, or a copy in a registry that the nodes can reach';
   const evidence = `used by the headroom of ${users}`;
   const match = REFERENCE.exec(image);
   if (!match) return [{ severity: 'error', about, problem: 'is not an image reference', evidence, fix }];
   if (image.startsWith('k8s.gcr.io/'))
     return [
-      { severity: 'error', about, problem: 'is in a registry that was frozen in 2023 and may vanish', evidence, fix },
+      { severity: 'error', about, problem: 'is in a registry that was frozen in 2023 and may go away', evidence, fix },
     ];
   if (!image.includes('@') && (match[1] === undefined || match[1] === 'latest'))
     return [{ severity: 'warning', about, problem: 'has no fixed version', evidence, fix }];

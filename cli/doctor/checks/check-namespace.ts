@@ -5,7 +5,7 @@ import type { KubeFacts } from '../facts/kube-facts';
 import { plannedPeak } from './check-node-pools';
 import type { Finding } from './finding';
 
-/** Nothing in the namespace may hold the pause pods back or resize them. */
+/** Nothing in the namespace may hold pause pods back or scale them. */
 export function checkNamespace(facts: KubeFacts, config: Config): Finding[] {
   const { namespace: name } = config.cluster;
   const about = `namespace ${name}`;
@@ -17,8 +17,8 @@ export function checkNamespace(facts: KubeFacts, config: Config): Finding[] {
         severity: 'error',
         about,
         problem: 'does not exist',
-        evidence: `GET /api/v1/namespaces/${name} answers 404`,
-        fix: 'npx cdk deploy creates it',
+        evidence: `GET /api/v1/namespaces/${name} returns 404`,
+        fix: 'run npx cdk deploy to create it',
       },
     ];
   const labels = namespace.ok ? (namespace.value?.labels ?? {}) : {};
@@ -27,9 +27,9 @@ export function checkNamespace(facts: KubeFacts, config: Config): Finding[] {
       found.push({
         severity: 'warning',
         about,
-        problem: 'is under Kueue, which holds pods without a queue back',
+        problem: 'is managed by Kueue, which holds back pods without a queue',
         evidence: `label ${label}=${value}`,
-        fix: `kubectl label namespace ${name} ${label}-`,
+        fix: `run kubectl label namespace ${name} ${label}-`,
       });
   }
   if (autoscalers.ok) {
@@ -39,9 +39,9 @@ export function checkNamespace(facts: KubeFacts, config: Config): Finding[] {
       found.push({
         severity: 'error',
         about: `Deployment ${target.name}`,
-        problem: 'is also sized by a HorizontalPodAutoscaler (KEDA makes one too)',
+        problem: 'is also scaled by a HorizontalPodAutoscaler (KEDA creates one too)',
         evidence: `HorizontalPodAutoscaler ${hpa} targets it`,
-        fix: `remove it: kubectl -n ${name} delete hpa ${hpa} (for KEDA delete its ScaledObject; headstart import keda carries it over)`,
+        fix: `run kubectl -n ${name} delete hpa ${hpa} (with KEDA, delete its ScaledObject; headstart import keda converts it)`,
       });
   }
   if (budgets.ok)
@@ -51,7 +51,7 @@ export function checkNamespace(facts: KubeFacts, config: Config): Finding[] {
         about,
         problem: 'has a PodDisruptionBudget, which keeps Karpenter from draining nodes with pause pods',
         evidence: `PodDisruptionBudget ${budget}`,
-        fix: `kubectl -n ${name} delete poddisruptionbudget ${budget}`,
+        fix: `run kubectl -n ${name} delete poddisruptionbudget ${budget}`,
       });
   return [...found, ...quotaFindings(facts, config)];
 }
@@ -72,9 +72,9 @@ function quotaFindings({ quotas }: KubeFacts, { nodePools, cluster }: Config): F
         {
           severity: 'error',
           about: `namespace ${cluster.namespace}`,
-          problem: 'has a quota that the planned peaks do not fit in',
+          problem: 'has a quota below the planned peaks',
           evidence: `ResourceQuota ${name}: ${key} ${limit}, the peaks need ${wanted}`,
-          fix: `raise it, or delete it: kubectl -n ${cluster.namespace} delete resourcequota ${name}`,
+          fix: `raise it, or run kubectl -n ${cluster.namespace} delete resourcequota ${name}`,
         },
       ];
     }),

@@ -5,10 +5,10 @@ import { parseQuantity } from '../../../shared/core/config/quantity';
 import type { DoctorPool, KubeFacts } from '../facts/kube-facts';
 import type { Finding } from './finding';
 
-/** Karpenter looks every 10 s and waits 15 s: below this it moves pause pods while they still come. */
-const SOONEST_CONSOLIDATION = 60;
+/** Karpenter looks every 10 s and waits 15 s: below this it moves pause pods while they are still starting. */
+const MIN_CONSOLIDATE_AFTER_SECONDS = 60;
 
-/** Each headroom needs its NodePool, ready, with room for the peak, taints that it tolerates, and some peace. */
+/** Each headroom needs a NodePool that is ready, has room for the peak, tolerated taints, and does not consolidate too early. */
 export function checkNodePools(facts: KubeFacts, pools: readonly NodePoolConfig[]): Finding[] {
   const { nodePools } = facts;
   if (!nodePools.ok) return [];
@@ -28,7 +28,7 @@ function missing({ name, nodeSelector }: NodePoolConfig, known: readonly DoctorP
       about: `NodePool ${name}`,
       problem: 'does not exist, so its headroom never gets a node',
       evidence: `the cluster has ${known.map((pool) => pool.name).join(', ') || 'no NodePool'}`,
-      fix: `create it (a pool block in the config does), or correct the name under nodePools`,
+      fix: 'create it (a pool block in the config does that), or correct the name under nodePools',
     },
   ];
 }
@@ -41,9 +41,9 @@ function notReady({ name, conditions }: DoctorPool): Finding[] {
     {
       severity: 'error',
       about: `NodePool ${name}`,
-      problem: 'is not ready, so Karpenter buys nothing for it',
+      problem: 'is not ready, so Karpenter launches no nodes for it',
       evidence: `${why.type}: ${why.message || why.reason || why.status}`,
-      fix: `kubectl describe nodepool ${name} and its EC2NodeClass tell more`,
+      fix: `run kubectl describe nodepool ${name}, and describe its EC2NodeClass`,
     },
   ];
 }
@@ -65,9 +65,9 @@ function tooSmall({ name, limits, used }: DoctorPool, pool: NodePoolConfig): Fin
       {
         severity: 'error',
         about: `NodePool ${name}`,
-        problem: `has a limit that its planned peak of ${peak} cannot fit in`,
+        problem: `has a limit below its planned peak of ${peak}`,
         evidence: `limits.${resource} is ${limit} (used ${used[resource] ?? '0'}), and ${peak} × ${request} is more`,
-        fix: `raise spec.limits.${resource} well above that, real pods need room too; or plan less`,
+        fix: `raise spec.limits.${resource}, with room for real pods, or plan less headroom`,
       },
     ];
   });
@@ -83,7 +83,7 @@ function notTolerated({ name, taints }: DoctorPool, { tolerations }: NodePoolCon
       about: `NodePool ${name}`,
       problem: 'has a taint that its headroom does not tolerate, so it never gets a node',
       evidence: `taint ${key}${value === undefined ? '' : `=${value}`}:${effect}`,
-      fix: `add {key: ${key}, operator: Exists} to tolerations of ${name} in the config, or leave tolerations out`,
+      fix: `add {key: ${key}, operator: Exists} to the tolerations of ${name} in the config, or remove them`,
     }));
 }
 
@@ -97,14 +97,15 @@ function tolerates(toleration: Toleration, taint: DoctorPool['taints'][number]):
 function restless({ name, consolidationPolicy, consolidateAfter }: DoctorPool, pool: NodePoolConfig): Finding[] {
   const after = parseDuration(consolidateAfter);
   const held = pool.base > 0 || pool.windows.length > 0;
-  if (consolidationPolicy === 'WhenEmpty' || after === undefined || after >= SOONEST_CONSOLIDATION || !held) return [];
+  if (consolidationPolicy === 'WhenEmpty' || after === undefined || after >= MIN_CONSOLIDATE_AFTER_SECONDS || !held)
+    return [];
   return [
     {
       severity: 'warning',
       about: `NodePool ${name}`,
-      problem: 'lets Karpenter merge and replace nodes at once, also those that hold headroom',
+      problem: 'lets Karpenter consolidate nodes immediately, including those with headroom',
       evidence: `disruption.consolidationPolicy ${consolidationPolicy}, consolidateAfter ${consolidateAfter}`,
-      fix: `write consolidateAfter: 5m or more (at least ${formatDuration(SOONEST_CONSOLIDATION)}), or a budget of "0" for Underutilized during the windows`,
+      fix: `set consolidateAfter to 5m or more (at least ${formatDuration(MIN_CONSOLIDATE_AFTER_SECONDS)}), or add a budget of "0" for Underutilized during the windows`,
     },
   ];
 }

@@ -3,14 +3,14 @@ import type { KubeFacts, PriorityClassFacts } from '../facts/kube-facts';
 import type { Finding } from './finding';
 
 const VALUE = -10;
-/** At and below this Karpenter takes a node with nothing but pause pods for empty (since 1.14). */
+/** At and below this Karpenter treats a node with nothing but pause pods as empty (since 1.14). */
 const EMPTY_TO_KARPENTER = -(2 ** 25);
 /** Below this Cluster Autoscaler does not count pods. */
 const EXPENDABLE = -10;
 
-const REMAKE = `a PriorityClass cannot be changed: kubectl delete priorityclass ${PRIORITY_CLASS}, then npx cdk deploy`;
+const REMAKE = `a PriorityClass cannot be changed; run kubectl delete priorityclass ${PRIORITY_CLASS}, then npx cdk deploy`;
 
-/** Our PriorityClass must stand below every normal pod and above what Karpenter takes for nothing. */
+/** Our PriorityClass must be below every normal pod and above what Karpenter treats as empty. */
 export function checkPriority({ priorityClasses, clusterAutoscaler }: KubeFacts): Finding[] {
   if (!priorityClasses.ok) return [];
   const own = priorityClasses.value.find(({ name }) => name === PRIORITY_CLASS);
@@ -22,7 +22,7 @@ export function checkPriority({ priorityClasses, clusterAutoscaler }: KubeFacts)
         about,
         problem: 'does not exist, so no pause pod can be created',
         evidence: `the cluster has ${priorityClasses.value.map(({ name }) => name).join(', ') || 'none'}`,
-        fix: 'npx cdk deploy creates it',
+        fix: 'run npx cdk deploy to create it',
       },
     ];
   const withAutoscaler = clusterAutoscaler.ok && clusterAutoscaler.value.some(({ wanted }) => wanted > 0);
@@ -38,9 +38,12 @@ function wrongValue({ value }: PriorityClassFacts, about: string, withAutoscaler
   const found = (severity: Finding['severity'], problem: string): Finding[] => [
     { severity, about, problem, evidence, fix: REMAKE },
   ];
-  if (value >= 0) return found('error', 'is not below normal pods, so they cannot take the place of pause pods');
+  if (value >= 0) return found('error', 'is not below normal pods, so they cannot preempt pause pods');
   if (value <= EMPTY_TO_KARPENTER)
-    return found('error', 'is so low that Karpenter removes nodes with only pause pods as empty, and buys them again');
+    return found(
+      'error',
+      'is so low that Karpenter treats nodes with only pause pods as empty, removes them and launches new ones',
+    );
   if (value < EXPENDABLE && withAutoscaler)
     return found('warning', 'is below -10, where Cluster Autoscaler ignores pods');
   return [];
@@ -52,7 +55,7 @@ function wrongPolicy({ preemptionPolicy, globalDefault }: PriorityClassFacts, ab
     found.push({
       severity: 'warning',
       about,
-      problem: 'lets pause pods push out pods of even lower priority',
+      problem: 'lets pause pods preempt pods of even lower priority',
       evidence: `preemptionPolicy ${preemptionPolicy}, expected Never`,
       fix: REMAKE,
     });
@@ -60,9 +63,9 @@ function wrongPolicy({ preemptionPolicy, globalDefault }: PriorityClassFacts, ab
     found.push({
       severity: 'error',
       about,
-      problem: 'is the default of all pods, so normal pods have the same priority and cannot take its place',
+      problem: 'is the global default, so normal pods have the same priority and cannot preempt pause pods',
       evidence: 'globalDefault true',
-      fix: `kubectl patch priorityclass ${PRIORITY_CLASS} --type merge -p '{"globalDefault": false}'`,
+      fix: `run kubectl patch priorityclass ${PRIORITY_CLASS} --type merge -p '{"globalDefault": false}'`,
     });
   return found;
 }
@@ -75,8 +78,8 @@ function otherDefault(classes: readonly PriorityClassFacts[], own: PriorityClass
     .map(({ name, value }) => ({
       severity: 'error',
       about: `PriorityClass ${name}`,
-      problem: 'is the default of all pods and not above the headroom, so normal pods cannot take its place',
+      problem: 'is the global default and not above the headroom, so normal pods cannot preempt pause pods',
       evidence: `globalDefault true, value ${value}; ${own.name} has ${own.value}`,
-      fix: `give your workloads a priorityClassName above ${own.value}, or make a default class with value 0`,
+      fix: `give your workloads a priorityClassName above ${own.value}, or create a default class with value 0`,
     }));
 }

@@ -91,7 +91,7 @@ describe('through the deployed function', () => {
         headers: { 'X-Amz-Function-Error': 'Unhandled' },
       },
       code: 2,
-      says: 'function headstart-shop-inflate in ap-northeast-2 failed: GET /apis: 403 Forbidden: no; its log says more',
+      says: 'function headstart-shop-inflate in ap-northeast-2 failed: GET /apis: 403 Forbidden: no; see its log',
     },
     {
       name: 'a function that is not there says what to run',

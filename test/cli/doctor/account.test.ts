@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { examineAccount } from '../../../cli/doctor/checks/check-account';
+import { checkAccount } from '../../../cli/doctor/checks/check-account';
 import type { AccountFacts } from '../../../cli/doctor/facts/account-facts';
 import type { Config } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/load';
@@ -46,9 +46,9 @@ function healthyAccount(): AccountFacts {
   };
 }
 
-describe('examineAccount', () => {
+describe('checkAccount', () => {
   test('finds nothing in a healthy account', () => {
-    expect(examineAccount(healthyAccount(), config, NOW).flatMap(({ findings }) => findings)).toEqual([]);
+    expect(checkAccount(healthyAccount(), config, NOW).flatMap(({ findings }) => findings)).toEqual([]);
   });
 
   test.each<{ name: string; change: Partial<AccountFacts>; config?: Config; about: string; problem: string }>([
@@ -74,7 +74,7 @@ describe('examineAccount', () => {
       problem: 'has no schedule',
     },
     {
-      name: 'a schedule that is switched off',
+      name: 'a schedule that is disabled',
       change: {
         schedules: {
           ok: true,
@@ -86,13 +86,13 @@ describe('examineAccount', () => {
         },
       },
       about: 'schedule heartbeat',
-      problem: 'is switched off',
+      problem: 'is disabled',
     },
     {
       name: 'no rules',
       change: { rules: { ok: true, value: [] } },
       about: 'event rules',
-      problem: 'are missing, so alarms and interruptions are not heard',
+      problem: 'are missing, so alarms and interruptions do not reach Headstart',
     },
     {
       name: 'an alarm that does not exist',
@@ -105,7 +105,7 @@ describe('examineAccount', () => {
       name: 'a cluster without access entries',
       change: { cluster: { ok: true, value: { authenticationMode: 'CONFIG_MAP', status: 'ACTIVE' } } },
       about: 'cluster shop',
-      problem: 'does not take access entries',
+      problem: 'does not support access entries',
     },
     {
       name: 'a role that is not let in',
@@ -114,13 +114,13 @@ describe('examineAccount', () => {
       problem: 'is not mapped to the group headstart:runtime',
     },
   ])('finds $name', ({ change, config: other = config, about, problem }) => {
-    const findings = examineAccount({ ...healthyAccount(), ...change }, other, NOW).flatMap((one) => one.findings);
+    const findings = checkAccount({ ...healthyAccount(), ...change }, other, NOW).flatMap((one) => one.findings);
     expect(findings).toMatchObject([{ about, problem }]);
   });
 
   test('finds each schedule that is missing', () => {
     const schedules = { ok: true as const, value: [{ name: 'heartbeat', group: 'g', state: 'ENABLED' }] };
-    const findings = examineAccount({ ...healthyAccount(), schedules }, config, NOW).flatMap((one) => one.findings);
+    const findings = checkAccount({ ...healthyAccount(), schedules }, config, NOW).flatMap((one) => one.findings);
     expect(findings.map(({ about }) => about)).toEqual(planned.map((name) => `schedule ${name}`));
   });
 });
@@ -169,7 +169,7 @@ describe('headstart doctor --aws', () => {
       [
         'fine: config, function, schedules, event rules, CloudWatch alarms, EKS cluster, access entry',
         'not checked: the cluster: add --kubeconfig FILE',
-        'nothing found',
+        'no problems found',
         '',
       ].join('\n'),
     );

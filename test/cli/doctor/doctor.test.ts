@@ -27,10 +27,10 @@ describe('headstart doctor', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out.replace(/http:\S+/, 'SERVER')).toBe(
       [
-        'fine: config, access, rights of the functions, clock, PriorityClasses, Karpenter, NodePools, namespace, pause images, headroom',
+        'fine: config, access, permissions of the functions, clock, PriorityClasses, Karpenter, NodePools, namespace, pause images, headroom',
         'seen: SERVER Karpenter 1.14.1, gates on: CapacityBuffer',
-        'not checked: the AWS account: add --aws, with credentials in this shell',
-        'nothing found',
+        'not checked: the AWS account: add --aws',
+        'no problems found',
         '',
       ].join('\n'),
     );
@@ -55,9 +55,9 @@ describe('headstart doctor', () => {
     const { out } = await doctor(cluster);
     expect(out).toContain(
       [
-        'error: group headstart:runtime may not do what the functions need',
+        'error: group headstart:runtime lacks permissions that the functions need',
         '  seen  not allowed: list nodes',
-        '  fix   npx cdk deploy restores the Role, the ClusterRole and their bindings; with access: manual apply its manifests file again',
+        '  fix   run npx cdk deploy to restore the RBAC objects; with access: manual, apply the manifests again',
         '',
       ].join('\n'),
     );
@@ -70,7 +70,7 @@ describe('headstart doctor', () => {
     const { code, out } = await doctor(cluster);
     expect(code).toBe(0);
     expect(out).toContain('could not check PriorityClasses: GET /apis/scheduling.k8s.io/v1/priorityclasses: 403');
-    expect(out).toContain('could not check rights of the functions: POST');
+    expect(out).toContain('could not check permissions of the functions: POST');
     expect(out).not.toMatch(/fine: .*PriorityClasses/);
   });
 

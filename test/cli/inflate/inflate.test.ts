@@ -54,7 +54,7 @@ function stepping(step: (steps: number) => void, more: Partial<FakeTerminal> = {
   });
 }
 
-/** Two roomy nodes are there, four more join a while after the order. */
+/** Two roomy nodes are there, four more join a while after the override. */
 function sixNodes(): (steps: number) => void {
   cluster.setTime(NOW - 3_600_000);
   const nodes = [cluster.addNode('default'), cluster.addNode('default')];
@@ -66,21 +66,21 @@ function sixNodes(): (steps: number) => void {
 }
 
 describe('headstart inflate', () => {
-  test('orders, tells which nodes come, and waits until they are ready', async () => {
+  test('sets an override, shows which nodes come, and waits until they are ready', async () => {
     const argv = inflate('default', '--nodes', '6', '--for', '30m', '--reason', 'flash sale');
     const { code, out, err } = await runCli(argv, stepping(sixNodes(), { width: 100 }));
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toBe(
       [
         'default: 0 → 6 (inflated to at least 6 by ana until 2026-11-16T11:30Z: flash sale)',
-        '  0 of 6 ready after 0s, ends by itself in 30m',
-        '  6 asked for: 2 pause pods sit on existing nodes, 4 nodes coming',
-        '  2 of 6 ready after 2s, ends by itself in 29m58s',
+        '  0 of 6 ready after 0s, expires in 30m',
+        '  6 requested: 2 pause pods on existing nodes, 4 nodes coming',
+        '  2 of 6 ready after 2s, expires in 29m58s',
         '  waiting: 4 pause pods pending: 0/1 nodes are available',
-        '  6 asked for: 2 pause pods sit on existing nodes, 4 on new nodes',
-        '  6 of 6 ready after 18s, ends by itself in 29m42s',
-        'default: 6 of 6 nodes ready after 18s; it ends by itself at 20:30 Asia/Seoul, sooner with:',
-        '  headstart release default',
+        '  6 requested: 2 pause pods on existing nodes, 4 on new nodes',
+        '  6 of 6 ready after 18s, expires in 29m42s',
+        'default: 6 of 6 nodes ready after 18s; the override expires at 20:30 Asia/Seoul; to end it sooner,',
+        '  run headstart release default',
         '',
       ].join('\n'),
     );
@@ -91,8 +91,8 @@ describe('headstart inflate', () => {
     const argv = inflate('default', '--nodes', '6', '--for', '30m');
     const { out } = await runCli(argv, stepping(sixNodes(), { live: true }));
     const clear = '\r\u001b[2K';
-    expect(out).toContain(`${clear}  ██████░░░░░░░░░░░░░░ 2 of 6 ready after 2s, ends by itself in 29m58s${clear}`);
-    expect(out).toContain(`${clear}  ${'█'.repeat(20)} 6 of 6 ready after 18s, ends by itself in 29m42s\n`);
+    expect(out).toContain(`${clear}  ██████░░░░░░░░░░░░░░ 2 of 6 ready after 2s, expires in 29m58s${clear}`);
+    expect(out).toContain(`${clear}  ${'█'.repeat(20)} 6 of 6 ready after 18s, expires in 29m42s\n`);
   });
 
   test('says that it is already there, and by what', async () => {
@@ -104,7 +104,7 @@ describe('headstart inflate', () => {
     const { code, out } = await runCli(inflate('default', '--nodes', '2', '--for', '30m'), terminal);
     expect(code).toBe(0);
     expect(out).toContain(
-      'default: already 2 (dinner open since 19:00: 2)\n  2 asked for: 2 pause pods sit on existing nodes\n',
+      'default: already 2 (dinner open since 19:00: 2)\n  2 requested: 2 pause pods on existing nodes\n',
     );
   });
 
@@ -118,7 +118,7 @@ describe('headstart inflate', () => {
       terminal,
     );
     expect(code).toBe(2);
-    expect(out).toContain('default: only 0 of 3 nodes ready after 20s; the order stays in force');
+    expect(out).toContain('default: only 0 of 3 nodes ready after 20s; the override stays in force');
     expect(err).toContain('default: NodePool default uses 2 of its limit of 2 cpu: raise spec.limits.cpu\n');
     expect(err).toContain('default: 3 pause pods pending: 0/1 nodes are available\n');
   });
@@ -137,7 +137,7 @@ describe('headstart inflate', () => {
     expect(JSON.parse(out).until).toMatch(/^2026-11-16T18:30:00/);
   });
 
-  test('stops watching on Ctrl-C and leaves the order in force', async () => {
+  test('stops waiting on Ctrl-C and leaves the override in force', async () => {
     let interrupt = () => {};
     const terminal = stepping((steps) => steps === 3 && interrupt(), {
       onInterrupt: (callback) => {
@@ -147,7 +147,7 @@ describe('headstart inflate', () => {
     });
     const { code, out } = await runCli(inflate('default', '--nodes', '3', '--for', '30m'), terminal);
     expect(code).toBe(0);
-    expect(out).toContain('stopped watching at 0 of 3; the order stays in force');
+    expect(out).toContain('stopped waiting at 0 of 3 nodes; the override stays in force');
   });
 
   test('prints JSON and nothing else', async () => {
@@ -160,17 +160,19 @@ describe('headstart inflate', () => {
     });
   });
 
-  test('asks before a large order and takes no for an answer', async () => {
+  test('asks before a large override and takes no for an answer', async () => {
     const argv = inflate('default', '--nodes', '25', '--for', '30m', '--no-wait');
     const no = fakeTerminal({ interactive: true, answers: ['no'] });
-    expect(await runCli(argv, no)).toMatchObject({ code: 1, err: 'nothing was ordered\n' });
-    expect(no.asked).toEqual(['default: that is up to 25 nodes ($12.50 an hour), more than 20. Really? [y/N] ']);
+    expect(await runCli(argv, no)).toMatchObject({ code: 1, err: 'cancelled, nothing was changed\n' });
+    expect(no.asked).toEqual([
+      'default: this asks for up to 25 nodes ($12.50 per hour), more than 20. Continue? [y/N] ',
+    ]);
     const yes = fakeTerminal({ interactive: true, answers: ['y'] });
     expect((await runCli(argv, yes)).code).toBe(0);
     const dear = fakeTerminal({ interactive: true, answers: ['n'] });
     await runCli(inflate('default', '--nodes', '9', '--for', '1h', '--ask-above-cost', '4'), dear);
     expect(dear.asked).toEqual([
-      'default: that is up to 9 nodes ($4.50 an hour), more than $4.00 an hour. Really? [y/N] ',
+      'default: this asks for up to 9 nodes ($4.50 per hour), more than $4.00 per hour. Continue? [y/N] ',
     ]);
   });
 
@@ -180,16 +182,16 @@ describe('headstart inflate', () => {
       argv: ['web', '--nodes', '3', '--for', '5m'],
       says: 'NodePool "web" is not in the config; write one of default, ci',
     },
-    { name: 'no size', argv: ['default', '--for', '5m'], says: 'inflate needs a size: add --nodes' },
+    { name: 'no size', argv: ['default', '--for', '5m'], says: 'inflate needs a size; add --nodes' },
     {
       name: 'no end',
       argv: ['default', '--nodes', '3'],
-      says: 'inflate needs an end: add --for with how long, at most 24h',
+      says: 'inflate needs an expiry; add --for with a duration of at most 24h',
     },
     {
       name: 'a length that is none',
       argv: ['default', '--nodes', '3', '--for', 'long'],
-      says: 'for must be a duration such as "30m", got "long"',
+      says: '--for is "long"; write a duration such as',
     },
     { name: 'more than a day', argv: ['default', '--nodes', '3', '--for', '25h'], says: 'an order lasts at most 1d' },
     {
@@ -200,12 +202,12 @@ describe('headstart inflate', () => {
     {
       name: 'slices of nodes',
       argv: ['default', '--slices', '3', '--for', '5m'],
-      says: 'the headroom of default is counted in nodes',
+      says: 'the unit of default is a node (cpu 1); use --nodes only',
     },
     {
       name: 'nodes of slices',
       argv: ['ci', '--nodes', '3', '--for', '5m'],
-      says: 'counted in slices (packed slices of cpu 500m, memory 1Gi); write --slices',
+      says: 'the unit of ci is a slice (cpu 500m, memory 1Gi); use --slices only',
     },
     {
       name: 'half a node',
@@ -213,9 +215,9 @@ describe('headstart inflate', () => {
       says: '--nodes is "1.5"; write a whole number',
     },
     {
-      name: 'a large order that nobody confirms',
+      name: 'a large override that nobody confirms',
       argv: ['default', '--nodes', '21', '--for', '5m'],
-      says: 'nobody can be asked here; add --yes if it is meant',
+      says: 'this asks for up to 21 nodes ($10.50 per hour), more than 20; add --yes to confirm',
     },
   ])('refuses $name', async ({ argv: [pool = '', ...more], says }) => {
     const { code, out, err } = await runCli(inflate(pool, ...more));
@@ -226,7 +228,7 @@ describe('headstart inflate', () => {
 });
 
 describe('headstart release', () => {
-  test('ends an order and tells whose it was', async () => {
+  test('ends an override and says whose it was', async () => {
     await runCli(inflate('default', '--nodes', '6', '--for', '30m', '--no-wait', '--by', 'bo', '--reason', 'sale'));
     const { code, out } = await runCli(release('default'), fakeTerminal({ width: 200 }));
     expect(code).toBe(0);

@@ -46,9 +46,9 @@ describe('headstart status', () => {
       '  next     0 from 21:00 Asia/Seoul (in 1h): base: 0',
       '  missing  2 pause pods pending: no room',
       '',
-      'ci       nothing wanted now',
+      'ci       no headroom wanted now',
       '  because  base: 0',
-      '  next     nothing in sight changes it',
+      '  next     no change in sight',
       '',
     ]);
   });
@@ -95,9 +95,9 @@ describe('headstart status', () => {
       body: { metadata: { annotations: { 'headstart.dev/record': JSON.stringify(record) } } },
     });
     const { out } = await runCli(argv('ci'), fakeTerminal({ width: 140 }));
-    expect(out).toContain('  order    at least 20 until 11:30 UTC (in 30m), by bo: release day\n');
+    expect(out).toContain('  override at least 20 until 11:30 UTC (in 30m), by bo: release day\n');
     expect(out).toContain('  alarm    queue-long in ALARM since Mon 16 Nov 10:58 (2m ago)\n');
-    expect(out).toContain('headstart release ci clears it: {"future":1}');
+    expect(out).toContain('run headstart release ci to clear it: {"future":1}');
     expect(out).toContain('  next     5 from 11:30 UTC (in 30m)');
   });
 
@@ -160,7 +160,7 @@ describe('headstart status', () => {
     const none = await runCli(['status', '-c', config, '--kubeconfig', '/no/such/file']);
     expect(none).toMatchObject({
       code: 1,
-      err: expect.stringContaining('/no/such/file: does not exist; name the kubeconfig'),
+      err: expect.stringContaining('/no/such/file: does not exist; pass the kubeconfig'),
     });
   });
 });

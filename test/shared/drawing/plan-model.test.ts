@@ -1,6 +1,7 @@
 import type { Config, NodePoolConfig } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/load';
-import { nodesFor, planModel } from '../../../shared/drawing/plan-model';
+import { nodesFor } from '../../../shared/drawing/nodes-for';
+import { planModel } from '../../../shared/drawing/plan-model';
 import { midnightsOf, ticksOf } from '../../../shared/drawing/time-axis';
 
 function configOf(pool: string): Config {

@@ -12,9 +12,3 @@ export function coarse(seconds: number): string {
   const step = seconds >= 86_400 ? 3_600 : seconds >= 3_600 ? 60 : 1;
   return formatDuration(Math.round(seconds / step) * step);
 }
-
-/** A bar of `width` columns that is full at `total`. */
-export function bar(done: number, total: number, width: number): string {
-  const full = total === 0 ? width : Math.min(width, Math.floor((done / total) * width));
-  return '█'.repeat(full) + '░'.repeat(width - full);
-}

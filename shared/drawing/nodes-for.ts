@@ -1,0 +1,17 @@
+import type { NodePoolConfig } from '../core/config/config';
+import { parseQuantity } from '../core/config/quantity';
+
+/**
+ * How many nodes replicas take at most: one each for the node unit; slices are
+ * counted into nodes of `minNode`, and cannot be counted without it.
+ */
+export function nodesFor({ unit, minNode }: NodePoolConfig): ((replicas: number) => number) | undefined {
+  if (unit.kind === 'node') return (replicas) => replicas;
+  const room = [
+    [minNode?.cpu, parseQuantity(unit.requests.cpu ?? '')],
+    [minNode?.memoryMiB, (parseQuantity(unit.requests.memory ?? '') ?? 0) / 2 ** 20],
+  ] as const;
+  const fits = room.flatMap(([node, slice]) => (node && slice ? [Math.floor(node / slice)] : []));
+  const perNode = Math.min(...fits);
+  return fits.length === 0 || perNode < 1 ? undefined : (replicas) => Math.ceil(replicas / perNode);
+}
