@@ -6,6 +6,7 @@ import {
   spotInterruption,
 } from '../../../shared/core/events/event-sources';
 import { tickEvent } from '../../../shared/core/events/ticks';
+import type { Suppression } from './cloudwatch';
 
 /** Text of a moment as AWS writes it in events. */
 function timeOf(at: number): string {
@@ -17,8 +18,14 @@ export function heartbeat(at: number) {
   return tickEvent(heartbeatSource, timeOf(at));
 }
 
-/** An alarm that has just moved to another state. */
-export function alarmChange(alarmName: string, state: AlarmState, previous: AlarmState, at: number) {
+/** An alarm that has just moved to another state; a composite one may say why its actions are held back. */
+export function alarmChange(
+  alarmName: string,
+  state: AlarmState,
+  previous: AlarmState,
+  at: number,
+  suppressedBy?: Suppression,
+) {
   return {
     version: '0',
     id: '2dde0eb1-528b-d2d5-9ca6-6d590caf2329',
@@ -30,7 +37,12 @@ export function alarmChange(alarmName: string, state: AlarmState, previous: Alar
     resources: [`arn:aws:cloudwatch:eu-west-1:123456789012:alarm:${alarmName}`],
     detail: {
       alarmName,
-      state: { value: state, timestamp: timeOf(at), reason: 'Threshold Crossed' },
+      state: {
+        value: state,
+        timestamp: timeOf(at),
+        reason: 'Threshold Crossed',
+        ...(suppressedBy && { actionsSuppressedBy: suppressedBy }),
+      },
       previousState: { value: previous, timestamp: timeOf(at - 60_000) },
     },
   };

@@ -18,7 +18,9 @@ export interface HeadroomObject extends KubeObject {
   readonly metadata: KubeObject['metadata'] & { readonly generation: number };
   readonly spec: {
     readonly replicas: number;
-    readonly template: { readonly spec: { readonly containers: readonly { readonly image: string }[] } };
+    readonly template: {
+      readonly spec: { readonly containers: readonly { readonly name: string; readonly image: string }[] };
+    };
   };
   readonly status: { readonly readyReplicas?: number };
 }

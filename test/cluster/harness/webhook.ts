@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { KubeObject } from './api-client';
+import type { Cluster } from './cluster';
+import { eventually } from './eventually';
+import { readKeyPair } from './pki';
+import { openRun } from './run';
+
+/** One step of an RFC 6902 patch. */
+export interface PatchStep {
+  readonly op: 'add' | 'replace' | 'remove';
+  readonly path: string;
+  readonly value?: unknown;
+}
+
+/** What a mutating webhook looks at, and what it makes of it. */
+export interface WebhookOptions<T> {
+  readonly resource: 'deployments' | 'pods';
+  /** Only objects of this namespace. */
+  readonly namespace: string;
+  readonly mutate: (object: T) => readonly PatchStep[];
+}
+
+/** A mutating admission webhook of somebody else. */
+export interface Webhook {
+  /** Stops answering, while the apiserver still asks. */
+  goAway(): Promise<void>;
+  /** Is no longer asked, and stops. */
+  remove(): Promise<void>;
+}
+
+const CONFIGURATIONS = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations';
+
+/** Starts a webhook on loopback and has the apiserver ask it before it stores an object. */
+export async function startWebhook<T>(cluster: Cluster, options: WebhookOptions<T>): Promise<Webhook> {
+  let asked = 0;
+  const server = createServer(readKeyPair(openRun(cluster.folder), 'serving'), async (question, answer) => {
+    asked += 1;
+    const { apiVersion, kind, request } = JSON.parse(await bodyOf(question));
+    const patch = Buffer.from(JSON.stringify(options.mutate(request.object))).toString('base64');
+    const response = { uid: request.uid, allowed: true, patchType: 'JSONPatch', patch };
+    answer.setHeader('content-type', 'application/json');
+    answer.end(JSON.stringify({ apiVersion, kind, response }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const name = `webhook-${randomUUID().slice(0, 8)}`;
+  await cluster.admin.apply(configuration(name, (server.address() as AddressInfo).port, cluster, options));
+  // The apiserver learns of a new webhook by and by.
+  const known = async () => {
+    await cluster.admin.request('POST', `${pathOf(options)}?dryRun=All`, sampleOf(options));
+    return asked > 0;
+  };
+  await eventually(known, { what: `the apiserver to ask ${name}` });
+
+  const goAway = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return {
+    goAway,
+    remove: async () => {
+      await cluster.admin.remove(`${CONFIGURATIONS}/${name}`);
+      await goAway();
+    },
+  };
+}
+
+function configuration<T>(name: string, port: number, { ca }: Cluster, options: WebhookOptions<T>): KubeObject {
+  const { resource, namespace } = options;
+  const apiGroups = [resource === 'pods' ? '' : 'apps'];
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'MutatingWebhookConfiguration',
+    metadata: { name },
+    webhooks: [
+      {
+        name: `${name}.example.com`,
+        clientConfig: { url: `https://127.0.0.1:${port}/mutate`, caBundle: Buffer.from(ca).toString('base64') },
+        rules: [{ apiGroups, apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: [resource] }],
+        namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
+        admissionReviewVersions: ['v1'],
+        sideEffects: 'None',
+        failurePolicy: 'Fail',
+        timeoutSeconds: 5,
+      },
+    ],
+  };
+}
+
+function pathOf<T>({ resource, namespace }: WebhookOptions<T>): string {
+  return `${resource === 'pods' ? '/api/v1' : '/apis/apps/v1'}/namespaces/${namespace}/${resource}`;
+}
+
+/** Never stored: it only makes the apiserver ask. */
+function sampleOf<T>({ resource }: WebhookOptions<T>) {
+  const labels = { app: 'sample' };
+  const pod = { containers: [{ name: 'sample', image: 'sample' }] };
+  const template = { metadata: { labels }, spec: pod };
+  const spec = resource === 'pods' ? pod : { replicas: 1, selector: { matchLabels: labels }, template };
+  return { metadata: { name: 'sample', labels }, spec };
+}
+
+async function bodyOf(question: IncomingMessage): Promise<string> {
+  const parts: string[] = [];
+  for await (const part of question.setEncoding('utf8')) parts.push(part);
+  return parts.join('');
+}

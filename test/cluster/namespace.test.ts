@@ -1,0 +1,140 @@
+import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
+import type { Response } from '../../shared/core/respond';
+import { batch, heartbeat, spotWarning } from './functions/events';
+import { type Installation, install } from './functions/installation';
+import { addInstances, removeInstances } from './functions/instances';
+import { virtualTime } from './functions/virtual-time';
+import type { Cluster } from './harness/cluster';
+import { eventually } from './harness/eventually';
+import { describeCluster, sharedCluster } from './harness/shared-cluster';
+import { podsOf } from './workload/pods';
+
+const FINALIZER = 'example.com/hold';
+const MERGE = 'application/merge-patch+json';
+
+describeCluster("trouble with Headstart's own namespace", () => {
+  const minute = virtualTime();
+  let cluster: Cluster;
+  let headstart: Installation;
+
+  const tick = (at: number) => headstart.invoke<Response>('reconcile', heartbeat(minute(at)), minute(at));
+  const order = (at: number) => headstart.invoke('inflate', { nodePool: 'first', atLeast: 4, for: '5m' }, minute(at));
+  const namespacePath = () => `/api/v1/namespaces/${headstart.namespace}`;
+  const inNamespace = (tail: string) => `${namespacePath()}/${tail}`;
+  const gone = async () => (await cluster.admin.find(namespacePath())) === undefined;
+  const sizes = async () =>
+    Promise.all(['first', 'second'].map(async (nodePool) => (await headstart.headroom(nodePool)).spec.replicas));
+
+  /** As a deploy would. */
+  async function deployObjects(): Promise<void> {
+    for (const manifest of clusterObjects(headstart.namespace)) await cluster.admin.apply(manifest);
+  }
+  /** Rights that were just given are known to the apiserver a moment later. */
+  const tickOnceAllowed = (at: number) =>
+    eventually(() => tick(at), { what: 'a tick that the apiserver allows', timeoutMs: 30_000 });
+
+  beforeEach(async () => {
+    cluster = await sharedCluster();
+    headstart = await install(cluster, {
+      nodePools: { first: { base: 3, max: 5, interruptions: { surge: 1, hold: '10m' } }, second: { base: 1, max: 5 } },
+    });
+  });
+
+  afterEach(() => headstart?.remove());
+
+  test('missing: every function fails and says so, and the first tick after the next deploy makes everything again', async () => {
+    await tick(0);
+    await addInstances(cluster, 'first', ['i-0ns']);
+    await cluster.admin.remove(namespacePath());
+    await eventually(gone, { what: 'the end of the namespace' });
+
+    // Its Role has gone with it.
+    const missing = `403 Forbidden: deployments.apps is forbidden: User "headstart-${headstart.namespace}" cannot list resource "deployments" in API group "apps" in the namespace "${headstart.namespace}"`;
+    await expect(tick(1)).rejects.toThrow(missing);
+    await expect(order(1)).rejects.toThrow(missing);
+    const notice = batch(spotWarning('i-0ns', minute(1)));
+    expect(await headstart.invoke('interruption', notice, minute(1))).toEqual({
+      batchItemFailures: [{ itemIdentifier: '0' }],
+    });
+    expect(headstart.linesOf('reconcile')).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        reason: expect.stringContaining('reading the headroom of NodePools first, second'),
+      }),
+    );
+
+    await deployObjects();
+    await tickOnceAllowed(2);
+    expect(await sizes()).toEqual([3, 1]);
+    // SQS delivers what failed again.
+    expect(await headstart.invoke('interruption', notice, minute(2))).toEqual({ batchItemFailures: [] });
+    expect(await sizes()).toEqual([4, 1]);
+    await removeInstances(cluster, 'first');
+  });
+
+  test('terminating: the refusal is passed on as it is, and the next namespace of that name is filled again', async () => {
+    await tick(0);
+    // The function's rights last as long as something holds its Role; the namespace ends all the while.
+    await holdRole([FINALIZER]);
+    await cluster.admin.remove(namespacePath());
+    const emptied = async () => (await cluster.admin.find(headstart.pathOf('first'))) === undefined;
+    await eventually(emptied, { what: 'the end of the Deployments' });
+
+    await expect(tick(1)).rejects.toThrow('because it is being terminated');
+    await expect(order(1)).rejects.toThrow('because it is being terminated');
+
+    await holdRole(null);
+    await eventually(gone, { what: 'the end of the namespace' });
+    await deployObjects();
+    await tickOnceAllowed(2);
+    expect(await sizes()).toEqual([3, 1]);
+  });
+
+  test('a quota for Deployments: the NodePool that it refuses is named, the others get their size', async () => {
+    await quota({ 'count/deployments.apps': '1' });
+    await expect(tick(1)).rejects.toThrow(/^NodePool (first|second): .*exceeded quota: quota/);
+    const made = await cluster.admin.list(`/apis/apps/v1/namespaces/${headstart.namespace}/deployments`);
+    expect(made).toHaveLength(1);
+
+    await cluster.admin.remove(inNamespace('resourcequotas/quota'));
+    await eventually(() => tick(2), { what: 'the end of the quota' });
+    expect(await sizes()).toEqual([3, 1]);
+  });
+
+  test('a quota for pods: the size stands, and the shortfall is told', async () => {
+    await quota({ pods: '2' });
+    await tick(1);
+    expect(await sizes()).toEqual([3, 1]);
+    const created = async () => (await podsOf(cluster, headstart.namespace)).length === 2;
+    await eventually(created, { what: 'as many pods as the quota admits' });
+    expect(await headstart.invoke('inflate', { status: true }, minute(2))).toMatchObject({
+      status: [
+        { nodePool: 'first', replicas: 3, ready: 0, shortfall: 3 },
+        { nodePool: 'second', replicas: 1, ready: 0, shortfall: 1 },
+      ],
+    });
+
+    await cluster.admin.remove(inNamespace('resourcequotas/quota'));
+    const all = async () => (await podsOf(cluster, headstart.namespace)).length === 4;
+    await eventually(all, { what: 'the pods that the quota kept out', timeoutMs: 120_000 });
+  });
+
+  async function holdRole(finalizers: readonly string[] | null): Promise<void> {
+    for (const kind of ['roles', 'rolebindings']) {
+      const path = `/apis/rbac.authorization.k8s.io/v1/namespaces/${headstart.namespace}/${kind}`;
+      for (const { metadata } of await cluster.admin.list(path))
+        await cluster.admin.send('PATCH', `${path}/${metadata.name}`, { metadata: { finalizers } }, MERGE);
+    }
+  }
+
+  /** Waits until the quota counts, which is the controller's to say. */
+  async function quota(hard: Readonly<Record<string, string>>): Promise<void> {
+    const path = inNamespace('resourcequotas');
+    await cluster.admin.send('POST', path, { metadata: { name: 'quota' }, spec: { hard } });
+    const counted = async () => {
+      const { status } = await cluster.admin.send<{ status: { used?: object } }>('GET', `${path}/quota`);
+      return status.used !== undefined;
+    };
+    await eventually(counted, { what: 'the quota to be counted' });
+  }
+});

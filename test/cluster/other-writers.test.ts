@@ -1,0 +1,53 @@
+import type { DecisionResponse, Response } from '../../shared/core/respond';
+import { heartbeat } from './functions/events';
+import { type Installation, install } from './functions/installation';
+import { virtualTime } from './functions/virtual-time';
+import type { Cluster } from './harness/cluster';
+import { describeCluster, sharedCluster } from './harness/shared-cluster';
+
+const STRATEGIC = 'application/strategic-merge-patch+json';
+const WRITER = 'argocd-controller';
+const IMAGE = { spec: { template: { spec: { containers: [{ name: 'pause', image: 'pause:from-git' }] } } } };
+
+describeCluster('a GitOps tool that reverts what Headstart writes', () => {
+  const minute = virtualTime();
+  let cluster: Cluster;
+  let headstart: Installation;
+
+  const tick = async (at: number): Promise<DecisionResponse | undefined> => {
+    const { decisions } = await headstart.invoke<Response>('reconcile', heartbeat(minute(at)), minute(at));
+    return decisions[0];
+  };
+  const revert = (patch: object) =>
+    cluster.admin.send('PATCH', `${headstart.pathOf('fought')}?fieldManager=${WRITER}`, patch, STRATEGIC);
+  /** Lets both write every minute. */
+  async function fight(patch: object, minutes: number): Promise<void> {
+    for (let at = 1; at <= minutes; at += 1) {
+      await revert(patch);
+      await tick(at);
+    }
+  }
+
+  beforeEach(async () => {
+    cluster = await sharedCluster();
+    headstart = await install(cluster, { nodePools: { fought: { base: 3, max: 5 } } });
+    await tick(0);
+  });
+
+  afterEach(() => headstart?.remove());
+
+  test('a size that the decision changes is written at once, in the middle of the fight', async () => {
+    await fight(IMAGE, 12);
+    await revert(IMAGE);
+    await headstart.invoke('inflate', { nodePool: 'fought', exactly: 5, for: '10m' }, minute(12.5));
+    expect((await headstart.headroom('fought')).spec.replicas).toBe(5);
+  });
+
+  test('when the other writer gives way, the next try settles it', async () => {
+    await fight(IMAGE, 12);
+    for (let at = 13; at <= 25; at += 1) await tick(at);
+    const { spec } = await headstart.headroom('fought');
+    expect(spec.template.spec.containers).toMatchObject([{ image: 'registry.k8s.io/pause:3.10' }]);
+    expect(await tick(26)).toMatchObject({ change: 'none' });
+  });
+});
