@@ -1,11 +1,12 @@
 import { ZONE_LABEL } from '../../../shared/core/manifests/pause-deployment';
 import { type Amounts, addAmounts } from '../state/amounts';
-import { HOSTNAME, type PodShape, repellingTaint, type Spread } from '../state/pod-shape';
+import { type PodShape, repellingTaint, type Spread } from '../state/pod-shape';
 import type { PodRecord } from '../state/records';
-import { allowedDomains, type Bin, type ExistingBin } from './bin';
+import type { Bin, ExistingBin } from './bin';
 import { NewNode } from './new-node';
 import type { Offer } from './offers';
 import type { Pool } from './pools';
+import { allowedDomains, fitsHost, type SpreadScope, spreadScope, spreadsOf } from './topology-spread';
 
 /** The nodes to order, and the pods that no node can be ordered for. */
 export interface Proposal {
@@ -21,16 +22,13 @@ export class BinPacking {
   private readonly tried = new Map<PodShape, number>();
   private readonly refused = new Map<PodShape, Set<NewNode>>();
   private readonly used = new Map<Pool, Map<string, number>>();
-  private readonly zones: readonly string[];
+  private readonly scopes = new Map<PodShape, SpreadScope>();
 
   constructor(
     private readonly existing: readonly ExistingBin[],
     private readonly pools: readonly Pool[],
     private readonly usage: (pool: Pool) => Amounts,
-  ) {
-    const there = existing.flatMap(({ labels }) => labels[ZONE_LABEL] ?? []);
-    this.zones = [...new Set([...pools.flatMap(({ zones }) => zones), ...there])];
-  }
+  ) {}
 
   place(pods: readonly PodRecord[]): Proposal {
     for (const pod of [...pods].sort(bySize)) {
@@ -88,36 +86,36 @@ export class BinPacking {
   }
 
   private addTo(node: NewNode, shape: PodShape): boolean {
-    const hosts = shape.spreads.filter(({ topologyKey }) => topologyKey === HOSTNAME);
+    const { zones, hosts } = spreadsOf(shape);
     if (!hosts.every((spread) => fitsHost(shape, spread, node))) return false;
-    const zones = shape.spreads.filter(({ topologyKey }) => topologyKey === ZONE_LABEL);
-    const [spread] = zones;
-    if (!spread) return node.add(shape);
-    const allowed = this.allowedZones(shape, zones);
-    return allowed.some((zone) => node.zones.includes(zone) && node.add(shape, zone));
+    if (zones.length === 0) return node.add(shape);
+    return this.allowedZones(shape, zones).some((zone) => node.zones.includes(zone) && node.add(shape, zone));
   }
 
   private spreadCheck(shape: PodShape): (bin: Bin) => boolean {
-    if (shape.spreads.length === 0) return () => true;
-    const zones = this.allowedZones(
-      shape,
-      shape.spreads.filter(({ topologyKey }) => topologyKey === ZONE_LABEL),
-    );
-    const hosts = shape.spreads.filter(({ topologyKey }) => topologyKey === HOSTNAME);
+    const { zones, hosts } = spreadsOf(shape);
+    const allowed = this.allowedZones(shape, zones);
     return (bin) =>
-      zones.includes(bin.labels[ZONE_LABEL] ?? '') && hosts.every((spread) => fitsHost(shape, spread, bin));
+      (zones.length === 0 || allowed.includes(bin.labels[ZONE_LABEL] ?? '')) &&
+      hosts.every((spread) => fitsHost(shape, spread, bin));
   }
 
-  /** The zones that every constraint allows, emptiest first; without a constraint all of them. */
+  /** The zones that every constraint allows, emptiest first. */
   private allowedZones(shape: PodShape, spreads: readonly Spread[]): readonly string[] {
-    const { zones: domains } = this;
-    const bins = [...this.existing, ...this.nodes];
+    const scope = this.scopeOf(shape);
+    const bins = [...scope.existing, ...this.nodes];
     return (
       spreads
-        .map((spread) => allowedDomains(shape, spread, bins, domains))
+        .map((spread) => allowedDomains(shape, spread, bins, scope.zones))
         // In the order of the last one: emptiest first.
-        .reduce((both, one) => one.filter((zone) => both.includes(zone)), domains)
+        .reduce((both, one) => one.filter((zone) => both.includes(zone)), scope.zones)
     );
+  }
+
+  private scopeOf(shape: PodShape): SpreadScope {
+    const known = this.scopes.get(shape) ?? spreadScope(shape, this.existing, this.pools);
+    this.scopes.set(shape, known);
+    return known;
   }
 
   /** The offers of a pool that its limits still allow. */
@@ -162,12 +160,6 @@ export class BinPacking {
     }
     return `nodepool "${pool.name}": no instance type satisfies the pod's requests and requirements`;
   }
-}
-
-function fitsHost(shape: PodShape, spread: Spread, bin: Bin): boolean {
-  let count = spread.selects(shape) ? 1 : 0;
-  for (const [other, pods] of bin.shapes) if (spread.selects(other)) count += pods;
-  return count <= spread.maxSkew;
 }
 
 /** Whether the pod names this pool, or names none. */

@@ -2,7 +2,7 @@ import type { Taint } from '../../../shared/core/karpenter/objects';
 import type { StringMap } from '../../kube/objects';
 import { freeShare } from '../scheduling/placement';
 import { type Amounts, addAmounts, lacking } from '../state/amounts';
-import { type PodShape, repellingTaint, type Spread, selectsLabels } from '../state/pod-shape';
+import { type PodShape, repellingTaint, selectsLabels } from '../state/pod-shape';
 import type { NodeRecord } from '../state/records';
 
 /** A node as bin packing sees it: what is there, and what has been put there so far. */
@@ -73,27 +73,4 @@ interface Packed {
 export function repelled(bin: Bin, shape: PodShape): boolean {
   for (const other of bin.shapes.keys()) if (other.repels(shape)) return true;
   return false;
-}
-
-/** Which domains a spread constraint allows for one more pod, fullest last; `domains` are all that there could be. */
-export function allowedDomains(
-  shape: PodShape,
-  spread: Spread,
-  bins: readonly Bin[],
-  domains: readonly string[],
-): readonly string[] {
-  const counts = new Map(domains.map((domain) => [domain, 0]));
-  for (const bin of bins) {
-    const domain = bin.labels[spread.topologyKey];
-    if (domain === undefined || !counts.has(domain)) continue;
-    for (const [other, pods] of bin.shapes) {
-      if (spread.selects(other)) counts.set(domain, (counts.get(domain) ?? 0) + pods);
-    }
-  }
-  const least = Math.min(...counts.values());
-  const own = spread.selects(shape) ? 1 : 0;
-  return [...counts]
-    .filter(([, count]) => count + own - least <= spread.maxSkew)
-    .sort((a, b) => a[1] - b[1])
-    .map(([domain]) => domain);
 }

@@ -157,6 +157,13 @@ function tolerates({ key, operator = 'Equal', value = '', effect }: Toleration, 
   return operator === 'Exists' || (key !== undefined && value === (taint.value ?? ''));
 }
 
+/** Whether the pod's own selector and affinity leave room for this value of a label. */
+export function admitsLabel({ alternatives }: PodShape, key: string, value: string): boolean {
+  return alternatives.some((expressions) =>
+    expressions.every((one) => one.key !== key || matchesExpression(one, { [key]: value })),
+  );
+}
+
 /** Whether a node with these labels is one that the pod asks for. */
 export function selectsLabels(shape: PodShape, labels: StringMap): boolean {
   return shape.alternatives.some((expressions) => expressions.every((one) => matchesExpression(one, labels)));

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { startsOf } from '../../../shared/core/windows/edges';
 import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
 import { resultOf } from '../../../simulator/run/headless';
-import { FULL, HOUR, MINUTE, SIMPLE, simulationOf } from './simulations';
+import { configOf, FULL, HOUR, MINUTE, SIMPLE, simulationOf } from './simulations';
 
 jest.setTimeout(120_000);
 
@@ -47,6 +49,15 @@ test('a run is the same however its time is cut', async () => {
   await cut.runUntil(cut.startedAt + HOUR);
   const options = { seed: 1, nodeDelaySeconds: 50 };
   expect(resultOf(cut, options)).toEqual(resultOf(whole, options));
+});
+
+test('the lunch headroom of the full example fills, although it spreads over fewer zones than other NodePools have', async () => {
+  const text = readFileSync(join(__dirname, '..', '..', '..', 'examples', 'full.yaml'), 'utf8');
+  const after = Date.parse('2026-11-16T02:00:00Z');
+  const simulation = await simulationOf({ config: configOf(text), scenario: 'lunch', after });
+  await simulation.runUntil(Date.parse('2026-11-16T02:29:59Z'));
+  const service = simulation.headrooms().find(({ name }) => name === 'service');
+  expect(service).toEqual({ name: 'service', wanted: 10, ready: 10 });
 });
 
 test('a spot node that is taken adds a surge, and its pods land on headroom at once', async () => {

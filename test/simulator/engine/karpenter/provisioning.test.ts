@@ -155,6 +155,47 @@ describe('Karpenter buys', () => {
     expect(cluster.pods('even').every(({ status }) => status.phase === 'Running')).toBe(true);
   });
 
+  test.each([
+    { name: 'fill the zones that their affinity admits', zones: ['a', 'c'], runs: ['a', 'a', 'a', 'c', 'c', 'c'] },
+    { name: 'fill the one zone that their affinity admits', zones: ['c'], runs: ['c', 'c', 'c', 'c', 'c', 'c'] },
+    // Karpenter counts the zones of every NodePool; that is why headroom names the zones of its own.
+    { name: 'without such an affinity wait for the zones of other NodePools', zones: undefined, runs: ['a', 'c'] },
+  ])('beside a NodePool in another zone, pods that spread over zones $name', ({ zones, runs }) => {
+    const cluster = smallCluster();
+    const zone = (...names: string[]) => ({
+      key: 'topology.kubernetes.io/zone',
+      operator: 'In',
+      values: names.map((name) => `ap-northeast-2${name}`),
+    });
+    cluster.pool('own', { requirements: [...M6I, zone('a', 'c')] });
+    cluster.pool('other', { requirements: [...M6I, zone('b')] });
+    cluster.deploy('even', 6, {
+      nodeSelector: { 'karpenter.sh/nodepool': 'own' },
+      ...(zones && {
+        affinity: {
+          nodeAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: {
+              nodeSelectorTerms: [{ matchExpressions: [zone(...zones)] }],
+            },
+          },
+        },
+      }),
+      topologySpreadConstraints: [
+        {
+          maxSkew: 1,
+          topologyKey: 'topology.kubernetes.io/zone',
+          whenUnsatisfiable: 'DoNotSchedule',
+          labelSelector: { matchLabels: { app: 'even' } },
+        },
+      ],
+      containers: [container('1500m')],
+    });
+    cluster.run(5 * MINUTE);
+    const zoneOf = new Map(cluster.karpenterNodes().map((node) => [node.node, node.zone.slice(-1)]));
+    const placed = cluster.pods('even').flatMap(({ spec }) => zoneOf.get(spec.nodeName ?? '') ?? []);
+    expect(placed.sort()).toEqual(runs);
+  });
+
   test('no second node for pods that wait for the first', () => {
     const cluster = smallCluster();
     cluster.pool('default', { requirements: M6I });
