@@ -20,8 +20,8 @@ export function viewOf(startedAt, now, length) {
 }
 
 /**
- * The columns that the chart draws as steps: time, ready, ready plus used, plan, wanted. What was ends now, what is
- * planned begins now.
+ * The columns that the chart draws as steps: time, ready, ready plus used, plan, wanted. The past ends now,
+ * the plan begins now.
  * @param {PoolView} pool
  * @param {View} view
  * @param {number} now

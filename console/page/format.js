@@ -1,48 +1,41 @@
-/** How the page words times, durations, money and shares. */
+/** How the page formats times, durations, money and shares. */
 
 let zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+let formats = formatsIn(zone);
 
-/** @type {Map<string, Intl.DateTimeFormat>} */
-const formatters = new Map();
+/** @param {string} timeZone */
+function formatsIn(timeZone) {
+  const format = (/** @type {Intl.DateTimeFormatOptions} */ options) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone, hourCycle: 'h23', ...options });
+  return {
+    clock: format({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),
+    short: format({ hour: '2-digit', minute: '2-digit' }),
+    date: format({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }),
+    minute: format({ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' }),
+  };
+}
 
 /** @param {string | undefined} timeZone the zone that all times are shown in; the browser's own without one */
 export function useZone(timeZone) {
   if (!timeZone || timeZone === zone) return;
   zone = timeZone;
-  formatters.clear();
+  formats = formatsIn(zone);
 }
 
 /** The zone that all times are shown in. */
-export function shownZone() {
-  return zone;
-}
-
-/**
- * @param {string} name
- * @param {Intl.DateTimeFormatOptions} options
- * @param {number} at
- */
-function inZone(name, options, at) {
-  let formatter = formatters.get(name);
-  if (!formatter) {
-    formatter = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hourCycle: 'h23', ...options });
-    formatters.set(name, formatter);
-  }
-  return formatter.format(at);
-}
+export const shownZone = () => zone;
 
 /** @param {number} at @returns {string} 12:04:31 */
-export const clockTime = (at) => inZone('clock', { hour: '2-digit', minute: '2-digit', second: '2-digit' }, at);
+export const clockTime = (at) => formats.clock.format(at);
 
 /** @param {number} at @returns {string} 12:04 */
-export const shortTime = (at) => inZone('short', { hour: '2-digit', minute: '2-digit' }, at);
+export const shortTime = (at) => formats.short.format(at);
 
 /** @param {number} at @returns {string} Tue 11 Mar 2025 */
-export const dateLine = (at) =>
-  inZone('date', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }, at).replace(',', '');
+export const dateLine = (at) => formats.date.format(at).replace(',', '');
 
 /**
- * A text of the handlers, which write moments in UTC, with those moments as times of the shown zone.
+ * A reason with its UTC times shown in the page's time zone.
  * @param {string} text
  */
 export const withLocalTimes = (text) =>
@@ -56,9 +49,7 @@ export const withLocalTimes = (text) =>
  * @param {number} at
  */
 export function zoneOffset(at) {
-  const fields = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' };
-  const text = inZone('offset', /** @type {Intl.DateTimeFormatOptions} */ (fields), at);
-  const [day, month, year, hour, minute] = (text.match(/\d+/g) ?? []).map(Number);
+  const [day, month, year, hour, minute] = (formats.minute.format(at).match(/\d+/g) ?? []).map(Number);
   const minuteOfUtc = Math.floor(at / 60_000) * 60_000;
   return Date.UTC(year ?? 1970, (month ?? 1) - 1, day, hour, minute) - minuteOfUtc;
 }

@@ -5,7 +5,7 @@ import { icon } from './icons.js';
 
 /** @typedef {import('../snapshot/snapshot').Snapshot} Snapshot */
 
-/** What the keys 1 to 5 choose, in sandbox seconds per real second. */
+/** What the keys 1 to 5 choose, in simulated seconds per second. */
 export const SPEEDS = [1, 10, 60, 300, 1000];
 
 /** From here on pods come and go too fast to be animated one by one. */
@@ -14,7 +14,7 @@ const FAST = 300;
 const CONNECTIONS = { connecting: 'connecting', live: 'live', lost: 'disconnected, retrying' };
 
 /**
- * The bar on top: the clock, its controls, and whether the page still hears the sandbox.
+ * The bar on top: the clock, its controls, and the state of the connection.
  * @param {{ speed: (speed: number) => void, pause: () => void, jump: () => void }} actions
  */
 export function createHeader(actions) {

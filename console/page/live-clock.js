@@ -1,9 +1,9 @@
 /** @typedef {import('../snapshot/snapshot').ClockView} ClockView */
 
-/** Longer than the pause between two snapshots: a clock that hears nothing stands still instead of running away. */
+/** Longer than the pause between two snapshots: without snapshots the clock stops instead of running on. */
 const MAX_GUESS_MS = 1_000;
 
-/** Guesses the sandbox's time between two snapshots, so that the page moves smoothly at any speed. */
+/** Estimates the time between two snapshots, so that the page moves smoothly at any speed. */
 export function createLiveClock() {
   /** @type {ClockView | undefined} */
   let clock;

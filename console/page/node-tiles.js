@@ -13,7 +13,7 @@ const MAX_PENDING = 40;
 const MAX_NODES = 60;
 
 /**
- * The nodes of one NodePool as tiles that fill with headroom and real pods, and the pods that wait for a place.
+ * The nodes of one NodePool as tiles with their headroom and workload pods, and the pending pods.
  * @param {PoolContents} contents @param {number} now @param {(node: string) => void} take
  */
 export function nodeTiles({ nodes, pods, pending }, now, take) {

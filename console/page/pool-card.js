@@ -14,7 +14,7 @@ import { nodeTiles } from './node-tiles.js';
  */
 
 /**
- * One NodePool: its figures, why it has that size, its timeline, its nodes, and what one can do to it.
+ * One NodePool: its figures, why it has that size, its timeline, its nodes and its actions.
  * @param {PoolView} pool @param {PoolContents} contents @param {number} now @param {PoolActions} actions
  */
 export function poolCard(pool, contents, now, actions) {

@@ -17,7 +17,7 @@ const LABEL_WIDTH = 72;
 
 /**
  * The live timeline of one NodePool: wanted as a line, ready and used stacked as areas, the plan dashed ahead of now,
- * and behind them the bands of windows, leads, boosts, surges and overrides.
+ * and behind them the bands of windows, lead times, alarm boosts, interruption surges and overrides.
  * @param {HTMLElement} host
  */
 export function createPoolChart(host) {

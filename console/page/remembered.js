@@ -1,4 +1,4 @@
-/** What the browser remembers for the user; one that forbids storage forgets. */
+/** Settings that the browser keeps; where storage is forbidden they last until the page is closed. */
 
 /** @param {string} key @returns {string | undefined} */
 export function recall(key) {
@@ -14,6 +14,6 @@ export function remember(key, value) {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // See above.
+    // Storage is forbidden: the setting lasts until the page is closed.
   }
 }

@@ -13,8 +13,7 @@ const FAULTS = [
   { key: 'apiErrors', label: 'API errors' },
 ];
 
-const ALL_OFF = { lost: 0, doubled: 0, late: 0, apiErrors: 0 };
-const TENTH_EACH = { lost: 0.1, doubled: 0.1, late: 0.1, apiErrors: 0.1 };
+const allAt = (/** @type {number} */ share) => ({ lost: share, doubled: share, late: share, apiErrors: share });
 
 /**
  * The panel of scenarios and the one that injects failures.
@@ -28,8 +27,8 @@ const TENTH_EACH = { lost: 0.1, doubled: 0.1, late: 0.1, apiErrors: 0.1 };
 export function createSideControls(actions) {
   byId('take').addEventListener('click', actions.take);
   byId('storm').addEventListener('click', actions.storm);
-  byId('faults-on').addEventListener('click', () => actions.faults(TENTH_EACH));
-  byId('faults-off').addEventListener('click', () => actions.faults(ALL_OFF));
+  byId('faults-on').addEventListener('click', () => actions.faults(allAt(0.1)));
+  byId('faults-off').addEventListener('click', () => actions.faults(allAt(0)));
 
   return {
     /** @param {Snapshot} snapshot */

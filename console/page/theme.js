@@ -10,7 +10,7 @@ const KEY = 'headstart.theme';
 const NEXT = { system: 'light', light: 'dark', dark: 'system' };
 
 /**
- * The button that goes through system, light and dark, and remembers.
+ * The theme button: cycles through system, light and dark, and remembers the choice.
  * @param {() => void} onChange called whenever the colours may have changed
  */
 export function createTheme(onChange) {

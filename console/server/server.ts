@@ -54,14 +54,14 @@ export async function serveConsole(source: ConsoleSource, options: ConsoleOption
   };
 }
 
-/** A port that was asked for must be free; the usual one may be taken by another console. */
+/** A port that the user chose must be free; the default falls back to a free one. */
 async function listenSomewhere(server: Server, asked: number | undefined): Promise<void> {
   try {
     await listen(server, asked ?? DEFAULT_PORT);
   } catch (error) {
     const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
     if (taken && asked !== undefined)
-      throw new Error(`port ${asked} is taken; write another one, or leave --port out for a free one`, {
+      throw new Error(`port ${asked} is in use; choose another one, or leave out --port for a free one`, {
         cause: error,
       });
     if (!taken) throw error;

@@ -16,7 +16,7 @@ export interface StaticFile {
   readonly content: Buffer;
 }
 
-/** Where the page and the libraries that it loads lie. */
+/** Where the page and its libraries are. */
 export interface StaticFolders {
   readonly page: string;
   /** By the name under `/vendor/`. */

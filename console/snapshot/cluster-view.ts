@@ -5,7 +5,7 @@ import { spotTwinName } from '../../shared/core/config/spot-twin-name';
 import type { Node, NodeClaim, Pod } from '../../simulator/kube/objects';
 import type { NodeView, PodView } from './snapshot';
 
-/** Frames stay small however large the cluster is: what waits and what is new comes first. */
+/** Limits that keep frames small; pending and new pods come first. */
 const MAX_PODS = 600;
 const MAX_NODES = 400;
 /** Namespaces of the cluster's own pods. */
@@ -18,7 +18,7 @@ export interface ClusterContent {
   readonly pods: readonly Pod[];
   readonly now: number;
   readonly config: Config;
-  /** How long a pod waited or has waited; where it does not know, the pod's own conditions say it. */
+  /** How long a pod has waited; where it returns nothing, the pod's conditions decide. */
   readonly waitedMs?: (pod: Pod) => number | undefined;
 }
 
@@ -128,7 +128,7 @@ export function isHeadroom({ metadata: { labels = {} } }: Pod): boolean {
   return labels[MANAGED_BY_LABEL] === MANAGED_BY && labels[NODEPOOL_LABEL] !== undefined;
 }
 
-/** A pod that the nodes are for: somebody's workload, not the cluster's own. */
+/** A workload pod: not headroom, not a DaemonSet's, not the cluster's own. */
 export function isReal(pod: Pod): boolean {
   const daemon = pod.metadata.ownerReferences?.some(({ kind }) => kind === 'DaemonSet') ?? false;
   return !isHeadroom(pod) && !daemon && !SYSTEM_NAMESPACES.includes(pod.metadata.namespace ?? '');

@@ -7,7 +7,7 @@ import type { BandView } from './snapshot';
 const MAX_PER_WINDOW = 60;
 const MAX_REMEMBERED = 40;
 
-/** Windows and their leads that touch `[from, to)`. */
+/** Windows and their lead times within `[from, to)`. */
 export function windowBands({ windows, leadMinutes }: NodePoolConfig, from: number, to: number): readonly BandView[] {
   const lead = leadMinutes * 60_000;
   return windows.flatMap((window) => {
@@ -26,15 +26,15 @@ export function windowBands({ windows, leadMinutes }: NodePoolConfig, from: numb
   });
 }
 
-/** Boosts, surges and overrides as they come and go; what has ended stays in the picture. */
+/** Alarm boosts, interruption surges and overrides; ended ones stay on the timeline. */
 export class RecordBands {
   private readonly bands = new Map<string, BandView>();
 
   /** Takes in the record as it is now. */
-  see(pool: NodePoolConfig, record: HeadroomRecord, now: number): void {
+  observe(pool: NodePoolConfig, record: HeadroomRecord, now: number): void {
     const current = new Map(this.current(pool, record, now));
     for (const [key, band] of this.bands) {
-      // Taken back or ended early: it ends here.
+      // Released or ended early: it ends now.
       if (!current.has(key) && (band.to === undefined || band.to > now)) this.bands.set(key, { ...band, to: now });
     }
     for (const [key, band] of current) this.bands.set(key, band);

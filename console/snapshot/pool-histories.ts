@@ -3,7 +3,7 @@ import type { Deployment } from '../../simulator/kube/objects';
 import { PoolHistory } from './pool-view';
 import type { PoolView } from './snapshot';
 
-/** All pools together get so many points, so that a frame stays small. */
+/** Points of all pools together, so that a frame stays small. */
 const POINTS_IN_ALL = 4_000;
 const MAX_PER_POOL = 600;
 const MIN_PER_POOL = 60;
@@ -16,7 +16,7 @@ export class PoolHistories {
     this.histories = new Map(config.nodePools.map((pool) => [pool.name, new PoolHistory(pool)]));
   }
 
-  /** Pools that stay keep their past. */
+  /** Pools that stay keep their history. */
   useConfig({ nodePools }: Config): void {
     this.histories = new Map(
       nodePools.map((pool) => [pool.name, this.histories.get(pool.name)?.withPool(pool) ?? new PoolHistory(pool)]),
@@ -24,13 +24,13 @@ export class PoolHistories {
   }
 
   /** A headroom's Deployment as it is now; `undefined` when there is none. */
-  see(pool: string, deployment: Deployment | undefined, now: number): void {
+  observe(pool: string, deployment: Deployment | undefined, now: number): void {
     const shown = deployment && {
       replicas: deployment.spec.replicas,
       ready: deployment.status?.readyReplicas ?? 0,
       annotations: deployment.metadata.annotations ?? {},
     };
-    this.histories.get(pool)?.see(shown, now);
+    this.histories.get(pool)?.observe(shown, now);
   }
 
   views(now: number, isFiring: (alarmName: string) => boolean): readonly PoolView[] {

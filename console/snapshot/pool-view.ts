@@ -10,10 +10,10 @@ import type { BandView, PoolView } from './snapshot';
 import { Timeline } from './timeline';
 
 const HOUR = 3_600_000;
-/** How far the picture reaches back and ahead. */
+/** How far a timeline reaches back and ahead. */
 const BEHIND = 12 * HOUR;
 const AHEAD = 24 * HOUR;
-/** Plans and windows are drawn anew when this much time has passed. */
+/** Plans and windows are computed again after this time. */
 const REDRAWN_AFTER = HOUR / 4;
 
 /** The Deployment of a headroom, as far as it is shown. */
@@ -45,7 +45,7 @@ export class PoolHistory {
 
   constructor(private pool: NodePoolConfig) {}
 
-  /** The same past under a changed config. */
+  /** The same history with a changed config. */
   withPool(pool: NodePoolConfig): this {
     this.pool = pool;
     this.drawn = undefined;
@@ -53,12 +53,12 @@ export class PoolHistory {
   }
 
   /** The headroom changed; `undefined` when its Deployment is not there. */
-  see(headroom: ShownHeadroom | undefined, now: number): void {
+  observe(headroom: ShownHeadroom | undefined, now: number): void {
     const { replicas = 0, ready = 0, annotations = {} } = headroom ?? {};
     this.timeline.add(now, { wanted: replicas, ready });
     const text = annotations[ANNOTATIONS.record];
     const { record } = text === undefined ? { record: EMPTY_RECORD } : readRecord(text);
-    this.bands.see(this.pool, record, now);
+    this.bands.observe(this.pool, record, now);
     const reasons = readReasons(annotations[ANNOTATIONS.reasons]);
     this.seen = { replicas, reasons, record, next: { from: now, decision: this.nextOf(record, now) } };
   }
@@ -95,7 +95,7 @@ export class PoolHistory {
     };
   }
 
-  /** The next change by itself, looked for again once it lies behind. */
+  /** The next scheduled change, computed again once it has passed. */
   private next(now: number): PoolView['next'] {
     const { seen } = this;
     if (!seen) return undefined;

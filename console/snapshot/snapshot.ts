@@ -3,7 +3,7 @@ import type { ObservedDecision } from '../../simulator/run/decision-history';
 import type { Cost } from '../../simulator/run/meter';
 import type { WaitFigures } from '../../simulator/run/wait-figures';
 
-/** What the console shows: sent to the page as JSON, first whole, then again a few times a second. Times are epoch ms of the source's clock. */
+/** What the console shows: sent to the page as JSON, a few times a second. Times are epoch ms of the source's clock. */
 export interface Snapshot {
   /** `sandbox` is simulated; `cluster` is a real one, read through a kubeconfig. */
   readonly mode: 'sandbox' | 'cluster';
@@ -34,7 +34,7 @@ export interface Snapshot {
 export interface ClockView {
   readonly now: number;
   readonly startedAt: number;
-  /** Sandbox seconds per real second. */
+  /** Simulated seconds per second. */
   readonly speed: number;
   readonly paused: boolean;
   /** The zone that times are shown in, that of the first window; the browser's own where there is none. */
@@ -48,13 +48,13 @@ export interface PoolView {
   readonly max: number;
   readonly wanted: number;
   readonly ready: number;
-  /** Replicas whose place a real pod has taken and which wait for a new node. */
+  /** Replicas that were displaced and wait for a new node. */
   readonly used: number;
   readonly reasons: readonly string[];
   readonly next?: { readonly at: number; readonly replicas: number };
   /** Points where something changed, oldest first; the page draws steps. */
   readonly timeline: readonly TimelinePoint[];
-  /** What comes, from now on, by the config alone. */
+  /** The plan from now on, by the config alone. */
   readonly plan: readonly { readonly at: number; readonly replicas: number }[];
   /** Windows, lead times, alarm boosts, interruption surges and overrides as bands. */
   readonly bands: readonly BandView[];
@@ -79,7 +79,7 @@ export interface BandView {
   readonly kind: 'window' | 'lead' | 'boost' | 'surge' | 'override';
   readonly label: string;
   readonly from: number;
-  /** Absent while it has no end in sight. */
+  /** Absent while its end is unknown. */
   readonly to?: number;
 }
 
@@ -106,7 +106,7 @@ export interface PodView {
   readonly waitedMs: number;
 }
 
-/** Pod waiting times of the real pods: with headroom, and from the same demand simulated without it. */
+/** Waiting times of the workload pods: with headroom, and from the same demand simulated without it. */
 export interface WaitingView {
   readonly with: WaitFigures;
   readonly without?: WaitFigures;

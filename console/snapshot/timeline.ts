@@ -11,7 +11,7 @@ interface Size {
 /** The recent history of one pool's headroom, as points where something changed. */
 export class Timeline {
   private points: TimelinePoint[] = [];
-  /** Replicas that lost their place and have not got a new one yet. */
+  /** Replicas that were displaced and are not ready again. */
   private displaced = 0;
 
   get last(): TimelinePoint | undefined {
@@ -20,7 +20,7 @@ export class Timeline {
 
   add(at: number, { wanted, ready }: Size): void {
     const { last } = this;
-    // A replica that was ready and is still wanted has made room for a real pod, or lost its node.
+    // A replica that was ready and is still wanted was preempted by a workload pod, or lost its node.
     if (last && ready < last.ready)
       this.displaced += Math.max(0, last.ready - ready - Math.max(0, last.wanted - wanted));
     this.displaced = Math.min(this.displaced, Math.max(0, wanted - ready));
@@ -31,7 +31,7 @@ export class Timeline {
     if (this.points.length > MAX_KEPT) this.points = thinned(this.points, MAX_KEPT / 2);
   }
 
-  /** At most so many points, oldest first. */
+  /** At most this many points, oldest first. */
   recent(most: number): readonly TimelinePoint[] {
     return thinned(this.points, most);
   }

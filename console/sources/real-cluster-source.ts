@@ -158,11 +158,12 @@ export class RealClusterSource implements ConsoleSource {
     this.content = await readRealCluster(this.options.transport, namespace, this.content);
     const now = this.now();
     const byName = new Map(this.content.headrooms.map((deployment) => [deployment.metadata.name, deployment]));
-    for (const { name } of this.host.config.nodePools) this.histories.see(name, byName.get(headroomName(name)), now);
+    for (const { name } of this.host.config.nodePools)
+      this.histories.observe(name, byName.get(headroomName(name)), now);
     this.observer.observe(this.content, this.host.config, now);
   }
 
-  /** Again and again with a pause between, never two at once; errors are shown and retried. */
+  /** Repeats with a pause in between, never twice at once; errors are shown and retried. */
   private repeat(pause: number, work: () => Promise<void>): void {
     const once = async () => {
       try {

@@ -11,7 +11,7 @@ import { orderOf } from './order-of';
 import { simulationSnapshot } from './simulation-snapshot';
 
 const TICK_MS = 40;
-/** After a pause of the machine the clock does not try to catch up. */
+/** After the machine slept, the clock does not catch up. */
 const MAX_TICK_MS = 250;
 /** A jump runs this much simulated time at once, and then lets others have their turn. */
 const JUMP_STEP_MS = 10 * 60_000;
@@ -159,7 +159,7 @@ export class SimulationSource implements ConsoleSource {
     const { simulation, jumpingTo } = this;
     if (jumpingTo === undefined)
       return milliseconds > 0 ? simulation.runUntil(simulation.now + milliseconds) : undefined;
-    // On the way nobody looks at single requests, so they spare themselves the wire.
+    // Nobody watches single requests during a jump, so they skip HTTP.
     const overHttp = simulation.transport;
     simulation.transport = inProcessTransport(simulation.cluster.engine.api, () => simulation.drawFault());
     try {

@@ -210,9 +210,9 @@ test('closing ends open streams at once', async () => {
   await ended;
 });
 
-test('a port that was asked for and is taken is an error, the usual one is not', async () => {
+test('a chosen port that is in use is an error, the default one is not', async () => {
   const source: ConsoleSource = { snapshot: () => snapshotAt(1), command: async () => ({}) };
   await expect(serveConsole(source, { folders: foldersOf(ROOT), port: server.port })).rejects.toThrow(
-    `port ${server.port} is taken`,
+    `port ${server.port} is in use`,
   );
 });
