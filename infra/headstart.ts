@@ -7,7 +7,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { physicalName } from '../shared/core/basics/names';
 import type { Config } from '../shared/core/config/config';
-import { INTERRUPTION_QUEUE } from '../shared/core/events/delivery-limits';
+import { ASYNC_RETRIES, INTERRUPTION_QUEUE, TICK_RETRIES } from '../shared/core/events/delivery-limits';
 import { AlarmTriggers } from './constructs/alarm-triggers';
 import { ClusterAccess } from './constructs/cluster-access';
 import { ClusterEndpoint } from './constructs/cluster-endpoint';
@@ -137,6 +137,8 @@ export class Headstart extends Construct {
       reconcile: this.runtimeFunction('Reconcile', {
         entry: 'runtime/reconcile',
         description: `Headstart on ${name}: window edges, the heartbeat and deploys`,
+        // The next heartbeat is the retry; an outage must not make a dead letter of every heartbeat.
+        asyncPolicy: { maxEventAge: Duration.minutes(1), retryAttempts: TICK_RETRIES },
       }),
       inflate: this.runtimeFunction('Inflate', {
         entry: 'runtime/inflate',
@@ -166,7 +168,7 @@ export class Headstart extends Construct {
     const made = new HeadstartFunction(this, id, {
       config,
       environment: this.endpoint.environment,
-      asyncPolicy: { failures: this.failures },
+      asyncPolicy: { maxEventAge: Duration.minutes(10), retryAttempts: ASYNC_RETRIES, failures: this.failures },
       ...(this.placement && { placement: this.placement }),
       ...(logRetention !== undefined && { logRetention }),
       ...(tracing !== undefined && { tracing }),
@@ -193,7 +195,7 @@ export class Headstart extends Construct {
     // A trigger that fires before the functions are let in would only fill the dead-letter queue.
     const after = [access];
     const max = scheduleBudget(config);
-    new WindowSchedules(this, 'Schedules', { config, handler: reconcile.function, failures, now, max, after });
+    new WindowSchedules(this, 'Schedules', { config, handler: reconcile.function, now, max, after });
     if (alarm) new AlarmTriggers(this, 'Alarms', { config, handler: alarm.function, failures, after });
     if (!interruption) return { Events: failures };
     const { deadLetters } = new InterruptionTriggers(this, 'Interruptions', {

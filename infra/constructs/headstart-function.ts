@@ -6,7 +6,6 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Config } from '../../shared/core/config/config';
-import { ASYNC_RETRIES } from '../../shared/core/events/delivery-limits';
 import { BUNDLE_HANDLER, bundleLambda } from '../bundling/bundling';
 
 /** Where functions run that must reach a private endpoint. */
@@ -19,22 +18,18 @@ export interface Placement {
 
 /** What becomes of an event that was accepted but could not be handled. */
 export interface AsyncPolicy {
-  /** Where it ends. */
-  readonly failures: IQueue;
+  /** How old it may become before it is given up. */
+  readonly maxEventAge: Duration;
+
+  /** How often it is tried again; Lambda allows two at the most. */
+  readonly retryAttempts: number;
 
   /**
-   * How old it may become before it ends there.
+   * Where it ends when it is given up.
    *
-   * @default Duration.minutes(10)
+   * @default dropped; Lambda's Errors metric counts it
    */
-  readonly maxEventAge?: Duration;
-
-  /**
-   * How often it is tried again.
-   *
-   * @default 2, the most that Lambda allows
-   */
-  readonly retryAttempts?: number;
+  readonly failures?: IQueue;
 }
 
 /** Properties of `HeadstartFunction`. */
@@ -157,9 +152,9 @@ export class HeadstartFunction extends Construct {
       ...(props.functionName !== undefined && { functionName: props.functionName }),
       ...(props.environment && { environment: { ...props.environment } }),
       ...(asyncPolicy && {
-        onFailure: new SqsDestination(asyncPolicy.failures),
-        maxEventAge: asyncPolicy.maxEventAge ?? Duration.minutes(10),
-        retryAttempts: asyncPolicy.retryAttempts ?? ASYNC_RETRIES,
+        maxEventAge: asyncPolicy.maxEventAge,
+        retryAttempts: asyncPolicy.retryAttempts,
+        ...(asyncPolicy.failures && { onFailure: new SqsDestination(asyncPolicy.failures) }),
       }),
     });
     if (placement) this.place(placement);

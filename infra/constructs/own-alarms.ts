@@ -44,8 +44,9 @@ type Watch = Pick<AlarmProps, 'threshold' | 'evaluationPeriods'> & Partial<Alarm
 
 const MAX_DISPLAY_NAME = 100;
 const FIVE_MINUTES = 300;
-/** One failure is retried and heals; so many in five minutes do not. */
+/** One failure heals by the next heartbeat; so many in five minutes, or in three slow heartbeats, do not. */
 const TOO_MANY_ERRORS = 3;
+const A_DAY = 86_400;
 
 /** Alarms on Headstart itself, to one topic: errors, undeliverable events, silence, nodes that come late. */
 export class OwnAlarms extends Construct {
@@ -98,9 +99,11 @@ export class OwnAlarms extends Construct {
   }
 
   private watchErrors(): void {
-    const { functions } = this.props;
-    const period = Duration.seconds(FIVE_MINUTES);
-    const usingMetrics: Record<string, IMetric> = { handled: this.ownMetric(METRICS.errors, Stats.SUM, FIVE_MINUTES) };
+    const { functions, config } = this.props;
+    // Nothing retries a heartbeat, so that a slow one must be watched for longer.
+    const seconds = Math.min(Math.max(FIVE_MINUTES, TOO_MANY_ERRORS * config.heartbeatSeconds), A_DAY);
+    const period = Duration.seconds(seconds);
+    const usingMetrics: Record<string, IMetric> = { handled: this.ownMetric(METRICS.errors, Stats.SUM, seconds) };
     for (const [name, watched] of Object.entries(functions)) usingMetrics[name] = watched.metricErrors({ period });
     this.watch('Errors', 'functions keep failing; their logs say why', {
       metric: new MathExpression({

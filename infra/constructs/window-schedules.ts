@@ -2,9 +2,9 @@ import { Annotations, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule, CfnScheduleGroup, ContextAttribute } from 'aws-cdk-lib/aws-scheduler';
-import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IDependable } from 'constructs';
 import type { Config } from '../../shared/core/config/config';
+import { TICK_RETRIES } from '../../shared/core/events/delivery-limits';
 import type { EventSource } from '../../shared/core/events/event-source';
 import { heartbeat, tickEvent, windowEdge } from '../../shared/core/events/ticks';
 import { type CompiledSchedules, compileSchedules, heartbeatExpression } from '../../shared/core/schedules/schedules';
@@ -17,9 +17,6 @@ export interface WindowSchedulesProps {
   /** The function that reconciles. */
   readonly handler: IFunction;
 
-  /** Where an edge ends that could not be delivered. */
-  readonly failures: IQueue;
-
   /** One-offs that are over by this time get no schedule. */
   readonly now: Date;
 
@@ -30,13 +27,14 @@ export interface WindowSchedulesProps {
   readonly after: readonly IDependable[];
 }
 
+/** The shortest that Scheduler takes, in seconds. */
+const MIN_EVENT_AGE = 60;
+
 interface Timing {
   readonly expression: string;
   readonly timezone: string;
   readonly description: string;
   readonly type: EventSource;
-  readonly maximumEventAgeInSeconds: number;
-  readonly maximumRetryAttempts: number;
 }
 
 /** A schedule for each window edge, in the window's own time zone, and the heartbeat; in a group of their own. */
@@ -55,22 +53,18 @@ export class WindowSchedules extends Construct {
     this.compiled = compileSchedules(config, { now: now.getTime(), max });
     this.group = new CfnScheduleGroup(this, 'Group');
     this.role = this.invokingRole();
-    for (const { name, ...schedule } of this.compiled.schedules)
-      this.add(name, { ...schedule, type: windowEdge, maximumEventAgeInSeconds: 600, maximumRetryAttempts: 10 });
+    for (const { name, ...schedule } of this.compiled.schedules) this.add(name, { ...schedule, type: windowEdge });
     this.add('heartbeat', {
       expression: heartbeatExpression(config),
       timezone: 'UTC',
       description: 'looks at every NodePool, expires what has ended and heals drift',
       type: heartbeat,
-      // The next one is as good as a retry.
-      maximumEventAgeInSeconds: 60,
-      maximumRetryAttempts: 1,
     });
     for (const sentence of this.compiled.leftToHeartbeat) Annotations.of(this).addInfo(sentence);
   }
 
   private invokingRole(): Role {
-    const { handler, failures } = this.props;
+    const { handler } = this.props;
     const { account } = Stack.of(this);
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
@@ -81,12 +75,11 @@ export class WindowSchedules extends Construct {
     role.addToPrincipalPolicy(
       new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [handler.functionArn] }),
     );
-    role.addToPrincipalPolicy(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [failures.queueArn] }));
     return role;
   }
 
   private add(name: string, timing: Timing): void {
-    const { type, expression, timezone, description, ...retryPolicy } = timing;
+    const { type, expression, timezone, description } = timing;
     const schedule = new CfnSchedule(this, name, {
       name,
       groupName: this.group.ref,
@@ -99,8 +92,8 @@ export class WindowSchedules extends Construct {
         arn: this.props.handler.functionArn,
         roleArn: this.role.roleArn,
         input: JSON.stringify(tickEvent(type, ContextAttribute.scheduledTime, { schedule: name })),
-        retryPolicy,
-        deadLetterConfig: { arn: this.props.failures.queueArn },
+        // No dead-letter queue either: the next heartbeat is the retry.
+        retryPolicy: { maximumEventAgeInSeconds: MIN_EVENT_AGE, maximumRetryAttempts: TICK_RETRIES },
       },
     });
     // Scheduler tries the role when a schedule is made; the role itself waits for nothing, so that IAM knows it by then.

@@ -1,6 +1,6 @@
 import type { Config } from '../../shared/core/config/config';
 import type { QueueMessage } from '../../shared/core/events/deliveries';
-import { ASYNC_RETRIES, INTERRUPTION_QUEUE } from '../../shared/core/events/delivery-limits';
+import { ASYNC_RETRIES, INTERRUPTION_QUEUE, TICK_RETRIES } from '../../shared/core/events/delivery-limits';
 import { deploy, tickEvent } from '../../shared/core/events/ticks';
 import type { BatchResponse } from '../../shared/core/respond';
 import type { Random } from '../deterministic/seeded-random';
@@ -11,7 +11,7 @@ import { MessageQueue } from './message-queue';
 import { type Schedule, schedulesOf } from './schedules';
 
 /** Lambda waits a minute before it tries an asynchronous event again, and two before it tries once more. */
-const RETRY_AFTER_MS = [60_000, 120_000].slice(0, ASYNC_RETRIES);
+const LAMBDA_WAITS_MS = [60_000, 120_000];
 const BATCHING_MS = INTERRUPTION_QUEUE.batchingSeconds * 1_000;
 /** EventBridge Scheduler's precision is a minute; most of it comes within seconds. */
 const SCHEDULER_LATENESS_MS = 60_000;
@@ -31,6 +31,8 @@ interface Delivery {
   readonly raw: unknown;
   readonly trigger: string;
   readonly failures: number;
+  /** What failed more often is given up. */
+  readonly retries: number;
 }
 
 interface Due {
@@ -76,13 +78,13 @@ export class EventBus {
     this.schedules.clear();
     for (const schedule of schedulesOf(config, now)) this.arm(schedule, now - 1);
     const raw = tickEvent(deploy, new Date(now).toISOString());
-    this.deliveries.add(now, { raw, trigger: 'deploy', failures: 0 });
+    this.deliveries.add(now, { raw, trigger: 'deploy', failures: 0, retries: TICK_RETRIES });
   }
 
   /** What CloudWatch sends when an alarm changes its state. */
   sendAlarm(change: AlarmChange): void {
     const raw = alarmStateChangeEvent(this.options.origin, change);
-    this.send(raw, `alarm ${change.alarmName}: ${change.state}`, change.at);
+    this.send(raw, `alarm ${change.alarmName}: ${change.state}`, change.at, ASYNC_RETRIES);
   }
 
   /** A notice that a node will be taken away; it waits in the queue for its batch. */
@@ -109,24 +111,24 @@ export class EventBus {
 
   private fire({ schedule, at }: Due): void {
     const late = this.options.lateSchedules ? Math.floor(this.options.random() ** 3 * SCHEDULER_LATENESS_MS) : 0;
-    this.send(schedule.event(at), schedule.trigger, at + late);
+    this.send(schedule.event(at), schedule.trigger, at + late, TICK_RETRIES);
     this.arm(schedule, at);
   }
 
-  private send(raw: unknown, trigger: string, at: number): void {
+  private send(raw: unknown, trigger: string, at: number, retries: number): void {
     for (const arrival of arrivals(this.faults, this.options.random, at))
-      this.deliveries.add(arrival, { raw, trigger, failures: 0 });
+      this.deliveries.add(arrival, { raw, trigger, failures: 0, retries });
   }
 
   private async deliver(delivery: Delivery, now: number): Promise<void> {
-    const { raw, trigger, failures } = delivery;
+    const { failures, retries } = delivery;
     try {
-      await this.options.invoke(raw, trigger);
+      await this.options.invoke(delivery.raw, delivery.trigger);
     } catch {
       // The handler has logged it; what is left to do is what Lambda does.
-      const wait = RETRY_AFTER_MS[failures];
-      if (wait === undefined) this.givenUp += 1;
-      else this.deliveries.add(now + wait, { raw, trigger, failures: failures + 1 });
+      const wait = failures < retries ? LAMBDA_WAITS_MS[failures] : undefined;
+      if (wait !== undefined) this.deliveries.add(now + wait, { ...delivery, failures: failures + 1 });
+      else if (retries > 0) this.givenUp += 1;
     }
   }
 

@@ -39,7 +39,17 @@ describe('the functions', () => {
     expect(JSON.stringify(bare.resources).replaceAll('karpenterLater', '')).not.toMatch(/karpenter/i);
   });
 
-  test.each(RUNTIME)('%s gives up on an event after ten minutes and hands it to the dead-letter queue', (name) => {
+  test('an outage makes no dead letters of heartbeats: reconcile is neither retried nor dead-lettered', () => {
+    const {
+      Qualifier: _,
+      FunctionName: __,
+      ...config
+    } = made.one('AWS::Lambda::EventInvokeConfig', 'ReconcileFunction').Properties;
+    expect(config).toEqual({ MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 });
+  });
+
+  const RETRIED = RUNTIME.filter((name) => name !== 'Reconcile');
+  test.each(RETRIED)('%s gives up on an event after ten minutes and hands it to the dead-letter queue', (name) => {
     expect(made.one('AWS::Lambda::EventInvokeConfig', `${name}Function`).Properties).toMatchObject({
       MaximumEventAgeInSeconds: 600,
       MaximumRetryAttempts: 2,
@@ -49,8 +59,12 @@ describe('the functions', () => {
 });
 
 describe('the roles', () => {
+  const log = (name: string) => ({
+    actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+    resource: `<${name}Log.Arn>`,
+  });
   const basics = (name: string) => [
-    { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resource: `<${name}Log.Arn>` },
+    log(name),
     { actions: ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'], resource: '<FailuresQueue.Arn>' },
   ];
   const askAlarms = { actions: ['cloudwatch:DescribeAlarms'], resource: '*' };
@@ -67,16 +81,13 @@ describe('the roles', () => {
   };
 
   test.each([
-    { name: 'Reconcile', allowed: [...basics('Reconcile'), askAlarms, describe_] },
+    { name: 'Reconcile', allowed: [log('Reconcile'), askAlarms, describe_] },
     { name: 'Inflate', allowed: [...basics('Inflate'), askAlarms, describe_] },
     { name: 'Alarm', allowed: [...basics('Alarm'), askAlarms, describe_] },
     { name: 'Interruption', allowed: [...basics('Interruption'), askAlarms, consume, describe_] },
     {
       name: 'Schedules',
-      allowed: [
-        { actions: ['lambda:InvokeFunction'], resource: '<ReconcileFunction.Arn>' },
-        { actions: ['sqs:SendMessage'], resource: '<FailuresQueue.Arn>' },
-      ],
+      allowed: [{ actions: ['lambda:InvokeFunction'], resource: '<ReconcileFunction.Arn>' }],
     },
   ])('$name may do this and nothing else', ({ name, allowed }) => {
     const policies = Object.values(made.all('AWS::IAM::Policy')).filter(({ Properties }) =>

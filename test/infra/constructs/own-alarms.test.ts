@@ -1,6 +1,6 @@
 import { METRIC_NAMESPACE, METRICS } from '../../../shared/adapters/emf-metrics';
 import { demo } from '../demo-config';
-import { synthesized } from '../synthesized';
+import { configOf, synthesized } from '../synthesized';
 
 const made = synthesized(demo);
 
@@ -68,6 +68,20 @@ describe('alarms on Headstart itself', () => {
         [{ Name: 'FunctionName', Value: `<${name}Function>` }],
       ]),
     ]);
+  });
+
+  test.each([
+    { heartbeat: '1m', seconds: 300 },
+    { heartbeat: '10m', seconds: 1_800 },
+  ])('a reconcile that fails at every heartbeat of $heartbeat fires, without retries that add up', (slow) => {
+    const config = configOf(
+      `{cluster: {name: a, region: eu-west-1}, heartbeat: ${slow.heartbeat}, nodePools: {x: {max: 1}}}`,
+    );
+    const { Metrics, Threshold } = synthesized(config).one('AWS::CloudWatch::Alarm', 'OwnAlarmsErrors').Properties;
+    const stats = (Metrics as { MetricStat?: { Period: number } }[]).flatMap(({ MetricStat }) => MetricStat ?? []);
+    expect(stats.map(({ Period }) => Period)).toEqual(stats.map(() => slow.seconds));
+    expect(stats.length).toBeGreaterThan(1);
+    expect(Threshold).toBeLessThanOrEqual(slow.seconds / (Number.parseInt(slow.heartbeat, 10) * 60));
   });
 
   test('anything in a dead-letter queue is an alarm', () => {

@@ -124,12 +124,24 @@ describe('interruptions', () => {
     expect(queue).toEqual({
       SqsManagedSseEnabled: true,
       MessageRetentionPeriod: 3_600,
-      VisibilityTimeout: 120,
-      RedrivePolicy: { deadLetterTargetArn: '<InterruptionsDeadLettersQueue.Arn>', maxReceiveCount: 5 },
+      VisibilityTimeout: 25,
+      RedrivePolicy: { deadLetterTargetArn: '<InterruptionsDeadLettersQueue.Arn>', maxReceiveCount: 24 },
     });
     const { Timeout } = made.one('AWS::Lambda::Function', 'InterruptionFunction').Properties;
-    expect(queue.VisibilityTimeout).toBeGreaterThanOrEqual(Timeout * 6);
+    expect(queue.VisibilityTimeout).toBeGreaterThan(Timeout);
     expect(queue.MessageRetentionPeriod).toBeGreaterThan(queue.VisibilityTimeout * queue.RedrivePolicy.maxReceiveCount);
+  });
+
+  test('a notice that failed comes again within 30 s, three times before a spot node is gone, and for ten minutes', () => {
+    const { VisibilityTimeout, RedrivePolicy } = made.one('AWS::SQS::Queue', 'InterruptionsQueue').Properties;
+    const [mapping] = Object.values(made.all('AWS::Lambda::EventSourceMapping'));
+    const again = VisibilityTimeout + mapping?.Properties.MaximumBatchingWindowInSeconds;
+    expect(again).toBeLessThanOrEqual(30);
+    expect(Math.floor(120 / again)).toBeGreaterThanOrEqual(3);
+    expect(VisibilityTimeout * RedrivePolicy.maxReceiveCount).toBeGreaterThanOrEqual(600);
+  });
+
+  test('a rule that cannot reach the queue tries for ten minutes, then keeps the notice', () => {
     for (const [, { Properties }] of rulesOf(made))
       expect(Properties.Targets).toEqual([
         {

@@ -85,6 +85,23 @@ test('an event that fails comes again after one minute and after two more, then 
   expect(bus.deadLetters).toBe(1);
 });
 
+test('a heartbeat that fails is neither retried nor a dead letter: the next one is the retry', async () => {
+  const { bus, told, runUntil } = busOf({
+    invoke: async () => {
+      throw new Error('no cluster');
+    },
+  });
+  bus.deploy(CONFIG, START);
+  await runUntil(START + 3 * MINUTE);
+  expect(told.map(({ at, trigger }) => [(at - START) / MINUTE, trigger])).toEqual([
+    [0, 'deploy'],
+    [1, 'heartbeat'],
+    [2, 'heartbeat'],
+    [3, 'heartbeat'],
+  ]);
+  expect(bus.deadLetters).toBe(0);
+});
+
 test('notices of one second come as one batch, and only the failed ones come again', async () => {
   let first = true;
   const { bus, told, runUntil } = busOf({
