@@ -12,7 +12,8 @@ import type { Terminal } from '../terminal/terminal';
 import { wrapAfter } from '../terminal/wrap';
 import { buildOverride, largeOverride, type OverrideOptions } from './build-override';
 import { decisionText, endText } from './messages';
-import { type Waited, waitReady } from './wait-ready';
+import { waitReady } from './wait-ready';
+import type { Waited } from './waited';
 
 export interface InflateOptions extends AccessOptions, OverrideOptions {
   readonly wait: boolean;

@@ -4,7 +4,7 @@ import { count } from '../../shared/drawing/amounts';
 import { defaultZone } from '../../shared/drawing/default-zone';
 import { localClock } from '../../shared/drawing/local-time';
 import type { CapacityFacts } from '../access/capacity-facts';
-import type { Waited } from './wait-ready';
+import type { Waited } from './waited';
 
 /** What an override led to, with the reasons of the decision. */
 export function decisionText(decision: OrderDecision, asked: number): string {

@@ -8,6 +8,7 @@ import { coarse } from '../terminal/relative-time';
 import type { Terminal } from '../terminal/terminal';
 import { wrapAfter } from '../terminal/wrap';
 import { nodeText } from './messages';
+import type { Waited } from './waited';
 
 const POLL_MS = 2_000;
 /** Most of what is missing in the first moments comes by itself. */
@@ -24,15 +25,6 @@ export interface Waiting {
   readonly timeoutMs: number;
   /** Draws nothing, for `--json`. */
   readonly quiet: boolean;
-}
-
-export interface Waited {
-  readonly kind: 'ready' | 'late' | 'interrupted' | 'expired';
-  readonly wanted: number;
-  readonly ready: number;
-  readonly afterMs: number;
-  /** Why capacity is missing, in sentences. */
-  readonly why: readonly string[];
 }
 
 /** Waits until the headroom is ready, and shows the progress. */

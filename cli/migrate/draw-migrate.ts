@@ -27,7 +27,7 @@ export function drawGroups(groups: readonly NodeGroup[], screen: Screen): string
     return [name, String(nodes.length), String(pods), ...loadTexts(load), managed ? 'EKS' : 'self'];
   });
   const drawn = table(GROUPS, rows, screen.width);
-  return `${drawn}\nnext: headstart migrate GROUP prints the steps of moving one of them\n`;
+  return `${drawn}\nnext: run headstart migrate GROUP to print the steps for one of them\n`;
 }
 
 function loadTexts({ cpu, memory }: Load): [string, string] {
@@ -37,7 +37,7 @@ function loadTexts({ cpu, memory }: Load): [string, string] {
   ];
 }
 
-/** The move as numbered steps. */
+/** The migration as numbered steps. */
 export function drawMove(move: Move, steps: readonly MoveStep[], { width, colours }: Screen): string {
   const paint = painter({ colours });
   const { group, pool, holding, keep } = move;
@@ -45,23 +45,20 @@ export function drawMove(move: Move, steps: readonly MoveStep[], { width, colour
   const [cpu, memory] = loadTexts(load);
   const head = [
     ...wrap(
-      `Move node group ${group.name} (${count(group.nodes.length, 'node')}; its pods ask for ${cpu} cpu and ${memory}) to NodePool ${pool.name}: hold up to ${count(holding.most, pool.unit.kind)} with Karpenter, then let the group go.`,
+      `Move node group ${group.name} (${count(group.nodes.length, 'node')}; its pods request ${cpu} cpu and ${memory}) to NodePool ${pool.name}: hold up to ${count(holding.most, pool.unit.kind)} with Karpenter, then drain the group.`,
       width,
     ),
-    ...wrap(
-      `${keep} remains for coredns, metrics-server and the Karpenter controller. Nothing has been changed.`,
-      width,
-    ),
+    ...wrap(`${keep} stays for coredns, metrics-server and the Karpenter controller. Nothing has been changed.`, width),
     ...(holding.tooLarge.length === 0
       ? []
-      : wrapAfter('careful: ', '  ', tooLargeText(holding.tooLarge, pool.name), width)),
+      : wrapAfter('warning: ', '  ', tooLargeText(holding.tooLarge, pool.name), width)),
   ];
   const blocks = steps.map(({ title, commands, check, back }, index) => [
     '',
     ...wrapAfter(`${index + 1}. `, '   ', title, width).map((line) => paint('bold', line)),
     ...commands.map((line) => `     ${line}`),
     ...labelled('check', check),
-    ...labelled('back', back),
+    ...labelled('undo', back),
   ]);
   return `${[...head, ...blocks.flat()].join('\n')}\n`;
 }
@@ -73,6 +70,6 @@ function labelled(label: string, lines: readonly string[]): string[] {
 
 function tooLargeText(pods: readonly string[], pool: string): string {
   const [first = '', ...others] = pods;
-  const who = others.length === 0 ? `${first} asks` : `${first} and ${count(others.length, 'other')} ask`;
-  return `${who} for more than one replica holds free; make the unit of ${pool} as large as your largest pod, or such pods wait for a node`;
+  const who = others.length === 0 ? `${first} requests` : `${first} and ${count(others.length, 'other')} request`;
+  return `${who} more than one replica holds; make the unit of ${pool} as large as your largest pod, or these pods wait for a node`;
 }

@@ -20,10 +20,10 @@ export interface MigrateOptions extends ConfigOptions {
   readonly json?: boolean;
 }
 
-/** A group that stays keeps so many nodes, so that one may fail. */
-const FEWEST_KEPT = 2;
+/** A group that stays keeps this many nodes, so that one may fail. */
+const MIN_KEPT = 2;
 
-/** The steady move of a node group from Cluster Autoscaler to Karpenter, as steps to run. */
+/** Prints the steps to move a node group from Cluster Autoscaler to Karpenter. */
 export async function migrate(name: string | undefined, options: MigrateOptions, terminal: Terminal): Promise<number> {
   const config = loadOrFail(options, terminal);
   const pool = poolOrFail(config, options.nodepool);
@@ -34,7 +34,7 @@ export async function migrate(name: string | undefined, options: MigrateOptions,
     throw clusterFailure(error, server);
   });
   if (seen.groups.length === 0)
-    throw new InputError(`${server} has no nodes with the label of a node group, so there is nothing to move`);
+    throw new InputError(`${server} has no nodes with the label of a node group; there is nothing to migrate`);
   if (name === undefined) {
     terminal.out(
       options.json ? `${JSON.stringify({ groups: seen.groups }, null, 2)}\n` : drawGroups(seen.groups, terminal),
@@ -43,11 +43,11 @@ export async function migrate(name: string | undefined, options: MigrateOptions,
   }
   const group = groupOrFail(seen, name, 'the node group');
   const keep = keptGroup(seen, group, options.keep);
-  const stay = keep === group.name ? Math.min(FEWEST_KEPT, group.nodes.length) : 0;
+  const stay = keep === group.name ? Math.min(MIN_KEPT, group.nodes.length) : 0;
   const holding = holdingFor(group, pool, batchSize, stay);
   if (holding.batches.length === 0)
     throw new InputError(
-      `${group.name} must remain for the controllers and has no more than ${FEWEST_KEPT} nodes, so there is nothing to move; make another node group for them, and name it with --keep`,
+      `${group.name} must stay for the controllers and has no more than ${MIN_KEPT} nodes; create another node group for them, and pass it with --keep`,
     );
   const move: Move = {
     config,
@@ -58,7 +58,7 @@ export async function migrate(name: string | undefined, options: MigrateOptions,
     keep,
     seen,
     holding,
-    lasts: options.for,
+    duration: options.for,
   };
   const steps = moveSteps(move);
   terminal.out(
@@ -77,7 +77,7 @@ function groupOrFail({ groups }: ClusterSeen, name: string, what: string): NodeG
   );
 }
 
-/** Where the controllers stand already, otherwise the largest other group, otherwise the same one, not emptied. */
+/** The group where the controllers run, otherwise the largest other group, otherwise the same one, which then keeps nodes. */
 function keptGroup(seen: ClusterSeen, group: NodeGroup, wish: string | undefined): string {
   if (wish !== undefined) return groupOrFail(seen, wish, '--keep').name;
   const others = seen.groups.filter((other) => other !== group);

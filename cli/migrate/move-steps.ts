@@ -3,7 +3,7 @@ import { count } from '../../shared/drawing/amounts';
 import type { ClusterSeen, KeptWorkload, NodeGroup } from './group-facts';
 import type { Batch, Holding } from './holding';
 
-/** One step of the move: what to run, how to see that it worked, and the way back. */
+/** One step: what to run, how to check that it worked, and how to undo it. */
 export interface MoveStep {
   readonly title: string;
   readonly commands: readonly string[];
@@ -17,18 +17,19 @@ export interface Move {
   readonly pool: NodePoolConfig;
   readonly kubeconfig: string;
   readonly group: NodeGroup;
-  /** The group that remains for what must not stand on Karpenter's nodes. */
+  /** The group that stays, for what must not run on Karpenter's nodes. */
   readonly keep: string;
   readonly seen: ClusterSeen;
   readonly holding: Holding;
-  readonly lasts: string;
+  /** How long the capacity is held at most. */
+  readonly duration: string;
 }
 
-/** The whole move as numbered steps with exact commands. */
+/** The whole migration as steps with exact commands. */
 export function moveSteps(move: Move): readonly MoveStep[] {
   const { holding, seen } = move;
   return [
-    lookFirst(move),
+    checkFirst(move),
     ...(holding.most > move.pool.max ? [raiseMax(move)] : []),
     ...seen.kept.filter(({ pinnedTo }) => !pinnedTo.includes(move.keep)).map((kept) => pin(kept, move)),
     ...(holding.most > 0 ? [hold(move)] : []),
@@ -46,18 +47,18 @@ function kubectl(move: Move, words: string): string {
   return `kubectl --kubeconfig ${move.kubeconfig} ${words}`;
 }
 
-function lookFirst(move: Move): MoveStep {
+function checkFirst(move: Move): MoveStep {
   return {
-    title: 'Look first: nothing may be wrong before it begins',
+    title: 'Check the cluster before you start',
     commands: [headstart(move, 'doctor'), kubectl(move, 'get poddisruptionbudgets -A')],
-    check: ['doctor finds no error; every workload that matters has a PodDisruptionBudget'],
-    back: ['nothing was changed'],
+    check: ['doctor reports no errors; every workload that matters has a PodDisruptionBudget'],
+    back: ['nothing to undo'],
   };
 }
 
 function raiseMax({ pool, holding, configFile }: Move): MoveStep {
   return {
-    title: `Let the headroom of ${pool.name} grow to ${holding.most}`,
+    title: `Raise max of ${pool.name} to ${holding.most}`,
     commands: [`# in ${configFile}: nodePools.${pool.name}.max: ${holding.most}`, 'npx cdk deploy'],
     check: [`headstart validate -c ${configFile}`],
     back: [`# nodePools.${pool.name}.max: ${pool.max}`, 'npx cdk deploy'],
@@ -76,22 +77,22 @@ function pin({ namespace, name }: KeptWorkload, move: Move): MoveStep {
   };
   const patch = JSON.stringify({ spec: { template: { spec: { affinity } } } });
   return {
-    title: `Keep ${name} on the node group ${keep}, off the nodes that Karpenter may take away`,
+    title: `Pin ${name} to node group ${keep}, away from nodes that Karpenter may remove`,
     commands: [kubectl(move, `-n ${namespace} patch deployment ${name} --type merge -p '${patch}'`)],
     check: [kubectl(move, `-n ${namespace} rollout status deployment ${name}`)],
     back: [kubectl(move, `-n ${namespace} rollout undo deployment ${name}`)],
   };
 }
 
-function sizeWords({ unit }: NodePoolConfig, replicas: number): string {
+function sizeOption({ unit }: NodePoolConfig, replicas: number): string {
   return `${unit.kind === 'node' ? '--nodes' : '--slices'} ${replicas}`;
 }
 
 function inflate(move: Move, replicas: number): string {
-  const { pool, group, lasts } = move;
+  const { pool, group, duration } = move;
   return headstart(
     move,
-    `inflate ${pool.name} ${sizeWords(pool, replicas)} --for ${lasts} --yes --reason "moving node group ${group.name}"`,
+    `inflate ${pool.name} ${sizeOption(pool, replicas)} --for ${duration} --yes --reason "moving node group ${group.name}"`,
   );
 }
 
@@ -99,9 +100,9 @@ function hold(move: Move): MoveStep {
   const [first] = move.holding.batches;
   const { pool } = move;
   return {
-    title: `Hold the capacity first: ${count(first?.hold ?? 0, pool.unit.kind)} of ${pool.name}, bought by Karpenter`,
+    title: `Hold the capacity: ${count(first?.hold ?? 0, pool.unit.kind)} of ${pool.name}, launched by Karpenter`,
     commands: [inflate(move, first?.hold ?? 0)],
-    check: ['it waits until all are ready; headstart tells why where they are not'],
+    check: ['inflate waits until all are ready, and explains what is missing'],
     back: [headstart(move, `release ${pool.name}`)],
   };
 }
@@ -110,7 +111,7 @@ function stopAutoscaler(move: Move): MoveStep {
   const { namespace, name, replicas } = move.seen.clusterAutoscaler ?? { namespace: '', name: '', replicas: 1 };
   const scale = (size: number) => kubectl(move, `-n ${namespace} scale deployment ${name} --replicas=${size}`);
   return {
-    title: 'Stop Cluster Autoscaler, so that it does not buy for the pods that move',
+    title: 'Stop Cluster Autoscaler, so that it does not scale up for the pods that move',
     commands: [scale(0)],
     check: [kubectl(move, `-n ${namespace} get deployment ${name}`)],
     back: [scale(replicas)],
@@ -124,36 +125,36 @@ function shrink(move: Move, batch: Batch, index: number): MoveStep {
   const drain = batch.nodes.map(({ name }) =>
     kubectl(move, `drain ${name} --ignore-daemonsets --delete-emptydir-data --timeout=15m`),
   );
-  // Only once the pods have landed, so that Karpenter does not buy for pause pods whose place they took.
+  // Only once the pods have moved, so that Karpenter does not launch nodes for pause pods that they preempted.
   const next = holding.batches[index + 1];
   const after = next && next.hold !== batch.hold ? [inflate(move, next.hold)] : [];
   return {
-    title: `Shrink ${group.name} from ${count(before, 'node')} to ${batch.left}, with ${count(pods, 'pod')} on what goes`,
+    title: `Shrink ${group.name} from ${count(before, 'node')} to ${batch.left}, moving ${count(pods, 'pod')}`,
     commands: [...drain, ...after, ...removal(move, batch)],
     check: [
       kubectl(move, `get nodes -l ${group.label}=${group.name}`),
       kubectl(move, 'get pods -A --field-selector status.phase=Pending'),
-      '# go on only when no pod is pending beside the headroom',
+      '# continue only when no pods are pending other than the headroom',
     ],
     back: [resize(move, before), ...batch.nodes.map(({ name }) => kubectl(move, `uncordon ${name}`))],
   };
 }
 
-/** The drained instances by name: left alone, the Auto Scaling group would choose others. */
+/** Terminates the drained instances by id: the Auto Scaling group would choose others. */
 function removal(move: Move, { nodes, left }: Batch): readonly string[] {
   const ids = nodes.flatMap(({ instanceId }) => instanceId ?? []);
   if (ids.length < nodes.length) return [resize(move, left)];
   const { region } = move.config.cluster;
   const terminate = (id: string) =>
     `aws autoscaling terminate-instance-in-auto-scaling-group --region ${region} --instance-id ${id} --should-decrement-desired-capacity`;
-  return [allowFewer(move, left), ...ids.map(terminate)];
+  return [lowerMinSize(move, left), ...ids.map(terminate)];
 }
 
-function allowFewer({ config, group }: Move, least: number): string {
+function lowerMinSize({ config, group }: Move, minSize: number): string {
   const { name, region } = config.cluster;
   return group.managed
-    ? `aws eks update-nodegroup-config --region ${region} --cluster-name ${name} --nodegroup-name ${group.name} --scaling-config minSize=${least}`
-    : `eksctl scale nodegroup --region ${region} --cluster ${name} --name ${group.name} --nodes-min ${least}`;
+    ? `aws eks update-nodegroup-config --region ${region} --cluster-name ${name} --nodegroup-name ${group.name} --scaling-config minSize=${minSize}`
+    : `eksctl scale nodegroup --region ${region} --cluster ${name} --name ${group.name} --nodes-min ${minSize}`;
 }
 
 function resize({ config, group }: Move, size: number): string {
@@ -166,7 +167,7 @@ function resize({ config, group }: Move, size: number): string {
 function release(move: Move): MoveStep {
   const { pool } = move;
   return {
-    title: 'Release what is still held: the pods have landed',
+    title: 'Release the capacity that is still held',
     commands: [headstart(move, `release ${pool.name}`)],
     check: [
       headstart(move, `status ${pool.name}`),

@@ -80,42 +80,42 @@ describe('headstart migrate', () => {
         'node group  nodes  pods that move    cpu  memory  managed by',
         'workers         3               4  3250m    10Gi  EKS',
         'system          2               1   100m    70Mi  EKS',
-        'next: headstart migrate GROUP prints the steps of moving one of them',
+        'next: run headstart migrate GROUP to print the steps for one of them',
         '',
       ].join('\n'),
     );
   });
 
-  test('prints numbered steps with exact commands, a check and a way back each', async () => {
+  test('prints numbered steps with exact commands, a check and a way to undo each', async () => {
     const { code, out } = await runCli(['migrate', 'workers', ...argv, '--batch', '2'], fakeTerminal({ width: 100 }));
     expect(code).toBe(0);
     const text = out.replaceAll(argv[1] ?? '', 'headroom.yaml').replaceAll(argv[3] ?? '', 'KUBECONFIG');
     const steps = text.split(/\n\n/).slice(1);
     expect(steps.map((step) => step.split('\n')[0])).toEqual([
-      '1. Look first: nothing may be wrong before it begins',
-      '2. Keep coredns on the node group system, off the nodes that Karpenter may take away',
-      '3. Hold the capacity first: 3 nodes of default, bought by Karpenter',
-      '4. Stop Cluster Autoscaler, so that it does not buy for the pods that move',
-      '5. Shrink workers from 3 nodes to 1, with 3 pods on what goes',
-      '6. Shrink workers from 1 node to 0, with 1 pod on what goes',
-      '7. Release what is still held: the pods have landed',
+      '1. Check the cluster before you start',
+      '2. Pin coredns to node group system, away from nodes that Karpenter may remove',
+      '3. Hold the capacity: 3 nodes of default, launched by Karpenter',
+      '4. Stop Cluster Autoscaler, so that it does not scale up for the pods that move',
+      '5. Shrink workers from 3 nodes to 1, moving 3 pods',
+      '6. Shrink workers from 1 node to 0, moving 1 pod',
+      '7. Release the capacity that is still held',
     ]);
-    for (const step of steps) expect(step).toMatch(/\n {3}check .*\n[\s\S]*\n? {3}back {2}/);
+    for (const step of steps) expect(step).toMatch(/\n {3}check .*\n[\s\S]*\n? {3}undo {2}/);
     expect(steps[2]).toContain(
       'headstart inflate default --nodes 3 --for 4h --yes --reason "moving node group workers" -c headroom.yaml --kubeconfig KUBECONFIG',
     );
     expect(steps[3]).toContain('-n kube-system scale deployment cluster-autoscaler --replicas=0');
     expect(steps[3]).toContain(
-      'back  kubectl --kubeconfig KUBECONFIG -n kube-system scale deployment cluster-autoscaler --replicas=2',
+      'undo  kubectl --kubeconfig KUBECONFIG -n kube-system scale deployment cluster-autoscaler --replicas=2',
     );
     expect(steps[4]).toContain('drain n1 --ignore-daemonsets');
     expect(steps[4]).toContain('headstart inflate default --nodes 1 ');
     expect(steps[4]).toContain('--scaling-config minSize=1');
     expect(steps[4]).toContain('terminate-instance-in-auto-scaling-group --region ap-northeast-2 --instance-id i-01 ');
     expect(steps[4]).toContain(
-      'back  aws eks update-nodegroup-config --region ap-northeast-2 --cluster-name shop --nodegroup-name workers --scaling-config minSize=3,desiredSize=3',
+      'undo  aws eks update-nodegroup-config --region ap-northeast-2 --cluster-name shop --nodegroup-name workers --scaling-config minSize=3,desiredSize=3',
     );
-    expect(text).toContain('careful: shop/c asks for more than one replica holds free');
+    expect(text).toContain('warning: shop/c requests more than one replica holds');
   });
 
   test('leaves two nodes of a group that must remain itself', async () => {
@@ -135,7 +135,7 @@ describe('headstart migrate', () => {
     {
       name: 'a group that must remain and is small',
       more: ['system', '--keep', 'system'],
-      says: 'system must remain for the controllers and has no more than 2 nodes',
+      says: 'system must stay for the controllers and has no more than 2 nodes',
     },
     { name: 'a batch of nothing', more: ['workers', '--batch', '0'], says: '--batch is "0"; write a whole number' },
     { name: 'an unknown pool', more: ['workers', '--nodepool', 'web'], says: 'NodePool "web" is not in the config' },
