@@ -6,15 +6,14 @@ import { wrap, wrapAfter } from '../terminal/wrap';
 import type { Difference, PlanComparison, PoolComparison } from './compare-plans';
 import { editText, figuresChange } from './comparison-text';
 import { rulerLines, type Screen } from './draw-plan';
-import { type Canvas, stepRows } from './draw-rows';
+import { type Canvas, MAX_COLUMNS, stepRows } from './draw-rows';
 
 const GUTTER = 10;
-const WIDEST_CHART = 144;
 const MAX_DIFFERENCES = 24;
 const ROWS = 2;
 const COLOURS: Readonly<Record<string, Colour>> = { '+': 'green', '-': 'red', '~': 'yellow' };
 
-/** What an edit of the config changes: its lines, the two sizes over time, and what that takes. */
+/** What an edit of the config changes: its lines, the headroom over time, node-hours and cost. */
 export function drawComparison(
   comparison: PlanComparison,
   names: { readonly before: string; readonly after: string },
@@ -32,7 +31,7 @@ export function drawComparison(
 function drawPool(pool: PoolComparison, { from, to }: PlanComparison, { width }: Screen, paint: Paint): string[] {
   const { name, kind, edits, differences, before, after } = pool;
   const timezone = (after ?? before)?.timezone ?? 'UTC';
-  const canvas: Canvas = { from, to, columns: Math.min(WIDEST_CHART, width - GUTTER - 1) };
+  const canvas: Canvas = { from, to, columns: Math.min(MAX_COLUMNS, width - GUTTER - 1) };
   const peak = Math.max(before?.figures.peak ?? 0, after?.figures.peak ?? 0);
   const rows = (label: string, plan: PoolComparison['before']) =>
     stepRows(plan?.steps ?? [], peak, canvas, ROWS).map((row, index) =>
@@ -47,7 +46,7 @@ function drawPool(pool: PoolComparison, { from, to }: PlanComparison, { width }:
     }),
     '',
     ...(differences.length === 0
-      ? ['  the size does not change in this time']
+      ? ['  the headroom does not change in this time']
       : [
           ...rulerLines(timezone, canvas).map((line) => paint('dim', `${' '.repeat(GUTTER)}${line}`.trimEnd())),
           ...rows('before', before),

@@ -1,37 +1,36 @@
 import { amount, count, dollars } from '../../shared/drawing/amounts';
-import { lengthText, localClock, localDay, localTime } from '../../shared/drawing/local-time';
+import { dayLabel, lengthText, localClock, localDay, localTime } from '../../shared/drawing/local-time';
 import type { PlanFigures, PlanModel, PoolPlan } from '../../shared/drawing/plan-model';
-import { factsOf, takesText } from '../../shared/drawing/plan-text';
+import { factsOf, usageText } from '../../shared/drawing/plan-text';
 import { cut, padLeft, textWidth, toWidth } from '../../shared/drawing/text-width';
 import { midnightsOf, ticksOf } from '../../shared/drawing/time-axis';
 import { type Colour, type Paint, painter } from '../terminal/paint';
 import type { Terminal } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
-import { type Canvas, stepRows, windowRow } from './draw-rows';
+import { type Canvas, MAX_COLUMNS, stepRows, windowRow } from './draw-rows';
 
-const WIDEST_NAME = 16;
-const WIDEST_CHART = 144;
+const MAX_NAME = 16;
 const MAX_CHANGES = 24;
 const WINDOW_COLOURS: readonly Colour[] = ['cyan', 'magenta', 'green', 'blue', 'yellow'];
 
 export type Screen = Pick<Terminal, 'width' | 'colours'>;
 
-/** The plan as text: per NodePool a timeline of windows, the size as blocks, the changes, and what it takes. */
+/** The plan as text: per NodePool a timeline of windows, the size as blocks, the changes, node-hours and cost. */
 export function drawPlan(model: PlanModel, screen: Screen): string {
   const paint = painter(screen);
   const { from, to, clusterName, pools } = model;
   const length = lengthText(to - from);
   const blocks = pools.map((pool) => drawPool(pool, from, to, screen.width, paint));
   const total = pools.length > 1 ? ['', ...wrap(totalText(pools, length), screen.width)] : [];
-  const title = `${paint('bold', clusterName)}: headroom by the config and the clock, ${length} from ${utc(from)}`;
+  const title = `${paint('bold', clusterName)}: planned headroom, ${length} from ${utc(from)}`;
   return `${[...wrap(title, screen.width), ...blocks.map((lines) => `\n${lines.join('\n')}`), ...total].join('\n')}\n`;
 }
 
 function drawPool(pool: PoolPlan, from: number, to: number, width: number, paint: Paint): string[] {
   const { name, timezone, windows, steps } = pool;
   const shown = windows.filter(({ spans }) => spans.length > 0);
-  const gutter = Math.min(WIDEST_NAME, Math.max(5, ...shown.map((window) => textWidth(window.name)))) + 3;
-  const columns = Math.min(WIDEST_CHART, width - gutter - 1);
+  const gutter = Math.min(MAX_NAME, Math.max(5, ...shown.map((window) => textWidth(window.name)))) + 3;
+  const columns = Math.min(MAX_COLUMNS, width - gutter - 1);
   const canvas: Canvas = { from, to, columns };
   const peakWidth = gutter - 1;
   const windowLines = shown.map((window, index) => {
@@ -54,7 +53,7 @@ function drawPool(pool: PoolPlan, from: number, to: number, width: number, paint
     ...changeLines(pool, width),
     ...foreignZones(pool, width),
     ...idleWindows(pool, width),
-    ...wrapAfter('  ', '  ', takesText(pool), width),
+    ...wrapAfter('  ', '  ', usageText(pool), width),
   ];
 }
 
@@ -63,14 +62,9 @@ export function rulerLines(timezone: string, { from, to, columns }: Canvas): str
   const column = (at: number) => Math.floor(((at - from) / (to - from)) * columns);
   const days = [from, ...midnightsOf(timezone, from, to)];
   // `Tue 17 Nov` where it fits, `Tue 17` where days are narrow.
-  const narrow = column(from + 86_400_000) < 11;
-  const dayName = (at: number) =>
-    localDay(timezone, at)
-      .replace(/ +/, ' ')
-      .slice(0, narrow ? 6 : 10)
-      .trimEnd();
+  const size = column(from + 86_400_000) < 11 ? 'narrow' : 'full';
   const dayRow = place(
-    days.map((at) => ({ column: column(at), label: dayName(at) })),
+    days.map((at) => ({ column: column(at), label: dayLabel(timezone, at, size) })),
     columns,
   );
   const ticks = ticksOf(timezone, from, to, Math.floor(columns / 5));
@@ -111,12 +105,12 @@ function changeLines({ steps, timezone }: PoolPlan, width: number): string[] {
   return more > 0 ? [...lines, ...wrapAfter('  ', '  ', rest, width)] : lines;
 }
 
-/** Reasons tell a window's own local times; where that is another zone it is said so. */
+/** Reasons show the local time of their window; this names the windows of another zone. */
 function foreignZones({ windows, timezone }: PoolPlan, width: number): string[] {
   const foreign = windows.filter((window) => window.timezone !== timezone && window.spans.length > 0);
   if (foreign.length === 0) return [];
   const zones = foreign.map((window) => `${window.name} ${window.timezone}`).join(', ');
-  return wrapAfter('  ', '  ', `a reason tells the time of the window's own zone: ${zones}`, width);
+  return wrapAfter('  ', '  ', `times in reasons are in the zone of the window: ${zones}`, width);
 }
 
 function idleWindows({ windows }: PoolPlan, width: number): string[] {

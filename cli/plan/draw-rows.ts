@@ -2,7 +2,9 @@ import type { PlanStep } from '../../shared/core/decision/plan';
 import type { WindowPlan } from '../../shared/drawing/plan-model';
 
 const EIGHTHS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-const TALLEST = 4;
+const MAX_ROWS = 4;
+/** A wider chart tells no more. */
+export const MAX_COLUMNS = 144;
 
 /** The time that is drawn, over so many columns. */
 export interface Canvas {
@@ -11,7 +13,7 @@ export interface Canvas {
   readonly columns: number;
 }
 
-/** A window's openings: `━` while open, `┄` while its nodes are asked for ahead of it. */
+/** A window's openings: `━` while open, `┄` during its lead time. */
 export function windowRow({ spans }: WindowPlan, canvas: Canvas): string {
   return columnsOf(canvas, (start, end) => {
     const touches = (from: number, to: number) => from < end && to > start;
@@ -24,8 +26,8 @@ export function windowRow({ spans }: WindowPlan, canvas: Canvas): string {
  * The size as rows of blocks, the top one first. A column shows the highest size
  * of its time, so that a short peak never vanishes.
  */
-export function stepRows(steps: readonly PlanStep[], peak: number, canvas: Canvas, tallest = TALLEST): string[] {
-  const height = Math.max(1, Math.min(tallest, peak));
+export function stepRows(steps: readonly PlanStep[], peak: number, canvas: Canvas, maxRows = MAX_ROWS): string[] {
+  const height = Math.max(1, Math.min(maxRows, peak));
   return Array.from({ length: height }, (_, row) => {
     const below = (height - 1 - row) * 8;
     return columnsOf(canvas, (start, end) => {

@@ -4,7 +4,7 @@ import { escapeMarkup } from '../../shared/drawing/markup';
 import { type Column, htmlTable, page } from '../../shared/drawing/page';
 import type { PlanModel, PoolPlan } from '../../shared/drawing/plan-model';
 import { poolSvg } from '../../shared/drawing/plan-svg';
-import { factsOf, takesText } from '../../shared/drawing/plan-text';
+import { factsOf, usageText } from '../../shared/drawing/plan-text';
 import type { PlanComparison, PoolComparison } from './compare-plans';
 import { editText, figuresChange } from './comparison-text';
 
@@ -20,7 +20,7 @@ const WINDOWS: readonly Column[] = [
   { title: 'window' },
   { title: 'replicas', number: true },
   { title: 'when' },
-  { title: 'openings here', number: true },
+  { title: 'openings', number: true },
 ];
 
 /** The plan as a page to share: pictures, figures and every change. */
@@ -31,7 +31,7 @@ export function planHtml(model: PlanModel, comparison?: PlanComparison): string 
     title,
     [
       `<h1>${escapeMarkup(title)}</h1>`,
-      `<p class="soft">${lengthText(to - from)} from ${localTime('UTC', from)} UTC, by the config and the clock alone: alarms, interruptions and orders come on top.</p>`,
+      `<p class="soft">${lengthText(to - from)} from ${localTime('UTC', from)} UTC. Alarm boosts, interruption surges and overrides come on top.</p>`,
       htmlTable(FIGURES, pools.map(figureRow)),
       ...pools.map((pool) =>
         poolSection(
@@ -81,7 +81,7 @@ function poolSection(pool: PoolPlan, model: PlanModel, compared?: PoolComparison
     `<p class="soft">${escapeMarkup(factsOf(pool))}</p>`,
     poolSvg(pool, model, compared?.before),
     compared ? comparisonHtml(compared) : '',
-    `<p>${escapeMarkup(takesText(pool))}</p>`,
+    `<p>${escapeMarkup(usageText(pool))}</p>`,
     rules.length === 0 ? '' : htmlTable(WINDOWS, rules),
     `<details${changes.length <= 12 ? ' open' : ''}><summary>changes, in ${escapeMarkup(timezone)}</summary>${htmlTable(CHANGES, changes)}</details></section>`,
   ].join('\n');
@@ -92,7 +92,7 @@ function comparisonHtml(compared: PoolComparison): string {
     const { mark, text } = editText(edit);
     return `<li><code>${escapeMarkup(`${mark} ${text}`)}</code></li>`;
   });
-  const line = compared.before ? 'the dashed line is how it was; ' : '';
+  const line = compared.before ? 'the dashed line shows the config before; ' : '';
   return `<p>${compared.kind}: ${line}${escapeMarkup(figuresChange(compared))}</p><ul>${edits.join('')}</ul>`;
 }
 

@@ -20,7 +20,7 @@ export interface PlanOptions extends ConfigOptions {
   readonly json?: boolean;
 }
 
-/** Shows how the headroom of each NodePool will change by the config and the clock alone. */
+/** Shows the planned headroom of each NodePool: what the config and the clock alone decide. */
 export function plan(options: PlanOptions, terminal: Terminal): number {
   const timezone = readTimezone(options.timezone);
   const from = readTime(options.from, '--from', terminal.now(), timezone);

@@ -9,9 +9,9 @@ import { type Comparison, caseFigures, type SimulatedCase } from './compare-case
 
 const WAITS = ['pods', 'median', '95 %', '99 %', 'worst', '> 10 s'].map(numberColumn);
 
-/** What the figures are. */
+/** What the figures mean. */
 export const EXPLAINED =
-  'How long pods waited from their creation until they ran; node-hours and cost of all nodes, those of the demand too, at the price of the config where it has one, otherwise at usual prices of us-east-1.';
+  'Waits are from the creation of a pod until it runs. Node-hours and cost are of all nodes, including those of the demand, at the price in the config or else at typical us-east-1 prices.';
 
 /** The columns of the table of all pods, and of the one of pods in windows. */
 export const SIMULATION_COLUMNS: Readonly<Record<'all' | 'inWindows', readonly Column[]>> = {

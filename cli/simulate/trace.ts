@@ -20,7 +20,7 @@ export interface Trace {
 }
 
 const COLUMNS = ['time', 'pool', 'pods', 'cpu', 'memory'];
-const SHAPE = 'write time,pool,pods or time,pool,cpu,memory';
+const SHAPE = 'use time,pool,pods or time,pool,cpu,memory';
 
 export interface TraceOptions {
   readonly file: string;
@@ -37,7 +37,7 @@ export function readTrace(text: string, config: Config, options: TraceOptions): 
   const unknown = columns.filter((name) => !COLUMNS.includes(name));
   const sized = columns.includes('pods') || columns.includes('cpu') || columns.includes('memory');
   if (!head || unknown.length > 0 || !columns.includes('time') || !columns.includes('pool') || !sized)
-    throw new InputError(`${options.file}:${head?.number ?? 1}: the first line names the columns; ${SHAPE}`);
+    throw new InputError(`${options.file}:${head?.number ?? 1}: the first line must name the columns; ${SHAPE}`);
   const demands = rows.map(({ line, number }) => {
     const cells = line.split(',').map((cell) => cell.trim());
     const cell = (name: string) => cells[columns.indexOf(name)] ?? '';
@@ -50,12 +50,11 @@ export function readTrace(text: string, config: Config, options: TraceOptions): 
     if (!pool) return fail(`pool ${JSON.stringify(cell('pool'))} is not in the config; write one of ${known}`);
     return { at: timeOf(cell('time'), options, fail), pool: pool.name, pods: podsOf(cell, pool, fail) };
   });
-  if (demands.length < 2)
-    throw new InputError(`${options.file}: has ${demands.length} rows; write at least a first and a last one`);
+  if (demands.length < 2) throw new InputError(`${options.file}: has ${demands.length} rows; write at least two`);
   demands.sort((a, b) => a.at - b.at);
   const [from, to] = [demands[0]?.at ?? 0, demands.at(-1)?.at ?? 0];
   if (from === to)
-    throw new InputError(`${options.file}: all rows are of one moment; the last row is the end of the trace`);
+    throw new InputError(`${options.file}: all rows have the same time; the last row must be later, it ends the trace`);
   return { from, to, demands };
 }
 

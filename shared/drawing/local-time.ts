@@ -11,13 +11,24 @@ export function localClock(timezone: string, instant: number): string {
 
 /** `Tue 17 Nov`, `Tue  3 Nov`: always ten columns. */
 export function localDay(timezone: string, instant: number): string {
-  const local = new Date(toLocal(timezone, instant));
-  return `${DAYS[local.getUTCDay()]} ${String(local.getUTCDate()).padStart(2)} ${MONTHS[local.getUTCMonth()]}`;
+  const { weekday, date, month } = dayOf(timezone, instant);
+  return `${weekday} ${String(date).padStart(2)} ${month}`;
+}
+
+/** `Tue 3 Nov`, or `Tue 3` where there is little room. */
+export function dayLabel(timezone: string, instant: number, size: 'full' | 'narrow' = 'full'): string {
+  const { weekday, date, month } = dayOf(timezone, instant);
+  return size === 'full' ? `${weekday} ${date} ${month}` : `${weekday} ${date}`;
 }
 
 /** `Tue 3 Nov 11:30`. */
 export function localTime(timezone: string, instant: number): string {
-  return `${localDay(timezone, instant).replace(/ {2}/, ' ')} ${localClock(timezone, instant)}`;
+  return `${dayLabel(timezone, instant)} ${localClock(timezone, instant)}`;
+}
+
+function dayOf(timezone: string, instant: number) {
+  const local = new Date(toLocal(timezone, instant));
+  return { weekday: DAYS[local.getUTCDay()], date: local.getUTCDate(), month: MONTHS[local.getUTCMonth()] };
 }
 
 /** `2026-11-17T11:30:00.000Z` of the local digits: for cutting pieces out of. */

@@ -90,7 +90,7 @@ function poolPlan(pool: NodePoolConfig, from: number, to: number, timezone: stri
   };
 }
 
-/** How a person would say when the window is. */
+/** The window's rule in one line. */
 export function ruleOf(window: Window): string {
   if (window.kind === 'once') return `once ${window.from} to ${window.to} ${window.timezone}`;
   const without = window.excludeDates.length === 0 ? '' : `, not on ${window.excludeDates.join(', ')}`;

@@ -1,8 +1,8 @@
 import type { PlanStep } from '../core/decision/plan';
-import { localDay, localTime } from './local-time';
+import { dayLabel, localTime } from './local-time';
 import { coordinate as c, escapeMarkup, PICTURE_STYLE, windowColour } from './markup';
 import type { PlanModel, PoolPlan, WindowPlan } from './plan-model';
-import { factsOf, takesText } from './plan-text';
+import { factsOf, usageText } from './plan-text';
 import { cut, textWidth } from './text-width';
 import { midnightsOf, ticksOf } from './time-axis';
 
@@ -32,7 +32,7 @@ export function planSvg(model: PlanModel): string {
     const text = (y: number, kind: string, words: string) =>
       `<text x="8" y="${y}" class="${kind}">${escapeMarkup(words)}</text>`;
     const caption = text(top + 14, 'name', pool.name) + text(top + 34, 'soft', factsOf(pool));
-    const foot = text(top + CAPTION + height + 14, 'soft', takesText(pool));
+    const foot = text(top + CAPTION + height + 14, 'soft', usageText(pool));
     const picture = `<g transform="translate(0 ${top + CAPTION})">${drawPool(pool, model)}</g>`;
     top += CAPTION + height + FOOT + GAP;
     return caption + picture + foot;
@@ -79,12 +79,8 @@ function drawPool(pool: PoolPlan, { from, to }: Pick<PlanModel, 'from' | 'to'>, 
 function rulerOf(timezone: string, { from, to, x }: Frame, bottom: number): string {
   const midnights = midnightsOf(timezone, from, to);
   const room = x(from + 86_400_000) - x(from);
-  const day = (at: number) =>
-    localDay(timezone, at)
-      .replace(/ +/g, ' ')
-      .slice(0, room > 76 ? 10 : 6)
-      .trim();
-  const dayAt = (at: number) => `<text x="${c(x(at) + 4)}" y="12">${day(at)}</text>`;
+  const size = room > 76 ? 'full' : 'narrow';
+  const dayAt = (at: number) => `<text x="${c(x(at) + 4)}" y="12">${dayLabel(timezone, at, size)}</text>`;
   const first = x(midnights[0] ?? to) - x(from) > 80 ? dayAt(from) : '';
   const days = midnights.map((at) => {
     const line = `<line class="day" x1="${c(x(at))}" x2="${c(x(at))}" y1="0" y2="${c(bottom)}"/>`;

@@ -17,11 +17,11 @@ export function factsOf({ unit, max, base, leadMinutes, timezone, steps }: PoolP
   ].join(' · ');
 }
 
-/** What the plan takes, and what holding its peak all the time would. */
-export function takesText({ figures, unit, price }: PoolPlan): string {
+/** Node-hours and cost of the plan, and of holding its peak all the time. */
+export function usageText({ figures, unit, price }: PoolPlan): string {
   const { nodeHours, constantNodeHours, cost, constantCost, replicaHours, peak } = figures;
   if (nodeHours === undefined || constantNodeHours === undefined) {
-    const why = 'write minNode to count nodes';
+    const why = 'set minNode to count nodes';
     return `${amount(replicaHours)} slice-hours, peak ${peak} (${why}${price === undefined ? '' : ' and cost'})`;
   }
   const money = cost === undefined ? '' : `, ${dollars(cost)}`;
@@ -29,5 +29,5 @@ export function takesText({ figures, unit, price }: PoolPlan): string {
   const here = `${about}${amount(nodeHours)} node-hours${money}`;
   if (peak === 0 || constantNodeHours - nodeHours < 0.05) return here;
   const held = `${amount(constantNodeHours)} node-hours${constantCost === undefined ? '' : `, ${dollars(constantCost)}`}`;
-  return `${here}; its peak of ${peak} held all the time would be ${held}`;
+  return `${here}; holding the peak of ${peak} all the time: ${held}`;
 }

@@ -129,7 +129,7 @@ describe('readTrace', () => {
     {
       name: 'an unknown column',
       text: 'time,pool,nodes\n',
-      says: 't.csv:1: the first line names the columns; write time,pool,pods',
+      says: 't.csv:1: the first line must name the columns; use time,pool,pods',
     },
     {
       name: 'an unknown pool',
@@ -150,10 +150,10 @@ describe('readTrace', () => {
     {
       name: 'one row',
       text: 'time,pool,pods\n0s,default,1\n',
-      says: 't.csv: has 1 rows; write at least a first and a last one',
+      says: 't.csv: has 1 rows; write at least two',
     },
-    { name: 'one moment', text: 'time,pool,pods\n0s,default,1\n0s,default,2\n', says: 'all rows are of one moment' },
-    { name: 'an empty file', text: '', says: 't.csv:1: the first line names the columns' },
+    { name: 'one moment', text: 'time,pool,pods\n0s,default,1\n0s,default,2\n', says: 'all rows have the same time' },
+    { name: 'an empty file', text: '', says: 't.csv:1: the first line must name the columns' },
   ])('refuses $name and names the line', ({ text, says }) => {
     expect(() => read(text)).toThrow(says);
   });
