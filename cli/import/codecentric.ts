@@ -7,18 +7,18 @@ import { type LadderSize, ladderSize } from './ladder';
 import { Ledger } from './ledger';
 import { imageOf } from './pause-image';
 import { podShape, unitOf } from './pod-shape';
+import { NO_COUNTERPART, NO_SERVICE_ACCOUNT, OWN_PRIORITY_CLASS, RESTRICTED } from './reasons';
 import { type Switch, successors } from './switch-windows';
 
-const RESTRICTED = 'pause pods run under the restricted Pod Security level';
 const REASONS: readonly (readonly [readonly string[], string])[] = [
-  [['cpa'], 'nothing runs inside the cluster to follow its size'],
-  [['cronJob'], 'schedules need no CronJobs'],
-  [['op', 'priorityClasses'], 'Headstart brings a PriorityClass of its own, with -10'],
-  [['op', 'serviceAccount'], 'pause pods need no service account'],
-  [['op', 'rbac'], 'pause pods need no rights'],
+  [['cpa'], 'Headstart runs nothing in the cluster that follows its size'],
+  [['cronJob'], 'schedules run in EventBridge Scheduler'],
+  [['op', 'priorityClasses'], OWN_PRIORITY_CLASS],
+  [['op', 'serviceAccount'], NO_SERVICE_ACCOUNT],
+  [['op', 'rbac'], 'pause pods need no permissions'],
   [['op', 'podSecurityContext'], RESTRICTED],
   [['op', 'securityContext'], RESTRICTED],
-  [['op', 'image', 'pullPolicy'], 'a fixed tag needs none'],
+  [['op', 'image', 'pullPolicy'], 'not needed with a fixed tag'],
 ];
 
 /** A schedule of the chart that can be read. */
@@ -60,12 +60,12 @@ export function importCodecentric(document: InputDocument, nodePool: string): Im
           ...(schedules.length > 0 && { schedules }),
         },
         remarks: {
-          ...(schedules.length > 0 && { leadTime: 'new: nodes are asked for this long before each start' }),
+          ...(schedules.length > 0 && { leadTime: 'new: how long before each start nodes are launched' }),
           ...(remark !== undefined && { unit: remark }),
-          max: 'raise it for alarms, interruptions and inflate',
+          max: 'raise it to leave room for alarms, interruptions and inflate',
           ...remarks,
         },
-        sources: [{ ledger, otherwise: 'has no counterpart here' }],
+        sources: [{ ledger, otherwise: NO_COUNTERPART }],
       },
     ],
     others: [],
@@ -102,8 +102,8 @@ function readSwitches(ledger: Ledger): readonly ReadSwitch[] {
     const [text, timezone] = [String(cronTimeExpression), String(timeZone ?? 'UTC')];
     const size = ladderSize(config);
     try {
-      if (!size) throw new Error('has a config that is neither a ladder nor linear');
-      if (!isTimezone(timezone)) throw new Error(`has the time zone ${timezone}, which is not an IANA zone`);
+      if (!size) throw new Error('its config is neither a ladder nor linear');
+      if (!isTimezone(timezone)) throw new Error(`its time zone ${timezone} is not an IANA time zone`);
       return [
         {
           index,
@@ -124,7 +124,7 @@ function readSwitches(ledger: Ledger): readonly ReadSwitch[] {
 
 /** The lowest size is the base; each higher one is a window from its own time to that of the switch that follows. */
 function bySwitches(ledger: Ledger, switches: readonly ReadSwitch[]): Sizes {
-  ledger.leave(['defaultConfig'], 'only counted until the first schedule had run');
+  ledger.leave(['defaultConfig'], 'only used until the first schedule ran');
   ledger.leave(['op', 'replicas'], 'the schedules set the size');
   const base = Math.min(...switches.map(({ replicas }) => replicas));
   const followers = successors(switches);
@@ -140,7 +140,7 @@ function bySwitches(ledger: Ledger, switches: readonly ReadSwitch[]): Sizes {
     if (!follower || follower.timezone !== one.timezone) {
       ledger.leave(
         here,
-        'several others may follow it, or in another time zone, so it has no single end; write the window by hand',
+        'it has no single end: several schedules can follow it, or one in another time zone; write the window by hand',
       );
       return [];
     }

@@ -17,7 +17,7 @@ export function readDocuments(files: readonly string[]): readonly InputDocument[
     const documents = parseAllDocuments(text);
     return [...documents].flatMap((document) => {
       const [problem] = document.errors;
-      if (problem) throw new InputError(`${file}: ${wordsFor(problem.message, text)}`);
+      if (problem) throw new InputError(`${file}: ${yamlFault(problem.message, text)}`);
       return unpacked(document.toJS()).map((value) => ({
         file: file === '-' ? 'standard input' : basename(file),
         value,
@@ -26,10 +26,10 @@ export function readDocuments(files: readonly string[]): readonly InputDocument[
   });
 }
 
-function wordsFor(message: string, text: string): string {
+function yamlFault(message: string, text: string): string {
   const [line = ''] = message.split('\n');
-  if (/{{/.test(text)) return 'is a template; render it first with helm template, and import what that prints';
-  return `is not YAML: ${line.charAt(0).toLowerCase()}${line.slice(1).replace(/:$/, '')}; correct it there`;
+  if (/{{/.test(text)) return 'is a Helm template; run helm template and import the output';
+  return `is not YAML: ${line.charAt(0).toLowerCase()}${line.slice(1).replace(/:$/, '')}; fix the file`;
 }
 
 /** `kind: List` as kubectl get -o yaml prints it holds the objects themselves. */

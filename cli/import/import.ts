@@ -22,7 +22,7 @@ export interface ImportOptions {
 
 const SOURCES = { keda: importKeda, overprovisioner: importOverprovisioner, provisioner: importProvisioner } as const;
 
-/** Writes a config from what people have; what cannot be carried over is listed in it. */
+/** Creates a config from an existing setup; comments in it list what was not carried over. */
 export function importFrom(
   source: keyof typeof SOURCES,
   files: readonly string[],
@@ -40,11 +40,11 @@ export function importFrom(
     return EXIT.ok;
   }
   if (existsSync(out) && !options.force)
-    throw new InputError(`--out ${out}: is there already; add --force to replace it, or name another file`);
+    throw new InputError(`--out ${out}: already exists; add --force to overwrite it, or pass another file`);
   writeFileOrFail(out, text, '--out');
   const left = allLeftOvers(imported).length;
   terminal.out(
-    `wrote ${out}: ${count(imported.pools.length, 'NodePool')}, ${count(left, 'remark')} on what was not carried over; next: headstart plan -c ${out}\n`,
+    `wrote ${out}: ${count(imported.pools.length, 'NodePool')}, ${count(left, 'setting')} not carried over (see the comments); next: run headstart plan -c ${out}\n`,
   );
   return EXIT.ok;
 }
@@ -64,5 +64,5 @@ function nothingText(source: string, files: readonly string[], { others }: Impor
   const reasons = others.map(
     ({ label, path, why }) => `  ${[label, path].filter((part) => part !== '').join(' ')}: ${why}`,
   );
-  return [`${files.join(', ')}: holds nothing that import ${source} can carry over`, ...reasons].join('\n');
+  return [`${files.join(', ')}: nothing that import ${source} can import`, ...reasons].join('\n');
 }

@@ -6,22 +6,22 @@ import { type InputDocument, labelOf } from './documents';
 import { freeName, type Imported, type ImportedPool } from './imported';
 import { Ledger } from './ledger';
 import { type PodShape, podShape, unitOf } from './pod-shape';
+import { NO_COUNTERPART, NOT_CONFIGURATION } from './reasons';
 
-const OTHERWISE = 'has no counterpart here';
-const WORKLOAD = 'belong to the workload itself and stay there';
+const WORKLOAD = 'belong to the workload';
 const WORKLOADS = ['Deployment', 'StatefulSet', 'ReplicaSet', 'Rollout'];
 
 /** Reasons for the fields of a ScaledObject that headroom does not have. */
 const REASONS: readonly (readonly [readonly string[], string])[] = [
-  [['spec', 'pollingInterval'], 'Headstart acts at the edge itself and looks again every minute'],
-  [['spec', 'cooldownPeriod'], 'a window ends at its end; make the end later if you want more'],
-  [['spec', 'initialCooldownPeriod'], 'a window ends at its end'],
-  [['spec', 'idleReplicaCount'], 'base is what is held outside of all windows'],
-  [['spec', 'fallback'], 'what cannot be read keeps its last value by itself'],
-  [['spec', 'advanced'], 'there is no HorizontalPodAutoscaler: the size changes in one step'],
-  [['metadata', 'namespace'], 'headroom has a namespace of its own'],
-  [['spec', 'scaleTargetRef', 'envSourceContainerName'], 'is about the workload'],
-  [['status'], 'is not configuration'],
+  [['spec', 'pollingInterval'], 'Headstart acts on the edges of a window, and checks every minute'],
+  [['spec', 'cooldownPeriod'], 'a window ends on time; set a later end to keep the headroom longer'],
+  [['spec', 'initialCooldownPeriod'], 'a window ends on time'],
+  [['spec', 'idleReplicaCount'], 'base is the headroom outside of all windows'],
+  [['spec', 'fallback'], 'a value that cannot be read keeps its last state'],
+  [['spec', 'advanced'], 'Headstart uses no HorizontalPodAutoscaler; the size changes in one step'],
+  [['metadata', 'namespace'], 'headroom has its own namespace'],
+  [['spec', 'scaleTargetRef', 'envSourceContainerName'], 'concerns the workload'],
+  [['status'], NOT_CONFIGURATION],
 ];
 
 /** KEDA ScaledObjects with cron triggers, and their targets where given, as headroom with the same windows. */
@@ -37,9 +37,7 @@ export function importKeda(documents: readonly InputDocument[], nodePool: string
     const made = poolOf(document, target, nodePool, taken);
     if (made instanceof Ledger) {
       const { label } = made;
-      others.push(
-        ...made.leftOvers('there is no cron trigger that can be carried over').map((left) => ({ label, ...left })),
-      );
+      others.push(...made.leftOvers('has no cron trigger that can be imported').map((left) => ({ label, ...left })));
     } else {
       if (target) used.add(target);
       pools.push(made);
@@ -47,7 +45,7 @@ export function importKeda(documents: readonly InputDocument[], nodePool: string
     }
   }
   for (const document of documents)
-    if (!used.has(document)) others.push(whole(document, 'is no ScaledObject and no target of one'));
+    if (!used.has(document)) others.push(whole(document, 'is neither a ScaledObject nor the target of one'));
   return { pools, others, notes: [] };
 }
 
@@ -96,14 +94,14 @@ function poolOf(
       schedules: windows,
     },
     remarks: {
-      leadTime: 'new: nodes are asked for this long before each start, so that they are ready at it',
+      leadTime: 'new: how long before each start nodes are launched, so that they are ready in time',
       ...(remark !== undefined && {
-        unit: target ? remark : 'the target was not given: name its file too, or write the requests of one of its pods',
+        unit: target ? remark : 'the target was not given; pass its file too, or set the requests of one of its pods',
       }),
       ...sizes.remarks,
     },
     sources: [
-      { ledger, otherwise: OTHERWISE },
+      { ledger, otherwise: NO_COUNTERPART },
       ...(targetLedger ? [{ ledger: targetLedger, otherwise: WORKLOAD, mostlyForeign: true }] : []),
     ],
   };
@@ -166,7 +164,7 @@ function unixCron(text: string): string {
 
 function cronProblem({ timezone, start, end, desiredReplicas }: Readonly<Record<string, unknown>>): string | undefined {
   if (!isTimezone(String(timezone)))
-    return `timezone ${JSON.stringify(timezone)} is not an IANA zone; write the window by hand`;
+    return `timezone ${JSON.stringify(timezone)} is not an IANA time zone; write the window by hand`;
   for (const [key, text] of Object.entries({ start, end })) {
     try {
       parseCron(unixCron(String(text)));
@@ -174,7 +172,7 @@ function cronProblem({ timezone, start, end, desiredReplicas }: Readonly<Record<
       return `${key} ${JSON.stringify(text)} ${(error as Error).message}`;
     }
   }
-  if (start === end) return 'start and end are the same, so KEDA never scales by it either';
+  if (start === end) return 'start and end are the same, so the window never opens in KEDA either';
   const wanted = Number(desiredReplicas);
   return Number.isInteger(wanted) && wanted >= 1 && wanted <= MAX_REPLICAS
     ? undefined
@@ -182,12 +180,12 @@ function cronProblem({ timezone, start, end, desiredReplicas }: Readonly<Record<
 }
 
 function otherTrigger(type: string): string {
-  if (type === 'aws-cloudwatch') return 'not by the clock: write it under alarms, with the metric and a threshold';
-  if (/^aws-/.test(type)) return 'not by the clock: make a CloudWatch alarm of it and write that under alarms';
-  return 'not by the clock: it goes on scaling the workload; a CloudWatch alarm under alarms can add headroom for it';
+  if (type === 'aws-cloudwatch') return 'is not a cron trigger; use alarms, with the metric and a threshold';
+  if (/^aws-/.test(type)) return 'is not a cron trigger; create a CloudWatch alarm and use it under alarms';
+  return 'is not a cron trigger; it keeps scaling the workload, and a CloudWatch alarm under alarms can add headroom for it';
 }
 
-/** `base` and `max`; the minimum of a real workload runs anyway and is no headroom. */
+/** `base` and `max`; the minimum of a real workload runs anyway and is not headroom. */
 function sizesOf(
   ledger: Ledger,
   windows: readonly ImportedWindow[],
@@ -199,20 +197,18 @@ function sizesOf(
   const max = typeof most === 'number' ? Number(ledger.take('spec', 'maxReplicaCount')) : highest;
   for (const window of windows) {
     if (window.desiredReplicas <= max) continue;
-    remarks.max = `KEDA cut desiredReplicas ${window.desiredReplicas} of ${window.name} to maxReplicaCount ${max}, and so does this`;
+    remarks.max = `KEDA cut desiredReplicas ${window.desiredReplicas} of ${window.name} to maxReplicaCount ${max}; the import does the same`;
     window.desiredReplicas = max;
   }
   if (shape && !shape.isPause)
-    ledger.leave(
-      ['spec', 'minReplicaCount'],
-      'these pods run anyway; base is headroom beside them, and nothing asked for that',
-    );
+    ledger.leave(['spec', 'minReplicaCount'], 'these pods run anyway; base would be headroom on top of them');
   const base = ledger.peek('spec', 'minReplicaCount');
   const held =
     typeof base === 'number' && (!shape || shape.isPause)
       ? Math.min(Number(ledger.take('spec', 'minReplicaCount')), max)
       : 0;
   if (typeof least === 'number' && least > 0 && held > 0) remarks.base = 'minReplicaCount';
-  if (typeof most !== 'number') remarks.max = 'the highest window; raise it for alarms, interruptions and inflate';
+  if (typeof most !== 'number')
+    remarks.max = 'the highest window; raise it to leave room for alarms, interruptions and inflate';
   return { settings: { ...(held > 0 && { base: held }), max }, remarks };
 }

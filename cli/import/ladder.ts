@@ -1,6 +1,6 @@
 import { asList, asMap } from '../../shared/core/config/untyped';
 
-/** What cluster-proportional-autoscaler would make of a config, as one number and why. */
+/** The size that a config of cluster-proportional-autoscaler leads to, and why. */
 export interface LadderSize {
   readonly replicas: number;
   readonly remark: string;
@@ -8,7 +8,7 @@ export interface LadderSize {
   readonly fields: readonly (readonly string[])[];
 }
 
-/** Its sizes follow the number of nodes or cores, which nobody knows ahead: the highest step counts. */
+/** Its sizes follow the number of nodes or cores, which is not known in advance: the highest step counts. */
 export function ladderSize(config: unknown): LadderSize | undefined {
   const { ladder, linear } = asMap(config);
   const { nodesToReplicas, coresToReplicas } = asMap(ladder);
@@ -18,7 +18,7 @@ export function ladderSize(config: unknown): LadderSize | undefined {
     const remark =
       new Set(steps).size === 1
         ? 'the ladder'
-        : `the highest step of a ladder of ${steps.join(', ')} that followed the number of nodes`;
+        : `the highest step of a ladder of ${steps.join(', ')} by the number of nodes`;
     const fields = [
       ['ladder', 'nodesToReplicas'],
       ['ladder', 'coresToReplicas'],
@@ -28,6 +28,6 @@ export function ladderSize(config: unknown): LadderSize | undefined {
   const { min, max } = asMap(linear);
   const replicas = Number(max ?? min ?? 1);
   if (linear === undefined || !Number.isInteger(replicas)) return undefined;
-  const remark = 'the bound of a linear rule that followed the size of the cluster';
+  const remark = 'the bound of a linear rule by the size of the cluster';
   return { replicas, remark, fields: [['linear', max === undefined ? 'min' : 'max']] };
 }

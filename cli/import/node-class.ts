@@ -12,7 +12,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 const IDS = ['aws-ids', 'aws::ids'];
 const SAME = ['tags', 'blockDeviceMappings', 'userData', 'kubelet'];
 const HANDED_ON = ['associatePublicIPAddress', 'context', 'detailedMonitoring', 'instanceStorePolicy'];
-const LAUNCH_TEMPLATE = 'Karpenter v1 knows no launch templates: write AMI, user data and block devices instead';
+const LAUNCH_TEMPLATE = 'Karpenter v1 has no launch templates; set AMI, user data and block devices instead';
 
 /** The fields of an AWSNodeTemplate, an inline provider or an EC2NodeClass as fields of a `pool` block. */
 export function takeNodeClass(ledger: Ledger, path: Path, remarks: Record<string, string>): Record<string, unknown> {
@@ -42,7 +42,7 @@ function takeMetadataOptions(ledger: Ledger, path: Path, remarks: Record<string,
   if (given.httpPutResponseHopLimit !== undefined || String(ledger.peek('apiVersion')).endsWith('/v1'))
     return Object.keys(given).length > 0 ? given : undefined;
   remarks.metadataOptions =
-    'the default of two hops has become one in v1; leave it out if no pod asks the instance metadata';
+    'the default changed from two hops to one in v1; remove it if no pod uses the instance metadata';
   return { ...given, httpPutResponseHopLimit: 2 };
 }
 
@@ -60,7 +60,7 @@ function takeOldSelector(ledger: Ledger, path: Path): readonly Record<string, un
   const ids = keys.filter((key) => IDS.includes(key));
   const used = ids.length > 0 ? ids : keys;
   ledger.takeFields(path, used);
-  for (const key of keys) ledger.leave([...path, key], 'does not go with ids: in v1 an id stands alone');
+  for (const key of keys) ledger.leave([...path, key], 'cannot be combined with ids in v1');
   return termsOf(Object.fromEntries(used.map((key) => [key, selector[key]])));
 }
 
@@ -103,13 +103,13 @@ function takeAmi(ledger: Ledger, path: Path, remarks: Record<string, string>): R
   if (alias === undefined) {
     ledger.leave(
       [...path, 'amiFamily'],
-      'is not a family of Karpenter v1; al2023 takes its place, or write amiSelector and amiFamily: Custom',
+      'is not an AMI family of Karpenter v1; al2023 is used instead, or set amiSelector and amiFamily: Custom',
     );
     return {};
   }
   ledger.take(...path, 'amiFamily');
   if (alias.startsWith('al2@'))
-    remarks.ami = `${family === undefined ? 'AL2 was the default then' : 'AL2'}; from Kubernetes 1.33 on there are no AL2 images any more: al2023@latest`;
+    remarks.ami = `${family === undefined ? 'AL2 was the default' : 'AL2'}; there are no AL2 images for Kubernetes 1.33 and newer, use al2023@latest`;
   return { ami: alias };
 }
 

@@ -6,9 +6,7 @@ import { freeName, type Imported, type ImportedPool } from './imported';
 import { Ledger, type Path } from './ledger';
 import { imageOf } from './pause-image';
 import { podShape, unitOf } from './pod-shape';
-
-const OTHERWISE = 'has no counterpart here';
-const OWN_CLASS = 'Headstart brings a PriorityClass of its own, with -10';
+import { NO_COUNTERPART, NO_SERVICE_ACCOUNT, OWN_PRIORITY_CLASS, RESTRICTED } from './reasons';
 
 /** Values of the two cluster-overprovisioner charts as headroom that is held by `base` and windows. */
 export function importOverprovisioner(documents: readonly InputDocument[], nodePool: string): Imported {
@@ -19,7 +17,7 @@ export function importOverprovisioner(documents: readonly InputDocument[], nodeP
     if ('deployments' in values || 'priorityClassOverprovision' in values)
       return importDeliveryHero(document, nodePool);
     throw new InputError(
-      `${document.file}: is neither the values of deliveryhero's cluster-overprovisioner (deployments) nor of codecentric's (op, cpa, schedules); name a values file, such as helm get values RELEASE -o yaml prints`,
+      `${document.file}: not the values of the deliveryhero cluster-overprovisioner chart (deployments) or of the codecentric one (op, cpa, schedules); pass a values file, such as the output of helm get values RELEASE -o yaml`,
     );
   });
   const taken = new Set<string>();
@@ -38,12 +36,12 @@ export function importOverprovisioner(documents: readonly InputDocument[], nodeP
 function importDeliveryHero(document: InputDocument, nodePool: string): Imported {
   const ledger = new Ledger(`values of deliveryhero/cluster-overprovisioner in ${document.file}`, document.value);
   for (const [path, why] of [
-    [['priorityClassOverprovision'], OWN_CLASS],
-    [['priorityClassDefault'], 'pods without a class have priority 0 anyway, above the headroom'],
-    [['terminationGracePeriodSeconds'], 'pause pods end at once by themselves'],
-    [['containerSecurityContext'], 'pause pods run under the restricted Pod Security level'],
-    [['podSecurityContext'], 'pause pods run under the restricted Pod Security level'],
-    [['serviceAccount'], 'pause pods need no service account'],
+    [['priorityClassOverprovision'], OWN_PRIORITY_CLASS],
+    [['priorityClassDefault'], 'pods without a class have priority 0, above the headroom'],
+    [['terminationGracePeriodSeconds'], 'pause pods stop immediately'],
+    [['containerSecurityContext'], RESTRICTED],
+    [['podSecurityContext'], RESTRICTED],
+    [['serviceAccount'], NO_SERVICE_ACCOUNT],
   ] as const)
     ledger.leave(path, why);
   const image = imageOf(ledger, ['image']);
@@ -53,13 +51,13 @@ function importDeliveryHero(document: InputDocument, nodePool: string): Imported
     taken.add(pool.name);
     return pool;
   });
-  const source = { ledger, otherwise: OTHERWISE };
+  const source = { ledger, otherwise: NO_COUNTERPART };
   if (pools.length === 0) {
     const { label } = ledger;
-    const why = 'the chart has no deployments here, so there is nothing to hold';
+    const why = 'the values have no deployments, so there is nothing to import';
     return { pools, others: ledger.leftOvers(why).map((left) => ({ label, ...left })), notes: [] };
   }
-  // The books are of the whole file, so they are shown once, with the last of its pools.
+  // The ledger is of the whole file, so what is left in it is listed once, with the last of its pools.
   return {
     pools: pools.map((pool, index) => (index === pools.length - 1 ? { ...pool, sources: [source] } : pool)),
     others: [],
@@ -79,9 +77,9 @@ function deploymentPool(
   const count = ledger.take(...here, 'replicaCount');
   const replicas = typeof count === 'number' ? count : 1;
   for (const [key, why] of [
-    ['pdb', 'a budget would keep nodes with pause pods from being drained'],
+    ['pdb', 'a budget would block draining nodes with pause pods'],
     ['schedulerName', 'pause pods use the default scheduler'],
-    ['extraEnv', 'a pause pod reads no environment'],
+    ['extraEnv', 'pause pods read no environment variables'],
   ] as const)
     ledger.leave([...here, key], why);
   const shape = podShape(ledger, {
@@ -107,9 +105,9 @@ function deploymentPool(
     remarks: {
       base:
         typeof count === 'number'
-          ? 'replicaCount: held all the time; windows could hold it only when it is needed'
-          : 'no replicaCount: Kubernetes makes one',
-      max: 'raise it for windows, alarms, interruptions and inflate',
+          ? 'replicaCount: held all the time; use windows to hold it only when needed'
+          : 'no replicaCount: the Kubernetes default',
+      max: 'raise it to leave room for windows, alarms, interruptions and inflate',
       ...(remark !== undefined && { unit: remark }),
     },
     sources: [],

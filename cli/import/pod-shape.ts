@@ -64,7 +64,7 @@ function takeNodeSelector(ledger: Ledger, path: Path): { nodePool?: string; labe
   for (const [key, value] of Object.entries(asMap(ledger.peek(...path)))) {
     if (NODEPOOL_KEYS.includes(key)) nodePool = String(ledger.take(...path, key));
     else if (NODE_GROUP.test(key))
-      ledger.leave([...path, key], "names a node group, and Karpenter's nodes are in none");
+      ledger.leave([...path, key], "names a node group, which Karpenter's nodes do not have");
     else labels[key] = String(ledger.take(...path, key) ?? value);
   }
   return { ...(nodePool !== undefined && { nodePool }), labels };
@@ -80,11 +80,10 @@ function takeNodeAffinity(ledger: Ledger, path: Path): { nodePool?: string; expr
   ];
   ledger.leave(
     [...path, 'nodeAffinity', 'preferredDuringSchedulingIgnoredDuringExecution'],
-    'a preference; headroom takes requirements only',
+    'is a preference; headroom supports requirements only',
   );
   const terms = asList(ledger.peek(...required));
-  if (terms.length > 1)
-    ledger.leave(required, 'a choice of several terms; headroom takes one, write it under nodeAffinity');
+  if (terms.length > 1) ledger.leave(required, 'has several terms; headroom supports one, write it under nodeAffinity');
   if (terms.length !== 1) return { expressions: [] };
   let nodePool: string | undefined;
   const expressions: unknown[] = [];
@@ -92,7 +91,7 @@ function takeNodeAffinity(ledger: Ledger, path: Path): { nodePool?: string; expr
     const { key, operator, values } = asMap(raw);
     const here: Path = [...required, 0, 'matchExpressions', index];
     const single = asList(values).length === 1 && operator === 'In';
-    if (NODE_GROUP.test(String(key))) ledger.leave(here, "names a node group, and Karpenter's nodes are in none");
+    if (NODE_GROUP.test(String(key))) ledger.leave(here, "names a node group, which Karpenter's nodes do not have");
     else if (NODEPOOL_KEYS.includes(String(key)) && single) {
       ledger.takeFields(here, ['key', 'operator', 'values']);
       nodePool = String(asList(values)[0]);
@@ -111,8 +110,8 @@ function takeAntiAffinity(ledger: Ledger, path: Path): boolean {
       const place: Path = [...here, index, ...(preferred ? ['podAffinityTerm'] : [])];
       if (asMap(preferred ? asMap(raw).podAffinityTerm : raw).topologyKey !== HOSTNAME) continue;
       ledger.take(...place, 'topologyKey');
-      ledger.leave([...place, 'labelSelector'], 'headroom stays apart from its own pods');
-      ledger.leave([...here, index, 'weight'], 'a preference becomes a rule: one pause pod per node');
+      ledger.leave([...place, 'labelSelector'], 'headroom spreads its own pods only');
+      ledger.leave([...here, index, 'weight'], 'the preference becomes a requirement: one pause pod per node');
       apart = true;
     }
   }
@@ -126,8 +125,8 @@ function takeZoneSpread(ledger: Ledger, path: Path): boolean {
     if (!ZONES.includes(String(topologyKey)) || whenUnsatisfiable !== 'DoNotSchedule') continue;
     ledger.takeFields([...path, index], ['topologyKey', 'whenUnsatisfiable']);
     if (maxSkew === 1) ledger.take(...path, index, 'maxSkew');
-    ledger.leave([...path, index, 'maxSkew'], 'headroom is spread with a skew of 1');
-    ledger.leave([...path, index, 'labelSelector'], 'headroom counts its own pods');
+    ledger.leave([...path, index, 'maxSkew'], 'headroom always spreads with a skew of 1');
+    ledger.leave([...path, index, 'labelSelector'], 'headroom spreads its own pods only');
     spread = true;
   }
   return spread;
@@ -148,7 +147,7 @@ function takeRequests(ledger: Ledger, { containers, resources }: PodPlaces): Rec
       for (const [resource, value] of Object.entries(map)) {
         const quantity = parseQuantity(String(value));
         if (from === 'limits' && resource in asMap(requests)) {
-          ledger.leave([...path, from, resource], 'a pause pod uses nothing, so it needs no limit');
+          ledger.leave([...path, from, resource], 'pause pods use nothing, so they need no limit');
           continue;
         }
         if (quantity === undefined) continue;
@@ -164,5 +163,5 @@ export function unitOf({ requests, apart }: PodShape): { readonly unit: Values; 
   const known = Object.keys(requests).length > 0;
   const size = known ? requests : { cpu: '1', memory: '1Gi' };
   const unit = apart ? { node: size } : { slice: size };
-  return known ? { unit } : { unit, remark: 'the pods state no requests: write what one replica should hold free' };
+  return known ? { unit } : { unit, remark: 'the pods have no requests; set what one replica should hold' };
 }

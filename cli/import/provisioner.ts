@@ -4,6 +4,7 @@ import { freeName, type Imported, type ImportedPool, type ImportedSource } from 
 import { Ledger, type Path } from './ledger';
 import { takeNodeClass } from './node-class';
 import { anythingElse, takeRequirements } from './pool-requirements';
+import { NOT_CONFIGURATION } from './reasons';
 
 const OTHERWISE = 'has no counterpart in a pool block';
 const DEFAULT_MAX = 10;
@@ -29,7 +30,7 @@ export function importProvisioner(documents: readonly InputDocument[]): Imported
     pools,
     others: [
       ...unused.flatMap((ledger) =>
-        ledger.leftOvers('no pool of these files uses it').map((left) => ({ label: ledger.label, ...left })),
+        ledger.leftOvers('no pool in these files uses it').map((left) => ({ label: ledger.label, ...left })),
       ),
       ...others.map((document) => ({
         label: labelOf(document),
@@ -62,7 +63,7 @@ function poolOf(
 ): ImportedPool {
   const ledger = new Ledger(labelOf(document), document.value);
   for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) ledger.take(...path);
-  ledger.leave(['status'], 'is not configuration');
+  ledger.leave(['status'], NOT_CONFIGURATION);
   const remarks: Record<string, string> = {};
   const alpha = asMap(document.value).kind === 'Provisioner';
   const own = alpha ? alphaFields(ledger, remarks) : betaFields(ledger, remarks);
@@ -75,13 +76,13 @@ function poolOf(
   const pool: Record<string, unknown> = { ...own, ...nodeClass.fields };
   if (pool.role === undefined && pool.instanceProfile === undefined) {
     pool.role = PLACEHOLDER_ROLE;
-    remarks.role = 'edit: the files name neither a role nor an instance profile';
+    remarks.role = 'edit this: the files have neither a role nor an instance profile';
   }
   return {
     name: freeName([nameOf(document.value)], taken),
     settings: { max: DEFAULT_MAX, pool },
     remarks: {
-      max: 'the most headroom that this pool may get; none is held until there is a base or a window',
+      max: 'upper bound of the headroom; none is held until you set base or a window',
       pool: Object.entries(remarks).map(([key, text]) => `${key}: ${text}`),
     },
     sources,
@@ -105,20 +106,20 @@ function nodeClassFields(
   if (!found) {
     ledger.leave(
       reference,
-      'is not in these files: name its file too, or write subnets, security groups and AMI under pool',
+      'is not in these files; pass its file too, or set subnets, security groups and AMI under pool',
     );
     return { fields: {} };
   }
   ledger.takeFields(reference, ['apiVersion', 'group', 'kind', 'name']);
   for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) found.take(...path);
-  found.leave(['status'], 'is not configuration');
+  found.leave(['status'], NOT_CONFIGURATION);
   return { ledger: found, fields: takeNodeClass(found, ['spec'], remarks) };
 }
 
 function alphaFields(ledger: Ledger, remarks: Record<string, string>): Record<string, unknown> {
   const fields = takeRequirements(ledger, ['spec', 'requirements']);
   const kubelet = ledger.peek('spec', 'kubeletConfiguration');
-  ledger.leave(['spec', 'kubeletConfiguration', 'containerRuntime'], 'there is only containerd any more');
+  ledger.leave(['spec', 'kubeletConfiguration', 'containerRuntime'], 'containerd is the only runtime');
   return {
     ...fields,
     ...taken(ledger, ['spec'], ['labels', 'annotations', 'taints', 'startupTaints', 'weight']),
@@ -141,12 +142,12 @@ function alphaDisruption(ledger: Ledger, remarks: Record<string, string>): Recor
   const consolidation = ledger.take('spec', 'consolidation', 'enabled');
   if (typeof empty === 'number') return { consolidationPolicy: 'WhenEmpty', consolidateAfter: `${empty}s` };
   if (consolidation === true) return atOnce(remarks);
-  remarks.disruption = 'nodes were never removed: neither ttlSecondsAfterEmpty nor consolidation was set';
+  remarks.disruption = 'nodes were never removed, because neither ttlSecondsAfterEmpty nor consolidation was set';
   return { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' };
 }
 
 function atOnce(remarks: Record<string, string>): Record<string, unknown> {
-  remarks.disruption = 'as before; consolidateAfter: 5m or more keeps headroom still';
+  remarks.disruption = 'as before; set consolidateAfter to 5m or more to keep the headroom stable';
   return { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s' };
 }
 

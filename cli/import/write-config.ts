@@ -33,8 +33,8 @@ export function writeConfig(imported: Imported, head: FileHead): string {
     ...(head.region === undefined ? ['cluster.region'] : []),
   ];
   document.commentBefore = comment([
-    `Made by headstart ${head.command} from ${head.files.join(', ')}.`,
-    ...(edits.length > 0 ? [`Edit ${edits.join(' and ')}, then look at it: headstart plan`] : []),
+    `Created by headstart ${head.command} from ${head.files.join(', ')}.`,
+    ...(edits.length > 0 ? [`Edit ${edits.join(' and ')}, then run headstart plan.`] : []),
     ...imported.notes,
     ...othersText(imported.others),
   ]);

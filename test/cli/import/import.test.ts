@@ -39,7 +39,7 @@ describe('headstart import keda', () => {
       },
     ]);
     expect(out).toContain('#   spec.minReplicaCount 2: these pods run anyway');
-    expect(out).toContain('#   spec.pollingInterval 30: Headstart acts at the edge itself');
+    expect(out).toContain('#   spec.pollingInterval 30: Headstart acts on the edges of a window');
     expect(out).toContain('#   spec.triggers[2] {"type":"aws-sqs-queue"');
     expect(out).toContain('eks.amazonaws.com/nodegroup"] "old": names a node group');
     expect(out).toContain('metadata.labels, spec.replicas, spec.template.spec.containers[0].name');
@@ -84,7 +84,7 @@ describe('headstart import keda', () => {
     {
       name: 'a zone that is none',
       change: ['Asia/Kolkata, start: 0 6', 'Local, start: 0 6'],
-      says: 'timezone "Local" is not an IANA zone',
+      says: 'timezone "Local" is not an IANA time zone',
     },
     { name: 'a cron of six fields', change: ['start: 0 6 * * *', 'start: 0 0 6 * * *'], says: 'has 6 fields' },
     { name: 'a start that is the end', change: ['start: 0 6', 'start: 0 20'], says: 'start and end are the same' },
@@ -133,7 +133,7 @@ describe('headstart import overprovisioner', () => {
     const { code, out, pools } = await importText('overprovisioner', CODECENTRIC);
     expect(code).toBe(0);
     expect(pools).toMatchObject([{ name: 'default', base: 2, max: 2, windows: [] }]);
-    expect(out).toContain('the highest step of a ladder of 1, 2, 0 that followed the number of nodes');
+    expect(out).toContain('the highest step of a ladder of 1, 2, 0 by the number of nodes');
     expect(out).toContain('op.image.repository "k8s.gcr.io/pause": the registry k8s.gcr.io is frozen');
   });
 
@@ -173,7 +173,7 @@ describe('headstart import overprovisioner', () => {
   test('refuses values of another chart', async () => {
     const { code, err } = await importText('overprovisioner', 'replicaCount: 3');
     expect(code).toBe(1);
-    expect(err).toContain("is neither the values of deliveryhero's cluster-overprovisioner (deployments) nor");
+    expect(err).toContain('not the values of the deliveryhero cluster-overprovisioner chart (deployments) or');
   });
 });
 
@@ -208,7 +208,7 @@ describe('headstart import provisioner', () => {
       metadataOptions: { httpPutResponseHopLimit: 2 },
     });
     expect(out).toContain('#   spec.kubeletConfiguration.containerRuntime "containerd"');
-    expect(out).toContain('#   spec.launchTemplate "old-template": Karpenter v1 knows no launch templates');
+    expect(out).toContain('#   spec.launchTemplate "old-template": Karpenter v1 has no launch templates');
   });
 
   test('writes out what alpha defaults meant', async () => {
@@ -220,7 +220,7 @@ describe('headstart import provisioner', () => {
       expireAfter: 'Never',
       role: 'KarpenterNodeRole-my-cluster',
     });
-    expect(out).toContain('#   spec.providerRef {"name":"gone"}: is not in these files: name its file too');
+    expect(out).toContain('#   spec.providerRef {"name":"gone"}: is not in these files; pass its file too');
   });
 
   test('writes a beta NodePool and its class as a pool block, with "anything" written out', async () => {
@@ -259,11 +259,11 @@ describe('headstart import', () => {
     const [input, out] = [join(folder, 'input.yaml'), join(folder, 'headroom.yaml')];
     const first = await runCli(['import', 'keda', input, '--out', out, '--cluster', 'shop', '--region', 'eu-west-1']);
     expect(first.out).toMatch(
-      /wrote .*headroom.yaml: 1 NodePool, \d+ remarks on what was not carried over; next: headstart plan -c/,
+      /wrote .*headroom.yaml: 1 NodePool, \d+ settings not carried over \(see the comments\); next: run headstart plan -c/,
     );
     expect(readFileSync(out, 'utf8')).toContain('name: shop');
     const again = await runCli(['import', 'keda', input, '--out', out]);
-    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('is there already; add --force') });
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('already exists; add --force') });
     expect((await runCli(['import', 'keda', input, '--out', out, '--force'])).code).toBe(0);
     expect(existsSync(out)).toBe(true);
   });
@@ -273,13 +273,13 @@ describe('headstart import', () => {
     {
       name: 'a template',
       text: 'a: {{ .Values.x }}\n b: {{ y }}',
-      says: 'is a template; render it first with helm template',
+      says: 'is a Helm template; run helm template and import the output',
     },
     { name: 'broken YAML', text: 'a: [', says: 'is not YAML' },
     {
       name: 'nothing to carry over',
       text: 'kind: Service\nmetadata: {name: web}',
-      says: 'Service web in input.yaml: is no ScaledObject',
+      says: 'Service web in input.yaml: is neither a ScaledObject nor the target of one',
     },
   ])('refuses $name', async ({ text, says }) => {
     const folder = folderWith(text === undefined ? {} : { 'input.yaml': text });

@@ -95,7 +95,7 @@ describe('headstart plan', () => {
     const drawn = await runCli(argv.slice(0, -1));
     expect(drawn.out).toContain('times in America/New_York -05:00');
     expect(drawn.out).toContain('  21:00    0 → 2     lunch opens 11:30: 2');
-    expect(drawn.out).toContain("times in reasons are in the zone of the window: lunch Asia/Seoul");
+    expect(drawn.out).toContain('times in reasons are in the zone of the window: lunch Asia/Seoul');
   });
 
   test('prints steps as JSON, with figures beside them', async () => {
