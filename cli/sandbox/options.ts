@@ -1,7 +1,7 @@
 import { MAX_SPEED } from '../../console/server/parse-command';
+import type { SimulationStart } from '../../console/sources/start-simulation';
 import type { Faults } from '../../simulator/bus/faults';
 import { NO_FAULTS } from '../../simulator/bus/faults';
-import type { StartOptions } from '../../simulator/run/start-options';
 import { SCENARIOS } from '../../simulator/scenarios/catalogue';
 import type { ConfigOptions } from '../input/load-config';
 import { readWholeNumber } from '../input/numbers';
@@ -22,6 +22,18 @@ export interface SandboxOptions extends ConfigOptions {
   readonly headless?: boolean;
   readonly until: string;
   readonly json?: boolean;
+}
+
+/** What the flags mean. */
+export interface StartOptions extends SimulationStart {
+  readonly mode: 'console' | 'headless';
+  readonly config: string;
+  readonly env?: string;
+  readonly port?: number;
+  readonly kubeconfig?: string;
+  readonly act: boolean;
+  readonly untilSeconds: number;
+  readonly json: boolean;
 }
 
 /** A tenth of the events lost, a tenth doubled, a tenth late, a tenth of the API calls failed. */

@@ -6,15 +6,14 @@ import { startSimulation } from '../../console/sources/start-simulation';
 import { configPaths, loadConfigFiles } from '../../shared/adapters/config-files';
 import type { Config } from '../../shared/core/config/config';
 import { formatProblem } from '../../shared/core/config/problem';
-import { runHeadless } from '../../simulator/run/headless';
-import type { StartOptions } from '../../simulator/run/start-options';
 import { openConnection } from '../access/open-connection';
 import { loadOrFail } from '../input/load-config';
 import { EXIT } from '../terminal/exit';
 import type { Run } from '../terminal/run';
 import type { Terminal } from '../terminal/terminal';
 import { watchFiles } from './config-watch';
-import { readOptions, type SandboxOptions } from './options';
+import { runHeadless } from './headless';
+import { readOptions, type SandboxOptions, type StartOptions } from './options';
 
 /** Runs the sandbox: its console until Ctrl-C, or one headless run. */
 export async function sandbox(given: SandboxOptions, { terminal, root }: Omit<Run, 'exitCode'>): Promise<number> {

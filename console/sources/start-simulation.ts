@@ -3,18 +3,30 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../shared/core/config/config';
+import type { Faults } from '../../simulator/bus/faults';
 import { atLeast } from '../../simulator/engine/karpenter/node-delay';
 import type { KubeServer } from '../../simulator/kube/rest/http-server';
 import { kubeconfigFor } from '../../simulator/kube/rest/kubeconfig';
 import { serveSimulation } from '../../simulator/run/serve-simulation';
 import type { Simulation } from '../../simulator/run/simulation';
-import type { StartOptions } from '../../simulator/run/start-options';
 import { scenarioOf } from '../../simulator/scenarios/catalogue';
 import type { StartedSource } from './console-source';
 import { SimulationSource } from './simulation-source';
 
+/** What the console runs, and how fast. */
+export interface SimulationStart {
+  readonly scenario: string;
+  readonly seed: number;
+  readonly faults: Faults;
+  readonly nodeDelaySeconds: number;
+  /** The scenario starts at its first moment after this. @default now */
+  readonly start?: number;
+  /** Simulated seconds per real second. */
+  readonly speed: number;
+}
+
 /** Starts the simulated cluster with its API on loopback and a kubeconfig file for kubectl. */
-export async function startSimulation(config: Config, options: StartOptions): Promise<StartedSource> {
+export async function startSimulation(config: Config, options: SimulationStart): Promise<StartedSource> {
   // kubectl sends no token over plain HTTP, so the secret is in the path.
   const basePath = `/${randomBytes(12).toString('hex')}`;
   let server: KubeServer | undefined;

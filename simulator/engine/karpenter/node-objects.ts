@@ -6,7 +6,7 @@ import type { NodeRef } from '../state/facts';
 import type { Offer } from './offers';
 import type { Pool } from './pools';
 
-export const TERMINATION = 'karpenter.sh/termination';
+const TERMINATION = 'karpenter.sh/termination';
 export const DISRUPTED: Taint = { key: 'karpenter.sh/disrupted', effect: 'NoSchedule' };
 const NOT_READY: Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 const IMAGE = 'ami-0simulated0000000';

@@ -51,7 +51,7 @@ export function admitPod(store: ObjectStore, draft: Draft): Draft {
 }
 
 /** The two tolerations that every pod gets. */
-export function withPodTolerations(tolerations: readonly unknown[]): readonly unknown[] {
+function withPodTolerations(tolerations: readonly unknown[]): readonly unknown[] {
   const keys = tolerations.map((one) => (isObject(one) ? one.key : undefined));
   return [...tolerations, ...POD_TOLERATIONS.filter(({ key }) => !keys.includes(key))];
 }

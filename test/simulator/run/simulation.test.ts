@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startsOf } from '../../../shared/core/windows/edges';
 import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
-import { resultOf } from '../../../simulator/run/headless';
+import { resultOf } from '../../../simulator/run/run-result';
 import { configOf, FULL, HOUR, MINUTE, SIMPLE, simulationOf } from './simulations';
 
 jest.setTimeout(120_000);

@@ -1,0 +1,50 @@
+import type { ObservedDecision } from './decision-history';
+import type { Cost } from './meter';
+import type { HeadroomSize, Simulation } from './simulation';
+import type { WaitFigures } from './wait-figures';
+
+/** What came of a run. */
+export interface RunResult {
+  readonly simulated: true;
+  readonly scenario: string;
+  readonly seed: number;
+  readonly nodeDelaySeconds: number;
+  readonly from: string;
+  readonly to: string;
+  readonly pools: readonly HeadroomSize[];
+  readonly waiting: { readonly with: WaitFigures; readonly without: WaitFigures };
+  readonly cost: { readonly with: Cost; readonly without: Cost };
+  readonly handlers: { readonly errors: number; readonly deadLetters: number };
+  readonly decisions: readonly (Omit<ObservedDecision, 'at'> & { readonly at: string })[];
+}
+
+/** What came of a simulation so far. */
+export function resultOf(
+  simulation: Simulation,
+  { seed, nodeDelaySeconds }: Pick<RunResult, 'seed' | 'nodeDelaySeconds'>,
+): RunResult {
+  const { host, startedAt, now, scenario } = simulation;
+  const [cluster, baseline] = [simulation.cluster.meter, simulation.baseline.meter];
+  return {
+    simulated: true,
+    scenario: scenario.id,
+    seed,
+    nodeDelaySeconds,
+    from: iso(startedAt),
+    to: iso(now),
+    pools: simulation.headrooms(),
+    waiting: { with: cluster.waitFigures(now), without: baseline.waitFigures(now) },
+    cost: { with: rounded(cluster.cost(now)), without: rounded(baseline.cost(now)) },
+    handlers: { errors: host.decisions.errors, deadLetters: host.bus.deadLetters },
+    decisions: host.decisions.all.map(({ at, ...decision }) => ({ at: iso(at), ...decision })),
+  };
+}
+
+function rounded({ total, headroom, nodeHours }: Cost): Cost {
+  const round = (value: number) => Math.round(value * 10_000) / 10_000;
+  return { total: round(total), headroom: round(headroom), nodeHours: round(nodeHours) };
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}
