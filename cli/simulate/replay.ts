@@ -6,7 +6,7 @@ export function replayOf(trace: Trace): Scenario {
   return {
     id: 'trace',
     title: 'Demand trace',
-    story: () => 'Pods come and go as the trace says.',
+    description: () => 'Pods come and go as the trace says.',
     startsAt: () => trace.from,
     actions: (_, from, to) => [
       ...demandAt(trace, from).map((demand): Action => ({ kind: 'demand', ...demand, at: from })),

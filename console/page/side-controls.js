@@ -35,7 +35,7 @@ export function createSideControls(actions) {
     update({ mode, scenario, scenarios, faults, nodes }) {
       const real = mode === 'cluster';
       show('faults-state', faultWords(faults));
-      show('story', scenario?.story);
+      show('description', scenario?.description);
       show('take', real ? 'Send a spot notice' : 'Interrupt a spot node');
       show('storm', real ? 'Send to half' : 'Interrupt half');
       byId('take').toggleAttribute('disabled', !nodes.some((node) => node.spot && node.state === 'ready'));

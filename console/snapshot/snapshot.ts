@@ -13,7 +13,7 @@ export interface Snapshot {
   /** What is simulated, in plain words, for the page to show. */
   readonly simulated: readonly string[];
   readonly clock: ClockView;
-  readonly scenario?: { readonly id: string; readonly title: string; readonly story: string };
+  readonly scenario?: { readonly id: string; readonly title: string; readonly description: string };
   readonly scenarios: readonly { readonly id: string; readonly title: string }[];
   /** What the validator says about the config file; the last valid config stays in force. */
   readonly configProblems: readonly string[];

@@ -37,7 +37,7 @@ export function simulationSnapshot(
     mode: 'sandbox',
     acting: true,
     simulated: SIMULATED,
-    scenario: { id: scenario.id, title: scenario.title, story: scenario.story(config) },
+    scenario: { id: scenario.id, title: scenario.title, description: scenario.description(config) },
     scenarios: SCENARIOS.map(({ id, title }) => ({ id, title })),
     configProblems,
     faults: simulation.faults,

@@ -47,9 +47,9 @@ export interface SimulatedCluster {
 
 /** What this simulation leaves out, for everyone who reads its results. */
 export const NOT_SIMULATED: readonly string[] = [
-  'images, networks, volumes and what containers do: a pod that has a node runs',
-  'Karpenter replacing nodes by cheaper ones: it only removes empty nodes and nodes whose pods fit elsewhere',
-  'insufficient capacity of EC2, drift, node repair, DaemonSets, PodDisruptionBudgets',
+  'images, networking, volumes and containers: a pod that has a node runs',
+  'Karpenter replacing nodes with cheaper ones: it only removes empty nodes and nodes whose pods fit elsewhere',
+  'insufficient EC2 capacity, drift, node repair, DaemonSets, PodDisruptionBudgets',
   'preferred affinities, pod affinity, anti-affinity other than by host, spread other than by zone and host',
   'quotas, RBAC checks and admission beyond priorities; Jobs, StatefulSets, Services',
 ];

@@ -2,13 +2,12 @@ import type { Config } from '../../shared/core/config/config';
 
 const MAX_NAMED = 3;
 
-/** The windows of a config in a sentence, so that a story speaks of the user's own. */
+/** The windows of a config in a sentence, so that a description names the user's own. */
 export function describePeaks({ nodePools }: Config): string {
   const windows = nodePools.flatMap(({ name, windows: own }) =>
     own.map((window) => `${window.name} (${window.replicas} pods in ${name})`),
   );
-  if (windows.length === 0)
-    return 'This config has no windows, so no headroom comes by the clock: add schedules to see it.';
+  if (windows.length === 0) return 'This config has no windows, so no headroom is scheduled: add schedules to see it.';
   const more = windows.length > MAX_NAMED ? ` and ${windows.length - MAX_NAMED} more` : '';
   return `In this config: ${windows.slice(0, MAX_NAMED).join(', ')}${more}.`;
 }

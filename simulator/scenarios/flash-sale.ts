@@ -16,11 +16,11 @@ const SALE_LENGTH = 40 * MINUTE;
 export const flashSale: Scenario = {
   id: 'flash',
   title: 'Flash sale',
-  story: (config) => {
+  description: (config) => {
     const pool = salePool(config);
     if (!pool) return 'This config has no NodePool with a max above 0, so there is nothing to inflate.';
-    const alarms = pool.alarms.length === 0 ? '' : ` A minute into it the alarm ${pool.alarms[0]?.name} fires as well.`;
-    return `Marketing calls: a sale starts in five minutes, and no window knows of it. The person on call invokes the emergency function once, "${pool.name} at least ${pool.max} for 1h", and the nodes start at once. Then ${pool.max} pods come within a minute.${alarms} After an hour the order ends by itself and the nodes go.`;
+    const alarms = pool.alarms.length === 0 ? '' : ` A minute later the alarm ${pool.alarms[0]?.name} fires too.`;
+    return `Marketing calls: a sale starts in five minutes, and no window covers it. The person on call invokes the emergency function once ("${pool.name} at least ${pool.max} for 1h"), and the nodes start at once. Then ${pool.max} pods start within a minute.${alarms} After an hour the override expires and the nodes go.`;
   },
   startsAt: (config, after) => quietTime(config, after),
   actions: (setting, from, to) =>

@@ -13,8 +13,8 @@ const STEP_MS = 25 * SECOND;
 export const lunchPeak: Scenario = {
   id: 'lunch',
   title: 'Lunch peak',
-  story: (config) =>
-    `Orders grow as every window opens: within two and a half minutes as many pods come as the window asks headroom for, a second, smaller wave follows half way through, and towards the end they leave again. ${describePeaks(config)} Each pod asks for exactly one unit. Watch the nodes start during the lead time, the pods take the places of the pause pods at once, and the displaced pause pods buy the next nodes.`,
+  description: (config) =>
+    `Load grows as each window opens: within two and a half minutes as many pods start as the window plans for. A second, smaller wave follows half-way through, and the pods stop towards the end. ${describePeaks(config)} Each pod requests exactly one unit. Watch nodes start during the lead time, pods preempt the pause pods at once, and Karpenter launch nodes for the displaced pause pods.`,
   startsAt: (config, after) => Math.max(after, (firstEdge(config, after) ?? after) - 3 * MINUTE),
   actions: ({ config, seed }, from, to) =>
     inOrder(

@@ -10,8 +10,8 @@ const MINUTE = 60 * SECOND;
 export const marketOpen: Scenario = {
   id: 'market',
   title: 'Market open',
-  story: (config) =>
-    `The market opens on the second: all pods that a window asks headroom for come within a few seconds of its start, two fifths of them leave after ten minutes, and shortly before the close they are back. ${describePeaks(config)} Each pod asks for exactly one unit. No autoscaler that reacts can be in time for this; watch how the nodes stand ready before the bell.`,
+  description: (config) =>
+    `The market opens on the second: all pods that a window plans for start within seconds of its start. Two fifths of them stop after ten minutes and are back shortly before the close. ${describePeaks(config)} Each pod requests exactly one unit. No reactive autoscaler is fast enough for this; watch the nodes become ready before the bell.`,
   startsAt: (config, after) => Math.max(after, (firstEdge(config, after) ?? after) - 3 * MINUTE),
   actions: ({ config, seed }, from, to) =>
     inOrder(

@@ -23,19 +23,19 @@ export type Action = { readonly at: number } & (
     }
 );
 
-/** What a story is told with. */
+/** What a scenario runs with. */
 export interface Setting {
   readonly config: Config;
   readonly startedAt: number;
   readonly seed: number;
 }
 
-/** A story that the sandbox can play over any config, day after day. */
+/** What happens in a simulation, over any config, day after day. */
 export interface Scenario {
   readonly id: string;
   readonly title: string;
   /** One paragraph: what happens and what to look at. */
-  story(config: Config): string;
+  description(config: Config): string;
   /** A moment shortly before something happens, at or after the given one. */
   startsAt(config: Config, after: number): number;
   /** What happens in `[from, to)`, in order; the same for the same setting, however it is cut. */

@@ -11,13 +11,13 @@ const DAY = 24 * HOUR;
 export const spotStorm: Scenario = {
   id: 'storm',
   title: 'Spot storm',
-  story: ({ nodePools }) => {
+  description: ({ nodePools }) => {
     const surging = nodePools.filter(({ interruptions }) => interruptions).map(({ name }) => name);
-    const answer =
+    const effect =
       surging.length === 0
-        ? 'No NodePool of this config has interruptions, so no surge answers it: add interruptions: {surge: 1} to see one.'
-        : `Each notice adds a surge to the headroom of ${surging.join(', ')}, so that replacements start while the old nodes still drain.`;
-    return `Twenty minutes into a peak EC2 wants its spot nodes back: rebalance recommendations for half of them, two minutes later interruption warnings for the same half, which are gone two minutes after that. ${answer} The evicted pods land on headroom at once where there is some.`;
+        ? 'No NodePool of this config has interruptions, so nothing replaces the nodes early: add interruptions: {surge: 1}.'
+        : `Each notice adds an interruption surge to the headroom of ${surging.join(', ')}, so that replacements start while the old nodes still drain.`;
+    return `Twenty minutes into a peak EC2 takes half of the spot nodes back: rebalance recommendations come first, interruption notices two minutes later, and after two more minutes the nodes are gone. ${effect} Evicted pods land on headroom at once where there is some.`;
   },
   startsAt: (config, after) => Math.max(after, (firstEdge(config, after) ?? after) - 3 * MINUTE),
   actions: (setting, from, to) =>

@@ -53,7 +53,7 @@ function snapshotAt(now: number, { pools, podsPerPool, speed }: FakeFeedOptions)
     clusterName: 'invented',
     simulated: ['everything: this feed is invented for tests'],
     clock: { now, startedAt: STARTED_AT, speed, paused: false, nextEdge: { at: CLOSES_AT, label: 'lunch closes' } },
-    scenario: { id: 'lunch', title: 'Lunch peak', story: 'Orders grow as the window opens.' },
+    scenario: { id: 'lunch', title: 'Lunch peak', description: 'Orders grow as the window opens.' },
     scenarios: [
       { id: 'lunch', title: 'Lunch peak' },
       { id: 'storm', title: 'Spot storm' },

@@ -18,8 +18,8 @@ function actionsOf(scenario: Scenario, config: typeof SIMPLE, hours = 24, seed =
   return scenario.actions({ config, startedAt, seed }, startedAt, startedAt + hours * HOUR);
 }
 
-test.each(ROWS)('$name tells its story in one paragraph and acts in order', ({ scenario, config }) => {
-  expect(scenario.story(config)).toMatch(/^[A-Z].{60,900}\.$/);
+test.each(ROWS)('$name describes itself in one paragraph and acts in order', ({ scenario, config }) => {
+  expect(scenario.description(config)).toMatch(/^[A-Z].{60,900}\.$/);
   const actions = actionsOf(scenario, config);
   const times = actions.map(({ at }) => at);
   expect(times).toEqual([...times].sort((a, b) => a - b));
