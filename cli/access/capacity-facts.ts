@@ -25,7 +25,6 @@ export interface PodFacts {
 export interface NodeFacts {
   readonly name: string;
   readonly createdAt: number;
-  readonly ready: boolean;
 }
 
 export interface ClaimFacts {
@@ -80,7 +79,7 @@ export async function readCapacity(
   return {
     nodePool,
     pods: pods.filter(({ metadata }) => !metadata?.deletionTimestamp).map(podFacts),
-    nodes: nodes.map((node) => ({ ...named(node), ready: isTrue(node.status?.conditions, 'Ready') })),
+    nodes: nodes.map(named),
     claims: claims.map(claimFacts),
     pool: mapRead(pool, (found) => found && poolFacts(found)),
     conditions: deployment.ok ? (deployment.value.status?.conditions ?? []) : [],
@@ -97,7 +96,7 @@ function poolFacts({ spec, status }: NodePool): PoolFacts {
   return { limits: texts(spec?.limits), used: texts(status?.resources), conditions: status?.conditions ?? [] };
 }
 
-function named({ metadata }: KubernetesObject): { readonly name: string; readonly createdAt: number } {
+function named({ metadata }: KubernetesObject): NodeFacts {
   return { name: metadata?.name ?? '', createdAt: new Date(metadata?.creationTimestamp ?? 0).getTime() };
 }
 

@@ -1,3 +1,4 @@
+import { functionError } from '../../shared/adapters/invoke-function';
 import { physicalName } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import type { Rejected } from '../../shared/core/respond';
@@ -30,8 +31,11 @@ export async function functionAccess(
         .catch((error: unknown) => {
           throw new Error(explain(error, FunctionName, region), { cause: error });
         });
-      const payload = JSON.parse(Buffer.from(response.Payload ?? []).toString('utf8') || 'null');
-      if (response.FunctionError !== undefined) throw new Error(`${place} failed: ${failureOf(payload)}; see its log`);
+      const text = Buffer.from(response.Payload ?? []).toString('utf8');
+      if (response.FunctionError !== undefined)
+        throw new Error(`${place} failed: ${functionError(text).message}; see its log`);
+      // Another function than ours may return nothing.
+      const payload = JSON.parse(text || 'null') ?? {};
       const { rejected } = payload as Partial<Rejected>;
       if (rejected !== undefined) throw new InputError(rejected);
       const { at } = payload as AccessResponse;
@@ -39,11 +43,6 @@ export async function functionAccess(
       return payload as AccessResponse;
     },
   };
-}
-
-function failureOf(payload: unknown): string {
-  const { errorType, errorMessage } = (payload ?? {}) as { errorType?: string; errorMessage?: string };
-  return errorMessage ?? errorType ?? 'no message';
 }
 
 /** Why AWS did not invoke the function, and what to do about it. */

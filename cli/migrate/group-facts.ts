@@ -2,7 +2,7 @@ import type { V1Deployment, V1Node, V1Pod } from '@kubernetes/client-node';
 import { parseQuantity } from '../../shared/core/config/quantity';
 
 /** Labels that name a node group: of EKS itself, and of eksctl for groups that EKS does not manage. */
-export const GROUP_LABELS = ['eks.amazonaws.com/nodegroup', 'alpha.eksctl.io/nodegroup-name'] as const;
+const GROUP_LABELS = ['eks.amazonaws.com/nodegroup', 'alpha.eksctl.io/nodegroup-name'] as const;
 
 export interface Load {
   readonly cpu: number;

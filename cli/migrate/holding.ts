@@ -43,7 +43,7 @@ export function holdingFor(group: NodeGroup, pool: NodePoolConfig, batchSize: nu
 }
 
 /** Replicas whose requests together are as large as the load. */
-export function replicasFor({ cpu, memory }: Load, { unit }: NodePoolConfig): number {
+function replicasFor({ cpu, memory }: Load, { unit }: NodePoolConfig): number {
   const each = (resource: string) => parseQuantity(unit.requests[resource] ?? '');
   const by = (load: number, size: number | undefined) =>
     size === undefined || size === 0 ? 0 : Math.ceil(load / size - 1e-9);

@@ -43,7 +43,7 @@ export function plan(options: PlanOptions, terminal: Terminal): number {
 }
 
 /** What programs read; `nodePools` keeps its shape, figures stand beside it. */
-export function planJson({ from, to, pools }: PlanModel, comparison?: PlanComparison) {
+function planJson({ from, to, pools }: PlanModel, comparison?: PlanComparison) {
   const iso = (at: number) => new Date(at).toISOString();
   return {
     from: iso(from),

@@ -2,7 +2,7 @@ import { formatDuration, parseDuration } from '../../../shared/core/basics/durat
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import type { NodePoolConfig, Toleration } from '../../../shared/core/config/config';
 import { parseQuantity } from '../../../shared/core/config/quantity';
-import type { DoctorPool, KubeFacts } from '../facts/kube-facts';
+import type { KubeFacts, NodePoolFacts } from '../facts/kube-facts';
 import type { Finding } from './finding';
 
 /** Karpenter looks every 10 s and waits 15 s: below this it moves pause pods while they are still starting. */
@@ -19,7 +19,7 @@ export function checkNodePools(facts: KubeFacts, pools: readonly NodePoolConfig[
   });
 }
 
-function missing({ name, nodeSelector }: NodePoolConfig, known: readonly DoctorPool[]): Finding[] {
+function missing({ name, nodeSelector }: NodePoolConfig, known: readonly NodePoolFacts[]): Finding[] {
   // A headroom that selects nodes by other labels needs no NodePool of its own name.
   if (nodeSelector[KARPENTER_NODEPOOL_LABEL] !== name) return [];
   return [
@@ -33,7 +33,7 @@ function missing({ name, nodeSelector }: NodePoolConfig, known: readonly DoctorP
   ];
 }
 
-function notReady({ name, conditions }: DoctorPool): Finding[] {
+function notReady({ name, conditions }: NodePoolFacts): Finding[] {
   const ready = conditions.find(({ type }) => type === 'Ready');
   if (!ready || ready.status === 'True') return [];
   const why = conditions.find(({ type, status }) => type !== 'Ready' && status === 'False') ?? ready;
@@ -53,7 +53,7 @@ export function plannedPeak({ base, windows, max }: NodePoolConfig): number {
   return Math.min(max, Math.max(base, ...windows.map(({ replicas }) => replicas)));
 }
 
-function tooSmall({ name, limits, used }: DoctorPool, pool: NodePoolConfig): Finding[] {
+function tooSmall({ name, limits, used }: NodePoolFacts, pool: NodePoolConfig): Finding[] {
   const peak = plannedPeak(pool);
   return Object.entries(limits).flatMap(([resource, limit]): Finding[] => {
     const most = parseQuantity(limit);
@@ -73,7 +73,7 @@ function tooSmall({ name, limits, used }: DoctorPool, pool: NodePoolConfig): Fin
   });
 }
 
-function notTolerated({ name, taints }: DoctorPool, { tolerations }: NodePoolConfig): Finding[] {
+function notTolerated({ name, taints }: NodePoolFacts, { tolerations }: NodePoolConfig): Finding[] {
   // Without tolerations in the config the NodePool's own taints are tolerated.
   if (!tolerations) return [];
   return taints
@@ -87,14 +87,14 @@ function notTolerated({ name, taints }: DoctorPool, { tolerations }: NodePoolCon
     }));
 }
 
-function tolerates(toleration: Toleration, taint: DoctorPool['taints'][number]): boolean {
+function tolerates(toleration: Toleration, taint: NodePoolFacts['taints'][number]): boolean {
   if (toleration.effect !== undefined && toleration.effect !== '' && toleration.effect !== taint.effect) return false;
   if (toleration.key === undefined || toleration.key === '') return toleration.operator === 'Exists';
   if (toleration.key !== taint.key) return false;
   return toleration.operator === 'Exists' || (toleration.value ?? '') === (taint.value ?? '');
 }
 
-function restless({ name, consolidationPolicy, consolidateAfter }: DoctorPool, pool: NodePoolConfig): Finding[] {
+function restless({ name, consolidationPolicy, consolidateAfter }: NodePoolFacts, pool: NodePoolConfig): Finding[] {
   const after = parseDuration(consolidateAfter);
   const held = pool.base > 0 || pool.windows.length > 0;
   if (consolidationPolicy === 'WhenEmpty' || after === undefined || after >= MIN_CONSOLIDATE_AFTER_SECONDS || !held)

@@ -22,7 +22,8 @@ export interface AccountFacts {
   readonly rules: Read<readonly RuleFacts[]>;
   /** The configured alarms that CloudWatch knows. */
   readonly alarms: Read<readonly string[]>;
-  readonly cluster: Read<{ readonly authenticationMode: string; readonly status: string } | undefined>;
+  /** `undefined`: there is no such cluster. */
+  readonly cluster: Read<{ readonly authenticationMode: string } | undefined>;
   /** The groups of the access entry of the functions' role; `undefined`: there is none. */
   readonly accessGroups: Read<readonly string[] | undefined>;
 }

@@ -1,5 +1,4 @@
 import type { KubernetesObject } from '@kubernetes/client-node';
-import type { Toleration } from '../../../shared/core/config/config';
 import type { CapacityFacts, Condition } from '../../access/capacity-facts';
 import type { Read } from '../../access/read';
 
@@ -10,7 +9,7 @@ export interface PriorityClassFacts {
   readonly preemptionPolicy: string;
 }
 
-export interface DoctorPool {
+export interface NodePoolFacts {
   readonly name: string;
   readonly limits: Readonly<Record<string, string>>;
   readonly used: Readonly<Record<string, string>>;
@@ -24,7 +23,6 @@ export interface HeadroomFacts {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
-  readonly tolerations: readonly Toleration[];
   /** Who else than Headstart owns `spec.replicas`. */
   readonly replicasOwners: readonly string[];
 }
@@ -53,10 +51,9 @@ export interface Right {
 
 /** Everything that doctor looks at in a cluster. */
 export interface KubeFacts {
-  readonly server: string;
   readonly namespace: Read<{ readonly labels: Readonly<Record<string, string>> } | undefined>;
   readonly priorityClasses: Read<readonly PriorityClassFacts[]>;
-  readonly nodePools: Read<readonly DoctorPool[]>;
+  readonly nodePools: Read<readonly NodePoolFacts[]>;
   readonly headrooms: Read<readonly HeadroomFacts[]>;
   readonly karpenter: Read<readonly ControllerFacts[]>;
   readonly clusterAutoscaler: Read<readonly ControllerFacts[]>;

@@ -1,7 +1,7 @@
 import { FIELD_MANAGER } from '../../../shared/core/basics/names';
 import { asList, asMap, type Values } from '../../../shared/core/config/untyped';
 import type { Condition } from '../../access/capacity-facts';
-import type { ControllerFacts, DoctorPool, HeadroomFacts, LooseObject, PriorityClassFacts } from './kube-facts';
+import type { ControllerFacts, HeadroomFacts, LooseObject, NodePoolFacts, PriorityClassFacts } from './kube-facts';
 
 export function priorityClassFacts({ metadata, ...fields }: LooseObject): PriorityClassFacts {
   return {
@@ -12,22 +12,21 @@ export function priorityClassFacts({ metadata, ...fields }: LooseObject): Priori
   };
 }
 
-export function doctorPool({ metadata, spec, status }: LooseObject): DoctorPool {
+export function nodePoolFacts({ metadata, spec, status }: LooseObject): NodePoolFacts {
   const disruption = asMap(spec?.disruption);
   const template = asMap(asMap(spec?.template).spec);
   return {
     name: metadata?.name ?? '',
     limits: texts(spec?.limits),
     used: texts(status?.resources),
-    taints: asList(template.taints) as DoctorPool['taints'],
+    taints: asList(template.taints) as NodePoolFacts['taints'],
     consolidationPolicy: String(disruption.consolidationPolicy ?? 'WhenEmptyOrUnderutilized'),
     consolidateAfter: String(disruption.consolidateAfter ?? '0s'),
     conditions: asList(status?.conditions) as readonly Condition[],
   };
 }
 
-export function headroomFacts({ metadata, spec }: LooseObject): HeadroomFacts {
-  const pod = asMap(asMap(spec?.template).spec);
+export function headroomFacts({ metadata }: LooseObject): HeadroomFacts {
   const owners = (metadata?.managedFields ?? []).flatMap(({ manager = '', fieldsV1 }) => {
     const owned = 'f:replicas' in asMap(asMap(fieldsV1)['f:spec']);
     return owned && manager !== FIELD_MANAGER ? [manager] : [];
@@ -36,7 +35,6 @@ export function headroomFacts({ metadata, spec }: LooseObject): HeadroomFacts {
     name: metadata?.name ?? '',
     labels: metadata?.labels ?? {},
     annotations: metadata?.annotations ?? {},
-    tolerations: asList(pod.tolerations) as HeadroomFacts['tolerations'],
     replicasOwners: [...new Set(owners)],
   };
 }

@@ -17,7 +17,7 @@ export async function missingRights(transport: KubeTransport, namespace: string)
 }
 
 /** The rules of our own Role and ClusterRole, one by one. */
-export function neededRights(namespace: string): readonly Right[] {
+function neededRights(namespace: string): readonly Right[] {
   return rbacManifests(namespace).flatMap(({ kind, rules }) => {
     const inNamespace = kind === 'Role' ? { namespace } : {};
     return ((rules ?? []) as readonly Rule[]).flatMap(({ apiGroups, resources, verbs }) =>

@@ -1,6 +1,7 @@
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { cloudWatchAlarms } from '../../../shared/adapters/cloudwatch-alarms';
+import { describeCluster } from '../../../shared/adapters/describe-cluster';
 import { physicalName } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { read } from '../../access/read';
@@ -45,14 +46,7 @@ export async function readAccount(config: Config): Promise<AccountFacts> {
     read(listSchedules(new scheduler.SchedulerClient(settings))),
     read(listRules(new events.EventBridgeClient(settings), made?.stack)),
     read(alarmNames.length === 0 ? Promise.resolve([]) : knownAlarms(region, alarmNames)),
-    read(
-      orMissing(
-        eksClient.send(new eks.DescribeClusterCommand({ name })).then((answer) => ({
-          authenticationMode: answer.cluster?.accessConfig?.authenticationMode ?? 'CONFIG_MAP',
-          status: answer.cluster?.status ?? 'unknown',
-        })),
-      ),
-    ),
+    read(describeCluster(name, region)),
     read(
       made
         ? orMissing(
@@ -60,7 +54,7 @@ export async function readAccount(config: Config): Promise<AccountFacts> {
               .send(new eks.DescribeAccessEntryCommand({ clusterName: name, principalArn: made.role }))
               .then(({ accessEntry }) => accessEntry?.kubernetesGroups ?? []),
           )
-        : Promise.reject(new Error('the function is not there')),
+        : Promise.reject(new Error('the function does not exist')),
     ),
   ]);
   return { functionName, inflate, schedules, rules, alarms, cluster, accessGroups };

@@ -6,7 +6,7 @@ import { clockSkew } from '../../access/clock-skew';
 import type { OpenCluster } from '../../access/cluster-access';
 import { mapRead, read } from '../../access/read';
 import type { AutoscalerFacts, KubeFacts, LooseObject } from './kube-facts';
-import { controllerFacts, doctorPool, headroomFacts, priorityClassFacts } from './loose-objects';
+import { controllerFacts, headroomFacts, nodePoolFacts, priorityClassFacts } from './loose-objects';
 import { missingRights } from './missing-rights';
 
 /** Reads what doctor looks at; each part that may not be read says so and stops nothing. */
@@ -35,10 +35,9 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
       Promise.all(config.nodePools.map(({ name }) => readCapacity(transport, namespace, name))),
     ]);
   return {
-    server: cluster.server,
     namespace: mapRead(ns, (found) => found && { labels: found.metadata?.labels ?? {} }),
     priorityClasses: mapRead(classes, (items) => items.map(priorityClassFacts)),
-    nodePools: mapRead(pools, (items) => items.map(doctorPool)),
+    nodePools: mapRead(pools, (items) => items.map(nodePoolFacts)),
     headrooms: mapRead(headrooms, (items) => items.map(headroomFacts)),
     karpenter,
     clusterAutoscaler: autoscaler,

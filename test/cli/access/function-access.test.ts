@@ -94,6 +94,12 @@ describe('through the deployed function', () => {
       says: 'function headstart-shop-inflate in ap-northeast-2 failed: GET /apis: 403 Forbidden: no; see its log',
     },
     {
+      name: 'another function that returns nothing says what to check',
+      answer: { status: 200, body: null },
+      code: 2,
+      says: "returned no status; check that it is Headstart's inflate function",
+    },
+    {
       name: 'a function that is not there says what to run',
       answer: {
         status: 404,

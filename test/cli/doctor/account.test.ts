@@ -29,6 +29,12 @@ function configOf(text: string): Config {
 
 const config = configOf(TEXT);
 const planned = compileSchedules(config, { now: NOW, max: 100 }).schedules.map(({ name }) => name);
+const CLUSTER = {
+  status: 'ACTIVE',
+  endpoint: 'https://shop.example',
+  certificateAuthority: { data: 'Q0E=' },
+  accessConfig: { authenticationMode: 'API' },
+};
 const ROLE = 'arn:aws:iam::123456789012:role/inflate';
 
 function healthyAccount(): AccountFacts {
@@ -41,7 +47,7 @@ function healthyAccount(): AccountFacts {
     },
     rules: { ok: true, value: [{ name: 'Shop-Spot', state: 'ENABLED' }] },
     alarms: { ok: true, value: [] },
-    cluster: { ok: true, value: { authenticationMode: 'API', status: 'ACTIVE' } },
+    cluster: { ok: true, value: { authenticationMode: 'API' } },
     accessGroups: { ok: true, value: ['headstart:runtime'] },
   };
 }
@@ -103,7 +109,7 @@ describe('checkAccount', () => {
     },
     {
       name: 'a cluster without access entries',
-      change: { cluster: { ok: true, value: { authenticationMode: 'CONFIG_MAP', status: 'ACTIVE' } } },
+      change: { cluster: { ok: true, value: { authenticationMode: 'CONFIG_MAP' } } },
       about: 'cluster shop',
       problem: 'does not support access entries',
     },
@@ -137,8 +143,7 @@ describe('headstart doctor --aws', () => {
         });
       if (url.includes('/access-entries/'))
         return json(response, 200, { accessEntry: { kubernetesGroups: ['headstart:runtime'] } });
-      if (url.startsWith('/clusters/'))
-        return json(response, 200, { cluster: { status: 'ACTIVE', accessConfig: { authenticationMode: 'API' } } });
+      if (url.startsWith('/clusters/')) return json(response, 200, { cluster: CLUSTER });
       if (url.startsWith('/schedules')) {
         const second = url.includes('NextToken=two');
         const names = second ? planned : ['heartbeat'];
