@@ -5,12 +5,13 @@ import { jitteredPause } from '../../shared/adapters/pause';
 import type { Config } from '../../shared/core/config/config';
 import { type HandlerResponse, handle } from '../../shared/core/handle';
 import type { Log } from '../../shared/core/ports/ports';
-import type { Service } from '../../shared/core/service';
+import type { Service } from '../../shared/core/ports/service';
 import { InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import type { Access, AccessResponse } from './access';
 import { clockSkew, skewWorthCorrecting } from './clock-skew';
 import { clusterFailure } from './explain-cluster-error';
+import { findOwner } from './find-owner';
 import { openConnection } from './open-connection';
 
 /** A person waits: rather an error soon than the patience of a function. */
@@ -29,15 +30,20 @@ export async function openCluster(kubeconfig: string): Promise<OpenCluster> {
 }
 
 /** Straight to the cluster, through the very handler that the function runs. */
-export async function clusterAccess(kubeconfig: string, config: Config, terminal: Terminal): Promise<Access> {
+export async function clusterAccess(
+  { kubeconfig, stack }: { readonly kubeconfig: string; readonly stack?: string | undefined },
+  config: Config,
+  terminal: Terminal,
+): Promise<Access> {
   const { server, connection, transport } = await openCluster(kubeconfig);
   let ahead = 0;
   const now = () => terminal.now() + ahead;
-  const service: Service = {
+  const cluster = kubeCluster(transport, config.cluster.namespace);
+  const service: Omit<Service, 'owner'> = {
     config,
     now,
     ports: {
-      cluster: kubeCluster(transport, config.cluster.namespace),
+      cluster,
       log: quietLog(terminal),
       metrics: { headroom: () => {}, count: () => {} },
       pause: jitteredPause,
@@ -51,8 +57,10 @@ export async function clusterAccess(kubeconfig: string, config: Config, terminal
       let response: HandlerResponse;
       try {
         ahead = skewWorthCorrecting(await clockSkew(connection, terminal.now));
-        response = await handle(order, service);
+        const owner = order.status === true ? NOBODY : await findOwner(config, cluster, stack);
+        response = await handle(order, { ...service, owner });
       } catch (error) {
+        if (error instanceof InputError) throw error;
         throw clusterFailure(error, server);
       }
       if ('rejected' in response) throw new InputError(response.rejected);
@@ -60,6 +68,9 @@ export async function clusterAccess(kubeconfig: string, config: Config, terminal
     },
   };
 }
+
+/** A question acts for nobody. */
+const NOBODY = '';
 
 /** The response says these, or its absence does. */
 const SAID_BY_THE_RESPONSE = ['event rejected', 'processing failed'];

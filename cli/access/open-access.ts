@@ -13,5 +13,9 @@ export async function openAccess(options: AccessOptions, config: Config, termina
     return (await import('./function-access')).functionAccess(config.cluster, terminal, options.function);
   if (options.function !== undefined)
     throw new InputError('--kubeconfig and --function exclude each other; remove one of them');
-  return (await import('./cluster-access')).clusterAccess(options.kubeconfig, config, terminal);
+  return (await import('./cluster-access')).clusterAccess(
+    { kubeconfig: options.kubeconfig, stack: options.stack },
+    config,
+    terminal,
+  );
 }

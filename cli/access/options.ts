@@ -5,6 +5,7 @@ import { CONFIG, ENV, JSON_OPTION } from '../input/options';
 export interface AccessOptions extends ConfigOptions {
   readonly kubeconfig?: string;
   readonly function?: string;
+  readonly stack?: string;
 }
 
 /** The options of every command that talks to a running Headstart. */
@@ -14,5 +15,6 @@ export function withAccess(command: Command): Command {
     .option(...ENV)
     .option('--kubeconfig <file>', 'talk to the cluster of this file instead of the deployed function')
     .option('--function <name>', 'the deployed function (default: the one that cdk deploy created for this cluster)')
+    .option('--stack <name>', 'with --kubeconfig: whose headroom it is (default: the owner found in the namespace)')
     .option(...JSON_OPTION);
 }

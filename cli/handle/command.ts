@@ -11,6 +11,7 @@ export function addHandle(root: Command, run: Run): void {
     .option(...CONFIG)
     .option(...ENV)
     .option('--at <time>', 'decide as of this time')
+    .option('--stack <name>', 'whose headroom it is (default: the owner found in the namespace)')
     .option('--dry-run', 'print the decisions and change nothing')
     .option('--cloudwatch', 'read alarm states from CloudWatch (needs AWS credentials)')
     .action(async (event, options) => {

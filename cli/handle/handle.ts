@@ -5,8 +5,9 @@ import { kubeCluster } from '../../shared/adapters/kube-cluster';
 import { jitteredPause } from '../../shared/adapters/pause';
 import { messageOf } from '../../shared/core/basics/errors';
 import { type HandlerResponse, handle as handleEvent } from '../../shared/core/handle';
-import type { Service } from '../../shared/core/service';
+import type { Service } from '../../shared/core/ports/service';
 import { openCluster } from '../access/cluster-access';
+import { findOwner } from '../access/find-owner';
 import { readFileOrFail } from '../input/files';
 import { type ConfigOptions, loadOrFail } from '../input/load-config';
 import { readTime } from '../input/time';
@@ -16,6 +17,7 @@ import type { Terminal } from '../terminal/terminal';
 export interface HandleOptions extends ConfigOptions {
   readonly kubeconfig: string;
   readonly at?: string;
+  readonly stack?: string;
   readonly dryRun?: boolean;
   readonly cloudwatch?: boolean;
 }
@@ -29,6 +31,7 @@ export async function handle(file: string, options: HandleOptions, terminal: Ter
   const cluster = kubeCluster(transport, config.cluster.namespace);
   const service: Service = {
     config,
+    owner: await findOwner(config, cluster, options.stack),
     now: () => at ?? terminal.now(),
     ports: {
       cluster: options.dryRun ? dryRunCluster(cluster) : cluster,

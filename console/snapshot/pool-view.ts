@@ -1,7 +1,7 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import { nextDecision } from '../../shared/core/decision/next-decision';
 import { planNodePool } from '../../shared/core/decision/plan';
-import { ANNOTATIONS } from '../../shared/core/manifests/pause-deployment';
+import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
 import { readReasons } from '../../shared/core/manifests/reasons-annotation';
 import { EMPTY_RECORD, type HeadroomRecord } from '../../shared/core/record/record';
 import { readRecord } from '../../shared/core/record/record-codec';

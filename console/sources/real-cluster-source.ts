@@ -2,9 +2,12 @@ import { dryRunCluster } from '../../shared/adapters/dry-run-cluster';
 import { kubeCluster } from '../../shared/adapters/kube-cluster';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
 import { jitteredPause } from '../../shared/adapters/pause';
+import { ownersIn } from '../../shared/core/apply/owner';
 import { messageOf } from '../../shared/core/basics/errors';
 import { headroomName } from '../../shared/core/basics/names';
+import { ownerText } from '../../shared/core/basics/owner-text';
 import type { Config } from '../../shared/core/config/config';
+import type { LiveHeadroom } from '../../shared/core/ports/ports';
 import { spotInterruptionEvent } from '../../simulator/bus/aws-events';
 import { NO_FAULTS } from '../../simulator/bus/faults';
 import { seededRandom } from '../../simulator/deterministic/seeded-random';
@@ -56,6 +59,7 @@ export class RealClusterSource implements ConsoleSource {
       random: seededRandom(this.startedAt),
       cluster: () => (this.acting ? cluster() : dryRunCluster(cluster())),
       acting: () => this.acting,
+      owner: async () => ownerToActAs(await cluster().listHeadrooms(), this.host.config, this.acting),
       pause: jitteredPause,
     });
     this.histories = new PoolHistories(config);
@@ -181,4 +185,15 @@ export class RealClusterSource implements ConsoleSource {
     let timer: NodeJS.Timeout;
     this.timers.push(schedule());
   }
+}
+
+/** The owner that stands in the namespace; on a cluster without headroom the console is an owner of its own. */
+function ownerToActAs(headrooms: readonly LiveHeadroom[], { cluster }: Config, acting: boolean): string {
+  const { account = '-', region, name, namespace } = cluster;
+  const [owner = ownerText({ account, region, cluster: name, namespace, stack: 'console' }), ...others] =
+    ownersIn(headrooms);
+  if (others.length === 0 || !acting) return owner;
+  throw new Error(
+    `the namespace has headroom of ${[owner, ...others].join(' and ')}: the console cannot tell which one to act for`,
+  );
 }

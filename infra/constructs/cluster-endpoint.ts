@@ -1,6 +1,7 @@
-import { Duration } from 'aws-cdk-lib';
+import { Aws, Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { ENVIRONMENT } from '../../shared/adapters/environment';
+import { ownerText } from '../../shared/core/basics/owner-text';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import { DeployFunction } from './deploy-function';
 
@@ -46,6 +47,13 @@ export class ClusterEndpoint extends Construct {
     this.environment = {
       [ENVIRONMENT.endpoint]: this.endpoint,
       [ENVIRONMENT.certificateAuthority]: this.certificateAuthority,
+      [ENVIRONMENT.owner]: ownerText({
+        account: Aws.ACCOUNT_ID,
+        region: Aws.REGION,
+        cluster: cluster.name,
+        namespace: cluster.namespace,
+        stack: Aws.STACK_NAME,
+      }),
     };
   }
 }

@@ -9,7 +9,7 @@ import { kubeCluster } from '../../shared/adapters/kube-cluster';
 import { kubeTransport } from '../../shared/adapters/kube-transport';
 import { jitteredPause } from '../../shared/adapters/pause';
 import type { Config } from '../../shared/core/config/config';
-import type { Service } from '../../shared/core/service';
+import type { Service } from '../../shared/core/ports/service';
 import { deadlineOf, type LambdaContext } from '../deadline';
 
 /** A pause between two tries may still run when the deadline comes; then there are log lines and a response to write. */
@@ -38,8 +38,11 @@ async function compose(environment: Environment, deadline: number): Promise<Comp
   const endpoint = environment[ENVIRONMENT.cloudwatchEndpoint];
   const alarms = cloudWatchAlarms({ region, ...(endpoint && { endpoint }) });
   const [log, metrics] = [jsonLog(), emfMetrics(name, now)];
+  const owner = environment[ENVIRONMENT.owner];
+  if (!owner) throw new Error(`${ENVIRONMENT.owner} is required: whose headroom this is, as the CDK app sets it`);
   return (until) => ({
     config,
+    owner,
     now,
     ports: {
       cluster: kubeCluster(kubeTransport(connection, { deadline: until }), namespace),

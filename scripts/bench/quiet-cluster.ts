@@ -8,6 +8,9 @@ import { decide } from '../../shared/core/decision/decide';
 import type { LiveHeadroom } from '../../shared/core/ports/ports';
 import { recordIntents } from '../../shared/core/record/record-intents';
 
+/** As the bench's functions find it in their environment. */
+export const OWNER = '123456789012/eu-west-1/bench/headroom/bench';
+
 /** A Kubernetes API over TLS on loopback on which everything is as it should be, so that a reconcile changes nothing. */
 export async function quietCluster(
   config: Config,
@@ -16,8 +19,8 @@ export async function quietCluster(
   const seen = { nodePoolOf: (name: string) => ({ name, taints: [] }), minor: 0 };
   const prepared = (pool: NodePoolConfig, live: LiveHeadroom | undefined) => {
     const recorded = recordIntents({ pool, live, intents: [], now });
-    const decision = decide({ pool, record: recorded.record, now, floor: recorded.held });
-    return prepareChange({ config, pool, seen, live, recorded, decision });
+    const decision = decide({ pool, record: recorded.record, now, held: recorded.held });
+    return prepareChange({ config, owner: OWNER, pool, seen, live, recorded, decision, now });
   };
   const items = config.nodePools.map((pool) => {
     const { manifest } = prepared(pool, undefined);
@@ -40,6 +43,7 @@ export async function quietCluster(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     env: {
+      HEADSTART_OWNER: OWNER,
       HEADSTART_ENDPOINT: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
       HEADSTART_CA: tls('ca.crt').toString('base64'),
       AWS_ACCESS_KEY_ID: 'bench',

@@ -12,6 +12,9 @@ export const METRICS = {
   rejectedEvents: 'RejectedEvents',
   foreignEvents: 'ForeignEvents',
   errors: 'Errors',
+  unreadableRecords: 'UnreadableRecords',
+  contestedFields: 'ContestedFields',
+  missingNodePools: 'MissingNodePools',
 } as const;
 
 /** Metrics as log lines in CloudWatch's embedded metric format: no API call, no permission. */

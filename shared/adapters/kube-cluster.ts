@@ -2,7 +2,8 @@ import type { KubernetesObject, V1Deployment } from '@kubernetes/client-node';
 import { ConflictError } from '../core/basics/errors';
 import { FIELD_MANAGER, KARPENTER_NODEPOOL_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../core/basics/names';
 import type { NodeClaimFields, NodePoolFields } from '../core/karpenter/objects';
-import { ANNOTATIONS, type DeploymentManifest, ZONE_LABEL } from '../core/manifests/pause-deployment';
+import { ANNOTATIONS } from '../core/manifests/annotations';
+import { type DeploymentManifest, ZONE_LABEL } from '../core/manifests/pause-deployment';
 import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts } from '../core/ports/ports';
 import { KubeError, orMissing } from './kube-error';
 import type { KubeTransport } from './kube-transport';
@@ -60,7 +61,9 @@ export function kubeCluster(transport: KubeTransport, namespace: string): Cluste
  * is created, and the whole manifest applied onto it.
  */
 function skeletonOf({ apiVersion, kind, metadata, spec }: DeploymentManifest): V1Deployment {
-  const { name, namespace, labels } = metadata;
+  const { name, namespace, labels, annotations } = metadata;
+  // So that another stack that comes right after knows whose this is.
+  const owner = { [ANNOTATIONS.owner]: (annotations as Readonly<Record<string, string>>)[ANNOTATIONS.owner] ?? '' };
   const containers = spec.template.spec.containers.map((container) => ({
     name: container.name,
     image: container.image,
@@ -71,7 +74,7 @@ function skeletonOf({ apiVersion, kind, metadata, spec }: DeploymentManifest): V
   return {
     apiVersion,
     kind,
-    metadata: { name, namespace, labels },
+    metadata: { name, namespace, labels, annotations: owner },
     spec: {
       replicas: 0,
       selector: spec.selector,
@@ -105,6 +108,7 @@ function nodeClaimFacts({ metadata, status }: NodeClaim): NodeClaimFacts[] {
 export function liveHeadroom(deployment: V1Deployment): LiveHeadroom {
   const { metadata, spec, status } = deployment;
   const scaledBy = replicasOwner(deployment);
+  const changedBy = lastWriter(deployment);
   return {
     name: metadata?.name ?? '',
     uid: metadata?.uid ?? '',
@@ -114,6 +118,7 @@ export function liveHeadroom(deployment: V1Deployment): LiveHeadroom {
     labels: metadata?.labels ?? {},
     annotations: metadata?.annotations ?? {},
     ...(scaledBy !== undefined && { scaledBy }),
+    ...(changedBy !== undefined && { changedBy }),
     object: deployment,
   };
 }
@@ -125,6 +130,15 @@ function replicasOwner({ metadata }: V1Deployment): string | undefined {
     return manager !== FIELD_MANAGER && fields?.['f:spec']?.['f:replicas'] !== undefined;
   });
   return owners.at(-1)?.manager;
+}
+
+/** Who else than Headstart last wrote to the object itself; the controllers' status does not count. */
+function lastWriter({ metadata }: V1Deployment): string | undefined {
+  const others = (metadata?.managedFields ?? []).filter(
+    ({ manager, subresource }) => manager !== FIELD_MANAGER && subresource !== 'status',
+  );
+  const time = (entry: { time?: unknown }) => Date.parse(String(entry.time ?? ''));
+  return others.sort((a, b) => time(a) - time(b)).at(-1)?.manager;
 }
 
 async function orConflict<T>(call: Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import { deliveriesOf } from './events/deliveries';
 import { isStatusQuestion } from './events/parse-order';
 import type { Processed } from './outcome';
+import type { Service } from './ports/service';
 import { processEvents } from './process-event';
 import {
   type BatchResponse,
@@ -12,7 +13,6 @@ import {
   type Rejected,
   type Response,
 } from './respond';
-import type { Service } from './service';
 import { type PoolStatus, statusOf } from './status';
 
 export interface StatusResponse {
@@ -26,7 +26,7 @@ export type HandlerResponse = Response | BatchResponse | OrderResponse | StatusR
 export async function handle(raw: unknown, service: Service): Promise<HandlerResponse> {
   if (isStatusQuestion(raw)) {
     const at = service.now();
-    return { at: new Date(at).toISOString(), status: await statusOf(service.config, at, service.ports.cluster) };
+    return { at: new Date(at).toISOString(), status: await statusOf(service, at) };
   }
   return respond(raw, await processEvents(deliveriesOf(raw), service), service);
 }

@@ -11,6 +11,8 @@ export interface Outcome {
   readonly at: number;
   readonly nodePools: readonly PoolOutcome[];
   readonly removed: readonly string[];
+  /** Our own headroom that the config no longer names; the next deploy removes it. */
+  readonly leftovers: readonly string[];
   /** The NodePools whose headroom could not be brought to its size. */
   readonly failedNodePools: readonly string[];
   readonly failures: readonly Failure[];
@@ -64,6 +66,7 @@ export function outcomeOf({ config, now, seen, results, removed }: Parts): Outco
     at: now,
     nodePools,
     removed: removed.names,
+    leftovers: removed.leftovers,
     failedNodePools,
     failures: [...failures, ...removed.failures],
   };

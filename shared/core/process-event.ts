@@ -3,18 +3,16 @@ import { removeForgotten } from './apply/remove-forgotten';
 import { retryOnConflict } from './apply/retry-on-conflict';
 import { inParallel } from './basics/in-parallel';
 import { headroomName } from './basics/names';
-import type { Config } from './config/config';
 import { decide } from './decision/decide';
 import { decisionTime } from './decision/decision-time';
 import { type Delivery, parseDeliveries } from './events/deliveries';
-import { intentsOf } from './intents/intents-of';
+import { type AskedEvents, intentsOf } from './intents/intents-of';
 import { observe } from './observe/observe';
 import { type Outcome, outcomeOf, type Processed } from './outcome';
-import type { Ports } from './ports/ports';
+import type { Service } from './ports/service';
 import type { Intent } from './record/intent';
 import { recordIntents } from './record/record-intents';
 import { reportEvents, reportOutcome } from './report';
-import type { Service } from './service';
 
 const WRITES_AT_ONCE = 8;
 
@@ -26,14 +24,20 @@ export async function processEvents(deliveries: readonly Delivery[], service: Se
   const { config, ports } = service;
   const at = service.now();
   const parsed = parseDeliveries(deliveries, at, service.accepts);
-  const events = await intentsOf(parsed, config, ports.cluster);
+  const events = await intentsOf(parsed, { config, receivedAt: at }, ports.cluster);
   reportEvents(events, ports);
-  if (events.asked.length === 0 || events.unread) return { at, ...events };
+  if (!isWorthALook(events)) return { at, ...events };
 
   const now = decisionTime(at, events.asked);
   const intents = events.asked.flatMap((asked) => asked.intents);
-  const outcome = await reconcile(config, now, intents, ports);
+  const isDeploy = events.asked.some(({ event }) => event.kind === 'tick' && event.trigger === 'deploy');
+  const outcome = await reconcile(service, now, intents, isDeploy);
   return { at, ...events, outcome };
+}
+
+/** Interruptions that are nobody's here change nothing, and everything else is a reason to look. */
+function isWorthALook({ asked, unread }: AskedEvents): boolean {
+  return !unread && asked.some(({ event, intents }) => event.kind !== 'interruption' || intents.length > 0);
 }
 
 /**
@@ -41,22 +45,23 @@ export async function processEvents(deliveries: readonly Delivery[], service: Se
  * Attempts everything and says what failed; running it twice has the effect of running it once.
  */
 export async function reconcile(
-  config: Config,
+  service: Pick<Service, 'config' | 'owner' | 'ports'>,
   now: number,
   intents: readonly Intent[],
-  ports: Ports,
+  isDeploy = false,
 ): Promise<Outcome> {
+  const { config, owner, ports } = service;
   const seen = await observe(config, ports);
   const pools = seen.headrooms ? config.nodePools : [];
   const results = await inParallel(pools, WRITES_AT_ONCE, (pool) =>
     retryOnConflict(ports, pool.name, seen.headrooms?.get(headroomName(pool.name)), (live) => {
       const asked = intents.filter(({ nodePool }) => nodePool === pool.name);
       const recorded = recordIntents({ pool, live, intents: asked, readings: seen.readings, now });
-      const decision = decide({ pool, record: recorded.record, now, floor: recorded.held });
-      return applyDecision({ config, pool, seen, live, recorded, decision }, ports.cluster);
+      const decision = decide({ pool, record: recorded.record, now, held: recorded.held });
+      return applyDecision({ config, owner, pool, seen, live, recorded, decision, now }, ports.cluster);
     }),
   );
-  const removed = await removeForgotten(config, seen.headrooms?.values() ?? [], ports.cluster);
+  const removed = await removeForgotten(service, seen.headrooms?.values() ?? [], isDeploy);
   const outcome = outcomeOf({ config, now, seen, results, removed });
   reportOutcome(outcome, config, seen, ports);
   return outcome;

@@ -5,7 +5,7 @@ import type { AskedEvents } from './intents/intents-of';
 import { IMAGE_VOLUMES_SINCE } from './manifests/pause-deployment';
 import type { Observed } from './observe/observe';
 import type { Outcome } from './outcome';
-import type { HeadroomFigures, Log, Ports } from './ports/ports';
+import type { Counted, HeadroomFigures, Log, Metrics, Ports } from './ports/ports';
 import { openedAt } from './windows/is-open';
 
 /** How long after its start a window's missing nodes count as late. */
@@ -13,6 +13,7 @@ const LATE_FOR = 10 * 60_000;
 
 /** What was delivered and is not for us, or for nobody. */
 export function reportEvents({ asked, rejected, unread }: AskedEvents, { log, metrics }: Ports): void {
+  for (const { event } of asked) if (event.kind === 'order') log.info('order received', { ...event });
   if (rejected.length > 0) metrics.count('rejectedEvents', rejected.length);
   for (const { reason, shown } of rejected) log.error('event rejected', { reason, event: shown });
   const foreign = asked.flatMap((one) => one.foreign);
@@ -27,11 +28,18 @@ export function reportEvents({ asked, rejected, unread }: AskedEvents, { log, me
 
 /** What was decided, what changed, and what failed. */
 export function reportOutcome(outcome: Outcome, config: Config, seen: Observed, { log, metrics }: Ports): void {
-  for (const { nodePool, change, from, replicas, reasons, drift, unreadable } of outcome.nodePools) {
+  for (const { nodePool, change, from, replicas, reasons, drift, unreadable, contested } of outcome.nodePools) {
     if (unreadable !== undefined) log.error('record unreadable', { nodePool, unreadable });
+    if (contested?.isNew)
+      log.error('field contested', { nodePool, field: contested.field, by: contested.by ?? 'unknown' });
     if (change !== 'none')
       log.info('headroom decided', { nodePool, change, from, to: replicas, reasons, ...(drift && { drift }) });
   }
+  count('unreadableRecords', outcome, ({ unreadable }) => unreadable !== undefined, metrics);
+  count('contestedFields', outcome, ({ contested }) => contested !== undefined, metrics);
+  count('missingNodePools', outcome, ({ noSuchNodePool }) => noSuchNodePool === true, metrics);
+  if (outcome.leftovers.length > 0)
+    log.warn('headroom left over, the next deploy removes it', { names: outcome.leftovers });
   for (const name of outcome.removed) log.info('headroom removed', { name });
   const pools = new Map(config.nodePools.map((pool) => [pool.name, pool]));
   metrics.headroom(outcome.nodePools.map((one) => figuresOf(pools.get(one.nodePool), outcome.at, one)));
@@ -39,6 +47,11 @@ export function reportOutcome(outcome: Outcome, config: Config, seen: Observed, 
   if (outcome.failures.length === 0) return;
   metrics.count('errors', 1);
   log.error('processing failed', { reason: outcome.failures.map(failureText).join('; ') });
+}
+
+function count(name: Counted, { nodePools }: Outcome, isOne: (pool: PoolOutcome) => boolean, metrics: Metrics): void {
+  const found = nodePools.filter(isOne).length;
+  if (found > 0) metrics.count(name, found);
 }
 
 function figuresOf(

@@ -4,7 +4,8 @@ import type { Config } from './config/config';
 import { nextDecision } from './decision/next-decision';
 import type { Rejection } from './events/deliveries';
 import { type Processed, ReconcileError } from './outcome';
-import type { Override } from './record/record';
+import type { Word } from './record/last-word';
+import type { Override, Release } from './record/record';
 
 /** One NodePool's decision, as functions and the command line print it. */
 export interface DecisionResponse {
@@ -19,6 +20,7 @@ export interface Response {
   readonly at: string;
   readonly decisions: readonly DecisionResponse[];
   readonly removed?: readonly string[];
+  readonly leftovers?: readonly string[];
 }
 
 /** The response to an event that no retry can mend. */
@@ -43,8 +45,14 @@ export interface OrderDecision extends DecisionResponse {
   readonly ready: number;
   readonly shortfall: number;
   readonly next?: { readonly at: string; readonly replicas: number };
-  readonly replaced?: Omit<Override, 'until' | 'at'> & { readonly until: string; readonly at: string };
+  /** The override that the order replaced or released. */
+  readonly replaced?: WrittenOverride;
+  /** A newer word stands instead of the order: another override, or a release. */
+  readonly supersededBy?: WrittenOverride | WrittenRelease;
 }
+
+export type WrittenOverride = Omit<Override, 'until' | 'at'> & { readonly until: string; readonly at: string };
+export type WrittenRelease = Omit<Release, 'at'> & { readonly at: string };
 
 export interface OrderResponse {
   readonly at: string;
@@ -59,11 +67,12 @@ export function eventResponse(processed: Processed): Response | Rejected | Ignor
   const failures = [...(unread ? [unread] : []), ...(outcome?.failures ?? [])];
   if (failures.length > 0) throw new ReconcileError(failures);
   if (!outcome) return { ignored: 'there is nothing in this event for Headstart' };
-  const { at, nodePools, removed } = outcome;
+  const { at, nodePools, removed, leftovers } = outcome;
   return {
     at: iso(at),
     decisions: nodePools.map(decisionResponse),
     ...(removed.length > 0 && { removed }),
+    ...(leftovers.length > 0 && { leftovers }),
   };
 }
 
@@ -90,7 +99,7 @@ export function orderResponse(processed: Processed, config: Config): OrderRespon
 }
 
 function orderDecision(outcome: PoolOutcome, config: Config, now: number): OrderDecision {
-  const { nodePool, replicas, ready, record, replaced } = outcome;
+  const { nodePool, replicas, ready, record, replaced, supersededBy } = outcome;
   const pool = config.nodePools.find(({ name }) => name === nodePool);
   const next = pool && nextDecision({ pool, record, now });
   return {
@@ -98,8 +107,17 @@ function orderDecision(outcome: PoolOutcome, config: Config, now: number): Order
     ready,
     shortfall: Math.max(0, replicas - ready),
     ...(next && { next: { at: iso(next.at), replicas: next.replicas } }),
-    ...(replaced && { replaced: { ...replaced, until: iso(replaced.until), at: iso(replaced.at) } }),
+    ...(replaced && { replaced: writtenOverride(replaced) }),
+    ...(supersededBy && { supersededBy: writtenWord(supersededBy) }),
   };
+}
+
+function writtenWord({ override, released }: Word): WrittenOverride | WrittenRelease {
+  return override ? writtenOverride(override) : { ...released, at: iso(released.at) };
+}
+
+function writtenOverride(override: Override): WrittenOverride {
+  return { ...override, until: iso(override.until), at: iso(override.at) };
 }
 
 function decisionResponse({ nodePool, replicas, from, change, reasons }: PoolOutcome): DecisionResponse {

@@ -1,9 +1,12 @@
 import { prepareChange } from './apply/apply-decision';
+import { ownerOf } from './apply/owner';
 import { headroomName } from './basics/names';
-import type { Config } from './config/config';
+import type { NodePoolConfig } from './config/config';
 import { decide } from './decision/decide';
 import { nextDecision } from './decision/next-decision';
-import type { Cluster } from './ports/ports';
+import { observe } from './observe/observe';
+import { ReconcileError } from './outcome';
+import type { Service } from './ports/service';
 import type { HeadroomRecord } from './record/record';
 import { recordIntents } from './record/record-intents';
 
@@ -19,19 +22,29 @@ export interface PoolStatus {
   readonly next?: { readonly at: string; readonly replicas: number; readonly reasons: readonly string[] };
   readonly intents: HeadroomRecord;
   readonly unreadable?: string;
+  /** The last decided size is held, because part of the record cannot be read. */
+  readonly held?: number;
+  /** A field that somebody else keeps setting back. */
+  readonly contested?: string;
+  readonly noSuchNodePool?: true;
+  /** Another stack's headroom stands where this one's would. */
+  readonly foreignOwner?: string;
   /** The Deployment does not exist yet. */
   readonly missing?: true;
 }
 
 /** Looks and changes nothing: record and decide, without apply. */
-export async function statusOf(config: Config, now: number, cluster: Cluster): Promise<readonly PoolStatus[]> {
-  const headrooms = new Map((await cluster.listHeadrooms()).map((headroom) => [headroom.name, headroom]));
-  return config.nodePools.map((pool) => {
+export async function statusOf({ config, owner, ports }: Service, now: number): Promise<readonly PoolStatus[]> {
+  const seen = await observe({ ...config, nodePools: config.nodePools.map(withoutAlarms) }, ports);
+  if (!seen.headrooms) throw new ReconcileError(seen.failures);
+  const { headrooms } = seen;
+  return config.nodePools.map((pool): PoolStatus => {
     const live = headrooms.get(headroomName(pool.name));
     const recorded = recordIntents({ pool, live, intents: [], now });
-    const decision = decide({ pool, record: recorded.record, now, floor: recorded.held });
-    const { outcome } = prepareChange({ config, pool, seen: NOT_SEEN, live, recorded, decision });
-    const next = nextDecision({ pool, record: outcome.record, now });
+    const decision = decide({ pool, record: recorded.record, now, held: recorded.held });
+    const { outcome } = prepareChange({ config, owner, pool, seen, live, recorded, decision, now });
+    const next = nextDecision({ pool, record: outcome.record, now, held: recorded.held });
+    const theirs = live && ownerOf(live);
     return {
       nodePool: pool.name,
       wanted: outcome.replicas,
@@ -41,10 +54,16 @@ export async function statusOf(config: Config, now: number, cluster: Cluster): P
       reasons: outcome.reasons,
       ...(next && { next: { at: new Date(next.at).toISOString(), replicas: next.replicas, reasons: next.reasons } }),
       intents: outcome.record,
-      ...(outcome.unreadable !== undefined && { unreadable: outcome.unreadable }),
+      ...(outcome.unreadable !== undefined && { unreadable: outcome.unreadable, held: recorded.held }),
+      ...(outcome.contested && { contested: outcome.contested.field }),
+      ...(outcome.noSuchNodePool && { noSuchNodePool: true as const }),
+      ...(theirs !== undefined && owner !== '' && theirs !== owner && { foreignOwner: theirs }),
       ...(!live && { missing: true as const }),
     };
   });
 }
 
-const NOT_SEEN = { nodePoolOf: () => undefined };
+/** The recorded states of the alarms are what counts; a question does not ask CloudWatch. */
+function withoutAlarms(pool: NodePoolConfig): NodePoolConfig {
+  return { ...pool, alarms: [], warmImages: [] };
+}

@@ -2,8 +2,8 @@ import type { Config } from '../../shared/core/config/config';
 import { deliveriesOf } from '../../shared/core/events/deliveries';
 import { type HandlerResponse, respond } from '../../shared/core/handle';
 import type { Cluster, Log, Metrics, Pause } from '../../shared/core/ports/ports';
+import type { Service } from '../../shared/core/ports/service';
 import { processEvents } from '../../shared/core/process-event';
-import type { Service } from '../../shared/core/service';
 import { AlarmTable } from '../bus/alarm-table';
 import type { Origin } from '../bus/aws-events';
 import { EventBus } from '../bus/event-bus';
@@ -18,6 +18,8 @@ export interface HostOptions {
   readonly cluster: () => Cluster;
   readonly lateSchedules?: boolean;
   readonly keepAllDecisions?: boolean;
+  /** Whose headroom the cluster's is. @default the simulation's own */
+  readonly owner?: () => Promise<string>;
   /** Whether what is decided is also written. @default it is */
   readonly acting?: () => boolean;
   /** @default none: the sandbox's clock stands still while a handler runs */
@@ -26,6 +28,8 @@ export interface HostOptions {
 
 /** As the documentation of AWS writes an account that is nobody's. */
 const ACCOUNT = '111122223333';
+/** Whose headroom the simulation's is. */
+const OWNER = 'sandbox';
 const NO_LOG: Log = { info: () => {}, warn: () => {}, error: () => {} };
 const NO_METRICS: Metrics = { headroom: () => {}, count: () => {} };
 
@@ -36,6 +40,7 @@ export class HandlerHost {
   readonly decisions: DecisionHistory;
   config: Config;
   private readonly options: HostOptions;
+  private lastOrderAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: HostOptions) {
     this.options = options;
@@ -76,7 +81,10 @@ export class HandlerHost {
 
   /** A person invokes the emergency function and gets its response. */
   async order(order: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
-    const response = await this.invoke(order, triggerOf(order));
+    // The clock may stand still between two orders, and the later one is the newer word.
+    this.lastOrderAt = Math.max(this.options.now(), this.lastOrderAt + 1);
+    const timed = { ...order, at: new Date(this.lastOrderAt).toISOString() };
+    const response = await this.invoke(timed, triggerOf(order));
     if ('rejected' in response) throw new Error(response.rejected);
     return { ...response };
   }
@@ -85,6 +93,7 @@ export class HandlerHost {
     const { now, cluster, pause = async () => {} } = this.options;
     const service: Service = {
       config: this.config,
+      owner: (await this.options.owner?.()) ?? OWNER,
       now,
       ports: { cluster: cluster(), alarms: this.alarms, log: NO_LOG, metrics: NO_METRICS, pause },
     };

@@ -82,6 +82,7 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
       environment: {
         ...emulator.environment,
         HEADSTART_ENDPOINT: world.url,
+        HEADSTART_OWNER: '123456789012/eu-west-1/demo/headroom/headstart-demo',
         HEADSTART_CA: TEST_CA.toString('base64'),
       },
     });

@@ -1,4 +1,4 @@
-import { ANNOTATIONS } from '../../shared/core/manifests/pause-deployment';
+import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
 import type { DecisionResponse, Response } from '../../shared/core/respond';
 import { heartbeat } from './functions/events';
 import { type Installation, install } from './functions/installation';

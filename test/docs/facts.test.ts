@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { loadConfigFiles } from '../../shared/adapters/config-files';
 import { METRICS } from '../../shared/adapters/emf-metrics';
 import { DEFAULTS } from '../../shared/core/config/defaults';
-import { ANNOTATIONS } from '../../shared/core/manifests/pause-deployment';
+import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
 import { synthesized } from '../infra/synthesized';
 import { pageNames, pageText } from './pages';
 

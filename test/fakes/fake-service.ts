@@ -2,7 +2,7 @@ import type { Config } from '../../shared/core/config/config';
 import { loadConfig } from '../../shared/core/config/load';
 import { formatProblem } from '../../shared/core/config/problem';
 import type { AlarmReading, HeadroomFigures } from '../../shared/core/ports/ports';
-import type { Service } from '../../shared/core/service';
+import type { Service } from '../../shared/core/ports/service';
 import { FakeCluster } from './fake-cluster';
 
 /** A config from the lines under `nodePools:`. */
@@ -15,6 +15,7 @@ export function configOf(nodePools: string, rest = ''): Config {
 
 /** A service on a fake cluster, with a clock that the test sets and a memory of what was logged. */
 export class FakeService implements Service {
+  readonly owner: string = '123456789012/ap-northeast-2/demo/headroom/headstart-demo';
   readonly cluster = new FakeCluster();
   readonly logged: { level: string; message: string; fields: Readonly<Record<string, unknown>> }[] = [];
   readonly counted: Record<string, number> = {};
@@ -26,7 +27,9 @@ export class FakeService implements Service {
   constructor(
     readonly config: Config,
     public time: number,
-  ) {}
+  ) {
+    this.cluster.nodePools = config.nodePools.map(({ name }) => ({ name, taints: [] }));
+  }
 
   readonly now = () => this.time;
 

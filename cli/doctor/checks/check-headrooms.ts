@@ -1,6 +1,6 @@
 import { headroomName, MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
-import { ANNOTATIONS } from '../../../shared/core/manifests/pause-deployment';
+import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { readRecord } from '../../../shared/core/record/record-codec';
 import { count } from '../../../shared/drawing/amounts';
 import { causeText, whyMissing } from '../../access/why-missing';

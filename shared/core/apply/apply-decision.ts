@@ -1,22 +1,19 @@
 import type { Config, NodePoolConfig } from '../config/config';
 import type { Decision } from '../decision/decide';
-import {
-  ANNOTATIONS,
-  type DeploymentManifest,
-  IMAGE_VOLUMES_SINCE,
-  pauseDeployment,
-} from '../manifests/pause-deployment';
+import { ANNOTATIONS } from '../manifests/annotations';
+import { type DeploymentManifest, IMAGE_VOLUMES_SINCE, pauseDeployment } from '../manifests/pause-deployment';
 import { writeReasons } from '../manifests/reasons-annotation';
 import type { Observed } from '../observe/observe';
 import type { Cluster, LiveHeadroom } from '../ports/ports';
-import type { HeadroomRecord, Override } from '../record/record';
 import { writeRecord } from '../record/record-codec';
 import type { Recorded } from '../record/record-intents';
+import { type Contest, isForeignDrift, MAX_FIGHTS, nextFight, writeContest } from './contested-field';
 import { driftOf } from './drift';
 import { hasImageVolumes, needsOf } from './node-pool-needs';
+import { refuseForeign } from './owner';
 
 /** What became of one NodePool's headroom. */
-export interface PoolOutcome extends Decision {
+export interface PoolOutcome extends Decision, Omit<Recorded, 'held' | 'quarantined'> {
   readonly nodePool: string;
   readonly from: number;
   readonly ready: number;
@@ -24,27 +21,39 @@ export interface PoolOutcome extends Decision {
   readonly change: 'none' | 'created' | 'resized' | 'updated';
   /** Why something was written although the size stays. */
   readonly drift?: string;
-  readonly record: HeadroomRecord;
-  /** The override that an order replaced or released. */
-  readonly replaced?: Override;
   /** Part of the record could not be read and was quarantined. */
   readonly unreadable?: string;
+  /** A field that somebody else keeps setting back. */
+  readonly contested?: Contested;
+  /** The cluster has no NodePool of this name. */
+  readonly noSuchNodePool?: true;
+}
+
+export interface Contested {
+  readonly field: string;
+  /** The other writer, where the object's own book-keeping tells it. */
+  readonly by?: string;
+  /** Said once, when it was set right in vain for the last time. */
+  readonly isNew: boolean;
 }
 
 /** Everything that one headroom's manifest follows from. */
 export interface Change {
   readonly config: Config;
+  readonly owner: string;
   readonly pool: NodePoolConfig;
   readonly seen: Pick<Observed, 'nodePoolOf' | 'minor'>;
   readonly live: LiveHeadroom | undefined;
   readonly recorded: Recorded;
   readonly decision: Decision;
+  readonly now: number;
 }
 
 /** Writes the decision where something differs: one write that carries the version it was decided on. */
 export async function applyDecision(change: Change, cluster: Cluster): Promise<PoolOutcome> {
+  const { live, owner } = change;
+  refuseForeign(live, owner);
   const { outcome, manifest } = prepareChange(change);
-  const { live } = change;
   if (!live) await cluster.createHeadroom(manifest);
   else if (outcome.change !== 'none') await cluster.applyHeadroom(manifest, live.resourceVersion);
   return outcome;
@@ -52,37 +61,60 @@ export async function applyDecision(change: Change, cluster: Cluster): Promise<P
 
 /** The manifest, and how it differs from what is there. */
 export function prepareChange(change: Change): { outcome: PoolOutcome; manifest: DeploymentManifest } {
-  const { config, pool, seen, live, recorded, decision } = change;
-  const { record, quarantined, replaced } = recorded;
-  const manifest = pauseDeployment({
-    pool,
-    namespace: config.cluster.namespace,
-    replicas: decision.replicas,
-    annotations: annotationsOf(decision, recorded),
-    ...needsOf(pool, seen.nodePoolOf(pool.name), live),
-    imageVolumes: seen.minor === undefined ? hasImageVolumes(live) : seen.minor >= IMAGE_VOLUMES_SINCE,
-  });
+  const { pool, seen, live, recorded, decision, now } = change;
+  const { held: _held, quarantined, ...ordered } = recorded;
+  const manifest = manifestOf(change);
   const drift = live && driftFrom(manifest, live, quarantined);
+  const foreign = live && drift !== undefined && isForeignDrift(drift, live, decision.replicas);
+  const fight = foreign ? nextFight(drift, live, now) : undefined;
+  const given = foreign && !fight;
+  const contested = foreign && contestedBy(drift, live, fight);
   const outcome: PoolOutcome = {
     nodePool: pool.name,
     replicas: decision.replicas,
     reasons: [...decision.reasons, ...handScaled(live, decision.replicas)],
     from: live?.replicas ?? 0,
     ready: live?.ready ?? 0,
-    change: changeOf(live, decision.replicas, drift),
+    change: given ? 'none' : changeOf(live, decision.replicas, drift),
     ...(drift !== undefined && { drift }),
-    record,
-    ...(replaced && { replaced }),
+    ...ordered,
     ...(quarantined !== undefined && { unreadable: quarantined }),
+    ...(contested && { contested }),
+    ...(seen.nodePoolOf(pool.name) === 'missing' && { noSuchNodePool: true as const }),
   };
-  return { outcome, manifest };
+  return { outcome, manifest: fight ? withAnnotation(manifest, ANNOTATIONS.contested, writeContest(fight)) : manifest };
+}
+
+function manifestOf({ config, owner, pool, seen, live, recorded, decision }: Change): DeploymentManifest {
+  const nodePool = seen.nodePoolOf(pool.name);
+  return pauseDeployment({
+    pool,
+    namespace: config.cluster.namespace,
+    replicas: decision.replicas,
+    annotations: annotationsOf(owner, decision, recorded),
+    // What a NodePool that vanished had asked for stays, so that its headroom fits when it comes back.
+    ...needsOf(pool, nodePool === 'missing' ? undefined : nodePool, live),
+    imageVolumes: seen.minor === undefined ? hasImageVolumes(live) : seen.minor >= IMAGE_VOLUMES_SINCE,
+  });
+}
+
+function withAnnotation(manifest: DeploymentManifest, name: string, value: string): DeploymentManifest {
+  const { metadata } = manifest;
+  return { ...manifest, metadata: { ...metadata, annotations: { ...metadata.annotations, [name]: value } } };
 }
 
 function driftFrom(manifest: DeploymentManifest, live: LiveHeadroom, quarantined: string | undefined) {
   // The items of a list name neither their version nor their kind, so these are not compared.
   const { apiVersion: _version, kind: _kind, ...content } = manifest;
   const leftover = quarantined === undefined && live.annotations[ANNOTATIONS.quarantined] !== undefined;
-  return driftOf(content, live.object) ?? (leftover ? ANNOTATIONS.quarantined : undefined);
+  return driftOf(content, live.object) ?? (leftover ? `metadata.annotations.${ANNOTATIONS.quarantined}` : undefined);
+}
+
+/** A field is contested once it was set right in vain for the last time. */
+function contestedBy(field: string, live: LiveHeadroom, fight: Contest | undefined): Contested | undefined {
+  if (fight && fight.times < MAX_FIGHTS) return undefined;
+  const { changedBy } = live;
+  return { field, isNew: fight?.times === MAX_FIGHTS, ...(changedBy !== undefined && { by: changedBy }) };
 }
 
 function changeOf(live: LiveHeadroom | undefined, replicas: number, drift: string | undefined): PoolOutcome['change'] {
@@ -91,8 +123,9 @@ function changeOf(live: LiveHeadroom | undefined, replicas: number, drift: strin
   return drift === undefined ? 'none' : 'updated';
 }
 
-function annotationsOf(decision: Decision, { record, quarantined }: Recorded): Record<string, string> {
+function annotationsOf(owner: string, decision: Decision, { record, quarantined }: Recorded): Record<string, string> {
   return {
+    [ANNOTATIONS.owner]: owner,
     [ANNOTATIONS.record]: writeRecord(record),
     [ANNOTATIONS.reasons]: writeReasons(decision.reasons),
     [ANNOTATIONS.decided]: String(decision.replicas),

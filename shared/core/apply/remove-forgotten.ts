@@ -1,25 +1,32 @@
 import type { Failure } from '../basics/failures';
 import { inParallel } from '../basics/in-parallel';
 import { headroomName } from '../basics/names';
-import type { Config } from '../config/config';
-import type { Cluster, LiveHeadroom } from '../ports/ports';
+import type { LiveHeadroom } from '../ports/ports';
+import type { Service } from '../ports/service';
+import { ownerOf } from './owner';
 
 const DELETES_AT_ONCE = 8;
 
 export interface Removed {
   readonly names: readonly string[];
+  /** What the config no longer names and only a deploy removes. */
+  readonly leftovers: readonly string[];
   readonly failures: readonly Failure[];
 }
 
-/** Deletes the Deployments with our label that the config no longer names. */
+/**
+ * Deletes our own headroom that the config no longer names, in the reconcile of a deploy and in no other:
+ * a config changes only by a deploy, and in the middle of one old and new functions run side by side.
+ */
 export async function removeForgotten(
-  { nodePools }: Config,
+  { config, owner, ports }: Pick<Service, 'config' | 'owner' | 'ports'>,
   headrooms: Iterable<LiveHeadroom>,
-  cluster: Cluster,
+  isDeploy: boolean,
 ): Promise<Removed> {
-  const kept = new Set(nodePools.map(({ name }) => headroomName(name)));
-  const forgotten = [...headrooms].filter(({ name }) => !kept.has(name));
-  const results = await inParallel(forgotten, DELETES_AT_ONCE, (headroom) => cluster.deleteHeadroom(headroom));
+  const kept = new Set(config.nodePools.map(({ name }) => headroomName(name)));
+  const forgotten = [...headrooms].filter((live) => !kept.has(live.name) && ownerOf(live) === owner);
+  if (!isDeploy) return { names: [], failures: [], leftovers: forgotten.map(({ name }) => name) };
+  const results = await inParallel(forgotten, DELETES_AT_ONCE, (headroom) => ports.cluster.deleteHeadroom(headroom));
   const names: string[] = [];
   const failures: Failure[] = [];
   for (const [index, { name }] of forgotten.entries()) {
@@ -27,5 +34,5 @@ export async function removeForgotten(
     if (result?.status === 'rejected') failures.push({ what: `removing ${name}`, error: result.reason });
     else names.push(name);
   }
-  return { names, failures };
+  return { names, failures, leftovers: [] };
 }

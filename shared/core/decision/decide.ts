@@ -1,5 +1,6 @@
 import type { AlarmConfig, NodePoolConfig } from '../config/config';
-import type { AlarmRecord, HeadroomRecord } from '../record/record';
+import { countableNodes } from '../record/merge-intent';
+import { type AlarmRecord, entryOf, type HeadroomRecord } from '../record/record';
 import { leadingStart, openedAt } from '../windows/is-open';
 import type { Window } from '../windows/window';
 import { toLocal } from '../windows/zone';
@@ -15,8 +16,8 @@ export interface Situation {
   readonly pool: NodePoolConfig;
   readonly record: HeadroomRecord;
   readonly now: number;
-  /** The size below which it must not fall, because part of the record could not be read. */
-  readonly floor?: number;
+  /** The last decided size, held while part of the record cannot be read. */
+  readonly held?: number;
 }
 
 interface Part {
@@ -28,17 +29,19 @@ interface Part {
  * All policy of the size:
  * - max(base, open windows, `atLeast` override) + boosts + surges, between 0 and max;
  * - an `exactly` override wins over all but max;
- * - while the record is unreadable the size does not fall below what runs.
+ * - while part of the record is unreadable the last decided size is held, up to max.
  */
 export function decide(situation: Situation): Decision {
-  const { pool, record, now, floor = 0 } = situation;
-  const parts = isExactly(record, now) ? overridePart(record, now) : addedUp(pool, record, now);
+  const { pool, record, now } = situation;
+  const pinned = isExactly(record, now);
+  const parts = pinned ? overridePart(record, now) : addedUp(pool, record, now);
   const wanted = parts.reduce((sum, { replicas }) => sum + replicas, 0);
   const reasons = parts.map(({ reason }) => reason);
   const capped = Math.min(wanted, pool.max);
   if (wanted > pool.max) reasons.push(`capped by max ${pool.max}`);
-  if (floor > capped) reasons.push(`held at ${floor}: part of the record cannot be read`);
-  return { replicas: Math.max(capped, floor), reasons };
+  const held = pinned ? 0 : Math.min(situation.held ?? 0, pool.max);
+  if (held > capped) reasons.push(`held at ${held}: part of the record cannot be read`);
+  return { replicas: Math.max(capped, held), reasons };
 }
 
 function addedUp(pool: NodePoolConfig, record: HeadroomRecord, now: number): Part[] {
@@ -73,7 +76,7 @@ function overridePart({ override }: HeadroomRecord, now: number): Part[] {
 
 function boostParts({ alarms }: NodePoolConfig, record: HeadroomRecord, now: number): Part[] {
   return alarms.flatMap((alarm) => {
-    const known = record.alarms[alarm.alarmName];
+    const known = entryOf(record.alarms, alarm.alarmName);
     const until = known && boostUntil(alarm, known);
     if (until === undefined || until <= now) return [];
     const how = until === Number.POSITIVE_INFINITY ? 'while in ALARM' : `until ${utcClock(until)}`;
@@ -93,8 +96,14 @@ function surgeParts({ interruptions }: NodePoolConfig, record: HeadroomRecord, n
   const replicas = Math.min(live.length * interruptions.surge, interruptions.max);
   if (replicas === 0) return [];
   const last = Math.max(...live.map(({ until }) => until));
-  const nodes = live.length === 1 ? '1 node' : `${live.length} nodes`;
+  const nodes = nodesText(live.length, live.length >= countableNodes(interruptions));
   return [{ replicas, reason: `surge for ${nodes} being taken away: +${replicas} until ${utcClock(last)}` }];
+}
+
+/** Only as many nodes are stored as can count, so that more of them may be on their way out. */
+function nodesText(stored: number, full: boolean): string {
+  if (full) return `${stored} or more nodes`;
+  return stored === 1 ? '1 node' : `${stored} nodes`;
 }
 
 function localClock(timezone: string, instant: number): string {

@@ -1,6 +1,7 @@
 import type { HeadstartEvent } from '../events/event';
 
-const MAX_AHEAD = 5 * 60_000;
+/** EventBridge Scheduler is precise to a minute, and clocks differ by seconds. */
+const MAX_TICK_AHEAD_MS = 90_000;
 
 /**
  * The time to decide for: an edge that fires a moment early by this clock still
@@ -8,5 +9,5 @@ const MAX_AHEAD = 5 * 60_000;
  */
 export function decisionTime(clock: number, events: readonly { readonly event: HeadstartEvent }[]): number {
   const scheduled = events.map(({ event }) => (event.kind === 'tick' ? (event.at ?? clock) : clock));
-  return Math.max(clock, ...scheduled.filter((at) => at <= clock + MAX_AHEAD));
+  return Math.max(clock, ...scheduled.filter((at) => at <= clock + MAX_TICK_AHEAD_MS));
 }

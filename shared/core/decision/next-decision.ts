@@ -1,3 +1,4 @@
+import { entryOf } from '../record/record';
 import { highestWindows } from '../windows/highest-window';
 import { boostUntil, type Decision, decide, type Situation } from './decide';
 
@@ -42,7 +43,7 @@ export function* decisionsFrom(
 function recordedMoments({ pool, record, now }: Situation): readonly number[] {
   const moments = [
     ...pool.alarms.map((alarm) => {
-      const known = Object.hasOwn(record.alarms, alarm.alarmName) ? record.alarms[alarm.alarmName] : undefined;
+      const known = entryOf(record.alarms, alarm.alarmName);
       return known && boostUntil(alarm, known);
     }),
     ...Object.values(record.surges).map((surge) => surge.until),

@@ -32,7 +32,14 @@ export interface OrderEvent {
   readonly kind: 'order';
   /** `*` means all; absent where the order names none. */
   readonly nodePool: string | undefined;
-  readonly ask: { readonly kind: 'release' } | OverrideAsk;
+  readonly ask: OverrideAsk | ReleaseAsk;
+}
+
+export interface ReleaseAsk {
+  readonly kind: 'release';
+  readonly at: number;
+  readonly by: string;
+  readonly reason: string;
 }
 
 export interface OverrideAsk {

@@ -1,6 +1,6 @@
 import { InvalidEventError } from '../basics/errors';
 import { interruptionSource, passes } from './event-source';
-import { type Fields, fields, textAt } from './fields';
+import { type Fields, textAt } from './fields';
 
 /** The only AWS Health events that take an instance away. */
 const filter = { service: ['EC2'], eventTypeCategory: ['scheduledChange'] };
@@ -22,11 +22,9 @@ export const healthScheduledChange = interruptionSource({
 function affectedInstances(detail: Fields): readonly string[] {
   const entities = detail.affectedEntities ?? [];
   if (!Array.isArray(entities)) throw new InvalidEventError('event has no list at detail.affectedEntities');
-  const values = entities.map((entity, i) =>
-    textAt(fields(entity, `detail.affectedEntities[${i}]`), 'entityValue', `detail.affectedEntities[${i}]`),
-  );
-  // Volumes and hosts are announced in the same way; only instances are nodes.
-  return values.filter((value) => /^i-[0-9a-z]+$/.test(value));
+  // Volumes and hosts are announced in the same way; only instances are nodes. One bad entity costs the others nothing.
+  const values = entities.map((entity: unknown) => (entity as { entityValue?: unknown } | null)?.entityValue);
+  return values.filter((value): value is string => typeof value === 'string' && /^i-[0-9a-z]+$/.test(value));
 }
 
 export const sample = {

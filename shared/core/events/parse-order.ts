@@ -1,10 +1,14 @@
 import { formatDuration, parseDuration } from '../basics/duration';
 import { InvalidOrderError } from '../basics/errors';
-import type { OrderEvent, OverrideAsk } from './event';
+import { believedTime } from './believed-time';
+import type { OrderEvent, OverrideAsk, ReleaseAsk } from './event';
+import { show } from './fields';
 
 const MAX_SECONDS = 86_400;
 const MAX_TEXT = 200;
-const KNOWN_KEYS = ['nodePool', 'atLeast', 'exactly', 'for', 'until', 'reason', 'by', 'release', 'status'];
+const KNOWN_KEYS = ['nodePool', 'atLeast', 'exactly', 'for', 'until', 'at', 'reason', 'by', 'release', 'status'];
+/** Enough to see the mistake, however large the order is. */
+const MAX_KEYS_SHOWN = 5;
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -20,50 +24,65 @@ export function parseOrder(raw: unknown, receivedAt: number): OrderEvent {
   const order = raw as Raw;
   const unknown = Object.keys(order).filter((key) => !KNOWN_KEYS.includes(key));
   if (unknown.length > 0)
-    throw new InvalidOrderError(`order has unknown keys ${unknown.join(', ')}; known are ${KNOWN_KEYS.join(', ')}`);
+    throw new InvalidOrderError(`order has unknown keys ${shownKeys(unknown)}; known are ${KNOWN_KEYS.join(', ')}`);
   const { nodePool } = order;
+  const at = orderTime(order, receivedAt);
   return {
     kind: 'order',
     nodePool: typeof nodePool === 'string' && nodePool !== '' ? nodePool : undefined,
-    ask: order.release === true ? releaseAsk(order) : overrideAsk(order, receivedAt),
+    ask: order.release === true ? releaseAsk(order, at) : overrideAsk(order, at, receivedAt),
   };
 }
 
-function releaseAsk({ atLeast, exactly }: Raw): OrderEvent['ask'] {
-  if (atLeast !== undefined || exactly !== undefined)
-    throw new InvalidOrderError('release does not go with atLeast or exactly; write one of them');
-  return { kind: 'release' };
+function shownKeys(keys: readonly string[]): string {
+  const shown = keys.slice(0, MAX_KEYS_SHOWN).map((key) => key.slice(0, 40));
+  const more = keys.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-function overrideAsk(order: Raw, receivedAt: number): OverrideAsk {
+/** An order's own time, so that one that is delivered twice or late counts once and as of when it was given. */
+function orderTime({ at }: Raw, receivedAt: number): number {
+  return at === undefined ? receivedAt : believedTime(instantOf(at, 'at'), receivedAt);
+}
+
+function releaseAsk({ atLeast, exactly, by, reason }: Raw, at: number): ReleaseAsk {
+  if (atLeast !== undefined || exactly !== undefined)
+    throw new InvalidOrderError('release does not go with atLeast or exactly; write one of them');
+  return { kind: 'release', at, by: textOf(by, 'by', 'unknown'), reason: textOf(reason, 'reason', 'no reason given') };
+}
+
+function overrideAsk(order: Raw, at: number, receivedAt: number): OverrideAsk {
   const { atLeast, exactly, reason, by } = order;
   if ((atLeast === undefined) === (exactly === undefined))
     throw new InvalidOrderError('order needs one of atLeast and exactly (or release: true)');
   const mode = atLeast === undefined ? 'exactly' : 'atLeast';
   const replicas = atLeast ?? exactly;
   if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0)
-    throw new InvalidOrderError(`${mode} must be a whole number of 0 or more, got ${JSON.stringify(replicas)}`);
+    throw new InvalidOrderError(`${mode} must be a whole number of 0 or more, got ${show(replicas)}`);
   return {
     kind: 'override',
     mode,
     replicas,
-    until: untilOf(order, receivedAt),
-    at: receivedAt,
+    until: untilOf(order, at, receivedAt),
+    at,
     by: textOf(by, 'by', 'unknown'),
     reason: textOf(reason, 'reason', 'no reason given'),
   };
 }
 
-function untilOf({ for: length, until }: Raw, now: number): number {
+function untilOf({ for: length, until }: Raw, at: number, now: number): number {
   if ((length === undefined) === (until === undefined))
     throw new InvalidOrderError(
       'order needs an expiry: write for (such as "30m") or until (such as "2026-11-27T09:30:00Z")',
     );
-  const end = length === undefined ? instantOf(until) : now + secondsOf(length) * 1_000;
-  if (end <= now) throw new InvalidOrderError(`until ${JSON.stringify(until)} is not in the future`);
-  if (end > now + MAX_SECONDS * 1_000)
+  const end = length === undefined ? instantOf(until, 'until') : at + secondsOf(length) * 1_000;
+  if (end <= now)
     throw new InvalidOrderError(
-      `an order lasts at most ${formatDuration(MAX_SECONDS)}, got ${JSON.stringify(length ?? until)}; what is permanent belongs in base`,
+      `the order is over already: until ${show(until ?? new Date(end).toISOString())} is not in the future`,
+    );
+  if (end > at + MAX_SECONDS * 1_000)
+    throw new InvalidOrderError(
+      `an order lasts at most ${formatDuration(MAX_SECONDS)}, got ${show(length ?? until)}; what is permanent belongs in base`,
     );
   return end;
 }
@@ -71,23 +90,23 @@ function untilOf({ for: length, until }: Raw, now: number): number {
 function secondsOf(value: unknown): number {
   const seconds = typeof value === 'string' ? parseDuration(value) : undefined;
   if (seconds === undefined || seconds === 0)
-    throw new InvalidOrderError(`for must be a duration such as "30m", got ${JSON.stringify(value)}`);
+    throw new InvalidOrderError(`for must be a duration such as "30m", got ${show(value)}`);
   return seconds;
 }
 
 /** A time without a zone would mean another moment on another machine. */
-function instantOf(value: unknown): number {
+function instantOf(value: unknown, key: string): number {
   const zoned = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:?\d{2})$/.test(value);
   const instant = zoned ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(instant))
     throw new InvalidOrderError(
-      `until must be a time with its zone, such as "2026-11-27T09:30:00Z", got ${JSON.stringify(value)}`,
+      `${key} must be a time with its zone, such as "2026-11-27T09:30:00Z", got ${show(value)}`,
     );
   return instant;
 }
 
 function textOf(value: unknown, key: string, otherwise: string): string {
   if (value === undefined || value === '') return otherwise;
-  if (typeof value !== 'string') throw new InvalidOrderError(`${key} must be text, got ${JSON.stringify(value)}`);
+  if (typeof value !== 'string') throw new InvalidOrderError(`${key} must be text, got ${show(value)}`);
   return value.slice(0, MAX_TEXT);
 }

@@ -1,5 +1,6 @@
 import { assertNever } from '../basics/exhaustive';
 import type { Config, NodePoolConfig } from '../config/config';
+import { believedTime, isBelieved } from '../events/believed-time';
 import type { AlarmEvent, HeadstartEvent, InterruptionEvent } from '../events/event';
 import type { NodeClaimFacts } from '../ports/ports';
 import type { Intent } from '../record/intent';
@@ -12,48 +13,67 @@ export interface Asked {
   readonly foreign: readonly string[];
 }
 
-/** Turns an event into intents; `claims` are this cluster's NodeClaims, needed for interruptions only. */
-export function intentsFor(event: HeadstartEvent, config: Config, claims: readonly NodeClaimFacts[] = []): Asked {
+/** What an event is held against. */
+export interface Context {
+  readonly config: Config;
+  readonly receivedAt: number;
+  /** This cluster's NodeClaims by instance id, needed for interruptions only. */
+  readonly claims: ReadonlyMap<string, NodeClaimFacts>;
+}
+
+/** Turns an event into intents. */
+export function intentsFor(event: HeadstartEvent, context: Context): Asked {
   switch (event.kind) {
     case 'tick':
       return { intents: [], foreign: [] };
     case 'alarm':
-      return alarmIntents(event, config);
+      return alarmIntents(event, context);
     case 'interruption':
-      return surgeIntents(event, config, claims);
+      return surgeIntents(event, context);
     case 'order':
-      return { intents: orderIntents(event, config), foreign: [] };
+      return { intents: orderIntents(event, context.config), foreign: [] };
     default:
       return assertNever(event);
   }
 }
 
-function alarmIntents({ alarmName, state, previous, at }: AlarmEvent, { nodePools }: Config): Asked {
-  const watching = nodePools.filter(({ alarms }) => alarms.some((alarm) => alarm.alarmName === alarmName));
+function alarmIntents({ alarmName, state, previous, at: dated }: AlarmEvent, { config, receivedAt }: Context): Asked {
+  const at = believedTime(dated, receivedAt);
+  const doubtful = isBelieved(dated, receivedAt) ? {} : { doubtful: true as const };
+  const watching = config.nodePools.filter(({ alarms }) => alarms.some((alarm) => alarm.alarmName === alarmName));
   const intents = watching.map(
-    ({ name }): Intent => ({ nodePool: name, kind: 'alarm', alarmName, state, at, ...(previous && { previous }) }),
+    ({ name }): Intent => ({
+      nodePool: name,
+      kind: 'alarm',
+      alarmName,
+      state,
+      at,
+      ...(previous && { previous }),
+      ...doubtful,
+    }),
   );
   return { intents, foreign: intents.length === 0 ? [alarmName] : [] };
 }
 
-function surgeIntents(event: InterruptionEvent, { nodePools }: Config, claims: readonly NodeClaimFacts[]): Asked {
+function surgeIntents(event: InterruptionEvent, { config, receivedAt, claims }: Context): Asked {
+  const at = believedTime(event.at, receivedAt);
   const intents: Intent[] = [];
   const foreign: string[] = [];
   for (const instanceId of event.instanceIds) {
-    const claim = claims.find((candidate) => candidate.instanceId === instanceId);
-    const pool = claim && nodePools.find((candidate) => isOf(candidate, claim.nodePool));
+    const claim = claims.get(instanceId);
+    const pool = claim && poolOf(claim.nodePool, config);
     if (!claim || !pool) foreign.push(instanceId);
     else if (pool.interruptions?.on.includes(event.cause) && !isOwnScaleDown(event, claim)) {
-      const until = event.at + pool.interruptions.holdSeconds * 1_000;
+      const until = at + pool.interruptions.holdSeconds * 1_000;
       intents.push({ nodePool: pool.name, kind: 'surge', instanceId, cause: event.cause, until });
     }
   }
   return { intents, foreign };
 }
 
-/** A spot twin's nodes carry the same pods as its NodePool's. */
-function isOf({ name, twins = [] }: NodePoolConfig, nodePool: string): boolean {
-  return name === nodePool || twins.includes(nodePool);
+/** A spot twin's nodes carry the same pods as its NodePool's; a twin with headroom of its own keeps its surges. */
+function poolOf(nodePool: string, { nodePools }: Config): NodePoolConfig | undefined {
+  return nodePools.find(({ name }) => name === nodePool) ?? nodePools.find(({ twins }) => twins?.includes(nodePool));
 }
 
 /** Karpenter's own scale-down ends in a state change too, and must not feed itself. */

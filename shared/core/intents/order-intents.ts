@@ -6,7 +6,10 @@ import type { Intent } from '../record/intent';
 /** Holds an order against the config: the NodePool must be there, and the size within its `max`. */
 export function orderIntents({ nodePool, ask }: OrderEvent, config: Config): readonly Intent[] {
   const pools = poolsOf(nodePool, ask, config);
-  if (ask.kind === 'release') return pools.map(({ name }) => ({ kind: 'release', nodePool: name }));
+  if (ask.kind === 'release') {
+    const { kind, ...release } = ask;
+    return pools.map(({ name }) => ({ kind, nodePool: name, release }));
+  }
   const { kind, ...override } = ask;
   return pools.map((pool): Intent => {
     const { mode, replicas } = override;

@@ -1,21 +1,11 @@
 import { hashText, headroomName, MANAGED_BY, MANAGED_BY_LABEL, NODEPOOL_LABEL, PRIORITY_CLASS } from '../basics/names';
 import type { MatchExpression, NodePoolConfig, Toleration } from '../config/config';
+import { ANNOTATIONS } from './annotations';
 
 /** The first Kubernetes minor version on which image volumes work without a feature gate. */
 export const IMAGE_VOLUMES_SINCE = 35;
 
 export const ZONE_LABEL = 'topology.kubernetes.io/zone';
-
-/** What `kubectl describe` shows of a headroom beside its size. */
-export const ANNOTATIONS = {
-  record: 'headstart.dev/record',
-  quarantined: 'headstart.dev/unreadable-record',
-  reasons: 'headstart.dev/reasons',
-  /** The size that Headstart last decided: a different live size was set by somebody else. */
-  decided: 'headstart.dev/decided-replicas',
-  /** Changes with every field that we state, so that a field we no longer state is taken away too. */
-  template: 'headstart.dev/template-hash',
-} as const;
 
 export interface HeadroomContent {
   readonly pool: NodePoolConfig;

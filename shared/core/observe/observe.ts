@@ -11,7 +11,7 @@ export interface Observed {
   /** The minor version of the Kubernetes API; absent where nothing depends on it or it could not be read. */
   readonly minor?: number;
   /** `undefined` when the NodePools could not be read. */
-  nodePoolOf(name: string): NodePoolFacts | undefined;
+  nodePoolOf(name: string): NodePoolFacts | 'missing' | undefined;
   readonly failures: readonly Failure[];
 }
 
@@ -39,7 +39,7 @@ export async function observe(config: Config, { cluster, alarms }: Ports): Promi
     ...(headrooms && { headrooms: new Map(headrooms.map((headroom) => [headroom.name, headroom])) }),
     ...(readings && { readings }),
     ...(minor !== undefined && { minor }),
-    nodePoolOf: (name) => nodePoolByName && (nodePoolByName.get(name) ?? { name, taints: [] }),
+    nodePoolOf: (name) => nodePoolByName && (nodePoolByName.get(name) ?? 'missing'),
   };
 }
 

@@ -12,6 +12,8 @@ export interface LiveHeadroom {
   readonly annotations: Readonly<Record<string, string>>;
   /** Who last changed the size, where that was not us. */
   readonly scaledBy?: string;
+  /** Who last changed anything that we state, where that was not us. */
+  readonly changedBy?: string;
   /** The object itself, to compare with the manifest. */
   readonly object: unknown;
 }
@@ -74,9 +76,18 @@ export interface HeadroomFigures {
   readonly late: number;
 }
 
+/** What is counted beside the figures of each NodePool. */
+export type Counted =
+  | 'rejectedEvents'
+  | 'foreignEvents'
+  | 'errors'
+  | 'unreadableRecords'
+  | 'contestedFields'
+  | 'missingNodePools';
+
 export interface Metrics {
   headroom(figures: readonly HeadroomFigures[]): void;
-  count(name: 'rejectedEvents' | 'foreignEvents' | 'errors', count: number): void;
+  count(name: Counted, count: number): void;
 }
 
 /** Waits before try number `attempt` (1, 2, ...), with jitter. */

@@ -1,37 +1,41 @@
 import { assertNever } from '../basics/exhaustive';
 import type { InterruptionsConfig, NodePoolConfig } from '../config/config';
 import type { Intent } from './intent';
-import type { AlarmRecord, HeadroomRecord, SurgeRecord } from './record';
+import { isNewerWord, lastWord } from './last-word';
+import { type AlarmRecord, entryOf, type HeadroomRecord, type Release, type SurgeRecord } from './record';
 
 type AlarmIntent = Extract<Intent, { kind: 'alarm' }>;
+
+/** How long a release is remembered: no order lasts longer, so that none can come back after it. */
+export const RELEASE_KEPT_MS = 24 * 3_600_000;
 
 /**
  * Records an intent. Each rule gives the same record however often and in
  * whatever order the intents come:
  * - an alarm keeps its newest state and the latest time at which it left ALARM;
  * - a surge keeps its latest `until`;
- * - of two overrides the newer one stays.
+ * - of overrides and releases the newest word stays.
  */
 export function mergeIntent(record: HeadroomRecord, intent: Intent): HeadroomRecord {
   switch (intent.kind) {
     case 'alarm': {
-      const alarms = { ...record.alarms, [intent.alarmName]: laterAlarm(record.alarms[intent.alarmName], intent) };
-      return { ...record, alarms };
+      const known = entryOf(record.alarms, intent.alarmName);
+      return { ...record, alarms: { ...record.alarms, [intent.alarmName]: laterAlarm(known, intent) } };
     }
     case 'surge': {
       const { instanceId, cause, until } = intent;
-      const known = record.surges[instanceId];
+      const known = entryOf(record.surges, instanceId);
       return known && known.until >= until
         ? record
-        : { ...record, surges: { ...record.surges, [instanceId]: { cause, until } } };
+        : { ...record, surges: { ...record.surges, [instanceId]: { ...known, cause, until } } };
     }
     case 'override':
-      return record.override && record.override.at > intent.override.at
-        ? record
-        : { ...record, override: intent.override };
     case 'release': {
-      const { override: _released, ...rest } = record;
-      return rest;
+      const word = intent.kind === 'override' ? { override: intent.override } : { released: intent.release };
+      const standing = lastWord(record);
+      if (standing && !isNewerWord(word, standing)) return record;
+      const { override: _override, released: _released, ...rest } = record;
+      return { ...rest, ...word };
     }
     default:
       return assertNever(intent);
@@ -42,7 +46,7 @@ function laterAlarm(known: AlarmRecord | undefined, intent: AlarmIntent): AlarmR
   const newer = known === undefined || intent.goneSince !== undefined || isNewer(intent, known);
   const { state, at } = newer ? intent : known;
   const ended = latest(known?.ended, intent.goneSince ?? endedBy(known, intent));
-  return { state, at, ...(ended !== undefined && { ended }) };
+  return { ...known, state, at, ...(ended !== undefined && { ended }) };
 }
 
 /** On one instant ALARM wins: headroom is never lost to a tie. */
@@ -64,14 +68,24 @@ function latest(...times: readonly (number | undefined)[]): number | undefined {
 
 /** Drops what has expired, what the config no longer names, and surges beyond those that can count. */
 export function pruneRecord(record: HeadroomRecord, pool: NodePoolConfig, now: number): HeadroomRecord {
+  const { override, released, ...rest } = record;
   const watched = new Set(pool.alarms.map(({ alarmName }) => alarmName));
   const alarms = Object.entries(record.alarms).filter(([name]) => watched.has(name));
   const live = Object.entries(record.surges).filter(([, { until }]) => until > now);
+  const standing = override && override.until > now ? override : undefined;
+  const ended: Release | undefined = override && !standing ? { at: override.at } : released;
   return {
-    ...(record.override && record.override.until > now && { override: record.override }),
+    ...rest,
+    ...(standing && { override: standing }),
+    ...(!standing && ended && ended.at + RELEASE_KEPT_MS > now && { released: ended }),
     alarms: Object.fromEntries(alarms),
     surges: Object.fromEntries(countable(live, pool.interruptions)),
   };
+}
+
+/** How many nodes can count before `interruptions.max` is reached; no more are stored. */
+export function countableNodes({ surge, max }: InterruptionsConfig): number {
+  return surge === 0 ? 0 : Math.ceil(max / surge);
 }
 
 /** The longest-lived surges first, by id where they tie, so that every order of events keeps the same ones. */
@@ -79,7 +93,7 @@ function countable(
   surges: readonly [string, SurgeRecord][],
   config: InterruptionsConfig | undefined,
 ): readonly [string, SurgeRecord][] {
-  if (!config || config.surge === 0) return [];
+  if (!config) return [];
   const ranked = [...surges].sort(([a, x], [b, y]) => y.until - x.until || (a < b ? -1 : 1));
-  return ranked.slice(0, Math.ceil(config.max / config.surge));
+  return ranked.slice(0, countableNodes(config));
 }

@@ -1,95 +1,157 @@
-import { INTERRUPTION_CAUSES } from '../events/interruption-causes';
-import { type AlarmRecord, EMPTY_RECORD, type HeadroomRecord, type Override, type SurgeRecord, sorted } from './record';
+import {
+  type AlarmRecord,
+  EMPTY_RECORD,
+  type HeadroomRecord,
+  type Override,
+  type Release,
+  type SurgeRecord,
+  type Unknown,
+} from './record';
 
 const VERSION = 1;
 /** Far more than any record needs, far less than the 256 KiB that an object's annotations may hold. */
-const MAX_RECORD = 65_536;
+export const MAX_RECORD = 65_536;
 const MAX_QUARANTINED = 4_096;
+/** What a newer version added is passed on up to here; together with the rest it must stay readable. */
+const MAX_UNKNOWN = 8_192;
 
 export interface ReadRecord {
   readonly record: HeadroomRecord;
-  /** What could not be read, kept for a person to look at; the size must not fall meanwhile. */
+  /** What could not be read, kept for a person to look at; the size is held meanwhile. */
   readonly quarantined?: string;
 }
 
-/** Reads the annotation; what is broken or foreign is set aside and the rest still counts. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads the annotation; what is broken is quarantined, what is unknown is kept, and the rest still counts. */
 export function readRecord(text: string | undefined): ReadRecord {
   if (text === undefined || text === '') return { record: EMPTY_RECORD };
   const raw = text.length > MAX_RECORD ? undefined : parseJson(text);
   if (!isObject(raw) || raw.v !== VERSION) return { record: EMPTY_RECORD, quarantined: text.slice(0, MAX_QUARANTINED) };
 
-  const broken: Record<string, unknown> = {};
-  const { v: _version, override: rawOverride, alarms: rawAlarms, surges: rawSurges, ...unknown } = raw;
-  Object.assign(broken, unknown);
-  const override = rawOverride === undefined ? undefined : readOverride(rawOverride);
-  if (rawOverride !== undefined && !override) broken.override = rawOverride;
-  const alarms = readEntries(rawAlarms, readAlarm, (left) => Object.assign(broken, { alarms: left }));
-  const surges = readEntries(rawSurges, readSurge, (left) => Object.assign(broken, { surges: left }));
-
-  const record: HeadroomRecord = { ...(override && { override }), alarms, surges };
-  if (Object.keys(broken).length === 0) return { record };
-  return { record, quarantined: JSON.stringify(broken).slice(0, MAX_QUARANTINED) };
+  const broken = new Map<string, unknown>();
+  const { v: _version, override, released, alarms, surges, ...rest } = raw;
+  const record: HeadroomRecord = {
+    ...readPart('override', override, readOverride, broken),
+    ...readPart('released', released, readRelease, broken),
+    alarms: readEntries('alarms', alarms, readAlarm, broken),
+    surges: readEntries('surges', surges, readSurge, broken),
+    ...unknownIn(rest),
+  };
+  if (JSON.stringify(record.unknown ?? {}).length > MAX_UNKNOWN) broken.set('unknown', record.unknown);
+  if (broken.size === 0) return { record };
+  const { unknown, ...known } = record;
+  return {
+    record: broken.has('unknown') ? known : record,
+    quarantined: JSON.stringify(Object.fromEntries(broken)).slice(0, MAX_QUARANTINED),
+  };
 }
 
 /** Writes the record so that `kubectl describe` shows it to a person: times in ISO, keys in order. */
 export function writeRecord(record: HeadroomRecord): string {
-  const { override, alarms, surges } = sorted(record);
+  const text = recordText(record);
+  // What the writer writes, the reader must read: rather lose what nobody here understands than all of it.
+  return text.length <= MAX_RECORD ? text : recordText(withoutUnknown(record));
+}
+
+function recordText({ override, released, alarms, surges, unknown }: HeadroomRecord): string {
   return JSON.stringify({
     v: VERSION,
-    ...(override && { override: { ...override, until: iso(override.until), at: iso(override.at) } }),
-    alarms: mapValues(alarms, ({ state, at, ended }) => ({
-      state,
-      at: iso(at),
-      ...(ended !== undefined && { ended: iso(ended) }),
-    })),
-    surges: mapValues(surges, ({ cause, until }) => ({ cause, until: iso(until) })),
+    ...(override && { override: written(override, { until: iso(override.until), at: iso(override.at) }) }),
+    ...(released && { released: written(released, { at: iso(released.at) }) }),
+    alarms: writeEntries(alarms, (alarm) =>
+      written(alarm, { at: iso(alarm.at), ...(alarm.ended !== undefined && { ended: iso(alarm.ended) }) }),
+    ),
+    surges: writeEntries(surges, (surge) => written(surge, { until: iso(surge.until) })),
+    ...unknown,
   });
 }
 
-function readOverride(raw: unknown): Override | undefined {
-  if (!isObject(raw)) return undefined;
-  const { mode, replicas, by, reason } = raw;
-  const [until, at] = [time(raw.until), time(raw.at)];
+function withoutUnknown({ unknown: _unknown, alarms, surges, ...rest }: HeadroomRecord): HeadroomRecord {
+  const bare = <T extends { readonly unknown?: Unknown }>(map: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(map).map(([key, { unknown: _, ...entry }]) => [key, entry as T]));
+  return { ...rest, alarms: bare(alarms), surges: bare(surges) };
+}
+
+function written(part: { readonly unknown?: Unknown }, times: Fields): Fields {
+  const { unknown, ...known } = part;
+  return { ...known, ...times, ...unknown };
+}
+
+function readOverride(raw: Fields): Override | undefined {
+  const { mode, replicas, by, reason, until: rawUntil, at: rawAt, ...rest } = raw;
+  const [until, at] = [time(rawUntil), time(rawAt)];
   if (mode !== 'atLeast' && mode !== 'exactly') return undefined;
   if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0) return undefined;
   if (until === undefined || at === undefined || typeof by !== 'string' || typeof reason !== 'string') return undefined;
-  return { mode, replicas, until, at, by, reason };
+  return { mode, replicas, until, at, by, reason, ...unknownIn(rest) };
 }
 
-function readAlarm(raw: unknown): AlarmRecord | undefined {
-  if (!isObject(raw)) return undefined;
-  const { state } = raw;
-  const [at, ended] = [time(raw.at), time(raw.ended)];
+function readRelease(raw: Fields): Release | undefined {
+  const { at: rawAt, by, reason, ...rest } = raw;
+  const at = time(rawAt);
+  if (at === undefined || !isTextOrAbsent(by) || !isTextOrAbsent(reason)) return undefined;
+  return { at, ...(by !== undefined && { by }), ...(reason !== undefined && { reason }), ...unknownIn(rest) };
+}
+
+function readAlarm(raw: Fields): AlarmRecord | undefined {
+  const { state, at: rawAt, ended: rawEnded, ...rest } = raw;
+  const [at, ended] = [time(rawAt), time(rawEnded)];
   if ((state !== 'ALARM' && state !== 'OK' && state !== 'INSUFFICIENT_DATA') || at === undefined) return undefined;
-  if (raw.ended !== undefined && ended === undefined) return undefined;
-  return { state, at, ...(ended !== undefined && { ended }) };
+  if (rawEnded !== undefined && ended === undefined) return undefined;
+  return { state, at, ...(ended !== undefined && { ended }), ...unknownIn(rest) };
 }
 
-function readSurge(raw: unknown): SurgeRecord | undefined {
-  if (!isObject(raw)) return undefined;
-  const until = time(raw.until);
-  const cause = INTERRUPTION_CAUSES.find((known) => known === raw.cause);
-  return until === undefined || !cause ? undefined : { cause, until };
+/** Any cause counts: a newer version may know more of them. */
+function readSurge(raw: Fields): SurgeRecord | undefined {
+  const { cause, until: rawUntil, ...rest } = raw;
+  const until = time(rawUntil);
+  return until === undefined || typeof cause !== 'string' ? undefined : { cause, until, ...unknownIn(rest) };
+}
+
+function readPart<K extends 'override' | 'released', T>(
+  key: K,
+  raw: unknown,
+  read: (fields: Fields) => T | undefined,
+  broken: Map<string, unknown>,
+): { [key in K]?: T } {
+  if (raw === undefined) return {};
+  const value = isObject(raw) ? read(raw) : undefined;
+  if (value !== undefined) return { [key]: value } as { [key in K]: T };
+  broken.set(key, raw);
+  return {};
 }
 
 function readEntries<T>(
+  key: string,
   raw: unknown,
-  read: (entry: unknown) => T | undefined,
-  setAside: (left: unknown) => void,
+  read: (fields: Fields) => T | undefined,
+  broken: Map<string, unknown>,
 ): Record<string, T> {
   if (raw === undefined) return {};
   if (!isObject(raw)) {
-    setAside(raw);
+    broken.set(key, raw);
     return {};
   }
-  const [good, left]: [Record<string, T>, Record<string, unknown>] = [{}, {}];
-  for (const [key, entry] of Object.entries(raw)) {
-    const value = read(entry);
-    if (value === undefined) left[key] = entry;
-    else good[key] = value;
-  }
-  if (Object.keys(left).length > 0) setAside(left);
-  return good;
+  const entries = Object.entries(raw).map(([name, entry]) => [name, entry, isObject(entry) ? read(entry) : undefined]);
+  const left = entries.filter(([, , value]) => value === undefined).map(([name, entry]) => [name, entry]);
+  if (left.length > 0) broken.set(key, Object.fromEntries(left));
+  return Object.fromEntries(
+    entries.filter(([, , value]) => value !== undefined).map(([name, , value]) => [name, value]),
+  );
+}
+
+function writeEntries<T>(map: Readonly<Record<string, T>>, write: (value: T) => Fields): Record<string, Fields> {
+  const entries = Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, value]) => [key, write(value)]));
+}
+
+function unknownIn(rest: Fields): { unknown?: Unknown } {
+  return Object.keys(rest).length === 0 ? {} : { unknown: rest };
+}
+
+function isTextOrAbsent(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === 'string';
 }
 
 function time(value: unknown): number | undefined {
@@ -99,10 +161,6 @@ function time(value: unknown): number | undefined {
 
 function iso(instant: number): string {
   return new Date(instant).toISOString();
-}
-
-function mapValues<T, U>(map: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
-  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
 }
 
 function parseJson(text: string): unknown {

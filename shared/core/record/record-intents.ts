@@ -1,9 +1,11 @@
 import type { NodePoolConfig } from '../config/config';
-import { ANNOTATIONS } from '../manifests/pause-deployment';
+import { MAX_EVENT_AHEAD_MS } from '../events/believed-time';
+import { ANNOTATIONS } from '../manifests/annotations';
 import type { AlarmReading, LiveHeadroom } from '../ports/ports';
 import type { Intent } from './intent';
+import { lastWord, sameWord, type Word } from './last-word';
 import { mergeIntent, pruneRecord } from './merge-intent';
-import type { HeadroomRecord, Override } from './record';
+import { entryOf, type HeadroomRecord, type Override } from './record';
 import { readRecord } from './record-codec';
 
 /** The record of one headroom after the intents of now. */
@@ -11,10 +13,12 @@ export interface Recorded {
   readonly record: HeadroomRecord;
   /** The part of the annotation that cannot be read, kept for a person to look at. */
   readonly quarantined?: string;
-  /** The size below which it must not fall while part of the record is quarantined. */
+  /** The last decided size, held while part of the record is quarantined; 0 otherwise. */
   readonly held: number;
   /** The override that an order replaced or released. */
   readonly replaced?: Override;
+  /** The newer word that stands instead of what was ordered. */
+  readonly supersededBy?: Word;
 }
 
 export interface RecordInput {
@@ -29,15 +33,15 @@ export interface RecordInput {
 /** Merges what was asked, and what CloudWatch says, into what the Deployment's annotation holds. */
 export function recordIntents({ pool, live, intents, readings, now }: RecordInput): Recorded {
   const read = readRecord(live?.annotations[ANNOTATIONS.record]);
-  const all = [...readingIntents(pool, readings, read.record, now), ...intents];
-  const record = pruneRecord(all.reduce(mergeIntent, read.record), pool, now);
+  const before = believable(read.record, readings, now);
+  const all = [...readingIntents(pool, readings, before, now), ...intents.filter((one) => !isOutranked(one, readings))];
+  const merged = all.reduce(mergeIntent, before);
   const quarantined = takesOver(intents) ? undefined : (read.quarantined ?? live?.annotations[ANNOTATIONS.quarantined]);
-  const replaced = replacedBy(intents, read.record, now);
   return {
-    record,
-    held: quarantined === undefined ? 0 : (live?.replicas ?? 0),
+    record: pruneRecord(merged, pool, now),
+    held: quarantined === undefined ? 0 : lastDecided(live),
     ...(quarantined !== undefined && { quarantined }),
-    ...(replaced && { replaced }),
+    ...orderOutcome(intents, before, merged, now),
   };
 }
 
@@ -51,12 +55,28 @@ function readingIntents(
   if (!readings) return [];
   return pool.alarms.flatMap(({ alarmName }): Intent[] => {
     const reading = readings.get(alarmName);
-    const known = record.alarms[alarmName];
+    const known = entryOf(record.alarms, alarmName);
     if (reading) return [{ kind: 'alarm', nodePool: pool.name, alarmName, ...reading }];
     if (known?.state !== 'ALARM') return [];
     // With the old time, so that a reading that comes back with the same state wins again.
     return [{ kind: 'alarm', nodePool: pool.name, alarmName, state: 'OK', at: known.at, goneSince: now }];
   });
+}
+
+function isOutranked(intent: Intent, readings: ReadonlyMap<string, AlarmReading> | undefined): boolean {
+  return intent.kind === 'alarm' && intent.doubtful === true && readings?.has(intent.alarmName) === true;
+}
+
+/** Without alarm states that lie in the future, where CloudWatch itself says what is true. */
+function believable(
+  record: HeadroomRecord,
+  readings: ReadonlyMap<string, AlarmReading> | undefined,
+  now: number,
+): HeadroomRecord {
+  const alarms = Object.entries(record.alarms).filter(
+    ([name, { at }]) => at <= now + MAX_EVENT_AHEAD_MS || !readings?.has(name),
+  );
+  return { ...record, alarms: Object.fromEntries(alarms) };
 }
 
 /** A release, and a new pin, are a person's word on the whole headroom: nothing is held back any longer. */
@@ -66,10 +86,30 @@ function takesOver(intents: readonly Intent[]): boolean {
   );
 }
 
-function replacedBy(intents: readonly Intent[], before: HeadroomRecord, now: number): Override | undefined {
-  const orders = intents.filter(({ kind }) => kind === 'override' || kind === 'release');
+/** The size that Headstart itself decided last; what somebody set by hand is not held. */
+function lastDecided(live: LiveHeadroom | undefined): number {
+  const decided = Number(live?.annotations[ANNOTATIONS.decided] ?? Number.NaN);
+  return Number.isInteger(decided) && decided >= 0 ? decided : (live?.replicas ?? 0);
+}
+
+/** What became of an order: the override that it ended, or the newer word that stands instead of it. */
+function orderOutcome(
+  intents: readonly Intent[],
+  before: HeadroomRecord,
+  after: HeadroomRecord,
+  now: number,
+): { replaced?: Override; supersededBy?: Word } {
+  const ordered = intents.flatMap(wordsOf);
+  const standing = lastWord(after);
+  if (ordered.length === 0 || !standing) return {};
+  if (!ordered.some((word) => sameWord(word, standing))) return { supersededBy: standing };
   const { override } = before;
-  if (orders.length === 0 || !override || override.until <= now) return undefined;
   // A write whose response was lost is tried again and finds the order itself.
-  return orders.some((order) => order.kind === 'override' && order.override.at === override.at) ? undefined : override;
+  const isItself = override && ordered.some((word) => sameWord(word, { override }));
+  return override && override.until > now && !isItself ? { replaced: override } : {};
+}
+
+function wordsOf(intent: Intent): Word[] {
+  if (intent.kind === 'override') return [{ override: intent.override }];
+  return intent.kind === 'release' ? [{ released: intent.release }] : [];
 }

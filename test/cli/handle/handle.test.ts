@@ -5,7 +5,8 @@ import { SmallCluster } from '../small-cluster';
 
 jest.setTimeout(60_000);
 
-const CONFIG = 'cluster: {name: shop, region: ap-northeast-2}\nnodePools: {default: {max: 8, base: 2}}\n';
+const CONFIG =
+  'cluster: {name: shop, region: ap-northeast-2, account: "123456789012"}\nnodePools: {default: {max: 8, base: 2}}\n';
 const ORDER = { nodePool: 'default', atLeast: 5, for: '30m', by: 'ana', reason: 'try' };
 
 let cluster: SmallCluster;
@@ -21,6 +22,8 @@ function argv(event: string, ...more: string[]): string[] {
     join(folder, 'event.json'),
     '-c',
     join(folder, 'headroom.yaml'),
+    '--stack',
+    'shop',
     '--kubeconfig',
     cluster.kubeconfig,
     ...more,

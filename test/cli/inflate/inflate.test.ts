@@ -7,7 +7,7 @@ import { SmallCluster } from '../small-cluster';
 jest.setTimeout(60_000);
 
 const CONFIG = `
-cluster: {name: shop, region: ap-northeast-2}
+cluster: {name: shop, region: ap-northeast-2, account: "123456789012"}
 nodePools:
   default:
     max: 30
@@ -32,11 +32,22 @@ const inflate = (pool: string, ...more: string[]) => [
   pool,
   '-c',
   config,
+  '--stack',
+  'shop',
   '--kubeconfig',
   cluster.kubeconfig,
   ...more,
 ];
-const release = (...more: string[]) => ['release', '-c', config, '--kubeconfig', cluster.kubeconfig, ...more];
+const release = (...more: string[]) => [
+  'release',
+  '-c',
+  config,
+  '--stack',
+  'shop',
+  '--kubeconfig',
+  cluster.kubeconfig,
+  ...more,
+];
 const replicasOf = (name: string) => cluster.api.get(DEPLOYMENTS, 'headroom', name).spec.replicas;
 
 /** A terminal whose every sleep lets a test change the cluster. */

@@ -7,7 +7,7 @@ import { SmallCluster } from '../small-cluster';
 jest.setTimeout(60_000);
 
 const CONFIG = `
-cluster: {name: shop, region: ap-northeast-2}
+cluster: {name: shop, region: ap-northeast-2, account: "123456789012"}
 nodePools:
   default:
     max: 8
@@ -25,7 +25,16 @@ const config = join(folder, 'headroom.yaml');
 let cluster: SmallCluster;
 beforeEach(async () => {
   cluster = await SmallCluster.start(['default', 'ci']);
-  await runCli(['handle', order({ nodePool: 'ci', release: true }), '-c', config, '--kubeconfig', cluster.kubeconfig]);
+  await runCli([
+    'handle',
+    order({ nodePool: 'ci', release: true }),
+    '-c',
+    config,
+    '--stack',
+    'shop',
+    '--kubeconfig',
+    cluster.kubeconfig,
+  ]);
 });
 afterEach(() => cluster.close());
 
@@ -88,7 +97,7 @@ describe('headstart status', () => {
       },
       alarms: { 'queue-long': { state: 'ALARM', at: '2026-11-16T10:58:00.000Z' } },
       surges: {},
-      future: 1,
+      released: 1,
     };
     cluster.api.patch(DEPLOYMENTS, live, {
       kind: 'merge',
@@ -97,7 +106,7 @@ describe('headstart status', () => {
     const { out } = await runCli(argv('ci'), fakeTerminal({ width: 140 }));
     expect(out).toContain('  override at least 20 until 11:30 UTC (in 30m), by bo: release day\n');
     expect(out).toContain('  alarm    queue-long in ALARM since Mon 16 Nov 10:58 (2m ago)\n');
-    expect(out).toContain('run headstart release ci to clear it: {"future":1}');
+    expect(out).toContain('run headstart release ci to clear it: {"released":1}');
     expect(out).toContain('  next     5 from 11:30 UTC (in 30m)');
   });
 

@@ -7,8 +7,8 @@ import { headroomName, RUNTIME_GROUP } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/load';
 import { formatProblem } from '../../../shared/core/config/problem';
+import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { clusterObjects } from '../../../shared/core/manifests/cluster-objects';
-import { ANNOTATIONS } from '../../../shared/core/manifests/pause-deployment';
 import type { KubeObject } from '../harness/api-client';
 import type { Cluster } from '../harness/cluster';
 import { bundleOf, type FunctionName, type FunctionProcess, startFunction } from './function-process';
@@ -82,6 +82,7 @@ export async function install(cluster: Cluster, options: InstallOptions): Promis
     startFunction(bundleOf(cluster, name), {
       [ENVIRONMENT.endpoint]: endpoint,
       [ENVIRONMENT.certificateAuthority]: Buffer.from(cluster.ca).toString('base64'),
+      [ENVIRONMENT.owner]: '123456789012/eu-west-1/test/headroom/headstart-test',
       [ENVIRONMENT.configFile]: join(folder, 'config.json'),
       ...(options.cloudwatch !== undefined && { [ENVIRONMENT.cloudwatchEndpoint]: options.cloudwatch }),
       AWS_ACCESS_KEY_ID: accessKeyId,

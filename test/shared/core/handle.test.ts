@@ -1,6 +1,6 @@
 import type { QueueMessage } from '../../../shared/core/events/deliveries';
 import { handle } from '../../../shared/core/handle';
-import { ANNOTATIONS } from '../../../shared/core/manifests/pause-deployment';
+import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { readRecord } from '../../../shared/core/record/record-codec';
 import type { BatchResponse } from '../../../shared/core/respond';
 import { loadEvent } from '../../events/load-event';
@@ -78,13 +78,59 @@ describe('window edges, heartbeat and deploy', () => {
     expect([size(service), record(service).surges]).toEqual([0, {}]);
   });
 
-  test('a NodePool that left the config loses its headroom, others keep theirs', async () => {
+  test('a NodePool that left the config loses its headroom by the deploy, and by nothing else', async () => {
     const service = made();
     await handle(loadEvent('heartbeat'), service);
     const smaller = new FakeService(configOf('  batch: {max: 5, base: 1}\n'), NOON);
     Object.assign(smaller, { cluster: service.cluster });
-    await handle(loadEvent('heartbeat'), smaller);
+    await expect(handle(loadEvent('heartbeat'), smaller)).resolves.toMatchObject({ leftovers: ['headroom-service'] });
+    expect(size(service)).toBe(6);
+    await expect(handle(loadEvent('deploy'), smaller)).resolves.toMatchObject({ removed: ['headroom-service'] });
     expect([size(service), size(service, 'batch')]).toEqual([undefined, 1]);
+  });
+
+  test('during a deploy a function with the old config does not delete a new pool with the override in it', async () => {
+    const service = made();
+    await handle({ nodePool: 'service', atLeast: 10, for: '1h' }, service);
+    const old = new FakeService(configOf('  batch: {max: 5, base: 1}\n'), NOON);
+    Object.assign(old, { cluster: service.cluster });
+    await handle(loadEvent('window-edge'), old);
+    await handle({ nodePool: 'batch', atLeast: 2, for: '1h' }, old);
+    expect([size(service), record(service).override?.replicas]).toEqual([10, 10]);
+  });
+});
+
+describe('two stacks on one namespace', () => {
+  class OtherService extends FakeService {
+    override readonly owner = '123456789012/ap-northeast-2/demo/headroom/other';
+  }
+  const pair = () => {
+    const service = made();
+    const other = new OtherService(configOf('  service: {max: 3, base: 3}\n  alone: {max: 2, base: 2}\n'), NOON);
+    Object.assign(other, { cluster: service.cluster });
+    return { service, other };
+  };
+
+  test('never write or delete what the other one owns, and say whose it is', async () => {
+    const { service, other } = pair();
+    await handle(loadEvent('deploy'), service);
+    await expect(handle(loadEvent('deploy'), other)).rejects.toThrow(
+      'Deployment headroom-service belongs to 123456789012/ap-northeast-2/demo/headroom/headstart-demo, and this is 123456789012/ap-northeast-2/demo/headroom/other; give one of the two another cluster.namespace',
+    );
+    await handle(loadEvent('deploy'), service);
+    expect([size(service), size(service, 'batch'), size(service, 'alone')]).toEqual([6, 1, 2]);
+    expect(other.counted.errors).toBe(1);
+  });
+
+  test('status says that the headroom is of another owner', async () => {
+    const { service, other } = pair();
+    await handle(loadEvent('deploy'), service);
+    await expect(handle({ status: true }, other)).resolves.toMatchObject({
+      status: [
+        { nodePool: 'service', foreignOwner: service.owner },
+        { nodePool: 'alone', missing: true },
+      ],
+    });
   });
 });
 
@@ -120,6 +166,14 @@ describe('alarms', () => {
     service.alarmStates.set('p95-high', { state: 'ALARM', at: NOON - 1_000 });
     await handle(loadEvent('heartbeat'), service);
     expect(size(service)).toBe(9);
+  });
+
+  test("CloudWatch's own reading counts over an event that lies in the future", async () => {
+    const service = made();
+    service.alarmStates.set('p95-high', { state: 'OK', at: NOON - 60_000 });
+    const state = { value: 'ALARM', timestamp: '2031-01-01T00:00:00Z' };
+    await handle(loadEvent('alarm-state-change', {}, { state }), service);
+    expect([size(service), record(service).alarms['p95-high']?.state]).toEqual([6, 'OK']);
   });
 
   test('an alarm that was deleted while in ALARM counts as OK from now on', async () => {
@@ -163,16 +217,24 @@ describe('interruptions', () => {
 
   test('a state change does not count while Karpenter itself deletes the NodeClaim', async () => {
     const service = made();
+    await handle(loadEvent('heartbeat'), service);
     service.cluster.nodeClaims = [{ instanceId: INSTANCE, nodePool: 'service', deleting: true }];
     await handleInterruptions([message(loadEvent('instance-state-change'))], service);
-    expect(size(service)).toBe(6);
+    expect([size(service), record(service).surges]).toEqual([6, {}]);
   });
 
   test('instances of other clusters are dropped and counted', async () => {
     const service = made();
     const foreign = loadEvent('spot-interruption', {}, { 'instance-id': 'i-0ffffffffffffffff' });
     await expect(handleInterruptions([message(foreign)], service)).resolves.toMatchObject({ batchItemFailures: [] });
-    expect([size(service), service.counted]).toEqual([6, { foreignEvents: 1 }]);
+    expect(service.counted).toEqual({ foreignEvents: 1 });
+  });
+
+  test('a batch with nothing of ours reads one list and stops', async () => {
+    const service = made();
+    const foreign = loadEvent('spot-interruption', {}, { 'instance-id': 'i-0ffffffffffffffff' });
+    await handleInterruptions([message(foreign), message(foreign, 'm2')], service);
+    expect(service.cluster.calls).toEqual(['nodeClaims']);
   });
 
   test("a spot twin's nodes count for its NodePool", async () => {
@@ -183,11 +245,35 @@ describe('interruptions', () => {
     expect(size(service)).toBe(1);
   });
 
+  test('a spot twin that has headroom of its own gets its surges itself', async () => {
+    const twinned = configOf(
+      '  service: {max: 5, interruptions: {}, pool: {role: nodes, spotTwin: true}}\n  service-spot: {max: 4, interruptions: {}}\n',
+    );
+    const service = new FakeService(twinned, NOON);
+    service.cluster.nodeClaims = [{ instanceId: INSTANCE, nodePool: 'service-spot', deleting: false }];
+    await handleInterruptions([message(loadEvent('spot-interruption'))], service);
+    expect([size(service), size(service, 'service-spot')]).toEqual([0, 1]);
+  });
+
+  test('a notice dated far ahead counts as of now', async () => {
+    const service = made();
+    await handleInterruptions([message(loadEvent('spot-interruption', { time: '+275760-09-12T00:00:00Z' }))], service);
+    expect(record(service).surges[INSTANCE]?.until).toBe(NOON + 10 * 60_000);
+  });
+
+  test('a health event with one bad entity keeps the others', async () => {
+    const service = made();
+    const affectedEntities = [{ entityValue: 7 }, null, { entityValue: INSTANCE }];
+    await handleInterruptions([message(loadEvent('health-scheduled-change', {}, { affectedEntities }))], service);
+    expect(size(service)).toBe(7);
+  });
+
   test('a kind that the NodePool does not ask for is ignored', async () => {
     const service = made();
+    await handle(loadEvent('heartbeat'), service);
     const stateChange = loadEvent('instance-state-change', {}, { 'instance-id': OTHER });
     await handleInterruptions([message(stateChange)], service);
-    expect(size(service, 'batch')).toBe(1);
+    expect([size(service, 'batch'), record(service, 'batch').surges]).toEqual([1, {}]);
   });
 
   test('a malformed message is reported and dropped, the others of its batch count', async () => {
@@ -266,6 +352,41 @@ describe('orders', () => {
     });
   });
 
+  test('who released, when and why is in the record', async () => {
+    const service = made();
+    await handle({ nodePool: 'service', atLeast: 10, for: '1h' }, service);
+    service.time += 1_000;
+    await handle({ nodePool: 'service', release: true, by: 'bo', reason: 'sale is over' }, service);
+    expect(record(service).released).toEqual({ at: NOON + 1_000, by: 'bo', reason: 'sale is over' });
+  });
+
+  test('the loser of a race is told what stands instead', async () => {
+    const service = made();
+    await handle({ nodePool: 'service', atLeast: 9, for: '1h', by: 'ana' }, service);
+    const late = { nodePool: 'service', atLeast: 12, for: '1h', by: 'bo', at: '2026-11-16T02:59:59Z' };
+    const response = await handle(late, service);
+    expect(response).toMatchObject({ decisions: [{ replicas: 9, supersededBy: { by: 'ana', replicas: 9 } }] });
+    expect(JSON.stringify(response)).not.toContain('replaced');
+  });
+
+  test('an order that is given twice with its own time counts once', async () => {
+    const service = made();
+    const order = { nodePool: 'service', atLeast: 9, for: '30m', at: '2026-11-16T03:00:00Z' };
+    await handle(order, service);
+    service.time += 60_000;
+    const again = await handle(order, service);
+    expect(record(service).override?.until).toBe(NOON + 30 * 60_000);
+    expect(JSON.stringify(again)).not.toMatch(/replaced|superseded/);
+  });
+
+  test('an order with 300,000 keys gets a short response and a short log line', async () => {
+    const service = made();
+    const order = Object.fromEntries(Array.from({ length: 300_000 }, (_, i) => [`key-${i}`, i]));
+    const response = await handle(order, service);
+    expect(JSON.stringify(response).length).toBeLessThan(600);
+    expect(JSON.stringify(service.logged).length).toBeLessThan(1_500);
+  });
+
   test('status looks and changes nothing', async () => {
     const service = made();
     const answer = await handle({ status: true }, service);
@@ -289,6 +410,7 @@ describe('orders', () => {
     const service = made();
     await expect(handle({ nodePool: 'service', atLeast: 99, for: '1h' }, service)).resolves.toEqual({
       rejected: expect.stringContaining('write at most 12'),
+      example: expect.objectContaining({ atLeast: 6 }),
     });
     expect(service.counted).toEqual({ rejectedEvents: 1 });
   });

@@ -1,6 +1,6 @@
 import type { V1Deployment } from '@kubernetes/client-node';
 import { ConflictError } from '../../../shared/core/basics/errors';
-import { ANNOTATIONS } from '../../../shared/core/manifests/pause-deployment';
+import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { ReconcileError } from '../../../shared/core/outcome';
 import { reconcile } from '../../../shared/core/process-event';
 import type { Intent } from '../../../shared/core/record/intent';
@@ -21,7 +21,7 @@ const config = configOf(`
 
 const made = (given = config) => new FakeService(given, NOON);
 const run = (service: FakeService, intents: readonly Intent[] = [], now = NOON) =>
-  reconcile(service.config, now, intents, service.ports).then((outcome) => {
+  reconcile(service, now, intents).then((outcome) => {
     if (outcome.failures.length > 0) throw Object.assign(new ReconcileError(outcome.failures), { outcome });
     return outcome;
   });
@@ -238,7 +238,11 @@ describe('an unreadable record', () => {
     await run(service, [], night);
     await run(service, [], night + 60_000);
     expect(service.cluster.headroom('web')?.replicas).toBe(6);
-    await run(service, [{ kind: 'release', nodePool: 'web' }], night + 120_000);
+    await run(
+      service,
+      [{ kind: 'release', nodePool: 'web', release: { at: night + 120_000, by: 'ana' } }],
+      night + 120_000,
+    );
     const live = service.cluster.headroom('web');
     expect([live?.replicas, live?.annotations[ANNOTATIONS.quarantined]]).toEqual([0, undefined]);
   });

@@ -14,7 +14,7 @@ const RESIZED: PoolOutcome = {
 };
 
 function processed(...nodePools: readonly PoolOutcome[]): Processed {
-  const outcome = { at: 0, nodePools, removed: [], failedNodePools: [], failures: [] };
+  const outcome = { at: 0, nodePools, removed: [], leftovers: [], failedNodePools: [], failures: [] };
   return { at: 1_000, asked: [], rejected: [], outcome };
 }
 

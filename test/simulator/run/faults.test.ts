@@ -1,6 +1,6 @@
 import { headroomName } from '../../../shared/core/basics/names';
 import { decide } from '../../../shared/core/decision/decide';
-import { ANNOTATIONS } from '../../../shared/core/manifests/pause-deployment';
+import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { readRecord } from '../../../shared/core/record/record-codec';
 import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
 import type { Simulation } from '../../../simulator/run/simulation';

@@ -127,7 +127,7 @@ describe('decide', () => {
       now: NOW,
       record: surges(4),
       replicas: 11,
-      reasons: ['lunch open since 11:30: 6', 'surge for 4 nodes being taken away: +5 until 2026-11-16T03:40Z'],
+      reasons: ['lunch open since 11:30: 6', 'surge for 4 or more nodes being taken away: +5 until 2026-11-16T03:40Z'],
     },
     {
       name: 'max caps everything',
@@ -137,7 +137,7 @@ describe('decide', () => {
       reasons: [
         'lunch open since 11:30: 6',
         'alarm p95-high: +3 while in ALARM',
-        'surge for 4 nodes being taken away: +5 until 2026-11-16T03:40Z',
+        'surge for 4 or more nodes being taken away: +5 until 2026-11-16T03:40Z',
         'capped by max 12',
       ],
     },
@@ -145,12 +145,17 @@ describe('decide', () => {
     expect(decide({ pool, record, now })).toEqual({ replicas, reasons });
   });
 
-  test('while the record is unreadable the size does not fall below what runs', () => {
-    expect(decide({ pool, record: EMPTY_RECORD, now: beforeWindows, floor: 7 })).toEqual({
+  test('while part of the record is unreadable the last decided size is held', () => {
+    expect(decide({ pool, record: EMPTY_RECORD, now: beforeWindows, held: 7 })).toEqual({
       replicas: 7,
       reasons: ['base: 1', 'held at 7: part of the record cannot be read'],
     });
-    expect(decide({ pool, record: EMPTY_RECORD, now: NOW, floor: 3 }).replicas).toBe(6);
+    expect(decide({ pool, record: EMPTY_RECORD, now: NOW, held: 3 }).replicas).toBe(6);
+  });
+
+  test('what is held is never above max, and a readable pin wins over it', () => {
+    expect(decide({ pool, record: EMPTY_RECORD, now: beforeWindows, held: 500 }).replicas).toBe(pool.max);
+    expect(decide({ pool, record: order('exactly', 0), now: beforeWindows, held: 7 })).toMatchObject({ replicas: 0 });
   });
 
   test('reasons do not change from minute to minute', () => {

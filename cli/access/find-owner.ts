@@ -1,0 +1,29 @@
+import { ownersIn } from '../../shared/core/apply/owner';
+import { ownerText } from '../../shared/core/basics/owner-text';
+import type { Config } from '../../shared/core/config/config';
+import type { Cluster } from '../../shared/core/ports/ports';
+import { InputError } from '../terminal/exit';
+
+/**
+ * Whose headroom a person acts on with a kubeconfig: the owner that stands in the namespace. Where there is
+ * none yet, or more than one, the stack must be named.
+ */
+export async function findOwner(config: Config, cluster: Cluster, stack: string | undefined): Promise<string> {
+  const { account, region, name, namespace } = config.cluster;
+  const found = ownersIn(await cluster.listHeadrooms());
+  const [only] = found;
+  if (stack === undefined && found.length === 1 && only !== undefined) return only;
+  const named = found.filter((owner) => owner.endsWith(`/${stack}`));
+  if (stack !== undefined && named.length === 1 && named[0] !== undefined) return named[0];
+  if (stack === undefined)
+    throw new InputError(
+      found.length === 0
+        ? `namespace ${namespace} has no headroom yet that says whose it is; add --stack with the name of the stack (cdk list prints it)`
+        : `namespace ${namespace} has headroom of ${found.join(' and ')}; add --stack with the name of the one you mean`,
+    );
+  if (account === undefined)
+    throw new InputError(
+      `the owner of new headroom needs the AWS account: write cluster.account in the config, or deploy stack ${stack} first`,
+    );
+  return ownerText({ account, region, cluster: name, namespace, stack });
+}

@@ -1,0 +1,68 @@
+import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
+import { reconcile } from '../../../../shared/core/process-event';
+import { configOf, FakeService } from '../../../fakes/fake-service';
+
+const NOON = Date.parse('2026-11-16T03:00:00Z');
+const MINUTE = 60_000;
+const config = configOf('  web: {max: 30, base: 6, alarms: [{alarmName: busy, add: 2}]}\n');
+
+/** Somebody caps the size after each of our writes, as a webhook or a GitOps tool would. */
+const capped = (service: FakeService) =>
+  service.cluster.edit('web', () => ({ replicas: 4, scaledBy: 'argocd', changedBy: 'argocd' }));
+
+async function minutes(service: FakeService, from: number, to: number) {
+  const writes: number[] = [];
+  for (let minute = from; minute < to; minute += 1) {
+    const before = service.cluster.writes;
+    await reconcile(service, NOON + minute * MINUTE, []);
+    if (service.cluster.writes > before) {
+      writes.push(minute);
+      capped(service);
+    }
+  }
+  return writes;
+}
+
+test('drift that comes back is fought five times, reported once with the writer, and retried every ten minutes', async () => {
+  const service = new FakeService(config, NOON);
+  await reconcile(service, NOON, []);
+  capped(service);
+  expect(await minutes(service, 1, 40)).toEqual([1, 2, 3, 4, 5, 15, 25, 35]);
+  expect(service.logged.filter(({ message }) => message === 'field contested')).toEqual([
+    { level: 'error', message: 'field contested', fields: { nodePool: 'web', field: 'spec.replicas', by: 'argocd' } },
+  ]);
+  expect(service.counted.contestedFields).toBe(35);
+});
+
+test('a size that the decision changes is never delayed by that', async () => {
+  const service = new FakeService(config, NOON);
+  await reconcile(service, NOON, []);
+  capped(service);
+  await minutes(service, 1, 8);
+  await reconcile(service, NOON + 8 * MINUTE, [
+    { kind: 'alarm', nodePool: 'web', alarmName: 'busy', state: 'ALARM', at: NOON + 8 * MINUTE },
+  ]);
+  expect(service.cluster.headroom('web')?.replicas).toBe(8);
+});
+
+test('a person who scales by hand once is no conflict', async () => {
+  const service = new FakeService(config, NOON);
+  await reconcile(service, NOON, []);
+  for (const minute of [1, 20, 40, 60, 80, 100]) {
+    capped(service);
+    await reconcile(service, NOON + minute * MINUTE, []);
+    expect(service.cluster.headroom('web')?.replicas).toBe(6);
+  }
+  expect(service.counted.contestedFields).toBeUndefined();
+});
+
+test('a broken annotation is no reason to stop', async () => {
+  const service = new FakeService(config, NOON);
+  await reconcile(service, NOON, []);
+  service.cluster.edit('web', ({ annotations }) => ({
+    replicas: 4,
+    annotations: { ...annotations, [ANNOTATIONS.contested]: '{oops' },
+  }));
+  await reconcile(service, NOON + MINUTE, []);
+  expect(service.cluster.headroom('web')?.replicas).toBe(6);
+});
