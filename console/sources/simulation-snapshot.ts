@@ -1,5 +1,6 @@
 import { NOT_SIMULATED } from '../../simulator/engine/simulated-cluster';
 import { NODE_CLAIMS, NODES, PODS } from '../../simulator/kube/kinds';
+import { roundedCost } from '../../simulator/run/meter';
 import type { Simulation } from '../../simulator/run/simulation';
 import { SCENARIOS } from '../../simulator/scenarios/catalogue';
 import type { PoolHistories } from '../snapshot/pool-histories';
@@ -43,11 +44,6 @@ export function simulationSnapshot(
     faults: simulation.faults,
     ...commonView(host, histories, content, { now, startedAt, ...pace }),
     waiting: { with: cluster.meter.waitFigures(now), without: baseline.meter.waitFigures(now) },
-    cost: rounded(cluster.meter.cost(now)),
+    cost: roundedCost(cluster.meter.cost(now)),
   };
-}
-
-function rounded({ total, headroom, nodeHours }: Snapshot['cost']): Snapshot['cost'] {
-  const round = (value: number) => Math.round(value * 10_000) / 10_000;
-  return { total: round(total), headroom: round(headroom), nodeHours: round(nodeHours) };
 }

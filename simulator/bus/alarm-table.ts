@@ -11,7 +11,7 @@ export class AlarmTable implements AlarmStates {
     this.alarms = new Map(alarmNames.map((name) => [name, this.alarms.get(name) ?? { state: 'OK', at }]));
   }
 
-  /** Moves an alarm; `undefined` when it is in that state already. */
+  /** Changes an alarm's state; `undefined` when it is in that state already. */
   set(alarmName: string, state: AlarmState, at: number): AlarmChange | undefined {
     const before = this.alarms.get(alarmName);
     if (!before) throw new Error(`alarm ${JSON.stringify(alarmName)} is not in the config; ${this.known()}`);

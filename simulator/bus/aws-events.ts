@@ -9,7 +9,7 @@ export interface Origin {
   readonly account: string;
 }
 
-/** An alarm's step from one state to another. */
+/** An alarm's change of state. */
 export interface AlarmChange {
   readonly alarmName: string;
   readonly state: AlarmState;

@@ -13,10 +13,10 @@ import { type Schedule, schedulesOf } from './schedules';
 /** Lambda waits a minute before it tries an asynchronous event again, and two before it tries once more. */
 const LAMBDA_WAITS_MS = [60_000, 120_000];
 const BATCHING_MS = INTERRUPTION_QUEUE.batchingSeconds * 1_000;
-/** EventBridge Scheduler's precision is a minute; most of it comes within seconds. */
+/** EventBridge Scheduler's precision is a minute; most invocations come within seconds. */
 const SCHEDULER_LATENESS_MS = 60_000;
 
-/** Hands an event to the very handler that AWS would call. */
+/** Hands an event to the handler that AWS would call. */
 export type Invoke = (raw: unknown, trigger: string) => Promise<unknown>;
 
 export interface BusOptions {
@@ -42,7 +42,7 @@ interface Due {
 
 /**
  * EventBridge, its Scheduler, Lambda's asynchronous invocation and SQS, on one virtual clock.
- * It knows what AWS would send and when, and nothing of what the handlers do with it.
+ * It knows what AWS sends and when, and nothing about what the handlers do with it.
  */
 export class EventBus {
   faults: Faults = NO_FAULTS;
@@ -73,7 +73,7 @@ export class EventBus {
     return next;
   }
 
-  /** A deploy: the schedules of this config replace the old ones, and everything is looked at once. */
+  /** A deploy: the schedules of this config replace the old ones, and one reconcile follows. */
   deploy(config: Config, now: number): void {
     this.schedules.clear();
     for (const schedule of schedulesOf(config, now)) this.arm(schedule, now - 1);
@@ -93,7 +93,7 @@ export class EventBus {
     for (const at of arrivals(this.faults, this.options.random, now)) this.queue.send(body, at + BATCHING_MS);
   }
 
-  /** Delivers everything that is due, including what comes of it at the same instant. */
+  /** Delivers everything that is due, including what follows from it at the same instant. */
   async runDue(now: number): Promise<void> {
     for (;;) {
       for (const due of this.schedules.takeDue(now)) this.fire(due);

@@ -8,9 +8,9 @@ interface Stored extends QueueMessage {
   visibleAt: number;
 }
 
-/** A queue the way SQS is one: a received message hides, and comes again unless it was handled. */
+/** A queue that works like SQS: a received message is hidden, and comes again unless it was handled. */
 export class MessageQueue {
-  /** Messages that came back too often. */
+  /** Messages that were received too often. */
   readonly deadLetters: QueueMessage[] = [];
   private messages: Stored[] = [];
   private sent = 0;
@@ -35,7 +35,7 @@ export class MessageQueue {
     return batch.map(({ messageId, body }) => ({ messageId, body }));
   }
 
-  /** Deletes what was handled; what failed stays hidden until its time has come, or is given up. */
+  /** Deletes what was handled; what failed stays hidden until its visibility timeout ends, or becomes a dead letter. */
   settle(batch: readonly QueueMessage[], failed: ReadonlySet<string>): void {
     const handled = new Set(batch.map(({ messageId }) => messageId).filter((id) => !failed.has(id)));
     this.messages = this.messages.filter((message) => {

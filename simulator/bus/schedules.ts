@@ -8,7 +8,7 @@ const MAX_SCHEDULES = 1_000;
 
 /** One schedule of EventBridge Scheduler: when it is due, and the event that it sends then. */
 export interface Schedule extends Firing {
-  /** What a person reads of a window edge; absent for the heartbeat, which nobody waits for. */
+  /** What the console shows of a window edge; absent for the heartbeat. */
   readonly label?: string;
   readonly trigger: string;
   event(due: number): unknown;

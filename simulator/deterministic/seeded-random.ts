@@ -12,7 +12,7 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** A seed of its own for each part of a simulation, so that one part's draws do not move another's. */
+/** A separate seed for each part of a simulation, so that one part's draws do not change another's. */
 export function seedFor(seed: number, part: string): number {
   let hash = seed >>> 0;
   for (let i = 0; i < part.length; i += 1) hash = Math.imul(hash ^ part.charCodeAt(i), 0x01000193) >>> 0;

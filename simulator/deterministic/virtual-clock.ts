@@ -1,6 +1,6 @@
 import { TimerQueue } from './timer-queue';
 
-/** A clock that moves only when it is told to, and runs what falls due on the way. */
+/** A clock that only moves when told to, and runs what is due on the way. */
 export class VirtualClock {
   private readonly queue = new TimerQueue<() => void>();
   private time: number;
@@ -17,7 +17,7 @@ export class VirtualClock {
     return this.queue.nextAt;
   }
 
-  /** Runs something at a moment; at one instant in the order of asking. */
+  /** Runs something at a moment; what is due at one instant runs in the order in which it was added. */
   at(time: number, run: () => void): void {
     this.queue.add(Math.max(time, this.time), run);
   }
@@ -26,7 +26,7 @@ export class VirtualClock {
     this.at(this.time + milliseconds, run);
   }
 
-  /** Moves to a moment, running everything that falls due until then, in order. */
+  /** Moves to a moment and runs everything that is due until then, in order. */
   advanceTo(time: number): void {
     if (time < this.time) {
       throw new Error(
@@ -41,7 +41,7 @@ export class VirtualClock {
   }
 }
 
-/** Something to do soon, however often it is asked for until then. */
+/** Runs something once after a delay, however often it is asked for until then. */
 export class Waker {
   private waking = false;
 

@@ -14,7 +14,7 @@ export class Kubelet {
       podBound: (pod, node) => clock.after(this.startTime(pod, node), () => this.run(pod, node)),
       podTurned: (pod) => this.stopIfDeleted(pod),
       podRemoved: (pod) => this.stopping.delete(pod.ref.uid),
-      // Pods of a node that has vanished vanish too, once somebody has noticed.
+      // The pods of a deleted node are deleted too, a little later.
       nodeRemoved: (node) => clock.after(timings.controller, () => this.clear(node)),
     });
   }

@@ -35,11 +35,11 @@ export interface SimulatedCluster {
   readonly store: ObjectStore;
   /** The current simulated time. */
   now(): number;
-  /** Moves the time forward; everything that falls due happens on the way. */
+  /** Advances the time; everything that is due happens on the way. */
   advanceTo(time: number): void;
-  /** Tells everything that happens, as it happens. */
+  /** Calls back with everything that happens, as it happens. */
   on(listener: (fact: Fact) => void): () => void;
-  /** Announces the end of a spot instance, by node name, NodeClaim or instance id. */
+  /** Sends an interruption notice for a spot instance, by node name, NodeClaim or instance id. */
   takeSpotNode(nodeOrInstance: string): SpotNotice;
   /** The nodes that Karpenter has ordered and not removed yet. */
   karpenterNodes(): readonly NodeRef[];

@@ -1,6 +1,6 @@
 import { type Kind, kindName, resourceName } from './kinds';
 
-/** The body of every answer that is not an object. */
+/** The body of every response that is not an object. */
 export interface Status {
   readonly kind: 'Status';
   readonly apiVersion: 'v1';
@@ -27,7 +27,7 @@ export interface StatusCause {
   readonly field: string;
 }
 
-/** A refusal by the API, with the Status that a real kube-apiserver would answer. */
+/** A refusal by the API, with the Status that a real kube-apiserver would return. */
 export class ApiError extends Error {
   readonly status: Status;
   readonly code: number;

@@ -8,7 +8,7 @@ export type FieldPath = string;
 
 const SEPARATOR = '\n';
 
-/** The lists whose items are told apart by keys; every other list belongs to one manager as a whole. */
+/** The lists whose items are identified by keys; every other list belongs to one manager as a whole. */
 const LIST_KEYS: Readonly<Record<string, readonly string[]>> = {
   containers: ['name'],
   initContainers: ['name'],
@@ -57,7 +57,7 @@ export type Shape =
   | { readonly kind: 'members'; readonly members: ReadonlyMap<string, unknown> }
   | { readonly kind: 'whole' };
 
-/** Tells how the value of a field with that name is owned; empty objects and lists are owned as a whole. */
+/** How the value of a field with that name is owned; empty objects and lists are owned as a whole. */
 export function shapeOf(name: string, value: unknown): Shape {
   if (Array.isArray(value)) return listShape(name, value);
   if (!isObject(value) || ATOMIC.has(name) || Object.keys(value).length === 0) return { kind: 'whole' };

@@ -73,7 +73,7 @@ export function newManager(
   };
 }
 
-/** The managers after a create, update or patch: the writer owns what it wrote, and nobody else does any more. */
+/** The managers after a create, update or patch: the writer owns what it wrote, and nobody else does. */
 export function managersAfterUpdate(
   managers: readonly FieldManager[],
   changes: FieldChanges,

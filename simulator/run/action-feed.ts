@@ -2,7 +2,7 @@ import type { Action, Scenario, Setting } from '../scenarios/scenario';
 
 const CHUNK_MS = 6 * 3_600_000;
 
-/** A scenario's actions as time goes on, worked out a few hours ahead. */
+/** A scenario's actions as time goes on, computed a few hours ahead. */
 export class ActionFeed {
   private ahead: Action[] = [];
   private workedOutTo: number;
@@ -15,7 +15,7 @@ export class ActionFeed {
     this.workedOutTo = from;
   }
 
-  /** When there is something to do next, or when to look again. */
+  /** When the next action is due, or when to compute more of them. */
   nextAt(): number {
     return this.ahead[0]?.at ?? this.workedOutTo;
   }

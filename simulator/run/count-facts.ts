@@ -5,13 +5,13 @@ import type { Meter } from './meter';
 const REPLACED_WITHIN_MS = 5_000;
 
 export interface FactMeterOptions {
-  /** Whether a pod is one that somebody waits for. */
+  /** Whether a pod belongs to a real workload. */
   readonly isReal: (pod: PodRef) => boolean;
   /** What a node costs in an hour. */
   readonly priceOf: (node: NodeRef) => number;
 }
 
-/** A listener that counts what a simulated cluster tells. */
+/** A listener that feeds a simulated cluster's facts to a meter. */
 export function countFacts(meter: Meter, { isReal, priceOf }: FactMeterOptions): (fact: Fact) => void {
   const moves = new Moves();
   return (fact) => {
@@ -47,7 +47,7 @@ export function countFacts(meter: Meter, { isReal, priceOf }: FactMeterOptions):
 
 /**
  * Pods that Karpenter has moved, by Deployment. Consolidation moves pods only where there is a place:
- * nobody waits for their replacements, and counting them would flatter.
+ * nobody waits for their replacements, and counting them would make the figures look better than they are.
  */
 class Moves {
   private readonly times = new Map<string, number[]>();
@@ -56,7 +56,7 @@ class Moves {
     this.timesOf(pod).push(at);
   }
 
-  /** Whether a new pod replaces one that was moved; each move explains one pod. */
+  /** Whether a new pod replaces one that was moved; each move accounts for one pod. */
   explain(pod: PodRef, at: number): boolean {
     const times = this.timesOf(pod);
     while (times[0] !== undefined && times[0] < at - REPLACED_WITHIN_MS) times.shift();

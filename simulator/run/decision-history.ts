@@ -26,7 +26,7 @@ export class DecisionHistory {
     return this.all.slice(-MAX_KEPT).reverse();
   }
 
-  /** Takes in what became of one invocation. */
+  /** Records the outcome of one invocation. */
   add(trigger: string, { at, rejected, unread, outcome }: Processed): void {
     const { nodePools = [], failures = [] } = outcome ?? {};
     const unreadable = nodePools.filter((one) => one.unreadable !== undefined);
@@ -40,7 +40,7 @@ export class DecisionHistory {
     if (!this.options.keepAll && this.all.length > 4 * MAX_KEPT) this.all.splice(0, this.all.length - MAX_KEPT);
   }
 
-  /** While nothing is written, every look decides the same again. */
+  /** While nothing is written, every reconcile decides the same again. */
   private isRepeated({ pool, from, to, reasons }: ObservedDecision): boolean {
     if (this.options.acting?.() ?? true) return false;
     const last = this.all.findLast((decision) => decision.pool === pool);
@@ -48,7 +48,7 @@ export class DecisionHistory {
   }
 }
 
-/** A record that was tidied up decides nothing. */
+/** Tidying up a record is no decision. */
 function isDecision({ change, drift = '' }: PoolOutcome): boolean {
   return change !== 'none' && !(change === 'updated' && drift.startsWith('metadata'));
 }

@@ -10,7 +10,7 @@ import { DEMO_NAMESPACE, demoDeployment, demoName, demoNamespace } from './demo-
 import { Meter } from './meter';
 import { sandboxCatalogue, sandboxPools, zonesOf } from './sandbox-pools';
 
-/** Who set the sandbox up, as managedFields show it. */
+/** The field manager of everything that the simulation sets up. */
 const SET_UP_BY = 'headstart-sandbox';
 const SYSTEM_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease'];
 
@@ -56,7 +56,7 @@ export class DemoCluster {
       if (!kept.has(workload.metadata.name)) api.delete(DEPLOYMENTS, workload);
   }
 
-  /** So many pods of the demo workload are wanted in this pool from now on. */
+  /** Scales the demo workload of a pool. */
   setDemand(poolName: string, pods: number): void {
     const pool = this.poolOf(poolName);
     if (!pool) return;
@@ -66,7 +66,7 @@ export class DemoCluster {
     this.apply(demoDeployment(pool, pods, taints));
   }
 
-  /** The spot nodes that take pods and are not leaving, oldest first; a pool's spot twin belongs to it. */
+  /** The ready spot nodes that are not leaving, oldest first; those of a pool's spot twin belong to the pool. */
   spotNodes(poolName?: string): readonly NodeRef[] {
     const { store } = this.engine;
     const own = poolName === undefined ? undefined : [poolName, spotTwinName(poolName)];
@@ -82,7 +82,7 @@ export class DemoCluster {
     return this.config.nodePools.find((pool) => pool.name === name);
   }
 
-  /** The config's own price counts, where it has one. */
+  /** The config's own price wins where it has one. */
   private priceOf({ nodePool, pricePerHour }: NodeRef): number {
     return this.poolOf(nodePool)?.price ?? pricePerHour;
   }

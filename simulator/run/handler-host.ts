@@ -22,11 +22,11 @@ export interface HostOptions {
   readonly owner?: () => Promise<string>;
   /** Whether what is decided is also written. @default it is */
   readonly acting?: () => boolean;
-  /** @default none: the sandbox's clock stands still while a handler runs */
+  /** @default no wait: the simulated clock stands still while a handler runs */
   readonly pause?: Pause;
 }
 
-/** As the documentation of AWS writes an account that is nobody's. */
+/** The account that the AWS documentation uses in examples. */
 const ACCOUNT = '111122223333';
 /** Whose headroom the simulation's is. */
 const OWNER = 'sandbox';
@@ -62,7 +62,7 @@ export class HandlerHost {
     return { region, account };
   }
 
-  /** What `cdk deploy` does: new functions, schedules and alarms, and one look at everything. */
+  /** What `cdk deploy` does: new functions, schedules and alarms, and one reconcile. */
   deploy(config: Config): void {
     const now = this.options.now();
     this.config = config;
@@ -73,7 +73,7 @@ export class HandlerHost {
     this.bus.deploy(config, now);
   }
 
-  /** Moves an alarm and sends what CloudWatch would send. */
+  /** Changes an alarm's state and sends the event that CloudWatch would send. */
   setAlarm(alarmName: string, firing: boolean): void {
     const change = this.alarms.set(alarmName, firing ? 'ALARM' : 'OK', this.options.now());
     if (change) this.bus.sendAlarm(change);

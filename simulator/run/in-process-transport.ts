@@ -22,7 +22,7 @@ interface Call {
 
 /**
  * The sandbox's API without the wire: the same requests, responses and refusals, a hundred times faster.
- * Unlike Headstart's own transport it does not try again, so that a fault reaches the handlers.
+ * Unlike Headstart's own transport it does not retry, so that a fault reaches the handlers.
  */
 export function inProcessTransport(api: KubeApi, faultOf: FaultSource = () => undefined): KubeTransport {
   const call = async <T>(request: Call): Promise<T> => {

@@ -2,7 +2,7 @@ import { type Wait, type WaitFigures, waitFigures } from './wait-figures';
 
 const HOUR = 3_600_000;
 
-/** A pod's moments; the later ones are absent until they come. */
+/** When a pod was created, placed and started; the later times are absent until then. */
 interface MeteredPod {
   readonly createdAt: number;
   readonly deployment: string;
@@ -23,17 +23,17 @@ export interface Cost {
   readonly nodeHours: number;
 }
 
-/** How many nodes there were from a moment on. */
+/** The number of nodes from a moment on. */
 export interface NodeCount {
   readonly at: number;
   readonly nodes: number;
 }
 
-/** Until a node has a place for the pod, or until it runs there. */
+/** A wait ends when the pod has a node, or when it runs there. */
 export type WaitEnd = 'placed' | 'running';
 
 /**
- * Counts what a cluster is like for its users and what it costs: how long real pods wait, node-hours and dollars.
+ * Measures how long real pods wait, and the node-hours and dollars that it takes.
  * What happened before `from` does not count.
  */
 export class Meter {
@@ -43,7 +43,7 @@ export class Meter {
   private total = 0;
   private headroom = 0;
   private nodeMs = 0;
-  /** Changes whenever the figures do, but for pods that still wait. */
+  /** Changes whenever the figures do, except those of pods that still wait. */
   private changes = 0;
   private unplaced = 0;
   private known: { readonly at: number; readonly changes: number; readonly figures: WaitFigures } | undefined;
@@ -57,7 +57,7 @@ export class Meter {
     this.changes += 1;
   }
 
-  /** It was given a node that is ready. */
+  /** It was bound to a ready node. */
   podPlaced(uid: string, at: number): void {
     const pod = this.pods.get(uid);
     if (!pod || pod.placedAt !== undefined) return;
@@ -71,7 +71,7 @@ export class Meter {
     if (pod) pod.ranAt ??= at;
   }
 
-  /** One that was never placed, or never ran, has waited until now. */
+  /** A pod that was never placed, or never ran, has waited until now. */
   podGone(uid: string, at: number): void {
     this.podPlaced(uid, at);
     this.podRunning(uid, at);
@@ -109,7 +109,7 @@ export class Meter {
     return waits.sort((a, b) => a.ms - b.ms);
   }
 
-  /** Figures of the waits for a place; worked out again only when something has changed. */
+  /** Figures of the waits for a node; computed again only when something has changed. */
   waitFigures(now: number): WaitFigures {
     const { known, changes } = this;
     if (known?.changes === changes && (this.unplaced === 0 || known.at === now)) return known.figures;
@@ -118,7 +118,7 @@ export class Meter {
     return figures;
   }
 
-  /** How long a pod has waited for a place; `undefined` for one that is not counted. */
+  /** How long a pod has waited for a node; `undefined` for one that is not counted. */
   waitedMs(uid: string, now: number): number | undefined {
     const pod = this.pods.get(uid);
     return pod && (pod.placedAt ?? now) - pod.createdAt;
@@ -137,4 +137,10 @@ export class Meter {
     this.total += price;
     if (node.realPods === 0) this.headroom += price;
   }
+}
+
+/** To a hundredth of a cent, as results show it. */
+export function roundedCost({ total, headroom, nodeHours }: Cost): Cost {
+  const round = (value: number) => Math.round(value * 10_000) / 10_000;
+  return { total: round(total), headroom: round(headroom), nodeHours: round(nodeHours) };
 }

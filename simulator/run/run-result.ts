@@ -1,9 +1,9 @@
 import type { ObservedDecision } from './decision-history';
-import type { Cost } from './meter';
+import { type Cost, roundedCost } from './meter';
 import type { HeadroomSize, Simulation } from './simulation';
 import type { WaitFigures } from './wait-figures';
 
-/** What came of a run. */
+/** The result of a run. */
 export interface RunResult {
   readonly simulated: true;
   readonly scenario: string;
@@ -18,7 +18,7 @@ export interface RunResult {
   readonly decisions: readonly (Omit<ObservedDecision, 'at'> & { readonly at: string })[];
 }
 
-/** What came of a simulation so far. */
+/** The result of a simulation so far. */
 export function resultOf(
   simulation: Simulation,
   { seed, nodeDelaySeconds }: Pick<RunResult, 'seed' | 'nodeDelaySeconds'>,
@@ -34,15 +34,10 @@ export function resultOf(
     to: iso(now),
     pools: simulation.headrooms(),
     waiting: { with: cluster.waitFigures(now), without: baseline.waitFigures(now) },
-    cost: { with: rounded(cluster.cost(now)), without: rounded(baseline.cost(now)) },
+    cost: { with: roundedCost(cluster.cost(now)), without: roundedCost(baseline.cost(now)) },
     handlers: { errors: host.decisions.errors, deadLetters: host.bus.deadLetters },
     decisions: host.decisions.all.map(({ at, ...decision }) => ({ at: iso(at), ...decision })),
   };
-}
-
-function rounded({ total, headroom, nodeHours }: Cost): Cost {
-  const round = (value: number) => Math.round(value * 10_000) / 10_000;
-  return { total: round(total), headroom: round(headroom), nodeHours: round(nodeHours) };
 }
 
 function iso(time: number): string {

@@ -15,7 +15,7 @@ const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
 /** Requirements about the machine itself, which the sandbox's small catalogue may not be able to meet. */
 const ABOUT_MACHINE = [INSTANCE_TYPE, 'karpenter.k8s.aws/instance-'];
 const MAX_TYPES = 4;
-/** So many units' worth of a resource that the catalogue does not know. */
+/** How many units fit on a node, for a resource that the catalogue does not know. */
 const PLENTY = 50;
 
 /** The zones of a region, as the simulated EC2 has them. */
@@ -25,7 +25,7 @@ export function zonesOf({ cluster }: Config): readonly string[] {
 
 /**
  * What the simulated EC2 sells. Resources that its usual catalogue does not know (network interfaces, disks)
- * are plentiful on every type: they are not what the sandbox is about.
+ * are plentiful on every type: the simulation is not about them.
  */
 export function sandboxCatalogue({ nodePools }: Config): readonly InstanceType[] {
   const plenty = new Map<string, number>();
@@ -50,8 +50,8 @@ export function sandboxPools(config: Config): readonly Manifest[] {
 }
 
 /**
- * A NodePool whose nodes hold about one unit each, so that a pod more is a node more, with and without headroom;
- * spot, because that is cheaper and can be taken away.
+ * A NodePool whose nodes hold about one unit each, so that one more pod means one more node, with and without headroom;
+ * spot, because that is cheaper and can be interrupted.
  */
 function standIn(pool: NodePoolConfig, offers: readonly Offer[]): Manifest {
   const { nodeSelector, nodeAffinity } = pool;
@@ -90,7 +90,7 @@ function typesFor(pool: NodePoolConfig, offers: readonly Offer[]): readonly stri
   return single.length > 0 ? single : names(fitting.filter((offer) => unitsOn(offer, pool.unit) >= 1)).slice(0, 1);
 }
 
-/** What the headroom itself says about its nodes; without a word on the architecture it is amd64. */
+/** What the headroom itself says about its nodes; amd64 where it names no architecture. */
 function askedOf({ nodeSelector, nodeAffinity }: NodePoolConfig): readonly MatchExpression[] {
   const selected = Object.entries(nodeSelector).map(([key, value]) => ({ key, operator: 'In', values: [value] }));
   const asked = [...selected, ...nodeAffinity].filter(({ key }) =>
@@ -109,7 +109,7 @@ function unitsOn({ allocatable }: Offer, { requests }: Unit): number {
   return Math.floor(Math.min(...wanted.map(([name, amount]) => (allocatable.get(name) ?? 0) / amount)));
 }
 
-/** A generated NodePool whose machines the sandbox does not sell gets the nearest that it does. */
+/** A generated NodePool whose machines the sandbox does not sell gets the nearest that it does sell. */
 function withinCatalogue(manifest: Manifest, config: Config, offers: readonly Offer[]): Manifest {
   const { spec } = manifest as Manifest & NodePoolFields;
   const { requirements = [] } = spec.template.spec;

@@ -14,7 +14,7 @@ import { DemoCluster } from './demo-cluster';
 import { HandlerHost } from './handler-host';
 import { type CallFault, inProcessTransport } from './in-process-transport';
 
-/** Half a minute more than ten, because a deploy, and with it the heartbeat, seldom falls on a full minute. */
+/** Ten minutes, plus half a minute because a deploy, and with it the heartbeat, rarely falls on a full minute. */
 const WARM_UP_MS = 10.5 * 60_000;
 
 export interface SimulationOptions {
@@ -25,12 +25,12 @@ export interface SimulationOptions {
   readonly nodeDelay: NodeDelay;
   /** The scenario starts at its first moment after this. */
   readonly after: number;
-  /** Time before the start in which the usual pods and the headroom of the moment find their nodes. @default 10.5 minutes */
+  /** Time before the start in which the usual pods and the current headroom get their nodes. @default 10.5 minutes */
   readonly warmUpMs?: number;
   readonly keepAllDecisions?: boolean;
 }
 
-/** What a NodePool's headroom has and should have. */
+/** The size that a NodePool's headroom has and should have. */
 export interface HeadroomSize {
   readonly name: string;
   readonly wanted: number;
@@ -108,7 +108,7 @@ export class Simulation {
     this.faults = this.options.faults ?? NO_FAULTS;
   }
 
-  /** Moves the time; everything that falls due happens in order: the cluster's own, the scenario's, the bus's. */
+  /** Advances the time. What is due at an instant happens in order: the cluster's own, the scenario's, the bus's. */
   async runUntil(target: number): Promise<void> {
     for (;;) {
       const next = Math.min(target, this.feed.nextAt(), this.host.bus.nextAt ?? Number.POSITIVE_INFINITY);
@@ -136,14 +136,14 @@ export class Simulation {
     });
   }
 
-  /** EC2 announces that it will take this node back; the baseline loses one of the same pool. */
+  /** EC2 sends an interruption notice for this node; the baseline loses a node of the same pool. */
   takeNode({ node, nodePool }: NodeRef): void {
     this.cluster.engine.takeSpotNode(node);
     const [other] = this.baseline.spotNodes().filter((one) => one.nodePool === nodePool);
     if (other) this.baseline.engine.takeSpotNode(other.node);
   }
 
-  /** The oldest spot nodes of a pool, so many of them. */
+  /** EC2 sends notices for this share of a pool's spot nodes, the oldest first. */
   takeShare(poolName: string, share: number): number {
     const [taken] = [this.cluster, this.baseline].map((cluster) => {
       const nodes = oldest(cluster.spotNodes(poolName), share);
@@ -166,7 +166,7 @@ export class Simulation {
         else this.takeShare(action.pool, action.share);
         return;
       case 'order':
-        // A person whose order fails gives it again.
+        // A person whose order fails repeats it.
         for (let attempt = 1; attempt <= 5; attempt += 1) if (await this.tryOrder(action.order)) return;
     }
   }
@@ -198,7 +198,7 @@ export class Simulation {
   }
 }
 
-/** A share of the nodes, which are sorted by age. */
+/** The given share of nodes that are sorted by age. */
 function oldest(nodes: readonly NodeRef[], share: number): readonly NodeRef[] {
   return nodes.slice(0, Math.ceil(nodes.length * share));
 }

@@ -11,7 +11,7 @@ export interface Occasion {
   readonly replicas: number;
 }
 
-/** From `at` on so many pods run, beside those that always run. */
+/** The number of pods from `at` on, in addition to those that always run. */
 export interface DemandStep {
   readonly at: number;
   readonly pods: number;
@@ -21,7 +21,7 @@ export interface DemandStep {
 export type Curve = (occasion: Occasion) => readonly DemandStep[];
 
 const HOUR = 3_600_000;
-/** How far back an occurrence may lie whose pods still run. */
+/** How long an occasion lasts at most. */
 const MAX_LENGTH_MS = 24 * HOUR;
 const MAX_OCCURRENCES = 500;
 

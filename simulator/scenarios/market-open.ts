@@ -6,7 +6,7 @@ import type { Scenario } from './scenario';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** Everything at once on the second, and once more before the close. */
+/** All pods within seconds of the opening, and again before the close. */
 export const marketOpen: Scenario = {
   id: 'market',
   title: 'Market open',

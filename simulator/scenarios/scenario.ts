@@ -1,9 +1,9 @@
 import type { Config } from '../../shared/core/config/config';
 
-/** Something that happens to the cluster from outside, at a moment of the sandbox's clock. */
+/** Something that happens to the cluster from outside, at a moment of the simulated clock. */
 export type Action = { readonly at: number } & (
   | {
-      /** So many pods of the demo workload are wanted in a NodePool from now on. */
+      /** The demo workload of a NodePool is scaled to this many pods. */
       readonly kind: 'demand';
       readonly pool: string;
       readonly pods: number;

@@ -14,7 +14,7 @@ export interface Proposal {
   readonly failures: ReadonlyMap<PodShape, { readonly why: string; readonly pods: readonly PodRecord[] }>;
 }
 
-/** Places pending pods on nodes that are there or ordered, and orders as few new ones as Karpenter would. */
+/** Places pending pods on nodes that exist or are ordered, and orders as few new ones as Karpenter would. */
 export class BinPacking {
   private readonly nodes: NewNode[] = [];
   private readonly failures = new Map<PodShape, { readonly why: string; readonly pods: PodRecord[] }>();

@@ -10,7 +10,7 @@ import type { Removal } from './removal';
 
 /** A node that has just become ready is left alone until the pods that it was bought for have come. */
 const SETTLING_MS = 20_000;
-/** When a removal turns out to need a new node after all, the pool is left as it is for a while. */
+/** When a removal turns out to need a new node after all, the pool is left alone for a while. */
 const REGRET_MS = 120_000;
 const BACK_OFF_MS = 600_000;
 const RECHECK_MS = 60_000;
@@ -89,7 +89,7 @@ export class Disruption {
     else if (quiet.length > 0) this.pollAt(now + RECHECK_MS);
   }
 
-  /** The nodes on which nothing has happened for as long as their pool wants; looks again when the next one is. */
+  /** The nodes on which nothing has happened for as long as their pool wants; polls again when the next one is due. */
   private quietMachines(now: number): readonly Candidate[] {
     const quiet: Candidate[] = [];
     let next = Number.POSITIVE_INFINITY;

@@ -23,7 +23,7 @@ export interface Machine {
   noticed: boolean;
 }
 
-/** The share of a node's delay after which it has joined the cluster, and the most until the instance runs. */
+/** The share of a node's delay after which it has joined the cluster, and the longest time until the instance runs. */
 const REGISTERED_AT = 0.55;
 const LAUNCH_MS = 2_500;
 
@@ -108,7 +108,7 @@ export class Fleet {
     return total;
   }
 
-  /** Takes a node out of the books, once its instance has ended. */
+  /** Forgets a node once its instance has ended. */
   end(machine: Machine): void {
     const { store, tell } = this.context;
     const { ref, leaving = 'deleted' } = machine;

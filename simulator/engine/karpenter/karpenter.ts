@@ -34,7 +34,7 @@ export class Karpenter {
     this.readyPools();
   }
 
-  /** Announces the end of a spot instance, as EC2 would: two minutes ahead; Karpenter drains it at once. */
+  /** Sends an interruption notice for a spot instance, two minutes ahead as EC2 does; Karpenter drains it immediately. */
   takeSpotNode(nodeOrInstance: string): SpotNotice {
     const machine = this.fleet.find(nodeOrInstance);
     if (!machine)

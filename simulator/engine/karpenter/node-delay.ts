@@ -8,7 +8,7 @@ export type NodeDelay =
 
 export const DEFAULT_NODE_DELAY: NodeDelay = { kind: 'spread', medianSeconds: 50, spread: 0.35 };
 
-/** Every node takes at least so long, most of them 10 to 20 % more, none more than a third. */
+/** Every node takes at least this long, most 10 to 20 % more, none over a third more. */
 export function atLeast(seconds: number): NodeDelay {
   return { kind: 'spread', medianSeconds: seconds * 1.15, spread: 0.05 };
 }

@@ -44,7 +44,7 @@ export function newNodeClaim(
 type Phase = 'Launched' | 'Registered' | 'Initialized';
 const PHASES: readonly Phase[] = ['Launched', 'Registered', 'Initialized'];
 
-/** The status of a NodeClaim that has come so far. */
+/** The status of a NodeClaim in a phase. */
 export function claimStatus(
   ref: NodeRef,
   offer: Offer,

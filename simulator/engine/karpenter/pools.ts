@@ -11,7 +11,7 @@ import type { Offer } from './offers';
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** A NodePool, worked out once per change of it. */
+/** A NodePool, compiled once per change. */
 export interface Pool {
   readonly name: string;
   readonly object: NodePool;

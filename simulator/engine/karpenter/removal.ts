@@ -7,7 +7,7 @@ import type { PodRecord } from '../state/records';
 import type { Fleet, Machine } from './fleet';
 import { DISRUPTED } from './node-objects';
 
-/** Takes nodes away in good order: no new pods, the old ones evicted, then the instance ended. */
+/** Removes nodes gracefully: no new pods, the old ones are evicted, then the instance ends. */
 export class Removal {
   constructor(
     private readonly context: EngineContext,
@@ -36,7 +36,7 @@ export class Removal {
     });
   }
 
-  /** Starts to take a node away. */
+  /** Starts to remove a node. */
   begin(machine: Machine, why: LeavingReason): void {
     if (machine.leaving || this.fleet.machines.get(machine.ref.nodeClaim) !== machine) return;
     const { store, tell } = this.context;
@@ -49,7 +49,7 @@ export class Removal {
     this.endIfDrained(machine);
   }
 
-  /** The instance is gone from one moment to the next, and what ran on it too. */
+  /** The instance ends immediately, with everything that runs on it. */
   cutOff(machine: Machine): void {
     const { store, state } = this.context;
     if (this.fleet.machines.get(machine.ref.nodeClaim) !== machine) return;
@@ -82,7 +82,7 @@ export class Removal {
   private endIfDrained(machine: Machine): void {
     if (this.podsToEvict(machine).length > 0) return;
     const { clock, timings } = this.context;
-    // An order that is given up before anything was launched ends at once.
+    // An order that is given up before anything was launched ends immediately.
     clock.after(machine.phase === 'ordered' ? 0 : timings.instanceStop, () => this.cutOff(machine));
   }
 }

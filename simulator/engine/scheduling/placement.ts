@@ -3,7 +3,7 @@ import type { ClusterState } from '../state/cluster-state';
 import { type PodShape, repellingTaint, type Spread, selectsLabels } from '../state/pod-shape';
 import type { NodeRecord, PodRecord } from '../state/records';
 
-/** Why a node does not take a pod, in the scheduler's words; such nodes are counted by it. */
+/** Why a node does not take a pod, in the scheduler's words, by which it counts such nodes. */
 export type Obstacle = string;
 
 export const WRONG_LABELS: Obstacle = "node(s) didn't match Pod's node affinity/selector";
@@ -43,7 +43,7 @@ export function dynamicObstacle(pod: PodRecord, node: NodeRecord, skews: Skews):
   return skews.allow(node) ? undefined : "node(s) didn't match pod topology spread constraints";
 }
 
-/** How the pods of each spread constraint lie over its domains, among the nodes that a pod may run on. */
+/** How many pods of each spread constraint each domain has, among the nodes that a pod may run on. */
 export class Skews {
   private readonly counts: { readonly spread: Spread; readonly byDomain: Map<string, number>; least: number }[];
 

@@ -2,10 +2,10 @@ import { type Amounts, addAmounts, lacking } from '../state/amounts';
 import type { NodeRecord, PodRecord } from '../state/records';
 import type { Skews } from './placement';
 
-/** Whom to remove from which node, so that a pod fits there. */
+/** Which pods to preempt on which node, so that a pod fits there. */
 export interface Eviction {
   readonly node: NodeRecord;
-  /** The most important first. */
+  /** The highest priority first. */
   readonly victims: readonly PodRecord[];
 }
 

@@ -8,7 +8,7 @@ import type { NodeRecord, PodRecord } from '../state/records';
 import { Candidates, dynamicObstacle, freeShare, Skews, staticObstacle, WRONG_LABELS } from './placement';
 import { cheapestEviction } from './preemption';
 
-/** Gives pods their nodes: the most important first, making room among less important ones where it must. */
+/** Binds pods to nodes, the highest priority first, and preempts pods of lower priority where it must. */
 export class Scheduler {
   private readonly candidates: Candidates;
   private readonly waker: Waker;
@@ -42,7 +42,7 @@ export class Scheduler {
     }
   }
 
-  /** Binds the pod or makes room for it; otherwise tells why neither was possible. */
+  /** Binds the pod or makes room for it; otherwise returns why neither was possible. */
   private schedule(pod: PodRecord): string | undefined {
     const nodes = this.candidates.of(pod.shape);
     const skews = new Skews(pod.shape, nodes);
@@ -84,7 +84,7 @@ export class Scheduler {
 
   private makeRoom(pod: PodRecord, nodes: readonly NodeRecord[], skews: Skews, message: string): boolean {
     if (!pod.shape.preempts) return false;
-    // Room that was made is not made twice: the victims may still be on their way out.
+    // Do not preempt twice: the victims may still be terminating.
     if (pod.nominated && [...pod.nominated.pods].some((one) => one.deleting && one.ref.priority < pod.ref.priority)) {
       return true;
     }

@@ -17,7 +17,7 @@ function readAmount(name: string, quantity: string | number): number {
   return Math.ceil((name === 'cpu' ? value * 1000 : value) - 1e-6);
 }
 
-/** The way back, for objects that show resources. */
+/** The reverse, for objects that show resources. */
 export function writeAmounts(amounts: Amounts): StringMap {
   return Object.fromEntries([...amounts].map(([name, amount]) => [name, writeAmount(name, amount)]));
 }

@@ -5,7 +5,7 @@ import { NodeIndex } from './node-index';
 import { PodShapes } from './pod-shape';
 import { hasCondition, NodeRecord, type PodRecord } from './records';
 
-/** What controllers hear about; they must not write while they listen. */
+/** What controllers are notified of; they must not write in these callbacks. */
 export interface StateListener {
   podAdded?(pod: PodRecord): void;
   podChanged?(pod: PodRecord): void;

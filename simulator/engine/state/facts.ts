@@ -1,4 +1,4 @@
-/** A pod as facts name it. */
+/** A pod, as facts identify it. */
 export interface PodRef {
   readonly uid: string;
   readonly namespace: string;
@@ -40,9 +40,9 @@ export type Fact = { readonly at: number } & (
   | { readonly kind: 'podEvicted'; readonly pod: PodRef; readonly node: string; readonly why: LeavingReason }
   | { readonly kind: 'podGone'; readonly pod: PodRef; readonly node?: string }
   | { readonly kind: 'nodeOrdered'; readonly node: NodeRef; readonly pods: number }
-  /** The instance runs, and costs from now on. */
+  /** The instance runs, and costs money from now on. */
   | { readonly kind: 'nodeLaunched'; readonly node: NodeRef }
-  /** It takes pods; `tookMs` since it was ordered. */
+  /** It is ready for pods; `tookMs` since it was ordered. */
   | { readonly kind: 'nodeReady'; readonly node: NodeRef; readonly tookMs: number }
   | { readonly kind: 'nodeLeaving'; readonly node: NodeRef; readonly why: LeavingReason }
   /** The instance has ended, and costs nothing any more. */

@@ -27,7 +27,7 @@ export class Names {
     return `i-0${draw(this.uids, HEX, 16)}`;
   }
 
-  /** An address of the simulated VPC; they come around again after 60,000. */
+  /** An address of the simulated VPC; they repeat after 60,000. */
   podAddress(): string {
     this.pods += 1;
     return `10.1.${octets(this.pods)}`;

@@ -21,8 +21,8 @@ export interface Spread {
 }
 
 /**
- * Everything about a pod that decides where it may run, worked out once and shared by all pods that are alike:
- * where one of them has no place, none has.
+ * Everything about a pod that decides where it may run, computed once and shared by all pods that are alike:
+ * where one of them does not fit, none does.
  */
 export interface PodShape {
   readonly namespace: string;
@@ -37,11 +37,11 @@ export interface PodShape {
   readonly tolerations: readonly Toleration[];
   readonly spreads: readonly Spread[];
   readonly images: readonly string[];
-  /** Whether the two may share a node. */
+  /** Whether the two must not share a node. */
   repels(other: PodShape): boolean;
 }
 
-/** Works out shapes; pods made from the same template share one. */
+/** Computes shapes; pods made from the same template share one. */
 export class PodShapes {
   private readonly known = new WeakMap<object, Map<string, PodShape>>();
 

@@ -29,7 +29,7 @@ export class NodeRecord {
   readonly pods = new Set<PodRecord>();
   /** How many pods of each shape run here. */
   readonly shapes = new Map<PodShape, number>();
-  /** Pods that have made room here and are about to come. */
+  /** Pods that have made room here and are about to be bound. */
   readonly nominated = new Set<PodRecord>();
   readonly used = new Map<string, number>();
   labels: StringMap = {};
@@ -48,7 +48,7 @@ export class NodeRecord {
     this.update(object);
   }
 
-  /** Takes over a new state of the object; tells whether that matters to where pods may run. */
+  /** Takes a new version of the object; returns whether it changes where pods may run. */
   update(object: Node): boolean {
     const { labels = {} } = object.metadata;
     const taints = [...(object.spec?.taints ?? []), ...(object.spec?.unschedulable ? [CORDON] : [])];

@@ -6,7 +6,7 @@ export interface Timings {
   readonly scheduler: number;
   /** From binding to Running when the node has the images. */
   readonly podStart: number;
-  /** What a node's first pod with an image takes longer. */
+  /** How much longer a node's first pod with an image takes. */
   readonly imagePull: number;
   /** How long containers take to stop when they are asked to. */
   readonly podStop: number;
@@ -15,7 +15,7 @@ export interface Timings {
   readonly batchMax: number;
   /** Karpenter looks again at pods that are still pending. */
   readonly provisionRetry: number;
-  /** Karpenter looks for nodes to consolidate so often, and acts so long after it found some. */
+  /** How often Karpenter looks for nodes to consolidate, and how long after that it acts. */
   readonly disruptionPoll: number;
   readonly disruptionValidation: number;
   /** From a notice of EC2 until Karpenter drains the node. */
@@ -28,7 +28,7 @@ export interface Timings {
 
 export const DEFAULT_TIMINGS: Timings = {
   controller: 20,
-  // Into the place of a pause pod this makes 110 ms; a real cluster with KWOK took 110 to 150.
+  // With this a pod takes a pause pod's place within 110 ms; a real cluster with KWOK took 110 to 150.
   scheduler: 50,
   podStart: 10,
   imagePull: 0,

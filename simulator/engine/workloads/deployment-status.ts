@@ -1,7 +1,7 @@
 import type { Condition, Deployment, DeploymentStatus } from '../../kube/objects';
 import { allowances } from './rollout';
 
-/** What is there of a Deployment's pods. */
+/** How many pods a Deployment has. */
 export interface Tally {
   readonly pods: number;
   readonly updated: number;
@@ -48,7 +48,7 @@ function conditions(deployment: Deployment, tally: Tally, now: string): readonly
   return wanted.map((condition) => timed(condition, deployment.status?.conditions, now));
 }
 
-/** Keeps the times of a condition that is as it was. */
+/** Keeps the times of a condition that has not changed. */
 function timed(condition: Condition, old: readonly Condition[] | undefined, now: string): Condition {
   const before = old?.find(({ type }) => type === condition.type);
   if (before?.status !== condition.status) return { ...condition, lastUpdateTime: now, lastTransitionTime: now };

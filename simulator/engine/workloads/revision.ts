@@ -38,7 +38,7 @@ export class Revision {
     return { pods, ready };
   }
 
-  /** A pod of this revision; all of them share one spec, so that what is worked out from it is worked out once. */
+  /** A pod of this revision; all of them share one spec, so that what follows from it is computed once. */
   newPod(store: ObjectStore, name: string): Draft {
     const priority = resolvePriority(store, name, this.replicaSet.spec.template.spec.priorityClassName);
     if (!this.draft || !sameJson(this.draft.priority, priority)) {

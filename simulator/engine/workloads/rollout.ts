@@ -13,8 +13,8 @@ export interface RolloutSizes {
 }
 
 /**
- * The next step of a rollout. Recreate: the old go first. RollingUpdate: never more than `replicas + maxSurge` pods,
- * never fewer than `replicas - maxUnavailable` ready ones; old pods that are not ready go at once.
+ * The next step of a rollout. Recreate: old pods go first. RollingUpdate: never more than `replicas + maxSurge` pods,
+ * never fewer than `replicas - maxUnavailable` ready ones; old pods that are not ready go immediately.
  */
 export function rolloutSizes({ spec }: Deployment, current: RevisionSize, old: RevisionSize): RolloutSizes {
   const { replicas, strategy } = spec;
@@ -27,7 +27,7 @@ export function rolloutSizes({ spec }: Deployment, current: RevisionSize, old: R
   return { current: Math.min(grown, replicas), old: Math.min(old.ready, needed) };
 }
 
-/** The most pods that a Deployment may miss and still count as available. */
+/** How many pods a Deployment may have too many, and too few. */
 export function allowances({ replicas, strategy }: Deployment['spec']): {
   readonly maxSurge: number;
   readonly maxUnavailable: number;

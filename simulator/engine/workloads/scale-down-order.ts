@@ -2,7 +2,7 @@ import type { PodRecord } from '../state/records';
 
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 
-/** The pods in the order in which a ReplicaSet gives them up: waiting ones first, then those not ready, then newer ones. */
+/** The pods in the order in which a ReplicaSet deletes them: waiting ones first, then those not ready, then newer ones. */
 export function inScaleDownOrder(pods: readonly PodRecord[]): PodRecord[] {
   const perNode = new Map<unknown, number>();
   for (const { node } of pods) if (node) perNode.set(node, (perNode.get(node) ?? 0) + 1);

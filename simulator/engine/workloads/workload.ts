@@ -12,7 +12,7 @@ import { inScaleDownOrder } from './scale-down-order';
 
 const HASH_LABEL = 'pod-template-hash';
 
-/** One Deployment: keeps as many pods as it wants, of the template that it has now. */
+/** One Deployment: keeps as many pods as it asks for, of its current template. */
 export class Workload {
   private readonly revisions = new Map<string, Revision>();
   private failure: string | undefined;
@@ -95,7 +95,7 @@ export class Workload {
     }
   }
 
-  /** Gives up pods until so many are left; tells how many are. */
+  /** Deletes pods until only this many are left; returns how many are. */
   private shrink(revision: Revision, wanted: number): number {
     const have = revision.size().pods;
     const tooMany = have - Math.max(0, wanted);

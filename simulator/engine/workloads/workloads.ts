@@ -7,7 +7,7 @@ import type { PodRecord } from '../state/records';
 import type { Revision } from './revision';
 import { Workload } from './workload';
 
-/** The controllers of Deployments and ReplicaSets in one: whatever happens to a pod, its Deployment is looked at again. */
+/** The controllers of Deployments and ReplicaSets in one: whatever happens to a pod, its Deployment is synced again. */
 export class Workloads {
   private readonly byUid = new Map<string, Workload>();
   private readonly byReplicaSet = new Map<string, { readonly workload: Workload; readonly revision: Revision }>();
@@ -43,7 +43,7 @@ export class Workloads {
     }
     const workload = known ?? this.newWorkload(object);
     workload.deployment = object;
-    // Its own status is not news.
+    // A change of its status alone needs no sync.
     if (type === 'ADDED' || object.metadata.generation !== previous?.metadata.generation) this.touch(workload);
   }
 

@@ -37,7 +37,7 @@ const POD_TOLERATIONS = ['not-ready', 'unreachable'].map((state) => ({
   tolerationSeconds: 300,
 }));
 
-/** A pod as it is admitted: its priority filled in, tolerating a node that is away for a while. */
+/** A pod as it is admitted: its priority filled in, and a toleration for a node that is unreachable for a while. */
 export function admitPod(store: ObjectStore, draft: Draft): Draft {
   const spec: JsonObject = isObject(draft.spec) ? draft.spec : {};
   const priority = resolvePriority(store, draft.metadata.name, spec.priorityClassName as string | undefined);

@@ -46,7 +46,7 @@ function podGrace(pod: Pod, asked: number | undefined): number {
   return asked ?? pod.spec.terminationGracePeriodSeconds ?? 30;
 }
 
-/** The real one takes its time over this; here the contents go at once. */
+/** The real API server takes a while for this; here the contents go immediately. */
 function clearNamespace(store: ObjectStore, name: string): void {
   if (PERMANENT.includes(name)) throw forbidden(NAMESPACES, name, 'this namespace may not be deleted');
   for (const kind of KINDS.filter((one) => one.namespaced)) {

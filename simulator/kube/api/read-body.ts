@@ -36,7 +36,7 @@ export function readBody(place: Place, body: unknown): Draft & JsonObject {
   return { ...canonical, apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: named };
 }
 
-/** Like `readBody`, for an applied configuration: the real server answers 500 when a field has the wrong type. */
+/** Like `readBody`, for an applied configuration: the real server responds with 500 when a field has the wrong type. */
 export function readApplied(place: Place, body: unknown): Draft & JsonObject {
   try {
     return readBody(place, body);

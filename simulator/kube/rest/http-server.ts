@@ -19,7 +19,7 @@ export interface KubeServerOptions {
   readonly token?: string;
   /** A secret first part of every path, for clients that send no token over plain HTTP (kubectl does not). @default none */
   readonly basePath?: string;
-  /** Called before every request; may wait, and may answer with a fault instead. */
+  /** Called before every request; may wait, and may return a fault instead. */
   readonly onRequest?: (request: ApiRequest) => Fault | undefined | Promise<Fault | undefined>;
 }
 

@@ -8,11 +8,11 @@ export interface TableRequest {
   readonly objects: readonly KubeObject[];
   readonly now: number;
   readonly metadata: JsonObject;
-  /** What each row carries beside its cells; kubectl asks for the metadata or the whole object. */
+  /** What each row carries besides its cells; kubectl asks for the metadata or the whole object. */
   readonly include: 'None' | 'Metadata' | 'Object';
 }
 
-/** The form of an answer that `kubectl get` asks for, so that a kind decides on its own columns. */
+/** The form of a response that `kubectl get` asks for, in which a kind decides on its own columns. */
 export function tableOf({ kind, objects, now, metadata, include }: TableRequest): JsonObject {
   const columns = columnsOf(kind);
   return {
