@@ -8,16 +8,11 @@ import { folderWith, runCli } from '../run-cli';
 
 jest.setTimeout(120_000);
 
+const LUNCH = '{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 4}';
 const CONFIG = `
 cluster: {name: shop, region: ap-northeast-2}
 nodePools:
-  default:
-    max: 8
-    leadTime: 5m
-    price: 0.1
-    unit: {node: {cpu: 1, memory: 2Gi}}
-    schedules:
-      - {name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 4}
+  default: {max: 8, leadTime: 5m, price: 0.1, unit: {node: {cpu: 1, memory: 2Gi}}, schedules: [${LUNCH}]}
 `;
 const TRACE = `# a lunch
 time,pool,pods
