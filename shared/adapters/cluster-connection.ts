@@ -1,7 +1,7 @@
 import type { Connection } from './connection';
 import { eksConnection } from './eks-connection';
-import type { AwsCredentials } from './eks-token';
 import { ENVIRONMENT } from './environment';
+import type { AwsCredentials } from './presign';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

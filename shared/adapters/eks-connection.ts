@@ -1,6 +1,7 @@
 import type { Connection } from './connection';
 import { ClusterNotFoundError, describeCluster } from './describe-cluster';
-import { type AwsCredentials, eksToken } from './eks-token';
+import { eksToken } from './eks-token';
+import type { AwsCredentials } from './presign';
 
 export interface EksEndpoint {
   /** `https://....eks.amazonaws.com` */

@@ -1,11 +1,5 @@
-import { sign } from 'aws4';
 import { dnsSuffix } from '../core/basics/dns-suffix';
-
-export interface AwsCredentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken?: string;
-}
+import { type AwsCredentials, presign } from './presign';
 
 export interface EksTokenProps {
   readonly clusterName: string;
@@ -36,19 +30,18 @@ export function eksToken(props: EksTokenProps): (fresh?: boolean) => Promise<str
 }
 
 function signToken({ clusterName, region }: EksTokenProps, credentials: AwsCredentials, now: number): string {
-  const host = `sts.${region}.${dnsSuffix(region)}`;
-  const date = new Date(now).toISOString().replace(/[-:]|\.\d{3}/g, '');
-  const { path } = sign(
+  const url = presign(
     {
       service: 'sts',
       region,
-      host,
-      signQuery: true,
-      path: `/?Action=GetCallerIdentity&Version=2011-06-15&X-Amz-Date=${date}&X-Amz-Expires=60`,
+      url: new URL(`https://sts.${region}.${dnsSuffix(region)}/`),
+      query: { Action: 'GetCallerIdentity', Version: '2011-06-15' },
       // Signed but not sent: EKS adds it again from the cluster that it serves.
       headers: { 'x-k8s-aws-id': clusterName },
+      expiresSeconds: 60,
     },
     credentials,
+    now,
   );
-  return PREFIX + Buffer.from(`https://${host}${path}`).toString('base64url');
+  return PREFIX + Buffer.from(url.href).toString('base64url');
 }

@@ -1,7 +1,6 @@
-import { sign } from 'aws4';
 import { dnsSuffix } from '../core/basics/dns-suffix';
-import type { AwsCredentials } from './eks-token';
 import { httpRequest } from './http-request';
+import { type AwsCredentials, presign } from './presign';
 
 export interface StackStatusProps {
   readonly region: string;
@@ -16,24 +15,10 @@ const TIMEOUT_MS = 5_000;
 export async function stackStatus(stackId: string, props: StackStatusProps): Promise<string> {
   const { region, credentials } = props;
   const url = new URL(props.endpoint ?? `https://cloudformation.${region}.${dnsSuffix(region)}`);
-  const body = new URLSearchParams({ Action: 'DescribeStacks', Version: '2010-05-15', StackName: stackId }).toString();
-  const { headers } = sign(
-    {
-      service: 'cloudformation',
-      region,
-      host: url.host,
-      path: '/',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body,
-    },
-    await credentials(),
-  );
-  const response = await httpRequest(url, {
-    method: 'POST',
-    headers: headers as Record<string, string>,
-    body,
-    timeoutMs: TIMEOUT_MS,
-  });
+  const query = { Action: 'DescribeStacks', Version: '2010-05-15', StackName: stackId };
+  const request = { service: 'cloudformation', region, url, query, expiresSeconds: 60 };
+  const signed = presign(request, await credentials(), Date.now());
+  const response = await httpRequest(signed, { method: 'GET', headers: {}, timeoutMs: TIMEOUT_MS });
   const status = /<StackStatus>([A-Z_]+)<\/StackStatus>/.exec(response.body)?.[1];
   if (response.status !== 200 || status === undefined)
     throw new Error(`DescribeStacks ${stackId}: ${response.status} ${response.body.slice(0, 200)}`);
