@@ -1,4 +1,4 @@
-// Writes docs/cli, one page per command, made from the same help text that the terminal shows.
+// Writes docs/cli, one page per command, generated from the same help text that the terminal shows.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { helpPages } from '../cli/docs/help-pages';

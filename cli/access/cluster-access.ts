@@ -14,7 +14,7 @@ import { clusterFailure } from './explain-cluster-error';
 import { findOwner } from './find-owner';
 import { openConnection } from './open-connection';
 
-/** A person waits: rather an error soon than the patience of a function. */
+/** A person is waiting, so errors come sooner than in a function. */
 const PATIENCE = { timeoutMs: 8_000, maxTries: 3 };
 
 export interface OpenCluster {
@@ -29,7 +29,7 @@ export async function openCluster(kubeconfig: string): Promise<OpenCluster> {
   return { server: connection.server(), connection, transport: kubeTransport(connection, PATIENCE) };
 }
 
-/** Straight to the cluster, through the very handler that the function runs. */
+/** Directly to the cluster, through the same handler that the function runs. */
 export async function clusterAccess(
   { kubeconfig, stack }: { readonly kubeconfig: string; readonly stack?: string | undefined },
   config: Config,

@@ -60,7 +60,7 @@ function poolCauses({ nodePool, pool }: CapacityFacts): MissingCause[] {
   if (!pool.value) return [{ kind: 'poolMissing', nodePool }];
   const ready = pool.value.conditions.find(({ type }) => type === 'Ready');
   if (!ready || ready.status === 'True') return [];
-  return [{ kind: 'poolNotReady', nodePool, why: wordsOf(ready) }];
+  return [{ kind: 'poolNotReady', nodePool, why: reasonOf(ready) }];
 }
 
 function limitCauses({ nodePool, pool: read, pods, events }: CapacityFacts, unit: Unit | undefined): MissingCause[] {
@@ -80,20 +80,20 @@ function limitCauses({ nodePool, pool: read, pods, events }: CapacityFacts, unit
 
 function deploymentCauses({ conditions }: CapacityFacts): MissingCause[] {
   const failure = conditions.find(({ type, status }) => type === 'ReplicaFailure' && status === 'True');
-  return failure ? [{ kind: 'podsNotCreated', why: wordsOf(failure) }] : [];
+  return failure ? [{ kind: 'podsNotCreated', why: reasonOf(failure) }] : [];
 }
 
 function claimCauses(claims: readonly ClaimFacts[], now: number): MissingCause[] {
-  const words = claims.flatMap((claim) => {
+  const reasons = claims.flatMap((claim) => {
     const failed = claim.conditions.find(
       ({ type, status, message }) =>
         ['Launched', 'Registered', 'Initialized'].includes(type) && status === 'False' && message,
     );
-    if (failed) return [wordsOf(failed)];
+    if (failed) return [reasonOf(failed)];
     const stuck = claim.conditions.find(({ status, message }) => status !== 'True' && message);
-    return isInitialized(claim) || !stuck || now - claim.createdAt < SLOW_MS ? [] : [wordsOf(stuck)];
+    return isInitialized(claim) || !stuck || now - claim.createdAt < SLOW_MS ? [] : [reasonOf(stuck)];
   });
-  return counted('nodesNotJoining', words);
+  return counted('nodesNotJoining', reasons);
 }
 
 function isInitialized({ conditions }: ClaimFacts): boolean {
@@ -119,7 +119,7 @@ function shortened(message: string | undefined): string | undefined {
   return message?.replace(/, requirements=.*$/s, '');
 }
 
-function wordsOf({ type, reason, message }: Condition): string {
+function reasonOf({ type, reason, message }: Condition): string {
   return message || reason || type;
 }
 

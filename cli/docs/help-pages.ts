@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal/terminal';
 
 const NOTE = '<!-- Generated from the help text by npm run docs:cli. Edit the command in cli/ instead. -->';
 
-/** One page per command, by file name, made from the same help text that the terminal shows. */
+/** One page per command, by file name, generated from the same help text that the terminal shows. */
 export function helpPages(): ReadonlyMap<string, string> {
   const root = program({ terminal: silent(), root: '', exitCode: 0 });
   const commands = root.commands.filter((command) => command.name() !== 'help');

@@ -22,7 +22,7 @@ export interface HandleOptions extends ConfigOptions {
   readonly cloudwatch?: boolean;
 }
 
-/** Runs one event through the very handler that AWS would call, against any cluster. */
+/** Runs one event through the same handler that runs in AWS, against any cluster. */
 export async function handle(file: string, options: HandleOptions, terminal: Terminal): Promise<number> {
   const event = readEvent(file);
   const config = loadOrFail(options, terminal);

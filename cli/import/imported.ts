@@ -11,7 +11,7 @@ export interface ImportedPool {
 
 export interface ImportedSource {
   readonly ledger: Ledger;
-  /** Why what nobody took stays behind. */
+  /** Why what was not taken is left out. */
   readonly otherwise: string;
   /** Most of the object is about other things: those are listed by their paths alone. */
   readonly mostlyForeign?: boolean;

@@ -12,8 +12,8 @@ export interface LeftOver {
 const MAX_VALUE = 100;
 
 /**
- * Keeps the books of one imported object: every leaf is either carried over or
- * listed, because whatever nobody took is listed by itself.
+ * Keeps track of one imported object: every leaf is either carried over or listed,
+ * because what was not taken is listed by default.
  */
 export class Ledger {
   private readonly carried: string[] = [];
@@ -40,7 +40,7 @@ export class Ledger {
     return value;
   }
 
-  /** Takes single fields of an object; others beside them stay in the books. */
+  /** Takes single fields of an object; others beside them stay in the ledger. */
   takeFields(path: Path, keys: readonly string[]): void {
     for (const key of keys) this.take(...path, key);
   }
@@ -55,7 +55,7 @@ export class Ledger {
     return this.walk(this.root, [], otherwise);
   }
 
-  /** The same in short: what nobody gave a reason for is one entry with the paths alone. */
+  /** The same in short: everything without a reason of its own is one entry with its paths. */
   shortLeftOvers(otherwise: string): readonly LeftOver[] {
     const all = this.leftOvers('');
     const plain = all.filter(({ why }) => why === '').map(({ path }) => path);

@@ -1,7 +1,7 @@
 import type { CronFields } from '../../shared/core/windows/cron';
 import { nextLocal } from '../../shared/core/windows/occurrences';
 
-/** One switch: from each of its times on, so many replicas, until another switch. */
+/** One switch: it sets the replicas at each of its times, until another switch does. */
 export interface Switch {
   readonly name: string;
   readonly cron: CronFields;

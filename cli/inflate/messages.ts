@@ -49,7 +49,7 @@ export function endText({ name, windows, unit }: NodePoolConfig, until: number, 
       return `${name}: ${ready} of ${wanted} ${what} ready after ${after}; the override ${expiry}`;
     case 'interrupted':
       return `${name}: stopped waiting at ${ready} of ${wanted} ${what}; the override stays in force and ${expiry}`;
-    case 'expired':
+    case 'ended':
       return `${name}: the override expired with ${ready} of ${wanted} ${what} ready`;
     case 'late':
       return `${name}: only ${ready} of ${wanted} ${what} ready after ${after}; the override stays in force and ${expiry}`;

@@ -47,7 +47,7 @@ export async function waitReady(access: Access, waiting: Waiting, terminal: Term
       const end = { ...seen, afterMs: now - since, why: why.map(causeText) };
       if (seen.ready >= seen.wanted) return { kind: 'ready', ...end };
       if (interrupted) return { kind: 'interrupted', ...end };
-      if (now >= until) return { kind: 'expired', ...end };
+      if (now >= until) return { kind: 'ended', ...end };
       if (now - since >= timeoutMs) return { kind: 'late', ...end };
       await terminal.sleep(POLL_MS);
     }
@@ -111,7 +111,7 @@ function keyOf(cause: MissingCause): string {
   return JSON.stringify({ ...cause, count: 0 });
 }
 
-/** Every pause pod has a place, or was told that there is none yet: before that nobody knows which nodes will come. */
+/** Every pause pod has a node or was found unschedulable; before that it is not known which nodes will come. */
 function isSettled({ pods }: CapacityFacts, wanted: number): boolean {
   return pods.length >= wanted && pods.every(({ node, unschedulable }) => (node ?? unschedulable) !== undefined);
 }

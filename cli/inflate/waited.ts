@@ -1,6 +1,6 @@
 /** How the waiting for nodes ended. */
 export interface Waited {
-  readonly kind: 'ready' | 'late' | 'interrupted' | 'expired';
+  readonly kind: 'ready' | 'late' | 'interrupted' | 'ended';
   readonly wanted: number;
   readonly ready: number;
   readonly afterMs: number;

@@ -11,9 +11,9 @@ export interface Load {
 
 export interface GroupNode {
   readonly name: string;
-  /** Absent where the node does not tell. */
+  /** Absent where the node has no provider id. */
   readonly instanceId?: string;
-  /** What its pods ask for that would move, DaemonSets not counted. */
+  /** The requests of its pods that would move; DaemonSets are not counted. */
   readonly load: Load;
   readonly pods: number;
 }
@@ -25,11 +25,11 @@ export interface NodeGroup {
   readonly managed: boolean;
   /** The fullest first. */
   readonly nodes: readonly GroupNode[];
-  /** Every pod that would move, with what it asks for. */
+  /** Every pod that would move, with its requests. */
   readonly pods: readonly { readonly name: string; readonly load: Load }[];
 }
 
-/** A workload that must not stand on Karpenter's own nodes. */
+/** A workload that must not run on Karpenter's own nodes. */
 export interface KeptWorkload {
   readonly namespace: string;
   readonly name: string;

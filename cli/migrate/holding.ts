@@ -2,7 +2,7 @@ import type { NodePoolConfig } from '../../shared/core/config/config';
 import { parseQuantity } from '../../shared/core/config/quantity';
 import { type GroupNode, type Load, type NodeGroup, sum } from './group-facts';
 
-/** One part of the move: these nodes go, and so much headroom receives their pods. */
+/** One part of the migration: the nodes that go, and the headroom that receives their pods. */
 export interface Batch {
   readonly nodes: readonly GroupNode[];
   /** Replicas that are held when it begins. */
@@ -15,7 +15,7 @@ export interface Holding {
   readonly batches: readonly Batch[];
   /** The most that is held at any time. */
   readonly most: number;
-  /** Pods that ask for more than one replica holds free. */
+  /** Pods that request more than one replica holds. */
   readonly tooLarge: readonly string[];
 }
 

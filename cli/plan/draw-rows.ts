@@ -3,10 +3,10 @@ import type { WindowPlan } from '../../shared/drawing/plan-model';
 
 const EIGHTHS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const MAX_ROWS = 4;
-/** A wider chart tells no more. */
+/** A wider chart shows no more. */
 export const MAX_COLUMNS = 144;
 
-/** The time that is drawn, over so many columns. */
+/** The time span that is drawn, and its width in columns. */
 export interface Canvas {
   readonly from: number;
   readonly to: number;

@@ -42,7 +42,7 @@ export function plan(options: PlanOptions, terminal: Terminal): number {
   return EXIT.ok;
 }
 
-/** What programs read; `nodePools` keeps its shape, figures stand beside it. */
+/** For programs: `nodePools` keeps its shape, and figures come beside it. */
 function planJson({ from, to, pools }: PlanModel, comparison?: PlanComparison) {
   const iso = (at: number) => new Date(at).toISOString();
   return {

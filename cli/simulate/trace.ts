@@ -4,7 +4,7 @@ import { parseQuantity } from '../../shared/core/config/quantity';
 import { readTime } from '../input/time';
 import { InputError } from '../terminal/exit';
 
-/** From `at` on, so many pods are wanted in a pool. */
+/** How many pods are wanted in a pool from `at` on. */
 export interface Demand {
   readonly at: number;
   readonly pool: string;

@@ -1,10 +1,10 @@
 import { userInfo } from 'node:os';
 
-/** What a command sees of the world around it: the process's own in production, a fake in tests. */
+/** What a command uses of its surroundings: the process's own, or a fake in tests. */
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
-  /** Columns that fit; 80 where nobody says. */
+  /** In columns; 80 where it is not known. */
   readonly width: number;
   readonly colours: boolean;
   /** A person is watching: lines may be redrawn. */
@@ -12,7 +12,7 @@ export interface Terminal {
   /** A person can be asked. */
   readonly interactive: boolean;
   ask(question: string): Promise<string>;
-  /** Who sits here, as the operating system says. */
+  /** The user's name, from the operating system. */
   user(): string;
   now(): number;
   sleep(ms: number): Promise<void>;

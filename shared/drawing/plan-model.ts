@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const MAX_SPANS = 5_000;
 
-/** Everything that a picture of the coming time shows. */
+/** Everything that a picture of the plan shows. */
 export interface PlanModel {
   readonly clusterName: string;
   readonly from: number;
@@ -44,7 +44,7 @@ export interface WindowPlan {
 
 /** One opening of a window, cut to the time that is shown. */
 export interface Span {
-  /** From here on the nodes are asked for. */
+  /** The start of the lead time. */
   readonly leadFrom: number;
   readonly from: number;
   readonly to: number;
@@ -53,7 +53,7 @@ export interface Span {
 export interface PlanFigures {
   readonly peak: number;
   readonly replicaHours: number;
-  /** Absent for slices whose node size nobody stated. */
+  /** Absent for slices without minNode. */
   readonly nodeHours?: number;
   /** What holding the peak all the time would take. */
   readonly constantNodeHours?: number;

@@ -41,7 +41,7 @@ export function planSvg(model: PlanModel): string {
   return `${svgOpen(top, `headroom of ${model.clusterName}`)}<style>${PICTURE_STYLE}</style>${ground}${groups.join('')}</svg>\n`;
 }
 
-/** One NodePool's picture, for a page that brings the style; `before` is drawn as a dashed line. */
+/** One NodePool's picture, for a page that has the style; `before` is drawn as a dashed line. */
 export function poolSvg(pool: PoolPlan, model: PlanModel, before?: PoolPlan): string {
   return `${svgOpen(poolHeight(pool), `headroom of ${pool.name}`)}${drawPool(pool, model, before)}</svg>`;
 }
@@ -126,7 +126,7 @@ function stepPath(steps: readonly PlanStep[], { from, to, x }: Frame, y: (replic
   return `M${c(x(from))} ${c(y(first?.replicas ?? 0))} ${moves.join(' ')} H${c(x(to))}`;
 }
 
-/** An unseen rectangle over each step, so that the pointer tells its reasons. */
+/** An invisible rectangle over each step, whose tooltip shows its reasons. */
 function hover(step: PlanStep, until: number, { timezone, name }: PoolPlan, { x }: Frame, top: number): string {
   const when = `${localTime(timezone, step.at)} to ${localTime(timezone, until)}`;
   const title = `${name}: ${step.replicas} from ${when}\n${step.reasons.join('\n')}`;

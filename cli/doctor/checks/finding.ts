@@ -1,4 +1,4 @@
-/** Something that doctor found, with what it saw and what to do. */
+/** A problem, with its evidence and its fix. */
 export interface Finding {
   readonly severity: 'error' | 'warning' | 'note';
   /** What it is about: `NodePool default`. */
@@ -8,18 +8,18 @@ export interface Finding {
   readonly fix: string;
 }
 
-/** One area that was looked at; `unread` says why it could not be. */
+/** One area that was checked; `unread` is the reason why it could not be. */
 export interface Checkup {
   readonly area: string;
   readonly findings: readonly Finding[];
   readonly unread?: string;
 }
 
-/** What doctor looked at and found. */
+/** Everything that doctor checked and found. */
 export interface Diagnosis {
   readonly checkups: readonly Checkup[];
-  /** What it could see beside problems, such as versions. */
+  /** What it saw besides problems, such as versions. */
   readonly seen: readonly string[];
-  /** What it did not look at, and how to let it. */
+  /** What it did not check, and the option that makes it. */
   readonly skipped: readonly string[];
 }

@@ -41,7 +41,7 @@ export interface AutoscalerFacts {
   readonly target: { readonly kind: string; readonly name: string };
 }
 
-/** One thing that the functions must be allowed to do. */
+/** One permission that the functions need. */
 export interface Right {
   readonly verb: string;
   readonly group: string;
@@ -57,7 +57,7 @@ export interface KubeFacts {
   readonly headrooms: Read<readonly HeadroomFacts[]>;
   readonly karpenter: Read<readonly ControllerFacts[]>;
   readonly clusterAutoscaler: Read<readonly ControllerFacts[]>;
-  /** Rights that the functions lack. */
+  /** Permissions that the functions lack. */
   readonly missingRights: Read<readonly Right[]>;
   readonly autoscalers: Read<readonly AutoscalerFacts[]>;
   readonly budgets: Read<readonly { readonly name: string }[]>;
@@ -67,7 +67,7 @@ export interface KubeFacts {
   readonly capacity: readonly CapacityFacts[];
 }
 
-/** The loose shape of what the API answers; doctor reads many kinds and few fields. */
+/** The loose shape of what the API returns; doctor reads many kinds and few fields. */
 export interface LooseObject extends KubernetesObject {
   readonly spec?: Readonly<Record<string, unknown>>;
   readonly status?: Readonly<Record<string, unknown>>;

@@ -9,11 +9,11 @@ interface Rule {
   readonly verbs: readonly string[];
 }
 
-/** Asks the cluster's own authorizer what the functions' group may not do, however its rights were given. */
+/** Asks the cluster's authorizer what the functions' group is not allowed to do, however it got its permissions. */
 export async function missingRights(transport: KubeTransport, namespace: string): Promise<readonly Right[]> {
   const rights = neededRights(namespace);
-  const answers = await Promise.all(rights.map((right) => isAllowed(transport, right)));
-  return rights.filter((_, index) => answers[index] === false);
+  const allowed = await Promise.all(rights.map((right) => isAllowed(transport, right)));
+  return rights.filter((_, index) => !allowed[index]);
 }
 
 /** The rules of our own Role and ClusterRole, one by one. */

@@ -7,13 +7,13 @@ import type { Config } from '../../../shared/core/config/config';
 import { read } from '../../access/read';
 import type { AccountFacts, RuleFacts, ScheduleFacts } from './account-facts';
 
-/** A person waits: rather an error soon than the patience of a function. */
-const PATIENCE = { connectionTimeout: 8_000, requestTimeout: 8_000 };
+/** A person is waiting, so errors come soon. */
+const TIMEOUTS = { connectionTimeout: 8_000, requestTimeout: 8_000 };
 const PAGE = 100;
 /** CloudFormation cuts a stack's name where it would make the name of a rule too long. */
 const MAX_STACK_PREFIX = 40;
 
-/** Reads what doctor looks at in an account, with the credentials of this shell; it changes nothing. */
+/** Reads what doctor checks in an account, with the credentials of this shell. */
 export async function readAccount(config: Config): Promise<AccountFacts> {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const [lambda, eks, scheduler, events] = await Promise.all([
@@ -24,7 +24,7 @@ export async function readAccount(config: Config): Promise<AccountFacts> {
   ]);
   const { name, region } = config.cluster;
   const functionName = physicalName(['headstart', name, 'inflate']);
-  const settings = { region, maxAttempts: 2, requestHandler: PATIENCE };
+  const settings = { region, maxAttempts: 2, requestHandler: TIMEOUTS };
   const lambdaClient = new lambda.LambdaClient(settings);
   const eksClient = new eks.EKSClient(settings);
   const alarmNames = config.nodePools.flatMap(({ alarms }) => alarms.map(({ alarmName }) => alarmName));
@@ -41,17 +41,17 @@ export async function readAccount(config: Config): Promise<AccountFacts> {
         })),
     ),
   );
-  const made = inflate.ok ? inflate.value : undefined;
+  const deployed = inflate.ok ? inflate.value : undefined;
   const [schedules, rules, alarms, cluster, accessGroups] = await Promise.all([
     read(listSchedules(new scheduler.SchedulerClient(settings))),
-    read(listRules(new events.EventBridgeClient(settings), made?.stack)),
+    read(listRules(new events.EventBridgeClient(settings), deployed?.stack)),
     read(alarmNames.length === 0 ? Promise.resolve([]) : knownAlarms(region, alarmNames)),
     read(describeCluster(name, region)),
     read(
-      made
+      deployed
         ? orMissing(
             eksClient
-              .send(new eks.DescribeAccessEntryCommand({ clusterName: name, principalArn: made.role }))
+              .send(new eks.DescribeAccessEntryCommand({ clusterName: name, principalArn: deployed.role }))
               .then(({ accessEntry }) => accessEntry?.kubernetesGroups ?? []),
           )
         : Promise.reject(new Error('the function does not exist')),

@@ -9,7 +9,7 @@ import type { AutoscalerFacts, KubeFacts, LooseObject } from './kube-facts';
 import { controllerFacts, headroomFacts, nodePoolFacts, priorityClassFacts } from './loose-objects';
 import { missingRights } from './missing-rights';
 
-/** Reads what doctor looks at; each part that may not be read says so and stops nothing. */
+/** Reads what doctor checks; a part that cannot be read carries the reason and does not stop the others. */
 export async function readCluster(cluster: OpenCluster, config: Config, now: () => number): Promise<KubeFacts> {
   const { transport } = cluster;
   const { namespace } = config.cluster;
