@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { type LoadedConfig, loadConfig } from '../core/config/load';
-import type { ConfigSource } from '../core/config/located';
 import type { Problem } from '../core/config/problem';
+import type { ConfigSource } from '../core/config/read-located';
 
 /** Reads a config file and, with `env`, its overlay: `headroom.staging.yaml` over `headroom.yaml`. */
 export function loadConfigFiles(path: string, env?: string): LoadedConfig {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseDuration } from '../basics/duration';
-import { addFault, Duration, Labels, Replicas, text } from './fields';
+import { addFault, durationUpTo, Hold, Labels, Replicas, text } from './fields';
 
 const THRESHOLD = /^(>=|<=|>|<)\s*(-?\d+(?:\.\d+)?)$/;
 const THRESHOLD_HINT = 'write a comparison in quotes, such as "> 1000"';
@@ -23,7 +23,7 @@ const MetricInput = z.strictObject(
     name: text('write the name of the metric, such as TargetResponseTime'),
     dimensions: Labels.optional(),
     statistic: text('write a statistic such as Average, Sum or p95').optional(),
-    period: Duration.refine(isPeriod, PERIOD_HINT).optional(),
+    period: durationUpTo('1d').refine(isPeriod, PERIOD_HINT).optional(),
     evaluationPeriods: z.int({ error: 'write a whole number of 1 or more' }).min(1).max(1440).optional(),
   },
   { error: 'write {namespace, name, dimensions, statistic, period, evaluationPeriods}' },
@@ -44,7 +44,7 @@ export const AlarmInput = z
         .refine((value) => parseThreshold(value) !== undefined, THRESHOLD_HINT)
         .optional(),
       add: Replicas.min(1, 'write how many replicas the alarm adds, 1 or more'),
-      hold: Duration.optional(),
+      hold: Hold.optional(),
     },
     { error: 'write {alarmName, add} or {name, metric, threshold, add}' },
   )

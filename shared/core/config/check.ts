@@ -5,6 +5,9 @@ import { type Located, problemAt, valueAt } from './located';
 import type { Problem } from './problem';
 import { asList, asMap, type Values } from './untyped';
 
+const MAX_NODE_POOLS = 200;
+const MAX_SCHEDULES = 1_000;
+
 /**
  * Rules across several values. They read the tree and not the checked config, so
  * that they speak up even while something else is wrong.
@@ -13,8 +16,21 @@ export function checkConfig(tree: Located): Problem[] {
   const pools = asMap(valueAt(tree, ['nodePools']));
   return [
     ...checkHeartbeat(tree),
+    ...checkAmounts(tree, pools),
     ...checkKarpenter(tree),
     ...Object.keys(pools).flatMap((name) => checkNodePool(tree, name, asMap(pools[name]))),
+  ];
+}
+
+/** So that every decision, of all NodePools and windows together, is quick. */
+function checkAmounts(tree: Located, pools: Values): Problem[] {
+  const names = Object.keys(pools);
+  const schedules = names.reduce((sum, name) => sum + asList(asMap(pools[name]).schedules).length, 0);
+  const tooMany = (count: number, max: number, what: string) =>
+    count > max ? [problemAt(tree, ['nodePools'], `has ${count} ${what}; write at most ${max}`)] : [];
+  return [
+    ...tooMany(names.length, MAX_NODE_POOLS, 'NodePools'),
+    ...tooMany(schedules, MAX_SCHEDULES, 'schedules in all'),
   ];
 }
 
@@ -50,6 +66,7 @@ function checkNodePool(tree: Located, name: string, pool: Values): Problem[] {
 
 function checkSchedules(tree: Located, path: readonly string[], { schedules, max }: Values): Problem[] {
   const windows = asList(schedules).map(asMap);
+  const first = firstIndexes(windows.map(({ name }) => name));
   return windows.flatMap(({ desiredReplicas, name }, index) => {
     const here = [...path, 'schedules', index];
     const found: Problem[] = [];
@@ -61,7 +78,7 @@ function checkSchedules(tree: Located, path: readonly string[], { schedules, max
           `is ${JSON.stringify(desiredReplicas)}, above max ${max}; write at most ${max} or raise max`,
         ),
       );
-    if (name !== undefined && windows.findIndex((other) => other.name === name) < index)
+    if (name !== undefined && first.get(name) !== index)
       found.push(problemAt(tree, [...here, 'name'], `is ${JSON.stringify(name)}, which is taken; write another name`));
     return found;
   });
@@ -71,8 +88,13 @@ function checkAlarms(tree: Located, path: readonly string[], { alarms }: Values)
   const named = asList(alarms)
     .map(asMap)
     .map(({ alarmName, name }) => alarmName ?? name);
+  const first = firstIndexes(named);
   return named.flatMap((name, index) => {
-    if (name === undefined || named.indexOf(name) === index) return [];
+    if (name === undefined || first.get(name) === index) return [];
     return [problemAt(tree, [...path, 'alarms', index], `names ${JSON.stringify(name)} a second time; write it once`)];
   });
+}
+
+function firstIndexes(names: readonly unknown[]): ReadonlyMap<unknown, number> {
+  return new Map(names.map((name, index) => [name, index] as const).reverse());
 }

@@ -12,10 +12,15 @@ const REPLICAS_HINT = `write a whole number from 0 to ${MAX_REPLICAS}`;
 /** A whole number of replicas. */
 export const Replicas = z.int({ error: REPLICAS_HINT }).min(0, REPLICAS_HINT).max(MAX_REPLICAS, REPLICAS_HINT);
 
-/** `90s`, `5m`, `1h30m`; becomes seconds when the config is resolved. */
-export const Duration = z
-  .string({ error: DURATION_HINT })
-  .refine((text) => parseDuration(text) !== undefined, DURATION_HINT);
+/** `90s`, `5m`, `1h30m`, up to a longest one; becomes seconds when the config is resolved. */
+export const durationUpTo = (longest: string) =>
+  z
+    .string({ error: DURATION_HINT })
+    .refine((text) => parseDuration(text) !== undefined, { error: DURATION_HINT, abort: true })
+    .refine((text) => (parseDuration(text) ?? 0) <= (parseDuration(longest) ?? 0), `write at most ${longest}`);
+
+/** How long a boost or a surge may be held; what stays longer belongs in `base`. */
+export const Hold = durationUpTo('7d');
 
 /** A Kubernetes quantity; YAML numbers are welcome. */
 export const Quantity = z

@@ -1,9 +1,11 @@
 import { checkConfig } from './check';
 import type { Config } from './config';
 import { configJsonSchema } from './json-schema';
-import { type ConfigSource, type Located, type LocatedEntry, plain, readLocated } from './located';
-import { mergeLocated } from './merge';
+import { type Located, type LocatedEntry, type Path, plain } from './located';
+import { type Merged, mergeLocated } from './merge';
 import { formatProblem, type Problem } from './problem';
+import { type ConfigSource, readLocated } from './read-located';
+import { withoutStrayRemovals } from './removable';
 import { resolveConfig } from './resolve';
 import { ConfigInput } from './schema';
 import { warningsOf } from './warnings';
@@ -17,30 +19,49 @@ export type LoadedConfig =
 export function loadConfig(sources: readonly ConfigSource[]): LoadedConfig {
   const read = sources.map(readLocated);
   const broken = read.flatMap(({ problems }) => problems);
-  const [first, ...overlays] = read.map(({ tree }) => tree);
-  if (!first) throw new Error('loadConfig needs at least one file');
-  if (broken.length > 0) return { ok: false, problems: broken };
+  if (broken.length > 0) return { ok: false, problems: inOrder(broken) };
 
-  const tree = withDefaults(overlays.reduce(mergeLocated, first));
+  const merged = mergeAll(read.map(({ tree }) => tree));
+  const { tree } = merged;
   const checked = ConfigInput.safeParse(plain(tree));
   const problems = [
+    ...merged.problems,
     ...(checked.success ? [] : problemsOf(checked.error.issues, tree, configJsonSchema())),
     ...checkConfig(tree),
   ];
   if (!checked.success || problems.length > 0) return { ok: false, problems: inOrder(problems) };
   const config = resolveConfig(checked.data);
-  return { ok: true, config, warnings: inOrder(warningsOf(config, tree)) };
+  return { ok: true, config, warnings: inOrder([...merged.warnings, ...warningsOf(config, tree)]) };
 }
 
-/** Each NodePool on top of `defaults`, in the file's own tree, so that places stay right. */
-function withDefaults(tree: Located): Located {
+/** The first file, the overlays on top of it, and each NodePool on top of `defaults`. */
+function mergeAll([first, ...overlays]: readonly Located[]): Merged {
+  if (!first) throw new Error('loadConfig needs at least one file');
+  const problems: Problem[] = [];
+  const warnings: Problem[] = [];
+  const merge: MergeStep = (base, over, path) => {
+    const merged = mergeLocated(base, over, path);
+    problems.push(...merged.problems);
+    warnings.push(...merged.warnings);
+    return merged.tree;
+  };
+  const laid = overlays.reduce((base, over) => merge(base, over, []), first);
+  const { tree, problems: strays } = withoutStrayRemovals(withDefaults(laid, merge));
+  return { tree, problems: [...problems, ...strays], warnings };
+}
+
+type MergeStep = (base: Located, over: Located, path: Path) => Located;
+
+/** In the file's own tree, so that places stay right. */
+function withDefaults(tree: Located, merge: MergeStep): Located {
   if (tree.kind !== 'map') return tree;
   const [defaults, pools] = [tree.entries.get('defaults'), tree.entries.get('nodePools')];
   if (pools?.value.kind !== 'map' || defaults?.value.kind !== 'map') return tree;
   const merged = new Map<string, LocatedEntry>();
   for (const [name, { keyPlace, value }] of pools.value.entries) {
     const nothing = value.kind === 'scalar' && value.value === null;
-    merged.set(name, { keyPlace, value: nothing ? defaults.value : mergeLocated(defaults.value, value) });
+    const whole = nothing || (value.kind === 'map' && value.entries.size === 0);
+    merged.set(name, { keyPlace, value: whole ? defaults.value : merge(defaults.value, value, ['nodePools', name]) });
   }
   const entries = new Map(tree.entries);
   entries.set('nodePools', { ...pools, value: { ...pools.value, entries: merged } });

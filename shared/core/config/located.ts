@@ -1,4 +1,3 @@
-import { type Alias, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import { formatPath, type Place, type Problem } from './problem';
 
 /** A YAML value that remembers where each part of it was written, also after overlays are merged. */
@@ -13,56 +12,11 @@ export interface LocatedEntry {
   readonly value: Located;
 }
 
-export interface ConfigSource {
-  readonly file: string;
-  readonly text: string;
-}
+export type LocatedMap = Extract<Located, { kind: 'map' }>;
+export type LocatedList = Extract<Located, { kind: 'list' }>;
 
-/** Reads one YAML file; syntax errors are problems with a place, like any other. */
-export function readLocated({ file, text }: ConfigSource): { tree: Located; problems: Problem[] } {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const placeAt = (offset: number): Place => {
-    const { line, col } = lines.linePos(offset);
-    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
-  };
-  const problems = document.errors.map(
-    (error): Problem => ({ ...placeAt(error.pos[0]), path: '', message: `is not valid YAML: ${error.message}` }),
-  );
-  const reader = { placeAt, resolve: (alias: Alias) => alias.resolve(document) };
-  return { tree: locate(document.contents, { file, line: 1, column: 1 }, reader), problems };
-}
-
-interface Reader {
-  placeAt(offset: number): Place;
-  resolve(alias: Alias): Node | undefined;
-}
-
-function locate(node: Node | null | undefined, fallback: Place, reader: Reader): Located {
-  const place = placeOfNode(node, fallback, reader);
-  if (isAlias(node)) return { ...locate(reader.resolve(node), place, reader), place };
-  if (isSeq(node)) return { kind: 'list', place, items: node.items.map((item) => locate(item as Node, place, reader)) };
-  if (isMap(node)) return { kind: 'map', place, entries: locateEntries(node, place, reader) };
-  return { kind: 'scalar', place, value: isScalar(node) ? node.value : null };
-}
-
-function locateEntries(map: YAMLMap, place: Place, reader: Reader): Map<string, LocatedEntry> {
-  const entries = new Map<string, LocatedEntry>();
-  for (const { key, value } of map.items) {
-    const name = isScalar(key) ? String(key.value) : String(key);
-    const keyPlace = placeOfNode(key as Node, place, reader);
-    const child = locate(value as Node | null, keyPlace, reader);
-    // `<<: *anchor` lends its keys to those that are not written here.
-    if (name === '<<' && child.kind === 'map')
-      for (const [lent, entry] of child.entries) entries.set(lent, entries.get(lent) ?? entry);
-    else entries.set(name, { keyPlace, value: child });
-  }
-  return entries;
-}
-
-function placeOfNode(node: Node | null | undefined, fallback: Place, { placeAt }: Reader): Place {
-  return node?.range ? placeAt(node.range[0]) : fallback;
-}
+/** The way to a value in the config: keys of maps and indexes of lists. */
+export type Path = readonly PropertyKey[];
 
 /** The plain value, as `JSON.parse` would give it. */
 export function plain(tree: Located): unknown {
@@ -75,8 +29,6 @@ export function plain(tree: Located): unknown {
       return Object.fromEntries([...tree.entries].map(([key, { value }]) => [key, plain(value)]));
   }
 }
-
-type Path = readonly PropertyKey[];
 
 /** The place of a path, or of its nearest ancestor that was written; a key's own place where the path names a key. */
 function placeOf(tree: Located, path: Path): Place {
@@ -92,7 +44,12 @@ function placeOf(tree: Located, path: Path): Place {
 
 /** A problem at a path of the merged config. */
 export function problemAt(tree: Located, path: Path, message: string): Problem {
-  return { ...placeOf(tree, path), path: formatPath(path), message };
+  return problemFor(placeOf(tree, path), path, message);
+}
+
+/** A problem with a path, at a place that is known. */
+export function problemFor(place: Place, path: Path, message: string): Problem {
+  return { ...place, path: formatPath(path), message };
 }
 
 /** The plain value at a path; `undefined` when nothing was written there. */

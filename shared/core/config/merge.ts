@@ -1,70 +1,102 @@
-import type { Located, LocatedEntry } from './located';
+import { type Located, type LocatedEntry, type LocatedList, type LocatedMap, type Path, problemFor } from './located';
+import type { Place, Problem } from './problem';
+import { isNamed, isNamedList, isNodePool, isRemoval, nameOf } from './removable';
+
+/** What one file makes of those before it, and what a person should know about that. */
+export interface Merged {
+  readonly tree: Located;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
 
 /**
- * Lays `over` on top of `base`:
- * - maps merge by key; a `null` in the overlay takes the key away;
+ * Lays `over` on top of `base`, both of which stand at `path`:
+ * - maps merge by key, and an empty key (null) changes nothing;
  * - `schedules` and `alarms` merge by `name`, every other list is replaced;
+ * - `[]` and `{}` are values, and replace what was there;
  * - a `unit` of another kind (node, slice) replaces the whole unit;
+ * - `{remove: true}` takes out what was there: a NodePool, a schedule or an alarm loudly, any other key quietly;
  * - everything else is replaced.
  */
-export function mergeLocated(base: Located, over: Located): Located {
-  if (base.kind === 'map' && over.kind === 'map') return mergeMaps(base, over);
-  return over;
+export function mergeLocated(base: Located, over: Located, path: Path = []): Merged {
+  const merge = new Merge();
+  if (isNull(over)) return { tree: base, problems: [], warnings: [] };
+  return { tree: merge.values(base, over, path), problems: merge.problems, warnings: merge.warnings };
 }
 
-/** Selectors have a `name` too, but there it is a pattern. */
-const NAMED_LISTS: readonly string[] = ['schedules', 'alarms'];
+class Merge {
+  readonly problems: Problem[] = [];
+  readonly warnings: Problem[] = [];
 
-type LocatedMap = Extract<Located, { kind: 'map' }>;
-type LocatedList = Extract<Located, { kind: 'list' }>;
-
-function mergeMaps(base: LocatedMap, over: LocatedMap): Located {
-  const entries = new Map(base.entries);
-  for (const [key, entry] of over.entries) {
-    const below = entries.get(key);
-    if (isNull(entry.value)) entries.delete(key);
-    else if (!below || (key === 'unit' && !sharesAKey(below.value, entry.value))) entries.set(key, entry);
-    else entries.set(key, mergeEntry(key, below, entry));
+  values(base: Located, over: Located, path: Path): Located {
+    if (base.kind === 'map' && over.kind === 'map' && over.entries.size > 0) return this.maps(base, over, path);
+    const named = isNamedList(path) && base.kind === 'list' && over.kind === 'list' && isNamed(base) && isNamed(over);
+    return named ? this.namedLists(base, over, path) : over;
   }
-  return { ...over, entries };
-}
 
-function mergeEntry(key: string, below: LocatedEntry, entry: LocatedEntry): LocatedEntry {
-  const value = NAMED_LISTS.includes(key)
-    ? mergeList(below.value, entry.value)
-    : mergeLocated(below.value, entry.value);
-  return { keyPlace: value === entry.value ? entry.keyPlace : below.keyPlace, value };
-}
-
-function mergeList(base: Located, over: Located): Located {
-  const named = base.kind === 'list' && over.kind === 'list' && isNamed(base) && isNamed(over);
-  return named ? mergeNamed(base, over) : mergeLocated(base, over);
-}
-
-function mergeNamed(base: LocatedList, over: LocatedList): Located {
-  const items = [...base.items];
-  for (const item of over.items) {
-    const index = items.findIndex((other) => nameOf(other) === nameOf(item));
-    const below = items[index];
-    if (below) items[index] = mergeLocated(below, item);
-    else items.push(item);
+  private maps(base: LocatedMap, over: LocatedMap, path: Path): Located {
+    const entries = new Map(base.entries);
+    for (const [key, entry] of over.entries) {
+      const [below, here] = [entries.get(key), [...path, key]];
+      if (isNull(entry.value)) this.warn(entry.keyPlace, here, emptyWarning(here));
+      else if (below && isRemoval(entry.value)) {
+        const loud = 'is taken out (remove: true); the next deploy deletes its headroom';
+        this.remove(entry.value, entry.keyPlace, here, isNodePool(here) ? loud : undefined);
+        entries.delete(key);
+      } else entries.set(key, below ? this.entry(below, entry, here) : entry);
+    }
+    return { ...over, entries };
   }
-  return { ...over, items };
+
+  private entry(below: LocatedEntry, entry: LocatedEntry, path: Path): LocatedEntry {
+    if (isEmptyMap(entry.value) && (isNodePool(path) || path.join() === 'defaults')) {
+      const { file, line } = below.keyPlace;
+      this.warn(entry.keyPlace, path, `is {}, which drops all that ${file}:${line} says about it`);
+    }
+    const otherUnit = path.at(-1) === 'unit' && !sharesAKey(below.value, entry.value);
+    const value = otherUnit ? entry.value : this.values(below.value, entry.value, path);
+    return { keyPlace: value === entry.value ? entry.keyPlace : below.keyPlace, value };
+  }
+
+  private namedLists(base: LocatedList, over: LocatedList, path: Path): Located {
+    const items: (Located | undefined)[] = [...base.items];
+    const indexes = new Map(base.items.map((item, index) => [nameOf(item), index] as const).reverse());
+    for (const [index, item] of over.items.entries()) {
+      const [name, here] = [nameOf(item), [...path, index]];
+      const at = indexes.get(name);
+      const below = at === undefined ? undefined : items[at];
+      if (at === undefined || below === undefined) indexes.set(name, items.push(item) - 1);
+      else if (isRemoval(item)) {
+        this.remove(item, item.place, here, `takes ${JSON.stringify(name)} out (remove: true)`);
+        items[at] = undefined;
+      } else items[at] = this.values(below, item, here);
+    }
+    return { ...over, items: items.filter((item) => item !== undefined) };
+  }
+
+  /** What else a removal says would be lost without a word. */
+  private remove({ entries }: LocatedMap, place: Place, path: Path, warning: string | undefined): void {
+    const others = [...entries.keys()].filter((key) => !['remove', 'name', 'alarmName'].includes(key));
+    const fault = `does not go with ${others.join(', ')}; write remove: true alone`;
+    if (others.length > 0) this.problems.push(problemFor(place, [...path, 'remove'], fault));
+    else if (warning !== undefined) this.warn(place, path, warning);
+  }
+
+  private warn(place: Place, path: Path, message: string): void {
+    this.warnings.push(problemFor(place, path, message));
+  }
 }
 
-/** An alarm that exists already is known by its `alarmName`. */
-function nameOf(item: Located): string | undefined {
-  if (item.kind !== 'map') return undefined;
-  const name = (item.entries.get('name') ?? item.entries.get('alarmName'))?.value;
-  return name?.kind === 'scalar' && name.value !== null ? String(name.value) : undefined;
-}
-
-function isNamed(list: LocatedList): boolean {
-  return list.items.length > 0 && list.items.every((item) => nameOf(item) !== undefined);
+function emptyWarning(path: Path): string {
+  return `is empty, which changes nothing; leave it out${isNodePool(path) ? ', or write remove: true to take it out' : ''}`;
 }
 
 function isNull(tree: Located): boolean {
   return tree.kind === 'scalar' && tree.value === null;
+}
+
+function isEmptyMap(tree: Located): boolean {
+  return tree.kind === 'map' && tree.entries.size === 0;
 }
 
 function sharesAKey(a: Located, b: Located): boolean {

@@ -1,3 +1,5 @@
+const MAX_SHOWN = 60;
+
 /** Where a value stands in the files that a person edits. */
 export interface Place {
   readonly file: string;
@@ -22,7 +24,7 @@ export function formatProblem({ file, line, column, path, message }: Problem): s
 export function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;
-    const key = String(step);
+    const key = cut(String(step));
     if (!/^[\w-]+$/.test(key)) return `${text}[${JSON.stringify(key)}]`;
     return text === '' ? key : `${text}.${key}`;
   }, '');
@@ -31,6 +33,9 @@ export function formatPath(path: readonly PropertyKey[]): string {
 /** A value as a person wrote it, cut where it grows long. */
 export function showValue(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  return cut(JSON.stringify(value) ?? String(value));
+}
+
+function cut(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 3)}...` : text;
 }

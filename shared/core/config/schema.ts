@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { INTERRUPTION_CAUSES } from '../events/interruption-causes';
 import { AlarmInput } from './alarm-schema';
-import { addFault, Duration, Labels, list, listOf, oneOf, Quantity, Replicas, text } from './fields';
+import { addFault, durationUpTo, Hold, Labels, list, listOf, oneOf, Quantity, Replicas, text } from './fields';
 import { KarpenterInput } from './karpenter-schema';
 import { wrongValues } from './operator-values';
 import { PoolInput } from './pool-schema';
@@ -60,7 +60,7 @@ const UnitInput = z
   .strictObject({ node: Requests.optional(), slice: Requests.optional() }, { error: UNIT_HINT })
   .refine(({ node, slice }) => (node === undefined) !== (slice === undefined), UNIT_HINT);
 
-export const TolerationInput = z
+const TolerationInput = z
   .strictObject(
     {
       key: z.string().optional(),
@@ -79,7 +79,7 @@ export const TolerationInput = z
       });
   });
 
-export const MatchExpressionInput = z
+const MatchExpressionInput = z
   .strictObject(
     {
       key: text('write a node label'),
@@ -99,7 +99,7 @@ const InterruptionsInput = z.strictObject(
   {
     surge: Replicas.optional(),
     max: z.int({ error: SURGES_HINT }).min(0, SURGES_HINT).max(MAX_SURGES, SURGES_HINT).optional(),
-    hold: Duration.optional(),
+    hold: Hold.optional(),
     on: listOf(oneOf(INTERRUPTION_CAUSES), `write a list of ${list(INTERRUPTION_CAUSES)}`)
       .min(1, `write at least one of ${list(INTERRUPTION_CAUSES)}`)
       .optional(),
@@ -119,7 +119,7 @@ export const NodePoolInput = z.strictObject(
       .optional(),
     base: Replicas.optional(),
     max: Replicas.optional(),
-    leadTime: Duration.optional(),
+    leadTime: durationUpTo('7d').optional(),
     image: text('write an image, such as registry.k8s.io/pause:3.10').optional(),
     tolerations: listOf(TolerationInput, 'write a list of tolerations').optional(),
     nodeAffinity: listOf(MatchExpressionInput, 'write a list of {key, operator, values}').optional(),
@@ -142,7 +142,7 @@ export const NodePoolInput = z.strictObject(
 export const ConfigInput = z.strictObject(
   {
     cluster: ClusterInput,
-    heartbeat: Duration.optional(),
+    heartbeat: durationUpTo('1d').optional(),
     defaults: NodePoolInput.optional(),
     nodePools: z
       .record(

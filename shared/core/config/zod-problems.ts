@@ -1,18 +1,15 @@
 import type { z } from 'zod';
 import { faultOf, list } from './fields';
-import { type Located, problemAt, valueAt } from './located';
+import { type Located, type Path, problemAt, valueAt } from './located';
 import { type Problem, showValue } from './problem';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
-type Path = readonly PropertyKey[];
 
 /** Turns zod's findings into problems: where, what is wrong, and what to write. */
 export function problemsOf(issues: readonly z.core.$ZodIssue[], tree: Located, schema: JsonSchema): Problem[] {
   return issues.flatMap((issue): Problem[] => {
     if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) =>
-        problemAt(tree, [...issue.path, key], unknownKey(key, knownKeys(schema, issue.path))),
-      );
+      return issue.keys.map((key) => problemAt(tree, [...issue.path, key], unknownKey(tree, issue.path, key, schema)));
     if (issue.code === 'invalid_key')
       return [
         problemAt(tree, issue.path, `is not a valid name; ${issue.issues.map(({ message }) => message).join('; ')}`),
@@ -26,7 +23,10 @@ function sayIssue(issue: z.core.$ZodIssue, got: unknown): string {
   return `${fault}; ${issue.message}`;
 }
 
-function unknownKey(key: string, known: readonly string[]): string {
+function unknownKey(tree: Located, path: Path, key: string, schema: JsonSchema): string {
+  // `remove: true` never gets here.
+  if (key === 'remove') return `is ${showValue(valueAt(tree, [...path, key]))}; write true, or leave it out`;
+  const known = knownKeys(schema, path);
   const near = nearest(key, known);
   if (near) return `is not a key that Headstart knows; did you mean ${near}?`;
   return `is not a key that Headstart knows; write one of ${list(known)}`;
@@ -49,9 +49,12 @@ function asSchema(value: unknown): JsonSchema | undefined {
 }
 
 function nearest(word: string, known: readonly string[]): string | undefined {
-  const close = known.map((key) => ({ key, distance: distance(word.toLowerCase(), key.toLowerCase()) }));
+  const furthest = Math.max(2, Math.floor(word.length / 3));
+  const close = known
+    .filter((key) => Math.abs(key.length - word.length) <= furthest)
+    .map((key) => ({ key, distance: distance(word.toLowerCase(), key.toLowerCase()) }));
   const [best] = close.sort((a, b) => a.distance - b.distance);
-  return best && best.distance <= Math.max(2, Math.floor(word.length / 3)) ? best.key : undefined;
+  return best && best.distance <= furthest ? best.key : undefined;
 }
 
 /** Levenshtein's edit distance. */

@@ -29,7 +29,11 @@ describe('loadConfig on a config with mistakes', () => {
 
   test.each([
     { name: 'YAML that cannot be read', text: 'cluster: [', says: 'is not valid YAML' },
-    { name: 'a key written twice', text: `${CLUSTER}${CLUSTER}`, says: 'Map keys must be unique' },
+    {
+      name: 'a key written twice',
+      text: `${CLUSTER}${CLUSTER}`,
+      says: 'headroom.yaml:2:1: "cluster" is written twice; write it once',
+    },
     { name: 'an empty file', text: '', says: 'is missing; write a map with cluster and nodePools' },
     { name: 'no NodePool', text: `${CLUSTER}nodePools: {}`, says: 'write at least one NodePool' },
     { name: 'a NodePool without max', text: pool('base: 1'), says: 'nodePools.web has no max' },
