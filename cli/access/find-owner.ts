@@ -5,8 +5,8 @@ import type { Cluster } from '../../shared/core/ports/ports';
 import { InputError } from '../terminal/exit';
 
 /**
- * Whose headroom a person acts on with a kubeconfig: the owner that stands in the namespace. Where there is
- * none yet, or more than one, the stack must be named.
+ * Whose headroom a command acts on with a kubeconfig: the owner that is found in the namespace. Where there is
+ * none yet, or more than one, --stack must name it.
  */
 export async function findOwner(config: Config, cluster: Cluster, stack: string | undefined): Promise<string> {
   const { account, region, name, namespace } = config.cluster;
@@ -18,12 +18,12 @@ export async function findOwner(config: Config, cluster: Cluster, stack: string 
   if (stack === undefined)
     throw new InputError(
       found.length === 0
-        ? `namespace ${namespace} has no headroom yet that says whose it is; add --stack with the name of the stack (cdk list prints it)`
-        : `namespace ${namespace} has headroom of ${found.join(' and ')}; add --stack with the name of the one you mean`,
+        ? `namespace ${namespace} has no headroom with an owner yet; add --stack with the name of the stack (see npx cdk list)`
+        : `namespace ${namespace} has headroom of ${found.join(' and ')}; add --stack with the name of one of them`,
     );
   if (account === undefined)
     throw new InputError(
-      `the owner of new headroom needs the AWS account: write cluster.account in the config, or deploy stack ${stack} first`,
+      `new headroom needs the AWS account of its owner; set cluster.account in the config, or deploy stack ${stack} first`,
     );
   return ownerText({ account, region, cluster: name, namespace, stack });
 }

@@ -11,7 +11,7 @@ export interface FileHead {
 
 /** Document, its map, `nodePools`, the map of pools, the pool's pair: below that lie the settings. */
 const POOL_DEPTH = 5;
-const SMALL = 4;
+const MAX_INLINE = 4;
 const PLACEHOLDERS = { name: 'my-cluster', region: 'us-east-1' };
 
 /** The config as plain data. */
@@ -79,7 +79,11 @@ function compact(document: Document): void {
       if (node.items.every((item) => isScalar(item))) node.flow = true;
     },
     Map: (_, node, path) => {
-      if (path.length > POOL_DEPTH && node.items.length <= SMALL && node.items.every(({ value }) => isSimple(value)))
+      if (
+        path.length > POOL_DEPTH &&
+        node.items.length <= MAX_INLINE &&
+        node.items.every(({ value }) => isSimple(value))
+      )
         node.flow = true;
     },
   });
@@ -89,7 +93,7 @@ function compact(document: Document): void {
 function isSimple(value: unknown): boolean {
   if (isScalar(value)) return true;
   if (isSeq(value)) return value.items.every((item) => isScalar(item));
-  return isMap(value) && value.items.length <= SMALL && value.items.every((pair) => isScalar(pair.value));
+  return isMap(value) && value.items.length <= MAX_INLINE && value.items.every((pair) => isScalar(pair.value));
 }
 
 function pairOf(map: unknown, name: string): Pair<Scalar, YAMLMap> | undefined {

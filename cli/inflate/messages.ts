@@ -33,7 +33,7 @@ export function nodeText(facts: CapacityFacts, wanted: number, unit: NodePoolCon
     ...(coming > 0 ? [`${count(coming, 'node')} coming`] : []),
     ...(unit.kind === 'slice' && pending > 0 ? [`${count(pending, 'pause pod')} pending`] : []),
   ];
-  return `${wanted} requested: ${parts.join(', ') || 'no pause pods yet'}`;
+  return `${wanted} wanted: ${parts.join(', ') || 'no pause pods yet'}`;
 }
 
 /** How it ended, when the override expires and how to end it. */

@@ -85,10 +85,10 @@ describe('headstart inflate', () => {
       [
         'default: 0 → 6 (inflated to at least 6 by ana until 2026-11-16T11:30Z: flash sale)',
         '  0 of 6 ready after 0s, expires in 30m',
-        '  6 requested: 2 pause pods on existing nodes, 4 nodes coming',
+        '  6 wanted: 2 pause pods on existing nodes, 4 nodes coming',
         '  2 of 6 ready after 2s, expires in 29m58s',
         '  waiting: 4 pause pods pending: 0/1 nodes are available',
-        '  6 requested: 2 pause pods on existing nodes, 4 on new nodes',
+        '  6 wanted: 2 pause pods on existing nodes, 4 on new nodes',
         '  6 of 6 ready after 18s, expires in 29m42s',
         'default: 6 of 6 nodes ready after 18s; the override expires at 20:30 Asia/Seoul; to end it sooner,',
         '  run headstart release default',
@@ -115,7 +115,7 @@ describe('headstart inflate', () => {
     const { code, out } = await runCli(inflate('default', '--nodes', '2', '--for', '30m'), terminal);
     expect(code).toBe(0);
     expect(out).toContain(
-      'default: already 2 (dinner open since 19:00: 2)\n  2 requested: 2 pause pods on existing nodes\n',
+      'default: already 2 (dinner open since 19:00: 2)\n  2 wanted: 2 pause pods on existing nodes\n',
     );
   });
 
