@@ -1,7 +1,6 @@
 import { type ClusterErrorType, causesOf, clusterErrorType } from '../../shared/adapters/cluster-error';
 import { KubeError } from '../../shared/adapters/kube-error';
 import { messageOf } from '../../shared/core/basics/errors';
-import { RUNTIME_GROUP } from '../../shared/core/basics/names';
 
 /** Why the cluster did not carry out a call, and what to do about it. */
 export interface Advice {
@@ -20,7 +19,7 @@ const ADVICE: Readonly<Record<ClusterErrorType | 'NotFound', Advice>> = {
   },
   ClusterForbidden: {
     problem: 'does not allow it',
-    fix: `ask for the permissions of the group ${RUNTIME_GROUP}, or run headstart doctor`,
+    fix: 'ask for the permissions of the RoleBinding headstart-runtime in its namespace, or run headstart doctor',
   },
   KarpenterNotServed: {
     problem: 'does not serve karpenter.sh/v1',

@@ -14,9 +14,9 @@ import type { KubeFacts } from './facts/kube-facts';
 export function checkCluster(facts: KubeFacts, config: Config, now: number): readonly Checkup[] {
   const { nodePools } = config;
   return [
-    checkup('permissions of the functions', [facts.missingRights], () => checkRights(facts)),
+    checkup('permissions of the functions', [facts.missingRights], () => checkRights(facts, config)),
     checkup('clock', [facts.skewMs], () => checkClock(facts)),
-    checkup('PriorityClasses', [facts.priorityClasses], () => checkPriority(facts)),
+    checkup('PriorityClasses', [facts.priorityClasses], () => checkPriority(facts, config)),
     checkup('Karpenter', [facts.karpenter, facts.clusterAutoscaler], () => checkControllers(facts, config)),
     checkup('NodePools', [facts.nodePools], () => checkNodePools(facts, nodePools)),
     checkup('namespace', [facts.namespace, facts.autoscalers, facts.budgets, facts.quotas], () =>

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@kubernetes/client-node';
 import { orMissing } from '../../shared/adapters/kube-error';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
-import { FIELD_MANAGER, PRIORITY_CLASS } from '../../shared/core/basics/names';
+import { FIELD_MANAGER, priorityClassName } from '../../shared/core/basics/names';
 import { namespaceManifest, priorityClassManifest } from '../../shared/core/manifests/cluster-objects';
 
 /** Headstart's own namespace and PriorityClass, created where they are missing and otherwise left alone. */
@@ -10,8 +10,8 @@ export async function ensureClusterObjects(transport: KubeTransport, namespace: 
     { path: '/api/v1/namespaces', name: namespace, manifest: namespaceManifest(namespace) },
     {
       path: '/apis/scheduling.k8s.io/v1/priorityclasses',
-      name: PRIORITY_CLASS,
-      manifest: priorityClassManifest(),
+      name: priorityClassName(namespace),
+      manifest: priorityClassManifest(namespace),
     },
   ];
   for (const { path, name, manifest } of objects) {

@@ -1,7 +1,7 @@
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import { CfnAccessEntry } from 'aws-cdk-lib/aws-eks';
 import { Construct, type IDependable } from 'constructs';
-import { hashText, RUNTIME_GROUP } from '../../shared/core/basics/names';
+import { hashText, runtimeGroup } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
 import { nodePoolManifests } from '../../shared/core/karpenter/node-pools';
 import { clusterObjects, type Manifest } from '../../shared/core/manifests/cluster-objects';
@@ -80,7 +80,7 @@ export class ClusterAccess extends Construct {
         clusterName: cluster.name,
         principalArn: role.roleArn,
         type: 'STANDARD',
-        kubernetesGroups: [RUNTIME_GROUP],
+        kubernetesGroups: [runtimeGroup(config.cluster.namespace)],
       });
       entry.node.addDependency(resource);
     }

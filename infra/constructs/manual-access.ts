@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { attachCustomSynthesis, CfnOutput, type ISynthesisSession } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { stringify } from 'yaml';
-import { physicalName, RUNTIME_GROUP } from '../../shared/core/basics/names';
+import { physicalName, runtimeGroup } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
 import type { Manifest } from '../../shared/core/manifests/cluster-objects';
 import type { HeadstartFunction } from './headstart-function';
@@ -25,7 +25,7 @@ export interface ManualAccessProps {
 export class ManualAccess extends Construct {
   constructor(scope: Construct, id: string, { config, objects, functions }: ManualAccessProps) {
     super(scope, id);
-    const { name, region } = config.cluster;
+    const { name, region, namespace } = config.cluster;
     const file = `${physicalName(['headstart-manifests', name, region], 200)}.yaml`;
     attachCustomSynthesis(this, {
       onSynthesize: ({ outdir }: ISynthesisSession) => writeFileSync(join(outdir, file), manifestsText(name, objects)),
@@ -37,7 +37,7 @@ export class ManualAccess extends Construct {
     new CfnOutput(this, 'MapRoles', {
       description: 'Add these to mapRoles in the ConfigMap aws-auth: kubectl edit configmap aws-auth -n kube-system',
       value: Object.entries(functions)
-        .map(([short, { role }]) => mapping(short, role.roleArn))
+        .map(([short, { role }]) => mapping(short, role.roleArn, namespace))
         .join('\n'),
     });
   }
@@ -48,6 +48,8 @@ function manifestsText(cluster: string, objects: readonly Manifest[]): string {
   return `${head}${objects.map((manifest) => stringify(manifest)).join('---\n')}`;
 }
 
-function mapping(name: string, roleArn: string): string {
-  return [`- rolearn: ${roleArn}`, `  username: headstart:${name}`, `  groups: ["${RUNTIME_GROUP}"]`].join('\n');
+function mapping(name: string, roleArn: string, namespace: string): string {
+  return [`- rolearn: ${roleArn}`, `  username: headstart:${name}`, `  groups: ["${runtimeGroup(namespace)}"]`].join(
+    '\n',
+  );
 }

@@ -48,6 +48,29 @@ const FIVE_MINUTES = 300;
 const TOO_MANY_ERRORS = 3;
 const A_DAY = 86_400;
 
+const TROUBLE = [
+  {
+    id: 'RejectedEvents',
+    metric: METRICS.rejectedEvents,
+    problem: 'events or orders were rejected; the log says why (event rejected)',
+  },
+  {
+    id: 'UnreadableRecords',
+    metric: METRICS.unreadableRecords,
+    problem: 'the record of a headroom cannot be read and its size is held; headstart status says which',
+  },
+  {
+    id: 'ContestedFields',
+    metric: METRICS.contestedFields,
+    problem: 'somebody else keeps changing a headroom Deployment; the log says who (field contested)',
+  },
+  {
+    id: 'MissingNodePools',
+    metric: METRICS.missingNodePools,
+    problem: 'the config names NodePools that the cluster does not have; headstart doctor says which',
+  },
+] as const;
+
 /** Alarms on Headstart itself, to one topic: errors, undeliverable events, silence, nodes that come late. */
 export class OwnAlarms extends Construct {
   readonly topic: ITopic;
@@ -63,6 +86,7 @@ export class OwnAlarms extends Construct {
     this.watchDeadLetters();
     this.watchHeartbeat();
     this.watchLateness();
+    this.watchTrouble();
   }
 
   private ownTopic(): Topic {
@@ -159,6 +183,17 @@ export class OwnAlarms extends Construct {
         },
       );
     }
+  }
+
+  /** What a reconcile survives and a person must hear of. */
+  private watchTrouble(): void {
+    const seconds = Math.max(FIVE_MINUTES, this.props.config.heartbeatSeconds);
+    for (const { id, metric, problem } of TROUBLE)
+      this.watch(id, problem, {
+        metric: this.ownMetric(metric, Stats.SUM, seconds),
+        threshold: 1,
+        evaluationPeriods: 1,
+      });
   }
 
   private ownMetric(metricName: string, statistic: string, seconds: number, dimensions = {}): Metric {

@@ -27,8 +27,8 @@ const RECORDED_ONLY = [
   'AWS::Scheduler::ScheduleGroup',
 ];
 const OWN_NAMES = [
-  'ClusterRole headstart-runtime',
-  'ClusterRoleBinding headstart-runtime',
+  'ClusterRole headstart-runtime-headroom',
+  'ClusterRoleBinding headstart-runtime-headroom',
   'Namespace headroom',
   'PriorityClass headstart-headroom',
   'Role headroom/headstart-runtime',

@@ -1,4 +1,4 @@
-import { PRIORITY_CLASS, RUNTIME_GROUP } from '../../shared/core/basics/names';
+import { priorityClassName, runtimeGroup } from '../../shared/core/basics/names';
 import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
 import { pauseDeployment } from '../../shared/core/manifests/pause-deployment';
 import { configOf } from './functions/installation';
@@ -40,7 +40,7 @@ describeCluster("the functions' own identity", () => {
     cluster = await sharedCluster();
     for (const object of clusterObjects(OURS)) await cluster.admin.apply(object);
     await cluster.admin.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: OTHER } });
-    api = (await cluster.issueClient('headstart-function', [RUNTIME_GROUP])).api;
+    api = (await cluster.issueClient('headstart-function', [runtimeGroup(OURS)])).api;
     await eventually(async () => (await api.request('GET', deploymentsOf(OURS))).status === 200);
   });
 
@@ -104,7 +104,7 @@ describeCluster("the functions' own identity", () => {
     { name: 'delete a NodePool', method: 'DELETE', path: `${KARPENTER}/nodepools/x` },
     { name: 'delete a NodeClaim', method: 'DELETE', path: `${KARPENTER}/nodeclaims/x` },
     { name: 'create a PriorityClass', method: 'POST', path: CLASSES, body: { metadata: { name: 'x' }, value: 1 } },
-    { name: 'delete its own PriorityClass', method: 'DELETE', path: `${CLASSES}/${PRIORITY_CLASS}` },
+    { name: 'delete its own PriorityClass', method: 'DELETE', path: `${CLASSES}/${priorityClassName(OURS)}` },
     { name: 'delete another PriorityClass', method: 'DELETE', path: `${CLASSES}/system-node-critical` },
     { name: 'delete its own namespace', method: 'DELETE', path: `${CORE}/namespaces/${OURS}` },
     { name: 'read its own Role', method: 'GET', path: `${RBAC}/namespaces/${OURS}/roles` },

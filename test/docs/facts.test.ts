@@ -50,7 +50,16 @@ test('docs/operations.md names every alarm on Headstart itself', () => {
   const alarms = Object.keys(templateOf('examples/full.yaml').all('AWS::CloudWatch::Alarm'));
   const own = alarms.flatMap((id) => /^OwnAlarms(.+)$/.exec(id)?.[1] ?? []);
   const kinds = new Set(own.map((id) => id.replace(/^(Late|DeadLetters).*/, '$1')));
-  expect([...kinds].sort()).toEqual(['DeadLetters', 'Errors', 'Late', 'Silent']);
+  expect([...kinds].sort()).toEqual([
+    'ContestedFields',
+    'DeadLetters',
+    'Errors',
+    'Late',
+    'MissingNodePools',
+    'RejectedEvents',
+    'Silent',
+    'UnreadableRecords',
+  ]);
   const page = pageText('docs/operations.md');
   expect([...kinds].filter((kind) => !new RegExp(`\\| \`${kind}\\b`).test(page))).toEqual([]);
 });

@@ -1,4 +1,5 @@
-import { RUNTIME_GROUP } from '../../../shared/core/basics/names';
+import { runtimeGroup } from '../../../shared/core/basics/names';
+import type { Config } from '../../../shared/core/config/config';
 import type { KubeFacts, Right } from '../facts/kube-facts';
 import type { Finding } from './finding';
 
@@ -7,12 +8,12 @@ const SKEW_WARNING_MS = 30_000;
 const SKEW_ERROR_MS = 5 * 60_000;
 
 /** The functions need all of their permissions. */
-export function checkRights({ missingRights: missing }: KubeFacts): Finding[] {
+export function checkRights({ missingRights: missing }: KubeFacts, { cluster }: Config): Finding[] {
   if (!missing.ok || missing.value.length === 0) return [];
   return [
     {
       severity: 'error',
-      about: `group ${RUNTIME_GROUP}`,
+      about: `group ${runtimeGroup(cluster.namespace)}`,
       problem: 'lacks permissions that the functions need',
       evidence: `not allowed: ${missing.value.map(rightText).join(', ')}`,
       fix: 'run npx cdk deploy to restore the RBAC objects; with access: manual, apply the manifests again',

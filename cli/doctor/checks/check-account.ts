@@ -1,4 +1,4 @@
-import { RUNTIME_GROUP } from '../../../shared/core/basics/names';
+import { runtimeGroup } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { compileSchedules } from '../../../shared/core/schedules/schedules';
 import type { Read } from '../../access/read';
@@ -17,7 +17,7 @@ export function checkAccount(facts: AccountFacts, config: Config, now: number): 
     checkup('CloudWatch alarms', facts.alarms, (alarms) => alarmFindings(alarms, config)),
     checkup('EKS cluster', facts.cluster, (cluster) => clusterFindings(cluster, config)),
     ...(config.cluster.access === 'entry'
-      ? [checkup('access entry', facts.accessGroups, (groups) => accessFindings(groups, facts))]
+      ? [checkup('access entry', facts.accessGroups, (groups) => accessFindings(groups, facts, config))]
       : []),
   ];
 }
@@ -135,9 +135,14 @@ function clusterFindings(
   return [];
 }
 
-function accessFindings(groups: readonly string[] | undefined, { inflate }: AccountFacts): Finding[] {
+function accessFindings(
+  groups: readonly string[] | undefined,
+  { inflate }: AccountFacts,
+  { cluster }: Config,
+): Finding[] {
+  const group = runtimeGroup(cluster.namespace);
   const role = inflate.ok ? (inflate.value?.role ?? '') : '';
-  if (groups?.includes(RUNTIME_GROUP)) return [];
+  if (groups?.includes(group)) return [];
   const evidence = groups ? `its groups are ${groups.join(', ') || 'none'}` : 'EKS has no access entry for it';
-  return [error(`role ${role}`, `is not mapped to the group ${RUNTIME_GROUP}`, evidence, DEPLOY)];
+  return [error(`role ${role}`, `is not mapped to the group ${group}`, evidence, DEPLOY)];
 }

@@ -1,4 +1,5 @@
-import { PRIORITY_CLASS } from '../../../shared/core/basics/names';
+import { priorityClassName } from '../../../shared/core/basics/names';
+import type { Config } from '../../../shared/core/config/config';
 import type { KubeFacts, PriorityClassFacts } from '../facts/kube-facts';
 import type { Finding } from './finding';
 
@@ -8,13 +9,12 @@ const EMPTY_TO_KARPENTER = -(2 ** 25);
 /** Below this Cluster Autoscaler does not count pods. */
 const EXPENDABLE = -10;
 
-const REMAKE = `a PriorityClass cannot be changed; run kubectl delete priorityclass ${PRIORITY_CLASS}, then npx cdk deploy`;
-
 /** Our PriorityClass must be below every normal pod and above what Karpenter treats as empty. */
-export function checkPriority({ priorityClasses, clusterAutoscaler }: KubeFacts): Finding[] {
+export function checkPriority({ priorityClasses, clusterAutoscaler }: KubeFacts, { cluster }: Config): Finding[] {
   if (!priorityClasses.ok) return [];
-  const own = priorityClasses.value.find(({ name }) => name === PRIORITY_CLASS);
-  const about = `PriorityClass ${PRIORITY_CLASS}`;
+  const ours = priorityClassName(cluster.namespace);
+  const own = priorityClasses.value.find(({ name }) => name === ours);
+  const about = `PriorityClass ${ours}`;
   if (!own)
     return [
       {
@@ -33,10 +33,10 @@ export function checkPriority({ priorityClasses, clusterAutoscaler }: KubeFacts)
   ];
 }
 
-function wrongValue({ value }: PriorityClassFacts, about: string, withAutoscaler: boolean): Finding[] {
+function wrongValue({ name, value }: PriorityClassFacts, about: string, withAutoscaler: boolean): Finding[] {
   const evidence = `value ${value}, expected ${VALUE}`;
   const found = (severity: Finding['severity'], problem: string): Finding[] => [
-    { severity, about, problem, evidence, fix: REMAKE },
+    { severity, about, problem, evidence, fix: remake(name) },
   ];
   if (value >= 0) return found('error', 'is not below normal pods, so they cannot preempt pause pods');
   if (value <= EMPTY_TO_KARPENTER)
@@ -49,7 +49,7 @@ function wrongValue({ value }: PriorityClassFacts, about: string, withAutoscaler
   return [];
 }
 
-function wrongPolicy({ preemptionPolicy, globalDefault }: PriorityClassFacts, about: string): Finding[] {
+function wrongPolicy({ name, preemptionPolicy, globalDefault }: PriorityClassFacts, about: string): Finding[] {
   const found: Finding[] = [];
   if (preemptionPolicy !== 'Never')
     found.push({
@@ -57,7 +57,7 @@ function wrongPolicy({ preemptionPolicy, globalDefault }: PriorityClassFacts, ab
       about,
       problem: 'lets pause pods preempt pods of even lower priority',
       evidence: `preemptionPolicy ${preemptionPolicy}, expected Never`,
-      fix: REMAKE,
+      fix: remake(name),
     });
   if (globalDefault)
     found.push({
@@ -65,7 +65,7 @@ function wrongPolicy({ preemptionPolicy, globalDefault }: PriorityClassFacts, ab
       about,
       problem: 'is the global default, so normal pods have the same priority and cannot preempt pause pods',
       evidence: 'globalDefault true',
-      fix: `run kubectl patch priorityclass ${PRIORITY_CLASS} --type merge -p '{"globalDefault": false}'`,
+      fix: `run kubectl patch priorityclass ${name} --type merge -p '{"globalDefault": false}'`,
     });
   return found;
 }
@@ -82,4 +82,8 @@ function otherDefault(classes: readonly PriorityClassFacts[], own: PriorityClass
       evidence: `globalDefault true, value ${value}; ${own.name} has ${own.value}`,
       fix: `give your workloads a priorityClassName above ${own.value}, or create a default class with value 0`,
     }));
+}
+
+function remake(name: string): string {
+  return `a PriorityClass cannot be changed; run kubectl delete priorityclass ${name}, then npx cdk deploy`;
 }

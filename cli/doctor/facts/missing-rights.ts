@@ -1,5 +1,5 @@
 import type { KubeTransport } from '../../../shared/adapters/kube-transport';
-import { RUNTIME_GROUP } from '../../../shared/core/basics/names';
+import { runtimeGroup } from '../../../shared/core/basics/names';
 import { rbacManifests } from '../../../shared/core/manifests/cluster-objects';
 import type { LooseObject, Right } from './kube-facts';
 
@@ -12,7 +12,7 @@ interface Rule {
 /** Asks the cluster's authorizer what the functions' group is not allowed to do, however it got its permissions. */
 export async function missingRights(transport: KubeTransport, namespace: string): Promise<readonly Right[]> {
   const rights = neededRights(namespace);
-  const allowed = await Promise.all(rights.map((right) => isAllowed(transport, right)));
+  const allowed = await Promise.all(rights.map((right) => isAllowed(transport, namespace, right)));
   return rights.filter((_, index) => !allowed[index]);
 }
 
@@ -28,13 +28,17 @@ function neededRights(namespace: string): readonly Right[] {
   });
 }
 
-async function isAllowed(transport: KubeTransport, { verb, group, resource, namespace }: Right): Promise<boolean> {
+async function isAllowed(
+  transport: KubeTransport,
+  ours: string,
+  { verb, group, resource, namespace }: Right,
+): Promise<boolean> {
   const { status } = await transport.create<LooseObject>('/apis/authorization.k8s.io/v1/subjectaccessreviews', {
     apiVersion: 'authorization.k8s.io/v1',
     kind: 'SubjectAccessReview',
     spec: {
       user: 'headstart',
-      groups: [RUNTIME_GROUP, 'system:authenticated'],
+      groups: [runtimeGroup(ours), 'system:authenticated'],
       resourceAttributes: { verb, group, resource, ...(namespace !== undefined && { namespace }) },
     },
   } as LooseObject);

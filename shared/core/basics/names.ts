@@ -3,9 +3,17 @@ export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
 export const MANAGED_BY = 'headstart';
 export const NODEPOOL_LABEL = 'headstart.dev/nodepool';
 export const FIELD_MANAGER = 'headstart';
-export const RUNTIME_GROUP = 'headstart:runtime';
-export const PRIORITY_CLASS = 'headstart-headroom';
 export const KARPENTER_NODEPOOL_LABEL = 'karpenter.sh/nodepool';
+
+/** The Kubernetes group of the functions. With the namespace in it, so that two stacks on one cluster share nothing. */
+export function runtimeGroup(namespace: string): string {
+  return `headstart:${namespace}`;
+}
+
+/** The PriorityClass of the pause pods, one for each namespace. */
+export function priorityClassName(namespace: string): string {
+  return `headstart-${namespace}`;
+}
 
 /** The Deployment that holds the headroom of a NodePool. */
 export function headroomName(nodePool: string): string {

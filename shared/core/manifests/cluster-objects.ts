@@ -1,4 +1,4 @@
-import { MANAGED_BY, MANAGED_BY_LABEL, PRIORITY_CLASS, RUNTIME_GROUP } from '../basics/names';
+import { MANAGED_BY, MANAGED_BY_LABEL, priorityClassName, runtimeGroup } from '../basics/names';
 
 const labels = { [MANAGED_BY_LABEL]: MANAGED_BY };
 const RUNTIME_NAME = 'headstart-runtime';
@@ -37,11 +37,11 @@ export function namespaceManifest(namespace: string): Manifest {
  * the pods (its cut-off is -10) and that Karpenter does not take their nodes for
  * empty ones (below -2^25 it does, since 1.14).
  */
-export function priorityClassManifest(): Manifest {
+export function priorityClassManifest(namespace: string): Manifest {
   return {
     apiVersion: 'scheduling.k8s.io/v1',
     kind: 'PriorityClass',
-    metadata: { name: PRIORITY_CLASS, labels },
+    metadata: { name: priorityClassName(namespace), labels },
     value: -10,
     globalDefault: false,
     preemptionPolicy: 'Never',
@@ -51,9 +51,10 @@ export function priorityClassManifest(): Manifest {
 
 /** What the functions may do: their own namespace's Deployments, and reading what Karpenter made. */
 export function rbacManifests(namespace: string): readonly Manifest[] {
-  const subjects = [{ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: RUNTIME_GROUP }];
+  const subjects = [{ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: runtimeGroup(namespace) }];
+  const clusterWide = `${RUNTIME_NAME}-${namespace}`;
   const binding = (kind: 'Role' | 'ClusterRole') => ({
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name: RUNTIME_NAME },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name: kind === 'Role' ? RUNTIME_NAME : clusterWide },
     subjects,
   });
   const rbac = 'rbac.authorization.k8s.io/v1';
@@ -73,7 +74,7 @@ export function rbacManifests(namespace: string): readonly Manifest[] {
     {
       apiVersion: rbac,
       kind: 'ClusterRole',
-      metadata: { name: RUNTIME_NAME, labels },
+      metadata: { name: clusterWide, labels },
       rules: [
         { apiGroups: ['karpenter.sh'], resources: ['nodepools', 'nodeclaims'], verbs: ['get', 'list'] },
         { apiGroups: [''], resources: ['nodes'], verbs: ['get', 'list'] },
@@ -82,7 +83,7 @@ export function rbacManifests(namespace: string): readonly Manifest[] {
     {
       apiVersion: rbac,
       kind: 'ClusterRoleBinding',
-      metadata: { name: RUNTIME_NAME, labels },
+      metadata: { name: clusterWide, labels },
       ...binding('ClusterRole'),
     },
   ];
@@ -90,5 +91,5 @@ export function rbacManifests(namespace: string): readonly Manifest[] {
 
 /** Everything that a default deploy puts on the cluster, in the order in which it is needed. */
 export function clusterObjects(namespace: string): readonly Manifest[] {
-  return [namespaceManifest(namespace), priorityClassManifest(), ...rbacManifests(namespace)];
+  return [namespaceManifest(namespace), priorityClassManifest(namespace), ...rbacManifests(namespace)];
 }

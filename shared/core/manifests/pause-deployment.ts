@@ -1,4 +1,11 @@
-import { hashText, headroomName, MANAGED_BY, MANAGED_BY_LABEL, NODEPOOL_LABEL, PRIORITY_CLASS } from '../basics/names';
+import {
+  hashText,
+  headroomName,
+  MANAGED_BY,
+  MANAGED_BY_LABEL,
+  NODEPOOL_LABEL,
+  priorityClassName,
+} from '../basics/names';
 import type { MatchExpression, NodePoolConfig, Toleration } from '../config/config';
 import { ANNOTATIONS } from './annotations';
 
@@ -57,7 +64,7 @@ function podTemplate(content: HeadroomContent, labels: Record<string, string>) {
   return {
     metadata: { labels },
     spec: {
-      priorityClassName: PRIORITY_CLASS,
+      priorityClassName: priorityClassName(content.namespace),
       terminationGracePeriodSeconds: 0,
       automountServiceAccountToken: false,
       enableServiceLinks: false,

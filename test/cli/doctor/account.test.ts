@@ -48,7 +48,7 @@ function healthyAccount(): AccountFacts {
     rules: { ok: true, value: [{ name: 'Shop-Spot', state: 'ENABLED' }] },
     alarms: { ok: true, value: [] },
     cluster: { ok: true, value: { authenticationMode: 'API' } },
-    accessGroups: { ok: true, value: ['headstart:runtime'] },
+    accessGroups: { ok: true, value: ['headstart:headroom'] },
   };
 }
 
@@ -117,7 +117,7 @@ describe('checkAccount', () => {
       name: 'a role that is not let in',
       change: { accessGroups: { ok: true, value: undefined } },
       about: `role ${ROLE}`,
-      problem: 'is not mapped to the group headstart:runtime',
+      problem: 'is not mapped to the group headstart:headroom',
     },
   ])('finds $name', ({ change, config: other = config, about, problem }) => {
     const findings = checkAccount({ ...healthyAccount(), ...change }, other, NOW).flatMap((one) => one.findings);
@@ -142,7 +142,7 @@ describe('headstart doctor --aws', () => {
           Tags: { 'aws:cloudformation:stack-name': 'Shop' },
         });
       if (url.includes('/access-entries/'))
-        return json(response, 200, { accessEntry: { kubernetesGroups: ['headstart:runtime'] } });
+        return json(response, 200, { accessEntry: { kubernetesGroups: ['headstart:headroom'] } });
       if (url.startsWith('/clusters/')) return json(response, 200, { cluster: CLUSTER });
       if (url.startsWith('/schedules')) {
         const second = url.includes('NextToken=two');

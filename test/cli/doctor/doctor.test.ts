@@ -55,7 +55,7 @@ describe('headstart doctor', () => {
     const { out } = await doctor(cluster);
     expect(out).toContain(
       [
-        'error: group headstart:runtime lacks permissions that the functions need',
+        'error: group headstart:headroom lacks permissions that the functions need',
         '  seen  not allowed: list nodes',
         '  fix   run npx cdk deploy to restore the RBAC objects; with access: manual, apply the manifests again',
         '',

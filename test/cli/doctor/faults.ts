@@ -19,7 +19,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'functions without rights',
     plant: ({ refused }) => refused.add('patch deployments'),
     severity: 'error',
-    about: 'group headstart:runtime',
+    about: 'group headstart:headroom',
     evidence: 'not allowed: patch deployments.apps in headroom',
   },
   {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configText } from '../../../infra/bundling/bundling';
 import { ENVIRONMENT } from '../../../shared/adapters/environment';
-import { headroomName, RUNTIME_GROUP } from '../../../shared/core/basics/names';
+import { headroomName, runtimeGroup } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/load';
 import { formatProblem } from '../../../shared/core/config/problem';
@@ -65,7 +65,11 @@ export async function install(cluster: Cluster, options: InstallOptions): Promis
   const namespace = `headroom-${randomUUID().slice(0, 8)}`;
   for (const manifest of clusterObjects(namespace)) await cluster.admin.apply(manifest);
   const accessKeyId = `AKIA${randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()}`;
-  cluster.addAccessEntry(accessKeyId, { username: `headstart-${namespace}`, groups: [RUNTIME_GROUP], ownTime: true });
+  cluster.addAccessEntry(accessKeyId, {
+    username: `headstart-${namespace}`,
+    groups: [runtimeGroup(namespace)],
+    ownTime: true,
+  });
 
   const folder = join(cluster.folder, 'configs', namespace);
   mkdirSync(folder, { recursive: true });

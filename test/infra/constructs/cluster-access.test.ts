@@ -25,7 +25,7 @@ describe('access entries', () => {
         ClusterName: 'demo',
         PrincipalArn: { 'Fn::GetAtt': [expect.stringContaining(`${name}Role`), 'Arn'] },
         Type: 'STANDARD',
-        KubernetesGroups: ['headstart:runtime'],
+        KubernetesGroups: ['headstart:headroom'],
       })),
     );
   });

@@ -44,7 +44,7 @@ test('the mapping to add to aws-auth is an output that can be pasted', () => {
     made.ids('AWS::IAM::Role').find((id) => id.startsWith(name)),
   );
   expect(parse(output('MapRoles'))).toEqual([
-    { rolearn: `<${reconcile}.Arn>`, username: 'headstart:reconcile', groups: ['headstart:runtime'] },
-    { rolearn: `<${inflate}.Arn>`, username: 'headstart:inflate', groups: ['headstart:runtime'] },
+    { rolearn: `<${reconcile}.Arn>`, username: 'headstart:reconcile', groups: ['headstart:headroom'] },
+    { rolearn: `<${inflate}.Arn>`, username: 'headstart:inflate', groups: ['headstart:headroom'] },
   ]);
 });

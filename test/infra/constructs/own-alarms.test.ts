@@ -8,6 +8,23 @@ describe('alarms on Headstart itself', () => {
   const alarms = Object.entries(made.all('AWS::CloudWatch::Alarm')).filter(([id]) => id.startsWith('OwnAlarms'));
   const own = (id: string) => made.one('AWS::CloudWatch::Alarm', `OwnAlarms${id}`).Properties;
 
+  test.each([
+    { id: 'RejectedEvents', says: 'rejected' },
+    { id: 'UnreadableRecords', says: 'cannot be read' },
+    { id: 'ContestedFields', says: 'keeps changing' },
+    { id: 'MissingNodePools', says: 'the cluster does not have' },
+  ])('$id fires on the first one, and its description says what it is', ({ id, says }) => {
+    expect(own(id)).toMatchObject({
+      MetricName: id,
+      Namespace: 'Headstart',
+      Threshold: 1,
+      EvaluationPeriods: 1,
+      Statistic: 'Sum',
+      TreatMissingData: 'notBreaching',
+      AlarmDescription: expect.stringContaining(says),
+    });
+  });
+
   test('all go to one topic, which takes them over TLS only', () => {
     expect(alarms.map(([id]) => id.replace('OwnAlarms', ''))).toEqual([
       'Errors',
@@ -16,6 +33,10 @@ describe('alarms on Headstart itself', () => {
       'Silent',
       'Lateservice',
       'Lateci',
+      'RejectedEvents',
+      'UnreadableRecords',
+      'ContestedFields',
+      'MissingNodePools',
     ]);
     for (const [, { Properties }] of alarms) expect(Properties.AlarmActions).toEqual(['<OwnAlarmsTopic>']);
     expect(made.one('AWS::SNS::TopicPolicy').Properties.PolicyDocument.Statement).toEqual([

@@ -7,8 +7,8 @@ import { fakeClock, memoryLog, request } from './requests';
 export const LABELS = { 'app.kubernetes.io/managed-by': 'headstart' };
 export const OWN = clusterObjects('headroom');
 export const OWN_NAMES = [
-  'ClusterRole headstart-runtime',
-  'ClusterRoleBinding headstart-runtime',
+  'ClusterRole headstart-runtime-headroom',
+  'ClusterRoleBinding headstart-runtime-headroom',
   'Namespace headroom',
   'PriorityClass headstart-headroom',
   'Role headroom/headstart-runtime',

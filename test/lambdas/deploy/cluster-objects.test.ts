@@ -43,9 +43,9 @@ describe('creating', () => {
 
   test('a second time changes nothing', async () => {
     await created();
-    const before = world.find('ClusterRole', 'headstart-runtime');
+    const before = world.find('ClusterRole', 'headstart-runtime-headroom');
     await created();
-    expect(world.find('ClusterRole', 'headstart-runtime')).toEqual(before);
+    expect(world.find('ClusterRole', 'headstart-runtime-headroom')).toEqual(before);
   });
 
   test.each([{ status: 401 }, { status: 403 }])(
@@ -143,10 +143,10 @@ describe('updating', () => {
     await created();
     await updated(clusterObjects('other'));
     expect(world.names()).toEqual([
-      'ClusterRole headstart-runtime',
-      'ClusterRoleBinding headstart-runtime',
+      'ClusterRole headstart-runtime-other',
+      'ClusterRoleBinding headstart-runtime-other',
       'Namespace other',
-      'PriorityClass headstart-headroom',
+      'PriorityClass headstart-other',
       'Role other/headstart-runtime',
       'RoleBinding other/headstart-runtime',
     ]);

@@ -15,7 +15,7 @@ const simulated = createSimulatedCluster({ seed: 1, startTime: Date.parse('2026-
 beforeAll(async () => {
   server = await serveKube(simulated.api, {});
   await transport().create('/api/v1/namespaces', namespaceManifest('headroom'));
-  await transport().create('/apis/scheduling.k8s.io/v1/priorityclasses', priorityClassManifest());
+  await transport().create('/apis/scheduling.k8s.io/v1/priorityclasses', priorityClassManifest('headroom'));
 });
 afterAll(() => server.close());
 
