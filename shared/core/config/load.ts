@@ -1,4 +1,5 @@
 import { checkConfig } from './check';
+import { checkRecords } from './check-record';
 import type { Config } from './config';
 import { configJsonSchema } from './json-schema';
 import { type Located, type LocatedEntry, type Path, plain } from './located';
@@ -31,6 +32,8 @@ export function loadConfig(sources: readonly ConfigSource[]): LoadedConfig {
   ];
   if (!checked.success || problems.length > 0) return { ok: false, problems: inOrder(problems) };
   const config = resolveConfig(checked.data);
+  const tooLarge = checkRecords(config, tree);
+  if (tooLarge.length > 0) return { ok: false, problems: inOrder(tooLarge) };
   return { ok: true, config, warnings: inOrder([...merged.warnings, ...warningsOf(config, tree)]) };
 }
 

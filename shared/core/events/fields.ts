@@ -1,4 +1,5 @@
 import { InvalidEventError } from '../basics/errors';
+import { MAX_INSTANCE_ID } from '../basics/record-limits';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -24,7 +25,7 @@ export function timeAt(from: Fields, key: string, path: string): number {
 
 export function instanceIdAt(from: Fields, key: string, path: string): string {
   const id = textAt(from, key, path);
-  if (/^i-[0-9a-z]+$/.test(id)) return id;
+  if (id.length <= MAX_INSTANCE_ID && /^i-[0-9a-z]+$/.test(id)) return id;
   throw new InvalidEventError(`event has no instance id at ${path}.${key}, got ${show(id)}`);
 }
 

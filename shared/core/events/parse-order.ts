@@ -1,11 +1,11 @@
 import { formatDuration, parseDuration } from '../basics/duration';
 import { InvalidOrderError } from '../basics/errors';
+import { MAX_ORDER_TEXT } from '../basics/record-limits';
 import { believedTime } from './believed-time';
 import type { OrderEvent, OverrideAsk, ReleaseAsk } from './event';
 import { show } from './fields';
 
 const MAX_SECONDS = 86_400;
-const MAX_TEXT = 200;
 const KNOWN_KEYS = ['nodePool', 'atLeast', 'exactly', 'for', 'until', 'at', 'reason', 'by', 'release', 'status'];
 /** Enough to see the mistake, however large the order is. */
 const MAX_KEYS_SHOWN = 5;
@@ -108,5 +108,5 @@ function instantOf(value: unknown, key: string): number {
 function textOf(value: unknown, key: string, otherwise: string): string {
   if (value === undefined || value === '') return otherwise;
   if (typeof value !== 'string') throw new InvalidOrderError(`${key} must be text, got ${show(value)}`);
-  return value.slice(0, MAX_TEXT);
+  return value.slice(0, MAX_ORDER_TEXT);
 }

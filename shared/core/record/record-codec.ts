@@ -1,3 +1,4 @@
+import { MAX_RECORD, MAX_UNKNOWN } from '../basics/record-limits';
 import {
   type AlarmRecord,
   EMPTY_RECORD,
@@ -9,11 +10,7 @@ import {
 } from './record';
 
 const VERSION = 1;
-/** Far more than any record needs, far less than the 256 KiB that an object's annotations may hold. */
-export const MAX_RECORD = 65_536;
 const MAX_QUARANTINED = 4_096;
-/** What a newer version added is passed on up to here; together with the rest it must stay readable. */
-const MAX_UNKNOWN = 8_192;
 
 export interface ReadRecord {
   readonly record: HeadroomRecord;

@@ -1,0 +1,8 @@
+/** Far more than any record needs, far less than the 256 KiB that an object's annotations may hold. */
+export const MAX_RECORD = 65_536;
+/** What a newer version added is passed on up to here; together with the rest it must stay readable. */
+export const MAX_UNKNOWN = 8_192;
+/** The reason and the name that an order may carry. */
+export const MAX_ORDER_TEXT = 200;
+/** `i-` and 17 digits today. */
+export const MAX_INSTANCE_ID = 24;

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { MAX_INSTANCE_ID, MAX_ORDER_TEXT, MAX_UNKNOWN } from '../../../../shared/core/basics/record-limits';
+import type { AlarmConfig, NodePoolConfig } from '../../../../shared/core/config/config';
+import { MAX_KNOWN_RECORD, worstRecordSize } from '../../../../shared/core/config/record-size';
+import { INTERRUPTION_CAUSES } from '../../../../shared/core/events/interruption-causes';
+import { countableNodes } from '../../../../shared/core/record/merge-intent';
+import type { HeadroomRecord } from '../../../../shared/core/record/record';
+import { readRecord, writeRecord } from '../../../../shared/core/record/record-codec';
+import { CLUSTER, load, problemsIn } from './config-text';
+
+type Pool = Pick<NodePoolConfig, 'alarms' | 'interruptions'>;
+
+const names = fc.uniqueArray(
+  fc.oneof(fc.string({ minLength: 1, maxLength: 255 }), fc.string({ unit: 'binary', minLength: 1, maxLength: 255 })),
+  {
+    maxLength: 60,
+  },
+);
+const pools: fc.Arbitrary<Pool> = fc
+  .record({
+    names,
+    surge: fc.integer({ min: 0, max: 9 }),
+    max: fc.integer({ min: 0, max: 500 }),
+    interrupted: fc.boolean(),
+  })
+  .map(({ names: alarmNames, surge, max, interrupted }) => ({
+    alarms: alarmNames.map((alarmName): AlarmConfig => ({ name: alarmName, alarmName, add: 1, holdSeconds: 300 })),
+    ...(interrupted && { interruptions: { surge, max, holdSeconds: 600, on: INTERRUPTION_CAUSES } }),
+  }));
+
+/** Every alarm, every surge that is kept, and an order that says as much as it may. */
+function fullest({ alarms, interruptions }: Pool, text: string, far: number): HeadroomRecord {
+  const nodes = interruptions ? countableNodes(interruptions) : 0;
+  const by = text.repeat(MAX_ORDER_TEXT).slice(0, MAX_ORDER_TEXT);
+  return {
+    override: { mode: 'atLeast', replicas: 5_000, until: far, at: far, by, reason: by },
+    alarms: Object.fromEntries(
+      alarms.map(({ alarmName }) => [alarmName, { state: 'INSUFFICIENT_DATA', at: far, ended: far }]),
+    ),
+    surges: Object.fromEntries(
+      Array.from({ length: nodes }, (_, i) => [
+        `i-${String(i).padStart(MAX_INSTANCE_ID - 2, '0')}`,
+        { cause: INTERRUPTION_CAUSES[i % INTERRUPTION_CAUSES.length] ?? '', until: far },
+      ]),
+    ),
+  };
+}
+
+const texts = fc.constantFrom('a', '"', '\u0000', '\ud800', '한', '\u{1f680}');
+const times = fc.constantFrom(Date.parse('2026-11-16T00:00:00Z'), 8_640_000_000_000_000, -8_640_000_000_000_000);
+
+describe('the worst record of a NodePool', () => {
+  test('is no larger than worstRecordSize says, whatever its names, orders and times', () => {
+    fc.assert(
+      fc.property(pools, texts, times, (pool, text, far) => {
+        const written = Buffer.byteLength(writeRecord(fullest(pool, text, far)));
+        expect(written).toBeLessThanOrEqual(worstRecordSize(pool));
+      }),
+      { numRuns: 200, seed: 20261201 },
+    );
+  });
+
+  test('is read back whole, also with the fields of a newer version, where validate lets the config pass', () => {
+    let passed = 0;
+    fc.assert(
+      fc.property(pools, texts, times, (pool, text, far) => {
+        if (worstRecordSize(pool) > MAX_KNOWN_RECORD) return;
+        passed += 1;
+        const unknown = { newer: 'x'.repeat(MAX_UNKNOWN - 30) };
+        const record = { ...fullest(pool, text, far), unknown };
+        expect(readRecord(writeRecord(record))).toEqual({ record });
+      }),
+      { numRuns: 200, seed: 20261202 },
+    );
+    expect(passed).toBeGreaterThan(50);
+  });
+});
+
+describe('validate', () => {
+  const alarms = (count: number, length: number) =>
+    Array.from({ length: count }, (_, i) => `{alarmName: ${'a'.repeat(length - 4)}${1_000 + i}, add: 1}`).join(', ');
+  const config = (count: number, length: number, max: number) =>
+    `${CLUSTER}nodePools:\n  web: {max: 9, interruptions: {max: ${max}}, alarms: [${alarms(count, length)}]}\n`;
+
+  test('refuses 120 long alarm names with 500 surges, whose record could not be read again', () => {
+    expect(problemsIn(config(120, 255, 500))).toEqual([
+      expect.stringMatching(
+        /^headroom\.yaml:3:3: nodePools\.web has 120 alarms and up to 500 interruption surges, whose record could take \d+ bytes, more than 57344; write fewer alarms, shorter alarm names or a lower interruptions\.max$/,
+      ),
+    ]);
+  });
+
+  test.each([
+    { name: '100 long alarm names', count: 100, length: 255, max: 5 },
+    { name: '200 alarms of usual length', count: 200, length: 40, max: 50 },
+    { name: '500 surges', count: 10, length: 60, max: 500 },
+  ])('accepts $name', ({ count, length, max }) => {
+    expect(load(config(count, length, max)).config.nodePools[0]?.alarms).toHaveLength(count);
+  });
+});
