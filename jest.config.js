@@ -2,6 +2,8 @@
 module.exports = {
   ...require('./test/jest-base'),
   maxWorkers: '100%',
+  // A test that hangs is found all the same, and a busy machine is not a failure.
+  testTimeout: 60_000,
   roots: ['<rootDir>/test'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(cluster|browser|aws)/'],
   // A worker that has synthesized stacks frees half a gigabyte when it exits, which takes a busy machine longer than

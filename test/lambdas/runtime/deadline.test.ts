@@ -66,6 +66,7 @@ function invoke(entry: string, event: unknown): Promise<Invoked> {
   );
   const child = spawn(process.execPath, [script], {
     env: {
+      HEADSTART_OWNER: '123456789012/eu-west-1/demo/headroom/headstart-demo',
       HEADSTART_ENDPOINT: server.url,
       AWS_ENDPOINT_URL_EKS: silent.url,
       HEADSTART_CA: TEST_CA.toString('base64'),
