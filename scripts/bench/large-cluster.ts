@@ -3,6 +3,8 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { OWNER } from './quiet-cluster';
+
 export interface LargeClusterOptions {
   readonly nodeClaims: number;
   readonly bytesEach: number;
@@ -45,6 +47,7 @@ export async function largeCluster(options: LargeClusterOptions): Promise<LargeC
   return {
     env: {
       HEADSTART_ENDPOINT: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      HEADSTART_OWNER: OWNER,
       HEADSTART_CA: tls('ca.crt').toString('base64'),
       AWS_ACCESS_KEY_ID: 'bench',
       AWS_SECRET_ACCESS_KEY: 'bench',
