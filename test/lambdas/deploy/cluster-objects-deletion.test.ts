@@ -1,87 +1,71 @@
 import { NOT_CREATED } from '../../../lambdas/deploy/custom-resource';
 import { ClusterNotFoundError } from '../../../shared/adapters/describe-cluster';
 import { KubeError } from '../../../shared/adapters/kube-error';
-import {
-  type ClusterObjectsSetup,
-  namespace,
-  nodePool,
-  OWN,
-  OWN_NAMES,
-  setUpClusterObjects,
-} from './cluster-objects-setup';
+import { namespace, nodePool, OWN, OWN_NAMES, useClusterObjects } from './cluster-objects-setup';
 import { request, STACK } from './requests';
 
-let world: ClusterObjectsSetup['world'];
-let clock: ClusterObjectsSetup['clock'];
-let log: ClusterObjectsSetup['log'];
-let handle: ClusterObjectsSetup['handle'];
-let created: ClusterObjectsSetup['created'];
-
-beforeEach(async () => {
-  ({ world, clock, log, handle, created } = await setUpClusterObjects());
-});
-afterEach(() => world.close());
+const setup = useClusterObjects();
 
 const deletion = (more = {}) => request('Delete', {}, { PhysicalResourceId: 'cluster-objects-demo', ...more });
 
 describe('deleting cluster objects', () => {
   test('removes all that it applied, NodePools excepted', async () => {
-    await created([...OWN, nodePool('kept')]);
-    await handle(deletion());
-    expect(world.names()).toEqual(['NodePool kept']);
+    await setup.created([...OWN, nodePool('kept')]);
+    await setup.handle(deletion());
+    expect(setup.world.names()).toEqual(['NodePool kept']);
   });
 
   test('takes the rights away before the namespace', async () => {
-    await created();
-    await handle(deletion());
-    const deleted = world.writes().filter((write) => write.startsWith('DELETE'));
+    await setup.created();
+    await setup.handle(deletion());
+    const deleted = setup.world.writes().filter((write) => write.startsWith('DELETE'));
     expect(deleted.findIndex((write) => write.includes('clusterrolebindings'))).toBeLessThan(
       deleted.findIndex((write) => write.endsWith('/namespaces/headroom')),
     );
   });
 
   test('leaves what another custom resource has taken over, as when a construct moves', async () => {
-    await created();
-    await handle(request('Create', {}, { LogicalResourceId: 'Moved' }));
-    await handle(deletion());
-    expect(world.names()).toEqual(OWN_NAMES);
+    await setup.created();
+    await setup.handle(request('Create', {}, { LogicalResourceId: 'Moved' }));
+    await setup.handle(deletion());
+    expect(setup.world.names()).toEqual(OWN_NAMES);
   });
 
   test('leaves another cluster alone, to which its connection does not lead', async () => {
-    await created();
+    await setup.created();
     const event = deletion({ PhysicalResourceId: 'cluster-objects-older' });
-    await expect(handle(event)).resolves.toEqual({ physicalResourceId: 'cluster-objects-older' });
-    expect(world.names()).toEqual(OWN_NAMES);
+    await expect(setup.handle(event)).resolves.toEqual({ physicalResourceId: 'cluster-objects-older' });
+    expect(setup.world.names()).toEqual(OWN_NAMES);
   });
 
   test('removes what a failed creation left behind', async () => {
-    await created();
-    await handle(deletion({ PhysicalResourceId: NOT_CREATED }));
-    expect(world.names()).toEqual([]);
+    await setup.created();
+    await setup.handle(deletion({ PhysicalResourceId: NOT_CREATED }));
+    expect(setup.world.names()).toEqual([]);
   });
 
   test.each([{ PhysicalResourceId: 'cluster-objects-demo' }, { PhysicalResourceId: NOT_CREATED }])(
     'leaves $PhysicalResourceId while an update is rolled back: a person may have applied the objects before it',
     async ({ PhysicalResourceId }) => {
-      for (const object of OWN) world.put(object);
-      await created();
+      for (const object of OWN) setup.world.put(object);
+      await setup.created();
       const asked: string[] = [];
       const stackStatus = async (stackId: string) => {
         asked.push(stackId);
         return 'UPDATE_ROLLBACK_IN_PROGRESS';
       };
-      await handle(deletion({ PhysicalResourceId }), { stackStatus });
+      await setup.handle(deletion({ PhysicalResourceId }), { stackStatus });
       expect(asked).toEqual([STACK]);
-      expect(world.names()).toEqual(OWN_NAMES);
-      expect(log.lines.join('\n')).toContain('objects left, since an update is rolled back');
+      expect(setup.world.names()).toEqual(OWN_NAMES);
+      expect(setup.log.lines.join('\n')).toContain('objects left, since an update is rolled back');
     },
   );
 
   test('removes the objects when the status of the stack cannot be read', async () => {
-    await created();
-    await handle(deletion(), { stackStatus: async () => Promise.reject(new Error('AccessDenied')) });
-    expect(world.names()).toEqual([]);
-    expect(log.lines.join('\n')).toContain('status of the stack unknown');
+    await setup.created();
+    await setup.handle(deletion(), { stackStatus: async () => Promise.reject(new Error('AccessDenied')) });
+    expect(setup.world.names()).toEqual([]);
+    expect(setup.log.lines.join('\n')).toContain('status of the stack unknown');
   });
 
   const unreachable = (code: string) => {
@@ -105,37 +89,37 @@ describe('deleting cluster objects', () => {
       describe: async () => Promise.reject(new Error('no way to EKS')),
     },
   ])('succeeds when the cluster is gone: $name', async ({ connect, describe }) => {
-    await expect(handle(deletion(), { connect, describe })).resolves.toEqual({
+    await expect(setup.handle(deletion(), { connect, describe })).resolves.toEqual({
       physicalResourceId: 'cluster-objects-demo',
     });
   });
 
   test('fails when the cluster is there and refuses', async () => {
-    world.refuse = () => 401;
-    await expect(handle(deletion())).rejects.toThrow(/access entry is missing/);
+    setup.world.refuse = () => 401;
+    await expect(setup.handle(deletion())).rejects.toThrow(/access entry is missing/);
   });
 
   test('fails when the cluster is there and does not answer', async () => {
     const connect = async () => Promise.reject(unreachable('ETIMEDOUT'));
-    await expect(handle(deletion(), { connect })).rejects.toThrow(
+    await expect(setup.handle(deletion(), { connect })).rejects.toThrow(
       /^the functions cannot reach cluster demo at its public endpoint/,
     );
   });
 
   test('stops waiting for a namespace in time to respond', async () => {
-    await created();
-    world.put(namespace(['test/hold']));
-    const before = clock.passed();
-    await handle(deletion(), { deadline: clock.now() + 20_000 });
-    expect(clock.passed() - before).toBeLessThanOrEqual(20_000);
-    expect(log.lines.join('\n')).toContain('still being deleted after 18 s');
+    await setup.created();
+    setup.world.put(namespace(['test/hold']));
+    const before = setup.clock.passed();
+    await setup.handle(deletion(), { deadline: setup.clock.now() + 20_000 });
+    expect(setup.clock.passed() - before).toBeLessThanOrEqual(20_000);
+    expect(setup.log.lines.join('\n')).toContain('still being deleted after 18 s');
   });
 
   test('does not wait for ever for a namespace that something holds', async () => {
-    await created();
-    world.put(namespace(['test/hold']));
-    await handle(deletion());
-    expect(world.names()).toEqual(['Namespace headroom']);
-    expect(log.lines.join('\n')).toContain('namespace still ends');
+    await setup.created();
+    setup.world.put(namespace(['test/hold']));
+    await setup.handle(deletion());
+    expect(setup.world.names()).toEqual(['Namespace headroom']);
+    expect(setup.log.lines.join('\n')).toContain('namespace still ends');
   });
 });

@@ -16,9 +16,17 @@ export const OWN_NAMES = [
 ];
 
 /** A cluster, a clock that the handler's sleeps move, and the handler that applies objects to that cluster. */
-export type ClusterObjectsSetup = Awaited<ReturnType<typeof setUpClusterObjects>>;
+type ClusterObjectsSetup = Awaited<ReturnType<typeof setUpClusterObjects>>;
 
-export async function setUpClusterObjects() {
+/** Sets one up before each test of the file, and ends it afterwards. */
+export function useClusterObjects(): ClusterObjectsSetup {
+  const setup = {} as ClusterObjectsSetup;
+  beforeEach(async () => Object.assign(setup, await setUpClusterObjects()));
+  afterEach(() => setup.world.close());
+  return setup;
+}
+
+async function setUpClusterObjects() {
   const world = await kubeWorld();
   const clock = fakeClock();
   const log = memoryLog();

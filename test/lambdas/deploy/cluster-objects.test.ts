@@ -1,102 +1,87 @@
 import { clusterObjects, type Manifest } from '../../../shared/core/manifests/cluster-objects';
-import {
-  type ClusterObjectsSetup,
-  LABELS,
-  namespace,
-  nodeClass,
-  nodePool,
-  OWN,
-  OWN_NAMES,
-  setUpClusterObjects,
-} from './cluster-objects-setup';
+import { LABELS, namespace, nodeClass, nodePool, OWN, OWN_NAMES, useClusterObjects } from './cluster-objects-setup';
 import { OPEN } from './facts';
 import { request } from './requests';
 
-let world: ClusterObjectsSetup['world'];
-let clock: ClusterObjectsSetup['clock'];
-let handle: ClusterObjectsSetup['handle'];
-let created: ClusterObjectsSetup['created'];
+const setup = useClusterObjects();
 
-beforeEach(async () => {
-  ({ world, clock, handle, created } = await setUpClusterObjects());
-});
-afterEach(() => world.close());
-
-const updated = (objects: readonly Manifest[]) => handle(request('Update'), { objects });
+const updated = (objects: readonly Manifest[]) => setup.handle(request('Update'), { objects });
 
 describe('creating', () => {
   test('applies everything and names the resource after the cluster', async () => {
-    await expect(created()).resolves.toEqual({
+    await expect(setup.created()).resolves.toEqual({
       physicalResourceId: 'cluster-objects-demo',
       data: { LeftToDelete: 'nothing' },
     });
-    expect(world.names()).toEqual(OWN_NAMES);
+    expect(setup.world.names()).toEqual(OWN_NAMES);
   });
 
   test('enforces Pod Security on the namespace', async () => {
-    await created();
-    expect(world.find('Namespace', 'headroom')?.metadata.labels).toMatchObject({
+    await setup.created();
+    expect(setup.world.find('Namespace', 'headroom')?.metadata.labels).toMatchObject({
       ...LABELS,
       'pod-security.kubernetes.io/enforce': 'restricted',
     });
   });
 
   test('a second time changes nothing', async () => {
-    await created();
-    const before = world.find('ClusterRole', 'headstart-runtime-headroom');
-    await created();
-    expect(world.find('ClusterRole', 'headstart-runtime-headroom')).toEqual(before);
+    await setup.created();
+    const before = setup.world.find('ClusterRole', 'headstart-runtime-headroom');
+    await setup.created();
+    expect(setup.world.find('ClusterRole', 'headstart-runtime-headroom')).toEqual(before);
   });
 
   test.each([{ status: 401 }, { status: 403 }])(
     'waits until a new access entry is known: $status at first',
     async ({ status }) => {
-      world.refuse = () => (clock.passed() < 45_000 ? status : undefined);
-      await created();
-      expect(world.names()).toEqual(OWN_NAMES);
+      setup.world.refuse = () => (setup.clock.passed() < 45_000 ? status : undefined);
+      await setup.created();
+      expect(setup.world.names()).toEqual(OWN_NAMES);
     },
   );
 
   test('waits also when one API server of two does not know the entry yet', async () => {
     let asked = 0;
-    world.refuse = () => (++asked % 2 === 0 && clock.passed() < 60_000 ? 403 : undefined);
-    await created();
-    expect(world.names()).toEqual(OWN_NAMES);
+    setup.world.refuse = () => (++asked % 2 === 0 && setup.clock.passed() < 60_000 ? 403 : undefined);
+    await setup.created();
+    expect(setup.world.names()).toEqual(OWN_NAMES);
   });
 
   test('gives up in time to respond', async () => {
-    world.refuse = () => 401;
-    await expect(handle(request('Create'), { deadline: clock.now() + 30_000 })).rejects.toThrow(/access entry/);
-    expect(clock.passed()).toBeLessThanOrEqual(30_000);
+    setup.world.refuse = () => 401;
+    await expect(setup.handle(request('Create'), { deadline: setup.clock.now() + 30_000 })).rejects.toThrow(
+      /access entry/,
+    );
+    expect(setup.clock.passed()).toBeLessThanOrEqual(30_000);
   });
 
   test('gives up after two minutes and says what to look at', async () => {
-    world.refuse = () => 401;
-    await expect(created()).rejects.toThrow(
+    setup.world.refuse = () => 401;
+    await expect(setup.created()).rejects.toThrow(
       /^cluster demo does not know the function's role; its access entry is missing or was removed: compare aws eks list-access-entries --cluster-name demo --region ap-northeast-2 \(GET .*: 401 /,
     );
-    expect(clock.passed()).toBeGreaterThan(100_000);
-    expect(clock.passed()).toBeLessThanOrEqual(120_000);
+    expect(setup.clock.passed()).toBeGreaterThan(100_000);
+    expect(setup.clock.passed()).toBeLessThanOrEqual(120_000);
   });
 
   test('names CONFIG_MAP mode as the cause where it is', async () => {
-    world.refuse = () => 401;
+    setup.world.refuse = () => 401;
     const describe = async () => ({ ...OPEN, authenticationMode: 'CONFIG_MAP' });
-    await expect(handle(request('Create'), { describe })).rejects.toThrow(/CONFIG_MAP.*update-cluster-config/);
+    await expect(setup.handle(request('Create'), { describe })).rejects.toThrow(/CONFIG_MAP.*update-cluster-config/);
   });
 
   test('waits for a namespace of the last deploy that still ends', async () => {
-    await created();
-    world.put(namespace(['test/hold']));
-    await world.transport.delete('/api/v1/namespaces/headroom');
-    world.refuse = ({ method, path }) => {
-      if (method === 'GET' && path === '/api/v1/namespaces/headroom' && clock.passed() > 6_000)
-        world.put(namespace([]));
+    await setup.created();
+    setup.world.put(namespace(['test/hold']));
+    await setup.world.transport.delete('/api/v1/namespaces/headroom');
+    setup.world.refuse = ({ method, path }) => {
+      if (method === 'GET' && path === '/api/v1/namespaces/headroom' && setup.clock.passed() > 6_000)
+        setup.world.put(namespace([]));
       return undefined;
     };
-    await created();
-    expect(clock.passed()).toBeGreaterThan(6_000);
-    expect(world.names()).toEqual(OWN_NAMES);
+    await setup.created();
+    expect(setup.clock.passed()).toBeGreaterThan(6_000);
+    expect(setup.world.names()).toEqual(OWN_NAMES);
   });
 });
 
@@ -115,34 +100,34 @@ describe('what belongs to others', () => {
       },
     },
   ])('an existing $name is not adopted, and nothing is changed', async ({ name, foreign }) => {
-    world.put(foreign);
-    const before = world.find(name, foreign.metadata.name);
+    setup.world.put(foreign);
+    const before = setup.world.find(name, foreign.metadata.name);
     const objects = [...OWN, nodeClass('default'), nodePool('default')];
-    await expect(created(objects)).rejects.toThrow(
+    await expect(setup.created(objects)).rejects.toThrow(
       `not Headstart's, and nothing was changed: ${name} ${foreign.metadata.name}; choose another name in the config, or hand over what is there: kubectl label ${name.toLowerCase()} ${foreign.metadata.name} --overwrite app.kubernetes.io/managed-by=headstart`,
     );
-    expect(world.find(name, foreign.metadata.name)).toEqual(before);
-    expect(world.writes()).toEqual([]);
+    expect(setup.world.find(name, foreign.metadata.name)).toEqual(before);
+    expect(setup.world.writes()).toEqual([]);
   });
 
   test('all of them are named at once', async () => {
-    world.put(nodePool('a', {}));
-    world.put(nodePool('b', {}));
-    await expect(created([...OWN, nodePool('a'), nodePool('b')])).rejects.toThrow(/: NodePool a, NodePool b; /);
+    setup.world.put(nodePool('a', {}));
+    setup.world.put(nodePool('b', {}));
+    await expect(setup.created([...OWN, nodePool('a'), nodePool('b')])).rejects.toThrow(/: NodePool a, NodePool b; /);
   });
 
   test('what a person handed over by the label is adopted', async () => {
-    world.put(nodePool('default'));
-    await created([...OWN, nodeClass('default'), nodePool('default')]);
-    expect(world.find('NodePool', 'default')?.metadata.annotations).toHaveProperty(['headstart.dev/applied-by']);
+    setup.world.put(nodePool('default'));
+    await setup.created([...OWN, nodeClass('default'), nodePool('default')]);
+    expect(setup.world.find('NodePool', 'default')?.metadata.annotations).toHaveProperty(['headstart.dev/applied-by']);
   });
 });
 
 describe('updating', () => {
   test('prunes what it applied and no longer asks for', async () => {
-    await created();
+    await setup.created();
     await updated(clusterObjects('other'));
-    expect(world.names()).toEqual([
+    expect(setup.world.names()).toEqual([
       'ClusterRole headstart-runtime-other',
       'ClusterRoleBinding headstart-runtime-other',
       'Namespace other',
@@ -153,57 +138,62 @@ describe('updating', () => {
   });
 
   test('leaves objects with our label that it did not apply', async () => {
-    await created();
+    await setup.created();
     const role = {
       apiVersion: 'rbac.authorization.k8s.io/v1',
       kind: 'ClusterRole',
       metadata: { name: 'mine', labels: LABELS },
     };
-    world.put({ ...role, rules: [] });
+    setup.world.put({ ...role, rules: [] });
     await updated(OWN);
-    expect(world.names()).toContain('ClusterRole mine');
+    expect(setup.world.names()).toContain('ClusterRole mine');
   });
 
   test('a PriorityClass of ours with another value is made anew, since the value never changes', async () => {
     const older = OWN.map((manifest) => (manifest.kind === 'PriorityClass' ? { ...manifest, value: -20 } : manifest));
-    await created(older);
+    await setup.created(older);
     await updated(OWN);
-    expect(world.find('PriorityClass', 'headstart-headroom')).toMatchObject({ value: -10, preemptionPolicy: 'Never' });
+    expect(setup.world.find('PriorityClass', 'headstart-headroom')).toMatchObject({
+      value: -10,
+      preemptionPolicy: 'Never',
+    });
   });
 
   test('never deletes a NodePool or EC2NodeClass, and prints the commands that would', async () => {
-    await created([...OWN, nodeClass('old'), nodePool('old'), nodePool('old-spot'), nodePool('kept')]);
+    await setup.created([...OWN, nodeClass('old'), nodePool('old'), nodePool('old-spot'), nodePool('kept')]);
     const { data } = await updated([...OWN, nodePool('kept')]);
     expect(data).toEqual({
       LeftToDelete: 'kubectl delete nodepool old old-spot && kubectl delete ec2nodeclass old',
     });
-    expect(world.names()).toEqual(expect.arrayContaining(['NodePool old', 'NodePool old-spot', 'EC2NodeClass old']));
+    expect(setup.world.names()).toEqual(
+      expect.arrayContaining(['NodePool old', 'NodePool old-spot', 'EC2NodeClass old']),
+    );
   });
 
   test('prints them also when the last pool block is gone', async () => {
-    await created([...OWN, nodePool('old')]);
+    await setup.created([...OWN, nodePool('old')]);
     await expect(updated(OWN)).resolves.toMatchObject({ data: { LeftToDelete: 'kubectl delete nodepool old' } });
   });
 
   test('a NodePool without our label is never among them', async () => {
-    world.put(nodePool('theirs', {}));
-    await expect(created()).resolves.toMatchObject({ data: { LeftToDelete: 'nothing' } });
+    setup.world.put(nodePool('theirs', {}));
+    await expect(setup.created()).resolves.toMatchObject({ data: { LeftToDelete: 'nothing' } });
   });
 });
 
 describe('a cluster without Karpenter', () => {
   beforeEach(() => {
-    world.refuse = ({ path }) => (path.includes('karpenter') ? 404 : undefined);
+    setup.world.refuse = ({ path }) => (path.includes('karpenter') ? 404 : undefined);
   });
 
   test('takes everything else', async () => {
-    await expect(created()).resolves.toMatchObject({ data: { LeftToDelete: 'nothing' } });
+    await expect(setup.created()).resolves.toMatchObject({ data: { LeftToDelete: 'nothing' } });
   });
 
   test('refuses pool blocks before anything is changed, and says what comes first', async () => {
-    await expect(created([...OWN, nodePool('service')])).rejects.toThrow(
+    await expect(setup.created([...OWN, nodePool('service')])).rejects.toThrow(
       'the cluster does not serve NodePool and EC2NodeClass, and the config asks for NodePool service; install Karpenter 1.0 or newer first: deploy without pool blocks, install it, then deploy with them',
     );
-    expect(world.writes()).toEqual([]);
+    expect(setup.world.writes()).toEqual([]);
   });
 });

@@ -68,7 +68,6 @@ function invoke(entry: string, event: unknown): Promise<Invoked> {
     env: {
       HEADSTART_OWNER: '123456789012/eu-west-1/demo/headroom/headstart-demo',
       HEADSTART_ENDPOINT: server.url,
-      HEADSTART_OWNER: 'test',
       AWS_ENDPOINT_URL_EKS: silent.url,
       HEADSTART_CA: TEST_CA.toString('base64'),
       AWS_ACCESS_KEY_ID: 'test',
