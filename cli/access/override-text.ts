@@ -1,6 +1,15 @@
-import type { OrderDecision } from '../../shared/core/respond';
+import type { OrderDecision, WrittenOverride } from '../../shared/core/respond';
 
 /** `of ana: at least 6 until 2026-11-16T11:30:00.000Z (flash sale)`. */
-export function overrideText({ mode, replicas, by, reason, until }: NonNullable<OrderDecision['replaced']>): string {
+export function overrideText({ mode, replicas, by, reason, until }: WrittenOverride): string {
   return `of ${by}: ${mode === 'exactly' ? 'exactly' : 'at least'} ${replicas} until ${until} (${reason})`;
+}
+
+/** What stands instead of an order that somebody else was faster than. */
+export function supersededText(newer: NonNullable<OrderDecision['supersededBy']>): string {
+  const what =
+    'until' in newer
+      ? `the override ${overrideText(newer)}`
+      : `a release${newer.by === undefined ? '' : ` by ${newer.by}`}`;
+  return `not in force: ${what}, given at ${newer.at}, is newer`;
 }

@@ -3,7 +3,7 @@ import type { OrderDecision } from '../../shared/core/respond';
 import type { Access } from '../access/access';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
-import { overrideText } from '../access/override-text';
+import { overrideText, supersededText } from '../access/override-text';
 import { loadOrFail, poolOrFail } from '../input/load-config';
 import { readAmount } from '../input/numbers';
 import { readDuration } from '../input/time';
@@ -35,6 +35,10 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
 
   const { decision, at } = await decisionOf(access, order, name);
   if (!options.json) announce(decision, replicas, terminal);
+  if (decision.supersededBy) {
+    if (options.json) terminal.out(`${JSON.stringify({ decision }, null, 2)}\n`);
+    return EXIT.failed;
+  }
   const until = at + seconds * 1_000;
   const waiting = {
     pool,
@@ -86,7 +90,8 @@ async function confirm(
 
 function announce(decision: OrderDecision, asked: number, { out, width }: Terminal): void {
   out(`${wrapAfter('', '  ', decisionText(decision, asked), width).join('\n')}\n`);
-  const { replaced } = decision;
+  const { replaced, supersededBy } = decision;
+  if (supersededBy) out(`${wrapAfter('  ', '  ', supersededText(supersededBy), width).join('\n')}\n`);
   if (replaced) out(`${wrapAfter('  ', '  ', `replaced the override ${overrideText(replaced)}`, width).join('\n')}\n`);
 }
 

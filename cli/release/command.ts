@@ -8,7 +8,9 @@ export function addRelease(root: Command, run: Run): void {
     .command('release')
     .description('end an override; windows, alarm boosts and interruption surges decide again')
     .argument('[nodepool]', 'the NodePool')
-    .option('--all', 'end the overrides of all NodePools');
+    .option('--all', 'end the overrides of all NodePools')
+    .option('--reason <text>', 'why, for the record')
+    .option('--by <name>', 'who ends it (default: your user name)');
   withAccess(command).action(async (nodePool, options) => {
     run.exitCode = await (await import('./release')).release(nodePool, options, run.terminal);
   });

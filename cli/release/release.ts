@@ -3,7 +3,7 @@ import { defaultZone } from '../../shared/drawing/default-zone';
 import { localClock } from '../../shared/drawing/local-time';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
-import { overrideText } from '../access/override-text';
+import { overrideText, supersededText } from '../access/override-text';
 import { loadOrFail, poolOrFail } from '../input/load-config';
 import { EXIT, InputError } from '../terminal/exit';
 import { relative } from '../terminal/relative-time';
@@ -12,6 +12,8 @@ import { wrapAfter } from '../terminal/wrap';
 
 export interface ReleaseOptions extends AccessOptions {
   readonly all?: boolean;
+  readonly by?: string;
+  readonly reason?: string;
   readonly json?: boolean;
 }
 
@@ -22,7 +24,12 @@ export async function release(name: string | undefined, options: ReleaseOptions,
     throw new InputError('release needs one NodePool or --all; for example headstart release default');
   if (name !== undefined) poolOrFail(config, name);
   const access = await openAccess(options, config, terminal);
-  const response = await access.order({ nodePool: name ?? '*', release: true });
+  const response = await access.order({
+    nodePool: name ?? '*',
+    release: true,
+    by: options.by ?? terminal.user(),
+    ...(options.reason !== undefined && { reason: options.reason }),
+  });
   if (!('decisions' in response))
     throw new Error(`${access.place} returned no decisions; check that it is Headstart's inflate function`);
   if (options.json) {
@@ -34,15 +41,16 @@ export async function release(name: string | undefined, options: ReleaseOptions,
     const text = releaseText(decision, defaultZone(windows), access.now());
     terminal.out(`${wrapAfter(`${decision.nodePool}: `, '  ', text, terminal.width).join('\n')}\n`);
   }
-  return EXIT.ok;
+  return response.decisions.some(({ supersededBy }) => supersededBy) ? EXIT.failed : EXIT.ok;
 }
 
 function releaseText(
-  { from, replicas, reasons, replaced, next }: OrderDecision,
+  { from, replicas, reasons, replaced, supersededBy, next }: OrderDecision,
   timezone: string,
   now: number,
 ): string {
   const size = from === replicas ? `stays ${replicas}` : `${from} → ${replicas}`;
+  if (supersededBy) return `${size} (${reasons.join('; ')}); ${supersededText(supersededBy)}`;
   const ended = replaced ? `ended the override ${overrideText(replaced)}` : 'there was no override to end';
   return [`${size} (${reasons.join('; ')})`, ended, ...(next ? [`next ${nextText(next, timezone, now)}`] : [])].join(
     '; ',

@@ -60,7 +60,7 @@ function headline({ status, pool }: PoolView, longest: number, width: number, pa
 }
 
 function linesOf({ status, timezone, why }: PoolView, now: number): Line[] {
-  const { reasons, next, intents, unreadable, missing, wanted, replicas } = status;
+  const { reasons, next, intents, missing, wanted, replicas } = status;
   const lines: Line[] = [['because', reasons.join('; ')]];
   if (next) lines.push(['next', nextText(next, timezone, now)]);
   else lines.push(['next', 'no change in sight']);
@@ -69,14 +69,28 @@ function linesOf({ status, timezone, why }: PoolView, now: number): Line[] {
     lines.push(['problem', 'the Deployment does not exist yet; deploy, or wait for the next heartbeat', 'red']);
   else if (replicas !== wanted)
     lines.push(['note', `the Deployment has ${replicas} replicas; the next heartbeat sets ${wanted}`]);
-  if (unreadable !== undefined)
-    lines.push([
-      'problem',
-      `part of the record cannot be read, so the headroom does not shrink; run headstart release ${status.nodePool} to clear it: ${unreadable}`,
-      'red',
-    ]);
+  lines.push(...problemsOf(status).map((text): Line => ['problem', text, 'red']));
   lines.push(...why.map((text): Line => ['missing', text, 'yellow']));
   return lines;
+}
+
+function problemsOf({ nodePool, unreadable, held, contested, noSuchNodePool, foreignOwner }: PoolStatus): string[] {
+  return [
+    ...(unreadable === undefined
+      ? []
+      : [
+          `part of the record cannot be read, so the headroom is held at ${held} or more; run headstart release ${nodePool} to clear it: ${unreadable}`,
+        ]),
+    ...(foreignOwner === undefined
+      ? []
+      : [`the Deployment belongs to ${foreignOwner}; give one of the two stacks another cluster.namespace`]),
+    ...(noSuchNodePool
+      ? [`the cluster has no NodePool ${nodePool}; create it, or remove it from the config and deploy`]
+      : []),
+    ...(contested === undefined
+      ? []
+      : [`somebody else keeps changing ${contested}; exclude the namespace from the other tool`]),
+  ];
 }
 
 function nextText(next: NonNullable<PoolStatus['next']>, timezone: string, now: number): string {
@@ -86,7 +100,7 @@ function nextText(next: NonNullable<PoolStatus['next']>, timezone: string, now: 
   return `${next.replicas} from ${when} ${timezone} (${relative(at, now)}): ${next.reasons.join('; ')}`;
 }
 
-function intentLines({ override, alarms, surges }: HeadroomRecord, timezone: string, now: number): Line[] {
+function intentLines({ override, released, alarms, surges }: HeadroomRecord, timezone: string, now: number): Line[] {
   const until = (at: number) => `until ${localClock(timezone, at)} ${timezone} (${relative(at, now)})`;
   const ordered: Line[] = override
     ? [
@@ -111,5 +125,14 @@ function intentLines({ override, alarms, surges }: HeadroomRecord, timezone: str
             `for ${count(taken.length, 'interrupted node')} (${taken.map(([id, { cause }]) => `${id} ${cause}`).join(', ')}), ${until(last)}`,
           ],
         ];
-  return [...ordered, ...firing, ...surge];
+  const ended: Line[] =
+    released?.by === undefined
+      ? []
+      : [
+          [
+            'released',
+            `${localTime(timezone, released.at)} (${relative(released.at, now)}) by ${released.by}: ${released.reason ?? ''}`,
+          ],
+        ];
+  return [...ordered, ...ended, ...firing, ...surge];
 }

@@ -108,7 +108,7 @@ describe('headstart inflate', () => {
 
   test('says that it is already there, and by what', async () => {
     const terminal = stepping(() => {});
-    await runCli(release('default'));
+    await runCli(release('default'), fakeTerminal({ now: () => NOW - 1_000 }));
     cluster.setTime(NOW - 3_600_000);
     cluster.place('default', [cluster.addNode('default'), cluster.addNode('default')]);
     cluster.setTime(NOW);
@@ -235,6 +235,33 @@ describe('headstart inflate', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain(says);
     expect(err.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('an order that somebody else was faster than', () => {
+  /** Somebody with a clock of their own gives an order dated a little ahead. */
+  const newer = async (more: Record<string, unknown>) => {
+    const order = { nodePool: 'default', at: new Date(NOW + 30_000).toISOString(), by: 'bo', ...more };
+    const event = join(folderWith({ 'newer.json': JSON.stringify(order) }), 'newer.json');
+    await runCli(['handle', event, '-c', config, '--stack', 'shop', '--kubeconfig', cluster.kubeconfig]);
+  };
+
+  test('is told so, and nothing is waited for', async () => {
+    await newer({ atLeast: 9, for: '1h', reason: 'sale' });
+    const { code, out } = await runCli(
+      inflate('default', '--nodes', '6', '--for', '30m'),
+      fakeTerminal({ width: 200 }),
+    );
+    expect(code).toBe(2);
+    expect(out).toContain('not in force: the override of bo: at least 9');
+    expect(out).not.toContain('replaced');
+  });
+
+  test('may be a release: then the newer override stays', async () => {
+    await newer({ atLeast: 9, for: '1h', reason: 'sale' });
+    const { code, out } = await runCli(release('default'), fakeTerminal({ width: 200 }));
+    expect(code).toBe(2);
+    expect(out).toContain('not in force: the override of bo: at least 9');
   });
 });
 

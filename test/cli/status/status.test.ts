@@ -58,6 +58,7 @@ describe('headstart status', () => {
       'ci       no headroom wanted now',
       '  because  base: 0',
       '  next     no change in sight',
+      '  released Mon 16 Nov 11:00 (now) by unknown: no reason given',
       '',
     ]);
   });
