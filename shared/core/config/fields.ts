@@ -22,10 +22,14 @@ export const durationUpTo = (longest: string) =>
 /** How long a boost or a surge may be held; what stays longer belongs in `base`. */
 export const Hold = durationUpTo('7d');
 
-/** A Kubernetes quantity; YAML numbers are welcome. */
+/** A Kubernetes quantity; YAML numbers are welcome. Kubernetes itself counts up to 2^63. */
 export const Quantity = z
   .union([z.string(), z.number()], { error: QUANTITY_HINT })
-  .refine((value) => (parseQuantity(String(value)) ?? -1) >= 0, QUANTITY_HINT);
+  .refine((value) => isBetween(parseQuantity(String(value)), 0, 2 ** 63), QUANTITY_HINT);
+
+function isBetween(value: number | undefined, least: number, most: number): boolean {
+  return value !== undefined && value >= least && value <= most;
+}
 
 export const text = (hint: string) => z.string({ error: hint }).min(1, hint);
 

@@ -20,13 +20,14 @@ const QUANTITY = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-
 
 export const QUANTITY_HINT = 'write a Kubernetes quantity such as 500m, 2 or 4Gi';
 
-/** The value of a Kubernetes quantity (`500m` is 0.5); `undefined` when it is not one. */
+/** The value of a Kubernetes quantity (`500m` is 0.5); `undefined` when it is not one, or too large for a number. */
 export function parseQuantity(text: string): number | undefined {
   const match = QUANTITY.exec(text);
   if (!match) return undefined;
   const [, digits, suffix, exponent] = match;
   const factor = exponent === undefined ? FACTORS[suffix ?? ''] : 10 ** Number(exponent);
-  return factor === undefined ? undefined : Number(digits) * factor;
+  const value = factor === undefined ? Number.NaN : Number(digits) * factor;
+  return Number.isFinite(value) ? value : undefined;
 }
 
 /** Whether two quantities mean the same: `1`, `1000m` and `1.0` do. */

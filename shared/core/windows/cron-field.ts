@@ -83,6 +83,7 @@ function backwards({ name, first, last }: CronField, item: string, from: number,
   );
 }
 
-function quoted(text: string): string {
+/** Text as it was written, cut where it grows long. */
+export function quoted(text: string): string {
   return JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}...` : text);
 }

@@ -1,4 +1,4 @@
-import { CronError, type CronField, readField } from './cron-field';
+import { CronError, type CronField, quoted, readField } from './cron-field';
 
 /** A 5-field Unix cron expression as plain data, so that nothing has to parse it again at run time. */
 export interface CronFields {
@@ -74,7 +74,7 @@ export function parseCron(text: string): CronFields {
 function fieldsOf(text: string): readonly string[] {
   if (text.startsWith('@')) {
     const expanded = MACROS.get(text.toLowerCase());
-    if (expanded === undefined) throw new CronError(`has the macro ${JSON.stringify(text)}`, macroHint());
+    if (expanded === undefined) throw new CronError(`has the macro ${quoted(text)}`, macroHint());
     return expanded.split(' ');
   }
   const fields = text === '' ? [] : text.split(/[ \t]+/);

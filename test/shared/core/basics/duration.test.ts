@@ -29,6 +29,8 @@ describe('quantities', () => {
     { text: '1e3', value: 1_000 },
     { text: '1.5G', value: 1.5e9 },
     { text: 'lots', value: undefined },
+    { text: '0e999', value: undefined },
+    { text: '1e999', value: undefined },
     { text: '4 Gi', value: undefined },
   ])('$text is $value', ({ text, value }) => {
     expect(parseQuantity(text)).toBe(value);

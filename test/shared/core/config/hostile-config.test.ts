@@ -229,6 +229,11 @@ describe('bounds', () => {
       says: 'write at most 7d',
     },
     {
+      name: 'a request beyond what Kubernetes counts',
+      line: 'unit: {node: {memory: 1e300}}',
+      says: 'unit.node.memory is 1e+300; write a Kubernetes quantity such as 500m, 2 or 4Gi',
+    },
+    {
       name: 'a surge held for weeks',
       line: 'interruptions: {hold: 8d}',
       says: 'interruptions.hold is "8d"; write at most 7d',

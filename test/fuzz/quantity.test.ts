@@ -1,0 +1,16 @@
+import { parseQuantity, sameQuantity } from '../../shared/core/config/quantity';
+import { FUZZ_TIMEOUT_MS, fuzz, textOf } from './fuzz';
+
+jest.setTimeout(FUZZ_TIMEOUT_MS);
+
+test('any text is a finite quantity, or none', () => {
+  let read = 0;
+  fuzz(textOf([...'0123456789.+-', 'n', 'u', 'm', 'k', 'M', 'Gi', 'Ei', 'e', 'E', 'e9', '999', ' ']), (text) => {
+    const value = parseQuantity(text);
+    if (value === undefined) return;
+    read += 1;
+    expect(Number.isFinite(value)).toBe(true);
+    expect(sameQuantity(text, text)).toBe(true);
+  });
+  expect(read).toBeGreaterThan(20);
+});
