@@ -99,9 +99,9 @@ export function orderResponse(processed: Processed, config: Config): OrderRespon
 }
 
 function orderDecision(outcome: PoolOutcome, config: Config, now: number): OrderDecision {
-  const { nodePool, replicas, ready, record, replaced, supersededBy } = outcome;
+  const { nodePool, replicas, ready, record, held, replaced, supersededBy } = outcome;
   const pool = config.nodePools.find(({ name }) => name === nodePool);
-  const next = pool && nextDecision({ pool, record, now });
+  const next = pool && nextDecision({ pool, record, now, held });
   return {
     ...decisionResponse(outcome),
     ready,

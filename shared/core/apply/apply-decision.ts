@@ -23,6 +23,8 @@ export interface PoolOutcome extends Decision, Omit<Recorded, 'held' | 'quaranti
   readonly drift?: string;
   /** Part of the record could not be read and was quarantined. */
   readonly unreadable?: string;
+  /** The last decided size, below which it does not fall meanwhile. */
+  readonly held?: number;
   /** A field that somebody else keeps setting back. */
   readonly contested?: Contested;
   /** The cluster has no NodePool of this name. */
@@ -62,7 +64,7 @@ export async function applyDecision(change: Change, cluster: Cluster): Promise<P
 /** The manifest, and how it differs from what is there. */
 export function prepareChange(change: Change): { outcome: PoolOutcome; manifest: DeploymentManifest } {
   const { pool, seen, live, recorded, decision, now } = change;
-  const { held: _held, quarantined, ...ordered } = recorded;
+  const { held, quarantined, ...ordered } = recorded;
   const manifest = manifestOf(change);
   const drift = live && driftFrom(manifest, live, quarantined);
   const foreign = live && drift !== undefined && isForeignDrift(drift, live, decision.replicas);
@@ -78,7 +80,7 @@ export function prepareChange(change: Change): { outcome: PoolOutcome; manifest:
     change: given ? 'none' : changeOf(live, decision.replicas, drift),
     ...(drift !== undefined && { drift }),
     ...ordered,
-    ...(quarantined !== undefined && { unreadable: quarantined }),
+    ...(quarantined !== undefined && { unreadable: quarantined, held }),
     ...(contested && { contested }),
     ...(seen.nodePoolOf(pool.name) === 'missing' && { noSuchNodePool: true as const }),
   };

@@ -17,7 +17,7 @@ export interface Situation {
   readonly record: HeadroomRecord;
   readonly now: number;
   /** The last decided size, held while part of the record cannot be read. */
-  readonly held?: number;
+  readonly held?: number | undefined;
 }
 
 interface Part {

@@ -29,6 +29,12 @@ describe('while part of the record cannot be read', () => {
     });
   });
 
+  test('an order is told what comes next with the hold in it', async () => {
+    const service = await broken('{oops');
+    const response = await handle({ nodePool: 'web', atLeast: 15, for: '30m' }, service);
+    expect(response).toMatchObject({ decisions: [{ replicas: 15, next: { replicas: 12 } }] });
+  });
+
   test('a size that somebody set by hand is not held', async () => {
     const service = await broken('{oops', 500);
     await reconcile(service, later, []);
