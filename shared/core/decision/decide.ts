@@ -91,8 +91,8 @@ export function boostUntil(alarm: AlarmConfig, known: AlarmRecord): number | und
 }
 
 function surgeParts({ interruptions }: NodePoolConfig, record: HeadroomRecord, now: number): Part[] {
+  if (!interruptions) return [];
   const live = Object.values(record.surges).filter(({ until }) => until > now);
-  if (!interruptions || live.length === 0) return [];
   const replicas = Math.min(live.length * interruptions.surge, interruptions.max);
   if (replicas === 0) return [];
   const last = Math.max(...live.map(({ until }) => until));

@@ -40,7 +40,7 @@ export function* decisionsFrom(
 }
 
 /** When boosts, surges and the override run out, in order. */
-function recordedMoments({ pool, record, now }: Situation): readonly number[] {
+function recordedMoments({ pool, record }: Situation): readonly number[] {
   const moments = [
     ...pool.alarms.map((alarm) => {
       const known = entryOf(record.alarms, alarm.alarmName);
@@ -49,6 +49,5 @@ function recordedMoments({ pool, record, now }: Situation): readonly number[] {
     ...Object.values(record.surges).map((surge) => surge.until),
     record.override?.until,
   ];
-  const ahead = moments.filter((moment) => moment !== undefined).filter((moment) => moment > now && moment < Infinity);
-  return [...new Set(ahead)].sort((a, b) => a - b);
+  return [...new Set(moments)].filter((moment) => moment !== undefined).sort((a, b) => a - b);
 }

@@ -1,39 +1,8 @@
 import fc from 'fast-check';
 import { decide } from '../../../../shared/core/decision/decide';
-import { nextDecision } from '../../../../shared/core/decision/next-decision';
-import { EMPTY_RECORD, type HeadroomRecord, type Override } from '../../../../shared/core/record/record';
-import { configOf } from '../../../fakes/fake-service';
+import { EMPTY_RECORD, type HeadroomRecord } from '../../../../shared/core/record/record';
+import { alarm, beforeWindows, LATER, NOW, order, pool, surges } from './sample-situation';
 
-const NOW = Date.parse('2026-11-16T03:00:00Z');
-const LATER = Date.parse('2026-11-16T03:40:00Z');
-
-const [pool] = configOf(`
-  service:
-    base: 1
-    max: 12
-    leadTime: 5m
-    schedules:
-      - {name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 6}
-      - {name: brunch, timezone: Asia/Seoul, start: 0 10 * * *, end: 0 13 * * *, desiredReplicas: 4}
-    alarms: [{alarmName: p95-high, add: 3, hold: 10m}]
-    interruptions: {surge: 2, max: 5, hold: 10m}
-`).nodePools;
-if (!pool) throw new Error('no pool');
-
-const order = (mode: Override['mode'], replicas: number, until = LATER): HeadroomRecord => ({
-  ...EMPTY_RECORD,
-  override: { mode, replicas, until, at: NOW, by: 'ana', reason: 'flash sale' },
-});
-const alarm = (state: 'ALARM' | 'OK', ended?: number): HeadroomRecord => ({
-  ...EMPTY_RECORD,
-  alarms: { 'p95-high': { state, at: NOW - 60_000, ...(ended !== undefined && { ended }) } },
-});
-const surges = (count: number, until = LATER): HeadroomRecord => ({
-  ...EMPTY_RECORD,
-  surges: Object.fromEntries(Array.from({ length: count }, (_, i) => [`i-${i}`, { cause: 'spot', until }])),
-});
-
-const beforeWindows = Date.parse('2026-11-16T00:00:00Z');
 const leading = Date.parse('2026-11-16T02:26:00Z');
 
 describe('decide', () => {
@@ -88,6 +57,20 @@ describe('decide', () => {
       reasons: ['lunch open since 11:30: 6'],
     },
     {
+      name: 'of two that ask for the same size the first is the reason',
+      now: NOW,
+      record: order('atLeast', 6),
+      replicas: 6,
+      reasons: ['lunch open since 11:30: 6'],
+    },
+    {
+      name: 'a size of exactly max is not capped',
+      now: NOW,
+      record: order('atLeast', 12),
+      replicas: 12,
+      reasons: ['inflated to at least 12 by ana until 2026-11-16T03:40Z: flash sale'],
+    },
+    {
       name: 'a boost adds while in ALARM',
       now: NOW,
       record: alarm('ALARM'),
@@ -123,6 +106,30 @@ describe('decide', () => {
       reasons: ['lunch open since 11:30: 6', 'surge for 1 node being taken away: +2 until 2026-11-16T03:40Z'],
     },
     {
+      name: 'surges of several nodes last until the last of them ends',
+      now: NOW,
+      record: {
+        ...EMPTY_RECORD,
+        surges: { 'i-1': { cause: 'spot', until: LATER }, 'i-2': { cause: 'spot', until: LATER + 60_000 } },
+      },
+      replicas: 10,
+      reasons: ['lunch open since 11:30: 6', 'surge for 2 nodes being taken away: +4 until 2026-11-16T03:41Z'],
+    },
+    {
+      name: 'a surge that has ended adds nothing',
+      now: NOW,
+      record: surges(1, NOW),
+      replicas: 6,
+      reasons: ['lunch open since 11:30: 6'],
+    },
+    {
+      name: 'where as many nodes are stored as can count there may be more',
+      now: NOW,
+      record: surges(3),
+      replicas: 11,
+      reasons: ['lunch open since 11:30: 6', 'surge for 3 or more nodes being taken away: +5 until 2026-11-16T03:40Z'],
+    },
+    {
       name: 'surges are capped together',
       now: NOW,
       record: surges(4),
@@ -143,6 +150,14 @@ describe('decide', () => {
     },
   ])('$name', ({ now, record, replicas, reasons }) => {
     expect(decide({ pool, record, now })).toEqual({ replicas, reasons });
+  });
+
+  test('surges count only where the config asks for them', () => {
+    const { interruptions: _interruptions, ...without } = pool;
+    expect(decide({ pool: without, record: surges(2), now: NOW })).toEqual({
+      replicas: 6,
+      reasons: ['lunch open since 11:30: 6'],
+    });
   });
 
   test('while part of the record is unreadable the last decided size is held', () => {
@@ -197,47 +212,5 @@ describe('decide', () => {
       }),
       { seed: 11 },
     );
-  });
-});
-
-describe('nextDecision', () => {
-  test.each([
-    {
-      name: 'the window that opens next, by its lead',
-      now: beforeWindows,
-      record: EMPTY_RECORD,
-      at: '2026-11-16T00:55:00.000Z',
-      replicas: 4,
-    },
-    {
-      name: 'a close that leaves another window open is no change of the highest',
-      now: NOW,
-      record: EMPTY_RECORD,
-      at: '2026-11-16T04:30:00.000Z',
-      replicas: 1,
-    },
-    {
-      name: 'the end of an override',
-      now: NOW,
-      record: order('atLeast', 9),
-      at: '2026-11-16T03:40:00.000Z',
-      replicas: 6,
-    },
-    {
-      name: 'the end of a hold',
-      now: NOW,
-      record: alarm('OK', NOW - 60_000),
-      at: '2026-11-16T03:09:00.000Z',
-      replicas: 6,
-    },
-    { name: 'the end of a surge', now: NOW, record: surges(1), at: '2026-11-16T03:40:00.000Z', replicas: 6 },
-  ])('is $name', ({ now, record, at, replicas }) => {
-    const next = nextDecision({ pool, record, now });
-    expect(next && { at: new Date(next.at).toISOString(), replicas: next.replicas }).toEqual({ at, replicas });
-  });
-
-  test('is nothing where nothing will change', () => {
-    const [calm] = configOf('  calm: {max: 3, base: 2}\n').nodePools;
-    expect(calm && nextDecision({ pool: calm, record: EMPTY_RECORD, now: NOW })).toBeUndefined();
   });
 });

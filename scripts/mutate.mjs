@@ -1,0 +1,100 @@
+// Mutation tests: changes the core in small ways, one at a time, and counts the changes that no test notices.
+// `npm run mutate` runs all groups, `npm run mutate -- decide record` some of them.
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Stryker } from '@stryker-mutator/core';
+
+const CORE = 'shared/core';
+const TESTS = 'test/shared/core';
+
+/** What is changed, and the small, fast selection of tests that has to notice. */
+const GROUPS = {
+  decide: {
+    mutate: [`${CORE}/decision/decide.ts`, `${CORE}/decision/next-decision.ts`],
+    tests: [`${TESTS}/decision/{decide,next-decision}.test.ts`],
+  },
+  record: {
+    mutate: [`${CORE}/record/*.ts`],
+    tests: [`${TESTS}/record/*.test.ts`],
+  },
+  windows: {
+    mutate: [`${CORE}/windows/*.ts`, `!${CORE}/windows/aws-cron*.ts`],
+    tests: [`${TESTS}/windows/*.test.ts`, `!**/aws-cron.test.ts`],
+  },
+  'aws-cron': {
+    mutate: [`${CORE}/windows/aws-cron*.ts`],
+    tests: [`${TESTS}/windows/aws-cron*.test.ts`],
+  },
+  reconcile: {
+    mutate: [
+      `${CORE}/{process-event,outcome,respond}.ts`,
+      `${CORE}/apply/*.ts`,
+      `${CORE}/intents/*.ts`,
+      `${CORE}/observe/*.ts`,
+    ],
+    tests: [`${TESTS}/*.test.ts`, `${TESTS}/{apply,intents,observe}/*.test.ts`],
+  },
+};
+
+const LEAST_SCORE = 90;
+/** A changed loop may never end: what takes this much longer than the tests of the unchanged code counts as noticed. */
+const TIMEOUT_MS = 10_000;
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+process.env.TZ = 'UTC';
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(GROUPS, name));
+if (unknown.length > 0) {
+  console.error(`no group ${unknown.join(', ')}; there are ${Object.keys(GROUPS).join(', ')}`);
+  process.exit(2);
+}
+
+const rows = [];
+for (const name of asked.length > 0 ? asked : Object.keys(GROUPS)) rows.push(await runGroup(name, GROUPS[name]));
+console.log('\n| group | mutants | killed | timed out | survived | score |\n|---|---|---|---|---|---|');
+for (const { name, total, killed, timedOut, survived, score } of rows)
+  console.log(`| ${name} | ${total} | ${killed} | ${timedOut} | ${survived} | ${score.toFixed(1)} % |`);
+process.exitCode = rows.every(({ score }) => score >= LEAST_SCORE) ? 0 : 1;
+
+async function runGroup(name, { mutate, tests }) {
+  const results = await new Stryker({
+    mutate,
+    testRunner: 'jest',
+    plugins: ['@stryker-mutator/jest-runner'],
+    jest: { config: { testMatch: tests.map(fromRoot) }, enableFindRelatedTests: false },
+    coverageAnalysis: 'perTest',
+    concurrency: Number(process.env.MUTATE_CONCURRENCY ?? 1),
+    timeoutMS: TIMEOUT_MS,
+    reporters: ['progress-append-only'],
+    logLevel: 'warn',
+    tempDirName: join(tmpdir(), 'headstart-mutation', name),
+    ignorePatterns: ['console', 'docs', 'cdk.out', 'dist', 'coverage'],
+  }).runMutationTest();
+
+  const [killed, timedOut] = ['Killed', 'Timeout'].map((wanted) => results.filter(({ status }) => status === wanted));
+  const left = results.filter((mutant) => !killed.includes(mutant) && !timedOut.includes(mutant));
+  for (const mutant of left) console.log(described(mutant));
+  const noticed = killed.length + timedOut.length;
+  const [total, survived] = [results.length, left.length];
+  return { name, total, killed: killed.length, timedOut: timedOut.length, survived, score: (100 * noticed) / total };
+}
+
+function described({ fileName, location: { start, end }, replacement, status }) {
+  const lines = readFileSync(fileName, 'utf8')
+    .split('\n')
+    .slice(start.line - 1, end.line);
+  const text = [...lines.slice(0, -1), lines.at(-1).slice(0, end.column - 1)].join('\n').slice(start.column - 1);
+  return `${status} ${relative('.', fileName)}:${start.line}:${start.column} ${short(text)} -> ${short(replacement)}`;
+}
+
+function short(text) {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > 100 ? `${line.slice(0, 100)}…` : line;
+}
+
+/** Stryker runs the tests in a copy of the checkout. */
+function fromRoot(pattern) {
+  return pattern.startsWith('!') ? pattern : `<rootDir>/${pattern}`;
+}

@@ -1,0 +1,104 @@
+import { decisionsFrom, nextDecision } from '../../../../shared/core/decision/next-decision';
+import { EMPTY_RECORD } from '../../../../shared/core/record/record';
+import { configOf } from '../../../fakes/fake-service';
+import { counted } from '../windows/counted-window';
+import { cronWindow } from '../windows/sample-windows';
+import { alarm, beforeWindows, LATER, NOW, order, pool, surges } from './sample-situation';
+
+describe('nextDecision', () => {
+  test.each([
+    {
+      name: 'the window that opens next, by its lead',
+      now: beforeWindows,
+      record: EMPTY_RECORD,
+      at: '2026-11-16T00:55:00.000Z',
+      replicas: 4,
+    },
+    {
+      name: 'a close that leaves another window open is no change of the highest',
+      now: NOW,
+      record: EMPTY_RECORD,
+      at: '2026-11-16T04:30:00.000Z',
+      replicas: 1,
+    },
+    {
+      name: 'the end of an override',
+      now: NOW,
+      record: order('atLeast', 9),
+      at: '2026-11-16T03:40:00.000Z',
+      replicas: 6,
+    },
+    {
+      name: 'the end of a hold',
+      now: NOW,
+      record: alarm('OK', NOW - 60_000),
+      at: '2026-11-16T03:09:00.000Z',
+      replicas: 6,
+    },
+    { name: 'the end of a surge', now: NOW, record: surges(1), at: '2026-11-16T03:40:00.000Z', replicas: 6 },
+  ])('is $name', ({ now, record, at, replicas }) => {
+    const next = nextDecision({ pool, record, now });
+    expect(next && { at: new Date(next.at).toISOString(), replicas: next.replicas }).toEqual({ at, replicas });
+  });
+
+  test('is nothing where nothing will change', () => {
+    const [calm] = configOf('  calm: {max: 3, base: 2}\n').nodePools;
+    expect(calm && nextDecision({ pool: calm, record: EMPTY_RECORD, now: NOW })).toBeUndefined();
+  });
+
+  test('is not the end of something that max hides', () => {
+    const record = { ...order('atLeast', 12, LATER + 60_000), surges: surges(1).surges };
+    const next = nextDecision({ pool, record, now: NOW });
+    expect([next?.at, next?.replicas]).toEqual([LATER + 60_000, 6]);
+  });
+
+  test('is given up after a bounded number of looks at windows of one size that take turns by the minute', () => {
+    const even = counted(cronWindow('*/2 * * * *', '1-59/2 * * * *'));
+    const odd = counted(cronWindow('1-59/2 * * * *', '*/2 * * * *'));
+    const turns = { ...pool, leadMinutes: 0, windows: [even.window, odd.window] };
+    expect(nextDecision({ pool: turns, record: EMPTY_RECORD, now: NOW })).toBeUndefined();
+    expect(even.reads() + odd.reads()).toBeLessThan(20_000);
+  });
+});
+
+describe('decisionsFrom', () => {
+  const calm = { ...pool, windows: [] };
+  const at = (minutes: number) => NOW + minutes * 60_000;
+  const record = {
+    ...order('atLeast', 9, at(30)),
+    alarms: alarm('OK', at(-5)).alarms,
+    surges: {
+      'i-1': { cause: 'spot', until: at(20) },
+      'i-2': { cause: 'spot', until: at(10) },
+      'i-3': { cause: 'spot', until: at(20) },
+      'i-4': { cause: 'spot', until: at(0) },
+      'i-5': { cause: 'spot', until: at(-10) },
+    },
+  };
+  const moments = (from: Parameters<typeof decisionsFrom>[0], until: number) =>
+    [...decisionsFrom(from, until)].map((next) => [(next.at - NOW) / 60_000, next.replicas]);
+
+  test('tells each moment at which something recorded ends once, in order, and none that is over', () => {
+    expect(moments({ pool: calm, record, now: NOW }, at(60))).toEqual([
+      [5, 12],
+      [10, 12],
+      [20, 9],
+      [30, 1],
+    ]);
+  });
+
+  test('ends before its last moment', () => {
+    expect(moments({ pool: calm, record, now: NOW }, at(20))).toEqual([
+      [5, 12],
+      [10, 12],
+    ]);
+  });
+
+  test('tells of a window edge and an end on the same moment once', () => {
+    expect(moments({ pool, record: surges(1, at(90)), now: NOW }, at(100))).toEqual([[90, 1]]);
+  });
+
+  test('tells nothing of an alarm that stays in ALARM', () => {
+    expect(moments({ pool: calm, record: alarm('ALARM'), now: NOW }, Number.POSITIVE_INFINITY)).toEqual([]);
+  });
+});
