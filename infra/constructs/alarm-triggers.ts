@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Aws, Duration } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { type EventPattern, Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
@@ -49,7 +49,7 @@ export class AlarmTriggers extends Construct {
       });
       const rule = new Rule(this, index === 0 ? 'Rule' : `Rule${index + 1}`, {
         description: 'State changes of the alarms that Headstart adds headroom for',
-        eventPattern: alarmPattern(names),
+        eventPattern: alarmPattern(names, Aws.ACCOUNT_ID),
         targets: [target],
       });
       rule.node.addDependency(...after);
@@ -88,12 +88,13 @@ export function alarmNameGroups({ nodePools }: Config): string[][] {
   return groups;
 }
 
-function alarmPattern(alarmName: readonly string[]): EventPattern {
+/** An alarm of the same name in another account, whose events this bus may take, is none of ours. */
+function alarmPattern(alarmName: readonly string[], account: string): EventPattern {
   const { source, detailType } = alarmStateChange;
-  return { source: [source], detailType: [detailType], detail: { alarmName } };
+  return { source: [source], detailType: [detailType], account: [account], detail: { alarmName } };
 }
 
 function patternLength(names: readonly string[]): number {
-  const { source, detailType, detail } = alarmPattern(names);
-  return Buffer.byteLength(JSON.stringify({ source, 'detail-type': detailType, detail }));
+  const { detailType, ...pattern } = alarmPattern(names, '123456789012');
+  return Buffer.byteLength(JSON.stringify({ ...pattern, 'detail-type': detailType }));
 }

@@ -20,6 +20,8 @@ describe('alarms', () => {
       EventPattern: {
         source: [alarmStateChange.source],
         'detail-type': [alarmStateChange.detailType],
+        // An alarm of the same name in another account is none of ours.
+        account: ['<AWS::AccountId>'],
         detail: { alarmName: ['queue-deep', P95_HIGH] },
       },
       Targets: [
