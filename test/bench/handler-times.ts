@@ -117,8 +117,13 @@ async function floorOf(cluster: Cluster, { namespace }: Installation): Promise<(
   const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
   await cluster.admin.send('POST', path, workDeployment('floor', 'nowhere', { cpu: '1' }, 0));
   const { cert, key } = await cluster.issueClient('floor', ['system:masters']);
-  const env = { FLOOR_URL: `${cluster.server}${path}/floor`, FLOOR_CA: cluster.ca, FLOOR_CERT: cert, FLOOR_KEY: key };
-  return () => startFunction(join(__dirname, 'floor.mjs'), env);
+  const environment = {
+    FLOOR_URL: `${cluster.server}${path}/floor`,
+    FLOOR_CA: cluster.ca,
+    FLOOR_CERT: cert,
+    FLOOR_KEY: key,
+  };
+  return () => startFunction(join(__dirname, 'floor.mjs'), { environment });
 }
 
 function table(contestants: readonly Contestant[], warm: Times, cold: Times): string {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { tcpProxy } from '../fakes/tcp-proxy';
 import type { KubeObject } from './harness/api-client';
 import { connect } from './harness/api-client';
 import { type Cluster, startCluster } from './harness/cluster';
@@ -7,7 +8,6 @@ import { ask } from './harness/http';
 import { nodePool } from './harness/manifests';
 import { isAlive } from './harness/process-identity';
 import { describeCluster, sharedCluster } from './harness/shared-cluster';
-import { startSlowProxy } from './harness/slow-proxy';
 import { VERSIONS } from './harness/versions';
 
 const CONTROL_PLANE = ['etcd', 'authenticator', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'];
@@ -187,8 +187,9 @@ describeCluster('the harness', () => {
   });
 
   test('a slow proxy passes on what the apiserver answers', async () => {
-    const proxy = await startSlowProxy(cluster.server, 50);
+    const proxy = await tcpProxy(cluster.server);
     try {
+      proxy.delay(50);
       const { cert, key } = await cluster.issueClient('patient', ['system:masters']);
       const api = connect(proxy.url, { ca: cluster.ca, cert, key });
       expect((await api.request('GET', '/version')).status).toBe(200);

@@ -1,10 +1,10 @@
 import type { OrderResponse } from '../../shared/core/respond';
-import type { Ec2Lens } from './functions/ec2-lens';
-import { instanceIdOf, startEc2Lens } from './functions/ec2-lens';
+import { instanceIdOf, openEc2Lens } from './functions/ec2-lens';
 import { batch, stateChange } from './functions/events';
 import { onceWindow } from './functions/virtual-time';
 import type { Cluster } from './harness/cluster';
 import { eventually } from './harness/eventually';
+import type { Gateway } from './harness/gateway';
 import { describeCluster, sharedCluster } from './harness/shared-cluster';
 import { isRunning, type Pod, workDeployment } from './workload/pods';
 import { createPool, type NodeClaim, PATIENCE_MS, type Pool, type PoolOptions, settled } from './workload/pool';
@@ -30,7 +30,7 @@ jest.setTimeout(900_000);
 
 describeCluster('headroom and Karpenter', () => {
   let cluster: Cluster;
-  let lens: Ec2Lens;
+  let lens: Gateway;
   const pools: Pool[] = [];
   const pool = async (options: PoolOptions) => {
     const created = await createPool(cluster, options);
@@ -40,7 +40,7 @@ describeCluster('headroom and Karpenter', () => {
 
   beforeAll(async () => {
     cluster = await sharedCluster();
-    lens = await startEc2Lens(cluster);
+    lens = await openEc2Lens(cluster);
   });
 
   let lunch: Promise<Pool>;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type TcpProxy, tcpProxy } from '../fakes/tcp-proxy';
 import { batch, heartbeat, spotWarning } from './functions/events';
 import { type Installation, install } from './functions/installation';
 import { addInstances, removeInstances } from './functions/instances';
@@ -6,7 +7,6 @@ import { virtualTime } from './functions/virtual-time';
 import type { Cluster } from './harness/cluster';
 import { eventually } from './harness/eventually';
 import { describeCluster, sharedCluster } from './harness/shared-cluster';
-import { type SlowProxy, startSlowProxy } from './harness/slow-proxy';
 
 const RACERS = ['i-0a', 'i-0b', 'i-0c', 'i-0d', 'i-0e'];
 const LATER = ['i-1a', 'i-1b', 'i-1c'];
@@ -15,7 +15,7 @@ describeCluster('trouble on the way to the apiserver', () => {
   const minute = virtualTime();
   const pool = { base: 1, max: 20, interruptions: { surge: 1, max: 10, hold: '10m' } };
   let cluster: Cluster;
-  let proxy: SlowProxy;
+  let proxy: TcpProxy;
   let headstart: Installation;
 
   const sizeOf = async (nodePool: string) => (await headstart.headroom(nodePool)).spec.replicas;
@@ -23,7 +23,7 @@ describeCluster('trouble on the way to the apiserver', () => {
 
   beforeAll(async () => {
     cluster = await sharedCluster();
-    proxy = await startSlowProxy(cluster.server, 0);
+    proxy = await tcpProxy(cluster.server);
     headstart = await install(cluster, { nodePools: { race: pool }, endpoint: proxy.url });
     await addInstances(cluster, 'race', [...RACERS, ...LATER]);
   });
@@ -38,12 +38,12 @@ describeCluster('trouble on the way to the apiserver', () => {
     const racers = await Promise.all(RACERS.map(() => headstart.start('interruption')));
     const orderer = await headstart.start('inflate');
     // All of them have read before the first can write.
-    proxy.setDelay(200);
+    proxy.delay(200);
     const answers = await Promise.all([
       ...RACERS.map((id, index) => racers[index]?.invoke(notice(id), minute(1))),
       orderer.invoke({ nodePool: 'race', atLeast: 3, for: '10m' }, minute(1)),
     ]);
-    proxy.setDelay(0);
+    proxy.delay(0);
     for (const answer of answers.slice(0, -1)) expect(answer?.value).toEqual({ batchItemFailures: [] });
     const { surges, override } = await headstart.recordOf('race');
     expect(Object.keys(surges)).toEqual(RACERS);
@@ -53,17 +53,17 @@ describeCluster('trouble on the way to the apiserver', () => {
 
   test('functions that race for a headroom that exists all take effect, once', async () => {
     const racers = await Promise.all(LATER.map(() => headstart.start('interruption')));
-    proxy.setDelay(100);
+    proxy.delay(100);
     await Promise.all(LATER.map((id, index) => racers[index]?.invoke(notice(id), minute(1))));
-    proxy.setDelay(0);
+    proxy.delay(0);
     expect(Object.keys((await headstart.recordOf('race')).surges)).toEqual([...RACERS, ...LATER]);
     expect(await sizeOf('race')).toBe(3 + RACERS.length + LATER.length);
   });
 
   test('an apiserver that answers slowly is waited for', async () => {
-    proxy.setDelay(700);
+    proxy.delay(700);
     await headstart.invoke('inflate', { nodePool: 'race', exactly: 2, for: '5m' }, minute(2));
-    proxy.setDelay(0);
+    proxy.delay(0);
     expect(await sizeOf('race')).toBe(2);
   });
 
@@ -78,13 +78,13 @@ describeCluster('trouble on the way to the apiserver', () => {
 
   test('an apiserver that restarts midway leaves nothing half done: the retry does the rest', async () => {
     const order = { nodePool: 'race', exactly: 6, for: '5m' };
-    proxy.setDelay(1000);
+    proxy.delay(1000);
     const cutOff = headstart.invoke('inflate', order, minute(4)).catch((error: Error) => error);
     await sleep(300);
     const restarted = cluster.restartApiserver();
     const first = await cutOff;
     await restarted;
-    proxy.setDelay(0);
+    proxy.delay(0);
     if (first instanceof Error) {
       expect(first.message).toContain('race');
       // As Lambda does, in the same warm process, whose connections are dead now.

@@ -1,16 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { Cluster } from '../harness/cluster';
-
-/** The API of a cluster whose nodes look as if they were EC2 instances. */
-export interface Ec2Lens {
-  readonly url: string;
-  /** What was asked so far, such as `GET /version`. */
-  readonly calls: readonly string[];
-  close(): Promise<void>;
-}
+import { type Gateway, openGateway } from '../harness/gateway';
 
 /** The instance id under which a node of the kwok provider appears. */
 export function instanceIdOf(nodeName: string): string {
@@ -18,31 +8,8 @@ export function instanceIdOf(nodeName: string): string {
 }
 
 /** Passes everything on, and shows each provider id of KWOK as one of EC2; events name instances by the latter. */
-export async function startEc2Lens({ server, ca }: Cluster): Promise<Ec2Lens> {
-  const calls: string[] = [];
-  const lens = createServer((question, answer) => {
-    const { method, headers } = question;
-    calls.push(`${method} ${question.url}`);
-    const passedOn = httpsRequest(`${server}${question.url}`, { method, headers, ca }, (upstream) => {
-      const parts: string[] = [];
-      upstream.setEncoding('utf8').on('data', (part: string) => parts.push(part));
-      upstream.on('end', () => {
-        const seen = parts
-          .join('')
-          .replace(/kwok:\/\/([^"]+)/g, (_, name) => `aws:///test-zone-a/${instanceIdOf(name)}`);
-        answer.writeHead(upstream.statusCode ?? 500, { 'content-type': 'application/json' }).end(seen);
-      });
-    });
-    passedOn.on('error', () => answer.destroy());
-    question.pipe(passedOn);
+export function openEc2Lens(cluster: Cluster): Promise<Gateway> {
+  return openGateway(cluster, {
+    rewrite: (text) => text.replace(/kwok:\/\/([^"]+)/g, (_, name) => `aws:///test-zone-a/${instanceIdOf(name)}`),
   });
-  await new Promise<void>((resolve) => lens.listen(0, '127.0.0.1', resolve));
-  return {
-    calls,
-    url: `http://127.0.0.1:${(lens.address() as AddressInfo).port}`,
-    close: async () => {
-      lens.closeAllConnections();
-      await new Promise((resolve) => lens.close(resolve));
-    },
-  };
 }

@@ -43,9 +43,23 @@ export function bundleOf({ folder }: Cluster, name: FunctionName): string {
   return join(target, BUNDLE_FILE);
 }
 
-/** Starts a process with the bundle; only the given environment reaches it, as in Lambda. */
-export async function startFunction(bundle: string, env: Readonly<Record<string, string>>): Promise<FunctionProcess> {
-  const child = fork(RUNTIME, [bundle], { env: { TZ: ':UTC', ...env }, execArgv: [], silent: true });
+export interface FunctionOptions {
+  /** Nothing else of the surroundings reaches the process, as in Lambda. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** After this Lambda kills the function. @default a minute */
+  readonly timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** Starts a process with the bundle. */
+export async function startFunction(bundle: string, options: FunctionOptions): Promise<FunctionProcess> {
+  const { environment, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const child = fork(RUNTIME, [bundle, `${timeoutMs}`], {
+    env: { TZ: ':UTC', ...environment },
+    execArgv: [],
+    silent: true,
+  });
   const lines = collectLines(child);
   const errors: string[] = [];
   child.stderr?.setEncoding('utf8').on('data', (text: string) => errors.push(text));
@@ -64,7 +78,11 @@ export async function startFunction(bundle: string, env: Readonly<Record<string,
       const id = nextId++;
       const replied = new Promise<Reply>((resolve) => waiting.set(id, resolve));
       child.send({ id, event, at });
-      const reply = await Promise.race([replied, ended]);
+      const kill = setTimeout(() => {
+        errors.push(`timed out after ${timeoutMs} ms`);
+        child.kill('SIGKILL');
+      }, timeoutMs);
+      const reply = await Promise.race([replied, ended]).finally(() => clearTimeout(kill));
       waiting.delete(id);
       if (reply.error !== undefined) throw new Error(reply.error);
       return { value: reply.value as T, tookMs: reply.tookMs, memoryBytes: reply.memoryBytes };

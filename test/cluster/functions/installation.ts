@@ -7,6 +7,7 @@ import { headroomName, runtimeGroup } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/load';
 import { formatProblem } from '../../../shared/core/config/problem';
+import { INTERRUPTION_QUEUE } from '../../../shared/core/events/delivery-limits';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { clusterObjects } from '../../../shared/core/manifests/cluster-objects';
 import type { KubeObject } from '../harness/api-client';
@@ -31,7 +32,23 @@ export interface InstallOptions {
   /** Another way to the apiserver. @default straight */
   readonly endpoint?: string;
   readonly cloudwatch?: string;
+  /** PEM of the authority that the endpoint's certificate comes from. @default the cluster's */
+  readonly ca?: string;
+  /** Its clock is the test's, and how old its tokens are says nothing. @default true */
+  readonly ownTime?: boolean;
+  /** What else the functions find in their environment. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** After this Lambda kills a function. @default as deployed */
+  readonly timeoutMs?: number;
 }
+
+/** As the functions are deployed. */
+const TIMEOUTS_MS: Readonly<Record<FunctionName, number>> = {
+  reconcile: 60_000,
+  alarm: 60_000,
+  inflate: 60_000,
+  interruption: INTERRUPTION_QUEUE.functionTimeoutSeconds * 1000,
+};
 
 /** Headstart as it is deployed on the cluster: its objects, its access, its functions. */
 export interface Installation {
@@ -68,7 +85,7 @@ export async function install(cluster: Cluster, options: InstallOptions): Promis
   cluster.addAccessEntry(accessKeyId, {
     username: `headstart-${namespace}`,
     groups: [runtimeGroup(namespace)],
-    ownTime: true,
+    ownTime: options.ownTime ?? true,
   });
 
   const folder = join(cluster.folder, 'configs', namespace);
@@ -84,14 +101,18 @@ export async function install(cluster: Cluster, options: InstallOptions): Promis
   }
   const startProcess = (name: FunctionName) =>
     startFunction(bundleOf(cluster, name), {
-      [ENVIRONMENT.endpoint]: endpoint,
-      [ENVIRONMENT.certificateAuthority]: Buffer.from(cluster.ca).toString('base64'),
-      [ENVIRONMENT.owner]: '123456789012/eu-west-1/test/headroom/headstart-test',
-      [ENVIRONMENT.configFile]: join(folder, 'config.json'),
-      ...(options.cloudwatch !== undefined && { [ENVIRONMENT.cloudwatchEndpoint]: options.cloudwatch }),
-      AWS_ACCESS_KEY_ID: accessKeyId,
-      AWS_SECRET_ACCESS_KEY: 'secret',
-      AWS_REGION: 'eu-west-1',
+      timeoutMs: options.timeoutMs ?? TIMEOUTS_MS[name],
+      environment: {
+        [ENVIRONMENT.endpoint]: endpoint,
+        [ENVIRONMENT.certificateAuthority]: Buffer.from(options.ca ?? cluster.ca).toString('base64'),
+        [ENVIRONMENT.owner]: `123456789012/eu-west-1/proof/${namespace}/headstart-test`,
+        [ENVIRONMENT.configFile]: join(folder, 'config.json'),
+        ...(options.cloudwatch !== undefined && { [ENVIRONMENT.cloudwatchEndpoint]: options.cloudwatch }),
+        AWS_ACCESS_KEY_ID: accessKeyId,
+        AWS_SECRET_ACCESS_KEY: 'secret',
+        AWS_REGION: 'eu-west-1',
+        ...options.environment,
+      },
     });
   const warm = (name: FunctionName) => {
     const known = running.get(name) ?? startProcess(name);

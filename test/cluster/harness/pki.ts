@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Run } from './run';
@@ -56,6 +57,20 @@ export async function createPki(run: Run): Promise<void> {
 /** Issues a client certificate that the cluster trusts. */
 export async function issueClientCertificate(run: Run, name: string, subject: Subject): Promise<void> {
   await issue([{ path: pkiPath(run, name), signer: pkiPath(run, 'ca'), ...subject }]);
+}
+
+/** A certificate for loopback, of an authority of its own that nobody knows yet. */
+export interface ForeignCertificate extends KeyPair {
+  readonly ca: string;
+}
+
+export async function issueForeignCertificate(run: Run): Promise<ForeignCertificate> {
+  const [authority, name] = [`authority-${randomUUID()}`, `foreign-${randomUUID()}`];
+  await issue([
+    { path: pkiPath(run, authority), commonName: authority },
+    { path: pkiPath(run, name), commonName: name, signer: pkiPath(run, authority), hosts: LOOPBACK },
+  ]);
+  return { ca: readFileSync(pkiPath(run, `${authority}.crt`), 'utf8'), ...readKeyPair(run, name) };
 }
 
 /** Reads a certificate and its key. */

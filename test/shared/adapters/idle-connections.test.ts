@@ -1,13 +1,13 @@
 import type { Connection } from '../../../shared/adapters/connection';
 import { kubeTransport } from '../../../shared/adapters/kube-transport';
-import { type ForgetfulProxy, forgetfulProxy } from '../../fakes/forgetful-proxy';
 import { json, type LoopbackServer, loopbackServer, TEST_CA } from '../../fakes/loopback-server';
+import { type TcpProxy, tcpProxy } from '../../fakes/tcp-proxy';
 
 const OBJECT = { apiVersion: 'v1', kind: 'Thing', metadata: { name: 'a' } };
 const SLEPT_MS = 60_000;
 
 let server: LoopbackServer;
-let proxy: ForgetfulProxy;
+let proxy: TcpProxy;
 let now: number;
 let rediscovered: number;
 let address: () => string;
@@ -15,7 +15,7 @@ let address: () => string;
 beforeEach(async () => {
   // Slow enough that calls side by side need a connection each.
   server = await loopbackServer((_seen, response) => void setTimeout(() => json(response, 200, OBJECT), 20), true);
-  proxy = await forgetfulProxy(server.url);
+  proxy = await tcpProxy(server.url);
   now = Date.now();
   rediscovered = 0;
   address = () => proxy.url;

@@ -3,9 +3,11 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** What a load balancer does with a connection that it has forgotten: answers with RST, or not at all. */
 export type Forgetting = 'reset' | 'silence';
 
-/** A TCP proxy on loopback that forgets the connections it has, and serves new ones. */
-export interface ForgetfulProxy {
+/** A way to a server on loopback that may be slow, and may forget the connections it has; TLS passes through untouched. */
+export interface TcpProxy {
   readonly url: string;
+  /** How long each piece of an answer is held back from now on. */
+  delay(ms: number): void;
   /** Every connection that is open now is dead from now on. */
   forget(how: Forgetting): void;
   /** How many connections were ever opened. */
@@ -15,10 +17,10 @@ export interface ForgetfulProxy {
   close(): Promise<void>;
 }
 
-export async function forgetfulProxy(target: string): Promise<ForgetfulProxy> {
+export async function tcpProxy(target: string): Promise<TcpProxy> {
   const { port, protocol } = new URL(target);
   const open = new Set<{ readonly client: Socket; dead?: Forgetting }>();
-  let [opened, wasted] = [0, 0];
+  let [opened, wasted, delayMs] = [0, 0, 0];
   const server = createServer((client) => {
     const upstream = connect(Number(port), '127.0.0.1');
     const one: { readonly client: Socket; dead?: Forgetting } = { client };
@@ -29,13 +31,10 @@ export async function forgetfulProxy(target: string): Promise<ForgetfulProxy> {
       wasted += 1;
       if (one.dead === 'reset') client.resetAndDestroy();
     });
-    upstream.on('data', (data) => {
-      if (!one.dead) client.write(data);
-    });
+    const later = (pass: () => void) => void (delayMs > 0 ? setTimeout(pass, delayMs) : pass());
+    upstream.on('data', (data) => later(() => !one.dead && client.write(data)));
     for (const socket of [client, upstream]) socket.on('error', () => {});
-    upstream.on('close', () => {
-      if (!one.dead) client.destroy();
-    });
+    upstream.on('close', () => later(() => !one.dead && client.destroy()));
     client.on('close', () => {
       open.delete(one);
       upstream.destroy();
@@ -44,6 +43,9 @@ export async function forgetfulProxy(target: string): Promise<ForgetfulProxy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `${protocol}//127.0.0.1:${(server.address() as AddressInfo).port}`,
+    delay: (ms) => {
+      delayMs = ms;
+    },
     forget: (how) => {
       for (const one of open) one.dead = how;
     },
