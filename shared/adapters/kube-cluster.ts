@@ -119,6 +119,7 @@ export function liveHeadroom(deployment: V1Deployment): LiveHeadroom {
     annotations: metadata?.annotations ?? {},
     ...(scaledBy !== undefined && { scaledBy }),
     ...(changedBy !== undefined && { changedBy }),
+    ...(metadata?.deletionTimestamp !== undefined && { deleting: true }),
     object: deployment,
   };
 }

@@ -1,6 +1,6 @@
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
 import type { DecisionResponse, Response } from '../../shared/core/respond';
-import { heartbeat } from './functions/events';
+import { deployed, heartbeat } from './functions/events';
 import { type Installation, install } from './functions/installation';
 import { virtualTime } from './functions/virtual-time';
 import type { Cluster } from './harness/cluster';
@@ -92,17 +92,23 @@ describeCluster('headroom that somebody changes by hand', () => {
     expect(again.spec.template.spec.containers).toMatchObject([{ image: IMAGE }]);
   });
 
-  test('a NodePool that leaves the config loses its headroom, and what is not ours stays', async () => {
+  test('a NodePool that leaves the config loses its headroom by the deploy alone, and what is not ours stays', async () => {
     const others = `/apis/apps/v1/namespaces/${headstart.namespace}/deployments`;
+    const names = async () => (await cluster.admin.list(others)).map(({ metadata }) => metadata.name).sort();
     const labels = { app: 'other' };
     const pod = { containers: [{ name: 'other', image: IMAGE }] };
     const spec = { replicas: 0, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: pod } };
     await cluster.admin.send('POST', others, { metadata: { name: 'headroom-other' }, spec });
     await headstart.deploy({ stays: { max: 1 } });
-    const answer = await headstart.invoke<Response>('reconcile', heartbeat(minute(5)), minute(5));
-    expect(answer.removed).toEqual(['headroom-hand']);
-    const left = await cluster.admin.list(others);
-    expect(left.map(({ metadata }) => metadata.name).sort()).toEqual(['headroom-other', 'headroom-stays']);
+
+    const beat = await headstart.invoke<Response>('reconcile', heartbeat(minute(5)), minute(5));
+    expect(beat.removed).toBeUndefined();
+    expect(beat.leftovers).toEqual(['headroom-hand']);
+    expect(await names()).toEqual(['headroom-hand', 'headroom-other', 'headroom-stays']);
+
+    const last = await headstart.invoke<Response>('reconcile', deployed(minute(6)), minute(6));
+    expect(last.removed).toEqual(['headroom-hand']);
+    expect(await names()).toEqual(['headroom-other', 'headroom-stays']);
   });
 });
 

@@ -52,6 +52,14 @@ describeCluster('a headroom Deployment in another state', () => {
     await awaitPods(2);
   });
 
+  test('being deleted: an order is refused rather than lost', async () => {
+    await hold();
+    await expect(order(4, 1)).rejects.toThrow('is being deleted');
+    await release();
+    await order(4, 2);
+    expect((await headstart.headroom('state')).spec.replicas).toBe(4);
+  });
+
   /** Its deletion has begun and does not come to an end. */
   async function hold(): Promise<void> {
     await edit({ metadata: { finalizers: [FINALIZER] } });

@@ -136,7 +136,10 @@ describeCluster('the deployed functions', () => {
 
   test('an order above max is refused with the number to write', async () => {
     const answer = await headstart.invoke('inflate', { nodePool: 'fn-order', atLeast: 9, for: '1m' }, minute(4));
-    expect(answer).toEqual({ rejected: expect.stringContaining('write at most 5') });
+    expect(answer).toEqual({
+      rejected: expect.stringContaining('write at most 5'),
+      example: expect.objectContaining({ nodePool: expect.any(String), atLeast: expect.any(Number) }),
+    });
     expect(await sizeOf('fn-order')).toBe(0);
   });
 

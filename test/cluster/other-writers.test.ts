@@ -8,6 +8,7 @@ import { describeCluster, sharedCluster } from './harness/shared-cluster';
 const STRATEGIC = 'application/strategic-merge-patch+json';
 const WRITER = 'argocd-controller';
 const IMAGE = { spec: { template: { spec: { containers: [{ name: 'pause', image: 'pause:from-git' }] } } } };
+const SIZE = { spec: { replicas: 1 } };
 
 describeCluster('a GitOps tool that reverts what Headstart writes', () => {
   const minute = virtualTime();
@@ -20,13 +21,16 @@ describeCluster('a GitOps tool that reverts what Headstart writes', () => {
   };
   const revert = (patch: object) =>
     cluster.admin.send('PATCH', `${headstart.pathOf('fought')}?fieldManager=${WRITER}`, patch, STRATEGIC);
-  /** Lets both write every minute. */
-  async function fight(patch: object, minutes: number): Promise<void> {
+  /** Lets both write every minute; gives the minutes at which Headstart did. */
+  async function fight(patch: object, minutes: number): Promise<number[]> {
+    const written: number[] = [];
     for (let at = 1; at <= minutes; at += 1) {
       await revert(patch);
-      await tick(at);
+      if ((await tick(at))?.change !== 'none') written.push(at);
     }
+    return written;
   }
+  const reported = () => headstart.linesOf('reconcile').filter(({ message }) => message === 'field contested');
 
   beforeEach(async () => {
     cluster = await sharedCluster();
@@ -35,6 +39,22 @@ describeCluster('a GitOps tool that reverts what Headstart writes', () => {
   });
 
   afterEach(() => headstart?.remove());
+
+  test.each([
+    { name: 'the image', patch: IMAGE, field: 'spec.template.spec.containers[0].image' },
+    { name: 'the size', patch: SIZE, field: 'spec.replicas' },
+  ])(
+    '$name: it is fought a few times, reported once by its name, and tried again every ten minutes',
+    async ({ patch, field }) => {
+      const written = await fight(patch, 35);
+      expect(written.slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
+      // A heartbeat may come a moment before ten minutes are over; then it is the next one.
+      const later = written.slice(4);
+      expect(later.length).toBeGreaterThanOrEqual(3);
+      for (const [index, at] of later.slice(1).entries()) expect([10, 11]).toContain(at - (later[index] ?? 0));
+      expect(reported()).toEqual([expect.objectContaining({ level: 'error', nodePool: 'fought', field, by: WRITER })]);
+    },
+  );
 
   test('a size that the decision changes is written at once, in the middle of the fight', async () => {
     await fight(IMAGE, 12);

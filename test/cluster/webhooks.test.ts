@@ -57,7 +57,7 @@ describeCluster("somebody else's mutating webhook", () => {
 
   beforeEach(async () => {
     cluster = await sharedCluster();
-    headstart = await install(cluster, { nodePools: { hooked: { base: 1, max: 5 } } });
+    headstart = await install(cluster, { nodePools: { hooked: { base: 3, max: 5 } } });
   });
 
   afterEach(async () => {
@@ -74,9 +74,13 @@ describeCluster("somebody else's mutating webhook", () => {
     await tick(0);
     const pods = await eventually(async () => {
       const found = await podsOf(cluster, headstart.namespace);
-      return found.length === 1 && found;
+      return found.length === 3 && found;
     });
-    expect(pods.flatMap(({ spec }) => (spec as PodSpec).containers.map(({ image }) => image))).toEqual(containers);
+    expect(pods.flatMap(({ spec }) => (spec as PodSpec).containers.map(({ image }) => image))).toEqual([
+      ...containers,
+      ...containers,
+      ...containers,
+    ]);
     expect(await tick(1)).toMatchObject({ change: 'none' });
   });
 
@@ -99,6 +103,29 @@ describeCluster("somebody else's mutating webhook", () => {
     expect(await size()).toBe(CAP);
     await pin(1, 1);
     expect(await size()).toBe(1);
+  });
+
+  test.each([
+    {
+      name: 'mirrors the image',
+      mutate: ({ spec }: HeadroomObject) => mirrored(spec.template.spec, TEMPLATE),
+      field: 'spec.template.spec.containers[0].image',
+    },
+    {
+      name: 'adds a sidecar',
+      mutate: ({ spec }: HeadroomObject) => withSidecar(spec.template.spec, TEMPLATE),
+      field: 'spec.template.spec.containers',
+    },
+    { name: 'caps replicas', mutate: capped, field: 'spec.replicas' },
+  ])('one that $name is fought a few times and reported once', async ({ mutate, field }) => {
+    await mutateBy('deployments', mutate);
+    const written: number[] = [];
+    for (let at = 0; at <= 16; at += 1) if ((await tick(at))?.change !== 'none') written.push(at);
+    // The first writes the headroom itself; what is stored carries the webhook's change already.
+    expect(written.slice(0, 6)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(written.slice(6)).toHaveLength(1);
+    const reported = headstart.linesOf('reconcile').filter(({ message }) => message === 'field contested');
+    expect(reported).toEqual([expect.objectContaining({ level: 'error', nodePool: 'hooked', field })]);
   });
 
   test('one that is down makes the functions fail, and the next tick after it is right', async () => {

@@ -57,8 +57,22 @@ export async function applyDecision(change: Change, cluster: Cluster): Promise<P
   refuseForeign(live, owner);
   const { outcome, manifest } = prepareChange(change);
   if (!live) await cluster.createHeadroom(manifest);
-  else if (outcome.change !== 'none') await cluster.applyHeadroom(manifest, live.resourceVersion);
+  else if (outcome.change !== 'none') {
+    if (live.deleting) throw new BeingDeletedError(live.name);
+    await cluster.applyHeadroom(manifest, live.resourceVersion);
+  }
   return outcome;
+}
+
+/** What is written to a Deployment that is going away goes with it, so nobody may rely on it. */
+export class BeingDeletedError extends Error {
+  override readonly name = 'BeingDeletedError';
+
+  constructor(name: string) {
+    super(
+      `Deployment ${name} is being deleted, and what is written to it would be lost; it is made again once it is gone`,
+    );
+  }
 }
 
 /** The manifest, and how it differs from what is there. */

@@ -14,6 +14,8 @@ export interface LiveHeadroom {
   readonly scaledBy?: string;
   /** Who last changed anything that we state, where that was not us. */
   readonly changedBy?: string;
+  /** Its deletion has begun, and something holds it. */
+  readonly deleting?: true;
   /** The object itself, to compare with the manifest. */
   readonly object: unknown;
 }

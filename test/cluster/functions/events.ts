@@ -1,6 +1,7 @@
 import type { AlarmState } from '../../../shared/core/events/event';
 import {
   alarmStateChange,
+  deploy as deploySource,
   heartbeat as heartbeatSource,
   instanceStateChange,
   spotInterruption,
@@ -16,6 +17,11 @@ function timeOf(at: number): string {
 /** The heartbeat, as EventBridge Scheduler sends it. */
 export function heartbeat(at: number) {
   return tickEvent(heartbeatSource, timeOf(at));
+}
+
+/** What the last resource of a deploy sends. */
+export function deployed(at: number) {
+  return tickEvent(deploySource, timeOf(at));
 }
 
 /** An alarm that has just moved to another state; a composite one may say why its actions are held back. */

@@ -32,6 +32,10 @@ export interface InstallOptions {
   /** Another way to the apiserver. @default straight */
   readonly endpoint?: string;
   readonly cloudwatch?: string;
+  /** The stack whose headroom it is. @default a stack like any other */
+  readonly stack?: string;
+  /** @default one of its own */
+  readonly namespace?: string;
   /** PEM of the authority that the endpoint's certificate comes from. @default the cluster's */
   readonly ca?: string;
   /** Its clock is the test's, and how old its tokens are says nothing. @default true */
@@ -79,7 +83,7 @@ export function configOf(namespace: string, nodePools: Readonly<Record<string, o
 
 /** Puts Headstart on the cluster, in a namespace of its own, with the identity and the rights that a deploy gives. */
 export async function install(cluster: Cluster, options: InstallOptions): Promise<Installation> {
-  const namespace = `headroom-${randomUUID().slice(0, 8)}`;
+  const { namespace = `headroom-${randomUUID().slice(0, 8)}`, stack = 'headstart-test' } = options;
   for (const manifest of clusterObjects(namespace)) await cluster.admin.apply(manifest);
   const accessKeyId = `AKIA${randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()}`;
   cluster.addAccessEntry(accessKeyId, {
@@ -88,7 +92,7 @@ export async function install(cluster: Cluster, options: InstallOptions): Promis
     ownTime: options.ownTime ?? true,
   });
 
-  const folder = join(cluster.folder, 'configs', namespace);
+  const folder = join(cluster.folder, 'configs', namespace, stack);
   mkdirSync(folder, { recursive: true });
   const running = new Map<FunctionName, Promise<FunctionProcess>>();
   const others: FunctionProcess[] = [];
@@ -105,7 +109,7 @@ export async function install(cluster: Cluster, options: InstallOptions): Promis
       environment: {
         [ENVIRONMENT.endpoint]: endpoint,
         [ENVIRONMENT.certificateAuthority]: Buffer.from(options.ca ?? cluster.ca).toString('base64'),
-        [ENVIRONMENT.owner]: `123456789012/eu-west-1/proof/${namespace}/headstart-test`,
+        [ENVIRONMENT.owner]: `123456789012/eu-west-1/proof/${namespace}/${stack}`,
         [ENVIRONMENT.configFile]: join(folder, 'config.json'),
         ...(options.cloudwatch !== undefined && { [ENVIRONMENT.cloudwatchEndpoint]: options.cloudwatch }),
         AWS_ACCESS_KEY_ID: accessKeyId,

@@ -12,7 +12,7 @@ const { handler } = await import(pathToFileURL(bundle).href);
 process.on('message', async ({ id, event, at }) => {
   aheadMs = at === undefined ? 0 : at - machineTime();
   const began = performance.now();
-  const context = { getRemainingTimeInMillis: () => Number(timeoutMs) - (performance.now() - began) };
+  const context = { getRemainingTimeInMillis: () => Math.floor(Number(timeoutMs) - (performance.now() - began)) };
   const answer = await handler(event, context).then(
     (value) => ({ value }),
     (error) => ({ error: error instanceof Error ? error.message : String(error) }),
