@@ -14,7 +14,7 @@ export function lastWord({ override, released }: HeadroomRecord): Word | undefin
 
 /**
  * Whether a word counts over another. The later one does; on one millisecond the release counts over
- * the override, and of two overrides the one whose text sorts last, so that all functions agree.
+ * the override, and of two of a kind the one whose text sorts last, so that all functions agree.
  */
 export function isNewerWord(a: Word, b: Word): boolean {
   const [x, y] = [rankOf(a), rankOf(b)];
@@ -28,7 +28,7 @@ export function sameWord(a: Word, b: Word): boolean {
 }
 
 function rankOf({ override, released }: Word): { at: number; kind: number; text: string } {
-  if (!override) return { at: released.at, kind: 1, text: '' };
+  if (!override) return { at: released.at, kind: 1, text: JSON.stringify([released.by ?? '', released.reason ?? '']) };
   const { at, mode, replicas, until, by, reason } = override;
   return { at, kind: 0, text: JSON.stringify([until, mode, replicas, by, reason]) };
 }

@@ -13,7 +13,7 @@ export const RELEASE_KEPT_MS = 24 * 3_600_000;
  * Records an intent. Each rule gives the same record however often and in
  * whatever order the intents come:
  * - an alarm keeps its newest state and the latest time at which it left ALARM;
- * - a surge keeps its latest `until`;
+ * - a surge keeps its latest `until`, and of two causes with the same end the one that sorts last;
  * - of overrides and releases the newest word stays.
  */
 export function mergeIntent(record: HeadroomRecord, intent: Intent): HeadroomRecord {
@@ -25,7 +25,7 @@ export function mergeIntent(record: HeadroomRecord, intent: Intent): HeadroomRec
     case 'surge': {
       const { instanceId, cause, until } = intent;
       const known = entryOf(record.surges, instanceId);
-      return known && known.until >= until
+      return known && !isLonger(intent, known)
         ? record
         : { ...record, surges: { ...record.surges, [instanceId]: { ...known, cause, until } } };
     }
@@ -40,6 +40,10 @@ export function mergeIntent(record: HeadroomRecord, intent: Intent): HeadroomRec
     default:
       return assertNever(intent);
   }
+}
+
+function isLonger(a: SurgeRecord, b: SurgeRecord): boolean {
+  return a.until > b.until || (a.until === b.until && a.cause > b.cause);
 }
 
 function laterAlarm(known: AlarmRecord | undefined, intent: AlarmIntent): AlarmRecord {

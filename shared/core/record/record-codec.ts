@@ -64,10 +64,21 @@ function recordText({ override, released, alarms, surges, unknown }: HeadroomRec
   });
 }
 
-function withoutUnknown({ unknown: _unknown, alarms, surges, ...rest }: HeadroomRecord): HeadroomRecord {
-  const bare = <T extends { readonly unknown?: Unknown }>(map: Readonly<Record<string, T>>) =>
-    Object.fromEntries(Object.entries(map).map(([key, { unknown: _, ...entry }]) => [key, entry as T]));
-  return { ...rest, alarms: bare(alarms), surges: bare(surges) };
+function withoutUnknown({ override, released, alarms, surges }: HeadroomRecord): HeadroomRecord {
+  return {
+    ...(override && { override: bare(override) }),
+    ...(released && { released: bare(released) }),
+    alarms: bareEntries(alarms),
+    surges: bareEntries(surges),
+  };
+}
+
+function bareEntries<T extends { readonly unknown?: Unknown }>(map: Readonly<Record<string, T>>) {
+  return Object.fromEntries(Object.entries(map).map(([key, entry]) => [key, bare(entry)]));
+}
+
+function bare<T extends { readonly unknown?: Unknown }>({ unknown: _unknown, ...known }: T): Omit<T, 'unknown'> {
+  return known;
 }
 
 function written(part: { readonly unknown?: Unknown }, times: Fields): Fields {
