@@ -36,12 +36,15 @@ export function recordIntents({ pool, live, intents, readings, now }: RecordInpu
   const before = believable(read.record, readings, now);
   const all = [...readingIntents(pool, readings, before, now), ...intents.filter((one) => !isOutranked(one, readings))];
   const merged = all.reduce(mergeIntent, before);
-  const quarantined = takesOver(intents) ? undefined : (read.quarantined ?? live?.annotations[ANNOTATIONS.quarantined]);
+  const ordered = intents.flatMap(wordsOf);
+  const standing = lastWord(merged);
+  const unreadable = read.quarantined ?? live?.annotations[ANNOTATIONS.quarantined];
+  const quarantined = takesOver(ordered, standing) ? undefined : unreadable;
   return {
     record: pruneRecord(merged, pool, now),
-    held: quarantined === undefined ? 0 : lastDecided(live),
+    held: live && quarantined !== undefined ? lastDecided(live) : 0,
     ...(quarantined !== undefined && { quarantined }),
-    ...orderOutcome(intents, before, merged, now),
+    ...orderOutcome(ordered, standing, before, now),
   };
 }
 
@@ -80,30 +83,26 @@ function believable(
 }
 
 /** A release, and a new pin, are a person's word on the whole headroom: nothing is held back any longer. */
-function takesOver(intents: readonly Intent[]): boolean {
-  return intents.some(
-    (intent) => intent.kind === 'release' || (intent.kind === 'override' && intent.override.mode === 'exactly'),
-  );
+function takesOver(ordered: readonly Word[], standing: Word | undefined): boolean {
+  if (!standing || standing.override?.mode === 'atLeast') return false;
+  return ordered.some((word) => sameWord(word, standing));
 }
 
 /** The size that Headstart itself decided last; what somebody set by hand is not held. */
-function lastDecided(live: LiveHeadroom | undefined): number {
-  const decided = Number(live?.annotations[ANNOTATIONS.decided] ?? Number.NaN);
-  return Number.isInteger(decided) && decided >= 0 ? decided : (live?.replicas ?? 0);
+function lastDecided({ annotations, replicas }: LiveHeadroom): number {
+  const decided = Number(annotations[ANNOTATIONS.decided]);
+  return Number.isInteger(decided) && decided >= 0 ? decided : replicas;
 }
 
 /** What became of an order: the override that it ended, or the newer word that stands instead of it. */
 function orderOutcome(
-  intents: readonly Intent[],
-  before: HeadroomRecord,
-  after: HeadroomRecord,
+  ordered: readonly Word[],
+  standing: Word | undefined,
+  { override }: HeadroomRecord,
   now: number,
 ): { replaced?: Override; supersededBy?: Word } {
-  const ordered = intents.flatMap(wordsOf);
-  const standing = lastWord(after);
   if (ordered.length === 0 || !standing) return {};
   if (!ordered.some((word) => sameWord(word, standing))) return { supersededBy: standing };
-  const { override } = before;
   // A write whose response was lost is tried again and finds the order itself.
   const isItself = override && ordered.some((word) => sameWord(word, { override }));
   return override && override.until > now && !isItself ? { replaced: override } : {};
