@@ -165,8 +165,9 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
       expect(world.find('Deployment', 'headroom-orders')?.spec).toMatchObject({ replicas });
     }
     expect((await run({ status: true })).payload).toMatchObject({ status: [{ nodePool: 'orders', replicas: 2 }] });
-    expect((await run({ nodePool: 'ordrs' })).payload).toEqual({
+    expect((await run({ nodePool: 'ordrs', atLeast: 1, for: '10m' })).payload).toEqual({
       rejected: expect.stringContaining('nodePool "ordrs" is not in the config'),
+      example: expect.objectContaining({ nodePool: 'default', atLeast: 6, for: '30m' }),
     });
   });
 

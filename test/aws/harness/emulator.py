@@ -18,6 +18,7 @@ import json
 import os
 import sys
 import threading
+import urllib.parse
 import urllib.request
 import uuid
 import zipfile
@@ -30,6 +31,7 @@ from moto.cloudformation.exceptions import ValidationError
 from moto.cloudformation.models import ChangeSet
 from moto.cloudformation.parsing import ResourceMap
 from moto.eks.models import Cluster
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication
 from moto.server import main
 
 HOST = os.environ.get("HEADSTART_FUNCTION_HOST")
@@ -160,6 +162,16 @@ def known_cluster(self, *args, **kwargs):
         self.resources_vpc_config["clusterSecurityGroupId"] = groups[0]
 
 
+def service_of(self, environ, path):
+    """moto finds the service of a call in its Authorization header only; a presigned call has it in the query."""
+    query = urllib.parse.parse_qs(environ.get("QUERY_STRING", ""))
+    if "HTTP_AUTHORIZATION" not in environ and "X-Amz-Credential" in query:
+        environ["HTTP_AUTHORIZATION"] = f"AWS4-HMAC-SHA256 Credential={query['X-Amz-Credential'][0]}, "
+    return known_service(self, environ, path)
+
+
+known_service = DomainDispatcherApplication.infer_service_region_host
+DomainDispatcherApplication.infer_service_region_host = service_of
 delete_all = ResourceMap.delete
 apply_changes = ChangeSet.apply
 known_class = parsing.resource_class_from_type
