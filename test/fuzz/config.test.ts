@@ -1,56 +1,15 @@
-import fc from 'fast-check';
-import { type LoadedConfig, loadConfig } from '../../shared/core/config/load';
-import { formatProblem } from '../../shared/core/config/problem';
-import { decide } from '../../shared/core/decision/decide';
-import { nextDecision } from '../../shared/core/decision/next-decision';
-import { EMPTY_RECORD } from '../../shared/core/record/record';
-import { compileSchedules } from '../../shared/core/schedules/schedules';
-import { configText, VALID } from './config-inputs';
+import { loadConfig } from '../../shared/core/config/load';
+import { checkLoaded } from './check-loaded';
+import { configText } from './config-inputs';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz';
 
 jest.setTimeout(FUZZ_TIMEOUT_MS);
-
-const NOW = Date.parse('2026-11-16T00:00:00Z');
-
-/** Problems with a place each, or a config that survives JSON and that everything else can work with. */
-function check(loaded: LoadedConfig): void {
-  if (!loaded.ok) {
-    expect(loaded.problems.length).toBeGreaterThan(0);
-    for (const problem of loaded.problems) {
-      expect(formatProblem(problem)).toMatch(/^headroom(\.staging)?\.yaml:\d+:\d+: ./);
-      expect(formatProblem(problem).length).toBeLessThan(2_000);
-    }
-    return;
-  }
-  const { config } = loaded;
-  expect(JSON.parse(JSON.stringify(config))).toEqual(config);
-  compileSchedules(config, { now: NOW, max: 100 });
-  for (const pool of config.nodePools) {
-    const { replicas } = decide({ pool, record: EMPTY_RECORD, now: NOW });
-    expect(replicas).toBeGreaterThanOrEqual(Math.min(pool.base, pool.max));
-    expect(replicas).toBeLessThanOrEqual(pool.max);
-    expect(nextDecision({ pool, record: EMPTY_RECORD, now: NOW })?.replicas).not.toBe(replicas);
-  }
-}
 
 test('any text is a config or a list of problems with their places', () => {
   let valid = 0;
   fuzz(configText, (text) => {
     const loaded = loadConfig([{ file: 'headroom.yaml', text }]);
-    check(loaded);
-    if (loaded.ok) valid += 1;
-  });
-  expect(valid).toBeGreaterThan(20);
-});
-
-test('any text over any text is a config or a list of problems with their places', () => {
-  let valid = 0;
-  fuzz(fc.tuple(fc.oneof(fc.constant(VALID), configText), configText), ([text, overlay]) => {
-    const loaded = loadConfig([
-      { file: 'headroom.yaml', text },
-      { file: 'headroom.staging.yaml', text: overlay },
-    ]);
-    check(loaded);
+    checkLoaded(loaded);
     if (loaded.ok) valid += 1;
   });
   expect(valid).toBeGreaterThan(20);

@@ -1,0 +1,20 @@
+import fc from 'fast-check';
+import { loadConfig } from '../../shared/core/config/load';
+import { checkLoaded } from './check-loaded';
+import { configText, VALID } from './config-inputs';
+import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz';
+
+jest.setTimeout(FUZZ_TIMEOUT_MS);
+
+test('any text over any text is a config or a list of problems with their places', () => {
+  let valid = 0;
+  fuzz(fc.tuple(fc.oneof(fc.constant(VALID), configText), configText), ([text, overlay]) => {
+    const loaded = loadConfig([
+      { file: 'headroom.yaml', text },
+      { file: 'headroom.staging.yaml', text: overlay },
+    ]);
+    checkLoaded(loaded);
+    if (loaded.ok) valid += 1;
+  });
+  expect(valid).toBeGreaterThan(20);
+});
