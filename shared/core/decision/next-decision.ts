@@ -1,5 +1,5 @@
 import { entryOf } from '../record/record';
-import { highestWindows } from '../windows/highest-window';
+import { HighestWindow } from '../windows/highest-window';
 import { boostUntil, type Decision, decide, type Situation } from './decide';
 
 const MAX_LOOKAHEAD = 40 * 86_400_000;
@@ -18,7 +18,7 @@ export function nextDecision(situation: Situation, furthest = situation.now + MA
   return undefined;
 }
 
-/** Every moment after `now` at which the decision may differ, in order, up to and without `until`. */
+/** Moments after `now` at which the decision may differ, in order, up to and without `until`; between them it does not. */
 export function* decisionsFrom(
   situation: Situation,
   until: number,
@@ -27,16 +27,30 @@ export function* decisionsFrom(
   const { pool, now } = situation;
   const { windows, leadMinutes } = pool;
   const recorded = recordedMoments(situation);
-  let next = 0;
-  for (const span of highestWindows(windows, { leadMinutes, from: now, until, maxLooks })) {
+  const highest = new HighestWindow(windows, { leadMinutes, until, maxLooks });
+  let [at, next] = [now, 0];
+  let hidden = hidesWindows(situation);
+  while (at < until) {
+    const top = highest.at(at);
+    if (!top) return;
     // The lower windows change nothing, and need not be looked at again for every decision.
-    const here = { ...situation, pool: { ...pool, windows: span.window ? [span.window] : [] } };
-    if (span.at > now) yield { at: span.at, ...decide({ ...here, now: span.at }) };
-    for (; (recorded[next] ?? until) < span.until; next += 1) {
-      const at = recorded[next] ?? until;
-      if (at > span.at) yield { at, ...decide({ ...here, now: at }) };
+    const here = { ...situation, pool: { ...pool, windows: top.window ? [top.window] : [] }, now: at };
+    if (at > now) yield { at, ...decide(here) };
+    if (recorded[next] === at) {
+      next += 1;
+      hidden = hidesWindows({ ...situation, now: at });
     }
+    const nextRecorded = Math.min(recorded[next] ?? until, until);
+    at = hidden ? nextRecorded : Math.min(top.until, nextRecorded);
   }
+}
+
+/** Whether the size is the same with no window open as with the highest, because of `max` or an override. */
+function hidesWindows(situation: Situation): boolean {
+  const { pool } = situation;
+  const highest = Math.max(pool.base, ...pool.windows.map(({ replicas }) => replicas));
+  const sizeFrom = (base: number) => decide({ ...situation, pool: { ...pool, base, windows: [] } }).replicas;
+  return sizeFrom(pool.base) === sizeFrom(highest);
 }
 
 /** When boosts, surges and the override run out, in order. */

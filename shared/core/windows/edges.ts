@@ -1,8 +1,10 @@
-import type { CronFields } from './cron';
-import { excludes } from './excluded-dates';
-import { nextLocal, previousLocal, type SkipsDay } from './occurrences';
-import { type CronWindow, localMillis, type Window } from './window';
-import { endInstant, shiftNear, startInstant, toLocal } from './zone';
+import { type ClockChange, clockChangeOn } from './clock-change';
+import { type EdgeRule, edgeRules, firstAfter, instantsAround, lastUpTo } from './day-edges';
+import { nextLocal, previousLocal } from './occurrences';
+import { localMillis, type Window } from './window';
+import { endInstant, startInstant, toLocal } from './zone';
+
+const DAY = 86_400_000;
 
 /** The instants of one kind of edge (starts or ends) of one window. */
 export interface Edges {
@@ -12,82 +14,63 @@ export interface Edges {
   next(instant: number): number | undefined;
 }
 
-/** When a window starts; the starts of excluded dates do not exist. */
+/** When a window starts. */
 export function startsOf(window: Window): Edges {
-  if (window.kind === 'once') return single(startInstant(window.timezone, localMillis(window.from)));
-  return repeated(window, window.start, startInstant, (day) => excludes(window, day));
+  if (window.kind === 'once') return new SingleEdge(startInstant(window.timezone, localMillis(window.from)));
+  return new RepeatedEdges(edgeRules(window).starts);
 }
 
-/** When a window ends; ends always count. */
+/** When a window ends. */
 export function endsOf(window: Window): Edges {
-  if (window.kind === 'once') return single(endInstant(window.timezone, localMillis(window.to)));
-  return repeated(window, window.end, endInstant, () => false);
+  if (window.kind === 'once') return new SingleEdge(endInstant(window.timezone, localMillis(window.to)));
+  return new RepeatedEdges(edgeRules(window).ends);
 }
 
-function single(edge: number): Edges {
-  return {
-    previous: (instant) => (edge <= instant ? edge : undefined),
-    next: (instant) => (edge > instant ? edge : undefined),
-  };
-}
+class SingleEdge implements Edges {
+  constructor(private readonly edge: number) {}
 
-type ToInstant = (timezone: string, local: number) => number;
-
-function repeated(window: CronWindow, cron: CronFields, toInstant: ToInstant, skips: SkipsDay): Edges {
-  const { timezone } = window;
-  const instantOf = (local: number) => toInstant(timezone, local);
-  return {
-    previous(instant) {
-      const margin = shiftNear(timezone, instant);
-      return nearest({
-        first: () => previousLocal(cron, toLocal(timezone, instant) + margin, skips),
-        step: (local) => previousLocal(cron, local - 1, skips),
-        instantOf,
-        fits: (edge) => edge <= instant,
-        better: (a, b) => a > b,
-        timezone,
-      });
-    },
-    next(instant) {
-      const margin = shiftNear(timezone, instant);
-      return nearest({
-        first: () => nextLocal(cron, toLocal(timezone, instant) - margin, skips),
-        step: (local) => nextLocal(cron, local, skips),
-        instantOf,
-        fits: (edge) => edge > instant,
-        better: (a, b) => a < b,
-        timezone,
-      });
-    },
-  };
-}
-
-interface Search {
-  first(): number | undefined;
-  step(local: number): number | undefined;
-  instantOf(local: number): number;
-  fits(edge: number): boolean;
-  better(a: number, b: number): boolean;
-  readonly timezone: string;
-}
-
-/**
- * Walks local times in order. Near a clock change the order of local times and of
- * instants may differ by as much as the clock moves, so it looks that much further.
- */
-function nearest(search: Search): number | undefined {
-  let best: number | undefined;
-  let [foundAt, margin] = [0, 0];
-  for (let local = search.first(); local !== undefined; local = search.step(local)) {
-    if (best !== undefined && Math.abs(local - foundAt) > margin) return best;
-    const edge = search.instantOf(local);
-    if (!search.fits(edge)) continue;
-    if (best === undefined) {
-      margin = shiftNear(search.timezone, edge);
-      if (margin === 0) return edge;
-      foundAt = local;
-      best = edge;
-    } else if (search.better(edge, best)) best = edge;
+  previous(instant: number): number | undefined {
+    return this.edge <= instant ? this.edge : undefined;
   }
-  return best;
+
+  next(instant: number): number | undefined {
+    return this.edge > instant ? this.edge : undefined;
+  }
+}
+
+/** On most days edges are found by their local times; around a clock change their instants are put in order first. */
+class RepeatedEdges implements Edges {
+  constructor(private readonly rule: EdgeRule) {}
+
+  previous(instant: number): number | undefined {
+    const { cron, timezone, skips, toInstant } = this.rule;
+    let local = toLocal(timezone, instant);
+    for (;;) {
+      const change = this.changeAt(local);
+      const around = change && lastUpTo(instantsAround(this.rule, change), instant);
+      if (around !== undefined) return around;
+      const found = previousLocal(cron, change ? change.from - 1 : local, skips);
+      if (found === undefined) return undefined;
+      if (!this.changeAt(found)) return toInstant(timezone, found);
+      local = found;
+    }
+  }
+
+  next(instant: number): number | undefined {
+    const { cron, timezone, skips, toInstant } = this.rule;
+    let local = toLocal(timezone, instant);
+    for (;;) {
+      const change = this.changeAt(local);
+      const around = change && firstAfter(instantsAround(this.rule, change), instant);
+      if (around !== undefined) return around;
+      const found = nextLocal(cron, change ? change.to - 1 : local, skips);
+      if (found === undefined) return undefined;
+      if (!this.changeAt(found)) return toInstant(timezone, found);
+      local = found;
+    }
+  }
+
+  private changeAt(local: number): ClockChange | undefined {
+    return clockChangeOn(this.rule.timezone, Math.floor(local / DAY) * DAY);
+  }
 }

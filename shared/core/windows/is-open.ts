@@ -6,8 +6,6 @@ const MINUTE = 60_000;
 const YEAR = 366 * 86_400_000;
 /** A window that closes no sooner never closes, as far as anyone can see. */
 const MAX_YEARS_AHEAD = 9;
-/** Most windows close at one of the next ends; those that do not are searched day by day. */
-const MAX_ENDS = 4;
 
 /**
  * When an open window opened: the first start since the last end, which does not
@@ -46,18 +44,9 @@ export function nextOpening(window: Window, now: number, leadMinutes: number): n
  * lead itself runs out exactly when its start opens the window.
  */
 export function nextClosing(window: Window, now: number, leadMinutes: number, until: number): number | undefined {
-  const lead = leadMinutes * MINUTE;
-  const [starts, ends] = [startsOf(window), endsOf(window)];
-  let from = now;
-  for (let looked = 0; looked < MAX_ENDS; looked += 1) {
-    const end = ends.next(from);
-    if (end === undefined || end >= until) return undefined;
-    const start = starts.previous(end + lead);
-    if (start === undefined || start < end) return end;
-    // Ends up to that start lie within the lead time before it.
-    from = start;
-  }
-  return window.kind === 'once' ? undefined : firstClosing(window, from, lead, until);
+  if (window.kind === 'cron') return firstClosing(window, now, leadMinutes * MINUTE, until);
+  const end = endsOf(window).next(now);
+  return end !== undefined && end < until ? end : undefined;
 }
 
 /** The next instant at which `isOpen` changes; `undefined` when it never does. */

@@ -16,7 +16,7 @@ export function nextLocal(cron: CronFields, local: number, skips = skipsNone): n
   const from = Math.floor(local / MINUTE) * MINUTE + MINUTE;
   let day = Math.floor(from / DAY) * DAY;
   let earliest = (from - day) / MINUTE;
-  for (let i = 0; i < MAX_DAYS; i += 1, day += DAY, earliest = 0) {
+  for (const last = day + MAX_DAYS * DAY; day < last; day = dayAfter(cron, day), earliest = 0) {
     if (!firesOn(cron, day) || skips(day)) continue;
     const minute = firstFrom(cron, earliest);
     if (minute !== undefined) return day + minute * MINUTE;
@@ -29,12 +29,27 @@ export function previousLocal(cron: CronFields, local: number, skips = skipsNone
   const until = Math.floor(local / MINUTE) * MINUTE;
   let day = Math.floor(until / DAY) * DAY;
   let latest = (until - day) / MINUTE;
-  for (let i = 0; i < MAX_DAYS; i += 1, day -= DAY, latest = 1_439) {
+  for (const first = day - MAX_DAYS * DAY; day > first; day = dayBefore(cron, day), latest = 1_439) {
     if (!firesOn(cron, day) || skips(day)) continue;
     const minute = lastUntil(cron, latest);
     if (minute !== undefined) return day + minute * MINUTE;
   }
   return undefined;
+}
+
+/** The next day to look at: months that the expression does not name are passed over at once. */
+function dayAfter({ months }: CronFields, day: number): number {
+  if (months.length === 12) return day + DAY;
+  const date = new Date(day);
+  const month = date.getUTCMonth();
+  return months.includes(month + 1) ? day + DAY : Date.UTC(date.getUTCFullYear(), month + 1, 1);
+}
+
+function dayBefore({ months }: CronFields, day: number): number {
+  if (months.length === 12) return day - DAY;
+  const date = new Date(day);
+  const month = date.getUTCMonth();
+  return months.includes(month + 1) ? day - DAY : Date.UTC(date.getUTCFullYear(), month, 0);
 }
 
 /** Whether the expression fires on a local day. */
@@ -43,9 +58,16 @@ export function firesOn(cron: CronFields, day: number): boolean {
   return matchesDay(cron, date.getUTCMonth() + 1, date.getUTCDate(), date.getUTCDay());
 }
 
+const times = new WeakMap<CronFields, readonly number[]>();
+
 /** The times at which it fires on such a day, in order, as milliseconds from midnight. */
-export function timesOfDay({ hours, minutes }: CronFields): number[] {
-  return hours.flatMap((hour) => minutes.map((minute) => (hour * 60 + minute) * MINUTE));
+export function timesOfDay(cron: CronFields): readonly number[] {
+  let known = times.get(cron);
+  if (!known) {
+    known = cron.hours.flatMap((hour) => cron.minutes.map((minute) => (hour * 60 + minute) * MINUTE));
+    times.set(cron, known);
+  }
+  return known;
 }
 
 function firstFrom(cron: CronFields, earliest: number): number | undefined {

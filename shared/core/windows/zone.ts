@@ -80,17 +80,6 @@ export function toLocal(timezone: string, instant: number): number {
   return instant + offsetAt(timezone, instant);
 }
 
-/** By how much the zone's clock changes within a day and a bit of the instant; 0 where it does not. */
-export function shiftNear(timezone: string, instant: number): number {
-  const here = offsetAt(timezone, instant);
-  let shift = 0;
-  for (let hours = -26; hours <= 26; hours += 13) {
-    const there = offsetAt(timezone, instant + hours * HOUR);
-    if (there !== here) shift = Math.max(shift, Math.abs(there - here));
-  }
-  return shift;
-}
-
 /**
  * The instant of a local time that opens something: in a skipped hour the first
  * instant after the gap, in a repeated hour the first of the two.
