@@ -1,7 +1,6 @@
-import { request } from 'node:https';
 import type { Cluster } from '../cluster/harness/cluster';
 import type { Pod } from '../cluster/workload/pods';
-import { openConnections, type WatchEvent, watchList } from './watch';
+import { openApiserver, type WatchEvent } from './open-apiserver';
 
 /** When pods that carry a label began to run, by this process's clock. */
 export interface PodStarts {
@@ -16,11 +15,11 @@ type Work = Pod & { readonly metadata: { readonly namespace: string; readonly ui
 
 /** Watches the work of all namespaces, as a controller would. */
 export async function watchPodStarts(cluster: Cluster): Promise<PodStarts> {
-  const agent = await openConnections(cluster);
+  const apiserver = await openApiserver(cluster);
   const starts = new Map<string, { namespace: string; at: number }>();
   let changed = () => {};
 
-  watchList(`${cluster.server}/api/v1/pods?watch=true&labelSelector=app%3Dwork`, agent, note);
+  apiserver.watch('/api/v1/pods?watch=true&labelSelector=app%3Dwork', note);
 
   function note({ type, object }: WatchEvent<Work>): void {
     const { uid, namespace } = object.metadata;
@@ -28,22 +27,9 @@ export async function watchPodStarts(cluster: Cluster): Promise<PodStarts> {
     starts.set(uid, { namespace, at: performance.now() });
     changed();
   }
-  const post = (path: string, body: object) =>
-    new Promise<void>((resolve, reject) => {
-      const text = JSON.stringify(body);
-      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
-      const sent = request(`${cluster.server}${path}`, { agent, method: 'POST', headers }, (response) => {
-        response.resume().on('end', () => {
-          if (response.statusCode === 201) resolve();
-          else reject(new Error(`POST ${path}: ${response.statusCode}`));
-        });
-      });
-      sent.on('error', reject);
-      sent.end(text);
-    });
   return {
     create: async (namespace, pods) => {
-      await Promise.all(pods.map((pod) => post(`/api/v1/namespaces/${namespace}/pods`, pod)));
+      await Promise.all(pods.map((pod) => apiserver.send('POST', `/api/v1/namespaces/${namespace}/pods`, pod)));
     },
     awaitRunning: (namespace, count, since) =>
       new Promise((resolve) => {
@@ -58,6 +44,6 @@ export async function watchPodStarts(cluster: Cluster): Promise<PodStarts> {
         };
         look();
       }),
-    close: () => agent.destroy(),
+    close: () => apiserver.close(),
   };
 }

@@ -1,17 +1,16 @@
-import { inParallel } from '../../shared/core/basics/in-parallel';
 import { heartbeat } from '../cluster/functions/events';
 import { type Installation, install } from '../cluster/functions/installation';
 import { virtualTime } from '../cluster/functions/virtual-time';
 import type { Cluster } from '../cluster/harness/cluster';
 import { eventually } from '../cluster/harness/eventually';
 import { openGateway } from '../cluster/harness/gateway';
+import { createNodePools } from './node-pools';
 import { median, time } from './statistics';
 
 const SIZES = [1, 10, 100, 1000];
 const QUIET_ROUNDS = 11;
 /** A busy machine may take longer to create a thousand Deployments than a function may run; the next heartbeat would go on. */
 const CREATE_TIMEOUT_MS = 15 * 60_000;
-const NODE_POOLS = '/apis/karpenter.sh/v1/nodepools';
 
 /** Windows of one NodePool that are all closed on any clock of the benchmark: they open once a year. */
 const WINDOWS = [1, 2, 3, 4, 5].map((hour) => ({
@@ -62,16 +61,6 @@ async function measureSize(cluster: Cluster, size: number): Promise<Row> {
   }
 }
 
-/** Of another node class, so that the Karpenter of this cluster leaves them alone. */
-async function createNodePools(cluster: Cluster, names: readonly string[]): Promise<void> {
-  await inParallel(names, 8, async (name) => {
-    const nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name };
-    const requirements = [{ key: 'kubernetes.io/os', operator: 'In', values: ['linux'] }];
-    const spec = { template: { spec: { nodeClassRef, requirements } } };
-    await cluster.admin.send('POST', NODE_POOLS, { metadata: { name }, spec });
-  });
-}
-
 /** The Deployment controller looks at each new Deployment, a few in a second; what it does is not measured. */
 async function awaitControllers(cluster: Cluster, { namespace }: Installation): Promise<void> {
   const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
@@ -103,7 +92,8 @@ function table(rows: readonly Row[]): string {
     '| NodePools | without a change: median, worst | API calls | memory | first run, creates all |',
     '|---|---|---|---|---|',
     ...rows.map(({ size, createMs, quietMs, calls, memoryBytes }) => {
-      const kinds = calls.map((call) => call.replace(/\?.*/, '').replace(/.*\//, '').replace(/^/, 'LIST '));
+      const lists = calls.map((call) => call.replace(/\?.*/, '').replace(/.*\//, ''));
+      const kinds = [...new Set(lists)].map((list) => `LIST ${list} × ${lists.filter((one) => one === list).length}`);
       const memory = `${Math.round(memoryBytes / 2 ** 20)} MiB`;
       const quiet = `${time(median(quietMs))}, ${time(Math.max(...quietMs))}`;
       return `| ${size} | ${quiet} | ${calls.length}: ${kinds.join(', ')} | ${memory} | ${time(createMs)} |`;

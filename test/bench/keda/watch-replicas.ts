@@ -1,5 +1,5 @@
 import type { Cluster } from '../../cluster/harness/cluster';
-import { openConnections, type WatchEvent, watchList } from '../watch';
+import { openApiserver, type WatchEvent } from '../open-apiserver';
 
 /** A Deployment's wanted replicas, from a moment on. */
 export interface Change {
@@ -22,7 +22,7 @@ interface Deployment {
 
 /** Watches the Deployments of all namespaces, as a controller would. */
 export async function watchReplicas(cluster: Cluster): Promise<ReplicaWatch> {
-  const agent = await openConnections(cluster);
+  const apiserver = await openApiserver(cluster);
   const known = new Map<string, Change[]>();
   const note = ({ object: { metadata, spec } }: WatchEvent<Deployment>) => {
     if (spec === undefined) return;
@@ -31,9 +31,9 @@ export async function watchReplicas(cluster: Cluster): Promise<ReplicaWatch> {
     known.set(path, changes);
     if (changes.at(-1)?.replicas !== spec.replicas) changes.push({ replicas: spec.replicas, at: Date.now() });
   };
-  watchList(`${cluster.server}/apis/apps/v1/deployments?watch=true`, agent, note);
+  apiserver.watch('/apis/apps/v1/deployments?watch=true', note);
   return {
     changesOf: (namespace, name) => known.get(`${namespace}/${name}`) ?? [],
-    close: () => agent.destroy(),
+    close: () => apiserver.close(),
   };
 }

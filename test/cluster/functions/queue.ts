@@ -9,6 +9,9 @@ export interface Delivered {
   readonly redelivered: number;
   /** Messages that were received too often. */
   readonly deadLetters: number;
+  /** The slowest invocation, and the largest process after one. */
+  readonly slowestMs: number;
+  readonly memoryBytes: number;
 }
 
 export interface QueueOptions {
@@ -36,14 +39,18 @@ export async function deliverAll(
   { batchSize, maxReceives, visibilityMs, at }: QueueOptions,
 ): Promise<Delivered> {
   let waiting: Message[] = bodies.map((body, index) => ({ id: `${index}`, body, received: 0 }));
-  let [invocations, redelivered, deadLetters] = [0, 0, 0];
+  let [invocations, redelivered, deadLetters, slowestMs, memoryBytes] = [0, 0, 0, 0, 0];
 
   async function deliver(process: FunctionProcess, batch: readonly Message[]): Promise<readonly Message[]> {
     invocations += 1;
     const event = { Records: batch.map(({ id, body }) => ({ messageId: id, body })) };
     // A function that throws or is killed has handled nothing, as far as SQS knows.
     const failed = await process.invoke<BatchResponse>(event, at).then(
-      ({ value }) => new Set(value.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)),
+      ({ value, ...figures }) => {
+        slowestMs = Math.max(slowestMs, figures.tookMs);
+        memoryBytes = Math.max(memoryBytes, figures.memoryBytes);
+        return new Set(value.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+      },
       () => new Set(batch.map(({ id }) => id)),
     );
     return batch.filter(({ id }) => failed.has(id));
@@ -64,7 +71,7 @@ export async function deliverAll(
     redelivered += waiting.length;
     if (waiting.length > 0) await sleep(visibilityMs);
   }
-  return { invocations, redelivered, deadLetters };
+  return { invocations, redelivered, deadLetters, slowestMs, memoryBytes };
 }
 
 function chunksOf<T>(all: readonly T[], size: number): T[][] {

@@ -37,7 +37,7 @@ export interface Gateway {
 
 /** Opens a way to the cluster's apiserver. */
 export async function openGateway({ server, ca }: Cluster, options: GatewayOptions = {}): Promise<Gateway> {
-  const { rewrite = (text) => text, fateOf = () => 'passes', answered = () => {}, certificate } = options;
+  const { rewrite, fateOf = () => 'passes', answered = () => {}, certificate } = options;
   const calls: Call[] = [];
   const agent = new Agent({ keepAlive: true, ca });
 
@@ -45,17 +45,17 @@ export async function openGateway({ server, ca }: Cluster, options: GatewayOptio
     const { method = '', url = '', headers } = question;
     const call: Call = { method, url };
     calls.push(call);
-    const body = await textOf(question);
+    const body = await bytesOf(question);
     const fate = await fateOf(call);
     if (fate === 'question lost') return void answer.destroy();
     const upstream = await ask(`${server}${url}`, { method, headers, agent }, body);
     call.status = upstream.statusCode ?? 500;
-    const text = rewrite(await textOf(upstream));
+    const found = await bytesOf(upstream);
     await answered(call);
     if (fate === 'answer lost') return void answer.destroy();
     const { 'content-type': contentType = 'application/json', 'retry-after': retryAfter } = upstream.headers;
     answer.writeHead(call.status, { 'content-type': contentType, ...(retryAfter && { 'retry-after': retryAfter }) });
-    answer.end(text);
+    answer.end(rewrite ? rewrite(found.toString('utf8')) : found);
   }
 
   const onQuestion = (question: IncomingMessage, answer: ServerResponse) => {
@@ -80,7 +80,7 @@ export async function openGateway({ server, ca }: Cluster, options: GatewayOptio
   };
 }
 
-function ask(url: string, options: Parameters<typeof httpsRequest>[1], body: string): Promise<IncomingMessage> {
+function ask(url: string, options: Parameters<typeof httpsRequest>[1], body: Buffer): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const sent = httpsRequest(url, options, resolve);
     sent.on('error', reject);
@@ -88,8 +88,8 @@ function ask(url: string, options: Parameters<typeof httpsRequest>[1], body: str
   });
 }
 
-async function textOf(stream: IncomingMessage): Promise<string> {
-  const parts: string[] = [];
-  for await (const part of stream.setEncoding('utf8')) parts.push(part);
-  return parts.join('');
+async function bytesOf(stream: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of stream) parts.push(part);
+  return Buffer.concat(parts);
 }

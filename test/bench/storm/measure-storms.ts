@@ -1,0 +1,106 @@
+import { machineFacts, writeSection } from '../../../scripts/bench/report';
+import { INTERRUPTION_QUEUE } from '../../../shared/core/events/delivery-limits';
+import { type Installation, install } from '../../cluster/functions/installation';
+import { deliverAll } from '../../cluster/functions/queue';
+import { virtualTime } from '../../cluster/functions/virtual-time';
+import { build } from '../../cluster/harness/build';
+import { type Cluster, startCluster } from '../../cluster/harness/cluster';
+import { applyCrds, readManifests } from '../../cluster/harness/crds';
+import { eventually } from '../../cluster/harness/eventually';
+import { type Call, type Gateway, openGateway } from '../../cluster/harness/gateway';
+import { sweepAbandoned } from '../../cluster/harness/sweep';
+import { createNodePools } from '../node-pools';
+import { type Claim, createClaims } from './node-claims';
+import { instanceId, type Storm, stormOf } from './notices';
+import { type Row, stormPage, stormTable } from './storm-page';
+
+const SIZES = [100, 1000, 5000, 15_000];
+/** As many notices as one NodePool may count at once. */
+const PER_POOL = 500;
+const POOLS = Array.from({ length: Math.max(...SIZES) / PER_POOL }, (_, index) => `storm-${index}`);
+const BASE = 1;
+/** As the event source mapping is deployed. */
+const CONCURRENCY = 2;
+const SEED = 20_261_116;
+
+/** Lets storms of more and more notices pass through the deployed function on one cluster, and writes down what came of them. */
+export async function measureStorms(sizes: readonly number[] = SIZES): Promise<void> {
+  const report = (message: string) => console.error(message);
+  await build(report);
+  await sweepAbandoned();
+  const cluster = await startCluster({ karpenter: false });
+  try {
+    await applyCrds(cluster.admin, readManifests('karpenter', 'CustomResourceDefinition'));
+    await createNodePools(cluster, POOLS);
+    const claims = Array.from(
+      { length: Math.max(...sizes) },
+      (_, index): Claim => ({
+        nodePool: POOLS[index % POOLS.length] ?? '',
+        instanceId: instanceId(index),
+      }),
+    );
+    report(`creating ${claims.length} NodeClaims`);
+    await createClaims(cluster, claims);
+    const rows: Row[] = [];
+    for (const size of sizes) {
+      rows.push(await measureStorm(cluster, claims.slice(0, size)));
+      report(stormTable(rows));
+    }
+    if (sizes === SIZES)
+      writeSection('storms', stormPage(rows, machineFacts(), { claims: claims.length, pools: POOLS.length }));
+  } finally {
+    await cluster.stop();
+  }
+}
+
+async function measureStorm(cluster: Cluster, claims: readonly Claim[]): Promise<Row> {
+  const gateway = await openGateway(cluster);
+  const pool = { base: BASE, max: BASE + PER_POOL, interruptions: { surge: 1, max: PER_POOL, hold: '2h' } };
+  const nodePools = Object.fromEntries(POOLS.map((name) => [name, pool]));
+  const headstart = await install(cluster, { nodePools, endpoint: gateway.url });
+  const at = virtualTime()(1);
+  try {
+    const storm = stormOf(
+      claims.map((claim) => claim.instanceId),
+      at,
+      SEED + claims.length,
+    );
+    const processes = await Promise.all(Array.from({ length: CONCURRENCY }, () => headstart.start('interruption')));
+    const began = performance.now();
+    const delivered = await deliverAll(storm.bodies, processes, {
+      batchSize: INTERRUPTION_QUEUE.batchSize,
+      maxReceives: INTERRUPTION_QUEUE.maxReceives,
+      visibilityMs: INTERRUPTION_QUEUE.visibilitySeconds * 1000,
+      at,
+    });
+    const tookMs = performance.now() - began;
+    return { storm, delivered, tookMs, ...callsThrough(gateway), ...(await countedIn(headstart, storm)) };
+  } finally {
+    await headstart.remove();
+    await gateway.close();
+    const gone = async () => (await cluster.admin.find(`/api/v1/namespaces/${headstart.namespace}`)) === undefined;
+    await eventually(gone, { what: 'the end of the storm', timeoutMs: 1_200_000, intervalMs: 2000 });
+  }
+}
+
+function callsThrough({ calls }: Gateway): Pick<Row, 'reads' | 'writes' | 'conflicts' | 'failedCalls'> {
+  const count = (matches: (call: Call) => boolean) => calls.filter(matches).length;
+  return {
+    reads: count(({ method }) => method === 'GET'),
+    writes: count(({ method }) => method !== 'GET'),
+    conflicts: count(({ status }) => status === 409),
+    failedCalls: count(({ status = 0 }) => status === 0 || (status >= 400 && status !== 409)),
+  };
+}
+
+/** What the records and sizes say in the end, against what the storm said. */
+async function countedIn(headstart: Installation, { own }: Storm): Promise<Pick<Row, 'lost' | 'doubled'>> {
+  const recorded = new Set<string>();
+  let size = 0;
+  for (const nodePool of POOLS) {
+    const { surges } = await headstart.recordOf(nodePool);
+    for (const id of Object.keys(surges)) recorded.add(id);
+    size += (await headstart.headroom(nodePool)).spec.replicas - BASE;
+  }
+  return { lost: own.filter((id) => !recorded.has(id)).length, doubled: Math.max(0, size - own.length) };
+}

@@ -1,0 +1,62 @@
+import type { Delivered } from '../../cluster/functions/queue';
+import { VERSIONS } from '../../cluster/harness/versions';
+import { time } from '../statistics';
+import type { Storm } from './notices';
+
+/** What came of one storm. */
+export interface Row {
+  readonly storm: Storm;
+  readonly delivered: Delivered;
+  readonly tookMs: number;
+  readonly reads: number;
+  readonly writes: number;
+  readonly conflicts: number;
+  /** Calls that failed for another reason than a conflict. */
+  readonly failedCalls: number;
+  /** Notices whose node counts nowhere in the end. */
+  readonly lost: number;
+  /** Nodes by which the headroom is larger than the notices say. */
+  readonly doubled: number;
+}
+
+export function stormTable(rows: readonly Row[]): string {
+  return [
+    '| notices | messages (foreign, doubled, malformed) | invocations | API calls: reads, writes | conflicts | other failures | redelivered | all counted after | slowest invocation | memory | lost | counted twice | dead letters |',
+    '|---|---|---|---|---|---|---|---|---|---|---|---|---|',
+    ...rows.map(({ storm, delivered, ...row }) =>
+      [
+        '',
+        storm.own.length,
+        `${storm.bodies.length} (${storm.foreign}, ${storm.doubled}, ${storm.malformed})`,
+        delivered.invocations,
+        `${row.reads}, ${row.writes}`,
+        row.conflicts,
+        row.failedCalls,
+        delivered.redelivered,
+        time(row.tookMs),
+        time(delivered.slowestMs),
+        `${Math.round(delivered.memoryBytes / 2 ** 20)} MiB`,
+        row.lost,
+        row.doubled,
+        delivered.deadLetters,
+        '',
+      ]
+        .join(' | ')
+        .trim(),
+    ),
+  ].join('\n');
+}
+
+export function stormPage(
+  rows: readonly Row[],
+  machine: string,
+  { claims, pools }: { claims: number; pools: number },
+): string {
+  return `## Storms of interruption notices
+
+\`npm run bench:storm\`, ${machine}. Kubernetes ${VERSIONS.kubernetes} runs as plain processes on this machine, with ${claims} NodeClaims of the size that Karpenter writes, spread over ${pools} NodePools, and with its controllers, which write to the same Deployments. The notices pass through the deployed \`interruption\` bundle as SQS delivers them: shuffled, in batches of 100, to two processes at once; what fails comes again after the queue's visibility timeout. The sizes are those of Karpenter's own interruption benchmark. Beside the notices that count, each storm has notices of other clusters, notices that come twice, and messages that cannot be read.
+
+${stormTable(rows)}
+
+Lost is a notice whose node is in no record in the end; counted twice is headroom beyond the number of nodes. Both must be 0. Every batch reads all NodeClaims, in pages of 500.`;
+}
