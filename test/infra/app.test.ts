@@ -145,6 +145,17 @@ describe('a config that cannot be used', () => {
     );
   });
 
+  test('synth says which NodePool an overlay takes out', () => {
+    const at = files({
+      'a.yaml': `${config('a', 'eu-west-1')}  ci: { max: 1 }\n`,
+      'a.staging.yaml': 'nodePools:\n  ci: { remove: true }\n',
+    });
+    const { warnings } = synth([at('a.yaml')], 'staging');
+    expect(warnings).toEqual([
+      `warning: ${at('a.staging.yaml')}:2:3: nodePools.ci is taken out (remove: true); the next deploy deletes its headroom`,
+    ]);
+  });
+
   test('warnings are passed on and stop nothing', () => {
     const windows = '[{timezone: UTC, start: 0 9 * * *, end: 0 10 * * *, desiredReplicas: 1}]';
     const at = files({ 'a.yaml': config('shop', 'eu-central-1', '', `max: 4, schedules: ${windows}`) });

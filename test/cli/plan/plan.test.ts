@@ -30,6 +30,7 @@ const CI = `
 const folder = folderWith({
   'headroom.yaml': SHOP,
   'two.yaml': SHOP + CI,
+  'two.staging.yaml': 'nodePools: {ci: {remove: true}}\n',
   'before.yaml': SHOP.replace('desiredReplicas: 2', 'desiredReplicas: 1').replace('max: 8', 'max: 9'),
 });
 const at = (name: string) => join(folder, name);
@@ -142,6 +143,14 @@ describe('headstart plan', () => {
     );
     const same = await runCli(['plan', '-c', at('two.yaml'), '--compare', at('two.yaml')]);
     expect(same.out).toContain('unchanged: default, ci');
+  });
+
+  test('says which NodePool an overlay takes out, and what that changes', async () => {
+    const argv = ['plan', '-c', at('two.yaml'), '--env', 'staging', '--compare', at('two.yaml')];
+    const { code, out, err } = await runCli(argv);
+    expect(code).toBe(0);
+    expect(err).toContain('nodePools.ci is taken out (remove: true); the next deploy deletes its headroom');
+    expect(out).toContain('ci: removed');
   });
 
   test('writes a page and a picture that need nothing else', async () => {

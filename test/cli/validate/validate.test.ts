@@ -4,6 +4,7 @@ import { folderWith, runCli } from '../run-cli';
 const GOOD = 'cluster: {name: shop, region: ap-northeast-2}\nnodePools: {default: {max: 3}, ci: {max: 4}}\n';
 const folder = folderWith({
   'good.yaml': GOOD,
+  'good.staging.yaml': 'nodePools: {ci: {remove: true}}\n',
   'bad.yaml': GOOD.replace('max: 3', 'max: -1').replace('max: 4', 'mxa: 4'),
   'warned.yaml': GOOD.replace(
     '{max: 3}',
@@ -29,6 +30,14 @@ describe('headstart validate', () => {
     expect(err).toContain(`${at('bad.yaml')}:2:23: nodePools.default.max`);
     expect(err).toContain('mxa');
     expect(err.trimEnd().split('\n').at(-1)).toMatch(/^\d problems in .*bad.yaml$/);
+  });
+
+  test('says which NodePool an overlay takes out', async () => {
+    const { code, out, err } = await runCli(['validate', '-c', at('good.yaml'), '--env', 'staging']);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('valid, 1 NodePool of cluster shop') });
+    expect(err).toBe(
+      `warning: ${at('good.staging.yaml')}:1:13: nodePools.ci is taken out (remove: true); the next deploy deletes its headroom\n`,
+    );
   });
 
   test('prints JSON for programs', async () => {
