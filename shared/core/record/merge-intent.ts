@@ -92,12 +92,15 @@ export function countableNodes({ surge, max }: InterruptionsConfig): number {
   return surge === 0 ? 0 : Math.ceil(max / surge);
 }
 
-/** The longest-lived surges first, by id where they tie, so that every order of events keeps the same ones. */
+/**
+ * The longest-lived surges first, by id where they tie, so that every order of events keeps the same ones.
+ * A config without interruptions keeps what a function of another deploy recorded, until it expires.
+ */
 function countable(
   surges: readonly [string, SurgeRecord][],
   config: InterruptionsConfig | undefined,
 ): readonly [string, SurgeRecord][] {
-  if (!config) return [];
+  if (!config) return surges;
   const ranked = [...surges].sort(([a, x], [b, y]) => y.until - x.until || (a < b ? -1 : 1));
   return ranked.slice(0, countableNodes(config));
 }

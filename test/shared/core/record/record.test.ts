@@ -106,6 +106,14 @@ describe('the record', () => {
     expect(Object.keys(record.surges).sort()).toEqual(['i-3', 'i-4', 'i-5']);
   });
 
+  test('a function of an older deploy, whose config knows no interruptions, keeps the surges until they end', () => {
+    const { interruptions: _none, ...older } = pool;
+    const surges = { 'i-1': { cause: 'spot', until: NOW }, 'i-2': { cause: 'spot', until: NOW + 1 } };
+    expect(pruneRecord({ alarms: {}, surges }, older, NOW).surges).toEqual({
+      'i-2': { cause: 'spot', until: NOW + 1 },
+    });
+  });
+
   test('an older event does not undo a newer state', () => {
     const newer: Intent = { kind: 'alarm', nodePool: 'web', alarmName: 'a', state: 'OK', previous: 'ALARM', at: NOW };
     const older: Intent = {
