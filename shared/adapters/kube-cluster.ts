@@ -85,8 +85,11 @@ function skeletonOf({ apiVersion, kind, metadata, spec }: DeploymentManifest): V
 
 /** Ours by label; an annotation of ours tells that somebody only took the label away. */
 function isOurs({ metadata }: V1Deployment): boolean {
+  const { labels = {}, annotations = {} } = metadata ?? {};
   return (
-    metadata?.labels?.[MANAGED_BY_LABEL] === MANAGED_BY || metadata?.annotations?.[ANNOTATIONS.decided] !== undefined
+    labels[MANAGED_BY_LABEL] === MANAGED_BY ||
+    annotations[ANNOTATIONS.owner] !== undefined ||
+    annotations[ANNOTATIONS.decided] !== undefined
   );
 }
 

@@ -3,6 +3,7 @@ import { loopbackConnection } from '../../../shared/adapters/connection';
 import { kubeCluster, liveHeadroom } from '../../../shared/adapters/kube-cluster';
 import { kubeTransport } from '../../../shared/adapters/kube-transport';
 import { ConflictError } from '../../../shared/core/basics/errors';
+import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { namespaceManifest, priorityClassManifest } from '../../../shared/core/manifests/cluster-objects';
 import { pauseDeployment } from '../../../shared/core/manifests/pause-deployment';
 import { createSimulatedCluster } from '../../../simulator/engine/simulated-cluster';
@@ -86,6 +87,14 @@ describe('kubeCluster on the Kubernetes API', () => {
     await cluster().deleteHeadroom(created);
     await cluster().deleteHeadroom(created);
     expect(await cluster().readHeadroom('headroom-goes')).toBeUndefined();
+  });
+
+  test('a Deployment that lost our label before its first manifest was applied is still ours', async () => {
+    const { apiVersion, kind, metadata, spec } = manifestOf('halfway');
+    const annotations = { [ANNOTATIONS.owner]: 'account/region/demo/headroom/shop' };
+    const created = { apiVersion, kind, metadata: { name: metadata.name, annotations }, spec };
+    await transport().create('/apis/apps/v1/namespaces/headroom/deployments', created);
+    expect(await cluster().readHeadroom('headroom-halfway')).toMatchObject({ name: 'headroom-halfway', annotations });
   });
 
   test('lists only what carries our label', async () => {
