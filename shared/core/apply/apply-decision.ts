@@ -122,8 +122,13 @@ function withAnnotation(manifest: DeploymentManifest, name: string, value: strin
 function driftFrom(manifest: DeploymentManifest, live: LiveHeadroom, quarantined: string | undefined) {
   // The items of a list name neither their version nor their kind, so these are not compared.
   const { apiVersion: _version, kind: _kind, ...content } = manifest;
+  const { annotations } = content.metadata;
   const leftover = quarantined === undefined && live.annotations[ANNOTATIONS.quarantined] !== undefined;
-  return driftOf(content, live.object) ?? (leftover ? `metadata.annotations.${ANNOTATIONS.quarantined}` : undefined);
+  // What we have to say ourselves comes first: it is written whoever else sets another field back.
+  return (
+    driftOf({ metadata: { annotations } }, live.object) ??
+    (leftover ? `metadata.annotations.${ANNOTATIONS.quarantined}` : driftOf(content, live.object))
+  );
 }
 
 /** A field is contested once it was set right in vain for the last time. */

@@ -45,6 +45,30 @@ test('a size that the decision changes is never delayed by that', async () => {
   expect(service.cluster.headroom('web')?.replicas).toBe(8);
 });
 
+test('an order is recorded although the field is contested and the size stays', async () => {
+  const service = new FakeService(config, NOON);
+  const relabel = () =>
+    service.cluster.edit('web', ({ object }) => {
+      const { metadata, ...rest } = object as { readonly metadata: object };
+      return { object: { ...rest, metadata: { ...metadata, labels: {} } } };
+    });
+  await reconcile(service, NOON, []);
+  for (let minute = 1; minute < 9; minute += 1) {
+    relabel();
+    await reconcile(service, NOON + minute * MINUTE, []);
+  }
+  const override = {
+    mode: 'exactly',
+    replicas: 6,
+    at: NOON,
+    until: NOON + 60 * MINUTE,
+    by: 'ana',
+    reason: 'x',
+  } as const;
+  await reconcile(service, NOON + 9 * MINUTE, [{ kind: 'override', nodePool: 'web', override }]);
+  expect(service.cluster.headroom('web')?.annotations[ANNOTATIONS.record]).toContain('"by":"ana"');
+});
+
 test('a person who scales by hand once is no conflict', async () => {
   const service = new FakeService(config, NOON);
   await reconcile(service, NOON, []);
