@@ -4,7 +4,7 @@ import type { Connection } from './connection';
 import { type HttpResponse, NoResponseError } from './http-request';
 import { KubeError } from './kube-error';
 import { listInPages } from './list-in-pages';
-import { type KubeRequest, send } from './send';
+import { type KubeRequest, type SendOptions, send } from './send';
 import { sleep } from './sleep';
 
 /** 0 is no response at all. */
@@ -36,6 +36,8 @@ export interface TransportOptions {
   readonly now?: () => number;
   /** Jitter. */
   readonly random?: () => number;
+  /** Sends one request and waits for its response; replaced where there is no wire. */
+  readonly send?: (connection: Connection, request: KubeRequest, options: SendOptions) => Promise<HttpResponse>;
 }
 
 const DEFAULTS: Required<TransportOptions> = {
@@ -46,6 +48,7 @@ const DEFAULTS: Required<TransportOptions> = {
   sleep,
   now: () => Date.now(),
   random: () => Math.random(),
+  send,
 };
 
 /** Talks to one Kubernetes API with time-outs, bounded retries, a fresh token after a 401 and never past its deadline. */
@@ -75,7 +78,7 @@ export function kubeTransport(connection: Connection, given: TransportOptions = 
 async function callWithRetries<T>(
   connection: Connection,
   request: KubeRequest,
-  { timeoutMs, maxTries, budgetMs, deadline, sleep, now, random }: Required<TransportOptions>,
+  { timeoutMs, maxTries, budgetMs, deadline, sleep, now, random, send }: Required<TransportOptions>,
 ): Promise<T> {
   const until = Math.min(now() + budgetMs, deadline);
   let freshToken = false;

@@ -105,7 +105,7 @@ function list(api: KubeApi, request: ApiRequest, kind: Kind, namespace: string |
 }
 
 /** The items of a list name neither their version nor their kind; those of custom resources do. */
-function listed({ custom }: Kind, object: JsonObject): JsonObject {
+export function listed({ custom }: Kind, object: JsonObject): JsonObject {
   if (custom) return object;
   const { apiVersion: _version, kind: _kind, ...rest } = object;
   return rest;

@@ -1,0 +1,106 @@
+import { KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
+import type { AlarmReading } from '../../shared/core/ports/ports';
+import { AlarmTable } from '../bus/alarm-table';
+import type { AlarmChange } from '../bus/aws-events';
+import { VirtualClock } from '../deterministic/virtual-clock';
+import { KubeApi } from '../kube/api/kube-api';
+import { NAMESPACES, NODE_CLAIMS, NODE_POOLS } from '../kube/kinds';
+import { ObjectStore } from '../kube/object-store';
+import type { Invocation } from './invocation';
+
+export const NAMESPACE = 'headroom';
+
+/** Who changes the cluster at this moment: a function, a person, or the cluster's own controllers. */
+export type Writer = Invocation | 'hand' | 'cluster';
+
+export interface Claim {
+  readonly instanceId: string;
+  readonly nodePool: string;
+}
+
+/** The cluster, CloudWatch and the time, without anything of Headstart in it. */
+export class World {
+  readonly clock: VirtualClock;
+  readonly store: ObjectStore;
+  readonly api: KubeApi;
+  readonly alarms = new AlarmTable();
+  writer: Writer = 'cluster';
+  private readonly claims = new Map<string, Claim>();
+  private readonly alarmEnds = new Map<string, number>();
+  private readonly readings = new Map<string, AlarmReading>();
+  private made = 0;
+
+  constructor(readonly startedAt: number) {
+    this.clock = new VirtualClock(startedAt);
+    this.store = new ObjectStore({
+      now: this.clock.now,
+      newUid: () => `uid-${this.next()}`,
+      newSuffix: () => `${this.next()}`,
+    });
+    this.api = new KubeApi(this.store);
+    this.store.insert(NAMESPACES, { metadata: { name: NAMESPACE } });
+  }
+
+  get now(): number {
+    return this.clock.now();
+  }
+
+  /** Does something in the name of somebody. */
+  as<T>(writer: Writer, work: () => T): T {
+    const before = this.writer;
+    this.writer = writer;
+    try {
+      return work();
+    } finally {
+      this.writer = before;
+    }
+  }
+
+  /** Moves an alarm; `undefined` when it is in that state already. */
+  setAlarm(alarmName: string, state: AlarmReading['state']): AlarmChange | undefined {
+    const change = this.alarms.set(alarmName, state, this.now);
+    if (change?.previous === 'ALARM') this.alarmEnds.set(alarmName, change.at);
+    if (change) this.readings.set(alarmName, { state, at: change.at });
+    return change;
+  }
+
+  /** An alarm's state, and when it last left ALARM. */
+  alarmState(alarmName: string): { readonly reading: AlarmReading; readonly endedAt: number | undefined } {
+    const reading = this.readings.get(alarmName) ?? { state: 'OK', at: this.startedAt };
+    return { reading, endedAt: this.alarmEnds.get(alarmName) };
+  }
+
+  hasNodePool(name: string): boolean {
+    return this.store.get(NODE_POOLS, undefined, name) !== undefined;
+  }
+
+  addNodePool(name: string, taintKeys: readonly string[]): void {
+    const taints = taintKeys.map((key) => ({ key, effect: 'NoSchedule' }));
+    this.store.insert(NODE_POOLS, { metadata: { name }, spec: { template: { spec: { taints, requirements: [] } } } });
+  }
+
+  removeNodePool(name: string): void {
+    this.store.remove(NODE_POOLS, undefined, name);
+  }
+
+  addNodeClaim(nodePool: string): Claim {
+    const id = this.next();
+    const claim = { instanceId: `i-0${id}`, nodePool };
+    this.store.insert(NODE_CLAIMS, {
+      metadata: { name: `${nodePool}-${id}`, labels: { [KARPENTER_NODEPOOL_LABEL]: nodePool } },
+      status: { providerID: `aws:///ap-northeast-2a/${claim.instanceId}` },
+    });
+    this.claims.set(claim.instanceId, claim);
+    return claim;
+  }
+
+  /** The NodeClaims that there are now. */
+  get nodeClaims(): readonly Claim[] {
+    return [...this.claims.values()];
+  }
+
+  private next(): number {
+    this.made += 1;
+    return this.made;
+  }
+}
