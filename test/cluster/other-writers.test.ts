@@ -1,44 +1,31 @@
-import type { DecisionResponse, Response } from '../../shared/core/respond';
-import { heartbeat } from './functions/events';
-import { type Installation, install } from './functions/installation';
-import { virtualTime } from './functions/virtual-time';
-import type { Cluster } from './harness/cluster';
-import { describeCluster, sharedCluster } from './harness/shared-cluster';
+import { installOnePool, type OnePool } from './functions/one-pool';
+import { describeCluster } from './harness/shared-cluster';
 
-const STRATEGIC = 'application/strategic-merge-patch+json';
 const WRITER = 'argocd-controller';
 const IMAGE = { spec: { template: { spec: { containers: [{ name: 'pause', image: 'pause:from-git' }] } } } };
 const SIZE = { spec: { replicas: 1 } };
 
 describeCluster('a GitOps tool that reverts what Headstart writes', () => {
-  const minute = virtualTime();
-  let cluster: Cluster;
-  let headstart: Installation;
+  let one: OnePool;
 
-  const tick = async (at: number): Promise<DecisionResponse | undefined> => {
-    const { decisions } = await headstart.invoke<Response>('reconcile', heartbeat(minute(at)), minute(at));
-    return decisions[0];
-  };
-  const revert = (patch: object) =>
-    cluster.admin.send('PATCH', `${headstart.pathOf('fought')}?fieldManager=${WRITER}`, patch, STRATEGIC);
+  const revert = (patch: object) => one.edit(WRITER, patch, { type: 'strategic-merge' });
   /** Lets both write every minute; gives the minutes at which Headstart did. */
   async function fight(patch: object, minutes: number): Promise<number[]> {
     const written: number[] = [];
     for (let at = 1; at <= minutes; at += 1) {
       await revert(patch);
-      if ((await tick(at))?.change !== 'none') written.push(at);
+      if ((await one.tick(at))?.change !== 'none') written.push(at);
     }
     return written;
   }
-  const reported = () => headstart.linesOf('reconcile').filter(({ message }) => message === 'field contested');
+  const reported = () => one.headstart.linesOf('reconcile').filter(({ message }) => message === 'field contested');
 
   beforeEach(async () => {
-    cluster = await sharedCluster();
-    headstart = await install(cluster, { nodePools: { fought: { base: 3, max: 5 } } });
-    await tick(0);
+    one = await installOnePool('fought', { base: 3, max: 5 });
+    await one.tick(0);
   });
 
-  afterEach(() => headstart?.remove());
+  afterEach(() => one?.headstart.remove());
 
   test.each([
     { name: 'the image', patch: IMAGE, field: 'spec.template.spec.containers[0].image' },
@@ -59,15 +46,15 @@ describeCluster('a GitOps tool that reverts what Headstart writes', () => {
   test('a size that the decision changes is written at once, in the middle of the fight', async () => {
     await fight(IMAGE, 12);
     await revert(IMAGE);
-    await headstart.invoke('inflate', { nodePool: 'fought', exactly: 5, for: '10m' }, minute(12.5));
-    expect((await headstart.headroom('fought')).spec.replicas).toBe(5);
+    await one.pin(5, 12.5);
+    expect(await one.size()).toBe(5);
   });
 
   test('when the other writer gives way, the next try settles it', async () => {
     await fight(IMAGE, 12);
-    for (let at = 13; at <= 25; at += 1) await tick(at);
-    const { spec } = await headstart.headroom('fought');
+    for (let at = 13; at <= 25; at += 1) await one.tick(at);
+    const { spec } = await one.headroom();
     expect(spec.template.spec.containers).toMatchObject([{ image: 'registry.k8s.io/pause:3.10' }]);
-    expect(await tick(26)).toMatchObject({ change: 'none' });
+    expect(await one.tick(26)).toMatchObject({ change: 'none' });
   });
 });

@@ -1,10 +1,7 @@
-import type { DecisionResponse, Response } from '../../shared/core/respond';
-import { heartbeat } from './functions/events';
-import { type HeadroomObject, type Installation, install } from './functions/installation';
-import { virtualTime } from './functions/virtual-time';
-import type { Cluster } from './harness/cluster';
+import type { HeadroomObject } from './functions/installation';
+import { installOnePool, type OnePool } from './functions/one-pool';
 import { eventually } from './harness/eventually';
-import { describeCluster, sharedCluster } from './harness/shared-cluster';
+import { describeCluster } from './harness/shared-cluster';
 import { type PatchStep, startWebhook, type Webhook, type WebhookOptions } from './harness/webhook';
 import { type Pod, podsOf } from './workload/pods';
 
@@ -38,32 +35,22 @@ function capped({ spec }: HeadroomObject): readonly PatchStep[] {
 const TEMPLATE = '/spec/template/spec';
 
 describeCluster("somebody else's mutating webhook", () => {
-  const minute = virtualTime();
-  let cluster: Cluster;
-  let headstart: Installation;
+  let one: OnePool;
   let webhook: Webhook | undefined;
 
-  const tick = async (at: number): Promise<DecisionResponse | undefined> => {
-    const { decisions } = await headstart.invoke<Response>('reconcile', heartbeat(minute(at)), minute(at));
-    return decisions[0];
-  };
-  const pin = (exactly: number, at: number) =>
-    headstart.invoke('inflate', { nodePool: 'hooked', exactly, for: '10m' }, minute(at));
-  const size = async () => (await headstart.headroom('hooked')).spec.replicas;
   async function mutateBy<T>(resource: 'deployments' | 'pods', mutate: WebhookOptions<T>['mutate']): Promise<Webhook> {
-    webhook = await startWebhook(cluster, { resource, namespace: headstart.namespace, mutate });
+    webhook = await startWebhook(one.cluster, { resource, namespace: one.headstart.namespace, mutate });
     return webhook;
   }
 
   beforeEach(async () => {
-    cluster = await sharedCluster();
-    headstart = await install(cluster, { nodePools: { hooked: { base: 3, max: 5 } } });
+    one = await installOnePool('hooked', { base: 3, max: 5 });
   });
 
   afterEach(async () => {
     await webhook?.remove();
     webhook = undefined;
-    await headstart?.remove();
+    await one?.headstart.remove();
   });
 
   test.each([
@@ -71,9 +58,9 @@ describeCluster("somebody else's mutating webhook", () => {
     { name: 'adds a sidecar', mutate: withSidecar, containers: ['registry.k8s.io/pause:3.10', 'sidecar'] },
   ])('one that changes pods ($name) is none of our business', async ({ mutate, containers }) => {
     await mutateBy<Pod & { readonly spec: PodSpec }>('pods', ({ spec }) => mutate(spec, '/spec'));
-    await tick(0);
+    await one.tick(0);
     const pods = await eventually(async () => {
-      const found = await podsOf(cluster, headstart.namespace);
+      const found = await podsOf(one.cluster, one.headstart.namespace);
       return found.length === 3 && found;
     });
     expect(pods.flatMap(({ spec }) => (spec as PodSpec).containers.map(({ image }) => image))).toEqual([
@@ -81,7 +68,7 @@ describeCluster("somebody else's mutating webhook", () => {
       ...containers,
       ...containers,
     ]);
-    expect(await tick(1)).toMatchObject({ change: 'none' });
+    expect(await one.tick(1)).toMatchObject({ change: 'none' });
   });
 
   test.each([
@@ -91,18 +78,18 @@ describeCluster("somebody else's mutating webhook", () => {
     await mutateBy('deployments', mutate);
     const sizes: number[] = [];
     for (const [at, exactly] of [3, 4, 2, 5].entries()) {
-      await pin(exactly, at);
-      sizes.push(await size());
+      await one.pin(exactly, at);
+      sizes.push(await one.size());
     }
     expect(sizes).toEqual([3, 4, 2, 5]);
   });
 
   test('one that caps replicas gets its way, and sizes below the cap take effect at once', async () => {
     await mutateBy('deployments', capped);
-    await pin(5, 0);
-    expect(await size()).toBe(CAP);
-    await pin(1, 1);
-    expect(await size()).toBe(1);
+    await one.pin(5, 0);
+    expect(await one.size()).toBe(CAP);
+    await one.pin(1, 1);
+    expect(await one.size()).toBe(1);
   });
 
   test.each([
@@ -120,21 +107,21 @@ describeCluster("somebody else's mutating webhook", () => {
   ])('one that $name is fought a few times and reported once', async ({ mutate, field }) => {
     await mutateBy('deployments', mutate);
     const written: number[] = [];
-    for (let at = 0; at <= 16; at += 1) if ((await tick(at))?.change !== 'none') written.push(at);
+    for (let at = 0; at <= 16; at += 1) if ((await one.tick(at))?.change !== 'none') written.push(at);
     // The first writes the headroom itself; what is stored carries the webhook's change already.
     expect(written.slice(0, 6)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(written.slice(6)).toHaveLength(1);
-    const reported = headstart.linesOf('reconcile').filter(({ message }) => message === 'field contested');
+    const reported = one.headstart.linesOf('reconcile').filter(({ message }) => message === 'field contested');
     expect(reported).toEqual([expect.objectContaining({ level: 'error', nodePool: 'hooked', field })]);
   });
 
   test('one that is down makes the functions fail, and the next tick after it is right', async () => {
     const down = await mutateBy('deployments', () => []);
-    await tick(0);
+    await one.tick(0);
     await down.goAway();
-    await expect(pin(4, 1)).rejects.toThrow(/NodePool hooked: .*failed calling webhook/);
+    await expect(one.pin(4, 1)).rejects.toThrow(/NodePool hooked: .*failed calling webhook/);
     await down.remove();
-    await eventually(() => pin(4, 2), { what: 'the apiserver to forget the webhook' });
-    expect(await size()).toBe(4);
+    await eventually(() => one.pin(4, 2), { what: 'the apiserver to forget the webhook' });
+    expect(await one.size()).toBe(4);
   });
 });

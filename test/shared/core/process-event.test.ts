@@ -261,37 +261,7 @@ describe('an unreadable record', () => {
   });
 });
 
-describe('what is reported', () => {
-  test('one line for each decision that changed something, with reasons', async () => {
-    const service = made();
-    await run(service);
-    await run(service);
-    expect(service.logged).toEqual([
-      {
-        level: 'info',
-        message: 'headroom decided',
-        fields: { nodePool: 'web', change: 'created', from: 0, to: 6, reasons: ['lunch open since 11:30: 6'] },
-      },
-      {
-        level: 'info',
-        message: 'headroom decided',
-        fields: { nodePool: 'batch', change: 'created', from: 0, to: 1, reasons: ['base: 1'] },
-      },
-    ]);
-  });
-
-  test('desired, ready and shortfall of each NodePool, and what came late for its window', async () => {
-    const service = made();
-    const opened = Date.parse('2026-11-16T02:31:00Z');
-    await run(service, [], opened);
-    service.cluster.edit('web', () => ({ ready: 4 }));
-    await run(service, [], opened);
-    expect(service.figures).toEqual([
-      { nodePool: 'web', desired: 6, ready: 4, shortfall: 2, late: 2 },
-      { nodePool: 'batch', desired: 1, ready: 0, shortfall: 1, late: 0 },
-    ]);
-  });
-
+describe('warm images', () => {
   test('images stay warm while the version cannot be read', async () => {
     const service = made(configOf('  web: {max: 3, base: 1, warmImages: [example.com/app:1]}\n'));
     await run(service);
