@@ -10,7 +10,16 @@ describe('driftOf', () => {
       live: { x: { resources: { requests: { cpu: '1' } } } },
       drift: undefined,
     },
+    {
+      name: 'limits written otherwise',
+      stated: { x: { resources: { limits: { cpu: '1000m' } } } },
+      live: { x: { resources: { limits: { cpu: '1' } } } },
+      drift: undefined,
+    },
     { name: 'an empty list that is not stored', stated: { a: [] }, live: {}, drift: undefined },
+    { name: 'empty lists', stated: { a: [] }, live: { a: [] }, drift: undefined },
+    { name: 'an empty text that is not stored', stated: { a: '' }, live: {}, drift: undefined },
+    { name: 'equal values that are nothing', stated: { a: null }, live: { a: null }, drift: undefined },
   ])('$name are no drift', ({ stated, live, drift }) => {
     expect(driftOf(stated, live)).toBe(drift);
   });
@@ -32,6 +41,21 @@ describe('driftOf', () => {
       drift: 'x.resources.requests.cpu',
     },
     { name: 'a field that became something else', stated: { a: { b: 1 } }, live: { a: 'text' }, drift: 'a' },
+    { name: 'a field that became nothing', stated: { a: { b: 1 } }, live: { a: null }, drift: 'a' },
+    { name: 'a field that became a list', stated: { a: {} }, live: { a: [] }, drift: 'a' },
+    { name: 'a list that became a text of its length', stated: { a: ['x'] }, live: { a: 'x' }, drift: 'a' },
+    { name: 'a list that should be empty', stated: { a: [] }, live: { a: [1] }, drift: 'a' },
+    { name: 'a list that is gone', stated: { a: [1] }, live: {}, drift: 'a' },
+    { name: 'a second list item', stated: { a: [1, 2] }, live: { a: [1, 3] }, drift: 'a[1]' },
+    { name: 'a text where none is stated', stated: { a: '' }, live: { a: 'x' }, drift: 'a' },
+    { name: 'a text that is gone', stated: { a: 'x' }, live: {}, drift: 'a' },
+    {
+      name: 'a text that only looks like the same quantity',
+      stated: { labels: { size: '1' } },
+      live: { labels: { size: '1000m' } },
+      drift: 'labels.size',
+    },
+    { name: 'the second of two fields', stated: { a: 1, b: { c: 2 } }, live: { a: 1, b: { c: 3 } }, drift: 'b.c' },
   ])('$name is drift at $drift', ({ stated, live, drift }) => {
     expect(driftOf(stated, live)).toBe(drift);
   });

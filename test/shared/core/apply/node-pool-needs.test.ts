@@ -1,0 +1,83 @@
+import { hasImageVolumes, needsOf } from '../../../../shared/core/apply/node-pool-needs';
+import { configOf } from '../../../fakes/fake-service';
+import { liveWith } from './live-headroom';
+
+const [plain] = configOf('  web: {max: 5}\n').nodePools;
+if (!plain) throw new Error('no pool');
+const pool = plain;
+
+const template = (spec: unknown) => liveWith({ object: { spec: { template: { spec } } } });
+const affinity = (matchExpressions: unknown) => ({
+  nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] } },
+});
+const ZONES = { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['a', 'b'] };
+
+describe("a NodePool's taints are tolerated", () => {
+  test.each([
+    {
+      name: 'by their value',
+      taint: { key: 'team', value: 'a', effect: 'NoSchedule' },
+      toleration: { key: 'team', operator: 'Equal', value: 'a', effect: 'NoSchedule' },
+    },
+    {
+      name: 'whatever they hold where they have no value',
+      taint: { key: 'team', effect: 'NoExecute' },
+      toleration: { key: 'team', operator: 'Exists', effect: 'NoExecute' },
+    },
+    {
+      name: 'whatever they hold where their value is empty',
+      taint: { key: 'team', value: '', effect: 'NoSchedule' },
+      toleration: { key: 'team', operator: 'Exists', effect: 'NoSchedule' },
+    },
+  ])('$name', ({ taint, toleration }) => {
+    expect(needsOf(pool, { name: 'web', taints: [taint] }, undefined)).toStrictEqual({
+      defaultTolerations: [toleration],
+    });
+  });
+});
+
+test("a NodePool's zones are kept to", () => {
+  expect(needsOf(pool, { name: 'web', taints: [], zones: ['a'] }, undefined)).toStrictEqual({
+    defaultTolerations: [],
+    zones: ['a'],
+  });
+});
+
+describe('while the NodePool cannot be read', () => {
+  test('the live headroom keeps its tolerations and zones', () => {
+    const tolerations = [{ key: 'team', operator: 'Exists' }];
+    const live = template({ tolerations, affinity: affinity([{ key: 'other', values: ['x'] }, ZONES]) });
+    expect(needsOf(pool, undefined, live)).toStrictEqual({ defaultTolerations: tolerations, zones: ['a', 'b'] });
+  });
+
+  test('zones that the config itself states are not taken for those of the NodePool', () => {
+    const stated = { ...pool, nodeAffinity: [{ key: ZONES.key, operator: 'In' as const, values: ['a', 'b'] }] };
+    const live = template({ affinity: affinity([ZONES]) });
+    expect(needsOf(stated, undefined, live)).toStrictEqual({ defaultTolerations: [] });
+  });
+
+  test.each([
+    { name: 'no headroom', live: undefined },
+    { name: 'no object', live: liveWith({ object: undefined }) },
+    { name: 'no spec', live: liveWith({ object: {} }) },
+    { name: 'no template', live: liveWith({ object: { spec: {} } }) },
+    { name: 'no pod', live: liveWith({ object: { spec: { template: {} } } }) },
+    { name: 'no affinity', live: template({}) },
+    { name: 'no node affinity', live: template({ affinity: {} }) },
+    { name: 'no required affinity', live: template({ affinity: { nodeAffinity: {} } }) },
+    {
+      name: 'no terms',
+      live: template({ affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: {} } } }),
+    },
+    { name: 'no expressions', live: template({ affinity: affinity(undefined) }) },
+    { name: 'no zone', live: template({ affinity: affinity([{ key: 'other', values: ['x'] }]) }) },
+  ])('nothing is asked for where there is $name', ({ live }) => {
+    expect(needsOf(pool, undefined, live)).toStrictEqual({ defaultTolerations: [] });
+    expect(hasImageVolumes(live)).toBe(false);
+  });
+});
+
+test('a headroom warms images where one of its volumes is an image', () => {
+  expect(hasImageVolumes(template({ volumes: [{}, { image: { reference: 'x' } }] }))).toBe(true);
+  expect(hasImageVolumes(template({ volumes: [{ emptyDir: {} }] }))).toBe(false);
+});

@@ -1,0 +1,46 @@
+import { removeForgotten } from '../../../../shared/core/apply/remove-forgotten';
+import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
+import { configOf, FakeService } from '../../../fakes/fake-service';
+import { liveWith } from './live-headroom';
+
+const NOW = Date.parse('2026-11-16T03:00:00Z');
+const service = () => new FakeService(configOf('  web: {max: 5}\n'), NOW);
+const { owner } = service();
+const owned = (name: string, by = owner) => liveWith({ name, annotations: { [ANNOTATIONS.owner]: by } });
+const found = [owned('headroom-web'), owned('headroom-old'), owned('headroom-theirs', 'them'), liveWith({ name: 'x' })];
+
+test('our own headroom that the config no longer names is left over until the next deploy', async () => {
+  const reconciling = service();
+  expect(await removeForgotten(reconciling, found, false)).toStrictEqual({
+    names: [],
+    failures: [],
+    leftovers: ['headroom-old'],
+  });
+  expect(reconciling.cluster.calls).toEqual([]);
+});
+
+test('a deploy deletes it, and nothing else', async () => {
+  const deploying = service();
+  const deleted: string[] = [];
+  deploying.cluster.deleteHeadroom = async ({ name }) => {
+    deleted.push(name);
+  };
+  expect(await removeForgotten(deploying, found, true)).toStrictEqual({
+    names: ['headroom-old'],
+    failures: [],
+    leftovers: [],
+  });
+  expect(deleted).toEqual(['headroom-old']);
+});
+
+test('what cannot be deleted is said, and the others are deleted', async () => {
+  const deploying = service();
+  deploying.cluster.deleteHeadroom = async ({ name }) => {
+    if (name === 'headroom-old') throw new Error('forbidden');
+  };
+  expect(await removeForgotten(deploying, [...found, owned('headroom-older')], true)).toStrictEqual({
+    names: ['headroom-older'],
+    failures: [{ what: 'removing headroom-old', error: new Error('forbidden') }],
+    leftovers: [],
+  });
+});

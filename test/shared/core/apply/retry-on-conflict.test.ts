@@ -1,0 +1,53 @@
+import { retryOnConflict } from '../../../../shared/core/apply/retry-on-conflict';
+import { ConflictError } from '../../../../shared/core/basics/errors';
+import type { LiveHeadroom } from '../../../../shared/core/ports/ports';
+import { FakeCluster } from '../../../fakes/fake-cluster';
+import { liveWith } from './live-headroom';
+
+const seen = liveWith({ resourceVersion: 'seen' });
+const read = liveWith({ resourceVersion: 'read' });
+
+/** Runs a step that fails so often with the error, and tells what was done. */
+async function run(failures: number, error: Error) {
+  const [steps, pauses, reads]: [string[], number[], string[]] = [[], [], []];
+  const cluster = new FakeCluster();
+  cluster.readHeadroom = async (name) => {
+    reads.push(name);
+    return read;
+  };
+  const pause = async (attempt: number) => {
+    pauses.push(attempt);
+  };
+  const step = async (live: LiveHeadroom | undefined) => {
+    steps.push(live?.resourceVersion ?? 'none');
+    if (steps.length <= failures) throw error;
+    return 'done';
+  };
+  const result = await retryOnConflict({ cluster, pause }, 'web', seen, step).catch(({ message }: Error) => message);
+  return { result, steps, pauses, reads };
+}
+
+const conflict = new ConflictError('it was modified');
+
+test('a step that succeeds runs once, on what was seen', async () => {
+  expect(await run(0, conflict)).toEqual({ result: 'done', steps: ['seen'], pauses: [], reads: [] });
+});
+
+test('after a conflict it pauses a little longer each time and runs on what is there now', async () => {
+  expect(await run(2, conflict)).toEqual({
+    result: 'done',
+    steps: ['seen', 'read', 'read'],
+    pauses: [1, 2],
+    reads: ['headroom-web', 'headroom-web'],
+  });
+});
+
+test('it gives up after twelve tries', async () => {
+  expect((await run(11, conflict)).result).toBe('done');
+  const { result, steps, pauses } = await run(12, conflict);
+  expect([result, steps.length, pauses.length]).toEqual(['it was modified', 12, 11]);
+});
+
+test('another error is no reason to try again', async () => {
+  expect(await run(1, new Error('forbidden'))).toEqual({ result: 'forbidden', steps: ['seen'], pauses: [], reads: [] });
+});

@@ -1,0 +1,82 @@
+import type { Parsed } from '../../../../shared/core/events/deliveries';
+import type { HeadstartEvent } from '../../../../shared/core/events/event';
+import { intentsOf } from '../../../../shared/core/intents/intents-of';
+import { FakeCluster } from '../../../fakes/fake-cluster';
+import { configOf } from '../../../fakes/fake-service';
+
+const NOW = Date.parse('2026-11-16T03:00:00Z');
+const config = configOf('  web: {max: 8, interruptions: {surge: 1, max: 5, hold: 10m}}\n');
+
+const tick: HeadstartEvent = { kind: 'tick', trigger: 'heartbeat' };
+const taken = (id: string): HeadstartEvent => ({ kind: 'interruption', cause: 'spot', instanceIds: [id], at: NOW });
+const surge = (instanceId: string) => ({
+  kind: 'surge',
+  nodePool: 'web',
+  instanceId,
+  cause: 'spot',
+  until: NOW + 600_000,
+});
+const delivered = (...events: readonly HeadstartEvent[]): Parsed => ({
+  events: events.map((event, index) => ({ id: `m-${index}`, event, shown: `shown ${index}` })),
+  rejected: [],
+});
+const clusterOf = (...ids: readonly string[]) => {
+  const cluster = new FakeCluster();
+  cluster.nodeClaims = ids.map((instanceId) => ({ instanceId, nodePool: 'web', deleting: false }));
+  return cluster;
+};
+const intents = (parsed: Parsed, cluster: FakeCluster) => intentsOf(parsed, { config, receivedAt: NOW }, cluster);
+
+test('one look at the NodeClaims serves a whole batch of interruptions', async () => {
+  const cluster = clusterOf('i-1', 'i-2');
+  const events = [taken('i-1'), taken('i-2'), taken('i-3')];
+  expect(await intents(delivered(...events), cluster)).toStrictEqual({
+    asked: [
+      { id: 'm-0', event: events[0], intents: [surge('i-1')], foreign: [] },
+      { id: 'm-1', event: events[1], intents: [surge('i-2')], foreign: [] },
+      { id: 'm-2', event: events[2], intents: [], foreign: ['i-3'] },
+    ],
+    rejected: [],
+  });
+  expect(cluster.calls).toEqual(['nodeClaims']);
+});
+
+test('without an interruption the NodeClaims are not read', async () => {
+  const cluster = clusterOf('i-1');
+  const { asked } = await intents(delivered(tick), cluster);
+  expect(asked).toEqual([{ id: 'm-0', event: tick, intents: [], foreign: [] }]);
+  expect(cluster.calls).toEqual([]);
+});
+
+test('while the NodeClaims cannot be read nothing is asked, and it is said', async () => {
+  const cluster = clusterOf('i-1');
+  cluster.fault = () => new Error('down');
+  const { asked, unread } = await intents(delivered(taken('i-1')), cluster);
+  expect(asked).toEqual([{ id: 'm-0', event: taken('i-1'), intents: [], foreign: [] }]);
+  expect(unread).toEqual({ what: 'reading the NodeClaims', error: new Error('down') });
+});
+
+test('an order that cannot be carried out is rejected after what was rejected before, and the others count', async () => {
+  const order: HeadstartEvent = {
+    kind: 'order',
+    nodePool: 'nobody',
+    ask: { kind: 'release', at: NOW, by: 'bo', reason: '' },
+  };
+  const before = { id: 'm-9', reason: 'no JSON', shown: 'x' };
+  const parsed = { ...delivered(order, tick), rejected: [before] };
+  const { asked, rejected } = await intents(parsed, clusterOf());
+  expect(asked.map(({ id }) => id)).toEqual(['m-1']);
+  expect(rejected).toEqual([
+    before,
+    {
+      id: 'm-0',
+      shown: 'shown 0',
+      reason: 'nodePool "nobody" is not in the config; write one of web',
+      example: expect.anything(),
+    },
+  ]);
+});
+
+test('a fault of our own is not taken for a wrong event', async () => {
+  await expect(intents(delivered({ kind: 'wish' } as never), clusterOf())).rejects.toThrow('wish');
+});

@@ -1,0 +1,75 @@
+import { observe } from '../../../../shared/core/observe/observe';
+import { reconcile } from '../../../../shared/core/process-event';
+import { configOf, FakeService } from '../../../fakes/fake-service';
+
+const NOW = Date.parse('2026-11-16T03:00:00Z');
+const made = (nodePools: string) => new FakeService(configOf(nodePools), NOW);
+const seen = (service: FakeService) => observe(service.config, service.ports);
+
+test('headroom, NodePools and alarms are seen by their names', async () => {
+  const service = made(
+    '  web: {max: 5, alarms: [{alarmName: a, add: 1}]}\n  batch: {max: 5, alarms: [{alarmName: a, add: 1}]}\n',
+  );
+  await reconcile(service, NOW, []);
+  service.alarmStates.set('a', { state: 'ALARM', at: NOW });
+  const { headrooms, readings, failures, nodePoolOf } = await seen(service);
+  expect([...(headrooms?.keys() ?? [])]).toEqual(['headroom-web', 'headroom-batch']);
+  expect(headrooms?.get('headroom-web')?.name).toBe('headroom-web');
+  expect(readings).toEqual(new Map([['a', { state: 'ALARM', at: NOW }]]));
+  expect([nodePoolOf('web'), nodePoolOf('other'), failures]).toEqual([{ name: 'web', taints: [] }, 'missing', []]);
+});
+
+test('each alarm is asked for once', async () => {
+  const { config, ports } = made(
+    '  web: {max: 5, alarms: [{alarmName: a, add: 1}, {alarmName: b, add: 1}]}\n  batch: {max: 5, alarms: [{alarmName: a, add: 1}]}\n',
+  );
+  const asked: (readonly string[])[] = [];
+  const read = async (names: readonly string[]) => {
+    asked.push(names);
+    return new Map();
+  };
+  await observe(config, { ...ports, alarms: { read } });
+  expect(asked).toEqual([['a', 'b']]);
+});
+
+test('CloudWatch and the version are asked only where something depends on them', async () => {
+  const service = made('  web: {max: 5}\n');
+  expect(await seen(service)).toStrictEqual({
+    failures: [],
+    headrooms: new Map(),
+    nodePoolOf: expect.any(Function),
+  });
+  expect([service.alarmReads, service.cluster.calls]).toEqual([0, ['list', 'nodePools']]);
+});
+
+test('the version is read where a NodePool warms images', async () => {
+  const service = made('  batch: {max: 5}\n  web: {max: 5, warmImages: [example.com/app:1]}\n');
+  expect((await seen(service)).minor).toBe(35);
+});
+
+test('nothing is read of alarms where there is no CloudWatch to ask', async () => {
+  const { config, ports } = made('  web: {max: 5, alarms: [{alarmName: a, add: 1}]}\n');
+  const { alarms: _alarms, ...without } = ports;
+  const { readings, failures } = await observe(config, without);
+  expect([readings, failures]).toEqual([undefined, []]);
+});
+
+test('what cannot be read is noted, and the rest is seen', async () => {
+  const service = made(
+    '  web: {max: 5, alarms: [{alarmName: a, add: 1}], warmImages: [example.com/app:1]}\n  batch: {max: 5}\n',
+  );
+  service.cluster.fault = (call) => new Error(`${call} is down`);
+  service.alarmFault = new Error('CloudWatch is down');
+  const { failures, nodePoolOf, ...rest } = await seen(service);
+  expect(rest).toStrictEqual({});
+  expect(nodePoolOf('web')).toBeUndefined();
+  expect(failures).toHaveLength(4);
+  expect(failures).toEqual(
+    expect.arrayContaining([
+      { what: 'reading the headroom of NodePools web, batch', error: new Error('list is down') },
+      { what: 'reading the NodePools', error: new Error('nodePools is down') },
+      { what: 'reading alarm states', error: new Error('CloudWatch is down') },
+      { what: 'reading the Kubernetes version', error: new Error('version is down') },
+    ]),
+  );
+});

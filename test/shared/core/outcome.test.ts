@@ -1,0 +1,78 @@
+import { outcomeOf, ReconcileError } from '../../../shared/core/outcome';
+import { configOf } from '../../fakes/fake-service';
+
+const NOW = Date.parse('2026-11-16T03:00:00Z');
+const config = configOf('  web: {max: 8}\n  batch: {max: 3}\n');
+const poolOutcome = {
+  nodePool: 'web',
+  replicas: 1,
+  reasons: [],
+  from: 0,
+  ready: 0,
+  change: 'none' as const,
+  record: { alarms: {}, surges: {} },
+};
+const web: PromiseSettledResult<typeof poolOutcome> = { status: 'fulfilled', value: poolOutcome };
+const seen = { failures: [], nodePoolOf: () => undefined };
+const removed = { names: [], leftovers: [], failures: [] };
+const failure = (what: string) => ({ what, error: new Error('down') });
+
+describe('the outcome', () => {
+  test('tells what was done and what is left over', () => {
+    const outcome = outcomeOf({
+      config,
+      now: NOW,
+      seen,
+      results: [web, web],
+      removed: { names: ['headroom-old'], leftovers: ['headroom-older'], failures: [] },
+    });
+    expect(outcome).toEqual({
+      at: NOW,
+      nodePools: [poolOutcome, poolOutcome],
+      removed: ['headroom-old'],
+      leftovers: ['headroom-older'],
+      failedNodePools: [],
+      failures: [],
+    });
+  });
+
+  test('names the NodePool that failed, with the reason', () => {
+    const results = [web, { status: 'rejected' as const, reason: new Error('down') }];
+    expect(outcomeOf({ config, now: NOW, seen, results, removed })).toMatchObject({
+      nodePools: [poolOutcome],
+      failedNodePools: ['batch'],
+      failures: [failure('NodePool batch')],
+    });
+  });
+
+  test('where nothing could be decided all NodePools failed, with the one reason', () => {
+    const blind = { ...seen, failures: [failure('reading the headroom')] };
+    expect(outcomeOf({ config, now: NOW, seen: blind, results: [], removed })).toMatchObject({
+      nodePools: [],
+      failedNodePools: ['web', 'batch'],
+      failures: [failure('reading the headroom')],
+    });
+  });
+
+  test('lists what failed in the order in which it was tried', () => {
+    const { failures } = outcomeOf({
+      config,
+      now: NOW,
+      seen: { ...seen, failures: [failure('reading alarm states')] },
+      results: [{ status: 'rejected', reason: new Error('down') }, web],
+      removed: { ...removed, failures: [failure('removing headroom-old')] },
+    });
+    expect(failures.map(({ what }) => what)).toEqual(['reading alarm states', 'NodePool web', 'removing headroom-old']);
+  });
+});
+
+test('the error of a reconcile says everything that failed, and keeps the causes', () => {
+  const [first, second] = [new Error('down'), new Error('forbidden')];
+  const error = new ReconcileError([
+    { what: 'NodePool web', error: first },
+    { what: 'NodePool batch', error: second },
+  ]);
+  expect([error.name, error.message]).toEqual(['ReconcileError', 'NodePool web: down; NodePool batch: forbidden']);
+  expect(error.errors).toEqual([new Error('NodePool web: down'), new Error('NodePool batch: forbidden')]);
+  expect(error.errors.map(({ cause }) => cause)).toEqual([first, second]);
+});

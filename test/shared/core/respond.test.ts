@@ -1,0 +1,205 @@
+import type { PoolOutcome } from '../../../shared/core/apply/apply-decision';
+import type { AskedEvent } from '../../../shared/core/intents/intents-of';
+import { type Outcome, type Processed, ReconcileError } from '../../../shared/core/outcome';
+import type { Intent } from '../../../shared/core/record/intent';
+import { EMPTY_RECORD, type Override } from '../../../shared/core/record/record';
+import { batchResponse, eventResponse, orderResponse } from '../../../shared/core/respond';
+import { configOf } from '../../fakes/fake-service';
+
+const ISO = '2026-11-16T03:00:00.000Z';
+const NOW = Date.parse(ISO);
+const LATER = '2026-11-16T04:00:00.000Z';
+const config = configOf('  web: {max: 8, base: 2}\n  batch: {max: 3}\n');
+
+const pool = (nodePool: string, more: Partial<PoolOutcome> = {}): PoolOutcome => ({
+  nodePool,
+  replicas: 5,
+  reasons: ['base: 5'],
+  from: 3,
+  ready: 4,
+  change: 'resized',
+  record: EMPTY_RECORD,
+  ...more,
+});
+const outcome = (more: Partial<Outcome> = {}): Outcome => ({
+  at: NOW,
+  nodePools: [pool('web'), pool('batch')],
+  removed: [],
+  leftovers: [],
+  failedNodePools: [],
+  failures: [],
+  ...more,
+});
+const decision = (nodePool: string) => ({
+  nodePool,
+  replicas: 5,
+  from: 3,
+  change: 'resized',
+  reasons: ['base: 5'],
+});
+const processed = (more: Partial<Processed> = {}): Processed => ({ at: NOW, asked: [], rejected: [], ...more });
+const rejection = { id: 'm', reason: 'no such pool', shown: 'x' };
+const down = { what: 'NodePool batch', error: new Error('down') };
+
+describe('the response to an event', () => {
+  test('shows every decision', () => {
+    expect(eventResponse(processed({ outcome: outcome() }))).toStrictEqual({
+      at: ISO,
+      decisions: [decision('web'), decision('batch')],
+    });
+  });
+
+  test('shows what was removed and what is left over', () => {
+    const response = eventResponse(processed({ outcome: outcome({ removed: ['a'], leftovers: ['b'] }) }));
+    expect(response).toMatchObject({ removed: ['a'], leftovers: ['b'] });
+  });
+
+  test('says that there was nothing to do', () => {
+    expect(eventResponse(processed())).toEqual({ ignored: 'there is nothing in this event for Headstart' });
+  });
+
+  test.each([
+    { name: 'the reason', rejected: rejection, response: { rejected: 'no such pool' } },
+    {
+      name: 'what could have been sent',
+      rejected: { ...rejection, example: { nodePool: 'web' } },
+      response: { rejected: 'no such pool', example: { nodePool: 'web' } },
+    },
+  ])('that no retry can mend says $name', ({ rejected, response }) => {
+    expect(eventResponse(processed({ rejected: [rejected] }))).toStrictEqual(response);
+  });
+
+  test.each([
+    {
+      name: 'what could not be done',
+      given: { outcome: outcome({ failures: [down] }) },
+      message: 'NodePool batch: down',
+    },
+    {
+      name: 'what could not be read',
+      given: { unread: { what: 'reading the NodeClaims', error: new Error('down') } },
+      message: 'reading the NodeClaims: down',
+    },
+  ])('is an error that says $name', ({ given, message }) => {
+    expect(() => eventResponse(processed(given))).toThrow(ReconcileError);
+    expect(() => eventResponse(processed(given))).toThrow(message);
+  });
+});
+
+describe('the response to a batch', () => {
+  const surge = (nodePool: string): Intent => ({
+    kind: 'surge',
+    nodePool,
+    instanceId: 'i-1',
+    cause: 'spot',
+    until: NOW,
+  });
+  const message = (id: string, ...pools: readonly string[]): AskedEvent => ({
+    id,
+    event: { kind: 'interruption', cause: 'spot', instanceIds: [], at: NOW },
+    intents: pools.map(surge),
+    foreign: [],
+  });
+  const asked = [message('1', 'web'), message('2', 'web', 'batch'), message('3')];
+  const again = (given: Partial<Processed>) =>
+    batchResponse(processed({ asked, ...given })).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+
+  test.each([
+    { name: 'nothing where all went well', given: { outcome: outcome() }, ids: [] },
+    { name: 'nothing where there was nothing to do', given: {}, ids: [] },
+    {
+      name: 'the messages of a NodePool that failed',
+      given: { outcome: outcome({ failedNodePools: ['batch'] }) },
+      ids: ['2'],
+    },
+    { name: 'everything where nobody knows whose nodes go', given: { unread: down }, ids: ['1', '2', '3'] },
+  ])('asks again for $name', ({ given, ids }) => {
+    expect(again(given)).toEqual(ids);
+  });
+});
+
+describe('the response to an order', () => {
+  const order: AskedEvent = {
+    id: 'event',
+    event: { kind: 'order', nodePool: 'web', ask: { kind: 'release', at: NOW, by: 'bo', reason: '' } },
+    intents: [{ kind: 'release', nodePool: 'web', release: { at: NOW, by: 'bo' } }],
+    foreign: [],
+  };
+  const override: Override = {
+    mode: 'atLeast',
+    replicas: 5,
+    until: Date.parse(LATER),
+    at: NOW,
+    by: 'ana',
+    reason: 'sale',
+  };
+  const answer = (given: Partial<Processed>) => orderResponse(processed({ asked: [order], ...given }), config);
+
+  test('shows the decision for what was ordered, and how far it is', () => {
+    expect(answer({ outcome: outcome() })).toStrictEqual({
+      at: ISO,
+      decisions: [{ ...decision('web'), ready: 4, shortfall: 1 }],
+    });
+  });
+
+  test('shows no shortfall where more is ready than wanted', () => {
+    expect(answer({ outcome: outcome({ nodePools: [pool('web', { ready: 9 })] }) })).toMatchObject({
+      decisions: [{ shortfall: 0 }],
+    });
+  });
+
+  test('shows when the size will change by itself, and what was replaced', () => {
+    const nodePools = [pool('web', { record: { ...EMPTY_RECORD, override }, replaced: override })];
+    expect(answer({ outcome: outcome({ nodePools }) })).toMatchObject({
+      decisions: [{ next: { at: LATER, replicas: 2 }, replaced: { ...override, until: LATER, at: ISO } }],
+    });
+  });
+
+  test('the size will not change while it is held', () => {
+    const nodePools = [pool('web', { record: { ...EMPTY_RECORD, override }, held: 5 })];
+    expect(answer({ outcome: outcome({ nodePools }) })).toStrictEqual({
+      at: ISO,
+      decisions: [{ ...decision('web'), ready: 4, shortfall: 1 }],
+    });
+  });
+
+  test.each([
+    { name: 'override', word: { override }, written: { ...override, until: LATER, at: ISO } },
+    { name: 'release', word: { released: { at: NOW, by: 'bo' } }, written: { at: ISO, by: 'bo' } },
+  ])('shows the newer $name that stands instead', ({ word, written }) => {
+    const nodePools = [pool('web', { supersededBy: word })];
+    expect(answer({ outcome: outcome({ nodePools }) })).toStrictEqual({
+      at: ISO,
+      decisions: [{ ...decision('web'), ready: 4, shortfall: 1, supersededBy: written }],
+    });
+  });
+
+  test('shows a NodePool that the config does not name without what comes next', () => {
+    const strange = { ...order, intents: [{ ...order.intents[0], nodePool: 'gone' } as Intent] };
+    expect(answer({ asked: [strange], outcome: outcome({ nodePools: [pool('gone')] }) })).toStrictEqual({
+      at: ISO,
+      decisions: [{ ...decision('gone'), ready: 4, shortfall: 1 }],
+    });
+  });
+
+  test('that is wrong says why', () => {
+    expect(answer({ rejected: [rejection] })).toEqual({ rejected: 'no such pool' });
+  });
+
+  test('is empty where nothing was reconciled', () => {
+    expect(answer({})).toStrictEqual({ at: ISO, decisions: [] });
+  });
+
+  test("tells another NodePool's trouble beside it", () => {
+    const { alsoFailed } = {
+      alsoFailed: '',
+      ...answer({ outcome: outcome({ failures: [down], failedNodePools: ['batch'] }) }),
+    };
+    expect(alsoFailed).toBe('NodePool batch: down');
+  });
+
+  test('is an error where the ordered NodePool itself failed', () => {
+    const failed = outcome({ failures: [{ ...down, what: 'NodePool web' }], failedNodePools: ['batch', 'web'] });
+    expect(() => answer({ outcome: failed })).toThrow('NodePool web: down');
+  });
+});
