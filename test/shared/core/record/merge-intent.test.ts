@@ -145,7 +145,10 @@ describe('pruning', () => {
   });
 
   test('keeps no surge where none can count', () => {
-    expect(stored('', tied)).toEqual([]);
     expect(stored(', interruptions: {surge: 0, max: 5}', tied)).toEqual([]);
+  });
+
+  test('keeps what a function of another deploy recorded where the config has no interruptions', () => {
+    expect([...stored('', tied)].sort()).toEqual(['i-1', 'i-2', 'i-3']);
   });
 });
