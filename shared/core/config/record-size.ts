@@ -8,7 +8,7 @@ export const MAX_KNOWN_RECORD = MAX_RECORD - MAX_UNKNOWN;
 
 /** The longest text of a time: years before 0 and after 9999 have a sign and six digits. */
 const TIME = '+123456-12-31T23:59:59.999Z';
-const LONGEST_CAUSE = INTERRUPTION_CAUSES.reduce(
+const WORST_CAUSE = INTERRUPTION_CAUSES.reduce(
   (longest, cause) => (cause.length > longest.length ? cause : longest),
   '',
 );
@@ -16,7 +16,7 @@ const LONGEST_CAUSE = INTERRUPTION_CAUSES.reduce(
 const ORDER_TEXT = '\u0000'.repeat(MAX_ORDER_TEXT);
 const OVERRIDE = { mode: 'atLeast', replicas: MAX_REPLICAS, until: TIME, at: TIME, by: ORDER_TEXT, reason: ORDER_TEXT };
 const ALARM = { state: 'INSUFFICIENT_DATA', at: TIME, ended: TIME };
-const SURGE = { cause: LONGEST_CAUSE, until: TIME };
+const SURGE = { cause: WORST_CAUSE, until: TIME };
 
 /**
  * The most bytes that the known part of a NodePool's record can take, written as JSON:
