@@ -32,27 +32,31 @@ export async function measureStorms(sizes: readonly number[] = SIZES): Promise<v
   try {
     await applyCrds(cluster.admin, readManifests('karpenter', 'CustomResourceDefinition'));
     await createNodePools(cluster, POOLS);
-    const claims = Array.from(
-      { length: Math.max(...sizes) },
-      (_, index): Claim => ({
-        nodePool: POOLS[index % POOLS.length] ?? '',
-        instanceId: instanceId(index),
-      }),
-    );
-    report(`creating ${claims.length} NodeClaims`);
-    await createClaims(cluster, claims);
+    const claims: Claim[] = [];
     const rows: Row[] = [];
     for (const size of sizes) {
+      report(`${size} NodeClaims`);
+      const more = claimsBetween(claims.length, size);
+      await createClaims(cluster, more);
+      claims.push(...more);
       rows.push(await measureStorm(cluster, claims.slice(0, size)));
       report(stormTable(rows));
     }
-    if (sizes === SIZES)
-      writeSection('storms', stormPage(rows, machineFacts(), { claims: claims.length, pools: POOLS.length }));
+    if (sizes === SIZES) writeSection('storms', stormPage(rows, machineFacts(), POOLS.length));
   } finally {
     await cluster.stop();
   }
 }
 
+/** The NodeClaims by which the cluster grows, spread over its NodePools. */
+function claimsBetween(from: number, to: number): readonly Claim[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => ({
+    nodePool: POOLS[(from + index) % POOLS.length] ?? '',
+    instanceId: instanceId(from + index),
+  }));
+}
+
+/** Every node of the cluster is announced. */
 async function measureStorm(cluster: Cluster, claims: readonly Claim[]): Promise<Row> {
   const gateway = await openGateway(cluster);
   const pool = { base: BASE, max: BASE + PER_POOL, interruptions: { surge: 1, max: PER_POOL, hold: '2h' } };
