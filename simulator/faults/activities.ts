@@ -83,6 +83,8 @@ export class Activities {
       const notice = noticeOf(instanceId, world.now + ahead, random());
       ledger.announceNotice(instanceId, world.now + ahead);
       trace(() => `notice for ${instanceId} of ${claim.nodePool}`);
+      // At times the node goes as it was announced.
+      if (random() < 0.4) world.clock.after(2 * MINUTE, () => world.removeNodeClaim(claim));
       for (const stack of stacks) {
         deliveries.sendNotice(stack, notice);
         if (plan.happens('event malformed')) deliveries.sendMessage(stack, this.pick(MALFORMED));

@@ -37,6 +37,8 @@ export class Ledger {
   private readonly accounts = new Map<string, Account>();
   private readonly orders = new Map<string, Order>();
   private readonly notices = new Map<string, number[]>();
+  /** Orders that stood in a record. */
+  private readonly stood = new Set<string>();
 
   of(stack: string, nodePool: string): Account {
     const key = `${stack}/${nodePool}`;
@@ -70,10 +72,17 @@ export class Ledger {
     this.surgeUntil(this.of(stack, pool.name), instanceId, until);
   }
 
+  /** Whether an order ever stood in the record of a NodePool. */
+  hasStood(stack: string, nodePool: string, { id }: Order): boolean {
+    return this.stood.has(`${stack}/${nodePool}/${id}`);
+  }
+
   /** What stands in a record counts; what nobody ever said must not stand there. */
   observe(stack: string, nodePool: string, text: string | undefined): string | undefined {
     const record = parsed(text);
     if (!record) return undefined;
+    const id = record.override?.reason ?? record.released?.reason;
+    if (id !== undefined) this.stood.add(`${stack}/${nodePool}/${id}`);
     const account = this.of(stack, nodePool);
     const override = record.override && overrideOf(record.override);
     if (override) {

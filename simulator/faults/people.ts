@@ -15,6 +15,7 @@ export interface PeopleOptions {
   readonly ledger: Ledger;
   readonly counts: FaultCounts;
   readonly random: Random;
+  readonly violated: (what: string) => void;
   readonly trace: (line: () => string) => void;
 }
 
@@ -67,9 +68,11 @@ export class People {
 
   /** What the answer shows was taken, unless somebody destroyed it meanwhile. */
   private answered(stack: Stack, order: Order, answer: unknown, invocation: Parameters<Caller>[1]): void {
-    const { ledger } = this.options;
+    const { ledger, violated } = this.options;
     const { decisions = [] } = answer as Partial<OrderResponse & Rejected>;
-    for (const { nodePool } of decisions) {
+    for (const { nodePool, supersededBy } of decisions) {
+      if (!supersededBy && !ledger.hasStood(stack.name, nodePool, order))
+        violated(`${invocation.label} said that ${order.id} counts for ${nodePool}, and it never stood in a record`);
       if (ledger.of(stack.name, nodePool).destroyedAt >= invocation.startedAt) continue;
       ledger.accept(stack.name, nodePool, order, invocation.receivedAt ?? invocation.startedAt);
     }

@@ -44,7 +44,7 @@ export class Referee {
     if (calls > most) this.options.violated(`${label} made ${calls} calls, and ${most} would do`);
   }
 
-  /** Messages are off the queue: what they announce is accepted. */
+  /** Messages are off the queue: what they announce is accepted, unless the node is gone already. */
   handled(invocation: Invocation, messages: readonly QueueMessage[]): void {
     const { world, ledger } = this.options;
     const receivedAt = invocation.receivedAt ?? invocation.startedAt;

@@ -18,6 +18,7 @@ import { Referee, shownEnding } from './referee';
 import { unsettled } from './settled';
 import { Stack } from './stack';
 import { stackConfigs } from './stack-configs';
+import { Tolerations } from './tolerations';
 import { watchWrites } from './watch-writes';
 import { REAL_WAY, type WayThrough } from './way-through';
 import { World } from './world';
@@ -64,8 +65,9 @@ class Scenario {
   readonly plan: FaultPlan;
   steps = 0;
   private readonly random: Random;
-  private readonly world: World;
-  private readonly ledger = new Ledger();
+  readonly world: World;
+  readonly ledger = new Ledger();
+  readonly tolerations: Tolerations;
   private readonly stacks: readonly Stack[];
   private readonly referee: Referee;
   private readonly host: FunctionHost;
@@ -89,6 +91,7 @@ class Scenario {
     const trace = (line: () => string) => this.trace(line);
     const common = { world, plan, random, ledger, counts: plan.counts, violated, trace };
     watchWrites(common);
+    this.tolerations = new Tolerations(world);
     this.referee = new Referee(common);
     const hands = new Hands({ ...common, stackOf: (owner) => this.stacks.find((one) => one.owner === owner)?.name });
     const wire = new FaultyWire({
@@ -144,7 +147,7 @@ class Scenario {
       const { version } = this.world.store;
       const last = await this.lastBeat(stack);
       if (!last) return;
-      this.violations.push(...unsettled(stack, this.world, this.ledger, last.receivedAt ?? last.startedAt));
+      this.violations.push(...unsettled(stack, this, last.receivedAt ?? last.startedAt));
       // A window may just have opened.
       if (beat > 1 && this.world.store.version === version) return;
     }

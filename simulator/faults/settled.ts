@@ -7,17 +7,34 @@ import { DEPLOYMENTS } from '../kube/kinds';
 import type { Deployment } from '../kube/objects';
 import type { Account, Ledger } from './ledger';
 import type { Stack } from './stack';
+import type { Tolerations } from './tolerations';
 import { NAMESPACE, type World } from './world';
 
 /** What must hold once nothing goes wrong any more and a few heartbeats have passed. `now` is the last one's time. */
-export function unsettled(stack: Stack, world: World, ledger: Ledger, now: number): readonly string[] {
+export function unsettled(stack: Stack, { world, ledger, tolerations }: Settling, now: number): readonly string[] {
   const pools = stack.config.nodePools.flatMap((pool) => {
     const live = world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(pool.name));
-    return wrongWith(pool, stack, live, ledger.of(stack.name, pool.name), world, now).map(
-      (what) => `${stack.name}/${pool.name}: ${what}`,
-    );
+    const account = ledger.of(stack.name, pool.name);
+    const wrong = isForeign(live, stack)
+      ? wrongWithForeign(live, account)
+      : [...wrongWith(pool, live, account, world, now), ...tolerations.wrongWith(pool.name)];
+    return wrong.map((what) => `${stack.name}/${pool.name}: ${what}`);
   });
   return [...pools, ...leftovers(stack, world)];
+}
+
+export interface Settling {
+  readonly world: World;
+  readonly ledger: Ledger;
+  readonly tolerations: Tolerations;
+}
+
+function isForeign(live: Deployment | undefined, { owner }: Stack): live is Deployment {
+  return live !== undefined && ownerOf(live) !== owner;
+}
+
+function wrongWithForeign(live: Deployment, { word, surges }: Account): readonly string[] {
+  return word || surges.size > 0 ? [`accepted something, and the headroom belongs to ${ownerOf(live)}`] : [];
 }
 
 /**
@@ -38,16 +55,12 @@ function leftovers(stack: Stack, world: World): readonly string[] {
 
 function wrongWith(
   pool: NodePoolConfig,
-  stack: Stack,
   live: Deployment | undefined,
   account: Account,
   world: World,
   now: number,
 ): readonly string[] {
   if (!live) return ['there is no headroom'];
-  const owner = ownerOf(live);
-  if (owner !== stack.owner)
-    return account.word || account.surges.size > 0 ? [`accepted something, and the headroom belongs to ${owner}`] : [];
   const records = recordsOf(pool, account, world, now);
   const sizes = records.map((record) => decide({ pool, record, now, held: heldOf(account) }).replicas);
   const written = live.metadata.annotations?.[ANNOTATIONS.record] ?? '';

@@ -35,6 +35,7 @@ export function watchWrites({ world, ledger, violated }: WatchOptions): void {
 function wrongWith({ type, object, previous }: Change<Deployment>, by: Invocation): string | undefined {
   const { name, namespace } = object.metadata;
   const pool = by.config.nodePools.find((candidate) => headroomName(candidate.name) === name);
+  if ((by.raw as { readonly status?: unknown } | null)?.status === true) return `wrote ${name}, and was only asked`;
   if (namespace !== NAMESPACE) return `wrote ${name} in namespace ${namespace}`;
   const owner = previous && ownerOf(previous);
   if (owner !== undefined && owner !== by.owner) return `${type} ${name}, which belongs to ${owner}`;

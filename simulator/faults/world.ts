@@ -94,6 +94,12 @@ export class World {
     return claim;
   }
 
+  /** The node is gone. */
+  removeNodeClaim({ instanceId, nodePool }: Claim): void {
+    this.claims.delete(instanceId);
+    this.store.remove(NODE_CLAIMS, undefined, `${nodePool}-${instanceId.slice('i-0'.length)}`);
+  }
+
   /** The NodeClaims that there are now. */
   get nodeClaims(): readonly Claim[] {
     return [...this.claims.values()];
