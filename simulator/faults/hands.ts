@@ -113,7 +113,8 @@ export class Hands {
     } else if (surge !== undefined) {
       const surges = { ...record.surges, [surge]: { cause: 'spot', until: 'soon' } };
       this.writeRecord(touched, JSON.stringify({ ...record, surges }));
-      account.surges.delete(surge);
+      // Only as many are stored as can count: what else there was cannot take its place.
+      for (const id of account.surges.keys()) if (id === surge || !(id in surges)) account.surges.delete(id);
     } else {
       this.writeRecord(touched, JSON.stringify({ ...record, alarms: 7 }));
       account.alarmEnds.clear();
