@@ -54,7 +54,7 @@ export function deliveriesOf(raw: unknown): readonly Delivery[] {
     return {
       id: typeof messageId === 'string' ? messageId : String(index),
       read: () => jsonOf(body),
-      shown: String(body).slice(0, 500),
+      shown: typeof body === 'string' ? body.slice(0, 500) : show(body, 500),
     };
   });
 }
@@ -83,8 +83,7 @@ export function parseDeliveries(
 
 function jsonOf(body: unknown): unknown {
   try {
-    return JSON.parse(String(body));
-  } catch {
-    throw new InvalidEventError('message is not JSON');
-  }
+    if (typeof body === 'string') return JSON.parse(body);
+  } catch {}
+  throw new InvalidEventError('message is not JSON');
 }

@@ -1,3 +1,4 @@
+import { isTooDeep } from '../basics/depth';
 import { InvalidEventError } from '../basics/errors';
 import { MAX_INSTANCE_ID } from '../basics/record-limits';
 
@@ -30,5 +31,6 @@ export function instanceIdAt(from: Fields, key: string, path: string): string {
 }
 
 export function show(value: unknown, longest = 80): string {
-  return value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value)).slice(0, longest);
+  if (value === undefined) return 'nothing';
+  return isTooDeep(value) ? 'something deeply nested' : (JSON.stringify(value) ?? String(value)).slice(0, longest);
 }

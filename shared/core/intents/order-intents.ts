@@ -1,6 +1,7 @@
 import { InvalidOrderError } from '../basics/errors';
 import type { Config, NodePoolConfig } from '../config/config';
 import type { OrderEvent } from '../events/event';
+import { show } from '../events/fields';
 import type { Intent } from '../record/intent';
 
 /** Holds an order against the config: the NodePool must be there, and the size within its `max`. */
@@ -34,7 +35,6 @@ function poolsOf(
     return nodePools;
   }
   const pool = nodePools.find(({ name }) => name === nodePool);
-  if (!pool)
-    throw new InvalidOrderError(`nodePool ${JSON.stringify(nodePool)} is not in the config; write one of ${names}`);
+  if (!pool) throw new InvalidOrderError(`nodePool ${show(nodePool)} is not in the config; write one of ${names}`);
   return [pool];
 }

@@ -1,3 +1,4 @@
+import { isTooDeep } from '../basics/depth';
 import { MAX_RECORD, MAX_UNKNOWN } from '../basics/record-limits';
 import {
   type AlarmRecord,
@@ -11,6 +12,7 @@ import {
 
 const VERSION = 1;
 const MAX_QUARANTINED = 4_096;
+const LAST_TIME = Date.UTC(9999, 11, 31);
 
 export interface ReadRecord {
   readonly record: HeadroomRecord;
@@ -24,7 +26,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export function readRecord(text: string | undefined): ReadRecord {
   if (text === undefined || text === '') return { record: EMPTY_RECORD };
   const raw = text.length > MAX_RECORD ? undefined : parseJson(text);
-  if (!isObject(raw) || raw.v !== VERSION) return { record: EMPTY_RECORD, quarantined: text.slice(0, MAX_QUARANTINED) };
+  if (!isObject(raw) || raw.v !== VERSION || isTooDeep(raw))
+    return { record: EMPTY_RECORD, quarantined: text.slice(0, MAX_QUARANTINED) };
 
   const broken = new Map<string, unknown>();
   const { v: _version, override, released, alarms, surges, ...rest } = raw;
@@ -162,9 +165,10 @@ function isTextOrAbsent(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string';
 }
 
+/** From 1970 to a time from which holds can still be counted on. */
 function time(value: unknown): number | undefined {
   const parsed = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(parsed) ? undefined : parsed;
+  return parsed >= 0 && parsed <= LAST_TIME ? parsed : undefined;
 }
 
 function iso(instant: number): string {

@@ -76,6 +76,15 @@ describe('orders', () => {
     expect(JSON.stringify(service.logged).length).toBeLessThan(1_500);
   });
 
+  test.each([
+    { name: 'a NodePool name of 100,000 letters', order: { nodePool: 'x'.repeat(100_000), release: true } },
+    { name: 'a name nested deeper than the stack', order: { nodePool: 'service', by: deeplyNested(), release: true } },
+  ])('an order with $name gets a short response', async ({ order }) => {
+    const response = await handle(order, made());
+    expect(response).toHaveProperty('rejected');
+    expect(JSON.stringify(response).length).toBeLessThan(600);
+  });
+
   test('status looks and changes nothing', async () => {
     const service = made();
     const answer = await handle({ status: true }, service);
@@ -114,3 +123,7 @@ describe('orders', () => {
     });
   });
 });
+
+function deeplyNested(): unknown {
+  return JSON.parse('['.repeat(50_000) + ']'.repeat(50_000));
+}

@@ -69,6 +69,8 @@ function alarmOf(life: readonly Intent[]): string {
   return first?.kind === 'alarm' ? first.alarmName : '';
 }
 
+const DEEP = `{"v":1,"plans":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+
 describe('the record', () => {
   test('is the same however often and in whatever order the events come', () => {
     fc.assert(
@@ -246,6 +248,12 @@ describe('the record as an annotation', () => {
     { name: 'text that is no JSON', text: '{"v":1,', quarantined: '{"v":1,' },
     { name: 'another version', text: '{"v":2,"alarms":{}}', quarantined: '{"v":2,"alarms":{}}' },
     { name: 'a list', text: '[]', quarantined: '[]' },
+    { name: 'a text that is nested deeper than the stack', text: DEEP, quarantined: DEEP.slice(0, 4_096) },
+    {
+      name: 'a time from which nothing can be counted on',
+      text: '{"v":1,"alarms":{"a":{"state":"OK","at":"2026-11-16T03:00:00Z","ended":"+275760-09-13T00:00:00Z"}}}',
+      quarantined: '{"alarms":{"a":{"state":"OK","at":"2026-11-16T03:00:00Z","ended":"+275760-09-13T00:00:00Z"}}}',
+    },
     {
       name: 'an override without an end',
       text: '{"v":1,"override":{"mode":"atLeast","replicas":3}}',

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { decide } from '../../shared/core/decision/decide';
+import { deliveriesOf, parseDeliveries } from '../../shared/core/events/deliveries';
+import { intentsFor } from '../../shared/core/intents/intents-for';
+import { readRecord, writeRecord } from '../../shared/core/record/record-codec';
+import { recordIntents } from '../../shared/core/record/record-intents';
+import { loadEvent } from '../events/load-event';
+import { configOf } from '../fakes/fake-service';
+import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz';
+import { hostileValue, received, spoiled, textOfHostile } from './hostile';
+
+jest.setTimeout(FUZZ_TIMEOUT_MS);
+
+const NOW = Date.parse('2026-11-16T03:00:00Z');
+const config = configOf(`
+  web: {max: 9, base: 1, alarms: [{alarmName: p95-high, add: 2}], interruptions: {surge: 1, on: [spot, rebalance, health, stateChange]}}
+`);
+const SAMPLES = [
+  'alarm-state-change',
+  'alarm-direct-action',
+  'alarm-composite-alarm',
+  'capacity-reservation',
+  'health-scheduled-change',
+  'instance-state-change',
+  'rebalance-recommendation',
+  'spot-interruption',
+  'ticks',
+].map((name) => loadEvent(name));
+
+const anyEvent = fc.oneof(
+  { weight: 6, arbitrary: fc.oneof(...SAMPLES.map(spoiled)) },
+  fc.record({ source: hostileValue, 'detail-type': hostileValue, time: hostileValue, detail: hostileValue }),
+  hostileValue,
+);
+
+/** What was read is what the rest of the way works with: it leads to a size and to a record that can be read again. */
+function checkParsed(raw: unknown): number {
+  const { events, rejected } = parseDeliveries(deliveriesOf(raw), NOW);
+  for (const { reason, shown } of rejected) expect(reason.length + shown.length).toBeLessThan(1_500);
+  const claims = new Map(
+    events.flatMap(({ event }) =>
+      event.kind === 'interruption'
+        ? event.instanceIds.map((instanceId) => [instanceId, { instanceId, nodePool: 'web', deleting: false }] as const)
+        : [],
+    ),
+  );
+  for (const { event } of events) {
+    if (event.kind === 'order') continue;
+    const { intents } = intentsFor(event, { config, receivedAt: NOW, claims });
+    for (const pool of config.nodePools) {
+      const { record } = recordIntents({ pool, live: undefined, intents, now: NOW });
+      const { replicas } = decide({ pool, record, now: NOW });
+      expect(replicas).toBeGreaterThanOrEqual(1);
+      expect(replicas).toBeLessThanOrEqual(9);
+      expect(readRecord(writeRecord(record))).toEqual({ record });
+    }
+  }
+  return events.length;
+}
+
+test('any event is one that we know, nothing for us, or rejected in one short sentence', () => {
+  let read = 0;
+  fuzz(anyEvent, (event) => {
+    read += checkParsed(received(event));
+  });
+  expect(read).toBeGreaterThan(100);
+});
+
+const body = fc.oneof(
+  { weight: 3, arbitrary: anyEvent.map(textOfHostile) },
+  hostileValue,
+  fc.string(),
+  fc.constantFrom('[', '{', '"', '[['.repeat(50_000), `{"detail":${'['.repeat(50_000)}`),
+);
+const batch = fc.array(
+  fc.oneof({ weight: 5, arbitrary: fc.record({ messageId: fc.oneof(fc.string(), hostileValue), body }) }, hostileValue),
+  { maxLength: 5 },
+);
+
+test('any batch of messages is read message by message, and one that cannot be read costs the others nothing', () => {
+  let read = 0;
+  const good = JSON.stringify(loadEvent('spot-interruption'));
+  fuzz(fc.tuple(batch, fc.nat({ max: 5 })), ([messages, place]) => {
+    const sent = received(messages) as readonly unknown[];
+    const Records = [...sent.slice(0, place), { messageId: 'good', body: good }, ...sent.slice(place)];
+    const { events } = parseDeliveries(deliveriesOf({ Records }), NOW);
+    expect(events.some(({ id }) => id === 'good')).toBe(true);
+    read += checkParsed({ Records }) - 1;
+  });
+  expect(read).toBeGreaterThan(100);
+});

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { PermanentError } from '../../shared/core/basics/errors';
+import { parseOrder } from '../../shared/core/events/parse-order';
+import { orderIntents } from '../../shared/core/intents/order-intents';
+import { readRecord, writeRecord } from '../../shared/core/record/record-codec';
+import { recordIntents } from '../../shared/core/record/record-intents';
+import { configOf } from '../fakes/fake-service';
+import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz';
+import { hostileValue, received, spoiled } from './hostile';
+
+jest.setTimeout(FUZZ_TIMEOUT_MS);
+
+const NOW = Date.parse('2026-11-16T03:00:00Z');
+const DAY = 86_400_000;
+const config = configOf('  web: {max: 9}\n  ci: {max: 3}\n');
+const SAMPLES = [
+  { nodePool: 'web', atLeast: 6, for: '30m', reason: 'flash sale', by: 'ana' },
+  { nodePool: '*', exactly: 0, until: '2026-11-16T09:30:00Z', at: '2026-11-16T02:59:00Z' },
+  { nodePool: 'ci', release: true, by: 'ana', at: '2026-11-16T02:59:00+00:00' },
+];
+
+const anyOrder = fc.oneof(
+  { weight: 8, arbitrary: fc.oneof(...SAMPLES.map(spoiled)) },
+  fc.dictionary(fc.constantFrom('nodePool', 'atLeast', 'exactly', 'for', 'until', 'at', 'release', 'x'), hostileValue),
+  hostileValue,
+);
+
+test('any order is taken within its bounds, or refused in one short sentence', () => {
+  let taken = 0;
+  fuzz(anyOrder, (raw) => {
+    try {
+      const order = parseOrder(received(raw), NOW);
+      const intents = orderIntents(order, config);
+      for (const pool of config.nodePools) {
+        const asked = intents.filter(({ nodePool }) => nodePool === pool.name);
+        const { record } = recordIntents({ pool, live: undefined, intents: asked, now: NOW });
+        const { override } = record;
+        expect(override?.until ?? NOW + 1).toBeGreaterThan(NOW);
+        expect(override?.until ?? NOW).toBeLessThanOrEqual(NOW + DAY + 60_000);
+        expect(override?.replicas ?? 0).toBeLessThanOrEqual(pool.max);
+        expect(readRecord(writeRecord(record))).toEqual({ record });
+      }
+      taken += 1;
+    } catch (error) {
+      if (!(error instanceof PermanentError)) throw error;
+      expect(error.message.length).toBeLessThan(800);
+    }
+  });
+  expect(taken).toBeGreaterThan(50);
+});
