@@ -35,7 +35,8 @@ function warmFunction() {
       rediscovered += 1;
     },
   };
-  return () => kubeTransport(connection, { timeoutMs: 400, sleep: async () => {}, now: () => now });
+  // Long enough for a busy machine; a call on a silent connection waits this long once.
+  return () => kubeTransport(connection, { timeoutMs: 3_000, sleep: async () => {}, now: () => now });
 }
 
 const calls = (transport: ReturnType<typeof kubeTransport>, count: number) =>
