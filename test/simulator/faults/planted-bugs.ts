@@ -169,6 +169,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'a write does not carry the version that it was decided on',
     way: through((cluster) => ({ ...cluster, applyHeadroom: (manifest) => cluster.applyHeadroom(manifest, '') })),
-    found: /lost the override|what was accepted asks for|dropped what could not be read/,
+    found: /lost (the override|a field)|what was accepted asks for|dropped what could not be read/,
   },
 ];
