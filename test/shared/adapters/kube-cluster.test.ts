@@ -98,8 +98,13 @@ describe('kubeCluster on the Kubernetes API', () => {
   });
 
   test('lists only what carries our label', async () => {
-    const names = (await cluster().listHeadrooms()).map(({ name }) => name).sort();
-    expect(names).toEqual(['headroom-raced', 'headroom-shrinks', 'headroom-whole']);
+    await cluster().createHeadroom(manifestOf('listed'));
+    const { apiVersion, kind, spec } = manifestOf('unlabelled');
+    const unlabelled = { apiVersion, kind, metadata: { name: 'headroom-unlabelled', namespace: 'headroom' }, spec };
+    await transport().create('/apis/apps/v1/namespaces/headroom/deployments', unlabelled as V1Deployment);
+    const names = (await cluster().listHeadrooms()).map(({ name }) => name);
+    expect(names).toContain('headroom-listed');
+    expect(names).not.toContain('headroom-unlabelled');
   });
 });
 
