@@ -41,6 +41,16 @@ describe('of two words', () => {
       older: { released: { at: NOW, by: 'bo' } },
       newer: release(NOW),
     },
+    {
+      name: 'a person whose name sorts before most others counts over an end by itself',
+      older: { released: { at: NOW } },
+      newer: release(NOW, { by: 'Ana' }),
+    },
+    {
+      name: 'a release with a reason that sorts before most others counts over one without',
+      older: { released: { at: NOW, by: 'bo' } },
+      newer: release(NOW, { reason: 'Over' }),
+    },
   ];
 
   test.each(ordered)('$name', ({ older, newer }) => {

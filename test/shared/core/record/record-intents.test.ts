@@ -109,7 +109,7 @@ describe('what is held while part of the record cannot be read', () => {
 
   test.each([
     { name: 'nothing where there is no headroom yet', found: undefined, held: 0 },
-    { name: 'nothing where all can be read', found: holding({}, { [decided]: '9' }), held: 0 },
+    { name: 'nothing where all can be read', found: live({ [record]: '{"v":1}', [decided]: '9' }), held: 0 },
     {
       name: 'the decided size, not the live one',
       found: live({ [record]: '{oops', [decided]: '9' }),
