@@ -22,6 +22,18 @@ export function fuzz<T>(inputs: fc.Arbitrary<T>, law: (input: T) => void): void 
   );
 }
 
+/** The same for what answers later. */
+export async function fuzzAsync<T>(inputs: fc.Arbitrary<T>, law: (input: T) => Promise<void>): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(inputs, async (input) => {
+      const started = performance.now();
+      await law(input);
+      expect(performance.now() - started).toBeLessThan(MAX_MS);
+    }),
+    { numRuns: RUNS, seed: SEED },
+  );
+}
+
 /** Texts of the given pieces, and of anything at all. */
 export const textOf = (pieces: readonly string[]): fc.Arbitrary<string> =>
   fc.oneof(
