@@ -1,5 +1,6 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
-import { type ClusterDescription, ClusterNotFoundError } from '../../shared/adapters/describe-cluster';
+import { ClusterNotFoundError } from '../../shared/adapters/cluster-not-found';
+import type { ClusterDescription } from '../../shared/adapters/describe-cluster';
 import { clusterAbout } from './cluster-about';
 import { type CustomResourceResponse, RefusedError } from './custom-resource';
 import { closedToOutside, configMapMode } from './explain-cluster-error';

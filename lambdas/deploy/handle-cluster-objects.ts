@@ -1,6 +1,7 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { clusterErrorType, hasCode } from '../../shared/adapters/cluster-error';
-import { type ClusterDescription, ClusterNotFoundError } from '../../shared/adapters/describe-cluster';
+import { ClusterNotFoundError } from '../../shared/adapters/cluster-not-found';
+import type { ClusterDescription } from '../../shared/adapters/describe-cluster';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Manifest } from '../../shared/core/manifests/cluster-objects';

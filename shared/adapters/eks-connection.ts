@@ -1,5 +1,5 @@
+import { ClusterNotFoundError } from './cluster-not-found';
 import type { Connection } from './connection';
-import { ClusterNotFoundError, describeCluster } from './describe-cluster';
 import { eksToken } from './eks-token';
 import type { AwsCredentials } from './presign';
 
@@ -56,6 +56,7 @@ export async function eksConnection(props: EksConnectionProps): Promise<Connecti
 }
 
 async function askEks(clusterName: string, region: string, deadline: number): Promise<EksEndpoint> {
+  const { describeCluster } = await import('./describe-cluster');
   const found = await describeCluster(clusterName, region, deadline);
   if (!found) throw new ClusterNotFoundError(clusterName, region);
   return found;

@@ -1,4 +1,5 @@
 import { deliveriesOf } from './events/deliveries';
+import { parseAwsEvent, parseEvent } from './events/parse-event';
 import { isStatusQuestion } from './events/parse-order';
 import type { Processed } from './outcome';
 import type { Service } from './ports/service';
@@ -20,22 +21,31 @@ export interface StatusResponse {
   readonly status: readonly PoolStatus[];
 }
 
-export type HandlerResponse = Response | BatchResponse | OrderResponse | StatusResponse | Rejected | Ignored;
+export type EventResponse = Response | BatchResponse | Rejected | Ignored;
+export type HandlerResponse = EventResponse | OrderResponse | StatusResponse;
 
-/** Whatever AWS delivers and whatever a person orders, with the response that its sender expects. */
+/** What AWS delivers, with the response that a queue or EventBridge expects. A function for it does not load what orders need. */
+export async function handleEvent(raw: unknown, service: Service): Promise<EventResponse> {
+  return respondToEvent(raw, await processEvents(deliveriesOf(raw), parseAwsEvent, service));
+}
+
+/** Whatever AWS delivers and whatever a person orders or asks, with the response that its sender expects. */
 export async function handle(raw: unknown, service: Service): Promise<HandlerResponse> {
   if (isStatusQuestion(raw)) {
     const at = service.now();
     return { at: new Date(at).toISOString(), status: await statusOf(service, at) };
   }
-  return respond(raw, await processEvents(deliveriesOf(raw), service), service);
+  return respond(raw, await processEvents(deliveriesOf(raw), parseEvent, service), service);
 }
 
 /** The response to what was processed, by what its sender is: a queue, a person, or EventBridge. */
 export function respond(raw: unknown, processed: Processed, { config }: Service): HandlerResponse {
-  if (isBatch(raw)) return batchResponse(processed);
-  if (processed.asked.some(({ event }) => event.kind === 'order')) return orderResponse(processed, config);
-  return eventResponse(processed);
+  const isOrder = processed.asked.some(({ event }) => event.kind === 'order');
+  return isOrder && !isBatch(raw) ? orderResponse(processed, config) : respondToEvent(raw, processed);
+}
+
+function respondToEvent(raw: unknown, processed: Processed): EventResponse {
+  return isBatch(raw) ? batchResponse(processed) : eventResponse(processed);
 }
 
 function isBatch(raw: unknown): boolean {

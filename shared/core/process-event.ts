@@ -6,6 +6,7 @@ import { headroomName } from './basics/names';
 import { decide } from './decision/decide';
 import { decisionTime } from './decision/decision-time';
 import { type Delivery, parseDeliveries } from './events/deliveries';
+import type { Parse } from './events/parse-event';
 import { type AskedEvents, intentsOf } from './intents/intents-of';
 import { observe } from './observe/observe';
 import { type Outcome, outcomeOf, type Processed } from './outcome';
@@ -20,10 +21,14 @@ const WRITES_AT_ONCE = 8;
  * The one way through: event → parse → intents → record → decide → apply. Every Lambda function, the
  * command line and the simulator come in here, and nothing else changes a headroom.
  */
-export async function processEvents(deliveries: readonly Delivery[], service: Service): Promise<Processed> {
+export async function processEvents(
+  deliveries: readonly Delivery[],
+  parse: Parse,
+  service: Service,
+): Promise<Processed> {
   const { config, ports } = service;
   const at = service.now();
-  const parsed = parseDeliveries(deliveries, at, service.accepts);
+  const parsed = parseDeliveries(deliveries, parse, at, service.accepts);
   const events = await intentsOf(parsed, { config, receivedAt: at }, ports.cluster);
   reportEvents(events, ports);
   if (!isWorthALook(events)) return { at, ...events };

@@ -1,5 +1,6 @@
 import type { Config } from '../../shared/core/config/config';
 import { deliveriesOf } from '../../shared/core/events/deliveries';
+import { parseEvent } from '../../shared/core/events/parse-event';
 import { type HandlerResponse, respond } from '../../shared/core/handle';
 import type { Cluster, Log, Metrics, Pause } from '../../shared/core/ports/ports';
 import type { Service } from '../../shared/core/ports/service';
@@ -97,7 +98,7 @@ export class HandlerHost {
       now,
       ports: { cluster: cluster(), alarms: this.alarms, log: NO_LOG, metrics: NO_METRICS, pause },
     };
-    const processed = await processEvents(deliveriesOf(raw), service);
+    const processed = await processEvents(deliveriesOf(raw), parseEvent, service);
     this.decisions.add(trigger, processed);
     return respond(raw, processed, service);
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { decide } from '../../shared/core/decision/decide';
 import { deliveriesOf, parseDeliveries } from '../../shared/core/events/deliveries';
+import { parseEvent } from '../../shared/core/events/parse-event';
 import { intentsFor } from '../../shared/core/intents/intents-for';
 import { readRecord, writeRecord } from '../../shared/core/record/record-codec';
 import { recordIntents } from '../../shared/core/record/record-intents';
@@ -35,7 +36,7 @@ const anyEvent = fc.oneof(
 
 /** What was read is what the rest of the way works with: it leads to a size and to a record that can be read again. */
 function checkParsed(raw: unknown): number {
-  const { events, rejected } = parseDeliveries(deliveriesOf(raw), NOW);
+  const { events, rejected } = parseDeliveries(deliveriesOf(raw), parseEvent, NOW);
   for (const { reason, shown } of rejected) expect(reason.length + shown.length).toBeLessThan(1_500);
   const claims = new Map(
     events.flatMap(({ event }) =>
@@ -83,7 +84,7 @@ test('any batch of messages is read message by message, and one that cannot be r
   fuzz(fc.tuple(batch, fc.nat({ max: 5 })), ([messages, place]) => {
     const sent = received(messages) as readonly unknown[];
     const Records = [...sent.slice(0, place), { messageId: 'good', body: good }, ...sent.slice(place)];
-    const { events } = parseDeliveries(deliveriesOf({ Records }), NOW);
+    const { events } = parseDeliveries(deliveriesOf({ Records }), parseEvent, NOW);
     expect(events.some(({ id }) => id === 'good')).toBe(true);
     read += checkParsed({ Records }) - 1;
   });

@@ -1,7 +1,7 @@
 import { InvalidEventError, PermanentError } from '../basics/errors';
 import type { HeadstartEvent } from './event';
 import { show } from './fields';
-import { parseEvent } from './parse-event';
+import type { Parse } from './parse-event';
 
 /** A message as SQS hands it over. */
 export interface QueueMessage {
@@ -62,6 +62,7 @@ export function deliveriesOf(raw: unknown): readonly Delivery[] {
 /** Parses each delivery on its own: one that cannot be read never costs the others anything. */
 export function parseDeliveries(
   deliveries: readonly Delivery[],
+  parse: Parse,
   receivedAt: number,
   accepts?: HeadstartEvent['kind'],
 ): Parsed {
@@ -69,7 +70,7 @@ export function parseDeliveries(
   const rejected: Rejection[] = [];
   for (const { id, read, shown } of deliveries) {
     try {
-      const event = parseEvent(read(), receivedAt);
+      const event = parse(read(), receivedAt);
       if (event && accepts !== undefined && event.kind !== accepts)
         throw new InvalidEventError(`event is not for this function: expected ${accepts}, got ${event.kind}`);
       if (event) events.push({ id, event, shown });

@@ -7,19 +7,31 @@ import { type Fields, fields, show, textAt } from './fields';
 import { parseOrder } from './parse-order';
 
 /**
- * Reads any EventBridge event, a CloudWatch alarm's direct action, or a person's order, which is the
- * one thing that names no sender. `undefined` means that there is nothing in it for us; a known event
- * without its promised content is an `InvalidEventError`.
+ * Reads what was delivered. `undefined` means that there is nothing in it for us; a known event without
+ * its promised content is an `InvalidEventError`.
  */
-export function parseEvent(raw: unknown, receivedAt: number): HeadstartEvent | undefined {
+export type Parse = (raw: unknown, receivedAt: number) => HeadstartEvent | undefined;
+
+/** Reads any event that AWS sends, or a person's order, which is the one thing that names no sender. */
+export const parseEvent: Parse = (raw, receivedAt) => {
+  const event = fields(raw, 'the top');
+  return namesSender(event) ? parseAwsEvent(event, receivedAt) : parseOrder(event, receivedAt);
+};
+
+/** Reads any EventBridge event or a CloudWatch alarm's direct action: all that most functions are there for. */
+export const parseAwsEvent: Parse = (raw) => {
   const event = fields(raw, 'the top');
   if (event.alarmData !== undefined) return readAlarm(fields(event.alarmData, 'alarmData'), 'alarmData');
-  if (event.source === undefined && event['detail-type'] === undefined) return parseOrder(event, receivedAt);
+  if (!namesSender(event)) throw new InvalidEventError('event is not for this function: it names no source');
   const [source, detailType] = [textAt(event, 'source', 'event'), textAt(event, 'detail-type', 'event')];
   const known = Object.values<EventSource>(registered).find(
     (candidate) => candidate.source === source && candidate.detailType === detailType,
   );
   return known?.read(fields(event.detail ?? {}, 'detail'), timeOf(event, known));
+};
+
+function namesSender(event: Fields): boolean {
+  return event.alarmData !== undefined || event.source !== undefined || event['detail-type'] !== undefined;
 }
 
 /** Our own senders may leave the time out; AWS never does. */

@@ -11,6 +11,10 @@ jest.setTimeout(120_000);
 const HANDLERS = ['runtime/reconcile', 'runtime/alarm', 'runtime/interruption', 'runtime/inflate'];
 /** What reads the config file and has no business in a function. */
 const DEPLOY_ONLY = ['zod', 'yaml', 'cron-parser', 'luxon', 'aws-cdk-lib', '@kubernetes/client-node'];
+/** What the SDK would load in a browser, or for calls that stream. */
+const NEVER_LOADED = /bowser|event-streams/;
+/** What only a person's order or question needs. */
+const FOR_PEOPLE = /\/(parse-order|status|highest-window|closing)\.ts$/;
 
 const folder = mkdtempSync(join(tmpdir(), 'headstart-bundling-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -25,6 +29,16 @@ describe.each(bundles)('the bundle of $entry', ({ entry, bundle, metafile }) => 
   test('holds nothing that only a deploy needs', () => {
     const packages = new Set(Object.keys(metafile.inputs).map(packageOf));
     expect(DEPLOY_ONLY.filter((name) => packages.has(name))).toEqual([]);
+  });
+
+  test('holds nothing that is never loaded', () => {
+    const written = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+    expect(written.filter((input) => NEVER_LOADED.test(input))).toEqual([]);
+  });
+
+  test('loads what people need only where people come in', () => {
+    const atStart = [...staticInputs(metafile, `bundle/${BUNDLE_FILE}`)];
+    expect(atStart.some((input) => FOR_PEOPLE.test(input))).toBe(entry === 'runtime/inflate');
   });
 
   test('loads no SDK client before one is asked for', () => {

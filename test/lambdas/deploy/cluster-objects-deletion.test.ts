@@ -1,5 +1,5 @@
 import { NOT_CREATED } from '../../../lambdas/deploy/custom-resource';
-import { ClusterNotFoundError } from '../../../shared/adapters/describe-cluster';
+import { ClusterNotFoundError } from '../../../shared/adapters/cluster-not-found';
 import { KubeError } from '../../../shared/adapters/kube-error';
 import { namespace, nodePool, OWN, OWN_NAMES, useClusterObjects } from './cluster-objects-setup';
 import { request, STACK } from './requests';

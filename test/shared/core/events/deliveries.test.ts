@@ -1,4 +1,5 @@
 import { deliveriesOf, parseDeliveries } from '../../../../shared/core/events/deliveries';
+import { parseEvent } from '../../../../shared/core/events/parse-event';
 import { loadEvent } from '../../../events/load-event';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
@@ -14,7 +15,11 @@ test.each([
   { name: 'is missing', body: undefined },
 ])('a message whose body $name is rejected in one short sentence, and the rest of its batch is read', ({ body }) => {
   const good = { messageId: 'good', body: JSON.stringify(loadEvent('spot-interruption')) };
-  const { events, rejected } = parseDeliveries(deliveriesOf({ Records: [{ messageId: 'bad', body }, good] }), NOW);
+  const { events, rejected } = parseDeliveries(
+    deliveriesOf({ Records: [{ messageId: 'bad', body }, good] }),
+    parseEvent,
+    NOW,
+  );
   expect(events.map(({ id }) => id)).toEqual(['good']);
   expect(rejected.map(({ id }) => id)).toEqual(['bad']);
   expect(JSON.stringify(rejected).length).toBeLessThan(1_000);
