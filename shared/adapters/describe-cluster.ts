@@ -1,4 +1,4 @@
-import { abortAt } from './abort-at';
+import { abortAt } from './aws/abort-at';
 
 /** What EKS knows of a cluster, as far as Headstart cares. */
 export interface ClusterDescription {

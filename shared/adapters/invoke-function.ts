@@ -1,4 +1,4 @@
-import { abortAt } from './abort-at';
+import { abortAt } from './aws/abort-at';
 
 /** What Lambda calls the error of a function that ran out of time. */
 export const TIMED_OUT = 'Sandbox.Timedout';

@@ -2,7 +2,7 @@
 // keep the other commands out of the bundle.
 import { type AlarmType, CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import type { AlarmReading } from '../../core/ports/ports';
-import { abortAt } from '../abort-at';
+import { abortAt } from './abort-at';
 
 /** A silent CloudWatch must not keep windows from opening: the readings fail and the recorded states stay. */
 const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true };

@@ -1,4 +1,4 @@
-import { abortAt } from '../../../shared/adapters/abort-at';
+import { abortAt } from '../../../shared/adapters/aws/abort-at';
 
 test.each([
   { name: 'in a fraction of a millisecond', deadline: () => Date.now() + 5000.25 },
