@@ -60,7 +60,7 @@ export interface PoolView {
   readonly bands: readonly BandView[];
   readonly alarms: readonly { readonly name: string; readonly alarmName: string; readonly firing: boolean }[];
   readonly override?: {
-    readonly mode: 'atLeast' | 'exactly';
+    readonly mode: 'atLeast' | 'exactly' | 'addNodes';
     readonly replicas: number;
     readonly until: number;
     readonly by: string;

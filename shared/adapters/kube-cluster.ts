@@ -1,6 +1,7 @@
 import type { KubernetesObject, V1Deployment } from '@kubernetes/client-node';
 import { ConflictError } from '../core/basics/errors';
 import { FIELD_MANAGER, KARPENTER_NODEPOOL_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../core/basics/names';
+import { canLand, type NodeClaimShape } from '../core/karpenter/can-land';
 import type { NodeClaimFields, NodePoolFields } from '../core/karpenter/objects';
 import { ANNOTATIONS } from '../core/manifests/annotations';
 import { type DeploymentManifest, ZONE_LABEL } from '../core/manifests/pause-deployment';
@@ -8,6 +9,8 @@ import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts } from '../co
 import { KubeError, orMissing } from './kube-error';
 import type { KubeTransport } from './kube-transport';
 import { listInPages } from './list-in-pages';
+
+const NODE_CLAIMS = '/apis/karpenter.sh/v1/nodeclaims';
 
 type NodePool = KubernetesObject & Partial<NodePoolFields>;
 type NodeClaim = KubernetesObject & Partial<NodeClaimFields>;
@@ -47,7 +50,13 @@ export function kubeCluster(transport: KubeTransport, namespace: string): Cluste
       await orMissing(orConflict(transport.delete(at(name), { uid })));
     },
     listNodePools: () => listInPages(transport, '/apis/karpenter.sh/v1/nodepools', { facts: nodePoolFacts }),
-    listNodeClaims: () => listInPages(transport, '/apis/karpenter.sh/v1/nodeclaims', { facts: nodeClaimFacts }),
+    listNodeClaims: () => listInPages(transport, NODE_CLAIMS, { facts: nodeClaimFacts }),
+    countNodeClaims: async (pods) => {
+      const fits = await listInPages(transport, NODE_CLAIMS, {
+        facts: (claim: NodeClaim) => pods.flatMap((pod, index) => (canLand(pod, nodeClaimShape(claim)) ? [index] : [])),
+      });
+      return pods.map((_, index) => fits.filter((one) => one === index).length);
+    },
     kubernetesMinor: async () => {
       const { minor } = await transport.get<KubernetesObject & { minor: string }>('/version');
       return Number.parseInt(minor, 10);
@@ -94,9 +103,19 @@ function isOurs({ metadata }: V1Deployment): boolean {
 }
 
 function nodePoolFacts({ metadata, spec }: NodePool): NodePoolFacts[] {
-  const { taints = [], requirements = [] } = spec?.template?.spec ?? {};
+  const { taints = [], requirements = [], nodeClassRef } = spec?.template?.spec ?? {};
   const zones = requirements.find(({ key, operator }) => key === ZONE_LABEL && operator === 'In')?.values;
-  return [{ name: metadata?.name ?? '', taints, ...(zones && { zones }) }];
+  const group = nodeClassRef && { nodeClassGroup: nodeClassRef.group };
+  return [{ name: metadata?.name ?? '', taints, ...(zones && { zones }), ...group }];
+}
+
+function nodeClaimShape({ metadata, spec, status }: NodeClaim): NodeClaimShape {
+  return {
+    labels: metadata?.labels ?? {},
+    taints: spec?.taints ?? [],
+    deleting: metadata?.deletionTimestamp !== undefined,
+    launched: status?.providerID !== undefined && status.providerID !== '',
+  };
 }
 
 function nodeClaimFacts({ metadata, status }: NodeClaim): NodeClaimFacts[] {

@@ -45,7 +45,7 @@ export class ReconcileError extends AggregateError {
 interface Parts {
   readonly config: Config;
   readonly now: number;
-  readonly seen: Observed;
+  readonly seen: Pick<Observed, 'failures'>;
   /** One for each NodePool of the config; none when the headroom could not be read. */
   readonly results: readonly PromiseSettledResult<PoolOutcome>[];
   readonly removed: Removed;

@@ -8,6 +8,7 @@ import { decisionTime } from './decision/decision-time';
 import { type Delivery, parseDeliveries } from './events/deliveries';
 import type { Parse } from './events/parse-event';
 import { type AskedEvents, intentsOf } from './intents/intents-of';
+import { countOpenings } from './observe/count-openings';
 import { observe } from './observe/observe';
 import { type Outcome, outcomeOf, type Processed } from './outcome';
 import type { Service } from './ports/service';
@@ -59,10 +60,11 @@ export async function reconcile(
   const seen = await observe(config, ports);
   const pools = seen.headrooms ? config.nodePools : [];
   const results = await inParallel(pools, WRITES_AT_ONCE, (pool) =>
-    retryOnConflict(ports, pool.name, seen.headrooms?.get(headroomName(pool.name)), (live) => {
+    retryOnConflict(ports, pool.name, seen.headrooms?.get(headroomName(pool.name)), async (live) => {
       const asked = intents.filter(({ nodePool }) => nodePool === pool.name);
-      const recorded = recordIntents({ pool, live, intents: asked, readings: seen.readings, now });
-      const decision = decide({ pool, record: recorded.record, now, held: recorded.held });
+      const merged = recordIntents({ pool, live, intents: asked, readings: seen.readings, now });
+      const recorded = await countOpenings(merged, { pool, live, seen, now });
+      const decision = decide({ pool, now, ...recorded });
       return applyDecision({ config, owner, pool, seen, live, recorded, decision, now }, ports.cluster);
     }),
   );

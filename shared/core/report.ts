@@ -35,6 +35,13 @@ export function reportOutcome(outcome: Outcome, config: Config, seen: Observed, 
     if (change !== 'none')
       log.info('headroom decided', { nodePool, change, from, to: replicas, reasons, ...(drift && { drift }) });
   }
+  for (const { nodePool, countedLate = [], record } of outcome.nodePools)
+    if (countedLate.length > 0)
+      log.warn('nodes counted in the middle of an opening, so those that it brought before may count twice', {
+        nodePool,
+        windows: countedLate,
+        openings: record.openings,
+      });
   count('unreadableRecords', outcome, ({ unreadable }) => unreadable !== undefined, metrics);
   count('contestedFields', outcome, ({ contested }) => contested !== undefined, metrics);
   count('missingNodePools', outcome, ({ noSuchNodePool }) => noSuchNodePool === true, metrics);

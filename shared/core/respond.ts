@@ -1,7 +1,7 @@
 import type { PoolOutcome } from './apply/apply-decision';
 import { messageOf } from './basics/errors';
 import type { Config } from './config/config';
-import { nextDecision } from './decision/next-decision';
+import { type NextDecision, nextDecision } from './decision/next-decision';
 import type { Rejection } from './events/deliveries';
 import { type Processed, ReconcileError } from './outcome';
 import type { Word } from './record/last-word';
@@ -44,11 +44,19 @@ export interface BatchResponse {
 export interface OrderDecision extends DecisionResponse {
   readonly ready: number;
   readonly shortfall: number;
-  readonly next?: { readonly at: string; readonly replicas: number };
+  readonly next?: NextChange;
   /** The override that the order replaced or released. */
   readonly replaced?: WrittenOverride;
   /** A newer word stands instead of the order: another override, or a release. */
   readonly supersededBy?: WrittenOverride | WrittenRelease;
+}
+
+/** When the size will change by itself, and to what. */
+export interface NextChange {
+  readonly at: string;
+  readonly replicas: number;
+  /** So many more nodes than there will be then. */
+  readonly addNodes?: number;
 }
 
 export type WrittenOverride = Omit<Override, 'until' | 'at'> & { readonly until: string; readonly at: string };
@@ -99,17 +107,21 @@ export function orderResponse(processed: Processed, config: Config): OrderRespon
 }
 
 function orderDecision(outcome: PoolOutcome, config: Config, now: number): OrderDecision {
-  const { nodePool, replicas, ready, record, held, replaced, supersededBy } = outcome;
+  const { nodePool, replicas, ready, record, held, heldBecause, replaced, supersededBy } = outcome;
   const pool = config.nodePools.find(({ name }) => name === nodePool);
-  const next = pool && nextDecision({ pool, record, now, held });
+  const next = pool && nextDecision({ pool, record, now, held, heldBecause });
   return {
     ...decisionResponse(outcome),
     ready,
     shortfall: Math.max(0, replicas - ready),
-    ...(next && { next: { at: iso(next.at), replicas: next.replicas } }),
+    ...(next && { next: nextChange(next) }),
     ...(replaced && { replaced: writtenOverride(replaced) }),
     ...(supersededBy && { supersededBy: writtenWord(supersededBy) }),
   };
+}
+
+export function nextChange({ at, replicas, uncounted }: NextDecision): NextChange {
+  return { at: iso(at), replicas, ...(uncounted !== undefined && { addNodes: uncounted }) };
 }
 
 function writtenWord({ override, released }: Word): WrittenOverride | WrittenRelease {

@@ -9,6 +9,7 @@ import { ReconcileError } from './outcome';
 import type { Service } from './ports/service';
 import type { HeadroomRecord } from './record/record';
 import { recordIntents } from './record/record-intents';
+import { type NextChange, nextChange } from './respond';
 
 /** Everything a person asks about one NodePool's headroom. */
 export interface PoolStatus {
@@ -19,7 +20,9 @@ export interface PoolStatus {
   readonly ready: number;
   readonly shortfall: number;
   readonly reasons: readonly string[];
-  readonly next?: { readonly at: string; readonly replicas: number; readonly reasons: readonly string[] };
+  readonly next?: NextChange & { readonly reasons: readonly string[] };
+  /** So many more nodes than there are: the next reconcile counts them. */
+  readonly uncounted?: number;
   readonly intents: HeadroomRecord;
   readonly unreadable?: string;
   /** The last decided size is held, because part of the record cannot be read. */
@@ -41,9 +44,9 @@ export async function statusOf({ config, owner, ports }: Service, now: number): 
   return config.nodePools.map((pool): PoolStatus => {
     const live = headrooms.get(headroomName(pool.name));
     const recorded = recordIntents({ pool, live, intents: [], now });
-    const decision = decide({ pool, record: recorded.record, now, held: recorded.held });
+    const decision = decide({ pool, now, ...recorded });
     const { outcome } = prepareChange({ config, owner, pool, seen, live, recorded, decision, now });
-    const next = nextDecision({ pool, record: outcome.record, now, held: recorded.held });
+    const next = nextDecision({ pool, now, ...recorded });
     const theirs = live && ownerOf(live);
     return {
       nodePool: pool.name,
@@ -52,7 +55,8 @@ export async function statusOf({ config, owner, ports }: Service, now: number): 
       ready: outcome.ready,
       shortfall: Math.max(0, outcome.replicas - outcome.ready),
       reasons: outcome.reasons,
-      ...(next && { next: { at: new Date(next.at).toISOString(), replicas: next.replicas, reasons: next.reasons } }),
+      ...(next && { next: { ...nextChange(next), reasons: next.reasons } }),
+      ...(decision.uncounted !== undefined && { uncounted: decision.uncounted }),
       intents: outcome.record,
       ...(outcome.unreadable !== undefined && { unreadable: outcome.unreadable, held: recorded.held }),
       ...(outcome.contested && { contested: outcome.contested.field }),

@@ -1,4 +1,5 @@
 import type { MatchExpression } from '../../shared/core/config/config';
+import { matchesExpression } from '../../shared/core/karpenter/matches-expression';
 import { badRequest } from './api-error';
 import { valueAt } from './json';
 import type { Kind } from './kinds';
@@ -13,40 +14,6 @@ export function compileLabelSelector(selector: LabelSelector | undefined): Label
   const expressions = selector.matchExpressions ?? [];
   return (labels) =>
     wanted.every(([key, value]) => labels[key] === value) && expressions.every((one) => matchesExpression(one, labels));
-}
-
-/** Whether labels satisfy one expression, of label selectors, node selectors or NodePool requirements. */
-export function matchesExpression({ key, operator, values = [] }: MatchExpression, labels: StringMap): boolean {
-  const value = labels[key];
-  switch (operator) {
-    case 'In':
-      return value !== undefined && values.includes(value);
-    case 'NotIn':
-      return value === undefined || !values.includes(value);
-    case 'Exists':
-      return value !== undefined;
-    case 'DoesNotExist':
-      return value === undefined;
-    default:
-      return comparesTo(operator, value, values[0]);
-  }
-}
-
-function comparesTo(operator: string, value: string | undefined, bound: string | undefined): boolean {
-  if (value === undefined || bound === undefined || !/^\d+$/.test(value)) return false;
-  const difference = Number(value) - Number(bound);
-  switch (operator) {
-    case 'Gt':
-      return difference > 0;
-    case 'Gte':
-      return difference >= 0;
-    case 'Lt':
-      return difference < 0;
-    case 'Lte':
-      return difference <= 0;
-    default:
-      return false;
-  }
 }
 
 const REQUIREMENT =

@@ -1,6 +1,7 @@
 import { KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import type { Config, MatchExpression, NodePoolConfig, Unit } from '../../shared/core/config/config';
 import { spotTwinName } from '../../shared/core/config/spot-twin-name';
+import { matchesExpression } from '../../shared/core/karpenter/matches-expression';
 import { DISRUPTION_DEFAULTS, nodePoolManifests } from '../../shared/core/karpenter/node-pools';
 import type { NodePoolFields } from '../../shared/core/karpenter/objects';
 import type { Manifest } from '../../shared/core/manifests/cluster-objects';
@@ -8,7 +9,6 @@ import { ZONE_LABEL } from '../../shared/core/manifests/pause-deployment';
 import { DEFAULT_CATALOG, type InstanceType } from '../engine/karpenter/catalog';
 import { type Offer, offersOf } from '../engine/karpenter/offers';
 import { readAmounts } from '../engine/state/amounts';
-import { matchesExpression } from '../kube/selectors';
 
 const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type';

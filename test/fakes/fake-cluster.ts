@@ -1,5 +1,6 @@
 import { liveHeadroom } from '../../shared/adapters/kube-cluster';
 import { ConflictError } from '../../shared/core/basics/errors';
+import { canLand, type NodeClaimShape, type PodPlacement } from '../../shared/core/karpenter/can-land';
 import type { DeploymentManifest } from '../../shared/core/manifests/pause-deployment';
 import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts } from '../../shared/core/ports/ports';
 
@@ -10,6 +11,8 @@ export class FakeCluster implements Cluster {
   readonly calls: Call[] = [];
   nodePools: NodePoolFacts[] = [];
   nodeClaims: NodeClaimFacts[] = [];
+  /** The same NodeClaims as pods see them. */
+  nodes: NodeClaimShape[] = [];
   minor = 35;
   /** Throws instead of answering, as long as it returns an error. */
   fault: (call: Call, name?: string) => Error | undefined = () => undefined;
@@ -55,6 +58,11 @@ export class FakeCluster implements Cluster {
   async listNodeClaims(): Promise<readonly NodeClaimFacts[]> {
     await this.called('nodeClaims');
     return this.nodeClaims;
+  }
+
+  async countNodeClaims(pods: readonly PodPlacement[]): Promise<readonly number[]> {
+    await this.called('nodeClaims');
+    return pods.map((pod) => this.nodes.filter((node) => canLand(pod, node)).length);
   }
 
   async kubernetesMinor(): Promise<number> {

@@ -1,7 +1,8 @@
 import { formatDuration, parseDuration } from '../../../shared/core/basics/duration';
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
-import type { NodePoolConfig, Toleration } from '../../../shared/core/config/config';
+import type { NodePoolConfig } from '../../../shared/core/config/config';
 import { parseQuantity } from '../../../shared/core/config/quantity';
+import { repellingTaint } from '../../../shared/core/karpenter/repelling-taint';
 import type { KubeFacts, NodePoolFacts } from '../facts/kube-facts';
 import type { Finding } from './finding';
 
@@ -77,7 +78,7 @@ function notTolerated({ name, taints }: NodePoolFacts, { tolerations }: NodePool
   // Without tolerations in the config the NodePool's own taints are tolerated.
   if (!tolerations) return [];
   return taints
-    .filter((taint) => taint.effect !== 'PreferNoSchedule' && !tolerations.some((one) => tolerates(one, taint)))
+    .filter((taint) => repellingTaint(tolerations, [taint]))
     .map(({ key, value, effect }) => ({
       severity: 'error',
       about: `NodePool ${name}`,
@@ -85,13 +86,6 @@ function notTolerated({ name, taints }: NodePoolFacts, { tolerations }: NodePool
       evidence: `taint ${key}${value === undefined ? '' : `=${value}`}:${effect}`,
       fix: `add {key: ${key}, operator: Exists} to the tolerations of ${name} in the config, or remove them`,
     }));
-}
-
-function tolerates(toleration: Toleration, taint: NodePoolFacts['taints'][number]): boolean {
-  if (toleration.effect !== undefined && toleration.effect !== '' && toleration.effect !== taint.effect) return false;
-  if (toleration.key === undefined || toleration.key === '') return toleration.operator === 'Exists';
-  if (toleration.key !== taint.key) return false;
-  return toleration.operator === 'Exists' || (toleration.value ?? '') === (taint.value ?? '');
 }
 
 function restless({ name, consolidationPolicy, consolidateAfter }: NodePoolFacts, pool: NodePoolConfig): Finding[] {

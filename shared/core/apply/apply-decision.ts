@@ -3,17 +3,17 @@ import type { Decision } from '../decision/decide';
 import { ANNOTATIONS } from '../manifests/annotations';
 import { type DeploymentManifest, IMAGE_VOLUMES_SINCE, pauseDeployment } from '../manifests/pause-deployment';
 import { writeReasons } from '../manifests/reasons-annotation';
+import { hasImageVolumes, needsOf } from '../observe/node-pool-needs';
 import type { Observed } from '../observe/observe';
 import type { Cluster, LiveHeadroom } from '../ports/ports';
 import { writeRecord } from '../record/record-codec';
 import type { Recorded } from '../record/record-intents';
 import { type Contest, isForeignDrift, MAX_FIGHTS, nextFight, writeContest } from './contested-field';
 import { driftOf } from './drift';
-import { hasImageVolumes, needsOf } from './node-pool-needs';
 import { refuseForeign } from './owner';
 
 /** What became of one NodePool's headroom. */
-export interface PoolOutcome extends Decision, Omit<Recorded, 'held' | 'quarantined'> {
+export interface PoolOutcome extends Decision, Omit<Recorded, 'held' | 'heldBecause' | 'quarantined'> {
   readonly nodePool: string;
   readonly from: number;
   readonly ready: number;
@@ -25,6 +25,8 @@ export interface PoolOutcome extends Decision, Omit<Recorded, 'held' | 'quaranti
   readonly unreadable?: string;
   /** The last decided size, below which it does not fall meanwhile. */
   readonly held?: number;
+  /** Why, where that is not the record. */
+  readonly heldBecause?: string;
   /** A field that somebody else keeps setting back. */
   readonly contested?: Contested;
   /** The cluster has no NodePool of this name. */
@@ -78,7 +80,7 @@ export class BeingDeletedError extends Error {
 /** The manifest, and how it differs from what is there. */
 export function prepareChange(change: Change): { outcome: PoolOutcome; manifest: DeploymentManifest } {
   const { pool, seen, live, recorded, decision, now } = change;
-  const { held, quarantined, ...ordered } = recorded;
+  const { held, heldBecause, quarantined, ...ordered } = recorded;
   const manifest = manifestOf(change);
   const drift = live && driftFrom(manifest, live, quarantined);
   const foreign = live && drift !== undefined && isForeignDrift(drift, live, decision.replicas);
@@ -94,7 +96,9 @@ export function prepareChange(change: Change): { outcome: PoolOutcome; manifest:
     change: given ? 'none' : changeOf(live, decision.replicas, drift),
     ...(drift !== undefined && { drift }),
     ...ordered,
-    ...(quarantined !== undefined && { unreadable: quarantined, held }),
+    ...(quarantined !== undefined && { unreadable: quarantined }),
+    ...((quarantined !== undefined || heldBecause !== undefined) && { held, ...(heldBecause && { heldBecause }) }),
+    ...(decision.uncounted !== undefined && { uncounted: decision.uncounted }),
     ...(contested && { contested }),
     ...(seen.nodePoolOf(pool.name) === 'missing' && { noSuchNodePool: true as const }),
   };

@@ -1,4 +1,5 @@
 import { parseDuration } from '../basics/duration';
+import { checkFloor } from './check-floor';
 import { checkKarpenter } from './check-karpenter';
 import { checkPool } from './check-pool';
 import { type Located, problemAt, valueAt } from './located';
@@ -60,6 +61,7 @@ function checkNodePool(tree: Located, name: string, pool: Values): Problem[] {
     ...found,
     ...checkSchedules(tree, path, pool),
     ...checkAlarms(tree, path, pool),
+    ...checkFloor(tree, name, pool),
     ...checkPool(tree, name, pool),
   ];
 }

@@ -20,9 +20,12 @@ export interface ClusterConfig {
   readonly vpc?: { readonly subnetIds: readonly string[]; readonly securityGroupIds: readonly string[] };
 }
 
-/** What one replica of a headroom asks for: a node of its own, or a slice packed as Karpenter likes. */
+/**
+ * What one replica of a headroom stands for: free room on a node of its own, a slice packed as Karpenter
+ * likes, or a node that exists, used or not. A floor requests nothing; its size is the pool's `minNode`.
+ */
 export interface Unit {
-  readonly kind: 'node' | 'slice';
+  readonly kind: 'node' | 'slice' | 'floor';
   readonly requests: Readonly<Record<string, string>>;
 }
 

@@ -14,7 +14,16 @@ const WORST_CAUSE = INTERRUPTION_CAUSES.reduce(
 );
 /** The longest character in JSON: `\u0000`. */
 const ORDER_TEXT = '\u0000'.repeat(MAX_ORDER_TEXT);
-const OVERRIDE = { mode: 'atLeast', replicas: MAX_REPLICAS, until: TIME, at: TIME, by: ORDER_TEXT, reason: ORDER_TEXT };
+const OVERRIDE = {
+  mode: 'addNodes',
+  replicas: MAX_REPLICAS,
+  counted: { nodes: 100_000, at: TIME },
+  until: TIME,
+  at: TIME,
+  by: ORDER_TEXT,
+  reason: ORDER_TEXT,
+};
+const OPENING = { nodes: 100_000, at: TIME, until: TIME, assumed: true };
 const ALARM = { state: 'INSUFFICIENT_DATA', at: TIME, ended: TIME };
 const SURGE = { cause: WORST_CAUSE, until: TIME };
 
@@ -22,13 +31,21 @@ const SURGE = { cause: WORST_CAUSE, until: TIME };
  * The most bytes that the known part of a NodePool's record can take, written as JSON:
  * - a frame with an override that says as much as an order may;
  * - an entry for each alarm, whatever its state;
- * - an entry for each node that can count before `interruptions.max` is reached.
+ * - an entry for each node that can count before `interruptions.max` is reached;
+ * - for each window that adds nodes an opening that stands and one that is asked for.
  */
-export function worstRecordSize({ alarms, interruptions }: Pick<NodePoolConfig, 'alarms' | 'interruptions'>): number {
-  const frame = bytes({ v: 1, override: OVERRIDE, alarms: {}, surges: {} });
+export function worstRecordSize({
+  alarms,
+  interruptions,
+  windows = [],
+}: Pick<NodePoolConfig, 'alarms' | 'interruptions'> & Partial<Pick<NodePoolConfig, 'windows'>>): number {
+  const frame = bytes({ v: 1, override: OVERRIDE, alarms: {}, surges: {}, openings: {} });
+  const openings = windows
+    .filter(({ relative }) => relative)
+    .reduce((sum, { name }) => sum + 2 * entryBytes(`${name}@${TIME}`, OPENING), 0);
   const alarmEntries = alarms.reduce((sum, { alarmName }) => sum + entryBytes(alarmName, ALARM), 0);
   const nodes = interruptions && interruptions.surge > 0 ? Math.ceil(interruptions.max / interruptions.surge) : 0;
-  return frame + alarmEntries + nodes * entryBytes('i'.repeat(MAX_INSTANCE_ID), SURGE);
+  return frame + openings + alarmEntries + nodes * entryBytes('i'.repeat(MAX_INSTANCE_ID), SURGE);
 }
 
 /** `"key":value,` */

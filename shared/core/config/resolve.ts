@@ -42,7 +42,8 @@ function resolveCluster(input: ConfigInput['cluster']): ClusterConfig {
 }
 
 function resolveNodePool(cluster: ClusterConfig, name: string, input: NodePoolInput): NodePoolConfig {
-  const { minNode, tolerations, price, pool, interruptions } = input;
+  const { tolerations, price, pool, interruptions } = input;
+  const minNode = input.unit?.floor ?? input.minNode;
   return {
     name,
     unit: resolveUnit(input.unit),
@@ -71,6 +72,7 @@ function resolveNodePool(cluster: ClusterConfig, name: string, input: NodePoolIn
 
 function resolveUnit(input: NodePoolInput['unit']): Unit {
   if (!input) return DEFAULTS.unit;
+  if (input.floor) return { kind: 'floor', requests: {} };
   const kind = input.node ? 'node' : 'slice';
   const requests = Object.entries(input.node ?? input.slice ?? {}).map(([key, value]) => [key, String(value)]);
   return { kind, requests: Object.fromEntries(requests) };
@@ -87,7 +89,8 @@ function resolveWindow(input: ScheduleInput, index: number): Window {
   const named = {
     name: input.name ?? `window-${index + 1}`,
     timezone: input.timezone,
-    replicas: Number(input.desiredReplicas),
+    replicas: Number(input.addNodes ?? input.desiredReplicas),
+    ...(input.addNodes !== undefined && { relative: true as const }),
   };
   const { start, end } = input;
   if (start === undefined || end === undefined)

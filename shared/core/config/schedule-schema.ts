@@ -25,9 +25,10 @@ const LocalDate = z
   .string({ error: DATE_HINT })
   .refine((date) => /^\d{4}-\d{2}-\d{2}$/.test(date) && isRealTime(`${date}T00:00`), DATE_HINT);
 
-const DesiredReplicas = z
+const Size = z
   .union([z.number(), z.string()], { error: DESIRED_HINT })
   .refine((value) => /^\d+$/.test(String(value)) && Number(value) >= 1 && Number(value) <= MAX_REPLICAS, DESIRED_HINT);
+const SIZE_HINT = 'write desiredReplicas: 6 (so many in all), or in a floor pool addNodes: 6 (more than there are)';
 
 /** Whether two crons mean the same times, however they are written; a cron that cannot be read has its own problem. */
 function fireTogether(a: string, b: string): boolean {
@@ -48,7 +49,8 @@ export const ScheduleInput = z
       end: Cron.optional(),
       from: LocalTime.optional(),
       to: LocalTime.optional(),
-      desiredReplicas: DesiredReplicas,
+      desiredReplicas: Size.optional(),
+      addNodes: Size.optional(),
       excludeDates: listOf(LocalDate, 'write a list of dates such as [2026-12-25]')
         .max(MAX_EXCLUDED_DATES, `write at most ${MAX_EXCLUDED_DATES} dates`)
         .optional(),
@@ -70,5 +72,13 @@ export const ScheduleInput = z
     if (from !== undefined && to !== undefined && Date.parse(`${to}Z`) <= Date.parse(`${from}Z`))
       say('to', 'is not after from', 'write a later local time');
     if (once && excludeDates) say('excludeDates', 'is for repeating windows', 'leave it out of a one-off');
+  })
+  .superRefine(({ name, desiredReplicas, addNodes }, context) => {
+    const say = (key: string, fault: string, fix: string) => addFault(context, [key], { fault, fix });
+    if (desiredReplicas === undefined && addNodes === undefined) say('desiredReplicas', 'is missing', SIZE_HINT);
+    if (desiredReplicas !== undefined && addNodes !== undefined)
+      say('addNodes', 'does not go with desiredReplicas', SIZE_HINT);
+    if (addNodes !== undefined && name === undefined)
+      say('name', 'is missing', 'write a name, such as lunch; the nodes that addNodes counts are kept under it');
   });
 export type ScheduleInput = z.output<typeof ScheduleInput>;

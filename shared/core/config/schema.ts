@@ -47,7 +47,8 @@ const ClusterInput = z.strictObject({
     .optional(),
 });
 
-const UNIT_HINT = 'write {node: {cpu, memory}} (one per node) or {slice: {cpu, memory}} (packed)';
+const UNIT_HINT =
+  'write {floor: {cpu, memory}} (nodes that exist), {node: {cpu, memory}} (free room, one per node) or {slice: {cpu, memory}} (free room, packed)';
 const RESOURCE = /^(cpu|memory|ephemeral-storage|hugepages-.+|[^/]+\/[^/]+)$/;
 const RESOURCE_HINT = 'write cpu, memory, ephemeral-storage or a name such as nvidia.com/gpu';
 const Requests = z
@@ -56,9 +57,20 @@ const Requests = z
   })
   .refine((requests) => Object.keys(requests).length > 0, 'write at least one request, such as {cpu: 1}');
 
+const NODE_SIZE_HINT = 'write the size of a node, such as {cpu: 4, memory: 16Gi}';
+const NodeSize = z.strictObject({ cpu: Quantity.optional(), memory: Quantity.optional() }, { error: NODE_SIZE_HINT });
+
 const UnitInput = z
-  .strictObject({ node: Requests.optional(), slice: Requests.optional() }, { error: UNIT_HINT })
-  .refine(({ node, slice }) => (node === undefined) !== (slice === undefined), UNIT_HINT);
+  .strictObject(
+    {
+      node: Requests.optional(),
+      slice: Requests.optional(),
+      // Without a size Karpenter would buy the smallest nodes that it can find.
+      floor: NodeSize.refine(({ cpu, memory }) => cpu !== undefined || memory !== undefined, NODE_SIZE_HINT).optional(),
+    },
+    { error: UNIT_HINT },
+  )
+  .refine((unit) => Object.values(unit).filter((kind) => kind !== undefined).length === 1, UNIT_HINT);
 
 const TolerationInput = z
   .strictObject(
@@ -111,12 +123,7 @@ const InterruptionsInput = z.strictObject(
 export const NodePoolInput = z.strictObject(
   {
     unit: UnitInput.optional(),
-    minNode: z
-      .strictObject(
-        { cpu: Quantity.optional(), memory: Quantity.optional() },
-        { error: 'write {cpu: 4, memory: 16Gi}' },
-      )
-      .optional(),
+    minNode: NodeSize.optional(),
     base: Replicas.optional(),
     max: Replicas.optional(),
     leadTime: durationUpTo('7d').optional(),

@@ -1,7 +1,7 @@
 import type { AlarmConfig, NodePoolConfig } from '../config/config';
 import { countableNodes } from '../record/merge-intent';
-import { type AlarmRecord, entryOf, type HeadroomRecord } from '../record/record';
-import { leadingStart, openedAt } from '../windows/is-open';
+import { countOf, type Opening, openingOf } from '../record/openings';
+import { type AlarmRecord, entryOf, type HeadroomRecord, type NodeCount, type Override } from '../record/record';
 import type { Window } from '../windows/window';
 import { toLocal } from '../windows/zone';
 
@@ -10,14 +10,18 @@ export interface Decision {
   readonly replicas: number;
   /** In the order in which they led to the size; times are absolute, so that the text is stable. */
   readonly reasons: readonly string[];
+  /** So many more nodes than there will be: the nodes are counted when it comes to that. */
+  readonly uncounted?: number;
 }
 
 export interface Situation {
   readonly pool: NodePoolConfig;
   readonly record: HeadroomRecord;
   readonly now: number;
-  /** The last decided size, held while part of the record cannot be read. */
+  /** The last decided size, held while something cannot be read. */
   readonly held?: number | undefined;
+  /** What cannot be read; part of the record, where nothing else is said. */
+  readonly heldBecause?: string | undefined;
 }
 
 interface Part {
@@ -25,53 +29,111 @@ interface Part {
   readonly reason: string;
 }
 
+/** Nodes that come on top of those that were counted. */
+interface RelativePart extends Part {
+  readonly counted?: NodeCount | undefined;
+}
+
 /**
  * All policy of the size:
  * - max(base, open windows, `atLeast` override) + boosts + surges, between 0 and max;
+ * - where nodes are added to a count: at least the count + (addNodes + boosts + surges, up to max);
  * - an `exactly` override wins over all but max;
- * - while part of the record is unreadable the last decided size is held, up to max.
+ * - while something is unreadable the last decided size is held.
  */
 export function decide(situation: Situation): Decision {
   const { pool, record, now } = situation;
-  const pinned = isExactly(record, now);
-  const parts = pinned ? overridePart(record, now) : addedUp(pool, record, now);
-  const wanted = parts.reduce((sum, { replicas }) => sum + replicas, 0);
-  const reasons = parts.map(({ reason }) => reason);
-  const capped = Math.min(wanted, pool.max);
-  if (wanted > pool.max) reasons.push(`capped by max ${pool.max}`);
-  const held = pinned ? 0 : Math.min(situation.held ?? 0, pool.max);
-  if (held > capped) reasons.push(`held at ${held}: part of the record cannot be read`);
-  return { replicas: Math.max(capped, held), reasons };
+  if (isExactly(record, now)) return capped(overridePart(record, now), pool);
+  const extra = [...boostParts(pool, record, now), ...surgeParts(pool, record, now)];
+  const absolute = capped([highestPart(pool, record, now), ...extra], pool);
+  const relative = relativeParts(pool, record, now).map((part) => overCount(part, extra, pool));
+  const highest = [absolute, ...relative].reduce((best, one) => (one.replicas > best.replicas ? one : best));
+  const uncounted = Math.max(0, ...relative.map((one) => one.uncounted ?? 0));
+  return atLeastHeld(uncounted > 0 ? { ...highest, uncounted } : highest, situation);
 }
 
-function addedUp(pool: NodePoolConfig, record: HeadroomRecord, now: number): Part[] {
+/** What a floor adds to its count may take it above max, so that what was decided of it is held as it is. */
+function atLeastHeld(decision: Decision, { pool, held = 0, heldBecause }: Situation): Decision {
+  const replicas = pool.unit.kind === 'floor' ? held : Math.min(held, pool.max);
+  if (replicas <= decision.replicas) return decision;
+  const because = heldBecause ?? 'part of the record cannot be read';
+  return { ...decision, replicas, reasons: [...decision.reasons, `held at ${replicas}: ${because}`] };
+}
+
+function capped(parts: readonly Part[], { max }: NodePoolConfig): Decision {
+  const wanted = sum(parts);
+  const reasons = parts.map(({ reason }) => reason);
+  return wanted > max
+    ? { replicas: max, reasons: [...reasons, `capped by max ${max}`] }
+    : { replicas: wanted, reasons };
+}
+
+/** `max` bounds what is added, not what was there. */
+function overCount({ counted, ...part }: RelativePart, extra: readonly Part[], pool: NodePoolConfig): Decision {
+  const { replicas, reasons } = capped([part, ...extra], pool);
+  return counted ? { replicas: counted.nodes + replicas, reasons } : { replicas: 0, reasons, uncounted: replicas };
+}
+
+function highestPart(pool: NodePoolConfig, record: HeadroomRecord, now: number): Part {
   const candidates = [
     { replicas: pool.base, reason: `base: ${pool.base}` },
     ...pool.windows.flatMap((window) => windowPart(window, now, pool.leadMinutes)),
-    ...overridePart(record, now),
+    ...(record.override?.mode === 'addNodes' ? [] : overridePart(record, now)),
   ];
-  const highest = candidates.reduce((best, part) => (part.replicas > best.replicas ? part : best));
-  return [highest, ...boostParts(pool, record, now), ...surgeParts(pool, record, now)];
+  return candidates.reduce((best, part) => (part.replicas > best.replicas ? part : best));
 }
 
 function windowPart(window: Window, now: number, leadMinutes: number): Part[] {
-  const { name, replicas, timezone } = window;
-  const opened = openedAt(window, now);
-  if (opened !== undefined)
-    return [{ replicas, reason: `${name} open since ${localClock(timezone, opened)}: ${replicas}` }];
-  const start = leadingStart(window, now, leadMinutes);
-  return start === undefined ? [] : [{ replicas, reason: `${name} opens ${localClock(timezone, start)}: ${replicas}` }];
+  const opening = window.relative ? undefined : openingOf(window, now, leadMinutes);
+  return opening ? [{ replicas: window.replicas, reason: `${openingText(opening, now)}: ${window.replicas}` }] : [];
 }
 
-function isExactly({ override }: HeadroomRecord, now: number): boolean {
+function relativeParts(pool: NodePoolConfig, record: HeadroomRecord, now: number): RelativePart[] {
+  const windows = pool.windows.filter(({ relative }) => relative);
+  const opened = windows.flatMap((window): RelativePart[] => {
+    const opening = openingOf(window, now, pool.leadMinutes);
+    if (!opening) return [];
+    const { replicas, timezone } = window;
+    const counted = countOf(record, opening);
+    const text = moreText(replicas, counted, (instant) => localClock(timezone, instant));
+    return [{ replicas, counted, reason: `${openingText(opening, now)}: ${text}` }];
+  });
+  const { override } = record;
+  if (override?.mode !== 'addNodes' || override.until <= now) return opened;
+  const { replicas, counted } = override;
+  return [...opened, { replicas, counted, reason: overrideText(override) }];
+}
+
+function openingText({ window, start }: Opening, now: number): string {
+  return `${window.name} ${start > now ? 'opens' : 'open since'} ${localClock(window.timezone, start)}`;
+}
+
+function moreText(adds: number, counted: NodeCount | undefined, clock: (instant: number) => string): string {
+  if (!counted) return `${adds} more nodes than there are, not counted yet`;
+  const { nodes, at, assumed } = counted;
+  const when = assumed ? 'that the last decided size allows for' : `at ${clock(at)}`;
+  return `${adds} more than the ${nodes} ${nodes === 1 ? 'node' : 'nodes'} ${when}: ${nodes + adds}`;
+}
+
+export function isExactly({ override }: HeadroomRecord, now: number): boolean {
   return override?.mode === 'exactly' && override.until > now;
 }
 
 function overridePart({ override }: HeadroomRecord, now: number): Part[] {
   if (!override || override.until <= now) return [];
-  const { mode, replicas, by, reason, until } = override;
-  const order = mode === 'exactly' ? 'pinned to exactly' : 'inflated to at least';
-  return [{ replicas, reason: `${order} ${replicas} by ${by} until ${utcClock(until)}: ${reason}` }];
+  return [{ replicas: override.replicas, reason: overrideText(override) }];
+}
+
+const ORDERS = { exactly: 'pinned to exactly', atLeast: 'inflated to at least' };
+
+function overrideText({ mode, replicas, counted, by, reason, until }: Override): string {
+  const order =
+    mode === 'addNodes' ? `inflated by ${moreText(replicas, counted, utcClock)},` : `${ORDERS[mode]} ${replicas}`;
+  return `${order} by ${by} until ${utcClock(until)}: ${reason}`;
+}
+
+function sum(parts: readonly Part[]): number {
+  return parts.reduce((total, { replicas }) => total + replicas, 0);
 }
 
 function boostParts({ alarms }: NodePoolConfig, record: HeadroomRecord, now: number): Part[] {

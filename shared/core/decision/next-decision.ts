@@ -1,6 +1,6 @@
 import { entryOf } from '../record/record';
 import { HighestWindow } from '../windows/highest-window';
-import { boostUntil, type Decision, decide, type Situation } from './decide';
+import { boostUntil, type Decision, decide, isExactly, type Situation } from './decide';
 
 const MAX_LOOKAHEAD = 40 * 86_400_000;
 /** Beyond the first look at each window. Only windows that take turns by the minute, all of one size, need more. */
@@ -12,10 +12,14 @@ export interface NextDecision extends Decision {
 
 /** The next moment at which the size changes by itself, and to what; `undefined` when nothing in sight changes it. */
 export function nextDecision(situation: Situation, furthest = situation.now + MAX_LOOKAHEAD): NextDecision | undefined {
-  const { replicas } = decide(situation);
+  const here = decide(situation);
   const maxLooks = situation.pool.windows.length + MAX_LOOKS;
-  for (const next of decisionsFrom(situation, furthest, maxLooks)) if (next.replicas !== replicas) return next;
+  for (const next of decisionsFrom(situation, furthest, maxLooks)) if (!isSameSize(next, here)) return next;
   return undefined;
+}
+
+export function isSameSize(a: Decision, b: Decision): boolean {
+  return a.replicas === b.replicas && a.uncounted === b.uncounted;
 }
 
 /** Moments after `now` at which the decision may differ, in order, up to and without `until`; between them it does not. */
@@ -27,27 +31,35 @@ export function* decisionsFrom(
   const { pool, now } = situation;
   const { windows, leadMinutes } = pool;
   const recorded = recordedMoments(situation);
-  const highest = new HighestWindow(windows, { leadMinutes, until, maxLooks });
+  const sight = { leadMinutes, until, maxLooks };
+  // Of windows that add to a count the highest is not known ahead, so each is followed.
+  const absolute = new HighestWindow(
+    windows.filter(({ relative }) => !relative),
+    sight,
+  );
+  const relative = windows.filter((window) => window.relative).map((window) => new HighestWindow([window], sight));
   let [at, next] = [now, 0];
   let hidden = hidesWindows(situation);
   while (at < until) {
-    const top = highest.at(at);
-    if (!top) return;
+    const tops = [absolute, ...relative].map((highest) => highest.at(at));
+    if (!tops.every((top) => top !== undefined)) return;
     // The lower windows change nothing, and need not be looked at again for every decision.
-    const here = { ...situation, pool: { ...pool, windows: top.window ? [top.window] : [] }, now: at };
+    const open = tops.flatMap(({ window }) => (window ? [window] : []));
+    const here = { ...situation, pool: { ...pool, windows: open }, now: at };
     if (at > now) yield { at, ...decide(here) };
     if (recorded[next] === at) {
       next += 1;
       hidden = hidesWindows({ ...situation, now: at });
     }
     const nextRecorded = Math.min(recorded[next] ?? until, until);
-    at = hidden ? nextRecorded : Math.min(top.until, nextRecorded);
+    at = hidden ? nextRecorded : Math.min(nextRecorded, ...tops.map((top) => top.until));
   }
 }
 
 /** Whether the size is the same with no window open as with the highest, because of `max` or an override. */
 function hidesWindows(situation: Situation): boolean {
-  const { pool } = situation;
+  const { pool, record, now } = situation;
+  if (pool.windows.some(({ relative }) => relative)) return isExactly(record, now);
   const highest = Math.max(pool.base, ...pool.windows.map(({ replicas }) => replicas));
   const sizeFrom = (base: number) => decide({ ...situation, pool: { ...pool, base, windows: [] } }).replicas;
   return sizeFrom(pool.base) === sizeFrom(highest);

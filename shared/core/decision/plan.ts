@@ -1,13 +1,15 @@
 import type { NodePoolConfig } from '../config/config';
 import { EMPTY_RECORD } from '../record/record';
 import { decide } from './decide';
-import { decisionsFrom } from './next-decision';
+import { decisionsFrom, isSameSize } from './next-decision';
 
 /** From `at` on, until the next step, the config alone asks for so many replicas. */
 export interface PlanStep {
   readonly at: number;
   readonly replicas: number;
   readonly reasons: readonly string[];
+  /** So many more nodes than there will be. */
+  readonly uncounted?: number;
 }
 
 /**
@@ -17,6 +19,9 @@ export interface PlanStep {
 export function planNodePool(pool: NodePoolConfig, from: number, to: number): readonly PlanStep[] {
   const situation = { pool, record: EMPTY_RECORD, now: from };
   const steps: PlanStep[] = [{ at: from, ...decide(situation) }];
-  for (const next of decisionsFrom(situation, to)) if (next.replicas !== steps.at(-1)?.replicas) steps.push(next);
+  for (const next of decisionsFrom(situation, to)) {
+    const last = steps.at(-1);
+    if (!last || !isSameSize(last, next)) steps.push(next);
+  }
   return steps;
 }

@@ -44,7 +44,7 @@ export interface ReleaseAsk {
 
 export interface OverrideAsk {
   readonly kind: 'override';
-  readonly mode: 'atLeast' | 'exactly';
+  readonly mode: 'atLeast' | 'exactly' | 'addNodes';
   readonly replicas: number;
   readonly until: number;
   readonly at: number;

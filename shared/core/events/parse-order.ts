@@ -6,7 +6,8 @@ import type { OrderEvent, OverrideAsk, ReleaseAsk } from './event';
 import { show } from './fields';
 
 const MAX_SECONDS = 86_400;
-const KNOWN_KEYS = ['nodePool', 'atLeast', 'exactly', 'for', 'until', 'at', 'reason', 'by', 'release', 'status'];
+const MODES = ['atLeast', 'exactly', 'addNodes'] as const;
+const KNOWN_KEYS = ['nodePool', ...MODES, 'for', 'until', 'at', 'reason', 'by', 'release', 'status'];
 /** Enough to see the mistake, however large the order is. */
 const MAX_KEYS_SHOWN = 5;
 
@@ -45,18 +46,19 @@ function orderTime({ at }: Raw, receivedAt: number): number {
   return at === undefined ? receivedAt : believedTime(instantOf(at, 'at'), receivedAt);
 }
 
-function releaseAsk({ atLeast, exactly, by, reason }: Raw, at: number): ReleaseAsk {
-  if (atLeast !== undefined || exactly !== undefined)
-    throw new InvalidOrderError('release does not go with atLeast or exactly; write one of them');
+function releaseAsk(order: Raw, at: number): ReleaseAsk {
+  const { by, reason } = order;
+  if (MODES.some((mode) => order[mode] !== undefined))
+    throw new InvalidOrderError('release does not go with atLeast, exactly or addNodes; write one of them');
   return { kind: 'release', at, by: textOf(by, 'by', 'unknown'), reason: textOf(reason, 'reason', 'no reason given') };
 }
 
 function overrideAsk(order: Raw, at: number, receivedAt: number): OverrideAsk {
-  const { atLeast, exactly, reason, by } = order;
-  if ((atLeast === undefined) === (exactly === undefined))
-    throw new InvalidOrderError('order needs one of atLeast and exactly (or release: true)');
-  const mode = atLeast === undefined ? 'exactly' : 'atLeast';
-  const replicas = atLeast ?? exactly;
+  const { reason, by } = order;
+  const [mode, ...others] = MODES.filter((one) => order[one] !== undefined);
+  if (!mode || others.length > 0)
+    throw new InvalidOrderError('order needs one of atLeast, exactly and addNodes (or release: true)');
+  const replicas = order[mode];
   if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0)
     throw new InvalidOrderError(`${mode} must be a whole number of 0 or more, got ${show(replicas)}`);
   return {

@@ -14,6 +14,10 @@ export function orderIntents({ nodePool, ask }: OrderEvent, config: Config): rea
   const { kind, ...override } = ask;
   return pools.map((pool): Intent => {
     const { mode, replicas } = override;
+    if (mode === 'addNodes' && pool.unit.kind !== 'floor')
+      throw new InvalidOrderError(
+        `addNodes goes with a floor only, and ${pool.name} has ${pool.unit.kind} units; write atLeast with the size that you want in all`,
+      );
     if (replicas > pool.max)
       throw new InvalidOrderError(
         `${mode} ${replicas} is above max ${pool.max} of ${pool.name}; write at most ${pool.max}, or raise max in the config and deploy`,
@@ -30,8 +34,8 @@ function poolsOf(
   const names = nodePools.map(({ name }) => name).join(', ');
   if (nodePool === undefined) throw new InvalidOrderError(`order names no nodePool; write one of ${names}`);
   if (nodePool === '*') {
-    if (ask.kind === 'override' && ask.mode === 'atLeast')
-      throw new InvalidOrderError('nodePool "*" goes with exactly or release only; write one nodePool for atLeast');
+    if (ask.kind === 'override' && ask.mode !== 'exactly')
+      throw new InvalidOrderError(`nodePool "*" goes with exactly or release only; write one nodePool for ${ask.mode}`);
     return nodePools;
   }
   const pool = nodePools.find(({ name }) => name === nodePool);

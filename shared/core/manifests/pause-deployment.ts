@@ -14,6 +14,12 @@ export const IMAGE_VOLUMES_SINCE = 35;
 
 export const ZONE_LABEL = 'topology.kubernetes.io/zone';
 
+/** The prefix is the API group of the node class: `karpenter.k8s.aws`, on EKS Auto Mode `eks.amazonaws.com`. */
+const DEFAULT_LABEL_PREFIX = 'karpenter.k8s.aws';
+export const INSTANCE_LABEL = /\/instance-(cpu|memory)$/;
+const CPU_LABEL = '/instance-cpu';
+const MEMORY_LABEL = '/instance-memory';
+
 export interface HeadroomContent {
   readonly pool: NodePoolConfig;
   readonly namespace: string;
@@ -26,6 +32,8 @@ export interface HeadroomContent {
    * NodePools, so without them it waits forever for a zone that this one never uses.
    */
   readonly zones?: readonly string[];
+  /** The prefix of the labels that tell the size of the NodePool's nodes. */
+  readonly labelPrefix?: string;
   /** Whether the cluster is new enough for image volumes. */
   readonly imageVolumes: boolean;
 }
@@ -82,7 +90,7 @@ function podTemplate(content: HeadroomContent, labels: Record<string, string>) {
         {
           name: 'pause',
           image: pool.image,
-          resources: { requests: pool.unit.requests, ...extendedLimits(pool) },
+          resources: resourcesOf(pool),
           securityContext: {
             allowPrivilegeEscalation: false,
             readOnlyRootFilesystem: true,
@@ -103,26 +111,35 @@ function podTemplate(content: HeadroomContent, labels: Record<string, string>) {
   };
 }
 
-/** Kubernetes wants limits for extended resources (GPUs and the like), equal to the requests. */
-function extendedLimits({ unit }: NodePoolConfig) {
+/** A floor requests nothing, so that work never has to displace it: it stands beside a node that is full. */
+function resourcesOf({ unit }: NodePoolConfig) {
+  if (unit.kind === 'floor') return {};
+  // Kubernetes wants limits for extended resources (GPUs and the like), equal to the requests.
   const extended = Object.entries(unit.requests).filter(([name]) => name.includes('/'));
-  return extended.length === 0 ? {} : { limits: Object.fromEntries(extended) };
+  return { requests: unit.requests, ...(extended.length > 0 && { limits: Object.fromEntries(extended) }) };
 }
 
-function affinity({ pool, zones }: HeadroomContent) {
-  const expressions = [...pool.nodeAffinity, ...minNodeExpressions(pool), ...zoneExpressions(pool, zones)].map(
-    ({ values, ...rest }) => ({
-      ...rest,
-      ...(values && { values: [...values] }),
-    }),
-  );
+/** What the nodes of this headroom must be like. */
+export function nodeExpressions(
+  pool: NodePoolConfig,
+  { labelPrefix = DEFAULT_LABEL_PREFIX, zones }: Pick<HeadroomContent, 'labelPrefix' | 'zones'>,
+): MatchExpression[] {
+  return [...pool.nodeAffinity, ...minNodeExpressions(pool, labelPrefix), ...zoneExpressions(pool, zones)];
+}
+
+function affinity(content: HeadroomContent) {
+  const { pool } = content;
+  const expressions = nodeExpressions(pool, content).map(({ values, ...rest }) => ({
+    ...rest,
+    ...(values && { values: [...values] }),
+  }));
   const own = { matchLabels: { [NODEPOOL_LABEL]: pool.name } };
   const node = expressions.length > 0 && {
     nodeAffinity: {
       requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: expressions }] },
     },
   };
-  const apart = pool.unit.kind === 'node' && {
+  const apart = pool.unit.kind !== 'slice' && {
     podAntiAffinity: {
       requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'kubernetes.io/hostname', labelSelector: own }],
     },
@@ -131,14 +148,11 @@ function affinity({ pool, zones }: HeadroomContent) {
 }
 
 /** `Gt` is strict, so "at least 4" reads "greater than 3". */
-function minNodeExpressions({ minNode }: NodePoolConfig): MatchExpression[] {
+function minNodeExpressions({ minNode }: NodePoolConfig, prefix: string): MatchExpression[] {
   const { cpu, memoryMiB } = minNode ?? {};
   const atLeast = (key: string, value: number | undefined): MatchExpression[] =>
     value === undefined || value < 1 ? [] : [{ key, operator: 'Gt', values: [String(value - 1)] }];
-  return [
-    ...atLeast('karpenter.k8s.aws/instance-cpu', cpu),
-    ...atLeast('karpenter.k8s.aws/instance-memory', memoryMiB),
-  ];
+  return [...atLeast(`${prefix}${CPU_LABEL}`, cpu), ...atLeast(`${prefix}${MEMORY_LABEL}`, memoryMiB)];
 }
 
 function zoneExpressions({ spreadZones }: NodePoolConfig, zones: readonly string[] | undefined): MatchExpression[] {

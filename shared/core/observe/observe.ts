@@ -1,5 +1,6 @@
 import { attempt, type Failure } from '../basics/failures';
 import type { Config } from '../config/config';
+import type { PodPlacement } from '../karpenter/can-land';
 import type { AlarmReading, LiveHeadroom, NodePoolFacts, Ports } from '../ports/ports';
 
 /** What the cluster and CloudWatch say at the moment. */
@@ -12,6 +13,8 @@ export interface Observed {
   readonly minor?: number;
   /** `undefined` when the NodePools could not be read. */
   nodePoolOf(name: string): NodePoolFacts | 'missing' | undefined;
+  /** How many NodeClaims a pod could land on; `undefined` when they could not be read. */
+  countNodes(pod: PodPlacement): Promise<number | undefined>;
   readonly failures: readonly Failure[];
 }
 
@@ -40,6 +43,8 @@ export async function observe(config: Config, { cluster, alarms }: Ports): Promi
     ...(readings && { readings }),
     ...(minor !== undefined && { minor }),
     nodePoolOf: (name) => nodePoolByName && (nodePoolByName.get(name) ?? 'missing'),
+    countNodes: async (pod) =>
+      (await attempt('counting the NodeClaims', cluster.countNodeClaims([pod]), failures))?.[0],
   };
 }
 

@@ -1,4 +1,5 @@
 import type { AlarmState } from '../events/event';
+import type { PodPlacement } from '../karpenter/can-land';
 import type { DeploymentManifest } from '../manifests/pause-deployment';
 
 /** A pause-pod Deployment as the cluster shows it. */
@@ -26,6 +27,8 @@ export interface NodePoolFacts {
   readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
   /** The zones that it is limited to; absent where it may use any. */
   readonly zones?: readonly string[];
+  /** The API group of its node class, which is the prefix of its nodes' instance labels. */
+  readonly nodeClassGroup?: string;
 }
 
 /** What surges need to know of a NodeClaim. */
@@ -48,6 +51,8 @@ export interface Cluster {
   deleteHeadroom(headroom: LiveHeadroom): Promise<void>;
   listNodePools(): Promise<readonly NodePoolFacts[]>;
   listNodeClaims(): Promise<readonly NodeClaimFacts[]>;
+  /** How many NodeClaims each of the pods could land on; one look serves them all. */
+  countNodeClaims(pods: readonly PodPlacement[]): Promise<readonly number[]>;
   /** The minor version of the Kubernetes API, 35 for 1.35. */
   kubernetesMinor(): Promise<number>;
 }

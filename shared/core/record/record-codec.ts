@@ -4,6 +4,8 @@ import {
   type AlarmRecord,
   EMPTY_RECORD,
   type HeadroomRecord,
+  type NodeCount,
+  type OpeningRecord,
   type Override,
   type Release,
   type SurgeRecord,
@@ -18,6 +20,8 @@ export interface ReadRecord {
   readonly record: HeadroomRecord;
   /** What could not be read, kept for a person to look at; the size is held meanwhile. */
   readonly quarantined?: string;
+  /** The counts of openings are among what could not be read. */
+  readonly lostCounts?: true;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -27,15 +31,16 @@ export function readRecord(text: string | undefined): ReadRecord {
   if (text === undefined || text === '') return { record: EMPTY_RECORD };
   const raw = text.length > MAX_RECORD ? undefined : parseJson(text);
   if (!isObject(raw) || raw.v !== VERSION || isTooDeep(raw))
-    return { record: EMPTY_RECORD, quarantined: text.slice(0, MAX_QUARANTINED) };
+    return { record: EMPTY_RECORD, quarantined: text.slice(0, MAX_QUARANTINED), lostCounts: true };
 
   const broken = new Map<string, unknown>();
-  const { v: _version, override, released, alarms, surges, ...rest } = raw;
+  const { v: _version, override, released, alarms, surges, openings, ...rest } = raw;
   const record: HeadroomRecord = {
     ...readPart('override', override, readOverride, broken),
     ...readPart('released', released, readRelease, broken),
     alarms: readEntries('alarms', alarms, readAlarm, broken),
     surges: readEntries('surges', surges, readSurge, broken),
+    ...(openings !== undefined && { openings: readEntries('openings', openings, readOpening, broken) }),
     ...unknownIn(rest),
   };
   if (JSON.stringify(record.unknown ?? {}).length > MAX_UNKNOWN) broken.set('unknown', record.unknown);
@@ -44,6 +49,7 @@ export function readRecord(text: string | undefined): ReadRecord {
   return {
     record: broken.has('unknown') ? known : record,
     quarantined: JSON.stringify(Object.fromEntries(broken)).slice(0, MAX_QUARANTINED),
+    ...(broken.has('openings') && { lostCounts: true }),
   };
 }
 
@@ -54,25 +60,29 @@ export function writeRecord(record: HeadroomRecord): string {
   return text.length <= MAX_RECORD ? text : recordText(withoutUnknown(record));
 }
 
-function recordText({ override, released, alarms, surges, unknown }: HeadroomRecord): string {
+function recordText({ override, released, alarms, surges, openings, unknown }: HeadroomRecord): string {
   return JSON.stringify({
     v: VERSION,
-    ...(override && { override: written(override, { until: iso(override.until), at: iso(override.at) }) }),
+    ...(override && { override: writtenOverride(override) }),
     ...(released && { released: written(released, { at: iso(released.at) }) }),
     alarms: writeEntries(alarms, (alarm) =>
       written(alarm, { at: iso(alarm.at), ...(alarm.ended !== undefined && { ended: iso(alarm.ended) }) }),
     ),
     surges: writeEntries(surges, (surge) => written(surge, { until: iso(surge.until) })),
+    ...(openings && {
+      openings: writeEntries(openings, (one) => written(one, { at: iso(one.at), until: iso(one.until) })),
+    }),
     ...unknown,
   });
 }
 
-function withoutUnknown({ override, released, alarms, surges }: HeadroomRecord): HeadroomRecord {
+function withoutUnknown({ override, released, alarms, surges, openings }: HeadroomRecord): HeadroomRecord {
   return {
     ...(override && { override: bare(override) }),
     ...(released && { released: bare(released) }),
     alarms: bareEntries(alarms),
     surges: bareEntries(surges),
+    ...(openings && { openings: bareEntries(openings) }),
   };
 }
 
@@ -89,13 +99,36 @@ function written(part: { readonly unknown?: Unknown }, times: Fields): Fields {
   return { ...known, ...times, ...unknown };
 }
 
+function writtenOverride(override: Override): Fields {
+  const { counted, until, at } = override;
+  const times = { until: iso(until), at: iso(at) };
+  return written(override, { ...times, ...(counted && { counted: { ...counted, at: iso(counted.at) } }) });
+}
+
 function readOverride(raw: Fields): Override | undefined {
-  const { mode, replicas, by, reason, until: rawUntil, at: rawAt, ...rest } = raw;
+  const { mode, replicas, by, reason, until: rawUntil, at: rawAt, counted: rawCount, ...rest } = raw;
   const [until, at] = [time(rawUntil), time(rawAt)];
-  if (mode !== 'atLeast' && mode !== 'exactly') return undefined;
-  if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0) return undefined;
+  const counted = isObject(rawCount) ? readCount(rawCount) : undefined;
+  if (mode !== 'atLeast' && mode !== 'exactly' && mode !== 'addNodes') return undefined;
+  if (!isCount(replicas) || (rawCount !== undefined && counted === undefined)) return undefined;
   if (until === undefined || at === undefined || typeof by !== 'string' || typeof reason !== 'string') return undefined;
-  return { mode, replicas, until, at, by, reason, ...unknownIn(rest) };
+  return { mode, replicas, ...(counted && { counted }), until, at, by, reason, ...unknownIn(rest) };
+}
+
+function readOpening(raw: Fields): OpeningRecord | undefined {
+  const { nodes: _nodes, at: _at, assumed: _assumed, until: rawUntil, ...rest } = raw;
+  const [counted, until] = [readCount(raw), time(rawUntil)];
+  return counted && until !== undefined ? { ...counted, until, ...unknownIn(rest) } : undefined;
+}
+
+function readCount({ nodes, at: rawAt, assumed }: Fields): NodeCount | undefined {
+  const at = time(rawAt);
+  if (!isCount(nodes) || at === undefined) return undefined;
+  return { nodes, at, ...(assumed === true && { assumed }) };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
 function readRelease(raw: Fields): Release | undefined {

@@ -5,6 +5,7 @@ import type { AlarmReading, LiveHeadroom } from '../ports/ports';
 import type { Intent } from './intent';
 import { lastWord, sameWord, type Word } from './last-word';
 import { mergeIntent, pruneRecord } from './merge-intent';
+import { recordOpenings } from './openings';
 import { entryOf, type HeadroomRecord, type Override } from './record';
 import { readRecord } from './record-codec';
 
@@ -13,8 +14,12 @@ export interface Recorded {
   readonly record: HeadroomRecord;
   /** The part of the annotation that cannot be read, kept for a person to look at. */
   readonly quarantined?: string;
-  /** The last decided size, held while part of the record is quarantined; 0 otherwise. */
+  /** The last decided size, held while something cannot be read; 0 otherwise. */
   readonly held: number;
+  /** Why it is held, where that is not the record. */
+  readonly heldBecause?: string;
+  /** Windows whose nodes were counted in the middle of an opening: its earlier count is gone, or it is new. */
+  readonly countedLate?: readonly string[];
   /** The override that an order replaced or released. */
   readonly replaced?: Override;
   /** The newer word that stands instead of what was ordered. */
@@ -40,9 +45,18 @@ export function recordIntents({ pool, live, intents, readings, now }: RecordInpu
   const standing = lastWord(merged);
   const unreadable = read.quarantined ?? live?.annotations[ANNOTATIONS.quarantined];
   const quarantined = takesOver(ordered, standing) ? undefined : unreadable;
+  const decided = live && read.lostCounts ? lastDecided(live, pool) : undefined;
+  // Nobody counts a second time: the nodes that an opening brought would be counted too.
+  const assume = (adds: number) => ({ nodes: Math.max(0, (decided ?? 0) - adds), at: now, assumed: true as const });
+  const opened = recordOpenings(
+    merged,
+    pool,
+    now,
+    decided === undefined ? undefined : ({ replicas }) => assume(replicas),
+  );
   return {
-    record: pruneRecord(merged, pool, now),
-    held: live && quarantined !== undefined ? lastDecided(live) : 0,
+    record: pruneRecord(opened, pool, now),
+    held: live && quarantined !== undefined ? lastDecided(live, pool) : 0,
     ...(quarantined !== undefined && { quarantined }),
     ...orderOutcome(ordered, standing, before, now),
   };
@@ -84,14 +98,14 @@ function believable(
 
 /** A release, and a new pin, are a person's word on the whole headroom: nothing is held back any longer. */
 function takesOver(ordered: readonly Word[], standing: Word | undefined): boolean {
-  if (!standing || standing.override?.mode === 'atLeast') return false;
+  if (!standing || (standing.override && standing.override.mode !== 'exactly')) return false;
   return ordered.some((word) => sameWord(word, standing));
 }
 
-/** The size that Headstart itself decided last; what somebody set by hand is not held. */
-function lastDecided({ annotations, replicas }: LiveHeadroom): number {
+/** The size that Headstart itself decided last; what somebody set by hand is not held above max. */
+export function lastDecided({ annotations, replicas }: LiveHeadroom, { max }: NodePoolConfig): number {
   const decided = Number(annotations[ANNOTATIONS.decided]);
-  return Number.isInteger(decided) && decided >= 0 ? decided : replicas;
+  return Number.isInteger(decided) && decided >= 0 ? decided : Math.min(replicas, max);
 }
 
 /** What became of an order: the override that it ended, or the newer word that stands instead of it. */

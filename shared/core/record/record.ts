@@ -3,10 +3,26 @@ import type { AlarmState } from '../events/event';
 /** Fields that this version does not know: a newer one wrote them, so they are kept and passed on. */
 export type Unknown = Readonly<Record<string, unknown>>;
 
-/** A person's emergency order: at least, or exactly, so many replicas until a moment in time. */
+/** How many nodes there were. */
+export interface NodeCount {
+  readonly nodes: number;
+  readonly at: number;
+  /** The count was lost with an unreadable record, and follows from the size that was decided last. */
+  readonly assumed?: true;
+}
+
+/** The count that one opening of a window with `addNodes` adds to, until it ends. */
+export interface OpeningRecord extends NodeCount {
+  readonly until: number;
+  readonly unknown?: Unknown;
+}
+
+/** A person's emergency order: at least, exactly, or so many more nodes than there are, until a moment in time. */
 export interface Override {
-  readonly mode: 'atLeast' | 'exactly';
+  readonly mode: 'atLeast' | 'exactly' | 'addNodes';
   readonly replicas: number;
+  /** What `addNodes` adds to; absent until somebody has counted. */
+  readonly counted?: NodeCount;
   readonly until: number;
   readonly at: number;
   /** As claimed by the caller: a Lambda invoke carries no identity. */
@@ -46,6 +62,8 @@ export interface HeadroomRecord {
   readonly released?: Release;
   readonly alarms: Readonly<Record<string, AlarmRecord>>;
   readonly surges: Readonly<Record<string, SurgeRecord>>;
+  /** By window name and start. */
+  readonly openings?: Readonly<Record<string, OpeningRecord>>;
   readonly unknown?: Unknown;
 }
 

@@ -4,6 +4,8 @@ interface Named {
   readonly name: string;
   readonly timezone: string;
   readonly replicas: number;
+  /** `replicas` come on top of the nodes that are counted when it opens (`addNodes`). */
+  readonly relative?: true;
 }
 
 /** KEDA-style window: open from each start until the first end after it. */

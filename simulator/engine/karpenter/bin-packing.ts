@@ -1,6 +1,7 @@
+import { repellingTaint } from '../../../shared/core/karpenter/repelling-taint';
 import { ZONE_LABEL } from '../../../shared/core/manifests/pause-deployment';
 import { type Amounts, addAmounts } from '../state/amounts';
-import { type PodShape, repellingTaint, type Spread } from '../state/pod-shape';
+import type { PodShape, Spread } from '../state/pod-shape';
 import type { PodRecord } from '../state/records';
 import type { Bin, ExistingBin } from './bin';
 import { NewNode } from './new-node';

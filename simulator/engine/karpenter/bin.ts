@@ -1,8 +1,9 @@
 import type { Taint } from '../../../shared/core/karpenter/objects';
+import { repellingTaint } from '../../../shared/core/karpenter/repelling-taint';
 import type { StringMap } from '../../kube/objects';
 import { freeShare } from '../scheduling/placement';
 import { type Amounts, addAmounts, lacking } from '../state/amounts';
-import { type PodShape, repellingTaint, selectsLabels } from '../state/pod-shape';
+import { type PodShape, selectsLabels } from '../state/pod-shape';
 import type { NodeRecord } from '../state/records';
 
 /** A node as bin packing sees it: what is there, and what has been put there so far. */

@@ -1,10 +1,11 @@
 import type { MatchExpression } from '../../../shared/core/config/config';
+import { matchesExpression } from '../../../shared/core/karpenter/matches-expression';
+import { repellingTaint } from '../../../shared/core/karpenter/repelling-taint';
 import { ZONE_LABEL } from '../../../shared/core/manifests/pause-deployment';
 import type { StringMap } from '../../kube/objects';
-import { matchesExpression } from '../../kube/selectors';
 import { addAmounts, lacking } from '../state/amounts';
 import type { PodShape } from '../state/pod-shape';
-import { HOSTNAME, repellingTaint } from '../state/pod-shape';
+import { HOSTNAME } from '../state/pod-shape';
 import { type Bin, repelled } from './bin';
 import type { Offer } from './offers';
 import type { Pool } from './pools';

@@ -1,11 +1,11 @@
 import { parseDuration } from '../../../shared/core/basics/duration';
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import type { MatchExpression } from '../../../shared/core/config/config';
+import { matchesExpression } from '../../../shared/core/karpenter/matches-expression';
 import type { Taint } from '../../../shared/core/karpenter/objects';
 import { NODE_POOLS } from '../../kube/kinds';
 import type { ObjectStore } from '../../kube/object-store';
 import type { NodePool, StringMap } from '../../kube/objects';
-import { matchesExpression } from '../../kube/selectors';
 import { type Amounts, readAmounts } from '../state/amounts';
 import type { Offer } from './offers';
 

@@ -1,8 +1,8 @@
+import { repellingTaint } from '../../../shared/core/karpenter/repelling-taint';
 import { deleteObject } from '../../kube/api/delete-object';
 import { NODE_CLAIMS, NODE_POOLS, NODES, PODS } from '../../kube/kinds';
 import type { EngineContext } from '../state/engine-context';
 import type { LeavingReason } from '../state/facts';
-import { repellingTaint } from '../state/pod-shape';
 import type { PodRecord } from '../state/records';
 import type { Fleet, Machine } from './fleet';
 import { DISRUPTED } from './node-objects';

@@ -1,6 +1,7 @@
+import { repellingTaint } from '../../../shared/core/karpenter/repelling-taint';
 import type { Amounts } from '../state/amounts';
 import type { ClusterState } from '../state/cluster-state';
-import { type PodShape, repellingTaint, type Spread, selectsLabels } from '../state/pod-shape';
+import { type PodShape, type Spread, selectsLabels } from '../state/pod-shape';
 import type { NodeRecord, PodRecord } from '../state/records';
 
 /** Why a node does not take a pod, in the scheduler's words, by which it counts such nodes. */

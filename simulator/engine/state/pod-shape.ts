@@ -1,6 +1,6 @@
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import type { MatchExpression, Toleration } from '../../../shared/core/config/config';
-import type { Taint } from '../../../shared/core/karpenter/objects';
+import { matchesExpression } from '../../../shared/core/karpenter/matches-expression';
 import type {
   LabelSelector,
   Pod,
@@ -9,7 +9,7 @@ import type {
   StringMap,
   TopologySpreadConstraint,
 } from '../../kube/objects';
-import { compileLabelSelector, type LabelMatch, matchesExpression } from '../../kube/selectors';
+import { compileLabelSelector, type LabelMatch } from '../../kube/selectors';
 import { type Amounts, podRequests } from './amounts';
 
 export const HOSTNAME = 'kubernetes.io/hostname';
@@ -142,19 +142,6 @@ function imagesOf({ containers, initContainers = [], volumes = [] }: PodSpec): r
   const images = [...containers, ...initContainers].map(({ image }) => image);
   const mounted = volumes.map(({ image }) => image?.reference);
   return [...images, ...mounted].filter((image) => image !== undefined);
-}
-
-/** The first taint that keeps the pod off a node, if any. */
-export function repellingTaint(tolerations: readonly Toleration[], taints: readonly Taint[]): Taint | undefined {
-  return taints.find(
-    (taint) => taint.effect !== 'PreferNoSchedule' && !tolerations.some((one) => tolerates(one, taint)),
-  );
-}
-
-function tolerates({ key, operator = 'Equal', value = '', effect }: Toleration, taint: Taint): boolean {
-  if (effect && effect !== taint.effect) return false;
-  if (key && key !== taint.key) return false;
-  return operator === 'Exists' || (key !== undefined && value === (taint.value ?? ''));
 }
 
 /** Whether the pod's own selector and affinity leave room for this value of a label. */

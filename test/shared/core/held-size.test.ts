@@ -58,7 +58,7 @@ describe('while part of the record cannot be read', () => {
   });
 
   test('a field of a newer version holds nothing', async () => {
-    const service = await broken('{"v":1,"alarms":{},"surges":{},"openings":{"lunch":12}}');
+    const service = await broken('{"v":1,"alarms":{},"surges":{},"forecast":{"lunch":12}}');
     await reconcile(service, later, []);
     expect(service.cluster.headroom('web')?.replicas).toBe(2);
     expect(service.counted.unreadableRecords).toBeUndefined();

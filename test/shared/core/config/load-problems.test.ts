@@ -46,7 +46,7 @@ describe('loadConfig on a config with mistakes', () => {
     {
       name: 'both units',
       text: pool('max: 2', 'unit: {node: {cpu: 1}, slice: {cpu: 1}}'),
-      says: 'write {node: {cpu, memory}}',
+      says: '{node: {cpu, memory}} (free room, one per node) or {slice',
     },
     {
       name: 'a quantity that is none',

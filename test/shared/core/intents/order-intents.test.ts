@@ -43,11 +43,11 @@ describe('an order', () => {
       order: { nodePool: 'wbe', atLeast: 3, for: '1h' },
       says: '"wbe" is not in the config; write one of web, batch',
     },
-    { name: 'no size', order: { nodePool: 'web', for: '1h' }, says: 'one of atLeast and exactly' },
+    { name: 'no size', order: { nodePool: 'web', for: '1h' }, says: 'one of atLeast, exactly and addNodes' },
     {
       name: 'both sizes',
       order: { nodePool: 'web', atLeast: 1, exactly: 1, for: '1h' },
-      says: 'one of atLeast and exactly',
+      says: 'one of atLeast, exactly and addNodes',
     },
     { name: 'a size as text', order: { nodePool: 'web', atLeast: '6', for: '1h' }, says: 'got "6"' },
     {

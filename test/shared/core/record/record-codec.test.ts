@@ -64,7 +64,7 @@ describe('what can be read', () => {
 
 describe('what cannot be read is set aside, and nothing of it counts', () => {
   test.each(['null', '3', '"text"', 'true', '{"v":"1"}', '{}'])('%s', (text) => {
-    expect(readRecord(text)).toStrictEqual({ record: EMPTY_RECORD, quarantined: text });
+    expect(readRecord(text)).toStrictEqual({ record: EMPTY_RECORD, quarantined: text, lostCounts: true });
   });
 
   test.each([

@@ -1,6 +1,6 @@
-import { hasImageVolumes, needsOf } from '../../../../shared/core/apply/node-pool-needs';
+import { hasImageVolumes, needsOf } from '../../../../shared/core/observe/node-pool-needs';
 import { configOf } from '../../../fakes/fake-service';
-import { liveWith } from './live-headroom';
+import { liveWith } from '../apply/live-headroom';
 
 const [plain] = configOf('  web: {max: 5}\n').nodePools;
 if (!plain) throw new Error('no pool');

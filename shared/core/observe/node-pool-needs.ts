@@ -1,11 +1,12 @@
 import type { NodePoolConfig, Toleration } from '../config/config';
-import { ZONE_LABEL } from '../manifests/pause-deployment';
+import { INSTANCE_LABEL, ZONE_LABEL } from '../manifests/pause-deployment';
 import type { LiveHeadroom, NodePoolFacts } from '../ports/ports';
 
 /** What a NodePool asks of pods that want to land on its nodes. */
 export interface NodePoolNeeds {
   readonly defaultTolerations: readonly Toleration[];
   readonly zones?: readonly string[];
+  readonly labelPrefix?: string;
 }
 
 /** From the NodePool itself; where it could not be read, what the live headroom has stays. */
@@ -20,7 +21,8 @@ export function needsOf(
       ? { key, operator: 'Exists', effect }
       : { key, operator: 'Equal', value, effect },
   );
-  return { defaultTolerations, ...(facts.zones && { zones: facts.zones }) };
+  const { zones, nodeClassGroup } = facts;
+  return { defaultTolerations, ...(nodeClassGroup && { labelPrefix: nodeClassGroup }), ...(zones && { zones }) };
 }
 
 interface PodTemplate {
@@ -43,7 +45,9 @@ function liveNeeds({ nodeAffinity }: NodePoolConfig, live: LiveHeadroom | undefi
   // What the config states comes first in the manifest, what the NodePool asks for after it.
   const ours = terms[0]?.matchExpressions?.slice(nodeAffinity.length) ?? [];
   const zones = ours.find(({ key }) => key === ZONE_LABEL)?.values;
-  return { defaultTolerations: tolerations, ...(zones && { zones }) };
+  const sized = ours.find(({ key }) => INSTANCE_LABEL.test(key))?.key;
+  const labelPrefix = sized?.replace(INSTANCE_LABEL, '');
+  return { defaultTolerations: tolerations, ...(labelPrefix && { labelPrefix }), ...(zones && { zones }) };
 }
 
 /** Whether the live headroom warms images. */

@@ -1,0 +1,29 @@
+import type { MatchExpression, Toleration } from '../config/config';
+import { matchesExpression } from './matches-expression';
+import type { Taint } from './objects';
+import { repellingTaint } from './repelling-taint';
+
+/** What decides whether a pod may be placed on a node. */
+export interface PodPlacement {
+  readonly nodeSelector: Readonly<Record<string, string>>;
+  readonly expressions: readonly MatchExpression[];
+  readonly tolerations: readonly Toleration[];
+}
+
+/** A NodeClaim as far as placing a pod on it goes. */
+export interface NodeClaimShape {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly Taint[];
+  readonly deleting: boolean;
+  /** Before its launch a NodeClaim does not know what it will be, and lacks the labels that tell. */
+  readonly launched: boolean;
+}
+
+/** Whether the pod could land on the node of a NodeClaim, one that is still launching included. */
+export function canLand({ nodeSelector, expressions, tolerations }: PodPlacement, claim: NodeClaimShape): boolean {
+  const { labels, taints, deleting, launched } = claim;
+  if (deleting) return false;
+  const selected = Object.entries(nodeSelector).map(([key, value]) => ({ key, operator: 'In', values: [value] }));
+  const known = [...selected, ...expressions].filter(({ key }) => launched || labels[key] !== undefined);
+  return known.every((one) => matchesExpression(one, labels)) && !repellingTaint(tolerations, taints);
+}

@@ -1,0 +1,112 @@
+import type { NodePoolConfig } from '../config/config';
+import { endsOf } from '../windows/edges';
+import { leadingStart, openedAt } from '../windows/is-open';
+import type { Window } from '../windows/window';
+import { entryOf, type HeadroomRecord, type NodeCount, type OpeningRecord } from './record';
+
+const MINUTE = 60_000;
+/** A window that never ends keeps its count. */
+const NEVER = Date.UTC(9999, 11, 31);
+/** A few heartbeats. */
+const COUNTED_WITHIN = 5 * MINUTE;
+/** Two for each relative window that a NodePool may have: one that stands and one that is asked for. */
+export const MAX_OPENINGS = 50;
+
+/** One opening of a window that adds nodes. */
+export interface Opening {
+  readonly window: Window;
+  readonly start: number;
+  /** When it is first wanted: its start, less the lead time. */
+  readonly askedAt: number;
+}
+
+/** The opening that a window's nodes are wanted for: the one that stands, else the one whose lead time has begun. */
+export function openingOf(window: Window, now: number, leadMinutes: number): Opening | undefined {
+  return openingsOf(window, now, leadMinutes)[0];
+}
+
+function openingsOf(window: Window, now: number, leadMinutes: number): Opening[] {
+  return [openedAt(window, now), leadingStart(window, now, leadMinutes)].flatMap((start) =>
+    start === undefined ? [] : [{ window, start, askedAt: start - leadMinutes * MINUTE }],
+  );
+}
+
+/**
+ * The nodes that an opening counts from: its own count, or the lowest count of what stood when it
+ * was first wanted, so that windows never add up. `undefined` while nobody has counted.
+ */
+export function countOf(record: HeadroomRecord, opening: Opening): NodeCount | undefined {
+  return entryOf(record.openings ?? {}, keyOf(opening)) ?? inherited(record, opening);
+}
+
+function inherited({ openings = {}, override }: HeadroomRecord, { askedAt }: Opening): NodeCount | undefined {
+  const counts = Object.values(openings).filter(({ until }) => until >= askedAt);
+  const ordered = override?.counted && override.until >= askedAt ? [override.counted] : [];
+  return [...counts, ...ordered].reduce<NodeCount | undefined>(
+    (lowest, count) => (lowest && lowest.nodes <= count.nodes ? lowest : count),
+    undefined,
+  );
+}
+
+/** Whether somebody has to count the nodes before the size can be decided. */
+export function isUncounted(record: HeadroomRecord, pool: NodePoolConfig, now: number): boolean {
+  if (isUncountedOrder(record)) return true;
+  return openingsIn(pool, now).some((opening) => countOf(record, opening) === undefined);
+}
+
+/** Openings without a count that were first wanted so long ago that somebody must have counted once. */
+export function lateOpenings(record: HeadroomRecord, pool: NodePoolConfig, now: number): readonly string[] {
+  const late = openingsIn(pool, now).filter(({ askedAt }) => askedAt < now - COUNTED_WITHIN);
+  return late.filter((opening) => countOf(record, opening) === undefined).map(({ window }) => window.name);
+}
+
+/** Counts for all that has no count yet; the first count stays, whoever comes later. */
+export function withCount(record: HeadroomRecord, pool: NodePoolConfig, now: number, nodes: number): HeadroomRecord {
+  const counted = { nodes, at: now };
+  const { override } = record;
+  const ordered = override && isUncountedOrder(record) ? { override: { ...override, counted } } : {};
+  return { ...recordOpenings(record, pool, now, () => counted), ...ordered };
+}
+
+/** Every opening with its count, kept until its end; `count` counts for those that have none. */
+export function recordOpenings(
+  record: HeadroomRecord,
+  pool: NodePoolConfig,
+  now: number,
+  count?: (window: Window) => NodeCount,
+): HeadroomRecord {
+  const openings: Record<string, OpeningRecord> = { ...record.openings };
+  for (const opening of openingsIn(pool, now)) {
+    const key = keyOf(opening);
+    const known = entryOf(openings, key);
+    const counted = countOf(record, opening) ?? count?.(opening.window);
+    // A deploy may have moved the end while the window stands.
+    const until = Math.max(known?.until ?? 0, endsOf(opening.window).next(opening.start) ?? NEVER);
+    if (counted) openings[key] = { ...known, ...countIn(counted), until };
+  }
+  const { openings: _before, ...rest } = record;
+  const live = standing(openings, now);
+  return live.length === 0 ? rest : { ...rest, openings: Object.fromEntries(live) };
+}
+
+function isUncountedOrder({ override }: HeadroomRecord): boolean {
+  return override?.mode === 'addNodes' && override.counted === undefined;
+}
+
+function countIn({ nodes, at, assumed }: NodeCount): NodeCount {
+  return { nodes, at, ...(assumed && { assumed }) };
+}
+
+/** Not yet over; the newest, should there ever be too many. */
+function standing(openings: Readonly<Record<string, OpeningRecord>>, now: number): [string, OpeningRecord][] {
+  const live = Object.entries(openings).filter(([, { until }]) => until > now);
+  return live.sort(([, a], [, b]) => b.at - a.at).slice(0, MAX_OPENINGS);
+}
+
+function openingsIn({ windows, leadMinutes }: NodePoolConfig, now: number): Opening[] {
+  return windows.filter(({ relative }) => relative).flatMap((window) => openingsOf(window, now, leadMinutes));
+}
+
+function keyOf({ window, start }: Opening): string {
+  return `${window.name}@${new Date(start).toISOString()}`;
+}

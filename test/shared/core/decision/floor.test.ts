@@ -1,0 +1,128 @@
+import { type Decision, decide } from '../../../../shared/core/decision/decide';
+import { nextDecision } from '../../../../shared/core/decision/next-decision';
+import { planNodePool } from '../../../../shared/core/decision/plan';
+import { EMPTY_RECORD, type HeadroomRecord, type Override } from '../../../../shared/core/record/record';
+import { configOf } from '../../../fakes/fake-service';
+
+const POOL = `  web:
+    max: 8
+    base: 2
+    leadTime: 5m
+    unit: {floor: {cpu: 4}}
+    schedules:
+      - {name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, addNodes: 6}
+      - {name: sale, timezone: Asia/Seoul, start: 0 12 * * *, end: 0 15 * * *, addNodes: 7}
+      - {name: night, timezone: Asia/Seoul, start: 0 22 * * *, end: 0 23 * * *, desiredReplicas: 4}
+    alarms: [{alarmName: deep, add: 3}]
+    interruptions: {surge: 1, max: 3}
+`;
+const pool = configOf(POOL).nodePools[0] ?? fail();
+const seoul = (time: string) => Date.parse(`2026-11-17T${time}:00+09:00`);
+const lunch = 'lunch@2026-11-17T02:30:00.000Z';
+
+function fail(): never {
+  throw new Error('no pool');
+}
+
+function counted(nodes: number, more: Partial<HeadroomRecord> = {}): HeadroomRecord {
+  const opening = { nodes, at: seoul('11:25'), until: seoul('13:30') };
+  return { ...EMPTY_RECORD, openings: { [lunch]: opening }, ...more };
+}
+
+function order(more: Partial<Override>): Override {
+  const span = { at: seoul('11:00'), until: seoul('14:00') };
+  return { mode: 'addNodes', replicas: 4, ...span, by: 'kim', reason: 'sale', ...more };
+}
+
+const ALARM = { alarms: { deep: { state: 'ALARM' as const, at: seoul('11:00') } } };
+const SURGE = { surges: { 'i-1': { cause: 'spot', until: seoul('14:00') } } };
+
+describe('the size of a floor', () => {
+  test.each<{ name: string; record: HeadroomRecord; at?: string; size: number; uncounted?: number }>([
+    { name: 'an opening adds to the nodes that were counted', record: counted(10), size: 16 },
+    { name: 'a pool with no node counts 0', record: counted(0), size: 6 },
+    { name: 'after the last opening base stands', record: counted(10), at: '16:00', size: 2 },
+    { name: 'a boost comes on top', record: counted(10, ALARM), size: 18 },
+    { name: 'a surge comes on top', record: counted(10, SURGE), size: 17 },
+    { name: 'max bounds what is added, not what was there', record: counted(100, { ...ALARM, ...SURGE }), size: 108 },
+    { name: 'before anybody counted only the rest is decided', record: EMPTY_RECORD, size: 2, uncounted: 6 },
+    {
+      name: 'an order adds to its own count',
+      record: counted(10, { override: order({ counted: { nodes: 16, at: 0 } }) }),
+      size: 20,
+    },
+    {
+      name: 'an order that nobody counted waits',
+      record: counted(10, { override: order({}) }),
+      size: 16,
+      uncounted: 4,
+    },
+    { name: 'a pin wins', record: counted(10, { override: order({ mode: 'exactly', replicas: 1 }) }), size: 1 },
+    {
+      name: 'of an absolute order and the count the higher stands',
+      record: counted(1, { override: order({ mode: 'atLeast', replicas: 8 }) }),
+      size: 8,
+    },
+    { name: 'a window that opens while another stands inherits its count', record: counted(10), at: '12:30', size: 17 },
+    { name: 'an absolute window is a floor as it says', record: EMPTY_RECORD, at: '22:30', size: 4 },
+  ])('$name', ({ record, at = '11:40', size, uncounted }) => {
+    const { replicas, uncounted: open } = decide({ pool, record, now: seoul(at) });
+    expect({ replicas, uncounted: open }).toEqual({ replicas: size, uncounted });
+  });
+
+  test.each([
+    { at: '11:26', nodes: 10, says: 'lunch opens 11:30: 6 more than the 10 nodes at 11:25: 16' },
+    { at: '11:40', nodes: 1, says: 'lunch open since 11:30: 6 more than the 1 node at 11:25: 7' },
+  ])('the reason tells count, time and sum at $at', ({ at, nodes, says }) => {
+    expect(decide({ pool, record: counted(nodes), now: seoul(at) }).reasons).toEqual([says]);
+  });
+
+  test('an order tells what it adds to', () => {
+    const override = order({ counted: { nodes: 9, at: seoul('11:00') } });
+    expect(decide({ pool, record: { ...EMPTY_RECORD, override }, now: seoul('11:10') }).reasons).toEqual([
+      'inflated by 4 more than the 9 nodes at 2026-11-17T02:00Z: 13, by kim until 2026-11-17T05:00Z: sale',
+    ]);
+  });
+
+  test('what was decided above max is held, for it stood on a count', () => {
+    expect(decide({ pool, record: EMPTY_RECORD, now: seoul('11:40'), held: 16 }).replicas).toBe(16);
+  });
+});
+
+describe('ahead of time', () => {
+  const brief = ({ replicas, uncounted }: Decision) => (uncounted ? `${replicas} +${uncounted}` : `${replicas}`);
+
+  test('a plan shows what a window adds, since nobody knows the nodes yet', () => {
+    const steps = planNodePool(pool, seoul('00:00'), seoul('23:59'));
+    expect(steps.map((step) => `${new Date(step.at).toISOString().slice(11, 16)} ${brief(step)}`)).toEqual([
+      '15:00 2',
+      '02:25 2 +6',
+      '02:55 2 +7',
+      '06:00 2',
+      '12:55 4',
+      '14:00 2',
+    ]);
+  });
+
+  test.each([
+    { name: 'an opening to come', record: EMPTY_RECORD, now: '10:00', at: '11:25', next: '2 +6' },
+    { name: 'a second window, which will inherit', record: counted(10), now: '11:40', at: '11:55', next: '17' },
+    {
+      name: 'the end of an order that hides nothing',
+      record: { ...EMPTY_RECORD, override: order({ counted: { nodes: 9, at: 0 }, until: seoul('11:10') }) },
+      now: '11:05',
+      at: '11:10',
+      next: '2',
+    },
+    {
+      name: 'nothing while pinned',
+      record: { ...EMPTY_RECORD, override: order({ mode: 'exactly', replicas: 1, until: seoul('14:00') }) },
+      now: '10:00',
+      at: '14:00',
+      next: '2 +7',
+    },
+  ])('the next change: $name', ({ record, now, at, next }) => {
+    const found = nextDecision({ pool, record, now: seoul(now) });
+    expect([found?.at, found && brief(found)]).toEqual([seoul(at), next]);
+  });
+});

@@ -1,0 +1,239 @@
+import { handle } from '../../../../shared/core/handle';
+import type { NodeClaimShape } from '../../../../shared/core/karpenter/can-land';
+import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
+import { statusOf } from '../../../../shared/core/status';
+import { loadEvent } from '../../../events/load-event';
+import { configOf, FakeService } from '../../../fakes/fake-service';
+import { size as sizeOf } from './service';
+
+const MINUTE = 60_000;
+const config = configOf(`
+  web:
+    max: 8
+    leadTime: 5m
+    unit: {floor: {cpu: 4}}
+    schedules:
+      - {name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, addNodes: 6}
+      - {name: late, timezone: Asia/Seoul, start: 30 13 * * *, end: 30 14 * * *, addNodes: 6}
+`);
+const seoul = (time: string) => Date.parse(`2026-11-17T${time}:00+09:00`);
+const size = (service: FakeService) => sizeOf(service, 'web');
+
+function node(more: Partial<NodeClaimShape> = {}, labels: Record<string, string> = {}): NodeClaimShape {
+  return {
+    labels: { 'karpenter.sh/nodepool': 'web', 'karpenter.k8s.aws/instance-cpu': '4', ...labels },
+    taints: [],
+    deleting: false,
+    launched: true,
+    ...more,
+  };
+}
+
+function made(time: string, nodes = 10): FakeService {
+  const service = new FakeService(config, seoul(time));
+  service.cluster.nodePools = [{ name: 'web', taints: [], nodeClassGroup: 'karpenter.k8s.aws' }];
+  service.cluster.nodes = Array.from({ length: nodes }, () => node());
+  return service;
+}
+
+const heartbeat = (at: number) => loadEvent('heartbeat', { time: new Date(at).toISOString() });
+const beat = (service: FakeService) => handle(heartbeat(service.time), service);
+const counts = (service: FakeService) => service.cluster.calls.filter((call) => call === 'nodeClaims').length;
+
+async function beatAt(service: FakeService, time: string): Promise<number | undefined> {
+  service.time = seoul(time);
+  await beat(service).catch(() => undefined);
+  return size(service);
+}
+
+describe('more nodes than there are', () => {
+  test('nodes are counted once for each opening, and not at all outside', async () => {
+    const service = made('11:20');
+    expect(await beatAt(service, '11:20')).toBe(0);
+    expect(counts(service)).toBe(0);
+    expect(await beatAt(service, '11:25')).toBe(16);
+    service.cluster.nodes = Array.from({ length: 16 }, () => node());
+    for (const time of ['11:26', '11:30', '12:00', '13:20']) expect(await beatAt(service, time)).toBe(16);
+    expect(counts(service)).toBe(1);
+  });
+
+  test('a window that opens while another stands, or as it ends, does not add up', async () => {
+    const service = made('11:25');
+    await beat(service);
+    service.cluster.nodes = Array.from({ length: 16 }, () => node());
+    for (const time of ['13:25', '13:30', '14:29']) expect(await beatAt(service, time)).toBe(16);
+    expect(await beatAt(service, '14:30')).toBe(0);
+    expect(counts(service)).toBe(1);
+  });
+
+  test('windows that meet without a lead time do not add up either, however late the heartbeat', async () => {
+    const service = made('11:30');
+    const [web] = config.nodePools;
+    if (!web) throw new Error('no pool');
+    const leadless = {
+      ...service,
+      config: { ...config, nodePools: [{ ...web, leadMinutes: 0 }] },
+      ports: service.ports,
+    };
+    await handle(heartbeat(seoul('11:30')), { ...leadless, now: () => seoul('11:30') });
+    service.cluster.nodes = Array.from({ length: 16 }, () => node());
+    await handle(heartbeat(seoul('13:30')), { ...leadless, now: () => seoul('13:30') + 45_000 });
+    expect(size(service)).toBe(16);
+  });
+
+  test.each<{ name: string; nodes: NodeClaimShape[]; count: number }>([
+    { name: 'no node', nodes: [], count: 0 },
+    { name: 'nodes that are going away', nodes: [node({ deleting: true }), node()], count: 1 },
+    {
+      name: 'nodes that are too small',
+      nodes: [node({}, { 'karpenter.k8s.aws/instance-cpu': '2' }), node()],
+      count: 1,
+    },
+    { name: 'larger nodes', nodes: [node({}, { 'karpenter.k8s.aws/instance-cpu': '16' })], count: 1 },
+    { name: 'nodes of another NodePool', nodes: [node({}, { 'karpenter.sh/nodepool': 'batch' })], count: 0 },
+    {
+      name: 'nodes that are launching, of which only the NodePool is known',
+      nodes: [node({ launched: false, labels: { 'karpenter.sh/nodepool': 'web' } })],
+      count: 1,
+    },
+    {
+      name: 'nodes with a taint that the floor does not tolerate',
+      nodes: [node({ taints: [{ key: 'dedicated', value: 'gpu', effect: 'NoSchedule' }] })],
+      count: 0,
+    },
+  ])('counts $name', async ({ nodes, count }) => {
+    const service = made('11:25');
+    service.cluster.nodes = nodes;
+    await beat(service);
+    expect(size(service)).toBe(count + 6);
+  });
+
+  test('functions that race agree on the first count', async () => {
+    const service = made('11:20');
+    await beat(service);
+    service.time = seoul('11:25');
+    const grown = [1, 2, 3, 4].map(() => {
+      service.cluster.nodes = [...service.cluster.nodes, node()];
+      return beat(service);
+    });
+    await Promise.all(grown);
+    const first = size(service);
+    service.cluster.nodes = Array.from({ length: 30 }, () => node());
+    await beat(service);
+    expect(size(service)).toBe(first);
+  });
+
+  test('functions that race for a Deployment that is not there agree too', async () => {
+    const service = made('11:25');
+    await Promise.all([beat(service), beat(service), beat(service)]);
+    expect(size(service)).toBe(16);
+  });
+
+  test('NodeClaims that cannot be read change nothing, ring, and are counted by the next heartbeat', async () => {
+    const service = made('11:20');
+    await handle({ nodePool: 'web', atLeast: 5, for: '5m' }, service);
+    service.cluster.fault = (call) => (call === 'nodeClaims' ? new Error('etcd is down') : undefined);
+    expect(await beatAt(service, '11:25')).toBe(5);
+    expect(service.counted.errors).toBe(1);
+    expect(service.cluster.headroom('web')?.annotations[ANNOTATIONS.reasons]).toContain('NodeClaims cannot be counted');
+    service.cluster.fault = () => undefined;
+    expect(await beatAt(service, '11:26')).toBe(16);
+  });
+
+  test.each(['{broken', '{"v":1,"alarms":{},"surges":{},"openings":7}'])(
+    'an unreadable record (%s) holds the decided size and counts nobody twice',
+    async (text) => {
+      const service = made('11:25');
+      await beat(service);
+      service.cluster.nodes = Array.from({ length: 16 }, () => node());
+      service.cluster.edit('web', ({ annotations }) => ({
+        annotations: { ...annotations, [ANNOTATIONS.record]: text },
+      }));
+      for (const time of ['11:40', '11:41', '13:29']) expect(await beatAt(service, time)).toBe(16);
+      expect(counts(service)).toBe(1);
+      await handle({ nodePool: 'web', release: true }, service);
+      expect(size(service)).toBe(16);
+    },
+  );
+
+  test('only a deleted Deployment counts again, and says so', async () => {
+    const service = made('11:25');
+    await beat(service);
+    service.cluster.nodes = Array.from({ length: 16 }, () => node());
+    const live = service.cluster.headroom('web');
+    if (live) await service.cluster.deleteHeadroom(live);
+    expect(await beatAt(service, '12:00')).toBe(22);
+    expect(service.logged).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        message: expect.stringContaining('counted in the middle of an opening'),
+      }),
+    );
+  });
+
+  test('a deploy that moves the end keeps the count', async () => {
+    const service = made('11:25');
+    await beat(service);
+    service.cluster.nodes = Array.from({ length: 16 }, () => node());
+    const longer = configOf(`
+  web:
+    max: 8
+    unit: {floor: {cpu: 4}}
+    schedules: [{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 0 16 * * *, addNodes: 6}]
+`);
+    for (const time of ['13:29', '13:31', '15:59']) {
+      await handle(heartbeat(seoul(time)), {
+        ...service,
+        ports: service.ports,
+        config: longer,
+        now: () => seoul(time),
+      });
+      expect(size(service)).toBe(16);
+    }
+  });
+});
+
+describe('an order for more nodes', () => {
+  const MORE = { nodePool: 'web', addNodes: 4, for: '30m', by: 'kim', reason: 'sale' };
+
+  test('counts at its own time, whatever stands, and once however often it is delivered', async () => {
+    const service = made('10:00');
+    const at = new Date(seoul('10:00')).toISOString();
+    await expect(handle({ ...MORE, at }, service)).resolves.toMatchObject({
+      decisions: [
+        { replicas: 14, reasons: [expect.stringContaining('4 more than the 10 nodes at 2026-11-17T01:00Z: 14')] },
+      ],
+    });
+    service.cluster.nodes = Array.from({ length: 14 }, () => node());
+    service.time += MINUTE;
+    await expect(handle({ ...MORE, at }, service)).resolves.toMatchObject({ decisions: [{ replicas: 14 }] });
+    expect(counts(service)).toBe(1);
+    expect(await beatAt(service, '10:30')).toBe(0);
+  });
+
+  test('status and the answer tell what comes next as more than there will be', async () => {
+    const service = made('10:00');
+    await expect(handle({ ...MORE, for: '4h' }, service)).resolves.toMatchObject({
+      decisions: [{ next: { at: '2026-11-17T02:25:00.000Z', replicas: 16 } }],
+    });
+    await handle({ nodePool: 'web', release: true }, service);
+    const [status] = await statusOf({ ...service, ports: service.ports }, service.time);
+    expect(status?.next).toMatchObject({ at: '2026-11-17T02:25:00.000Z', replicas: 0, addNodes: 6 });
+  });
+
+  test.each([
+    { order: { ...MORE, addNodes: 9 }, says: 'above max 8' },
+    { order: { ...MORE, nodePool: '*' }, says: 'write one nodePool for addNodes' },
+    { order: { ...MORE, atLeast: 3 }, says: 'one of atLeast, exactly and addNodes' },
+    { order: { ...MORE, release: true }, says: 'release does not go with' },
+  ])('is refused: $says', async ({ order, says }) => {
+    await expect(handle(order, made('10:00'))).resolves.toMatchObject({ rejected: expect.stringContaining(says) });
+  });
+
+  test('is refused where the unit is no floor, with what to write instead', async () => {
+    const service = new FakeService(configOf('  web: {max: 8}\n'), seoul('10:00'));
+    await expect(handle(MORE, service)).resolves.toMatchObject({
+      rejected: expect.stringContaining('addNodes goes with a floor only, and web has node units; write atLeast'),
+    });
+  });
+});
