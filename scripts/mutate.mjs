@@ -25,7 +25,7 @@ const GROUPS = {
   },
   'aws-cron': {
     mutate: [`${CORE}/windows/aws-cron*.ts`],
-    tests: ['windows/aws-cron.test.ts'],
+    tests: ['windows/aws-cron.test.ts', 'windows/aws-cron-days.test.ts'],
   },
   reconcile: {
     mutate: [
