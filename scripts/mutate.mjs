@@ -21,7 +21,17 @@ const GROUPS = {
   },
   windows: {
     mutate: [`${CORE}/windows/*.ts`, `!${CORE}/windows/aws-cron*.ts`],
-    tests: ['windows/cron.test.ts', 'windows/is-open.test.ts'],
+    tests: [
+      'cron',
+      'is-open',
+      'window',
+      'zone',
+      'occurrences',
+      'clock-change',
+      'edges',
+      'closing',
+      'highest-window',
+    ].map((name) => `windows/${name}.test.ts`),
   },
   'aws-cron': {
     mutate: [`${CORE}/windows/aws-cron*.ts`],
