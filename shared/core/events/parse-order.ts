@@ -7,7 +7,7 @@ import { show } from './fields';
 
 const MAX_SECONDS = 86_400;
 const MODES = ['atLeast', 'exactly', 'addNodes'] as const;
-const KNOWN_KEYS = ['nodePool', ...MODES, 'for', 'until', 'at', 'reason', 'by', 'release', 'status'];
+const OTHER_KEYS = ['nodePool', 'for', 'until', 'at', 'reason', 'by', 'release', 'status'];
 /** Enough to see the mistake, however large the order is. */
 const MAX_KEYS_SHOWN = 5;
 
@@ -23,9 +23,10 @@ export function parseOrder(raw: unknown, receivedAt: number): OrderEvent {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     throw new InvalidOrderError('order is not a JSON object');
   const order = raw as Raw;
-  const unknown = Object.keys(order).filter((key) => !KNOWN_KEYS.includes(key));
+  const known: readonly string[] = [...MODES, ...OTHER_KEYS];
+  const unknown = Object.keys(order).filter((key) => !known.includes(key));
   if (unknown.length > 0)
-    throw new InvalidOrderError(`order has unknown keys ${shownKeys(unknown)}; known are ${KNOWN_KEYS.join(', ')}`);
+    throw new InvalidOrderError(`order has unknown keys ${shownKeys(unknown)}; known are ${known.join(', ')}`);
   const { nodePool } = order;
   const at = orderTime(order, receivedAt);
   return {
