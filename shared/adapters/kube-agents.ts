@@ -1,4 +1,5 @@
 import { Agent } from 'node:https';
+import { createSecureContext } from 'node:tls';
 import type { Connection } from './connection';
 import { type FreshAfterIdle, freshAfterIdle } from './fresh-after-idle';
 
@@ -12,7 +13,14 @@ export function agentsOf(connection: Connection): FreshAfterIdle<Agent> {
   const key = `${connection.server()} ${tls.ca?.toString() ?? ''}`;
   const known = agents.get(connection);
   if (known?.key === key) return known.pool;
-  const make = () => new Agent({ keepAlive: true, maxSockets: 16, rejectUnauthorized: true, ...tls });
+  const make = () =>
+    new Agent({
+      keepAlive: true,
+      maxSockets: 16,
+      rejectUnauthorized: true,
+      // Once for all connections: otherwise each reads the CA again.
+      secureContext: createSecureContext(tls),
+    });
   const pool = freshAfterIdle(make, retire);
   agents.set(connection, { key, pool });
   return pool;
