@@ -13,6 +13,9 @@ export function addValidate(root: Command, run: Run): void {
       run.exitCode = (await import('./validate')).validate(options, run.terminal);
     });
   withGuide(command, {
+    details: [
+      'Warnings and hints go to stderr and leave the exit code at 0. A warning is about what is probably not meant; a hint is about what may be cheaper.',
+    ],
     examples: [
       { line: 'validate', does: 'check headroom.yaml in this folder' },
       { line: 'validate -e staging', does: 'check it merged with headroom.staging.yaml' },

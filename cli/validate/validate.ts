@@ -1,4 +1,5 @@
 import { configPaths, loadConfigFiles } from '../../shared/adapters/config-files';
+import type { LoadedConfig } from '../../shared/core/config/load';
 import { formatProblem } from '../../shared/core/config/problem';
 import { count } from '../../shared/drawing/amounts';
 import type { ConfigOptions } from '../input/load-config';
@@ -13,7 +14,7 @@ export interface ValidateOptions extends ConfigOptions {
 export function validate({ config, env, json }: ValidateOptions, { out, err }: Terminal): number {
   const loaded = loadConfigFiles(config, env);
   if (json) {
-    out(`${JSON.stringify(loaded.ok ? { ok: true, warnings: loaded.warnings } : loaded, null, 2)}\n`);
+    out(`${JSON.stringify(asJson(loaded), null, 2)}\n`);
     return loaded.ok ? EXIT.ok : EXIT.invalidInput;
   }
   if (!loaded.ok) {
@@ -22,9 +23,16 @@ export function validate({ config, env, json }: ValidateOptions, { out, err }: T
     return EXIT.invalidInput;
   }
   for (const warning of loaded.warnings) err(`warning: ${formatProblem(warning)}\n`);
+  for (const hint of loaded.hints) err(`hint: ${formatProblem(hint)}\n`);
   const { cluster, nodePools } = loaded.config;
   out(
     `${configPaths(config, env).join(' + ')}: valid, ${count(nodePools.length, 'NodePool')} of cluster ${cluster.name}\n`,
   );
   return EXIT.ok;
+}
+
+function asJson(loaded: LoadedConfig) {
+  if (!loaded.ok) return loaded;
+  const { ok, warnings, hints } = loaded;
+  return { ok, warnings, hints };
 }

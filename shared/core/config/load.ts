@@ -1,6 +1,7 @@
 import { checkConfig } from './check';
 import { checkRecords } from './check-record';
 import type { Config } from './config';
+import { hintsOf } from './hints';
 import { configJsonSchema } from './json-schema';
 import { type Located, type LocatedEntry, type Path, plain } from './located';
 import { type Merged, mergeLocated } from './merge';
@@ -13,7 +14,12 @@ import { warningsOf } from './warnings';
 import { problemsOf } from './zod-problems';
 
 export type LoadedConfig =
-  | { readonly ok: true; readonly config: Config; readonly warnings: readonly Problem[] }
+  | {
+      readonly ok: true;
+      readonly config: Config;
+      readonly warnings: readonly Problem[];
+      readonly hints: readonly Problem[];
+    }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /** Reads `headroom.yaml` and its overlays, later ones on top; reports every problem at once. */
@@ -34,7 +40,8 @@ export function loadConfig(sources: readonly ConfigSource[]): LoadedConfig {
   const config = resolveConfig(checked.data);
   const tooLarge = checkRecords(config, tree);
   if (tooLarge.length > 0) return { ok: false, problems: inOrder(tooLarge) };
-  return { ok: true, config, warnings: inOrder([...merged.warnings, ...warningsOf(config, tree)]) };
+  const warnings = inOrder([...merged.warnings, ...warningsOf(config, tree)]);
+  return { ok: true, config, warnings, hints: inOrder(hintsOf(config, tree)) };
 }
 
 /** The first file, the overlays on top of it, and each NodePool on top of `defaults`. */

@@ -12,6 +12,8 @@ export function warningsOf(config: Config, tree: Located): Problem[] {
     return [
       ...warn(tree, [...path, 'max'], noRoom(pool)),
       ...warn(tree, [...path, 'leadTime'], shortLead(pool)),
+      ...warn(tree, [...path, 'alarms'], boostedFloor(pool)),
+      ...warn(tree, [...path, 'interruptions'], surgingFloor(pool)),
       ...warn(tree, [...path, 'pool', 'arch'], mixedArchitectures(pool)),
     ];
   });
@@ -21,17 +23,33 @@ function warn(tree: Located, path: readonly PropertyKey[], message: string | und
   return message === undefined ? [] : [problemAt(tree, path, message)];
 }
 
-function noRoom({ base, max, windows, alarms, interruptions }: NodePoolConfig): string | undefined {
-  const planned = Math.max(base, ...windows.map(({ replicas }) => replicas));
+/** `max` bounds the absolute sizes and, apart from them, what is added to a count: each leaves boosts and surges its own room. */
+function noRoom(pool: NodePoolConfig): string | undefined {
+  const { base, max, windows, alarms, interruptions } = pool;
   const extra = alarms.reduce((sum, { add }) => sum + add, 0) + (interruptions?.max ?? 0);
-  if (extra === 0 || planned + extra <= max) return undefined;
-  return `is ${max}: windows and base ask for ${planned}, boosts and surges for up to ${extra} more; write ${planned + extra} or they will be cut`;
+  const highest = (relative: boolean) =>
+    Math.max(0, ...windows.filter((window) => (window.relative ?? false) === relative).map(({ replicas }) => replicas));
+  const [planned, added] = [Math.max(base, highest(false)), highest(true)];
+  const most = Math.max(planned, added);
+  if (extra === 0 || most + extra <= max) return undefined;
+  const asked = added > planned ? `a window adds ${added} nodes` : `windows and base ask for ${planned}`;
+  return `is ${max}: ${asked}, boosts and surges for up to ${extra} more; write ${most + extra} or they will be cut`;
 }
 
 function shortLead({ leadMinutes, windows }: NodePoolConfig): string | undefined {
   if (windows.length === 0 || leadMinutes >= 2) return undefined;
   const got = leadMinutes === 0 ? `is ${DEFAULTS.leadTime}` : 'is 1m';
   return `${got}: a node takes about a minute and schedules fire up to a minute late, so the nodes will not be ready when a window opens; write 5m`;
+}
+
+function boostedFloor({ unit, alarms }: NodePoolConfig): string | undefined {
+  if (unit.kind !== 'floor' || alarms.length === 0) return undefined;
+  return 'raise a floor, in which the nodes that exist count: a boost buys only what it asks for above them; where an alarm should bring free room, write unit: {node: {cpu, memory}}, see docs/choosing.md';
+}
+
+function surgingFloor({ unit, interruptions }: NodePoolConfig): string | undefined {
+  if (unit.kind !== 'floor' || !interruptions) return undefined;
+  return 'raise a floor, which buys a lost node again by itself: a surge buys one more node only for its hold; leave interruptions out, unless the next node should start before the old one is gone';
 }
 
 function mixedArchitectures({ pool, nodeSelector, nodeAffinity }: NodePoolConfig): string | undefined {

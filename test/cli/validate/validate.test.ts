@@ -24,6 +24,20 @@ describe('headstart validate', () => {
     expect(warned).toMatchObject({ code: 0, err: expect.stringContaining('warning: ') });
   });
 
+  test('hints at the floor where room of whole nodes is scheduled for a step, and stops nothing', async () => {
+    const { code, out, err } = await runCli(['validate', '-c', at('warned.yaml')]);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('valid, 2 NodePools') });
+    expect(err).toMatch(
+      /^hint: .*warned\.yaml:2:\d+: nodePools\.default\.schedules\[0\]\.desiredReplicas asks for 2 nodes/m,
+    );
+    const json = await runCli(['validate', '-c', at('warned.yaml'), '--json']);
+    expect(JSON.parse(json.out)).toMatchObject({
+      hints: [{ path: 'nodePools.default.schedules[0].desiredReplicas', message: expect.stringContaining('floor') }],
+    });
+    const other = await runCli(['plan', '-c', at('warned.yaml')]);
+    expect(other).toMatchObject({ code: 0, err: expect.not.stringContaining('hint: ') });
+  });
+
   test('reports every problem with file, line and column', async () => {
     const { code, out, err } = await runCli(['validate', '-c', at('bad.yaml')]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -45,6 +59,6 @@ describe('headstart validate', () => {
     expect(bad.code).toBe(1);
     expect(JSON.parse(bad.out)).toMatchObject({ ok: false, problems: expect.any(Array) });
     const good = await runCli(['validate', '-c', at('good.yaml'), '--json']);
-    expect(JSON.parse(good.out)).toEqual({ ok: true, warnings: [] });
+    expect(JSON.parse(good.out)).toEqual({ ok: true, warnings: [], hints: [] });
   });
 });

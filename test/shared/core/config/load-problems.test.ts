@@ -197,6 +197,27 @@ describe('loadConfig on a config with mistakes', () => {
       says: 'write 8 or they will be cut',
     },
     {
+      name: 'nodes to add that leave boosts and surges no room',
+      lines: [
+        'max: 6',
+        'unit: {floor: {cpu: 4}}',
+        'schedules: [{name: a, timezone: UTC, start: 0 8 * * *, end: 0 9 * * *, addNodes: 5}]',
+        'base: 3',
+        'alarms: [{alarmName: x, add: 2}]',
+      ],
+      says: 'max is 6: a window adds 5 nodes, boosts and surges for up to 2 more; write 7 or they will be cut',
+    },
+    {
+      name: 'boosts of a floor',
+      lines: ['max: 6', 'unit: {floor: {cpu: 4}}', 'alarms: [{alarmName: x, add: 2}]'],
+      says: 'alarms raise a floor, in which the nodes that exist count',
+    },
+    {
+      name: 'surges of a floor',
+      lines: ['max: 6', 'unit: {floor: {cpu: 4}}', 'interruptions: {}'],
+      says: 'interruptions raise a floor, which buys a lost node again by itself',
+    },
+    {
       name: 'a lead under two minutes',
       lines: ['max: 6', 'schedules: [{timezone: UTC, start: 0 8 * * *, end: 0 9 * * *, desiredReplicas: 6}]'],
       says: 'leadTime is 0s',
@@ -212,6 +233,20 @@ describe('loadConfig on a config with mistakes', () => {
         .warnings.map(formatProblem)
         .join('\n'),
     ).toContain(says);
+  });
+
+  test('sizes and nodes to add are bounded by max apart from each other', () => {
+    const { warnings } = load(
+      pool(
+        'max: 8',
+        'leadTime: 5m',
+        'unit: {floor: {cpu: 4}}',
+        'base: 6',
+        'schedules: [{name: a, timezone: UTC, start: 0 8 * * *, end: 0 9 * * *, addNodes: 6}]',
+        'alarms: [{alarmName: x, add: 2}]',
+      ),
+    );
+    expect(warnings.map(({ path }) => path)).toEqual(['nodePools.web.alarms']);
   });
 
   test('does not warn about a pool that says which architecture it means', () => {
