@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from '../cluster/harness/cluster';
+import { type PodStarts, watchPodStarts } from '../cluster/workload/pod-starts';
 import { workDeployment, workPod } from '../cluster/workload/pods';
 import { createPool, type Pool } from '../cluster/workload/pool';
-import { type PodStarts, watchPodStarts } from './pod-starts';
 import { median, ratio, time, worst } from './statistics';
 
 const SINGLES = 7;

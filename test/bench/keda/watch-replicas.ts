@@ -1,5 +1,5 @@
 import type { Cluster } from '../../cluster/harness/cluster';
-import { openApiserver, type WatchEvent } from '../open-apiserver';
+import { openApiserver, type WatchEvent } from '../../cluster/workload/open-apiserver';
 
 /** A Deployment's wanted replicas, from a moment on. */
 export interface Change {

@@ -1,7 +1,7 @@
 import { inParallel } from '../../../shared/core/basics/in-parallel';
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import type { Cluster } from '../../cluster/harness/cluster';
-import { openApiserver } from '../open-apiserver';
+import { openApiserver } from '../../cluster/workload/open-apiserver';
 
 const CLAIMS = '/apis/karpenter.sh/v1/nodeclaims';
 const AT_ONCE = 16;

@@ -8,6 +8,15 @@ export function virtualTime(): (minute: number) => number {
 
 /** A window that happens once, between two instants. */
 export function onceWindow(name: string, from: number, to: number, desiredReplicas: number) {
+  return { ...onceBetween(name, from, to), desiredReplicas };
+}
+
+/** The same, for more nodes than there are. */
+export function onceMore(name: string, from: number, to: number, addNodes: number) {
+  return { ...onceBetween(name, from, to), addNodes };
+}
+
+function onceBetween(name: string, from: number, to: number) {
   const local = (at: number) => new Date(at).toISOString().slice(0, 19);
-  return { name, timezone: 'UTC', from: local(from), to: local(to), desiredReplicas };
+  return { name, timezone: 'UTC', from: local(from), to: local(to) };
 }

@@ -1,6 +1,6 @@
-import type { Cluster } from '../cluster/harness/cluster';
-import type { Pod } from '../cluster/workload/pods';
+import type { Cluster } from '../harness/cluster';
 import { openApiserver, type WatchEvent } from './open-apiserver';
+import type { Pod } from './pods';
 
 /** When pods that carry a label began to run, by this process's clock. */
 export interface PodStarts {

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:https';
-import type { Cluster } from '../cluster/harness/cluster';
+import type { Cluster } from '../harness/cluster';
 
 /** One line of a watch. */
 export interface WatchEvent<T> {
