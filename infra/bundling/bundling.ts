@@ -93,8 +93,8 @@ function build(entry: string): Built {
     legalComments: 'none',
     define: { __dirname: 'import.meta.dirname' },
     alias: { '@aws-sdk/credential-provider-node': './shared/adapters/aws/lambda-credentials.ts' },
-    // What the SDK would load in a browser, and for calls that stream: there are none here.
-    external: ['bowser', '@smithy/core/event-streams'],
+    // The SDK loads it only in a browser; nothing that is left of the bundle names it.
+    external: ['bowser'],
     // For CommonJS packages that require what Node.js brings.
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
     logLevel: 'silent',

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BUNDLE_FILE, bundleTo, configText } from '../../../infra/bundling/bundling';
@@ -9,10 +10,13 @@ import type { Config } from '../../../shared/core/config/config';
 jest.setTimeout(120_000);
 
 const HANDLERS = ['runtime/reconcile', 'runtime/alarm', 'runtime/interruption', 'runtime/inflate'];
+const CUSTOM_RESOURCES = ['cluster-endpoint', 'cluster-objects', 'deploy-reconcile', 'discovery-tags'].map(
+  (name) => `deploy/${name}`,
+);
 /** What reads the config file and has no business in a function. */
 const DEPLOY_ONLY = ['zod', 'yaml', 'cron-parser', 'luxon', 'aws-cdk-lib', '@kubernetes/client-node'];
-/** What the SDK would load in a browser, or for calls that stream. */
-const NEVER_LOADED = /bowser|event-streams/;
+/** What the SDK would load in a browser. */
+const NEVER_LOADED = /bowser/;
 /** What only a person's order or question needs. */
 const FOR_PEOPLE = /\/(parse-order|status|highest-window|closing)\.ts$/;
 
@@ -51,6 +55,14 @@ describe.each(bundles)('the bundle of $entry', ({ entry, bundle, metafile }) => 
     const script = `import(${JSON.stringify(join(bundle, BUNDLE_FILE))}).then(({handler}) => console.log(typeof handler))`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
     expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: 'function', stderr: '' });
+  });
+});
+
+describe.each([...HANDLERS, ...CUSTOM_RESOURCES])('the bundle of %s', (entry) => {
+  test('finds everything that it imports in itself or in Node.js', () => {
+    const { outputs } = bundleTo(join(folder, 'imports', entry), entry);
+    const outside = Object.values(outputs).flatMap(({ imports }) => imports.filter(({ external }) => external));
+    expect(outside.map(({ path }) => path).filter((path) => !isBuiltin(path))).toEqual([]);
   });
 });
 
