@@ -48,8 +48,14 @@ export function decide(situation: Situation): Decision {
   const absolute = capped([highestPart(pool, record, now), ...extra], pool);
   const relative = relativeParts(pool, record, now).map((part) => overCount(part, extra, pool));
   const highest = [absolute, ...relative].reduce((best, one) => (one.replicas > best.replicas ? one : best));
-  const uncounted = Math.max(0, ...relative.map((one) => one.uncounted ?? 0));
-  return atLeastHeld(uncounted > 0 ? { ...highest, uncounted } : highest, situation);
+  const open = relative.reduce((most, one) => ((one.uncounted ?? 0) > (most.uncounted ?? 0) ? one : most), highest);
+  return atLeastHeld(open.uncounted === undefined ? highest : withUncounted(highest, open), situation);
+}
+
+/** What stands already, and what will come on top of the nodes once they are counted. */
+function withUncounted(highest: Decision, { uncounted = 0, reasons }: Decision): Decision {
+  const standing = highest.replicas > 0 ? highest.reasons : [];
+  return { replicas: highest.replicas, uncounted, reasons: [...new Set([...standing, ...reasons])] };
 }
 
 /** What a floor adds to its count may take it above max, so that what was decided of it is held as it is. */

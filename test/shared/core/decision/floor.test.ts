@@ -89,6 +89,36 @@ describe('the size of a floor', () => {
   });
 });
 
+describe('the reasons before anybody counted', () => {
+  test.each([
+    {
+      name: 'what the floor stands on, and what will come on top',
+      pool,
+      record: EMPTY_RECORD,
+      says: ['base: 2', 'lunch open since 11:30: 6 more nodes than there are, not counted yet'],
+    },
+    {
+      name: 'what will come, where nothing stands',
+      pool: { ...pool, base: 0 },
+      record: EMPTY_RECORD,
+      says: ['lunch open since 11:30: 6 more nodes than there are, not counted yet'],
+    },
+    {
+      name: 'a boost of both once',
+      pool,
+      record: { ...EMPTY_RECORD, ...ALARM },
+      says: [
+        'base: 2',
+        'alarm deep: +3 while in ALARM',
+        'lunch open since 11:30: 6 more nodes than there are, not counted yet',
+        'capped by max 8',
+      ],
+    },
+  ])('tell $name', ({ pool: asked, record, says }) => {
+    expect(decide({ pool: asked, record, now: seoul('11:40') }).reasons).toEqual(says);
+  });
+});
+
 describe('ahead of time', () => {
   const brief = ({ replicas, uncounted }: Decision) => (uncounted ? `${replicas} +${uncounted}` : `${replicas}`);
 
