@@ -1,8 +1,10 @@
 import type { OrderDecision, WrittenOverride } from '../../shared/core/respond';
+import { orderText } from '../../shared/drawing/size-text';
 
 /** `of ana: at least 6 until 2026-11-16T11:30:00.000Z (flash sale)`. */
-export function overrideText({ mode, replicas, by, reason, until }: WrittenOverride): string {
-  return `of ${by}: ${mode === 'exactly' ? 'exactly' : 'at least'} ${replicas} until ${until} (${reason})`;
+export function overrideText(override: WrittenOverride): string {
+  const { by, reason, until } = override;
+  return `of ${by}: ${orderText(override)} until ${until} (${reason})`;
 }
 
 /** What stands instead of an order that somebody else was faster than. */

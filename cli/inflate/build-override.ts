@@ -1,4 +1,6 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
+import { sizeText, unitNoun } from '../../shared/core/config/unit-text';
+import type { Override } from '../../shared/core/record/record';
 import { count, dollars } from '../../shared/drawing/amounts';
 import { nodesFor } from '../../shared/drawing/nodes-for';
 import { readWholeNumber } from '../input/numbers';
@@ -9,14 +11,18 @@ import { InputError } from '../terminal/exit';
 export interface OverrideOptions {
   readonly nodes?: string;
   readonly slices?: string;
+  readonly more?: string;
   readonly for?: string;
   readonly exactly?: boolean;
   readonly reason?: string;
   readonly by?: string;
 }
 
+/** What is asked for, before anybody has counted nodes. */
+export type Asked = Pick<Override, 'mode' | 'replicas'>;
+
 export interface BuiltOverride {
-  readonly replicas: number;
+  readonly asked: Asked;
   readonly seconds: number;
   /** As the handler reads it. */
   readonly order: Readonly<Record<string, unknown>>;
@@ -24,35 +30,44 @@ export interface BuiltOverride {
 
 /** The override that the options ask for; options that do not fit say what to write instead. */
 export function buildOverride(options: OverrideOptions, pool: NodePoolConfig, user: string): BuiltOverride {
-  const replicas = sizeOf(options, pool);
+  const asked = askedOf(options, pool);
   if (options.for === undefined)
     throw new InputError('inflate needs an expiry; add --for with a duration of at most 24h, such as --for 30m');
   const order = {
     nodePool: pool.name,
-    [options.exactly ? 'exactly' : 'atLeast']: replicas,
+    [asked.mode]: asked.replicas,
     for: options.for,
     ...(options.reason !== undefined && { reason: options.reason }),
     by: options.by ?? user,
   };
-  return { replicas, seconds: readDuration(options.for, '--for'), order };
+  return { asked, seconds: readDuration(options.for, '--for'), order };
 }
 
-function sizeOf({ nodes, slices }: OverrideOptions, { name, unit }: NodePoolConfig): number {
-  const [option, given, other] =
-    unit.kind === 'node' ? ['--nodes', nodes, slices] : (['--slices', slices, nodes] as const);
-  if (other !== undefined)
-    throw new InputError(`the unit of ${name} is a ${unit.kind} (${requestsText(unit)}); use ${option} only`);
-  if (given === undefined)
+function askedOf(options: OverrideOptions, pool: NodePoolConfig): Asked {
+  const { nodes, slices, more, exactly } = options;
+  const { name, unit } = pool;
+  const what = `the unit of ${name} is a ${unit.kind} (${sizeText(pool)})`;
+  const option = `--${unitNoun(unit)}s`;
+  const [given, other] = unit.kind === 'slice' ? [slices, nodes] : [nodes, slices];
+  if (unit.kind !== 'floor' && more !== undefined)
     throw new InputError(
-      `inflate needs a size; add ${option}, such as ${option} 6 (one ${unit.kind}: ${requestsText(unit)})`,
+      `--more adds to the nodes that exist, which only a floor counts; ${what}, so use ${option} with the size that you want in all`,
     );
-  return readWholeNumber(given, option);
+  if (other !== undefined)
+    throw new InputError(`${what}; use ${unit.kind === 'floor' ? '--more or --nodes' : `${option} only`}`);
+  if (more !== undefined) {
+    if (given !== undefined) throw new InputError('--more and --nodes exclude each other; --nodes counts all nodes');
+    if (exactly) throw new InputError('--exactly pins the size in all; use it with --nodes instead of --more');
+    return { mode: 'addNodes', replicas: readWholeNumber(more, '--more', { min: 1 }) };
+  }
+  if (given === undefined) throw new InputError(`inflate needs a size; ${sizeHint(pool, option)}`);
+  return { mode: exactly ? 'exactly' : 'atLeast', replicas: readWholeNumber(given, option) };
 }
 
-function requestsText({ requests }: NodePoolConfig['unit']): string {
-  return Object.entries(requests)
-    .map(([resource, quantity]) => `${resource} ${quantity}`)
-    .join(', ');
+function sizeHint(pool: NodePoolConfig, option: string): string {
+  return pool.unit.kind === 'floor'
+    ? 'add --more, such as --more 6 (6 more nodes than there are), or --nodes 6 (6 nodes in all)'
+    : `add ${option}, such as ${option} 6 (one ${pool.unit.kind}: ${sizeText(pool)})`;
 }
 
 export interface Thresholds {
@@ -62,13 +77,14 @@ export interface Thresholds {
 
 /** What to confirm before a large override; `undefined` when it is small. */
 export function largeOverride(
-  replicas: number,
+  { mode, replicas }: Asked,
   pool: NodePoolConfig,
   { nodes, dollarsPerHour }: Thresholds,
 ): string | undefined {
   const many = nodesFor(pool)?.(replicas);
   const cost = many === undefined || pool.price === undefined ? undefined : many * pool.price;
-  const size = many === undefined ? count(replicas, 'slice') : count(many, 'node');
+  const nodesText = mode === 'addNodes' ? `${count(replicas, 'more node')} than there are` : count(many ?? 0, 'node');
+  const size = many === undefined ? count(replicas, 'slice') : nodesText;
   const tooMany = (many ?? replicas) > nodes;
   const tooDear = cost !== undefined && cost > dollarsPerHour;
   if (!tooMany && !tooDear) return undefined;

@@ -8,7 +8,8 @@ export function addInflate(root: Command, run: Run): void {
     .command('inflate')
     .description('set an override: more headroom now, for a limited time, and wait until its nodes are ready')
     .argument('<nodepool>', 'the NodePool')
-    .option('--nodes <n>', 'number of nodes, if the unit is a node')
+    .option('--more <n>', 'so many more nodes than there are, if the unit is a floor')
+    .option('--nodes <n>', 'number of nodes in all, if the unit is a node or a floor')
     .option('--slices <n>', 'number of slices, if the unit is a slice')
     .option('--for <duration>', 'how long the override lasts, at most 24h')
     .option('--reason <text>', 'why, for the record')
@@ -24,13 +25,17 @@ export function addInflate(root: Command, run: Run): void {
   });
   withGuide(command, {
     details: [
-      'A NodePool has one override at a time: a new one replaces the old one. It expires by itself after at most 24 hours; permanent headroom belongs in base. Windows, alarm boosts and interruption surges still count, unless you pass --exactly. The expiry follows the clock of the cluster or the function, not of this machine.',
+      'A NodePool has one override at a time: a new one replaces the old one. It expires by itself after at most 24 hours; permanent headroom belongs in base. Windows, alarm boosts and interruption surges still count, unless you pass --exactly. In a floor pool --nodes 6 means that 6 nodes exist, used or not; --more 6 counts the nodes once, when the override is set. The expiry follows the clock of the cluster or the function, not of this machine.',
       'The command waits until the headroom is ready. If that does not happen before --timeout, it prints the reasons and exits with 2. Ctrl-C stops the waiting; the override stays in force.',
     ],
     examples: [
       {
         line: 'inflate default --nodes 6 --for 30m --reason "flash sale"',
         does: 'keep room on at least 6 nodes for half an hour',
+      },
+      {
+        line: 'inflate web --more 6 --for 30m',
+        does: 'in a floor pool: count the nodes now, and keep 6 more than these for half an hour',
       },
       { line: 'inflate ci --slices 20 --for 2h --no-wait', does: 'ask for 20 slices and return immediately' },
       {

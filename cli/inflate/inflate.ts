@@ -10,7 +10,7 @@ import { readDuration } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import { wrapAfter } from '../terminal/wrap';
-import { buildOverride, largeOverride, type OverrideOptions } from './build-override';
+import { type Asked, buildOverride, largeOverride, type OverrideOptions } from './build-override';
 import { decisionText, endText } from './messages';
 import { waitReady } from './wait-ready';
 import type { Waited } from './waited';
@@ -28,13 +28,13 @@ export interface InflateOptions extends AccessOptions, OverrideOptions {
 export async function inflate(name: string, options: InflateOptions, terminal: Terminal): Promise<number> {
   const config = loadOrFail(options, terminal);
   const pool = poolOrFail(config, name);
-  const { replicas, seconds, order } = buildOverride(options, pool, terminal.user());
+  const { asked, seconds, order } = buildOverride(options, pool, terminal.user());
   const timeoutMs = readDuration(options.timeout, '--timeout') * 1_000;
-  await confirm(replicas, pool, options, terminal);
+  await confirm(asked, pool, options, terminal);
   const access = await openAccess(options, config, terminal);
 
   const { decision, at } = await decisionOf(access, order, name);
-  if (!options.json) announce(decision, replicas, terminal);
+  if (!options.json) announce(decision, asked, terminal);
   if (decision.supersededBy) {
     if (options.json) terminal.out(`${JSON.stringify({ decision }, null, 2)}\n`);
     return EXIT.failed;
@@ -72,13 +72,8 @@ async function decisionOf(
   return { decision, at: Date.parse(response.at) };
 }
 
-async function confirm(
-  replicas: number,
-  pool: NodePoolConfig,
-  options: InflateOptions,
-  terminal: Terminal,
-): Promise<void> {
-  const large = largeOverride(replicas, pool, {
+async function confirm(asked: Asked, pool: NodePoolConfig, options: InflateOptions, terminal: Terminal): Promise<void> {
+  const large = largeOverride(asked, pool, {
     nodes: readAmount(options.askAboveNodes, '--ask-above-nodes'),
     dollarsPerHour: readAmount(options.askAboveCost, '--ask-above-cost'),
   });
@@ -88,7 +83,7 @@ async function confirm(
   if (!/^y(es)?$/i.test(answer.trim())) throw new InputError('cancelled, nothing was changed');
 }
 
-function announce(decision: OrderDecision, asked: number, { out, width }: Terminal): void {
+function announce(decision: OrderDecision, asked: Asked, { out, width }: Terminal): void {
   out(`${wrapAfter('', '  ', decisionText(decision, asked), width).join('\n')}\n`);
   const { replaced, supersededBy } = decision;
   if (supersededBy) out(`${wrapAfter('  ', '  ', supersededText(supersededBy), width).join('\n')}\n`);

@@ -1,22 +1,26 @@
-import type { NodePoolConfig } from '../../shared/core/config/config';
+import type { NodePoolConfig, Unit } from '../../shared/core/config/config';
+import { unitNoun } from '../../shared/core/config/unit-text';
 import type { OrderDecision } from '../../shared/core/respond';
 import { count } from '../../shared/drawing/amounts';
 import { defaultZone } from '../../shared/drawing/default-zone';
 import { localClock } from '../../shared/drawing/local-time';
 import type { CapacityFacts } from '../access/capacity-facts';
+import type { Asked } from './build-override';
 import type { Waited } from './waited';
 
 /** What an override led to, with the reasons of the decision. */
-export function decisionText(decision: OrderDecision, asked: number): string {
+export function decisionText(decision: OrderDecision, asked: Asked): string {
   const { nodePool, from, replicas, reasons } = decision;
   const why = reasons.join('; ');
   if (from === replicas) return `${nodePool}: already ${replicas} (${why})`;
-  const more = replicas > asked ? `, more than the requested ${asked}` : '';
+  // What comes on top of a count is part of the order.
+  const more =
+    asked.mode !== 'addNodes' && replicas > asked.replicas ? `, more than the requested ${asked.replicas}` : '';
   return `${nodePool}: ${from} → ${replicas}${more} (${why})`;
 }
 
 /** Where the pause pods run and which nodes come, as the cluster shows it. */
-export function nodeText(facts: CapacityFacts, wanted: number, unit: NodePoolConfig['unit'], since: number): string {
+export function nodeText(facts: CapacityFacts, wanted: number, unit: Unit, since: number): string {
   const created = new Map(facts.nodes.map(({ name, createdAt }) => [name, createdAt]));
   const isNew = (node: string) => (created.get(node) ?? 0) >= since;
   const placed = facts.pods.flatMap(({ node }) => (node === undefined ? [] : [node]));
@@ -26,14 +30,19 @@ export function nodeText(facts: CapacityFacts, wanted: number, unit: NodePoolCon
     ({ nodeName, createdAt }) => createdAt >= since && (nodeName === undefined || !created.has(nodeName)),
   ).length;
   const pending = Math.max(0, wanted - placed.length);
-  const coming = unit.kind === 'node' ? pending : joining;
+  const coming = unit.kind === 'slice' ? joining : pending;
   const parts = [
-    ...(onExisting > 0 ? [`${count(onExisting, 'pause pod')} on existing nodes`] : []),
-    ...(onNew > 0 ? [`${onNew} on new nodes`] : []),
+    ...(onExisting > 0 ? [existingText(onExisting, unit)] : []),
+    ...(onNew > 0 ? [unit.kind === 'floor' ? `${onNew} new` : `${onNew} on new nodes`] : []),
     ...(coming > 0 ? [`${count(coming, 'node')} coming`] : []),
     ...(unit.kind === 'slice' && pending > 0 ? [`${count(pending, 'pause pod')} pending`] : []),
   ];
   return `${wanted} wanted: ${parts.join(', ') || 'no pause pods yet'}`;
+}
+
+/** The nodes of a floor count as they are; elsewhere there is room on them. */
+function existingText(nodes: number, { kind }: Unit): string {
+  return kind === 'floor' ? `${count(nodes, 'node')} there already` : `${count(nodes, 'pause pod')} on existing nodes`;
 }
 
 /** How it ended, when the override expires and how to end it. */
@@ -42,7 +51,7 @@ export function endText({ name, windows, unit }: NodePoolConfig, until: number, 
   const expiry = `expires at ${localClock(zone, until)} ${zone}; to end it sooner, run headstart release ${name}`;
   if (!waited) return `${name}: override set; it ${expiry}`;
   const { kind, ready, wanted, afterMs } = waited;
-  const what = unit.kind === 'node' ? 'nodes' : 'slices';
+  const what = `${unitNoun(unit)}s`;
   const after = `${Math.round(afterMs / 1_000)}s`;
   switch (kind) {
     case 'ready':

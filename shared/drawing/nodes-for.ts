@@ -2,11 +2,11 @@ import type { NodePoolConfig } from '../core/config/config';
 import { parseQuantity } from '../core/config/quantity';
 
 /**
- * How many nodes replicas take at most: one each for the node unit; slices are
+ * How many nodes replicas take at most: one each for node units and floors; slices are
  * counted into nodes of `minNode`, and cannot be counted without it.
  */
 export function nodesFor({ unit, minNode }: NodePoolConfig): ((replicas: number) => number) | undefined {
-  if (unit.kind === 'node') return (replicas) => replicas;
+  if (unit.kind !== 'slice') return (replicas) => replicas;
   const room = [
     [minNode?.cpu, parseQuantity(unit.requests.cpu ?? '')],
     [minNode?.memoryMiB, (parseQuantity(unit.requests.memory ?? '') ?? 0) / 2 ** 20],

@@ -24,6 +24,7 @@ export interface PoolPlan {
   /** The zone in which this pool's times are shown. */
   readonly timezone: string;
   readonly unit: Unit;
+  readonly minNode?: NonNullable<NodePoolConfig['minNode']>;
   readonly base: number;
   readonly max: number;
   readonly leadMinutes: number;
@@ -69,11 +70,12 @@ export function planModel(config: Config, from: number, to: number, timezone?: s
 
 function poolPlan(pool: NodePoolConfig, from: number, to: number, timezone: string | undefined): PoolPlan {
   const steps = planNodePool(pool, from, to);
-  const { name, unit, base, max, leadMinutes, price } = pool;
+  const { name, unit, minNode, base, max, leadMinutes, price } = pool;
   return {
     name,
     timezone: timezone ?? defaultZone(pool.windows),
     unit,
+    ...(minNode && { minNode }),
     base,
     max,
     leadMinutes,

@@ -1,15 +1,15 @@
 import { formatDuration } from '../core/basics/duration';
+import { unitText } from '../core/config/unit-text';
 import { amount, dollars } from './amounts';
 import { offsetText } from './local-time';
 import type { PoolPlan } from './plan-model';
 
 /** Unit, bounds and zone in one line. */
-export function factsOf({ unit, max, base, leadMinutes, timezone, steps }: PoolPlan): string {
-  const requests = Object.entries(unit.requests).map(([resource, quantity]) => `${resource} ${quantity}`);
-  const each = unit.kind === 'node' ? 'one pause pod per node' : 'packed pause pods';
+export function factsOf(pool: PoolPlan): string {
+  const { max, base, leadMinutes, timezone, steps } = pool;
   const zone = `${timezone} ${offsetText(timezone, steps[0]?.at ?? 0)}`.trim();
   return [
-    `${each} (${requests.join(', ')})`,
+    unitText(pool),
     ...(base > 0 ? [`base ${base}`] : []),
     `max ${max}`,
     ...(leadMinutes > 0 ? [`lead time ${formatDuration(leadMinutes * 60)}`] : []),

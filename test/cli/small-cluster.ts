@@ -1,7 +1,7 @@
 import { headroomName, KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
 import { KubeApi } from '../../simulator/kube/api/kube-api';
-import { DEPLOYMENTS, KINDS, type Kind, NODES, PODS } from '../../simulator/kube/kinds';
+import { DEPLOYMENTS, KINDS, type Kind, NODE_CLAIMS, NODES, PODS } from '../../simulator/kube/kinds';
 import { ObjectStore } from '../../simulator/kube/object-store';
 import type { KubeObject } from '../../simulator/kube/objects';
 import { kubeconfigFor } from '../../simulator/kube/rest/kubeconfig';
@@ -73,6 +73,25 @@ export class SmallCluster {
     const labels = { [KARPENTER_NODEPOOL_LABEL]: nodePool };
     const status = { conditions: [{ type: 'Ready', status: 'True' }] };
     this.api.create(NODES, undefined, { apiVersion: 'v1', kind: 'Node', metadata: { name, labels }, status });
+    return name;
+  }
+
+  /** The same with the NodeClaim that Karpenter made it from, whose size a floor looks at. */
+  addFloorNode(nodePool: string, { cpu, memoryMiB }: { readonly cpu: number; readonly memoryMiB: number }): string {
+    const name = this.addNode(nodePool);
+    const labels = {
+      [KARPENTER_NODEPOOL_LABEL]: nodePool,
+      'karpenter.k8s.aws/instance-cpu': String(cpu),
+      'karpenter.k8s.aws/instance-memory': String(memoryMiB),
+    };
+    const nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' };
+    const claim = this.api.create(NODE_CLAIMS, undefined, {
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodeClaim',
+      metadata: { name: `${name}-claim`, labels },
+      spec: { requirements: [], nodeClassRef },
+    });
+    this.setStatus(NODE_CLAIMS, claim, { nodeName: name, conditions: [{ type: 'Launched', status: 'True' }] });
     return name;
   }
 

@@ -18,12 +18,16 @@ nodePools:
   ci:
     max: 100
     unit: {slice: {cpu: 500m, memory: 1Gi}}
+  web:
+    max: 30
+    price: 0.5
+    unit: {floor: {cpu: 4, memory: 16Gi}}
 `;
 const config = join(folderWith({ 'headroom.yaml': CONFIG }), 'headroom.yaml');
 
 let cluster: SmallCluster;
 beforeEach(async () => {
-  cluster = await SmallCluster.start(['default', 'ci']);
+  cluster = await SmallCluster.start(['default', 'ci', 'web']);
 });
 afterEach(() => cluster.close());
 
@@ -190,8 +194,8 @@ describe('headstart inflate', () => {
   test.each([
     {
       name: 'a wrong pool',
-      argv: ['web', '--nodes', '3', '--for', '5m'],
-      says: 'NodePool "web" is not in the config; write one of default, ci',
+      argv: ['shop', '--nodes', '3', '--for', '5m'],
+      says: 'NodePool "shop" is not in the config; write one of default, ci, web',
     },
     { name: 'no size', argv: ['default', '--for', '5m'], says: 'inflate needs a size; add --nodes' },
     {
@@ -221,6 +225,51 @@ describe('headstart inflate', () => {
       says: 'the unit of ci is a slice (cpu 500m, memory 1Gi); use --slices only',
     },
     {
+      name: 'more nodes than there are of a pool that counts none',
+      argv: ['default', '--more', '3', '--for', '5m'],
+      says: '--more adds to the nodes that exist, which only a floor counts; the unit of default is a node (cpu 1), so use --nodes with the size that you want in all',
+    },
+    {
+      name: 'more slices than there are',
+      argv: ['ci', '--more', '3', '--for', '5m'],
+      says: 'the unit of ci is a slice (cpu 500m, memory 1Gi), so use --slices with the size that you want in all',
+    },
+    {
+      name: 'slices of a floor',
+      argv: ['web', '--slices', '3', '--for', '5m'],
+      says: 'the unit of web is a floor (cpu 4, memory 16Gi); use --more or --nodes',
+    },
+    {
+      name: 'a floor without a size',
+      argv: ['web', '--for', '5m'],
+      says: 'inflate needs a size; add --more, such as --more 6 (6 more nodes than there are), or --nodes 6 (6 nodes in all)',
+    },
+    {
+      name: 'more nodes and nodes in all',
+      argv: ['web', '--more', '3', '--nodes', '6', '--for', '5m'],
+      says: '--more and --nodes exclude each other; --nodes counts all nodes',
+    },
+    {
+      name: 'a pin on what nobody has counted',
+      argv: ['web', '--more', '3', '--exactly', '--for', '5m'],
+      says: '--exactly pins the size in all; use it with --nodes instead of --more',
+    },
+    {
+      name: 'no more nodes',
+      argv: ['web', '--more', '0', '--for', '5m'],
+      says: '--more is "0"; write a whole number of at least 1',
+    },
+    {
+      name: 'many more nodes that nobody confirms',
+      argv: ['web', '--more', '21', '--for', '5m'],
+      says: 'this asks for up to 21 more nodes than there are ($10.50 per hour), more than 20; add --yes to confirm',
+    },
+    {
+      name: 'more nodes than max allows',
+      argv: ['web', '--more', '31', '--for', '5m', '--yes'],
+      says: 'addNodes 31 is above max 30 of web; write at most 30, or raise max in the config and deploy',
+    },
+    {
       name: 'half a node',
       argv: ['default', '--nodes', '1.5', '--for', '5m'],
       says: '--nodes is "1.5"; write a whole number',
@@ -235,6 +284,50 @@ describe('headstart inflate', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain(says);
     expect(err.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('headstart inflate on a floor', () => {
+  test('adds to the nodes that there are, waits for the new ones and tells both', async () => {
+    cluster.setTime(NOW - 3_600_000);
+    const there = [1, 2, 3].map(() => cluster.addFloorNode('web', { cpu: 4, memoryMiB: 16_384 }));
+    // Too small for the floor, so it does not count.
+    cluster.addFloorNode('web', { cpu: 2, memoryMiB: 8_192 });
+    cluster.setTime(NOW);
+    const terminal = stepping(
+      (steps) => {
+        if (steps === 1) cluster.place('web', there);
+        if (steps === 9) cluster.place('web', [...there, cluster.addNode('web'), cluster.addNode('web')]);
+      },
+      { width: 140 },
+    );
+    const { code, out, err } = await runCli(
+      inflate('web', '--more', '2', '--for', '30m', '--reason', 'sale'),
+      terminal,
+    );
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toBe(
+      [
+        'web: 0 → 5 (inflated by 2 more than the 3 nodes at 2026-11-16T11:00Z: 5, by ana until 2026-11-16T11:30Z: sale)',
+        '  0 of 5 ready after 0s, expires in 30m',
+        '  5 wanted: 3 nodes there already, 2 nodes coming',
+        '  3 of 5 ready after 2s, expires in 29m58s',
+        '  waiting: 2 pause pods pending: 0/1 nodes are available',
+        '  5 wanted: 3 nodes there already, 2 new',
+        '  5 of 5 ready after 18s, expires in 29m42s',
+        'web: 5 of 5 nodes ready after 18s; the override expires at 11:30 UTC; to end it sooner, run headstart release web',
+        '',
+      ].join('\n'),
+    );
+    const after = await runCli(release('web'), fakeTerminal({ width: 200 }));
+    expect(after.out).toContain(
+      'web: 5 → 0 (base: 0); ended the override of ana: 2 more than the 3 nodes there were: 5 until 2026-11-16T11:30:00.000Z (sale)',
+    );
+  });
+
+  test('keeps so many nodes in all with --nodes', async () => {
+    const { out } = await runCli(inflate('web', '--nodes', '6', '--for', '30m', '--no-wait', '--json'));
+    expect(JSON.parse(out).decision).toMatchObject({ nodePool: 'web', replicas: 6 });
   });
 });
 
@@ -282,7 +375,7 @@ describe('headstart release', () => {
   test.each([
     { name: 'nothing named', more: [], says: 'release needs one NodePool or --all' },
     { name: 'both named', more: ['default', '--all'], says: 'release needs one NodePool or --all' },
-    { name: 'a wrong pool', more: ['web'], says: 'NodePool "web" is not in the config' },
+    { name: 'a wrong pool', more: ['shop'], says: 'NodePool "shop" is not in the config' },
   ])('refuses $name', async ({ more, says }) => {
     const { code, err } = await runCli(release(...more));
     expect(code).toBe(1);
