@@ -1,5 +1,6 @@
 import type { Config } from '../../shared/core/config/config';
 import { type PlanStep, planNodePool } from '../../shared/core/decision/plan';
+import { entryOf } from '../../shared/core/record/record';
 import { openedAt } from '../../shared/core/windows/is-open';
 import { around } from '../../simulator/engine/karpenter/node-delay';
 import { demoName } from '../../simulator/run/demo-workload';
@@ -48,7 +49,7 @@ export async function compareCases(config: Config, trace: Trace, options: Compar
   const plans = Object.fromEntries(
     config.nodePools.map((pool) => [pool.name, planNodePool(pool, trace.from, trace.to)]),
   );
-  const peak = (name: string) => Math.max(0, ...(plans[name] ?? []).map(({ replicas }) => replicas));
+  const peak = (name: string) => Math.max(0, ...(entryOf(plans, name) ?? []).map(({ replicas }) => replicas));
   const constant: Config = {
     ...config,
     nodePools: config.nodePools.map(({ interruptions: _, ...pool }) => ({

@@ -1,3 +1,4 @@
+import { entryOf } from '../../shared/core/record/record';
 import { escapeMarkup, windowColour } from '../../shared/drawing/markup';
 import { htmlTable, page } from '../../shared/drawing/page';
 import { type TimeFrame, type TimeLine, timeSvg, waitsSvg } from '../../shared/drawing/simulation-svg';
@@ -45,7 +46,7 @@ function nodeLine({ name, nodeCounts }: SimulatedCase, colour: string, { from, t
 /** The demand of one pool in pods, and the headroom that the config plans beside it. */
 function demandLines({ trace, plans }: Comparison, pool: string): readonly TimeLine[] {
   const demand = trace.demands.filter((one) => one.pool === pool).map(({ at, pods }) => ({ at, value: pods }));
-  const planned = (plans[pool] ?? []).map(({ at, replicas }) => ({ at, value: replicas }));
+  const planned = (entryOf(plans, pool) ?? []).map(({ at, replicas }) => ({ at, value: replicas }));
   return [
     { name: 'pods wanted', colour: 'var(--area)', points: demand },
     { name: 'headroom planned', colour: 'var(--change)', points: planned },

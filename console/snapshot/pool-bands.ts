@@ -1,6 +1,6 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import { boostUntil } from '../../shared/core/decision/decide';
-import type { HeadroomRecord } from '../../shared/core/record/record';
+import { entryOf, type HeadroomRecord } from '../../shared/core/record/record';
 import { endsOf, startsOf } from '../../shared/core/windows/edges';
 import type { BandView } from './snapshot';
 
@@ -48,7 +48,7 @@ export class RecordBands {
 
   private *current(pool: NodePoolConfig, record: HeadroomRecord, now: number): Generator<[string, BandView]> {
     for (const alarm of pool.alarms) {
-      const known = record.alarms[alarm.alarmName];
+      const known = entryOf(record.alarms, alarm.alarmName);
       const until = known && boostUntil(alarm, known);
       if (known && until !== undefined && until > now) yield this.boost(alarm.name, known, until);
     }

@@ -69,7 +69,7 @@ function listShape(name: string, list: readonly unknown[]): Shape {
   if (SETS.has(name)) {
     return { kind: 'members', members: new Map(list.map((item) => [`v:${JSON.stringify(item)}`, item])) };
   }
-  const keys = LIST_KEYS[name];
+  const keys = listKeys(name);
   if (!keys || !list.every(isObject)) return { kind: 'whole' };
   return { kind: 'items', items: new Map(list.map((item) => [itemKey(keys, item), item])) };
 }
@@ -81,7 +81,7 @@ function itemKey(keys: readonly string[], item: JsonObject): string {
 
 /** What a keyed list is keyed by, for strategic merge patches. */
 export function listKeys(name: string): readonly string[] | undefined {
-  return LIST_KEYS[name];
+  return Object.hasOwn(LIST_KEYS, name) ? LIST_KEYS[name] : undefined;
 }
 
 /** Every field of a value that can be owned, with its value; the item of a keyed list counts as a field itself. */
