@@ -95,6 +95,8 @@ function windowPart(window: Window, now: number, leadMinutes: number): Part[] {
 }
 
 function relativeParts(pool: NodePoolConfig, record: HeadroomRecord, now: number): RelativePart[] {
+  // A deploy may have turned a floor into room while an order stands.
+  if (pool.unit.kind !== 'floor') return [];
   const windows = pool.windows.filter(({ relative }) => relative);
   const opened = windows.flatMap((window): RelativePart[] => {
     const opening = openingOf(window, now, pool.leadMinutes);

@@ -1,16 +1,13 @@
 import type { NodePoolConfig } from '../config/config';
-import type { PodPlacement } from '../karpenter/can-land';
-import { nodeExpressions } from '../manifests/pause-deployment';
 import type { LiveHeadroom } from '../ports/ports';
 import { isUncounted, lateOpenings, withCount } from '../record/openings';
 import { lastDecided, type Recorded } from '../record/record-intents';
-import { needsOf } from './node-pool-needs';
 import type { Observed } from './observe';
 
 interface Counting {
   readonly pool: NodePoolConfig;
   readonly live: LiveHeadroom | undefined;
-  readonly seen: Pick<Observed, 'nodePoolOf' | 'countNodes'>;
+  readonly seen: Pick<Observed, 'countNodes'>;
   readonly now: number;
 }
 
@@ -20,7 +17,7 @@ interface Counting {
  */
 export async function countOpenings(recorded: Recorded, { pool, live, seen, now }: Counting): Promise<Recorded> {
   if (!isUncounted(recorded.record, pool, now)) return recorded;
-  const nodes = await seen.countNodes(placementOf(pool, seen, live));
+  const nodes = await seen.countNodes(pool.name);
   if (nodes !== undefined) {
     const late = lateOpenings(recorded.record, pool, now);
     const record = withCount(recorded.record, pool, now, nodes);
@@ -29,14 +26,4 @@ export async function countOpenings(recorded: Recorded, { pool, live, seen, now 
   // Without the count nothing may shrink: nodes that go now would be missing in it.
   const held = Math.max(recorded.held, live ? lastDecided(live, pool) : 0);
   return { ...recorded, held, heldBecause: 'the NodeClaims cannot be counted' };
-}
-
-function placementOf(pool: NodePoolConfig, seen: Counting['seen'], live: LiveHeadroom | undefined): PodPlacement {
-  const nodePool = seen.nodePoolOf(pool.name);
-  const needs = needsOf(pool, nodePool === 'missing' ? undefined : nodePool, live);
-  return {
-    nodeSelector: pool.nodeSelector,
-    expressions: nodeExpressions(pool, needs),
-    tolerations: pool.tolerations ?? needs.defaultTolerations,
-  };
 }

@@ -1,7 +1,10 @@
 import { attempt, type Failure } from '../basics/failures';
-import type { Config } from '../config/config';
+import { headroomName } from '../basics/names';
+import type { Config, NodePoolConfig } from '../config/config';
 import type { PodPlacement } from '../karpenter/can-land';
+import { nodeExpressions } from '../manifests/pause-deployment';
 import type { AlarmReading, LiveHeadroom, NodePoolFacts, Ports } from '../ports/ports';
+import { needsOf } from './node-pool-needs';
 
 /** What the cluster and CloudWatch say at the moment. */
 export interface Observed {
@@ -13,8 +16,8 @@ export interface Observed {
   readonly minor?: number;
   /** `undefined` when the NodePools could not be read. */
   nodePoolOf(name: string): NodePoolFacts | 'missing' | undefined;
-  /** How many NodeClaims a pod could land on; `undefined` when they could not be read. */
-  countNodes(pod: PodPlacement): Promise<number | undefined>;
+  /** How many NodeClaims the floor of a NodePool could stand on; `undefined` when they could not be read. */
+  countNodes(nodePool: string): Promise<number | undefined>;
   readonly failures: readonly Failure[];
 }
 
@@ -37,14 +40,35 @@ export async function observe(config: Config, { cluster, alarms }: Ports): Promi
     ),
   ]);
   const nodePoolByName = nodePools && new Map(nodePools.map((facts) => [facts.name, facts]));
-  return {
+  const seen = {
     failures,
     ...(headrooms && { headrooms: new Map(headrooms.map((headroom) => [headroom.name, headroom])) }),
     ...(readings && { readings }),
     ...(minor !== undefined && { minor }),
-    nodePoolOf: (name) => nodePoolByName && (nodePoolByName.get(name) ?? 'missing'),
-    countNodes: async (pod) =>
-      (await attempt('counting the NodeClaims', cluster.countNodeClaims([pod]), failures))?.[0],
+    nodePoolOf: (name: string) => nodePoolByName && (nodePoolByName.get(name) ?? 'missing'),
+  };
+  const floors = config.nodePools.filter(({ unit }) => unit.kind === 'floor');
+  let counts: Promise<readonly number[] | undefined> | undefined;
+  return {
+    ...seen,
+    // Only on demand, and one look serves all.
+    countNodes: async (nodePool) => {
+      const pods = floors.map((pool) => placementOf(pool, seen));
+      counts ??= attempt('counting the NodeClaims', cluster.countNodeClaims(pods), failures);
+      return (await counts)?.[floors.findIndex(({ name }) => name === nodePool)];
+    },
+  };
+}
+
+/** Where the pods of a floor can be. */
+function placementOf(pool: NodePoolConfig, seen: Pick<Observed, 'headrooms' | 'nodePoolOf'>): PodPlacement {
+  const nodePool = seen.nodePoolOf(pool.name);
+  const live = seen.headrooms?.get(headroomName(pool.name));
+  const needs = needsOf(pool, nodePool === 'missing' ? undefined : nodePool, live);
+  return {
+    nodeSelector: pool.nodeSelector,
+    expressions: nodeExpressions(pool, needs),
+    tolerations: pool.tolerations ?? needs.defaultTolerations,
   };
 }
 

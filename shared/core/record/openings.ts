@@ -50,6 +50,7 @@ function inherited({ openings = {}, override }: HeadroomRecord, { askedAt }: Ope
 
 /** Whether somebody has to count the nodes before the size can be decided. */
 export function isUncounted(record: HeadroomRecord, pool: NodePoolConfig, now: number): boolean {
+  if (pool.unit.kind !== 'floor') return false;
   if (isUncountedOrder(record)) return true;
   return openingsIn(pool, now).some((opening) => countOf(record, opening) === undefined);
 }

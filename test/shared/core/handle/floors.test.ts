@@ -108,6 +108,19 @@ describe('more nodes than there are', () => {
     expect(size(service)).toBe(count + 6);
   });
 
+  test('one look at the NodeClaims serves all NodePools that open together', async () => {
+    const two = (name: string) => `
+  ${name}:
+    max: 8
+    unit: {floor: {cpu: 4}}
+    schedules: [{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, addNodes: 2}]
+`;
+    const service = new FakeService(configOf(`${two('web')}${two('batch')}`), seoul('11:30'));
+    service.cluster.nodes = [node(), node(), node({}, { 'karpenter.sh/nodepool': 'batch' })];
+    await beat(service);
+    expect([size(service), sizeOf(service, 'batch'), counts(service)]).toEqual([4, 3, 1]);
+  });
+
   test('functions that race agree on the first count', async () => {
     const service = made('11:20');
     await beat(service);
@@ -228,6 +241,14 @@ describe('an order for more nodes', () => {
     { order: { ...MORE, release: true }, says: 'release does not go with' },
   ])('is refused: $says', async ({ order, says }) => {
     await expect(handle(order, made('10:00'))).resolves.toMatchObject({ rejected: expect.stringContaining(says) });
+  });
+
+  test('ends with the floor when a deploy turns it into room', async () => {
+    const service = made('10:00');
+    await handle(MORE, service);
+    const room = configOf('  web: {max: 8, base: 3}\n');
+    await handle(heartbeat(service.time), { ...service, ports: service.ports, config: room });
+    expect([size(service), counts(service)]).toEqual([3, 1]);
   });
 
   test('is refused where the unit is no floor, with what to write instead', async () => {
