@@ -2,6 +2,7 @@ import type { Config } from '../../shared/core/config/config';
 import type { Read } from '../access/read';
 import { checkClock, checkRights } from './checks/check-access';
 import { checkControllers } from './checks/check-controllers';
+import { checkFloors } from './checks/check-floors';
 import { checkHeadrooms } from './checks/check-headrooms';
 import { checkImages } from './checks/check-images';
 import { checkNamespace } from './checks/check-namespace';
@@ -13,6 +14,7 @@ import type { KubeFacts } from './facts/kube-facts';
 /** Every check of a cluster, area by area. */
 export function checkCluster(facts: KubeFacts, config: Config, now: number): readonly Checkup[] {
   const { nodePools } = config;
+  const { floors } = facts;
   return [
     checkup('permissions of the functions', [facts.missingRights], () => checkRights(facts, config)),
     checkup('clock', [facts.skewMs], () => checkClock(facts)),
@@ -24,6 +26,7 @@ export function checkCluster(facts: KubeFacts, config: Config, now: number): rea
     ),
     checkup('pause images', [], () => checkImages(nodePools)),
     checkup('headroom', [facts.headrooms], () => checkHeadrooms(facts, config, now)),
+    ...(floors ? [checkup('floors', [floors.limitRanges, floors.nodes], () => checkFloors(floors, config))] : []),
   ];
 }
 

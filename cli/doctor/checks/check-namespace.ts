@@ -56,12 +56,13 @@ export function checkNamespace(facts: KubeFacts, config: Config): Finding[] {
   return [...found, ...quotaFindings(facts, config)];
 }
 
-function quotaFindings({ quotas }: KubeFacts, { nodePools, cluster }: Config): Finding[] {
+function quotaFindings(facts: KubeFacts, { nodePools, cluster }: Config): Finding[] {
+  const { quotas } = facts;
   if (!quotas.ok) return [];
   const needed = (resource: string) =>
     nodePools.reduce((sum, pool) => {
       const each = resource === 'pods' ? 1 : (parseQuantity(pool.unit.requests[resource] ?? '') ?? 0);
-      return sum + plannedPeak(pool) * each;
+      return sum + plannedPeak(pool, facts) * each;
     }, 0);
   return quotas.value.flatMap(({ name, hard }) =>
     Object.entries(hard).flatMap(([key, limit]): Finding[] => {

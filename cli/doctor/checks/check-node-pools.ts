@@ -3,6 +3,7 @@ import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import type { NodePoolConfig } from '../../../shared/core/config/config';
 import { parseQuantity } from '../../../shared/core/config/quantity';
 import { repellingTaint } from '../../../shared/core/karpenter/repelling-taint';
+import { quantityText } from '../../terminal/quantity-text';
 import type { KubeFacts, NodePoolFacts } from '../facts/kube-facts';
 import type { Finding } from './finding';
 
@@ -16,7 +17,12 @@ export function checkNodePools(facts: KubeFacts, pools: readonly NodePoolConfig[
   return pools.flatMap((pool) => {
     const live = nodePools.value.find(({ name }) => name === pool.name);
     if (!live) return missing(pool, nodePools.value);
-    return [...notReady(live), ...tooSmall(live, pool), ...notTolerated(live, pool), ...restless(live, pool)];
+    return [
+      ...notReady(live),
+      ...tooSmall(live, pool, plannedPeak(pool, facts)),
+      ...notTolerated(live, pool),
+      ...restless(live, pool),
+    ];
   });
 }
 
@@ -49,25 +55,35 @@ function notReady({ name, conditions }: NodePoolFacts): Finding[] {
   ];
 }
 
-/** The most that the config plans by itself. */
-export function plannedPeak({ base, windows, max }: NodePoolConfig): number {
-  return Math.min(max, Math.max(base, ...windows.map(({ replicas }) => replicas)));
+/** The most that the config plans by itself; what a window adds counts on top of the nodes that there are now. */
+export function plannedPeak({ name, base, windows, max }: NodePoolConfig, { capacity }: KubeFacts): number {
+  const sizes = (relative: boolean) =>
+    windows.filter((window) => (window.relative ?? false) === relative).map(({ replicas }) => replicas);
+  const nodes = capacity.find(({ nodePool }) => nodePool === name)?.nodes.length ?? 0;
+  return Math.max(Math.min(max, Math.max(base, ...sizes(false))), ...sizes(true).map((added) => nodes + added));
 }
 
-function tooSmall({ name, limits, used }: NodePoolFacts, pool: NodePoolConfig): Finding[] {
-  const peak = plannedPeak(pool);
+/** What one replica needs of a limit, and how to say it. */
+function eachNeeds({ unit, minNode }: NodePoolConfig, resource: string): { amount?: number; text: string } {
+  if (resource === 'nodes') return { ...(unit.kind !== 'slice' && { amount: 1 }), text: 'one node' };
+  const least = { cpu: minNode?.cpu, memory: minNode?.memoryMiB && minNode.memoryMiB * 2 ** 20 };
+  const amount =
+    unit.kind === 'floor' ? least[resource as keyof typeof least] : parseQuantity(unit.requests[resource] ?? '');
+  if (amount === undefined) return { text: resource };
+  return { amount, text: `${unit.requests[resource] ?? quantityText(resource, amount)} ${resource}` };
+}
+
+function tooSmall({ name, limits, used }: NodePoolFacts, pool: NodePoolConfig, peak: number): Finding[] {
   return Object.entries(limits).flatMap(([resource, limit]): Finding[] => {
     const most = parseQuantity(limit);
-    const each =
-      resource === 'nodes' && pool.unit.kind === 'node' ? 1 : parseQuantity(pool.unit.requests[resource] ?? '');
-    if (most === undefined || each === undefined || peak * each <= most) return [];
-    const request = resource === 'nodes' ? 'one node' : `${pool.unit.requests[resource]} ${resource}`;
+    const { amount, text } = eachNeeds(pool, resource);
+    if (most === undefined || amount === undefined || peak * amount <= most) return [];
     return [
       {
         severity: 'error',
         about: `NodePool ${name}`,
         problem: `has a limit below its planned peak of ${peak}`,
-        evidence: `limits.${resource} is ${limit} (used ${used[resource] ?? '0'}), and ${peak} × ${request} is more`,
+        evidence: `limits.${resource} is ${limit} (used ${used[resource] ?? '0'}), and ${peak} × ${text} is more`,
         fix: `raise spec.limits.${resource}, with room for real pods, or plan less headroom`,
       },
     ];
@@ -90,7 +106,8 @@ function notTolerated({ name, taints }: NodePoolFacts, { tolerations }: NodePool
 
 function restless({ name, consolidationPolicy, consolidateAfter }: NodePoolFacts, pool: NodePoolConfig): Finding[] {
   const after = parseDuration(consolidateAfter);
-  const held = pool.base > 0 || pool.windows.length > 0;
+  // A floor stays on nodes of its size and number, however often Karpenter looks.
+  const held = pool.unit.kind !== 'floor' && (pool.base > 0 || pool.windows.length > 0);
   if (consolidationPolicy === 'WhenEmpty' || after === undefined || after >= MIN_CONSOLIDATE_AFTER_SECONDS || !held)
     return [];
   return [

@@ -49,6 +49,26 @@ export interface Right {
   readonly namespace?: string;
 }
 
+/** A node, with the pods that run on it; `slots` is how many it can run. */
+export interface FloorNode {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly slots?: number;
+  readonly pods: number;
+}
+
+export interface LimitRangeFacts {
+  readonly name: string;
+  /** What a container without requests gets. */
+  readonly requests: Readonly<Record<string, string>>;
+}
+
+/** What floors stand on. */
+export interface FloorFacts {
+  readonly limitRanges: Read<readonly LimitRangeFacts[]>;
+  readonly nodes: Read<readonly FloorNode[]>;
+}
+
 /** Everything that doctor looks at in a cluster. */
 export interface KubeFacts {
   readonly namespace: Read<{ readonly labels: Readonly<Record<string, string>> } | undefined>;
@@ -65,6 +85,8 @@ export interface KubeFacts {
   /** By how much the cluster's clock is ahead of this machine's. */
   readonly skewMs: Read<number>;
   readonly capacity: readonly CapacityFacts[];
+  /** Absent where the config has no floor. */
+  readonly floors?: FloorFacts;
 }
 
 /** The loose shape of what the API returns; doctor reads many kinds and few fields. */

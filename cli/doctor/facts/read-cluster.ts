@@ -8,6 +8,7 @@ import { mapRead, read } from '../../access/read';
 import type { AutoscalerFacts, KubeFacts, LooseObject } from './kube-facts';
 import { controllerFacts, headroomFacts, nodePoolFacts, priorityClassFacts } from './loose-objects';
 import { missingRights } from './missing-rights';
+import { readFloors } from './read-floors';
 
 /** Reads what doctor checks; a part that cannot be read carries the reason and does not stop the others. */
 export async function readCluster(cluster: OpenCluster, config: Config, now: () => number): Promise<KubeFacts> {
@@ -19,21 +20,35 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
   const controllers = (path: string, selector: string) =>
     read(list(path, selector)).then((found) => mapRead(found, (items) => items.map(controllerFacts)));
   const inNamespace = `/api/v1/namespaces/${namespace}`;
-  const [ns, classes, pools, headrooms, karpenter, autoscaler, rights, hpas, budgets, quotas, skewMs, capacity] =
-    await Promise.all([
-      read(orMissing(transport.get<LooseObject>(inNamespace))),
-      read(list('/apis/scheduling.k8s.io/v1/priorityclasses')),
-      read(list('/apis/karpenter.sh/v1/nodepools')),
-      read(list(`/apis/apps/v1/namespaces/${namespace}/deployments`)),
-      controllers('/apis/apps/v1/deployments', 'app.kubernetes.io/name=karpenter'),
-      clusterAutoscalers(transport),
-      read(missingRights(transport, namespace)),
-      read(listOrNone(`/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers`)),
-      read(listOrNone(`/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`)),
-      read(listOrNone(`${inNamespace}/resourcequotas`)),
-      read(isSimulated(transport).then((simulated) => (simulated ? 0 : clockSkew(cluster.connection, now)))),
-      Promise.all(config.nodePools.map(({ name }) => readCapacity(transport, namespace, name))),
-    ]);
+  const [
+    ns,
+    classes,
+    pools,
+    headrooms,
+    karpenter,
+    autoscaler,
+    rights,
+    hpas,
+    budgets,
+    quotas,
+    skewMs,
+    capacity,
+    floors,
+  ] = await Promise.all([
+    read(orMissing(transport.get<LooseObject>(inNamespace))),
+    read(list('/apis/scheduling.k8s.io/v1/priorityclasses')),
+    read(list('/apis/karpenter.sh/v1/nodepools')),
+    read(list(`/apis/apps/v1/namespaces/${namespace}/deployments`)),
+    controllers('/apis/apps/v1/deployments', 'app.kubernetes.io/name=karpenter'),
+    clusterAutoscalers(transport),
+    read(missingRights(transport, namespace)),
+    read(listOrNone(`/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers`)),
+    read(listOrNone(`/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`)),
+    read(listOrNone(`${inNamespace}/resourcequotas`)),
+    read(isSimulated(transport).then((simulated) => (simulated ? 0 : clockSkew(cluster.connection, now)))),
+    Promise.all(config.nodePools.map(({ name }) => readCapacity(transport, namespace, name))),
+    readFloors(transport, config),
+  ]);
   return {
     namespace: mapRead(ns, (found) => found && { labels: found.metadata?.labels ?? {} }),
     priorityClasses: mapRead(classes, (items) => items.map(priorityClassFacts)),
@@ -47,6 +62,7 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
     quotas: mapRead(quotas, (items) => items.map(quotaFacts)),
     skewMs,
     capacity,
+    ...(floors && { floors }),
   };
 }
 

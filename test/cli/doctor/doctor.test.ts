@@ -2,7 +2,16 @@ import { join } from 'node:path';
 import type { LoopbackServer } from '../../fakes/loopback-server';
 import { type CliRun, fakeTerminal, folderWith, NOW, runCli } from '../run-cli';
 import { FAULTS, type Loose } from './faults';
-import { type CannedCluster, HEALTHY_CONFIG, healthyCluster, PATHS, serveCanned } from './healthy-cluster';
+import {
+  type CannedCluster,
+  FLOOR_CONFIG,
+  floorNode,
+  HEALTHY_CONFIG,
+  healthyCluster,
+  PATHS,
+  podOn,
+  serveCanned,
+} from './healthy-cluster';
 
 // Generous: the machine may be busy.
 jest.setTimeout(60_000);
@@ -34,6 +43,54 @@ describe('headstart doctor', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  test.each([
+    { name: 'no node yet', plant: () => {} },
+    {
+      name: 'a free pod slot on each node, beside pods that have ended',
+      plant: ({ lists }: CannedCluster) => {
+        lists[PATHS.nodes]?.push(floorNode('a'));
+        lists[PATHS.allPods]?.push(podOn('a'), podOn('a'), podOn('a', 'Succeeded'), podOn('a', 'Failed'));
+      },
+    },
+    {
+      name: 'small and full nodes of another NodePool',
+      plant: ({ lists }: CannedCluster) => {
+        const labels = { 'karpenter.sh/nodepool': 'other', 'karpenter.k8s.aws/instance-cpu': '1' };
+        lists[PATHS.nodes]?.push({ metadata: { name: 'o', labels }, status: { allocatable: { pods: '1' } } });
+        lists[PATHS.allPods]?.push(podOn('o'));
+      },
+    },
+    {
+      name: 'a LimitRange that gives nothing',
+      plant: ({ lists }: CannedCluster) =>
+        lists[PATHS.limitRanges]?.push({
+          metadata: { name: 'm' },
+          spec: { limits: [{ type: 'Pod', max: { cpu: '8' } }] },
+        }),
+    },
+    {
+      name: 'consolidation at once',
+      plant: ({ lists }: CannedCluster) => {
+        const [pool] = lists[PATHS.nodePools] as Loose[];
+        pool.spec.disruption.consolidateAfter = '0s';
+      },
+    },
+  ])('finds nothing on a healthy floor: $name', async ({ plant }) => {
+    const cluster = healthyCluster();
+    plant(cluster);
+    const { code, out } = await doctor(cluster, FLOOR_CONFIG);
+    expect({ code, last: out.trimEnd().split('\n').at(-1) }).toEqual({ code: 0, last: 'no problems found' });
+    expect(out).toMatch(/^fine: .*, headroom, floors$/m);
+  });
+
+  test('says that floors cannot be checked where pods may not be listed', async () => {
+    const cluster = healthyCluster();
+    cluster.forbidden.add(PATHS.allPods);
+    const { code, out } = await doctor(cluster, FLOOR_CONFIG);
+    expect(code).toBe(0);
+    expect(out).toContain('could not check floors: GET /api/v1/pods: 403');
   });
 
   test.each(FAULTS)('finds $name, and nothing else', async ({ plant, config, severity, about, evidence }) => {

@@ -1,5 +1,5 @@
 import { NOW } from '../run-cli';
-import { type CannedCluster, HEALTHY_CONFIG, PATHS } from './healthy-cluster';
+import { type CannedCluster, FLOOR_CONFIG, floorNode, HEALTHY_CONFIG, PATHS, podOn } from './healthy-cluster';
 
 // biome-ignore lint/suspicious/noExplicitAny: faults are planted anywhere in an object
 export type Loose = any;
@@ -8,7 +8,7 @@ export interface Fault {
   readonly name: string;
   readonly plant?: (cluster: CannedCluster, at: (path: string, name?: string) => Loose) => void;
   readonly config?: string;
-  readonly severity: 'error' | 'warning';
+  readonly severity: 'error' | 'warning' | 'note';
   readonly about: string;
   readonly evidence: string;
 }
@@ -216,5 +216,68 @@ export const FAULTS: readonly Fault[] = [
     severity: 'warning',
     about: 'Cluster Autoscaler',
     evidence: 'kube-system/ca runs, and default has no karpenter.sh/nodepool',
+  },
+  {
+    name: 'a LimitRange that gives floor pods requests',
+    config: FLOOR_CONFIG,
+    plant: ({ lists }) =>
+      lists[PATHS.limitRanges]?.push({
+        metadata: { name: 'defaults' },
+        spec: { limits: [{ type: 'Container', default: { cpu: '200m' }, defaultRequest: { cpu: '100m' } }] },
+      }),
+    severity: 'error',
+    about: 'namespace headroom',
+    evidence: 'LimitRange defaults: defaultRequest cpu 100m',
+  },
+  {
+    name: 'nodes below the size of the floor',
+    config: FLOOR_CONFIG,
+    plant: ({ lists }) => {
+      const [small, bare] = [floorNode('small'), floorNode('bare')];
+      small.metadata.labels['karpenter.k8s.aws/instance-cpu'] = '2';
+      small.metadata.labels['karpenter.k8s.aws/instance-memory'] = '8192';
+      const { 'karpenter.k8s.aws/instance-memory': _, ...labels } = bare.metadata.labels;
+      lists[PATHS.nodes]?.push(small, floorNode('right'), { ...bare, metadata: { name: 'bare', labels } });
+    },
+    severity: 'warning',
+    about: 'floor of default',
+    evidence: 'small has 2 cpu and 8192 MiB of memory, bare has no label instance-memory',
+  },
+  {
+    name: 'nodes whose pod slots are full',
+    config: FLOOR_CONFIG,
+    plant: ({ lists }) => {
+      lists[PATHS.nodes]?.push(...['a', 'b', 'c', 'd', 'e'].map(floorNode));
+      lists[PATHS.allPods]?.push(
+        ...['a', 'b', 'c', 'd'].flatMap((node) => [podOn(node), podOn(node), podOn(node)]),
+        podOn('e'),
+        podOn('e'),
+      );
+    },
+    severity: 'warning',
+    about: 'floor of default',
+    evidence: 'a runs 3 of 3 pods, b runs 3 of 3 pods, c runs 3 of 3 pods, and 1 more',
+  },
+  {
+    name: 'a floor that takes many addresses',
+    config: FLOOR_CONFIG,
+    plant: ({ lists }) => {
+      (lists[PATHS.nodePools] as Loose[])[0].spec.limits = {};
+      lists[PATHS.nodes]?.push(...Array.from({ length: 101 }, (_, i) => floorNode(`node-${i}`)));
+    },
+    severity: 'note',
+    about: 'floor of default',
+    evidence: '101 nodes',
+  },
+  {
+    name: 'limits below the nodes that there are and those that a window adds',
+    config: FLOOR_CONFIG,
+    plant: ({ lists }) => {
+      (lists[PATHS.nodePools] as Loose[])[0].spec.limits = { cpu: '100', nodes: '26' };
+      lists[PATHS.nodes]?.push(...Array.from({ length: 20 }, (_, i) => floorNode(`node-${i}`)));
+    },
+    severity: 'error',
+    about: 'NodePool default',
+    evidence: 'limits.cpu is 100 (used 12), and 26 × 4 cpu is more',
   },
 ];

@@ -24,6 +24,8 @@ export const PATHS = {
   events: '/api/v1/namespaces/headroom/events',
   quotas: '/api/v1/namespaces/headroom/resourcequotas',
   hpas: '/apis/autoscaling/v2/namespaces/headroom/horizontalpodautoscalers',
+  limitRanges: '/api/v1/namespaces/headroom/limitranges',
+  allPods: '/api/v1/pods',
   budgets: '/apis/policy/v1/namespaces/headroom/poddisruptionbudgets',
 } as const;
 
@@ -38,6 +40,32 @@ nodePools:
     schedules:
       - {name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 6}
 `;
+
+/** The same peak as a floor: six more nodes than there are. */
+export const FLOOR_CONFIG = HEALTHY_CONFIG.replace(
+  '{node: {cpu: 1, memory: 2Gi}}',
+  '{floor: {cpu: 4, memory: 16Gi}}',
+).replace('desiredReplicas: 6', 'addNodes: 6');
+
+/** A node of the NodePool, four vCPU and 16 GiB. */
+export function floorNode(name: string) {
+  return {
+    metadata: {
+      name,
+      labels: {
+        'karpenter.sh/nodepool': 'default',
+        'karpenter.k8s.aws/instance-cpu': '4',
+        'karpenter.k8s.aws/instance-memory': '16384',
+      },
+    },
+    status: { allocatable: { cpu: '3920m', memory: '15Gi', pods: '3' } },
+  };
+}
+
+/** A pod of work, or of a floor, on a node. */
+export function podOn(nodeName: string, phase = 'Running') {
+  return { metadata: { name: `pod-${nodeName}` }, spec: { nodeName }, status: { phase } };
+}
 
 /** A cluster on which everything is as it should be. */
 export function healthyCluster(): CannedCluster {
@@ -63,6 +91,8 @@ export function healthyCluster(): CannedCluster {
       [PATHS.quotas]: [],
       [PATHS.hpas]: [],
       [PATHS.budgets]: [],
+      [PATHS.limitRanges]: [],
+      [PATHS.allPods]: [],
     },
   };
 }

@@ -1,0 +1,56 @@
+import type { KubernetesObject, V1Node, V1Pod } from '@kubernetes/client-node';
+import { orMissing } from '../../../shared/adapters/kube-error';
+import type { KubeTransport } from '../../../shared/adapters/kube-transport';
+import { listInPages } from '../../../shared/adapters/list-in-pages';
+import type { Config } from '../../../shared/core/config/config';
+import { asList, asMap } from '../../../shared/core/config/untyped';
+import { type Read, read } from '../../access/read';
+import type { FloorFacts, FloorNode, LimitRangeFacts, LooseObject } from './kube-facts';
+
+/** Reads what can make a floor lie; nothing where the config has no floor, because it is all pods of the cluster. */
+export async function readFloors(transport: KubeTransport, config: Config): Promise<FloorFacts | undefined> {
+  if (!config.nodePools.some(({ unit }) => unit.kind === 'floor')) return undefined;
+  const limitRangesPath = `/api/v1/namespaces/${config.cluster.namespace}/limitranges`;
+  const [limitRanges, nodes] = await Promise.all([
+    // An API that the cluster does not serve holds nothing.
+    read(orMissing(listInPages(transport, limitRangesPath, { facts: limitRangeFacts })).then((found) => found ?? [])),
+    readNodes(transport),
+  ]);
+  return { limitRanges, nodes };
+}
+
+async function readNodes(transport: KubeTransport): Promise<Read<readonly FloorNode[]>> {
+  return read(
+    Promise.all([
+      listInPages(transport, '/api/v1/nodes', { facts: nodeFacts }),
+      listInPages(transport, '/api/v1/pods', { facts: placeOf }),
+    ]).then(([nodes, places]) => {
+      const pods = new Map<string, number>();
+      for (const node of places) pods.set(node, (pods.get(node) ?? 0) + 1);
+      return nodes.map((node) => ({ ...node, pods: pods.get(node.name) ?? 0 }));
+    }),
+  );
+}
+
+function nodeFacts({ metadata, status }: V1Node & KubernetesObject): Omit<FloorNode, 'pods'>[] {
+  if (metadata?.deletionTimestamp) return [];
+  const slots = Number(status?.allocatable?.pods);
+  const [name, labels] = [metadata?.name ?? '', metadata?.labels ?? {}];
+  return [{ name, labels, ...(Number.isFinite(slots) && { slots }) }];
+}
+
+/** The node of a pod that takes a pod slot: one that has ended no longer does. */
+function placeOf({ spec, status }: V1Pod & KubernetesObject): string[] {
+  const ended = status?.phase === 'Succeeded' || status?.phase === 'Failed';
+  return spec?.nodeName === undefined || ended ? [] : [spec.nodeName];
+}
+
+function limitRangeFacts({ metadata, spec }: LooseObject): LimitRangeFacts[] {
+  // The API server fills in `defaultRequest` from `default`, `min` and `max`.
+  const ofContainers = asList(spec?.limits)
+    .map(asMap)
+    .filter(({ type }) => type === 'Container');
+  const requests = ofContainers.map((item) => ({ ...asMap(item.default), ...asMap(item.defaultRequest) }));
+  const texts = Object.entries(Object.assign({}, ...requests)).map(([resource, amount]) => [resource, String(amount)]);
+  return [{ name: metadata?.name ?? '', requests: Object.fromEntries(texts) }];
+}
