@@ -77,6 +77,17 @@ describe('the size of a floor', () => {
     expect(decide({ pool, record: counted(nodes), now: seoul(at) }).reasons).toEqual([says]);
   });
 
+  test('an order for more nodes says nothing about the room that a deploy has made of the floor', () => {
+    const room = configOf('  web: {base: 2, max: 8}\n').nodePools[0] ?? fail();
+    const override = order({ replicas: 3, counted: { nodes: 9, at: 0 } });
+    expect(decide({ pool: room, record: { ...EMPTY_RECORD, override }, now: seoul('11:40') })).toEqual({
+      replicas: 2,
+      reasons: ['base: 2'],
+    });
+    const uncounted = decide({ pool: room, record: { ...EMPTY_RECORD, override: order({}) }, now: seoul('11:40') });
+    expect(uncounted).toEqual({ replicas: 2, reasons: ['base: 2'] });
+  });
+
   test('an order tells what it adds to', () => {
     const override = order({ counted: { nodes: 9, at: seoul('11:00') } });
     expect(decide({ pool, record: { ...EMPTY_RECORD, override }, now: seoul('11:10') }).reasons).toEqual([
