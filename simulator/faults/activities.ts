@@ -4,6 +4,7 @@ import type { Random } from '../deterministic/seeded-random';
 import type { Deliveries } from './deliveries';
 import type { Deploys } from './deploys';
 import type { FaultPlan } from './fault-plan';
+import { changeFloorNodes } from './floor-nodes';
 import { HAND_EDITS, type Hands } from './hands';
 import type { Ledger } from './ledger';
 import { noticeOf } from './notices';
@@ -14,7 +15,7 @@ import type { World } from './world';
 const MINUTE = 60_000;
 const ORIGIN = { region: 'ap-northeast-2', account: '111122223333' };
 const ALARMS = ['orders-high', 'queue-deep'];
-const NODE_POOLS = ['web', 'ci', 'batch', 'gpu', 'edge'];
+const NODE_POOLS = ['web', 'ci', 'batch', 'gpu', 'edge', 'step'];
 const TAINTS = ['team', 'spot', 'gpu'];
 
 export interface ActivitiesOptions {
@@ -50,6 +51,7 @@ export class Activities {
     this.several(6, () => this.options.hands.edit(this.pick(HAND_EDITS)));
     this.several(2, () => this.deploy());
     this.several(5, () => this.changeNodePool());
+    this.several(4, () => changeFloorNodes(this.options));
     this.several(3, () => this.sendNonsense());
     this.several(3, () => this.sendEdge());
   }

@@ -28,6 +28,7 @@ export const FAULT_KINDS = [
   'old function beside new ones',
   'deploy rolled back',
   'override ordered',
+  'more nodes ordered',
   'release ordered',
   'NodePool vanished',
   'NodePool appeared',

@@ -110,6 +110,11 @@ export class Hands {
     if (record.override && this.pick([true, false])) {
       this.writeRecord(touched, JSON.stringify({ ...record, override: { ...record.override, mode: 'atMost' } }));
       delete account.word;
+    } else if (record.openings && this.pick([true, false])) {
+      const [opening = ''] = Object.keys(record.openings);
+      const openings = this.pick<unknown>([7, { ...record.openings, [opening]: { nodes: 'many' } }]);
+      this.writeRecord(touched, JSON.stringify({ ...record, openings }));
+      for (const key of Object.keys(record.openings)) if (openings === 7 || key === opening) account.counts.delete(key);
     } else if (surge !== undefined) {
       const surges = { ...record.surges, [surge]: { cause: 'spot', until: 'soon' } };
       this.writeRecord(touched, JSON.stringify({ ...record, surges }));
@@ -166,6 +171,7 @@ function lastDecided({ metadata, spec }: Deployment): number {
 interface WrittenRecord extends JsonObject {
   readonly override?: JsonObject;
   readonly surges?: JsonObject;
+  readonly openings?: JsonObject;
 }
 
 /** The record, where it is whole. */

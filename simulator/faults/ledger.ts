@@ -10,6 +10,8 @@ export interface Account {
   readonly surges: Map<string, number>;
   /** The last time at which an alarm is known to have left ALARM. */
   readonly alarmEnds: Map<string, number>;
+  /** The counts that stood in its record, by the opening or the order that they were made for. */
+  readonly counts: Map<string, Count>;
   /** The size that is held because somebody broke the record. */
   held?: number;
   /** A field that a newer version has put into the record. */
@@ -18,11 +20,20 @@ export interface Account {
   destroyedAt: number;
 }
 
+/** How many nodes an opening or an order adds to. */
+export interface Count {
+  readonly nodes: number;
+  readonly at: string;
+  /** The end of an opening. */
+  readonly until?: string;
+  readonly assumed?: boolean;
+}
+
 /** An order, from the person's side. */
 export interface Order {
   readonly id: string;
   readonly nodePool: string;
-  readonly mode: 'atLeast' | 'exactly' | 'release';
+  readonly mode: 'atLeast' | 'exactly' | 'addNodes' | 'release';
   readonly replicas: number;
   readonly forMs: number;
   /** Its own time, where it carries one. */
@@ -42,7 +53,7 @@ export class Ledger {
 
   of(stack: string, nodePool: string): Account {
     const key = `${stack}/${nodePool}`;
-    const known = this.accounts.get(key) ?? { surges: new Map(), alarmEnds: new Map(), destroyedAt: 0 };
+    const known = this.accounts.get(key) ?? newAccount(0);
     this.accounts.set(key, known);
     return known;
   }
@@ -59,7 +70,7 @@ export class Ledger {
 
   /** The object or its record was destroyed: what stood in it is lost, and nobody can do anything about that. */
   destroy(stack: string, nodePool: string, now: number): void {
-    this.accounts.set(`${stack}/${nodePool}`, { surges: new Map(), alarmEnds: new Map(), destroyedAt: now });
+    this.accounts.set(`${stack}/${nodePool}`, newAccount(now));
   }
 
   /** A word was accepted; `receivedAt` is the time by the clock of the function that took it. */
@@ -132,6 +143,15 @@ export class Ledger {
   }
 }
 
+function newAccount(destroyedAt: number): Account {
+  return { surges: new Map(), alarmEnds: new Map(), counts: new Map(), destroyedAt };
+}
+
+/** What the count of an order goes by: an order that is given again has a time of its own. */
+export function orderKey({ reason, at }: Pick<Override, 'reason' | 'at'>): string {
+  return `${reason}@${new Date(at).toISOString()}`;
+}
+
 function wordOf({ id, mode, replicas, forMs }: Order, at: number): Word {
   if (mode === 'release') return { released: { at, by: 'ana', reason: id } };
   return { override: { mode, replicas, at, until: at + forMs, by: 'ana', reason: id } };
@@ -154,7 +174,7 @@ function parsed(text: string | undefined): WrittenRecord | undefined {
 
 function overrideOf(raw: Readonly<Record<string, unknown>>): Override {
   return {
-    mode: raw.mode === 'exactly' ? 'exactly' : 'atLeast',
+    mode: raw.mode === 'exactly' || raw.mode === 'addNodes' ? raw.mode : 'atLeast',
     replicas: Number(raw.replicas),
     until: Date.parse(String(raw.until)),
     at: Date.parse(String(raw.at)),

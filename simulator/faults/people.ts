@@ -9,6 +9,13 @@ import type { World } from './world';
 
 const MINUTE = 60_000;
 
+const ORDERED = {
+  atLeast: 'override ordered',
+  exactly: 'override ordered',
+  addNodes: 'more nodes ordered',
+  release: 'release ordered',
+} as const;
+
 export interface PeopleOptions {
   readonly world: World;
   readonly deliveries: Deliveries;
@@ -39,8 +46,9 @@ export class People {
     const pool = pools[Math.floor(random() * pools.length)];
     this.ordered += 1;
     const kind = random();
-    const mode = kind < 0.35 ? 'release' : kind < 0.7 ? 'atLeast' : 'exactly';
-    const everywhere = mode !== 'atLeast' && random() < 0.2;
+    const least = pool?.unit.kind === 'floor' && random() < 0.7 ? 'addNodes' : 'atLeast';
+    const mode = kind < 0.35 ? 'release' : kind < 0.7 ? least : 'exactly';
+    const everywhere = (mode === 'release' || mode === 'exactly') && random() < 0.2;
     const order: Order = {
       id: `w${this.ordered}`,
       nodePool: everywhere ? '*' : (pool?.name ?? ''),
@@ -56,7 +64,7 @@ export class People {
 
   private send(stack: Stack, order: Order, triesLeft: number): void {
     const { deliveries, counts, world, random, trace } = this.options;
-    counts.add(order.mode === 'release' ? 'release ordered' : 'override ordered');
+    counts.add(ORDERED[order.mode]);
     trace(() => `${stack.name}: order ${JSON.stringify(order)}`);
     const caller: Caller = (ending, invocation) => {
       if (ending.kind === 'answered') this.answered(stack, order, ending.answer, invocation);

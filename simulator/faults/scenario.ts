@@ -7,11 +7,13 @@ import { Deploys } from './deploys';
 import type { FaultCounts } from './fault-kinds';
 import { FaultPlan } from './fault-plan';
 import { FaultyWire } from './faulty-wire';
+import { startFloorNodes } from './floor-nodes';
 import { FunctionHost } from './function-host';
 import { Hands } from './hands';
 import type { Ending, Invocation } from './invocation';
 import { KubeWire } from './kube-wire';
 import { Ledger } from './ledger';
+import { NodeCounts } from './node-counts';
 import { startOtherWriter } from './other-writer';
 import { People } from './people';
 import { Referee, shownEnding } from './referee';
@@ -89,7 +91,8 @@ class Scenario {
     this.stacks = stacksOf(random);
     const violated = (what: string) => void this.violations.push(what);
     const trace = (line: () => string) => this.trace(line);
-    const common = { world, plan, random, ledger, counts: plan.counts, violated, trace };
+    const nodeCounts = new NodeCounts(world);
+    const common = { world, plan, random, ledger, nodeCounts, counts: plan.counts, violated, trace };
     watchWrites(common);
     this.tolerations = new Tolerations(world);
     this.referee = new Referee(common);
@@ -122,6 +125,7 @@ class Scenario {
     const people = new People({ ...common, deliveries });
     const until = this.faultsUntil;
     this.activities = new Activities({ ...common, stacks, deliveries, deploys: this.deploys, people, hands, until });
+    startFloorNodes(common);
     this.contested = random() < 0.2;
     if (this.contested) startOtherWriter({ ...common, until });
   }

@@ -2,10 +2,10 @@ import { headroomName, MANAGED_BY, MANAGED_BY_LABEL } from '../../shared/core/ba
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import { decide } from '../../shared/core/decision/decide';
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
-import type { AlarmRecord, HeadroomRecord } from '../../shared/core/record/record';
+import type { AlarmRecord, HeadroomRecord, OpeningRecord, Override } from '../../shared/core/record/record';
 import { DEPLOYMENTS } from '../kube/kinds';
 import type { Deployment } from '../kube/objects';
-import type { Account, Ledger } from './ledger';
+import { type Account, type Ledger, orderKey } from './ledger';
 import type { Stack } from './stack';
 import type { Tolerations } from './tolerations';
 import { NAMESPACE, type World } from './world';
@@ -91,14 +91,29 @@ function missing(written: string, account: Account, now: number): readonly strin
 
 /** The records that what was accepted can lead to; more than one where nobody can know when an alarm ended. */
 function recordsOf(pool: NodePoolConfig, account: Account, world: World, now: number): readonly HeadroomRecord[] {
-  const override = account.word?.override;
+  const override = orderOf(account, now);
+  const openings = openingsOf(account);
   const surges = Object.fromEntries([...account.surges].map(([id, until]) => [id, { cause: 'spot', until }]));
   let alarms: readonly Record<string, AlarmRecord>[] = [{}];
   for (const { alarmName } of pool.alarms) {
     const choices = alarmRecords(alarmName, account, world);
     alarms = alarms.flatMap((before) => choices.map((choice) => ({ ...before, [alarmName]: choice })));
   }
-  return alarms.map((one) => ({ ...(override && override.until > now && { override }), alarms: one, surges }));
+  return alarms.map((one) => ({ ...(override && { override }), alarms: one, surges, openings }));
+}
+
+function orderOf({ word, counts }: Account, now: number): Override | undefined {
+  const override = word?.override;
+  if (!override || override.until <= now) return undefined;
+  const counted = counts.get(orderKey(override));
+  return counted ? { ...override, counted: { nodes: counted.nodes, at: Date.parse(counted.at) } } : override;
+}
+
+function openingsOf({ counts }: Account): Readonly<Record<string, OpeningRecord>> {
+  const openings = [...counts].flatMap(([key, { nodes, at, until }]) =>
+    until === undefined ? [] : [[key, { nodes, at: Date.parse(at), until: Date.parse(until) }]],
+  );
+  return Object.fromEntries(openings);
 }
 
 function alarmRecords(alarmName: string, account: Account, world: World): readonly AlarmRecord[] {

@@ -6,11 +6,14 @@ import type { Change } from '../kube/object-store';
 import type { Deployment } from '../kube/objects';
 import { Invocation } from './invocation';
 import type { Account, Ledger } from './ledger';
+import type { NodeCounts } from './node-counts';
 import { NAMESPACE, type World } from './world';
+import { countsIn, takeCounts } from './written-counts';
 
 export interface WatchOptions {
   readonly world: World;
   readonly ledger: Ledger;
+  readonly nodeCounts: NodeCounts;
   readonly violated: (what: string) => void;
 }
 
@@ -18,7 +21,8 @@ export interface WatchOptions {
  * What must hold at every single write, whatever goes wrong. Also tells the ledger what stands in the records:
  * what was written counts, even if nobody ever heard that it was.
  */
-export function watchWrites({ world, ledger, violated }: WatchOptions): void {
+export function watchWrites(options: WatchOptions): void {
+  const { world, violated } = options;
   for (const kind of [NAMESPACES, NODE_POOLS, NODE_CLAIMS])
     world.store.subscribe(kind, ({ type, object }) => {
       if (world.writer instanceof Invocation)
@@ -27,7 +31,7 @@ export function watchWrites({ world, ledger, violated }: WatchOptions): void {
   world.store.subscribe(DEPLOYMENTS, (change) => {
     const { writer } = world;
     if (!(writer instanceof Invocation)) return;
-    const wrong = wrongWith(change, writer) ?? observed(change, writer, ledger, world.now);
+    const wrong = wrongWith(change, writer) ?? observed(change, writer, options);
     if (wrong !== undefined) violated(`${writer.label}: ${wrong}`);
   });
 }
@@ -46,18 +50,26 @@ function wrongWith({ type, object, previous }: Change<Deployment>, by: Invocatio
   if (!pool) return `wrote ${name}, which its config does not name`;
   if (ownerOf(object) !== by.owner) return `left ${name} with owner ${ownerOf(object)}`;
   const { replicas } = object.spec;
-  return replicas > pool.max ? `set ${name} to ${replicas}, above max ${pool.max}` : undefined;
+  const most = mostOf(pool, object, previous);
+  return replicas > most ? `set ${name} to ${replicas}, above max ${most}` : undefined;
+}
+
+/** `max` bounds what a floor adds to the nodes that were counted; what was decided of it may be held. */
+function mostOf({ max, unit }: NodePoolConfig, { metadata }: Deployment, previous: Deployment | undefined): number {
+  if (unit.kind !== 'floor') return max;
+  const counts = [...countsIn(metadata.annotations?.[ANNOTATIONS.record]).values()].map(({ nodes }) => nodes);
+  const held = Number(previous?.metadata.annotations?.[ANNOTATIONS.decided] ?? 0);
+  return Math.max(max + Math.max(0, ...counts), held);
 }
 
 function observed(
   { type, object }: Change<Deployment>,
   by: Invocation,
-  ledger: Ledger,
-  now: number,
+  { ledger, nodeCounts, world }: WatchOptions,
 ): string | undefined {
   const nodePool = object.metadata.name.replace(/^headroom-/, '');
   if (type === 'DELETED') {
-    ledger.destroy(by.stack, nodePool, now);
+    ledger.destroy(by.stack, nodePool, world.now);
     return undefined;
   }
   const pool = by.config.nodePools.find(({ name }) => name === nodePool);
@@ -65,11 +77,15 @@ function observed(
   // An alarm that its config does not name is dropped from the record, and its hold with it.
   for (const alarm of account.alarmEnds.keys())
     if (!pool?.alarms.some(({ alarmName }) => alarmName === alarm)) account.alarmEnds.delete(alarm);
-  const wrong = ledger.observe(by.stack, nodePool, object.metadata.annotations?.[ANNOTATIONS.record]);
-  return wrong ?? (pool && heldSize(object, by, account, pool));
+  const text = object.metadata.annotations?.[ANNOTATIONS.record];
+  return (
+    ledger.observe(by.stack, nodePool, text) ??
+    takeCounts(countsIn(text), account, nodeCounts.since(nodePool, by.startedAt)) ??
+    (pool && heldSize(object, by, account, pool))
+  );
 }
 
-/** While the record is broken, the size that was decided last is the least that is decided next, up to max. */
+/** While the record is broken, the size that was decided last is the least that is decided next: up to max, save for a floor. */
 function heldSize(object: Deployment, by: Invocation, account: Account, pool: NodePoolConfig): string | undefined {
   const { annotations = {} } = object.metadata;
   if (account.held === undefined || annotations[ANNOTATIONS.decided] === undefined) return undefined;
@@ -77,7 +93,8 @@ function heldSize(object: Deployment, by: Invocation, account: Account, pool: No
     delete account.held;
     return takesOver(by.raw) ? undefined : `dropped what could not be read of ${object.metadata.name}`;
   }
-  const [least, decided] = [Math.min(account.held, pool.max), Number(annotations[ANNOTATIONS.decided])];
+  const most = pool.unit.kind === 'floor' ? account.held : pool.max;
+  const [least, decided] = [Math.min(account.held, most), Number(annotations[ANNOTATIONS.decided])];
   account.held = decided;
   return decided < least && account.word?.override?.mode !== 'exactly'
     ? `decided ${decided} for ${object.metadata.name}, which is held at ${least}`

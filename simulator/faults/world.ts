@@ -9,6 +9,8 @@ import { ObjectStore } from '../kube/object-store';
 import type { Invocation } from './invocation';
 
 export const NAMESPACE = 'headroom';
+/** Whose labels tell the size of a node. */
+export const NODE_CLASS_GROUP = 'karpenter.k8s.aws';
 
 /** Who changes the cluster at this moment: a function, a person, or the cluster's own controllers. */
 export type Writer = Invocation | 'hand' | 'cluster';
@@ -76,31 +78,53 @@ export class World {
 
   addNodePool(name: string, taintKeys: readonly string[]): void {
     const taints = taintKeys.map((key) => ({ key, effect: 'NoSchedule' }));
-    this.store.insert(NODE_POOLS, { metadata: { name }, spec: { template: { spec: { taints, requirements: [] } } } });
+    const nodeClassRef = { group: NODE_CLASS_GROUP, kind: 'EC2NodeClass', name: 'default' };
+    const spec = { template: { spec: { taints, requirements: [], nodeClassRef } } };
+    this.store.insert(NODE_POOLS, { metadata: { name }, spec });
   }
 
   removeNodePool(name: string): void {
     this.store.remove(NODE_POOLS, undefined, name);
   }
 
-  addNodeClaim(nodePool: string): Claim {
-    const id = this.next();
-    const claim = { instanceId: `i-0${id}`, nodePool };
-    this.store.insert(NODE_CLAIMS, {
-      metadata: { name: `${nodePool}-${id}`, labels: { [KARPENTER_NODEPOOL_LABEL]: nodePool } },
-      status: { providerID: `aws:///ap-northeast-2a/${claim.instanceId}` },
-    });
-    this.claims.set(claim.instanceId, claim);
+  addNodeClaim(nodePool: string, cpu = 4): Claim {
+    const claim = this.requestNode(nodePool);
+    this.launch(claim, cpu);
     return claim;
   }
 
-  /** The node is gone. */
-  removeNodeClaim({ instanceId, nodePool }: Claim): void {
-    this.claims.delete(instanceId);
-    this.store.remove(NODE_CLAIMS, undefined, `${nodePool}-${instanceId.slice('i-0'.length)}`);
+  /** A NodeClaim of which nothing but its NodePool is known: nobody has launched it. */
+  requestNode(nodePool: string): Claim {
+    const id = this.next();
+    const labels = { [KARPENTER_NODEPOOL_LABEL]: nodePool };
+    this.store.insert(NODE_CLAIMS, { metadata: { name: `${nodePool}-${id}`, labels } });
+    return { instanceId: `i-0${id}`, nodePool };
   }
 
-  /** The NodeClaims that there are now. */
+  launch(claim: Claim, cpu: number): void {
+    const object = this.store.get(NODE_CLAIMS, undefined, nameOf(claim));
+    if (!object) return;
+    const labels = { ...object.metadata.labels, [`${NODE_CLASS_GROUP}/instance-cpu`]: `${cpu}` };
+    const status = { providerID: `aws:///ap-northeast-2a/${claim.instanceId}` };
+    this.store.write(NODE_CLAIMS, { ...object, metadata: { ...object.metadata, labels }, status });
+    this.claims.set(claim.instanceId, claim);
+  }
+
+  /** The node is on its way out. */
+  drain(claim: Claim): void {
+    const object = this.store.get(NODE_CLAIMS, undefined, nameOf(claim));
+    if (!object) return;
+    const metadata = { ...object.metadata, deletionTimestamp: this.store.timestamp() };
+    this.store.write(NODE_CLAIMS, { ...object, metadata });
+  }
+
+  /** The node is gone. */
+  removeNodeClaim(claim: Claim): void {
+    this.claims.delete(claim.instanceId);
+    this.store.remove(NODE_CLAIMS, undefined, nameOf(claim));
+  }
+
+  /** The NodeClaims that there are now, without those that are launching. */
   get nodeClaims(): readonly Claim[] {
     return [...this.claims.values()];
   }
@@ -109,4 +133,8 @@ export class World {
     this.made += 1;
     return this.made;
   }
+}
+
+function nameOf({ instanceId, nodePool }: Claim): string {
+  return `${nodePool}-${instanceId.slice('i-0'.length)}`;
 }

@@ -56,6 +56,15 @@ function withoutOverride(text: string): string {
   }
 }
 
+function withoutCounts(text: string): string {
+  try {
+    const { openings: _openings, ...rest } = JSON.parse(text) as Raw;
+    return JSON.stringify(rest);
+  } catch {
+    return text;
+  }
+}
+
 /** A size by hand counts while the record cannot be read, whatever `max` says. */
 function holdsWhatRuns(cluster: Cluster): Cluster {
   const sizes = new Map<string, number>();
@@ -126,6 +135,21 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     found: /lost the override|what was accepted asks for/,
   },
   {
+    name: 'nodes are counted again at every heartbeat',
+    way: through((cluster) => misread(cluster, (annotations) => changeRecord(annotations, withoutCounts))),
+    found: /stood there already/,
+  },
+  {
+    name: 'nodes that are too small, or going away, are counted',
+    way: through((cluster) => ({
+      ...cluster,
+      countNodeClaims: async () => [
+        (await cluster.listNodeClaims()).filter(({ nodePool }) => nodePool === 'step').length,
+      ],
+    })),
+    found: /and there were/,
+  },
+  {
     name: "two stacks take each other's headroom for their own",
     way: through((cluster, { owner }) =>
       misread(cluster, (annotations) => ({ ...annotations, [ANNOTATIONS.owner]: owner })),
@@ -153,7 +177,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         changeRecord(annotations, (text) => (text.length > 400 ? text.slice(0, 400) : text)),
       ),
     ),
-    found: /lost the override|what was accepted asks for/,
+    found: /lost the override|what was accepted asks for|stood there already/,
   },
   {
     name: 'a Deployment that was created although the response got lost is an error',
@@ -169,6 +193,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'a write does not carry the version that it was decided on',
     way: through((cluster) => ({ ...cluster, applyHeadroom: (manifest) => cluster.applyHeadroom(manifest, '') })),
-    found: /lost (the override|a field)|what was accepted asks for|dropped what could not be read/,
+    found: /lost (the override|a field)|what was accepted asks for|dropped what could not be read|stood there already/,
   },
 ];
