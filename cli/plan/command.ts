@@ -21,7 +21,8 @@ export function addPlan(root: Command, run: Run): void {
   withGuide(command, {
     details: [
       'In the picture, ━ marks an open window and ┄ its lead time. The blocks below show the headroom. Each column shows the highest value of its time span, so short peaks stay visible.',
-      'Node-hours are an upper bound: one node per replica of a node unit, nodes of minNode size for slices. Existing nodes with enough free room count too, so the real number can be lower. Cost is shown where price is set. Alarm boosts, interruption surges and overrides come on top of the plan.',
+      'A window with addNodes is shown as +6, shaded ▒: nobody knows yet how many nodes there will be when they are counted. Its node-hours and cost are what it adds at most.',
+      'Node-hours are an upper bound: one node per replica of a node unit or a floor, nodes of minNode size for slices. Existing nodes with enough free room count too, so the real number can be lower. Cost is shown where price is set. Alarm boosts, interruption surges and overrides come on top of the plan.',
       'Times without an offset are in UTC, or in --timezone if it is set.',
     ],
     examples: [

@@ -1,9 +1,17 @@
 import { formatDuration } from '../../shared/core/basics/duration';
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import { formatPath } from '../../shared/core/config/problem';
-import type { PlanStep } from '../../shared/core/decision/plan';
+import { unitSize } from '../../shared/core/config/unit-text';
 import type { Window } from '../../shared/core/windows/window';
-import { type PlanModel, type PoolPlan, planModel, ruleOf } from '../../shared/drawing/plan-model';
+import {
+  type PlanModel,
+  type PlannedStep,
+  type PoolPlan,
+  planModel,
+  ruleOf,
+  windowSize,
+} from '../../shared/drawing/plan-model';
+import { plannedText } from '../../shared/drawing/size-text';
 
 /** What a change of config changes, NodePool by NodePool. */
 export interface PlanComparison {
@@ -36,6 +44,9 @@ export interface Difference {
   readonly to: number;
   readonly before: number;
   readonly after: number;
+  /** How much is added to the nodes that there are, where a side does that. */
+  readonly beforeAddNodes?: number;
+  readonly afterAddNodes?: number;
 }
 
 /** Compares two configs over the same time; times are shown in the newer one's zones. */
@@ -90,7 +101,7 @@ function editsOf(before: NodePoolConfig | undefined, after: NodePoolConfig | und
 /** A window that came or went is one edit, a changed one an edit per field. */
 function windowEdits(before: readonly Window[], after: readonly Window[]): readonly Edit[] {
   const names = [...new Set([...after, ...before].map(({ name }) => name))];
-  const whole = (window: Window) => `${window.replicas}, ${ruleOf(window)}`;
+  const whole = (window: Window) => `${windowSize(window)}, ${ruleOf(window)}`;
   return names.flatMap((name): readonly Edit[] => {
     const [was, is] = [before, after].map((windows) => windows.find((window) => window.name === name));
     const what = `window ${name}`;
@@ -102,7 +113,8 @@ function windowEdits(before: readonly Window[], after: readonly Window[]): reado
 
 /** The fields of a window by the names that the config file has for them. */
 function fieldTexts(window: Window): ReadonlyMap<string, string> {
-  const common = { desiredReplicas: window.replicas, timezone: window.timezone };
+  const size = { [window.relative ? 'addNodes' : 'desiredReplicas']: window.replicas };
+  const common = { ...size, timezone: window.timezone };
   const fields =
     window.kind === 'once'
       ? { ...common, from: window.from, to: window.to }
@@ -119,14 +131,12 @@ function edited(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, 
   });
 }
 
-function settingTexts({
-  name: _name,
-  windows: _windows,
-  leadMinutes,
-  ...rest
-}: NodePoolConfig): ReadonlyMap<string, string> {
+/** The settings by the names that the config file has for them: a floor's size is its unit's. */
+function settingTexts(pool: NodePoolConfig): ReadonlyMap<string, string> {
+  const { name: _name, windows: _windows, leadMinutes, unit, minNode, ...rest } = pool;
   const alarms = Object.fromEntries(rest.alarms.map((alarm) => [alarm.name, alarm]));
-  const leaves = leavesOf({ ...rest, alarms }, []);
+  const size = { unit: { [unit.kind]: unitSize(pool) }, ...(unit.kind !== 'floor' && minNode && { minNode }) };
+  const leaves = leavesOf({ ...size, ...rest, alarms }, []);
   return new Map([['leadTime', formatDuration(leadMinutes * 60)], ...leaves]);
 }
 
@@ -140,20 +150,28 @@ function leavesOf(value: unknown, path: readonly PropertyKey[]): [string, string
 }
 
 function differencesOf(
-  before: readonly PlanStep[] = [],
-  after: readonly PlanStep[] = [],
+  before: readonly PlannedStep[] = [],
+  after: readonly PlannedStep[] = [],
   from: number,
   to: number,
 ): readonly Difference[] {
   const moments = [...new Set([from, ...[...before, ...after].map(({ at }) => at)])].sort((a, b) => a - b);
-  const found: Difference[] = [];
-  for (const [index, at] of moments.entries()) {
+  return moments.flatMap((at, index) => {
     const [was, is] = [sizeAt(before, at), sizeAt(after, at)];
-    if (was !== is) found.push({ from: at, to: moments[index + 1] ?? to, before: was, after: is });
-  }
-  return found;
+    if (plannedText(was) === plannedText(is)) return [];
+    return [
+      {
+        from: at,
+        to: moments[index + 1] ?? to,
+        before: was.replicas,
+        after: is.replicas,
+        ...(was.uncounted !== undefined && { beforeAddNodes: was.uncounted }),
+        ...(is.uncounted !== undefined && { afterAddNodes: is.uncounted }),
+      },
+    ];
+  });
 }
 
-function sizeAt(steps: readonly PlanStep[], at: number): number {
-  return steps.findLast((step) => step.at <= at)?.replicas ?? 0;
+function sizeAt(steps: readonly PlannedStep[], at: number): Pick<PlannedStep, 'replicas' | 'uncounted'> {
+  return steps.findLast((step) => step.at <= at) ?? { replicas: 0 };
 }

@@ -34,5 +34,6 @@ export function figuresChange({ before, after }: Pick<PoolComparison, 'before' |
   const cost = priced
     ? change(was?.cost, is?.cost, dollars, '')
     : [`${dollars(is.cost ?? was.cost ?? 0)} where a price is set`];
-  return [...hours, ...slices, ...cost].join(', ');
+  const atMost = was?.relative || is?.relative ? 'at most ' : '';
+  return atMost + [...hours, ...slices, ...cost].join(', ');
 }

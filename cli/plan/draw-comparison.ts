@@ -1,5 +1,6 @@
 import { count, signed } from '../../shared/drawing/amounts';
 import { lengthText, localClock, localDay, localTime } from '../../shared/drawing/local-time';
+import { plannedText } from '../../shared/drawing/size-text';
 import { padLeft } from '../../shared/drawing/text-width';
 import { type Colour, type Paint, painter } from '../terminal/paint';
 import { wrap, wrapAfter } from '../terminal/wrap';
@@ -58,12 +59,21 @@ function drawPool(pool: PoolComparison, { from, to }: PlanComparison, { width }:
 }
 
 function differenceLines(differences: readonly Difference[], timezone: string): string[] {
-  const lines = differences.slice(0, MAX_DIFFERENCES).map(({ from, to, before, after }) => {
+  const lines = differences.slice(0, MAX_DIFFERENCES).map((difference) => {
+    const { from, to } = difference;
     const end =
       localDay(timezone, from) === localDay(timezone, to) ? localClock(timezone, to) : localTime(timezone, to);
-    const size = `${padLeft(String(before), 4)} → ${String(after).padEnd(4)}`;
-    return `  ${localDay(timezone, from)} ${localClock(timezone, from)} to ${end.padEnd(5)}  ${size} (${signed(after - before)})`;
+    return `  ${localDay(timezone, from)} ${localClock(timezone, from)} to ${end.padEnd(5)}  ${changeText(difference)}`;
   });
   const more = differences.length - MAX_DIFFERENCES;
   return more > 0 ? [...lines, `  and ${count(more, 'more difference')}; --json shows all`] : lines;
+}
+
+/** `   1 → 2    (+1)`; nodes in all and nodes on top of a count cannot be subtracted. */
+function changeText({ before, after, beforeAddNodes, afterAddNodes }: Difference): string {
+  const was = plannedText({ replicas: before, uncounted: beforeAddNodes });
+  const is = plannedText({ replicas: after, uncounted: afterAddNodes });
+  const size = `${padLeft(was, 4)} → ${is.padEnd(4)}`;
+  if (beforeAddNodes === undefined && afterAddNodes === undefined) return `${size} (${signed(after - before)})`;
+  return size.trimEnd();
 }

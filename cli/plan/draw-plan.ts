@@ -1,8 +1,9 @@
 import { amount, count, dollars } from '../../shared/drawing/amounts';
 import { dayLabel, lengthText, localClock, localDay, localTime } from '../../shared/drawing/local-time';
 import type { PlanFigures, PlanModel, PoolPlan } from '../../shared/drawing/plan-model';
-import { factsOf, usageText } from '../../shared/drawing/plan-text';
-import { cut, padLeft, textWidth, toWidth } from '../../shared/drawing/text-width';
+import { countedText, factsOf, peakText, usageText } from '../../shared/drawing/plan-text';
+import { plannedText } from '../../shared/drawing/size-text';
+import { cut, pad, padLeft, textWidth, toWidth } from '../../shared/drawing/text-width';
 import { midnightsOf, ticksOf } from '../../shared/drawing/time-axis';
 import { type Colour, type Paint, painter } from '../terminal/paint';
 import type { Terminal } from '../terminal/terminal';
@@ -40,7 +41,7 @@ function drawPool(pool: PoolPlan, from: number, to: number, width: number, paint
   });
   const rows = stepRows(steps, pool.figures.peak, canvas);
   const stepLines = rows.map((row, index) =>
-    `${padLeft(index === 0 ? String(pool.figures.peak) : '', peakWidth)} ${row}`.trimEnd(),
+    `${padLeft(index === 0 ? peakText(pool) : '', peakWidth)} ${row}`.trimEnd(),
   );
   const floor = `${padLeft('0', peakWidth)} ${paint('dim', '▔'.repeat(columns))}`;
   return [
@@ -51,6 +52,7 @@ function drawPool(pool: PoolPlan, from: number, to: number, width: number, paint
     ...stepLines,
     floor,
     ...changeLines(pool, width),
+    ...countedLines(pool, width),
     ...foreignZones(pool, width),
     ...idleWindows(pool, width),
     ...wrapAfter('  ', '  ', usageText(pool), width),
@@ -92,17 +94,23 @@ function place(labels: readonly { readonly column: number; readonly label: strin
 }
 
 function changeLines({ steps, timezone }: PoolPlan, width: number): string[] {
-  const lines = steps.slice(0, MAX_CHANGES).flatMap(({ at, replicas, reasons }, index) => {
+  const lines = steps.slice(0, MAX_CHANGES).flatMap((step, index) => {
+    const { at, reasons } = step;
     const before = steps[index - 1];
     const sameDay = before && localDay(timezone, before.at) === localDay(timezone, at);
     const day = sameDay ? ' '.repeat(10) : localDay(timezone, at);
-    const size = before ? `${padLeft(String(before.replicas), 4)} → ${replicas}` : `${' '.repeat(7)}${replicas}`;
-    const start = `  ${day} ${localClock(timezone, at).padEnd(5)} ${toWidth(size, 12)}`;
+    const size = `${before ? `${padLeft(plannedText(before), 4)} → ` : ' '.repeat(7)}${plannedText(step)}`;
+    const start = `  ${day} ${localClock(timezone, at).padEnd(5)} ${pad(size, 12)}`;
     return wrapAfter(`${start} `, ' '.repeat(textWidth(start) + 1), reasons.join('; '), width);
   });
   const more = steps.length - MAX_CHANGES;
   const rest = `and ${count(more, 'more change')}; --json and --html show all`;
   return more > 0 ? [...lines, ...wrapAfter('  ', '  ', rest, width)] : lines;
+}
+
+function countedLines(pool: PoolPlan, width: number): string[] {
+  const text = countedText(pool);
+  return text === undefined ? [] : wrapAfter('  ', '  ', text, width);
 }
 
 /** Reasons show the local time of their window; this names the windows of another zone. */
@@ -126,7 +134,8 @@ function totalText(pools: readonly PoolPlan[], length: string): string {
   const priced = counted.filter(({ figures }) => figures.cost !== undefined);
   const money = priced.length === 0 ? '' : `, ${dollars(sum(({ cost }) => cost))}`;
   const partly = priced.length === 0 || priced.length === pools.length ? '' : ' where a price is set';
-  return `all NodePools: ${amount(sum(({ nodeHours }) => nodeHours))} node-hours${money}${partly} in ${length}`;
+  const atMost = counted.some(({ figures }) => figures.relative) ? 'at most ' : '';
+  return `all NodePools: ${atMost}${amount(sum(({ nodeHours }) => nodeHours))} node-hours${money}${partly} in ${length}`;
 }
 
 function utc(instant: number): string {

@@ -1,7 +1,8 @@
-import type { PlanStep } from '../../shared/core/decision/plan';
-import type { WindowPlan } from '../../shared/drawing/plan-model';
+import type { PlannedStep, WindowPlan } from '../../shared/drawing/plan-model';
 
 const EIGHTHS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+/** Nodes on top of those that there are. */
+const ADDED = '▒';
 const MAX_ROWS = 4;
 /** A wider chart shows no more. */
 export const MAX_COLUMNS = 144;
@@ -24,27 +25,31 @@ export function windowRow({ spans }: WindowPlan, canvas: Canvas): string {
 
 /**
  * The size as rows of blocks, the top one first. A column shows the highest size
- * of its time, so that a short peak never vanishes.
+ * of its time, so that a short peak never vanishes; what comes on top of a count is shaded.
  */
-export function stepRows(steps: readonly PlanStep[], peak: number, canvas: Canvas, maxRows = MAX_ROWS): string[] {
+export function stepRows(steps: readonly PlannedStep[], peak: number, canvas: Canvas, maxRows = MAX_ROWS): string[] {
   const height = Math.max(1, Math.min(maxRows, peak));
+  const eighths = (size: number) => (peak === 0 ? 0 : Math.ceil((size / peak) * height * 8));
   return Array.from({ length: height }, (_, row) => {
     const below = (height - 1 - row) * 8;
     return columnsOf(canvas, (start, end) => {
-      const eighths = peak === 0 ? 0 : Math.ceil((highest(steps, start, end) / peak) * height * 8);
-      return EIGHTHS[Math.max(0, Math.min(8, eighths - below))] ?? ' ';
+      const { most, replicas } = highest(steps, start, end);
+      if (most > replicas && eighths(replicas) <= below) return eighths(most) > below ? ADDED : ' ';
+      return EIGHTHS[Math.max(0, Math.min(8, eighths(most) - below))] ?? ' ';
     });
   });
 }
 
-/** The highest size in `[start, end)`. */
-export function highest(steps: readonly PlanStep[], start: number, end: number): number {
+/** The step with the highest size in `[start, end)`. */
+function highest(steps: readonly PlannedStep[], start: number, end: number): Pick<PlannedStep, 'most' | 'replicas'> {
   const next = (index: number) => steps[index + 1]?.at ?? Number.POSITIVE_INFINITY;
   return steps.reduce(
-    (most, { at, replicas }, i) => (at < end && next(i) > start ? Math.max(most, replicas) : most),
-    0,
+    (best, step, i) => (step.at < end && next(i) > start && step.most > best.most ? step : best),
+    NOTHING,
   );
 }
+
+const NOTHING = { most: 0, replicas: 0 };
 
 function columnsOf({ from, to, columns }: Canvas, draw: (start: number, end: number) => string): string {
   const width = (to - from) / columns;

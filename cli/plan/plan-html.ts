@@ -4,7 +4,8 @@ import { escapeMarkup } from '../../shared/drawing/markup';
 import { type Column, htmlTable, page } from '../../shared/drawing/page';
 import type { PlanModel, PoolPlan } from '../../shared/drawing/plan-model';
 import { poolSvg } from '../../shared/drawing/plan-svg';
-import { factsOf, usageText } from '../../shared/drawing/plan-text';
+import { countedText, factsOf, peakText, usageText } from '../../shared/drawing/plan-text';
+import { plannedText } from '../../shared/drawing/size-text';
 import type { PlanComparison, PoolComparison } from './compare-plans';
 import { editText, figuresChange } from './comparison-text';
 
@@ -45,15 +46,16 @@ export function planHtml(model: PlanModel, comparison?: PlanComparison): string 
   );
 }
 
-function figureRow({ name, figures }: PoolPlan): string[] {
-  const { peak, nodeHours, cost, constantNodeHours, constantCost } = figures;
+function figureRow(pool: PoolPlan): string[] {
+  const { name, figures } = pool;
+  const { nodeHours, cost, constantNodeHours, constantCost } = figures;
   const held = [
     ...(constantNodeHours === undefined ? [] : [`${amount(constantNodeHours)} node-hours`]),
     ...(constantCost === undefined ? [] : [dollars(constantCost)]),
   ];
   return [
     name,
-    String(peak),
+    peakText(pool),
     nodeHours === undefined ? '–' : amount(nodeHours),
     cost === undefined ? '–' : dollars(cost),
     held.join(', ') || '–',
@@ -62,26 +64,20 @@ function figureRow({ name, figures }: PoolPlan): string[] {
 
 function poolSection(pool: PoolPlan, model: PlanModel, compared?: PoolComparison): string {
   const { name, timezone, steps, windows } = pool;
-  const changes = steps.map(({ at, replicas, reasons }, index) => {
-    const before = steps[index - 1]?.replicas;
-    return [
-      localTime(timezone, at),
-      before === undefined ? String(replicas) : `${before} → ${replicas}`,
-      reasons.join('; '),
-    ];
+  const changes = steps.map((step, index) => {
+    const before = steps[index - 1];
+    const size = `${before ? `${plannedText(before)} → ` : ''}${plannedText(step)}`;
+    return [localTime(timezone, step.at), size, step.reasons.join('; ')];
   });
-  const rules = windows.map((window) => [
-    window.name,
-    String(window.replicas),
-    window.rule,
-    String(window.spans.length),
-  ]);
+  const rules = windows.map((window) => [window.name, window.size, window.rule, String(window.spans.length)]);
+  const counted = countedText(pool);
   return [
     `<section><h2>${escapeMarkup(name)}</h2>`,
     `<p class="soft">${escapeMarkup(factsOf(pool))}</p>`,
     poolSvg(pool, model, compared?.before),
     compared ? comparisonHtml(compared) : '',
     `<p>${escapeMarkup(usageText(pool))}</p>`,
+    counted === undefined ? '' : `<p class="soft">${escapeMarkup(counted)}</p>`,
     rules.length === 0 ? '' : htmlTable(WINDOWS, rules),
     `<details${changes.length <= 12 ? ' open' : ''}><summary>changes, in ${escapeMarkup(timezone)}</summary>${htmlTable(CHANGES, changes)}</details></section>`,
   ].join('\n');

@@ -49,7 +49,17 @@ function planJson({ from, to, pools }: PlanModel, comparison?: PlanComparison) {
     from: iso(from),
     to: iso(to),
     nodePools: Object.fromEntries(
-      pools.map(({ name, steps }) => [name, { steps: steps.map((step) => ({ ...step, at: iso(step.at) })) }]),
+      pools.map(({ name, steps }) => [
+        name,
+        {
+          steps: steps.map(({ at, replicas, uncounted, reasons }) => ({
+            at: iso(at),
+            replicas,
+            ...(uncounted !== undefined && { addNodes: uncounted }),
+            reasons,
+          })),
+        },
+      ]),
     ),
     figures: Object.fromEntries(pools.map(({ name, figures }) => [name, figures])),
     ...(comparison && {

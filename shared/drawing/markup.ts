@@ -31,6 +31,7 @@ svg .inside { fill: var(--ground); font-size: 11px; }
 svg .line { stroke: var(--line); stroke-width: 1; }
 svg .day { stroke: var(--soft); stroke-width: 1; stroke-dasharray: 2 3; }
 svg .steps { fill: var(--area); fill-opacity: 0.22; stroke: none; }
+svg .added { fill: var(--area); fill-opacity: 0.1; stroke: var(--area); stroke-width: 1.5; stroke-dasharray: 3 3; }
 svg .edge { fill: none; stroke: var(--area); stroke-width: 2; }
 svg .before { fill: none; stroke: var(--change); stroke-width: 1.5; stroke-dasharray: 5 4; }
 `.trim();

@@ -29,15 +29,21 @@ export interface PoolPlan {
   readonly max: number;
   readonly leadMinutes: number;
   readonly price?: number;
-  readonly steps: readonly PlanStep[];
+  readonly steps: readonly PlannedStep[];
   readonly windows: readonly WindowPlan[];
   readonly figures: PlanFigures;
+}
+
+/** A step with the most nodes or slices that it pays for. */
+export interface PlannedStep extends PlanStep {
+  readonly most: number;
 }
 
 export interface WindowPlan {
   readonly name: string;
   readonly timezone: string;
-  readonly replicas: number;
+  /** `6`, or `+6` for a window that adds to the nodes that there are. */
+  readonly size: string;
   /** The rule, as it was written. */
   readonly rule: string;
   readonly spans: readonly Span[];
@@ -53,6 +59,8 @@ export interface Span {
 
 export interface PlanFigures {
   readonly peak: number;
+  /** Part of it comes on top of nodes that nobody has counted yet, so that hours and cost are what is added at most. */
+  readonly relative?: true;
   readonly replicaHours: number;
   /** Absent for slices without minNode. */
   readonly nodeHours?: number;
@@ -69,7 +77,7 @@ export function planModel(config: Config, from: number, to: number, timezone?: s
 }
 
 function poolPlan(pool: NodePoolConfig, from: number, to: number, timezone: string | undefined): PoolPlan {
-  const steps = planNodePool(pool, from, to);
+  const steps = withMost(planNodePool(pool, from, to));
   const { name, unit, minNode, base, max, leadMinutes, price } = pool;
   return {
     name,
@@ -84,12 +92,32 @@ function poolPlan(pool: NodePoolConfig, from: number, to: number, timezone: stri
     windows: pool.windows.map((window) => ({
       name: window.name,
       timezone: window.timezone,
-      replicas: window.replicas,
+      size: windowSize(window),
       rule: ruleOf(window),
       spans: spansOf(window, from, to, leadMinutes * MINUTE),
     })),
     figures: figuresOf(pool, steps, to),
   };
+}
+
+/** `6`, or `+6` where it adds to the nodes that there are. */
+export function windowSize({ replicas, relative }: Window): string {
+  return relative ? `+${replicas}` : String(replicas);
+}
+
+/**
+ * Nodes that are added to a count come on top of what the floor itself kept when they were counted, which was at
+ * the first of such steps.
+ */
+function withMost(steps: readonly PlanStep[]): readonly PlannedStep[] {
+  let kept = 0;
+  return steps.map((step, index) => {
+    const { replicas, uncounted } = step;
+    if (uncounted === undefined) return { ...step, most: replicas };
+    const before = steps[index - 1];
+    if (before?.uncounted === undefined) kept = Math.max(replicas, before?.replicas ?? 0);
+    return { ...step, most: Math.max(replicas, kept + uncounted) };
+  });
 }
 
 /** The window's rule in one line. */
@@ -112,17 +140,19 @@ function spansOf(window: Window, from: number, to: number, lead: number): Span[]
   return spans;
 }
 
-function figuresOf(pool: NodePoolConfig, steps: readonly PlanStep[], to: number): PlanFigures {
-  const peak = Math.max(...steps.map(({ replicas }) => replicas));
+function figuresOf(pool: NodePoolConfig, steps: readonly PlannedStep[], to: number): PlanFigures {
+  const peak = Math.max(...steps.map(({ most }) => most));
   const sum = (value: (replicas: number) => number) =>
-    steps.reduce((total, { at, replicas }, i) => total + (value(replicas) * ((steps[i + 1]?.at ?? to) - at)) / HOUR, 0);
+    steps.reduce((total, { at, most }, i) => total + (value(most) * ((steps[i + 1]?.at ?? to) - at)) / HOUR, 0);
   const replicaHours = exact(sum((replicas) => replicas));
+  const relative = steps.some(({ uncounted }) => uncounted !== undefined) && { relative: true as const };
   const nodes = nodesFor(pool);
   if (!nodes) return { peak, replicaHours };
   const [nodeHours, constantNodeHours] = [exact(sum(nodes)), exact(sum(() => nodes(peak)))];
   const { price } = pool;
   return {
     peak,
+    ...relative,
     replicaHours,
     nodeHours,
     constantNodeHours,

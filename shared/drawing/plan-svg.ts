@@ -1,8 +1,8 @@
-import type { PlanStep } from '../core/decision/plan';
 import { dayLabel, localTime } from './local-time';
 import { coordinate as c, escapeMarkup, PICTURE_STYLE, windowColour } from './markup';
-import type { PlanModel, PoolPlan, WindowPlan } from './plan-model';
+import type { PlanModel, PlannedStep, PoolPlan, WindowPlan } from './plan-model';
 import { factsOf, usageText } from './plan-text';
+import { plannedText } from './size-text';
 import { cut, textWidth } from './text-width';
 import { midnightsOf, ticksOf } from './time-axis';
 
@@ -70,8 +70,9 @@ function drawPool(pool: PoolPlan, { from, to }: Pick<PlanModel, 'from' | 'to'>, 
     ...lanes(pool).map((window, index) => laneOf(window, index, pool.timezone, frame)),
     levelsOf(peak, y, frame),
     `<path class="steps" d="${stepPath(pool.steps, frame, y)} V${c(bottom)} H${c(frame.x(from))} Z"/>`,
-    before ? `<path class="before" d="${stepPath(before.steps, frame, y)}"/>` : '',
+    before ? `<path class="before" d="${stepPath(before.steps, frame, y, ({ most }) => most)}"/>` : '',
     `<path class="edge" d="${stepPath(pool.steps, frame, y)}"/>`,
+    ...pool.steps.map((step, index) => added(step, pool.steps[index + 1]?.at ?? to, frame, y)),
     ...pool.steps.map((step, index) => hover(step, pool.steps[index + 1]?.at ?? to, pool, frame, chartTop)),
   ].join('');
 }
@@ -92,8 +93,8 @@ function rulerOf(timezone: string, { from, to, x }: Frame, bottom: number): stri
   return `${first}${days.join('')}${(to - from) / 86_400_000 > 8 ? '' : hours.join('')}`;
 }
 
-function labelOf({ name, replicas }: WindowPlan): string {
-  return `${cut(name, MAX_LABEL)}: ${replicas}`;
+function labelOf({ name, size }: WindowPlan): string {
+  return `${cut(name, MAX_LABEL)}: ${size}`;
 }
 
 function laneOf(window: WindowPlan, index: number, timezone: string, { x }: Frame): string {
@@ -120,15 +121,29 @@ function levelsOf(peak: number, y: (replicas: number) => number, { left }: Frame
     .join('');
 }
 
-function stepPath(steps: readonly PlanStep[], { from, to, x }: Frame, y: (replicas: number) => number): string {
+function stepPath(
+  steps: readonly PlannedStep[],
+  { from, to, x }: Frame,
+  y: (replicas: number) => number,
+  size = ({ replicas }: PlannedStep) => replicas,
+): string {
   const [first, ...rest] = steps;
-  const moves = rest.map(({ at, replicas }) => `H${c(x(at))} V${c(y(replicas))}`);
-  return `M${c(x(from))} ${c(y(first?.replicas ?? 0))} ${moves.join(' ')} H${c(x(to))}`;
+  const moves = rest.map((step) => `H${c(x(step.at))} V${c(y(size(step)))}`);
+  return `M${c(x(from))} ${c(y(first ? size(first) : 0))} ${moves.join(' ')} H${c(x(to))}`;
+}
+
+/** What comes on top of the nodes that there are: a box of its own, with its number. */
+function added(step: PlannedStep, until: number, { x }: Frame, y: (replicas: number) => number): string {
+  const { at, replicas, uncounted, most } = step;
+  if (uncounted === undefined) return '';
+  const [left, width, top] = [x(at), Math.max(1, x(until) - x(at)), y(most)];
+  const box = `<rect class="added" x="${c(left)}" y="${c(top)}" width="${c(width)}" height="${c(y(replicas) - top)}"/>`;
+  return `${box}<text x="${c(left + width / 2)}" y="${c(top + 14)}" text-anchor="middle">+${uncounted}</text>`;
 }
 
 /** An invisible rectangle over each step, whose tooltip shows its reasons. */
-function hover(step: PlanStep, until: number, { timezone, name }: PoolPlan, { x }: Frame, top: number): string {
+function hover(step: PlannedStep, until: number, { timezone, name }: PoolPlan, { x }: Frame, top: number): string {
   const when = `${localTime(timezone, step.at)} to ${localTime(timezone, until)}`;
-  const title = `${name}: ${step.replicas} from ${when}\n${step.reasons.join('\n')}`;
+  const title = `${name}: ${plannedText(step)} from ${when}\n${step.reasons.join('\n')}`;
   return `<rect x="${c(x(step.at))}" y="${c(top)}" width="${c(x(until) - x(step.at))}" height="${CHART - 16}" fill="transparent"><title>${escapeMarkup(title)}</title></rect>`;
 }

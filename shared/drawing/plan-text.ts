@@ -1,6 +1,6 @@
 import { formatDuration } from '../core/basics/duration';
 import { unitText } from '../core/config/unit-text';
-import { amount, dollars } from './amounts';
+import { amount, count, dollars } from './amounts';
 import { offsetText } from './local-time';
 import type { PoolPlan } from './plan-model';
 
@@ -18,7 +18,8 @@ export function factsOf(pool: PoolPlan): string {
 }
 
 /** Node-hours and cost of the plan, and of holding its peak all the time. */
-export function usageText({ figures, unit, price }: PoolPlan): string {
+export function usageText(pool: PoolPlan): string {
+  const { figures, unit, price } = pool;
   const { nodeHours, constantNodeHours, cost, constantCost, replicaHours, peak } = figures;
   if (nodeHours === undefined || constantNodeHours === undefined) {
     const why = 'set minNode to count nodes';
@@ -26,8 +27,23 @@ export function usageText({ figures, unit, price }: PoolPlan): string {
   }
   const money = cost === undefined ? '' : `, ${dollars(cost)}`;
   const about = unit.kind === 'slice' ? 'about ' : 'at most ';
-  const here = `${about}${amount(nodeHours)} node-hours${money}`;
+  const adds = figures.relative ? 'adds ' : '';
+  const here = `${adds}${about}${amount(nodeHours)} node-hours${money}`;
   if (peak === 0 || constantNodeHours - nodeHours < 0.05) return here;
   const held = `${amount(constantNodeHours)} node-hours${constantCost === undefined ? '' : `, ${dollars(constantCost)}`}`;
-  return `${here}; holding the peak of ${peak} all the time: ${held}`;
+  return `${here}; holding the peak of ${peakText(pool)} all the time: ${held}`;
+}
+
+/** The highest size of the plan, `+6` where all of it is added to nodes that nobody has counted yet. */
+export function peakText({ figures: { peak }, steps }: PoolPlan): string {
+  const highest = steps.find(({ most }) => most === peak);
+  return highest?.uncounted === peak ? `+${peak}` : String(peak);
+}
+
+/** What `+6` means, where a plan has it. */
+export function countedText({ steps, leadMinutes }: PoolPlan): string | undefined {
+  const added = steps.find(({ uncounted }) => uncounted !== undefined)?.uncounted;
+  if (added === undefined) return undefined;
+  const when = leadMinutes > 0 ? 'when the lead time begins' : 'when the window opens';
+  return `+${added}: ${count(added, 'more node')} than there are ${when}; picture and cost show what is added`;
 }

@@ -1,6 +1,6 @@
 import type { Override } from '../core/record/record';
 
-/** A size that may still depend on nodes to be counted: `6`, `+6`, `10 or +4` (the higher of the two counts). */
+/** A size that may still depend on nodes to be counted: `6`, `+6`, `10 +4`. */
 export function plannedText({
   replicas,
   uncounted,
@@ -9,7 +9,7 @@ export function plannedText({
   readonly uncounted?: number | undefined;
 }): string {
   if (uncounted === undefined) return String(replicas);
-  return replicas === 0 ? `+${uncounted}` : `${replicas} or +${uncounted}`;
+  return replicas === 0 ? `+${uncounted}` : `${replicas} +${uncounted}`;
 }
 
 /** `at least 6`, `exactly 0`, `6 more than the 10 nodes there were: 16`. */

@@ -27,13 +27,106 @@ const CI = `
       - {name: nightly <b>&, timezone: Europe/Berlin, start: 0 2 * * *, end: 0 5 * * *, desiredReplicas: 30}
       - {name: 매시간, timezone: UTC, start: 3 * * * *, end: 10 * * * *, desiredReplicas: 5}
 `;
+/** A floor that adds to the nodes that there are at lunch; `day` keeps some of its own. */
+const FLOOR = `
+cluster: {name: shop, region: ap-northeast-2}
+nodePools:
+  web:
+    max: 8
+    leadTime: 30m
+    price: 0.1
+    unit: {floor: {cpu: 4, memory: 16Gi}}
+    schedules:
+      - {name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, addNodes: 6}
+`;
 const folder = folderWith({
+  'floor.yaml': FLOOR,
+  'floor.day.yaml': FLOOR.replace('addNodes: 6', 'addNodes: 4').replace('max: 8', 'max: 8\n    base: 2'),
+  'room.yaml': FLOOR.replace('floor: {cpu: 4', 'node: {cpu: 3').replace('addNodes', 'desiredReplicas'),
   'headroom.yaml': SHOP,
   'two.yaml': SHOP + CI,
   'two.staging.yaml': 'nodePools: {ci: {remove: true}}\n',
   'before.yaml': SHOP.replace('desiredReplicas: 2', 'desiredReplicas: 1').replace('max: 8', 'max: 9'),
 });
 const at = (name: string) => join(folder, name);
+
+describe('headstart plan of a floor', () => {
+  test('draws a window that adds nodes as so many more than there are, and its cost as at most', async () => {
+    const { code, out, err } = await runCli(['plan', '-c', at('floor.yaml')], fakeTerminal({ width: 60 }));
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toBe(
+      [
+        'shop: planned headroom, 24h from Mon 16 Nov 11:00 UTC',
+        '',
+        'web: nodes that exist, used or not (cpu 4, memory 16Gi or',
+        'more) · max 8 · lead time 30m · times in Asia/Seoul +09:00',
+        '',
+        '                Tue 17 Nov',
+        '          21    00    03     06    09     12    15    18',
+        '  lunch                                ┄━━━━━━',
+        '     +6                                ▒▒▒▒▒▒▒',
+        '                                       ▒▒▒▒▒▒▒',
+        '                                       ▒▒▒▒▒▒▒',
+        '                                       ▒▒▒▒▒▒▒',
+        `      0 ${'▔'.repeat(51)}`,
+        '  Mon 16 Nov 20:00        0     base: 0',
+        '  Tue 17 Nov 11:00    0 → +6    lunch opens 11:30: 6 more',
+        '                                nodes than there are, not',
+        '                                counted yet',
+        '             13:30   +6 → 0     base: 0',
+        '  +6: 6 more nodes than there are when the lead time begins;',
+        '  picture and cost show what is added',
+        '  adds at most 15 node-hours, $1.50; holding the peak of +6',
+        '  all the time: 144 node-hours, $14.40',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('prints addNodes beside the size as JSON', async () => {
+    const { out } = await runCli(['plan', '-c', at('floor.day.yaml'), '--json']);
+    const { nodePools, figures } = JSON.parse(out);
+    expect(nodePools.web.steps.slice(0, 2)).toEqual([
+      { at: '2026-11-16T11:00:00.000Z', replicas: 2, reasons: ['base: 2'] },
+      {
+        at: '2026-11-17T02:00:00.000Z',
+        replicas: 2,
+        addNodes: 4,
+        reasons: ['base: 2', 'lunch opens 11:30: 4 more nodes than there are, not counted yet'],
+      },
+    ]);
+    expect(figures.web).toMatchObject({ peak: 6, relative: true, nodeHours: 58 });
+  });
+
+  test('compares what is added with what was added, and with a size in all, by the names of the config', async () => {
+    const more = await runCli(['plan', '-c', at('floor.yaml'), '--compare', at('floor.day.yaml')]);
+    expect(more.out).toContain('  ~ window lunch addNodes: 4 → 6\n  ~ base: 2 → 0\n');
+    expect(more.out).toContain('  Tue 17 Nov 11:00 to 13:30  2 +4 → +6\n');
+    expect(more.out).toContain('  at most 58 → 15 node-hours (-43), $5.80 → $1.50 (-$4.30)\n');
+    const room = await runCli(['plan', '-c', at('floor.yaml'), '--compare', at('room.yaml')]);
+    for (const line of [
+      '  + window lunch addNodes: 6',
+      '  - window lunch desiredReplicas: 6',
+      '  + unit.floor.cpu: 4',
+      '  - unit.node.cpu: 3',
+      '  Tue 17 Nov 11:00 to 13:30     6 → +6',
+      '  at most 15 node-hours as before, $1.50 as before',
+    ])
+      expect(room.out).toContain(`${line}\n`);
+  });
+
+  test.each([
+    { name: 'a picture', option: '--svg' },
+    { name: 'a page', option: '--html' },
+  ])('labels what is added in $name', async ({ option }) => {
+    const file = at('floor.out');
+    await runCli(['plan', '-c', at('floor.yaml'), option, file]);
+    const text = readFileSync(file, 'utf8');
+    expect(text).toMatch(/<rect class="added"[^>]*height="94"\/><text [^>]*>\+6<\/text>/);
+    expect(text).toContain('lunch: +6');
+    expect(text).toContain('adds at most 15 node-hours, $1.50');
+  });
+});
 
 describe('headstart plan', () => {
   test('draws windows, lead time, size, changes and cost', async () => {

@@ -27,6 +27,36 @@ describe('planModel', () => {
     expect(pool?.figures).toEqual({ peak: 5, replicaHours: 22.5, nodeHours: 22.5, constantNodeHours: 232.5 });
   });
 
+  test('a floor adds at most what its window says to what it kept itself when the nodes were counted', () => {
+    const window = (name: string, start: number, end: number, size: string) =>
+      `{name: ${name}, timezone: UTC, start: 0 ${start} * * *, end: 0 ${end} * * *, ${size}}`;
+    const windows = [
+      window('day', 8, 12, 'desiredReplicas: 3'),
+      window('lunch', 11, 14, 'addNodes: 4'),
+      window('sale', 13, 15, 'addNodes: 6'),
+      window('night', 14, 16, 'desiredReplicas: 8'),
+    ];
+    const config = configOf(`{max: 8, base: 1, unit: {floor: {cpu: 4}}, schedules: [${windows.join(', ')}]}`);
+    const [pool] = planModel(config, day('2026-11-16T00:00'), day('2026-11-17T00:00')).pools;
+    const steps = pool?.steps.map(({ at, replicas, uncounted = 0, most }) => [
+      new Date(at).getUTCHours(),
+      replicas,
+      uncounted,
+      most,
+    ]);
+    expect(steps).toEqual([
+      [0, 1, 0, 1],
+      [8, 3, 0, 3],
+      [11, 3, 4, 7],
+      [12, 1, 4, 7],
+      [13, 1, 6, 9],
+      [14, 8, 6, 9],
+      [15, 8, 0, 8],
+      [16, 1, 0, 1],
+    ]);
+    expect(pool?.figures).toMatchObject({ peak: 9, relative: true });
+  });
+
   test('shows the zone that most windows are written in', () => {
     const window = (name: string, timezone: string) =>
       `{name: ${name}, timezone: ${timezone}, start: 0 8 * * *, end: 0 9 * * *, desiredReplicas: 1}`;
@@ -43,6 +73,7 @@ describe('nodesFor', () => {
 
   test.each([
     { name: 'one node for each node unit', unit: 'unit: {node: {cpu: 1}}', replicas: 7, expected: 7 },
+    { name: 'one node for each node of a floor', unit: 'unit: {floor: {cpu: 4}}', replicas: 7, expected: 7 },
     { name: 'nothing for slices of unknown nodes', unit: 'unit: {slice: {cpu: 1}}', replicas: 7, expected: undefined },
     {
       name: 'full nodes of slices by cpu',
