@@ -10,6 +10,9 @@ import type { NodeCounts } from './node-counts';
 import { NAMESPACE, type World } from './world';
 import { countsIn, takeCounts } from './written-counts';
 
+/** So long after an opening's end a function that was slow, or whose clock is behind, may still write its size. */
+const ENDED_MS = 2 * 60_000;
+
 export interface WatchOptions {
   readonly world: World;
   readonly ledger: Ledger;
@@ -31,12 +34,12 @@ export function watchWrites(options: WatchOptions): void {
   world.store.subscribe(DEPLOYMENTS, (change) => {
     const { writer } = world;
     if (!(writer instanceof Invocation)) return;
-    const wrong = wrongWith(change, writer) ?? observed(change, writer, options);
+    const wrong = wrongWith(change, writer, world.now) ?? observed(change, writer, options);
     if (wrong !== undefined) violated(`${writer.label}: ${wrong}`);
   });
 }
 
-function wrongWith({ type, object, previous }: Change<Deployment>, by: Invocation): string | undefined {
+function wrongWith({ type, object, previous }: Change<Deployment>, by: Invocation, now: number): string | undefined {
   const { name, namespace } = object.metadata;
   const pool = by.config.nodePools.find((candidate) => headroomName(candidate.name) === name);
   if ((by.raw as { readonly status?: unknown } | null)?.status === true) return `wrote ${name}, and was only asked`;
@@ -50,16 +53,22 @@ function wrongWith({ type, object, previous }: Change<Deployment>, by: Invocatio
   if (!pool) return `wrote ${name}, which its config does not name`;
   if (ownerOf(object) !== by.owner) return `left ${name} with owner ${ownerOf(object)}`;
   const { replicas } = object.spec;
-  const most = mostOf(pool, object, previous);
+  const most = mostOf(pool, object, previous, now);
   return replicas > most ? `set ${name} to ${replicas}, above max ${most}` : undefined;
 }
 
 /** `max` bounds what a floor adds to the nodes that were counted; what was decided of it may be held. */
-function mostOf({ max, unit }: NodePoolConfig, { metadata }: Deployment, previous: Deployment | undefined): number {
+function mostOf(
+  { max, unit }: NodePoolConfig,
+  { metadata }: Deployment,
+  previous: Deployment | undefined,
+  now: number,
+): number {
   if (unit.kind !== 'floor') return max;
-  const counts = [...countsIn(metadata.annotations?.[ANNOTATIONS.record]).values()].map(({ nodes }) => nodes);
+  const all = [...countsIn(metadata.annotations?.[ANNOTATIONS.record]).values()];
+  const counts = all.filter(({ until }) => until === undefined || Date.parse(until) > now - ENDED_MS);
   const held = Number(previous?.metadata.annotations?.[ANNOTATIONS.decided] ?? 0);
-  return Math.max(max + Math.max(0, ...counts), held);
+  return Math.max(max + Math.max(0, ...counts.map(({ nodes }) => nodes)), held);
 }
 
 function observed(

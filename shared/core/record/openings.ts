@@ -9,6 +9,8 @@ const MINUTE = 60_000;
 const NEVER = Date.UTC(9999, 11, 31);
 /** A few heartbeats. */
 const COUNTED_WITHIN = 5 * MINUTE;
+/** More than clocks differ, and than a tick is believed ahead. */
+const KEPT_FOR = 5 * MINUTE;
 /** Two for each relative window that a NodePool may have: one that stands and one that is asked for. */
 export const MAX_OPENINGS = 50;
 
@@ -98,9 +100,9 @@ function countIn({ nodes, at, assumed }: NodeCount): NodeCount {
   return { nodes, at, ...(assumed && { assumed }) };
 }
 
-/** Not yet over; the newest, should there ever be too many. */
+/** Not yet over, by any function's clock: one that is behind must not count again. The newest, should there be too many. */
 function standing(openings: Readonly<Record<string, OpeningRecord>>, now: number): [string, OpeningRecord][] {
-  const live = Object.entries(openings).filter(([, { until }]) => until > now);
+  const live = Object.entries(openings).filter(([, { until }]) => until + KEPT_FOR > now);
   return live.sort(([, a], [, b]) => b.at - a.at).slice(0, MAX_OPENINGS);
 }
 

@@ -66,6 +66,15 @@ describe('more nodes than there are', () => {
     expect(counts(service)).toBe(1);
   });
 
+  test('a function whose clock is ahead at the end does not make the others count again', async () => {
+    const service = made('13:30');
+    await beat(service);
+    service.cluster.nodes = Array.from({ length: 16 }, () => node());
+    expect(await beatAt(service, '14:30')).toBe(0);
+    expect(await beatAt(service, '14:29')).toBe(16);
+    expect(counts(service)).toBe(1);
+  });
+
   test('windows that meet without a lead time do not add up either, however late the heartbeat', async () => {
     const service = made('11:30');
     const [web] = config.nodePools;
