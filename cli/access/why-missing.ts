@@ -1,5 +1,6 @@
-import type { Unit } from '../../shared/core/config/config';
+import type { NodePoolConfig } from '../../shared/core/config/config';
 import { parseQuantity } from '../../shared/core/config/quantity';
+import { unitSize } from '../../shared/core/config/unit-text';
 import { count } from '../../shared/drawing/amounts';
 import type { CapacityFacts, ClaimFacts, Condition } from './capacity-facts';
 
@@ -24,11 +25,14 @@ export type MissingCause =
       readonly why: string;
     };
 
+/** The NodePool in the config; absent where the config does not know it. */
+type Asking = Pick<NodePoolConfig, 'unit' | 'minNode'> | undefined;
+
 /** Why capacity is missing, the surest cause first; empty while everything is on its way. */
-export function whyMissing(facts: CapacityFacts, unit: Unit | undefined, now: number): readonly MissingCause[] {
+export function whyMissing(facts: CapacityFacts, pool: Asking, now: number): readonly MissingCause[] {
   return [
     ...poolCauses(facts),
-    ...limitCauses(facts, unit),
+    ...limitCauses(facts, pool),
     ...deploymentCauses(facts),
     ...claimCauses(facts.claims, now),
     ...podCauses(facts, now),
@@ -63,16 +67,17 @@ function poolCauses({ nodePool, pool }: CapacityFacts): MissingCause[] {
   return [{ kind: 'poolNotReady', nodePool, why: reasonOf(ready) }];
 }
 
-function limitCauses({ nodePool, pool: read, pods, events }: CapacityFacts, unit: Unit | undefined): MissingCause[] {
+function limitCauses({ nodePool, pool: read, pods, events }: CapacityFacts, asking: Asking): MissingCause[] {
   const waiting = pods.filter(({ node }) => node === undefined).map(({ name }) => name);
   const pool = read.ok ? read.value : undefined;
+  const size = asking ? unitSize(asking) : {};
   if (!pool || waiting.length === 0) return [];
   // A node is larger than the pod that it is for, so Karpenter may refuse before the request itself is too much.
   const refused = events.some(({ pod, message }) => waiting.includes(pod) && /exceed limits/.test(message));
   return Object.entries(pool.limits).flatMap(([resource, limit]): MissingCause[] => {
     const used = pool.used[resource] ?? '0';
     const [most, taken] = [parseQuantity(limit), parseQuantity(used)];
-    const each = resource === 'nodes' ? 1 : parseQuantity(unit?.requests[resource] ?? '0');
+    const each = resource === 'nodes' ? 1 : parseQuantity(size[resource] ?? '0');
     if (most === undefined || taken === undefined || (!refused && taken + (each ?? 0) <= most)) return [];
     return [{ kind: 'limitReached', nodePool, resource, used, limit }];
   });

@@ -42,7 +42,7 @@ export async function waitReady(access: Access, waiting: Waiting, terminal: Term
         access.transport ? readCapacity(access.transport, namespace, pool.name) : undefined,
       ]);
       const now = access.now();
-      const why = facts && seen.ready < seen.wanted ? whyMissing(facts, pool.unit, now) : [];
+      const why = facts && seen.ready < seen.wanted ? whyMissing(facts, pool, now) : [];
       screen.draw({ ...seen, now, why, ...(facts && { facts }) });
       const end = { ...seen, afterMs: now - since, why: why.map(causeText) };
       if (seen.ready >= seen.wanted) return { kind: 'ready', ...end };

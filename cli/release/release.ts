@@ -1,6 +1,7 @@
 import type { OrderDecision } from '../../shared/core/respond';
 import { defaultZone } from '../../shared/drawing/default-zone';
 import { localClock } from '../../shared/drawing/local-time';
+import { plannedText } from '../../shared/drawing/size-text';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
 import { overrideText, supersededText } from '../access/override-text';
@@ -58,7 +59,8 @@ function releaseText(
 }
 
 /** When the size will change by itself. */
-function nextText({ at, replicas }: NonNullable<OrderDecision['next']>, timezone: string, now: number): string {
+function nextText(next: NonNullable<OrderDecision['next']>, timezone: string, now: number): string {
+  const { at, replicas, addNodes } = next;
   const instant = Date.parse(at);
-  return `${replicas} from ${localClock(timezone, instant)} ${timezone} (${relative(instant, now)})`;
+  return `${plannedText({ replicas, uncounted: addNodes })} from ${localClock(timezone, instant)} ${timezone} (${relative(instant, now)})`;
 }

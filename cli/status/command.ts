@@ -18,7 +18,7 @@ export function addStatus(root: Command, run: Run): void {
   withGuide(command, {
     details: [
       'Without --kubeconfig the command invokes the deployed function, which needs lambda:InvokeFunction. It never falls back to the current kubectl context, so that it cannot reach the wrong cluster.',
-      'With --kubeconfig it also explains missing nodes: NodePool limits, NodeClaim conditions, and what the scheduler and Karpenter report for the pause pods. This needs permission to read pods and events in the namespace.',
+      'With --kubeconfig it also explains missing nodes: NodePool limits, NodeClaim conditions, and what the scheduler and Karpenter report for the pause pods. This needs permission to read pods and events in the namespace. Of a floor it also shows how many nodes run work, which needs permission to list all pods.',
     ],
     examples: [
       { line: 'status', does: 'ask the deployed function, with the AWS credentials of this shell' },

@@ -1,9 +1,13 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
+import { unitNoun } from '../../shared/core/config/unit-text';
 import type { HeadroomRecord } from '../../shared/core/record/record';
 import type { PoolStatus } from '../../shared/core/status';
 import { count } from '../../shared/drawing/amounts';
 import { localClock, localDay, localTime } from '../../shared/drawing/local-time';
+import type { FloorUse } from '../../shared/drawing/nodes-in-use';
+import { orderText, plannedText } from '../../shared/drawing/size-text';
 import { pad, textWidth } from '../../shared/drawing/text-width';
+import type { Read } from '../access/read';
 import { bar } from '../terminal/bar';
 import { type Colour, type Paint, painter } from '../terminal/paint';
 import { relative } from '../terminal/relative-time';
@@ -25,6 +29,8 @@ export interface PoolView {
   readonly timezone: string;
   /** Absent where the config of this folder does not know the pool. */
   readonly pool?: NodePoolConfig;
+  /** How much of a floor runs work; only known where the cluster itself was asked. */
+  readonly use?: Read<FloorUse>;
   /** Why capacity is missing; only known where the cluster itself was asked. */
   readonly why: readonly string[];
 }
@@ -53,25 +59,32 @@ function headline({ status, pool }: PoolView, longest: number, width: number, pa
   if (wanted === 0 && ready === 0) return `${name}  ${paint('dim', 'no headroom wanted now')}`;
   const drawn = bar(Math.min(ready, wanted), wanted, Math.max(5, Math.min(BAR, width - longest - 40)));
   const colour = shortfall > 0 ? 'yellow' : 'green';
-  const what = pool?.unit.kind === 'slice' ? 'slices' : 'nodes';
+  const what = pool ? `${unitNoun(pool.unit)}s` : 'nodes';
   const extra = ready > wanted ? `, ${ready - wanted} leaving` : '';
   const short = shortfall > 0 ? `  ${shortfall} short` : '';
   return `${name}  ${paint(colour, drawn)}  ${Math.min(ready, wanted)} of ${wanted} ${what} ready${extra}${paint('yellow', short)}`;
 }
 
-function linesOf({ status, timezone, why }: PoolView, now: number): Line[] {
+function linesOf({ status, timezone, why, use }: PoolView, now: number): Line[] {
   const { reasons, next, intents, missing, wanted, replicas } = status;
   const lines: Line[] = [['because', reasons.join('; ')]];
+  if (use) lines.push(['in use', useText(use)]);
   if (next) lines.push(['next', nextText(next, timezone, now)]);
   else lines.push(['next', 'no change in sight']);
   lines.push(...intentLines(intents, timezone, now));
   if (missing)
     lines.push(['problem', 'the Deployment does not exist yet; deploy, or wait for the next heartbeat', 'red']);
+  else if (status.uncounted !== undefined)
+    lines.push(['note', `the next heartbeat counts the nodes, and sets ${status.uncounted} more than these`]);
   else if (replicas !== wanted)
     lines.push(['note', `the Deployment has ${replicas} replicas; the next heartbeat sets ${wanted}`]);
   lines.push(...problemsOf(status).map((text): Line => ['problem', text, 'red']));
   lines.push(...why.map((text): Line => ['missing', text, 'yellow']));
   return lines;
+}
+
+function useText(use: Read<FloorUse>): string {
+  return use.ok ? `${use.value.inUse} of ${count(use.value.nodes, 'node')} run work` : `not known: ${use.why}`;
 }
 
 function problemsOf({ nodePool, unreadable, held, contested, noSuchNodePool, foreignOwner }: PoolStatus): string[] {
@@ -97,18 +110,15 @@ function nextText(next: NonNullable<PoolStatus['next']>, timezone: string, now: 
   const at = Date.parse(next.at);
   const sameDay = localDay(timezone, at) === localDay(timezone, now);
   const when = sameDay ? localClock(timezone, at) : localTime(timezone, at);
-  return `${next.replicas} from ${when} ${timezone} (${relative(at, now)}): ${next.reasons.join('; ')}`;
+  const { replicas, addNodes } = next;
+  const size = plannedText({ replicas, uncounted: addNodes });
+  return `${size}${addNodes === undefined ? '' : ' nodes'} from ${when} ${timezone} (${relative(at, now)}): ${next.reasons.join('; ')}`;
 }
 
 function intentLines({ override, released, alarms, surges }: HeadroomRecord, timezone: string, now: number): Line[] {
   const until = (at: number) => `until ${localClock(timezone, at)} ${timezone} (${relative(at, now)})`;
   const ordered: Line[] = override
-    ? [
-        [
-          'override',
-          `${override.mode === 'exactly' ? 'exactly' : 'at least'} ${override.replicas} ${until(override.until)}, by ${override.by}: ${override.reason}`,
-        ],
-      ]
+    ? [['override', `${orderText(override)} ${until(override.until)}, by ${override.by}: ${override.reason}`]]
     : [];
   const firing = Object.entries(alarms).map(([name, { state, at }]): Line => {
     const text = `${name} in ${state} since ${localTime(timezone, at)} (${relative(at, now)})`;

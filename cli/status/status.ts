@@ -1,11 +1,14 @@
+import { listInPages } from '../../shared/adapters/list-in-pages';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Config } from '../../shared/core/config/config';
 import type { PoolStatus } from '../../shared/core/status';
 import { defaultZone } from '../../shared/drawing/default-zone';
+import { type FloorUse, floorUses, nodeUses } from '../../shared/drawing/nodes-in-use';
 import type { Access } from '../access/access';
 import { readCapacity } from '../access/capacity-facts';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
+import { mapRead, type Read, read } from '../access/read';
 import { causeText, whyMissing } from '../access/why-missing';
 import { loadOrFail, poolOrFail } from '../input/load-config';
 import { readDuration, readTimezone } from '../input/time';
@@ -49,25 +52,42 @@ async function statusView(
     throw new Error(`${access.place} returned no status; check that it is Headstart's inflate function`);
   const now = access.now();
   const asked = response.status.filter((one) => nodePool === undefined || one.nodePool === nodePool);
-  const pools = await Promise.all(asked.map((one) => poolView(one, access, config, now, timezone)));
+  const uses = await readFloorUses(access, config, asked);
+  const pools = await Promise.all(asked.map((one) => poolView(one, access, { config, uses, now, timezone })));
   return { clusterName: config.cluster.name, place: access.place, now, pools };
 }
 
-async function poolView(
-  status: PoolStatus,
+/** How much of each floor runs work; only the person's own kubeconfig can see that, and only floors need it. */
+async function readFloorUses(
   { transport }: Access,
-  config: Config,
-  now: number,
-  timezone: string | undefined,
-): Promise<PoolView> {
+  { nodePools }: Config,
+  asked: readonly PoolStatus[],
+): Promise<Read<ReadonlyMap<string, FloorUse>> | undefined> {
+  const floors = nodePools.filter(({ unit }) => unit.kind === 'floor').map(({ name }) => name);
+  const standing = asked.some(({ nodePool, ready }) => ready > 0 && floors.includes(nodePool));
+  if (!transport || !standing) return undefined;
+  return mapRead(await read(listInPages(transport, '/api/v1/pods', { facts: nodeUses })), floorUses);
+}
+
+interface Look {
+  readonly config: Config;
+  readonly uses: Read<ReadonlyMap<string, FloorUse>> | undefined;
+  readonly now: number;
+  readonly timezone: string | undefined;
+}
+
+async function poolView(status: PoolStatus, { transport }: Access, look: Look): Promise<PoolView> {
+  const { config, uses, now, timezone } = look;
   const pool = config.nodePools.find(({ name }) => name === status.nodePool);
   const short = status.shortfall > 0 && transport;
   const facts = short ? await readCapacity(transport, config.cluster.namespace, status.nodePool) : undefined;
+  const isFloor = pool?.unit.kind === 'floor' && status.ready > 0;
   return {
     status,
     timezone: timezone ?? defaultZone(pool?.windows ?? []),
     ...(pool && { pool }),
-    why: facts ? whyMissing(facts, pool?.unit, now).map(causeText) : [],
+    ...(isFloor && uses && { use: mapRead(uses, (all) => all.get(status.nodePool) ?? { nodes: 0, inUse: 0 }) }),
+    why: facts ? whyMissing(facts, pool, now).map(causeText) : [],
   };
 }
 
@@ -78,7 +98,11 @@ function show(view: StatusView, { json }: StatusOptions, terminal: Terminal): vo
 function asJson({ now, pools }: StatusView) {
   return {
     at: new Date(now).toISOString(),
-    status: pools.map(({ status, why }) => ({ ...status, ...(why.length > 0 && { why }) })),
+    status: pools.map(({ status, why, use }) => ({
+      ...status,
+      ...(use?.ok && { nodesInUse: use.value.inUse }),
+      ...(why.length > 0 && { why }),
+    })),
   };
 }
 

@@ -91,8 +91,22 @@ export class SmallCluster {
       metadata: { name: `${name}-claim`, labels },
       spec: { requirements: [], nodeClassRef },
     });
-    this.setStatus(NODE_CLAIMS, claim, { nodeName: name, conditions: [{ type: 'Launched', status: 'True' }] });
+    const conditions = ['Launched', 'Initialized'].map((type) => ({ type, status: 'True' }));
+    this.setStatus(NODE_CLAIMS, claim, { nodeName: name, conditions });
     return name;
+  }
+
+  /** Somebody's pod that runs on a node. */
+  addWork(nodeName: string, metadata: Readonly<Record<string, unknown>>): void {
+    this.names += 1;
+    this.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } } as KubeManifest);
+    const pod = this.api.create(PODS, 'shop', {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { ...metadata, name: `work-${this.names}` },
+      spec: { nodeName, containers: [{ name: 'work', image: 'work' }] },
+    } as never);
+    this.setStatus(PODS, pod, { phase: 'Running' });
   }
 
   /** Brings the pods of a headroom to its size: the first ones ready on these nodes, the others without a place. */

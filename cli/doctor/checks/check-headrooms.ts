@@ -17,7 +17,7 @@ export function checkHeadrooms(facts: KubeFacts, { nodePools, cluster }: Config,
     const pool = nodePools.find(({ name }) => name === one.nodePool);
     const waiting = one.pods.filter(({ ready }) => !ready).length;
     if (waiting === 0) return [];
-    const why = whyMissing(one, pool?.unit, now).map(causeText);
+    const why = whyMissing(one, pool, now).map(causeText);
     return why.length === 0 ? [] : [pendingFinding(one.nodePool, waiting, why)];
   });
   if (!headrooms.ok) return pending;

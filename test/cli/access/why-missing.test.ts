@@ -2,7 +2,8 @@ import type { CapacityFacts, PoolFacts } from '../../../cli/access/capacity-fact
 import { causeText, whyMissing } from '../../../cli/access/why-missing';
 import { NOW } from '../run-cli';
 
-const UNIT = { kind: 'node', requests: { cpu: '1' } } as const;
+const ROOM = { unit: { kind: 'node', requests: { cpu: '1' } } } as const;
+const FLOOR = { unit: { kind: 'floor', requests: {} }, minNode: { cpu: 4 } } as const;
 const PENDING = { name: 'a', ready: false, unschedulable: 'no room' };
 
 function poolWith(change: Partial<PoolFacts>): CapacityFacts['pool'] {
@@ -102,6 +103,20 @@ describe('whyMissing', () => {
       says: ['pods cannot be created: exceeded quota'],
     },
   ])('tells $name', ({ change, says }) => {
-    expect(whyMissing(facts(change), UNIT, NOW).map(causeText)).toEqual(says);
+    expect(whyMissing(facts(change), ROOM, NOW).map(causeText)).toEqual(says);
+  });
+
+  test.each([
+    { used: '4', says: [] },
+    {
+      used: '5',
+      says: ['NodePool web uses 5 of its limit of 8 cpu: raise spec.limits.cpu'],
+    },
+  ])('holds a floor’s node of 4 cpu against the limit where $used of 8 are used', ({ used, says }) => {
+    const found = facts({
+      pods: [{ name: 'a', ready: false }],
+      pool: poolWith({ limits: { cpu: '8' }, used: { cpu: used } }),
+    });
+    expect(whyMissing(found, FLOOR, NOW).map(causeText)).toEqual(says);
   });
 });

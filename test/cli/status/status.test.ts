@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DEPLOYMENTS, NODE_POOLS } from '../../../simulator/kube/kinds';
 import { fakeTerminal, folderWith, NOW, runCli } from '../run-cli';
-import { SmallCluster } from '../small-cluster';
+import { nodePool, SmallCluster } from '../small-cluster';
 
 // Generous: the machine may be busy.
 jest.setTimeout(60_000);
@@ -40,6 +40,76 @@ afterEach(() => cluster.close());
 
 const order = (body: object) => join(folderWith({ 'order.json': JSON.stringify(body) }), 'order.json');
 const argv = (...more: string[]) => ['status', '-c', config, '--kubeconfig', cluster.kubeconfig, ...more];
+
+describe('headstart status of a floor', () => {
+  const FLOOR = `
+cluster: {name: shop, region: ap-northeast-2, account: "123456789012"}
+nodePools:
+  web:
+    max: 8
+    base: 3
+    leadTime: 5m
+    unit: {floor: {cpu: 4}}
+    schedules:
+      - {name: late, timezone: Asia/Seoul, start: 30 22 * * *, end: 0 23 * * *, addNodes: 6}
+`;
+  const floorConfig = join(folderWith({ 'headroom.yaml': FLOOR }), 'headroom.yaml');
+  const run = (...words: string[]) =>
+    runCli([...words, '-c', floorConfig, '--kubeconfig', cluster.kubeconfig], fakeTerminal({ width: 140 }));
+  const act = (body: object) => run('handle', order(body), '--stack', 'shop');
+
+  beforeEach(async () => {
+    cluster.apply(nodePool('web'));
+    await act({ nodePool: 'web', release: true });
+  });
+
+  test('shows how much of it runs work, what is missing, and the nodes that a window will add', async () => {
+    const nodes = [1, 2].map(() => cluster.addFloorNode('web', { cpu: 4, memoryMiB: 16_384 }));
+    cluster.place('web', nodes, 'no node is large enough');
+    cluster.addWork(nodes[0] ?? '', {});
+    cluster.addWork(nodes[0] ?? '', {});
+    cluster.addWork(nodes[1] ?? '', { ownerReferences: [owner('DaemonSet')] });
+    cluster.addWork('elsewhere', {});
+    const { out } = await run('status');
+    expect(out.split('\n').slice(2, 8)).toEqual([
+      'web  █████████████░░░░░░░  2 of 3 nodes ready  1 short',
+      '  because  base: 3',
+      '  in use   1 of 2 nodes run work',
+      '  next     3 +6 nodes from 22:25 Asia/Seoul (in 2h25m): base: 3; late opens 22:30: 6 more nodes than there are, not counted yet',
+      '  released Mon 16 Nov 20:00 (now) by unknown: no reason given',
+      '  missing  1 pause pod pending: no node is large enough',
+    ]);
+    const json = await run('status', '--json');
+    expect(JSON.parse(json.out).status).toMatchObject([
+      { nodePool: 'web', wanted: 3, ready: 2, shortfall: 1, nodesInUse: 1, next: { replicas: 3, addNodes: 6 } },
+    ]);
+  });
+
+  test('a floor that is full of work is neither late nor short', async () => {
+    const nodes = [1, 2, 3].map(() => cluster.addFloorNode('web', { cpu: 4, memoryMiB: 16_384 }));
+    cluster.place('web', nodes);
+    for (const node of nodes) cluster.addWork(node, {});
+    const { out } = await run('status');
+    expect(out).toContain(`web  ${'█'.repeat(20)}  3 of 3 nodes ready\n`);
+    expect(out).toContain('  in use   3 of 3 nodes run work\n');
+    expect(out).not.toMatch(/short|missing/);
+  });
+
+  test('shows an order for more nodes with what it counted', async () => {
+    for (const cpu of [4, 4, 2]) cluster.addFloorNode('web', { cpu, memoryMiB: 16_384 });
+    const at = new Date(NOW + 1_000).toISOString();
+    await act({ nodePool: 'web', addNodes: 4, for: '30m', by: 'bo', reason: 'sale', at });
+    const { out } = await run('status');
+    expect(out).toContain('  0 of 6 nodes ready  6 short\n');
+    expect(out).toContain(
+      '  override 4 more than the 2 nodes there were: 6 until 20:30 Asia/Seoul (in 30m1s), by bo: sale\n',
+    );
+  });
+});
+
+function owner(kind: string) {
+  return { apiVersion: 'apps/v1', kind, name: 'logs', uid: '1', controller: true };
+}
 
 describe('headstart status', () => {
   test('tells size, reasons, next change and why nodes are missing', async () => {

@@ -1,0 +1,50 @@
+import { NODEPOOL_LABEL } from '../core/basics/names';
+
+/** A pod as far as it tells who uses a node. */
+export interface UsingPod {
+  readonly metadata?: {
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly ownerReferences?: readonly { readonly kind: string }[];
+  };
+  readonly spec?: { readonly nodeName?: string };
+  readonly status?: { readonly phase?: string };
+}
+
+/** Who is on a node: the headroom of a NodePool, or work. */
+export interface NodeUse {
+  readonly node: string;
+  readonly headroomOf?: string;
+}
+
+/** Nothing for a pod that has no node or has ended, nor for what comes with every node. */
+export function nodeUses({ metadata = {}, spec, status }: UsingPod): readonly NodeUse[] {
+  const { labels = {}, ownerReferences = [] } = metadata;
+  const ended = status?.phase === 'Succeeded' || status?.phase === 'Failed';
+  const ofEveryNode = ownerReferences.some(({ kind }) => kind === 'DaemonSet' || kind === 'Node');
+  if (!spec?.nodeName || ended || ofEveryNode) return [];
+  const headroomOf = labels[NODEPOOL_LABEL];
+  return [{ node: spec.nodeName, ...(headroomOf !== undefined && { headroomOf }) }];
+}
+
+export interface FloorUse {
+  /** Nodes that the floor stands on. */
+  readonly nodes: number;
+  /** Of these, the ones that run work. */
+  readonly inUse: number;
+}
+
+/** How much of each floor runs work, by NodePool. */
+export function floorUses(uses: readonly NodeUse[]): ReadonlyMap<string, FloorUse> {
+  const working = new Set<string>();
+  const floors = new Map<string, Set<string>>();
+  for (const { node, headroomOf } of uses) {
+    if (headroomOf === undefined) working.add(node);
+    else floors.set(headroomOf, (floors.get(headroomOf) ?? new Set()).add(node));
+  }
+  return new Map(
+    [...floors].map(([nodePool, nodes]) => {
+      const inUse = [...nodes].filter((node) => working.has(node)).length;
+      return [nodePool, { nodes: nodes.size, inUse }];
+    }),
+  );
+}

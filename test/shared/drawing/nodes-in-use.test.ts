@@ -1,0 +1,29 @@
+import { floorUses, nodeUses, type UsingPod } from '../../../shared/drawing/nodes-in-use';
+
+const on = (nodeName: string, more: UsingPod = {}): UsingPod => ({ spec: { nodeName }, ...more });
+const floorOf = (nodePool: string, node: string) =>
+  on(node, { metadata: { labels: { 'headstart.dev/nodepool': nodePool } } });
+
+describe('how much of a floor runs work', () => {
+  test.each<{ name: string; pods: readonly UsingPod[]; inUse: number }>([
+    { name: 'an empty node does not', pods: [], inUse: 0 },
+    { name: 'a node with work does, once', pods: [on('a'), on('a')], inUse: 1 },
+    { name: 'work on other nodes is not the floor’s', pods: [on('z')], inUse: 0 },
+    { name: 'a pod without a node uses none', pods: [{ spec: {} }], inUse: 0 },
+    {
+      name: 'a pod that has ended uses none',
+      pods: [on('a', { status: { phase: 'Succeeded' } }), on('b', { status: { phase: 'Failed' } })],
+      inUse: 0,
+    },
+    {
+      name: 'what comes with every node is not work',
+      pods: ['DaemonSet', 'Node'].map((kind) => on('a', { metadata: { ownerReferences: [{ kind }] } })),
+      inUse: 0,
+    },
+    { name: 'another NodePool’s headroom is not work', pods: [floorOf('ci', 'a')], inUse: 0 },
+    { name: 'every node may run work', pods: [on('a'), on('b')], inUse: 2 },
+  ])('$name', ({ pods, inUse }) => {
+    const uses = [...pods, floorOf('web', 'a'), floorOf('web', 'b')].flatMap(nodeUses);
+    expect(floorUses(uses).get('web')).toEqual({ nodes: 2, inUse });
+  });
+});
