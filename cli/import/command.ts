@@ -21,6 +21,9 @@ export function addImport(root: Command, run: Run): void {
         run.exitCode = (await import('./import')).importFrom(source, files, options, run.terminal);
       });
   withGuide(add('keda', 'import the cron triggers of KEDA ScaledObjects, and the pod templates of their targets'), {
+    details: [
+      'A target of pause pods becomes room of the same size. For a workload that starts its own pods the import proposes a floor: as many more nodes as those pods need.',
+    ],
     examples: [
       { line: 'import keda scaledobject.yaml deployment.yaml', does: 'print the config' },
       {

@@ -1,15 +1,17 @@
-import { MAX_REPLICAS } from '../../shared/core/config/fields';
-import { asList, asMap } from '../../shared/core/config/untyped';
-import { parseCron } from '../../shared/core/windows/cron';
-import { isTimezone } from '../../shared/core/windows/zone';
+import { asMap } from '../../shared/core/config/untyped';
 import { type InputDocument, labelOf } from './documents';
 import { freeName, type Imported, type ImportedPool } from './imported';
+import { type ImportedWindow, windowsOf } from './keda-windows';
 import { Ledger } from './ledger';
 import { type PodShape, podShape, unitOf } from './pod-shape';
 import { NO_COUNTERPART, NOT_CONFIGURATION } from './reasons';
+import { type ImportedSizes, isMeasuredByNodes, workloadFloor } from './workload-floor';
 
 const WORKLOAD = 'belong to the workload';
 const WORKLOADS = ['Deployment', 'StatefulSet', 'ReplicaSet', 'Rollout'];
+
+const SHARED_FLOOR =
+  'floors on the same nodes do not add up: if the peaks come together, add these windows to the entry above, with the sum of addNodes';
 
 /** Reasons for the fields of a ScaledObject that headroom does not have. */
 const REASONS: readonly (readonly [readonly string[], string])[] = [
@@ -74,36 +76,54 @@ function poolOf(
   for (const key of ['apiVersion', 'kind', 'name']) ledger.take('spec', 'scaleTargetRef', key);
   for (const [path, why] of REASONS) ledger.leave(path, why);
   const objectName = String(ledger.peek('metadata', 'name') ?? 'scaled');
-  const windows = windowsOf(ledger, objectName);
-  if (windows.length === 0) return ledger;
-
   const targetLedger = target && new Ledger(labelOf(target), target.value);
   const shape = targetLedger && targetShape(targetLedger);
-  const { unit, remark } = unitOf(shape ?? { requests: {}, apart: false, settings: {}, isPause: false });
+  const windows = windowsOf(ledger, objectName, shape && !shape.isPause ? alwaysRun(ledger) : 0);
+  if (windows.length === 0) return ledger;
+
   const bound = shape?.nodePool ?? nodePool;
   const name = freeName([bound, objectName, `${bound}-${objectName}`], taken);
-  const sizes = sizesOf(ledger, windows, shape);
+  const { settings, schedules, remarks } = headroomOf(ledger, windows, shape);
+  const { unit, ...sizes } = settings;
   return {
     name,
     settings: {
-      ...sizes.settings,
+      ...sizes,
       leadTime: '5m',
       unit,
       ...(name !== bound && { nodeSelector: { 'karpenter.sh/nodepool': bound } }),
       ...shape?.settings,
-      schedules: windows,
+      schedules,
     },
     remarks: {
       leadTime: 'new: how long before each start nodes are launched, so that they are ready in time',
-      ...(remark !== undefined && {
-        unit: target ? remark : 'the target was not given; pass its file too, or set the requests of one of its pods',
-      }),
-      ...sizes.remarks,
+      ...(name !== bound && 'floor' in asMap(unit) && { nodeSelector: SHARED_FLOOR }),
+      ...remarks,
     },
     sources: [
       { ledger, otherwise: NO_COUNTERPART },
       ...(targetLedger ? [{ ledger: targetLedger, otherwise: WORKLOAD, mostlyForeign: true }] : []),
     ],
+  };
+}
+
+function alwaysRun(ledger: Ledger): number {
+  const least = ledger.peek('spec', 'minReplicaCount');
+  return typeof least === 'number' ? least : 0;
+}
+
+/** Pause pods that the clock inflates are room; a workload that it scales brings its own pods, and needs nodes that exist. */
+function headroomOf(ledger: Ledger, windows: readonly ImportedWindow[], shape: PodShape | undefined): ImportedSizes {
+  const sizes = sizesOf(ledger, windows, shape);
+  if (shape && !shape.isPause && isMeasuredByNodes(shape))
+    return workloadFloor({ shape, windows, max: sizes.max, always: alwaysRun(ledger), maxRemark: sizes.remarks.max });
+  const { unit, remark } = unitOf(shape ?? { requests: {}, apart: false, settings: {}, isPause: false });
+  const why = shape ? remark : 'the target was not given; pass its file too, or set the requests of one of its pods';
+  const { base, max } = sizes;
+  return {
+    settings: { ...(base > 0 && { base }), max, unit },
+    schedules: windows,
+    remarks: { ...(remark !== undefined && why !== undefined && { unit: why }), ...sizes.remarks },
   };
 }
 
@@ -115,74 +135,10 @@ function targetShape(ledger: Ledger): PodShape {
     affinity: [...pod, 'affinity'],
     tolerations: [...pod, 'tolerations'],
     spread: [...pod, 'topologySpreadConstraints'],
+    priority: [...pod, 'priority'],
+    priorityClass: [...pod, 'priorityClassName'],
     containers: [...pod, 'containers'],
   });
-}
-
-interface ImportedWindow {
-  readonly name: string;
-  readonly timezone: string;
-  readonly start: string;
-  readonly end: string;
-  desiredReplicas: number;
-}
-
-function windowsOf(ledger: Ledger, objectName: string): ImportedWindow[] {
-  const triggers = asList(ledger.peek('spec', 'triggers')).map(asMap);
-  const crons = triggers.filter(({ type }) => type === 'cron').length;
-  return triggers.flatMap((trigger, index): ImportedWindow[] => {
-    const here = ['spec', 'triggers', index] as const;
-    if (trigger.type !== 'cron') {
-      ledger.leave(here, otherTrigger(String(trigger.type)));
-      return [];
-    }
-    const problem = cronProblem(asMap(trigger.metadata));
-    if (problem !== undefined) {
-      ledger.leave(here, problem);
-      return [];
-    }
-    ledger.take(...here, 'type');
-    ledger.take(...here, 'name');
-    const read = (key: string) => String(ledger.take(...here, 'metadata', key));
-    const given = typeof trigger.name === 'string' ? trigger.name : undefined;
-    return [
-      {
-        name: (given ?? (crons === 1 ? objectName : `${objectName}-${index + 1}`)).slice(0, 60),
-        timezone: read('timezone'),
-        start: unixCron(read('start')),
-        end: unixCron(read('end')),
-        desiredReplicas: Number(read('desiredReplicas')),
-      },
-    ];
-  });
-}
-
-/** KEDA's parser reads `?` as `*`. */
-function unixCron(text: string): string {
-  return text.replaceAll('?', '*');
-}
-
-function cronProblem({ timezone, start, end, desiredReplicas }: Readonly<Record<string, unknown>>): string | undefined {
-  if (!isTimezone(String(timezone)))
-    return `timezone ${JSON.stringify(timezone)} is not an IANA time zone; write the window by hand`;
-  for (const [key, text] of Object.entries({ start, end })) {
-    try {
-      parseCron(unixCron(String(text)));
-    } catch (error) {
-      return `${key} ${JSON.stringify(text)} ${(error as Error).message}`;
-    }
-  }
-  if (start === end) return 'start and end are the same, so the window never opens in KEDA either';
-  const wanted = Number(desiredReplicas);
-  return Number.isInteger(wanted) && wanted >= 1 && wanted <= MAX_REPLICAS
-    ? undefined
-    : `desiredReplicas ${JSON.stringify(desiredReplicas)} is not a whole number from 1 to ${MAX_REPLICAS}`;
-}
-
-function otherTrigger(type: string): string {
-  if (type === 'aws-cloudwatch') return 'is not a cron trigger; use alarms, with the metric and a threshold';
-  if (/^aws-/.test(type)) return 'is not a cron trigger; create a CloudWatch alarm and use it under alarms';
-  return 'is not a cron trigger; it keeps scaling the workload, and a CloudWatch alarm under alarms can add headroom for it';
 }
 
 /** `base` and `max`; the minimum of a real workload runs anyway and is not headroom. */
@@ -190,7 +146,7 @@ function sizesOf(
   ledger: Ledger,
   windows: readonly ImportedWindow[],
   shape: PodShape | undefined,
-): { settings: Record<string, unknown>; remarks: Record<string, string> } {
+): { base: number; max: number; remarks: Record<string, string> } {
   const remarks: Record<string, string> = {};
   const [least, most] = [ledger.peek('spec', 'minReplicaCount'), ledger.peek('spec', 'maxReplicaCount')];
   const highest = Math.max(...windows.map(({ desiredReplicas }) => desiredReplicas));
@@ -201,7 +157,7 @@ function sizesOf(
     window.desiredReplicas = max;
   }
   if (shape && !shape.isPause)
-    ledger.leave(['spec', 'minReplicaCount'], 'these pods run anyway; base would be headroom on top of them');
+    ledger.leave(['spec', 'minReplicaCount'], 'these pods run anyway, and so do their nodes');
   const base = ledger.peek('spec', 'minReplicaCount');
   const held =
     typeof base === 'number' && (!shape || shape.isPause)
@@ -210,5 +166,5 @@ function sizesOf(
   if (typeof least === 'number' && least > 0 && held > 0) remarks.base = 'minReplicaCount';
   if (typeof most !== 'number')
     remarks.max = 'the highest window; raise it to leave room for alarms, interruptions and inflate';
-  return { settings: { ...(held > 0 && { base: held }), max }, remarks };
+  return { base: held, max, remarks };
 }

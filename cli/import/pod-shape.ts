@@ -17,6 +17,7 @@ export interface PodShape {
   /** One pod per node. */
   readonly apart: boolean;
   readonly settings: Readonly<Record<string, unknown>>;
+  /** The pods only hold a place for others. */
   readonly isPause: boolean;
 }
 
@@ -26,6 +27,8 @@ export interface PodPlaces {
   readonly affinity: Path;
   readonly tolerations: Path;
   readonly spread: Path;
+  readonly priority?: Path;
+  readonly priorityClass?: Path;
   readonly containers?: Path;
   /** Instead of containers: the resources of the one container. */
   readonly resources?: Path;
@@ -41,9 +44,6 @@ export function podShape(ledger: Ledger, places: PodPlaces): PodShape {
   const nodePool = selected.nodePool ?? affine.nodePool;
   const { labels } = selected;
   const bound = { ...labels, ...(nodePool !== undefined && { 'karpenter.sh/nodepool': nodePool }) };
-  const images = asList(places.containers ? ledger.peek(...places.containers) : []).map((one) =>
-    String(asMap(one).image ?? ''),
-  );
   return {
     ...(nodePool !== undefined && { nodePool }),
     requests: takeRequests(ledger, places),
@@ -54,8 +54,16 @@ export function podShape(ledger: Ledger, places: PodPlaces): PodShape {
       ...(tolerations !== undefined && { tolerations }),
       ...(takeZoneSpread(ledger, places.spread) && { zones: 'spread' }),
     },
-    isPause: images.length === 1 && /(^|\/)pause(-\w+)?(:|@|$)/.test(images[0] ?? ''),
+    isPause: isPause(ledger, places),
   };
+}
+
+/** By its image, or by a priority below that of work. */
+function isPause(ledger: Ledger, { containers, priority, priorityClass }: PodPlaces): boolean {
+  const images = asList(containers ? ledger.peek(...containers) : []).map((one) => String(asMap(one).image ?? ''));
+  if (images.length === 1 && /(^|\/)pause(-\w+)?(:|@|$)/.test(images[0] ?? '')) return true;
+  if (priority && Number(ledger.peek(...priority)) < 0) return true;
+  return /over-?provision|placeholder|headroom/i.test(String(priorityClass ? ledger.peek(...priorityClass) : ''));
 }
 
 function takeNodeSelector(ledger: Ledger, path: Path): { nodePool?: string; labels: Record<string, string> } {

@@ -15,16 +15,18 @@ async function importText(source: string, text: string, ...more: string[]) {
 }
 
 describe('headstart import keda', () => {
-  test('carries cron triggers over as the same windows', async () => {
+  test('proposes a floor for a workload that starts its own pods, with the same windows, and says why', async () => {
     const { code, err, out, pools } = await importText('keda', `${KEDA_SAMPLE}---${KEDA_TARGET}`);
     expect({ code, err }).toEqual({ code: 0, err: '' });
+    // Four pods of 750m fit on a node: 8, 10 and 38 pods come on top of the two that always run.
     expect(pools).toMatchObject([
       {
         name: 'service',
         base: 0,
-        max: 40,
+        max: 10,
         leadMinutes: 5,
-        unit: { kind: 'slice', requests: { cpu: '750m', memory: '768Mi' } },
+        unit: { kind: 'floor', requests: {} },
+        minNode: { cpu: 4, memoryMiB: 16_384 },
         tolerations: [{ key: 'dedicated', operator: 'Exists' }],
         windows: [
           {
@@ -32,17 +34,111 @@ describe('headstart import keda', () => {
             timezone: 'Asia/Kolkata',
             startText: '0 6 * * *',
             endText: '0 20 * * *',
-            replicas: 10,
+            replicas: 2,
+            relative: true,
           },
-          { name: 'half-past', timezone: 'Asia/Kolkata', startText: '30 * * * *', endText: '45 * * * *', replicas: 12 },
+          {
+            name: 'half-past',
+            timezone: 'Asia/Kolkata',
+            startText: '30 * * * *',
+            endText: '45 * * * *',
+            replicas: 3,
+            relative: true,
+          },
         ],
       },
     ]);
+    expect(out).toContain('# a floor, nodes that exist: the target is a workload that starts its own pods.');
+    expect(out).toContain('# nodes for 40 pods above the 2 pods that always run, 4 to a node');
     expect(out).toContain('#   spec.minReplicaCount 2: these pods run anyway');
     expect(out).toContain('#   spec.pollingInterval 30: Headstart acts on the edges of a window');
     expect(out).toContain('#   spec.triggers[2] {"type":"aws-sqs-queue"');
     expect(out).toContain('eks.amazonaws.com/nodegroup"] "old": names a node group');
     expect(out).toContain('metadata.labels, spec.replicas, spec.template.spec.containers[0].name');
+  });
+
+  test('carries cron triggers over as the same windows of room where the target is not given', async () => {
+    const { code, out, pools } = await importText('keda', KEDA_SAMPLE);
+    expect(code).toBe(0);
+    expect(pools).toMatchObject([
+      {
+        name: 'default',
+        base: 2,
+        max: 40,
+        unit: { kind: 'slice', requests: { cpu: '1', memory: '1Gi' } },
+        windows: [
+          { name: 'office-hours-1', startText: '0 6 * * *', endText: '0 20 * * *', replicas: 10 },
+          { name: 'half-past', startText: '30 * * * *', endText: '45 * * * *', replicas: 12 },
+        ],
+      },
+    ]);
+    expect(out).toContain('the target was not given; pass its file too');
+  });
+
+  const requests = (text: string) => KEDA_TARGET.replace('{cpu: 500m, memory: 512Mi}', text);
+  test.each([
+    {
+      name: 'a pod that needs a larger node gets one',
+      target: requests('{cpu: 6, memory: 1Gi}'),
+      is: {
+        unit: { kind: 'floor' },
+        minNode: { cpu: 8, memoryMiB: 32_768 },
+        windows: [{ replicas: 8 }, { replicas: 10 }],
+      },
+    },
+    {
+      name: 'memory decides where it is scarcer',
+      target: requests('{cpu: 100m, memory: 6Gi}'),
+      is: { minNode: { cpu: 4 }, windows: [{ replicas: 4 }, { replicas: 5 }] },
+    },
+    {
+      name: 'pods that keep apart need a node each',
+      target: KEDA_TARGET.replace(
+        '      containers:',
+        '      affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/hostname}]}}\n      containers:',
+      ),
+      is: { unit: { kind: 'floor' }, max: 38, windows: [{ replicas: 8 }, { replicas: 10 }] },
+    },
+    {
+      name: 'pods without requests are taken for small ones',
+      target: KEDA_TARGET.replace(/, resources: .*\}\}/g, '}'),
+      is: { unit: { kind: 'floor' }, windows: [{ replicas: 3 }, { replicas: 4 }] },
+    },
+    {
+      name: 'a floor cannot count GPUs, so they stay room',
+      target: requests('{cpu: 1, nvidia.com/gpu: 1}'),
+      is: {
+        unit: { kind: 'slice', requests: { 'nvidia.com/gpu': '1' } },
+        max: 40,
+        windows: [{ replicas: 10 }, { replicas: 12 }],
+      },
+    },
+    {
+      name: 'pods of a negative priority hold a place for others, so they stay room',
+      target: KEDA_TARGET.replace('    spec:\n', '    spec:\n      priority: -5\n'),
+      is: { unit: { kind: 'slice' }, base: 2, windows: [{ replicas: 10 }, { replicas: 12 }] },
+    },
+    {
+      name: 'pods of an overprovisioning class stay room',
+      target: KEDA_TARGET.replace('    spec:\n', '    spec:\n      priorityClassName: overprovisioning\n'),
+      is: { unit: { kind: 'slice' }, base: 2, windows: [{ replicas: 10 }, { replicas: 12 }] },
+    },
+  ])('$name', async ({ target, is }) => {
+    const { code, pools } = await importText('keda', `${KEDA_SAMPLE}---${target}`);
+    expect(code).toBe(0);
+    expect(pools).toMatchObject([is]);
+  });
+
+  test('lists a trigger that asks a workload for no more pods than always run', async () => {
+    const { out, pools } = await importText('keda', `${KEDA_SAMPLE.replace('"10"', '"2"')}---${KEDA_TARGET}`);
+    expect(pools[0]?.windows).toMatchObject([{ name: 'half-past', replicas: 3 }]);
+    expect(out).toContain('asks for no more pods than minReplicaCount 2, which run anyway');
+  });
+
+  test('says that floors on the same nodes do not add up', async () => {
+    const second = KEDA_SAMPLE.replace('office-hours', 'evening');
+    const { out } = await importText('keda', `${KEDA_SAMPLE}---${second}---${KEDA_TARGET}`);
+    expect(out).toContain('# floors on the same nodes do not add up: if the peaks come together');
   });
 
   test('makes headroom of a pause Deployment that is inflated by the clock', async () => {
