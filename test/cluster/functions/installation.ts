@@ -68,7 +68,12 @@ export interface Installation {
   deploy(nodePools: Readonly<Record<string, object>>, endpoint?: string): Promise<void>;
   headroom(nodePool: string): Promise<HeadroomObject>;
   /** The record that the headroom carries. */
-  recordOf(nodePool: string): Promise<{ alarms: object; surges: object; override?: object }>;
+  recordOf(nodePool: string): Promise<{
+    alarms: object;
+    surges: object;
+    override?: object;
+    openings?: Readonly<Record<string, { nodes: number }>>;
+  }>;
   pathOf(nodePool: string): string;
   remove(): Promise<void>;
 }

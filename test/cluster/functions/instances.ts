@@ -5,12 +5,17 @@ import type { Cluster } from '../harness/cluster';
 const CLAIMS = '/apis/karpenter.sh/v1/nodeclaims';
 
 /** NodeClaims of EC2 instances; the Karpenter of this cluster, which knows no EC2, leaves them alone. */
-export async function addInstances(cluster: Cluster, nodePool: string, instanceIds: readonly string[]): Promise<void> {
+export async function addInstances(
+  cluster: Cluster,
+  nodePool: string,
+  instanceIds: readonly string[],
+  labels: Readonly<Record<string, string>> = {},
+): Promise<void> {
   for (const id of instanceIds) {
     const claim: KubeObject = {
       apiVersion: 'karpenter.sh/v1',
       kind: 'NodeClaim',
-      metadata: { name: `${nodePool}-${id}`, labels: { [KARPENTER_NODEPOOL_LABEL]: nodePool } },
+      metadata: { name: `${nodePool}-${id}`, labels: { ...labels, [KARPENTER_NODEPOOL_LABEL]: nodePool } },
       spec: {
         nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: nodePool },
         requirements: [{ key: 'kubernetes.io/os', operator: 'In', values: ['linux'] }],

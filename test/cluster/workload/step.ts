@@ -44,6 +44,8 @@ export const STEPS = {
 /** A step whose nodes stand ready, or are on their way where the work is to come early. */
 export interface OpenStep {
   readonly pool: Pool;
+  /** NodeClaims before anything is asked for. */
+  readonly baseline: number;
   /** NodeClaims before the work comes. */
   readonly before: number;
   /** The work comes; how long after that each of its pods runs. */
@@ -77,10 +79,12 @@ export async function openStep(cluster: Cluster, starts: PodStarts, step: Step):
     return (await running).filter((ms) => ms > 0);
   };
   if (baseline > 0) await run('always', baseline, WHOLE_NODE, 0);
+  const stood = (await pool.claims()).length;
   await pool.tick(0);
   if (!slow) await pool.awaitHeadroom(baseline + nodes);
   return {
     pool,
+    baseline: stood,
     before: (await pool.claims()).length,
     arrive: () => run('peak', step.pods, step.requests, baseline),
     after: (quietMs) => settled(async () => (await pool.claims()).length, quietMs),
