@@ -64,7 +64,7 @@ export class Fleet {
     };
     this.machines.set(ref.nodeClaim, machine);
     this.byNode.set(ref.node, machine);
-    store.insert(NODE_CLAIMS, newNodeClaim(ref, pool, labels, node.requests));
+    store.insert(NODE_CLAIMS, newNodeClaim(ref, pool, node.requests));
     tell({ kind: 'nodeOrdered', node: ref, pods: node.pods });
     const total = nodeDelay(this.delay, seed, `${pool.name} ${count}`);
     clock.after(Math.min(LAUNCH_MS, total * 0.1), () => this.launch(machine));
@@ -159,7 +159,8 @@ export class Fleet {
     if (!claim || machine.leaving || this.machines.get(machine.ref.nodeClaim) !== machine) return false;
     machine.phase = phase;
     const status = claimStatus(machine.ref, machine.offer, reached, store.timestamp(), claim.status);
-    store.write(NODE_CLAIMS, { ...claim, status } as NodeClaim);
+    const metadata = { ...claim.metadata, labels: { ...claim.metadata.labels, ...machine.labels } };
+    store.write(NODE_CLAIMS, { ...claim, metadata, status } as NodeClaim);
     return true;
   }
 

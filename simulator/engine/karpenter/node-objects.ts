@@ -3,7 +3,7 @@ import type { Draft } from '../../kube/object-store';
 import type { Condition, NodeClaim } from '../../kube/objects';
 import { writeAmounts } from '../state/amounts';
 import type { NodeRef } from '../state/facts';
-import type { Offer } from './offers';
+import { INSTANCE_LABELS, type Offer } from './offers';
 import type { Pool } from './pools';
 
 const TERMINATION = 'karpenter.sh/termination';
@@ -11,22 +11,17 @@ export const DISRUPTED: Taint = { key: 'karpenter.sh/disrupted', effect: 'NoSche
 const NOT_READY: Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 const IMAGE = 'ami-0simulated0000000';
 
-/** The NodeClaim that orders a node. */
-export function newNodeClaim(
-  ref: NodeRef,
-  pool: Pool,
-  labels: Readonly<Record<string, string>>,
-  requests: ReadonlyMap<string, number>,
-): Draft {
+/** The NodeClaim that orders a node; which node it will be is known once that is launched. */
+export function newNodeClaim(ref: NodeRef, pool: Pool, requests: ReadonlyMap<string, number>): Draft {
   const { template } = pool.object.spec;
   const { name, uid } = pool.object.metadata;
-  const { nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' } } = template.spec;
+  const { nodeClassRef = { group: INSTANCE_LABELS, kind: 'EC2NodeClass', name: 'default' } } = template.spec;
   return {
     metadata: {
       name: ref.nodeClaim,
       generateName: `${name}-`,
       generation: 1,
-      labels,
+      labels: pool.labels,
       finalizers: [TERMINATION],
       ownerReferences: [{ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name, uid, blockOwnerDeletion: true }],
     },

@@ -2,6 +2,8 @@ import type { StringMap } from '../../kube/objects';
 import type { Amounts } from '../state/amounts';
 import type { InstanceType } from './catalog';
 
+/** The prefix of the labels that tell what a node is made of, unless the node class is of another API group. */
+export const INSTANCE_LABELS = 'karpenter.k8s.aws';
 const MEBIBYTE = 2 ** 20;
 /** What the hypervisor takes, as Karpenter assumes it. */
 const VM_OVERHEAD = 0.075;
@@ -73,15 +75,25 @@ function labelsOf(type: InstanceType, zone: string, capacityType: string): Strin
     'topology.kubernetes.io/zone': zone,
     'topology.kubernetes.io/region': zone.replace(/[a-z]$/, ''),
     'karpenter.sh/capacity-type': capacityType,
-    'karpenter.k8s.aws/instance-category': family.replace(/\d.*$/, ''),
-    'karpenter.k8s.aws/instance-family': family,
-    'karpenter.k8s.aws/instance-generation': /\d+/.exec(family)?.[0] ?? '',
-    'karpenter.k8s.aws/instance-size': size,
-    'karpenter.k8s.aws/instance-cpu': `${type.cpu}`,
-    'karpenter.k8s.aws/instance-memory': `${type.memoryMiB}`,
+    [`${INSTANCE_LABELS}/instance-category`]: family.replace(/\d.*$/, ''),
+    [`${INSTANCE_LABELS}/instance-family`]: family,
+    [`${INSTANCE_LABELS}/instance-generation`]: /\d+/.exec(family)?.[0] ?? '',
+    [`${INSTANCE_LABELS}/instance-size`]: size,
+    [`${INSTANCE_LABELS}/instance-cpu`]: `${type.cpu}`,
+    [`${INSTANCE_LABELS}/instance-memory`]: `${type.memoryMiB}`,
     ...(type.extended?.['nvidia.com/gpu'] && {
-      'karpenter.k8s.aws/instance-gpu-count': `${type.extended['nvidia.com/gpu']}`,
-      'karpenter.k8s.aws/instance-gpu-manufacturer': 'nvidia',
+      [`${INSTANCE_LABELS}/instance-gpu-count`]: `${type.extended['nvidia.com/gpu']}`,
+      [`${INSTANCE_LABELS}/instance-gpu-manufacturer`]: 'nvidia',
     }),
   };
+}
+
+/** The labels as a provider with a node class of this API group sets them. */
+export function labelsUnder(group: string, labels: StringMap): StringMap {
+  if (group === INSTANCE_LABELS) return labels;
+  const renamed = Object.entries(labels).map(([key, value]) => [
+    key.replace(`${INSTANCE_LABELS}/`, `${group}/`),
+    value,
+  ]);
+  return Object.fromEntries(renamed);
 }

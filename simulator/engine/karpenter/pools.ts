@@ -7,7 +7,7 @@ import { NODE_POOLS } from '../../kube/kinds';
 import type { ObjectStore } from '../../kube/object-store';
 import type { NodePool, StringMap } from '../../kube/objects';
 import { type Amounts, readAmounts } from '../state/amounts';
-import type { Offer } from './offers';
+import { INSTANCE_LABELS, labelsUnder, type Offer } from './offers';
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -15,6 +15,8 @@ const NEVER = Number.POSITIVE_INFINITY;
 export interface Pool {
   readonly name: string;
   readonly object: NodePool;
+  /** All that is known of a node before it is launched. */
+  readonly labels: StringMap;
   /** The offers that the requirements allow, with the labels that a node of this pool would have; cheapest first. */
   readonly offers: readonly Offer[];
   readonly zones: readonly string[];
@@ -63,13 +65,15 @@ function compilePool(object: NodePool, offers: readonly Offer[]): Pool {
   const { template, disruption, limits } = object.spec;
   const requirements = template.spec.requirements ?? [];
   const own: StringMap = { ...template.metadata?.labels, [KARPENTER_NODEPOOL_LABEL]: name };
-  const known = new Set([...Object.keys(offers[0]?.labels ?? {}), ...Object.keys(own)]);
-  const [about, custom] = split(requirements, known);
-  const labelled = offers.map((offer) => ({ ...offer, labels: { ...offer.labels, ...own } }));
+  const group = template.spec.nodeClassRef?.group ?? INSTANCE_LABELS;
+  const labelled = offers.map((offer) => ({ ...offer, labels: { ...labelsUnder(group, offer.labels), ...own } }));
+  const known = new Set([...Object.keys(labelled[0]?.labels ?? {}), ...Object.keys(own)]);
+  const [about, custom] = split(requirements, known, `${group}/instance-`);
   const allowed = labelled.filter(({ labels }) => about.every((one) => matchesExpression(one, labels)));
   return {
     name,
     object,
+    labels: own,
     offers: allowed,
     zones: [...new Set(allowed.map(({ zone }) => zone))],
     taints: template.spec.taints ?? [],
@@ -81,8 +85,8 @@ function compilePool(object: NodePool, offers: readonly Offer[]): Pool {
   };
 }
 
-function split(requirements: readonly MatchExpression[], known: ReadonlySet<string>) {
-  const isKnown = ({ key }: MatchExpression) => known.has(key) || key.startsWith('karpenter.k8s.aws/instance-');
+function split(requirements: readonly MatchExpression[], known: ReadonlySet<string>, aboutInstances: string) {
+  const isKnown = ({ key }: MatchExpression) => known.has(key) || key.startsWith(aboutInstances);
   return [requirements.filter(isKnown), requirements.filter((one) => !isKnown(one))] as const;
 }
 

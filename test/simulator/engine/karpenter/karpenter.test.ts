@@ -13,6 +13,23 @@ describe('Karpenter', () => {
     expect(boughtTypes(cluster)).toEqual(['m6i.2xlarge']);
   });
 
+  test('until it is launched, a NodeClaim tells no more than its NodePool', () => {
+    const cluster = smallCluster();
+    cluster.pool('default', { labels: { team: 'shop' } });
+    cluster.deploy('web', 1);
+    const [claim] = [2, 3].map((seconds) => {
+      cluster.run(seconds * SECOND);
+      const { metadata, status } = cluster.store.list(NODE_CLAIMS)[0] ?? {};
+      return { labels: metadata?.labels, launched: status?.providerID !== undefined };
+    });
+    expect(claim).toEqual({ labels: { team: 'shop', 'karpenter.sh/nodepool': 'default' }, launched: false });
+    expect(cluster.store.list(NODE_CLAIMS)[0]?.metadata.labels).toMatchObject({
+      team: 'shop',
+      'karpenter.k8s.aws/instance-cpu': '2',
+      'node.kubernetes.io/instance-type': 'm6i.large',
+    });
+  });
+
   test('a node takes its time, and its NodeClaim tells how far it is', () => {
     const cluster = smallCluster();
     cluster.pool('default');
