@@ -24,7 +24,8 @@ let latest;
 let fresh = false;
 
 const inflateDialog = createInflateDialog((order) => {
-  send({ kind: 'inflate', ...order }, `${order.pool}: override set to at least ${order.atLeast} for ${order.for}`);
+  const size = 'addNodes' in order ? `${order.addNodes} more nodes` : `at least ${order.atLeast}`;
+  send({ kind: 'inflate', ...order }, `${order.pool}: override set to ${size} for ${order.for}`);
 });
 const actDialog = createActDialog(() => send({ kind: 'act' }, 'Headstart acts on this cluster now'));
 

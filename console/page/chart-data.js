@@ -21,7 +21,7 @@ export function viewOf(startedAt, now, length) {
 
 /**
  * The columns that the chart draws as steps: time, ready, ready plus used, plan, wanted. The past ends now,
- * the plan begins now.
+ * the plan begins now. Of a floor used nodes are ready too, so that there it is: time, free, ready, plan, wanted.
  * @param {PoolView} pool
  * @param {View} view
  * @param {number} now
@@ -35,8 +35,8 @@ export function columnsOf(pool, { from, to }, now) {
   const before = past.map(() => null);
   return [
     [...known.map(({ at }) => at), ...planned.slice(1).map(({ at }) => at)],
-    [...known.map((point) => point.ready), ...none],
-    [...known.map((point) => point.ready + point.used), ...none],
+    [...known.map((point) => stacked(pool, point) - point.used), ...none],
+    [...known.map((point) => stacked(pool, point)), ...none],
     [...before, ...planned.map(({ replicas }) => replicas)],
     [...known.map((point) => point.wanted), ...none],
   ];
@@ -47,11 +47,17 @@ export function columnsOf(pool, { from, to }, now) {
  * @param {PoolView} pool
  */
 export function topOf(pool) {
-  let peak = Math.max(pool.wanted, pool.ready + pool.used, 3);
-  for (const point of pool.timeline) peak = Math.max(peak, point.wanted, point.ready + point.used);
+  let peak = Math.max(pool.wanted, stacked(pool, pool), 3);
+  for (const point of pool.timeline) peak = Math.max(peak, point.wanted, stacked(pool, point));
   for (const { replicas } of pool.plan) peak = Math.max(peak, replicas);
   return peak * 1.15;
 }
+
+/**
+ * Ready and used together: used room is gone until it comes again, a used node of a floor is still there.
+ * @param {PoolView} pool @param {{ ready: number, used: number }} point
+ */
+const stacked = ({ kind }, { ready, used }) => (kind === 'floor' ? ready : ready + used);
 
 /**
  * The points within a view, with the one that still holds where it begins.

@@ -19,11 +19,12 @@ export function wireDialogs() {
 
 /**
  * The form of an emergency override.
- * @param {(order: { pool: string, atLeast: number, for: string, reason: string }) => void} send
+ * @param {(order: { pool: string, for: string, reason: string } & ({ atLeast: number } | { addNodes: number })) => void} send
  */
 export function createInflateDialog(send) {
   const dialog = /** @type {HTMLDialogElement} */ (byId('inflate-dialog'));
   const replicas = /** @type {HTMLInputElement} */ (byId('inflate-replicas'));
+  const how = /** @type {HTMLSelectElement} */ (byId('inflate-how'));
   const duration = /** @type {HTMLSelectElement} */ (byId('inflate-for'));
   const reason = /** @type {HTMLInputElement} */ (byId('inflate-reason'));
   /** @type {PoolView | undefined} */
@@ -39,8 +40,11 @@ export function createInflateDialog(send) {
       return;
     }
     const why = reason.value.trim() || 'emergency from the console';
-    send({ pool: asked.name, atLeast: replicas.valueAsNumber, for: duration.value, reason: why });
+    const size = how.value === 'addNodes' ? { addNodes: replicas.valueAsNumber } : { atLeast: replicas.valueAsNumber };
+    send({ pool: asked.name, ...size, for: duration.value, reason: why });
   });
+  const nameSize = () => show('inflate-size', how.value === 'addNodes' ? 'More' : 'At least');
+  how.addEventListener('change', nameSize);
 
   return {
     /** @param {PoolView} pool */
@@ -49,8 +53,12 @@ export function createInflateDialog(send) {
       show('inflate-title', `Emergency override: ${pool.name}`);
       show('inflate-now', `${pool.wanted} wanted now, max ${pool.max}. The override expires by itself.`);
       show('inflate-problem', undefined);
+      const isFloor = pool.kind === 'floor';
+      byId('inflate-how-field').hidden = !isFloor;
+      how.value = isFloor ? 'addNodes' : 'atLeast';
+      nameSize();
       replicas.max = String(pool.max);
-      replicas.value = String(Math.max(1, Math.min(pool.max, pool.wanted + 2)));
+      replicas.value = String(Math.max(1, Math.min(pool.max, isFloor ? 2 : pool.wanted + 2)));
       dialog.showModal();
       replicas.select();
     },

@@ -75,7 +75,8 @@ function headroomFigure(pools) {
     pools.reduce((total, pool) => total + of(pool), 0);
   const wanted = sum((pool) => pool.wanted);
   const ready = sum((pool) => Math.min(pool.ready, pool.wanted));
-  const used = sum((pool) => Math.min(pool.used, pool.wanted));
+  // Work on a floor's node takes nothing away from it.
+  const used = sum((pool) => (pool.kind === 'floor' ? 0 : Math.min(pool.used, pool.wanted)));
   const missing = wanted - ready;
   const full = wanted === 0 ? 'none wanted now' : 'no shortfall';
   return html`<article class="card figure" aria-labelledby="headroom-title">

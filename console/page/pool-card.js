@@ -1,5 +1,5 @@
 import { html } from '/vendor/lit-html/lit-html.js';
-import { shortTime, span, withLocalTimes } from './format.js';
+import { shortTime, span, usedWords, withLocalTimes } from './format.js';
 import { nodeTiles } from './node-tiles.js';
 
 /** @typedef {import('../snapshot/snapshot').PoolView} PoolView */
@@ -25,7 +25,7 @@ export function poolCard(pool, contents, now, actions) {
       <div class="pool-figures">
         <span class="pool-figure figure-wanted"><b>${wanted}</b> wanted</span>
         <span class="pool-figure figure-ready"><b>${ready}</b> ready</span>
-        <span class="pool-figure figure-used"><b>${used}</b> used</span>
+        <span class="pool-figure figure-used" ?hidden=${pool.useUnknown}><b>${used}</b> ${usedWords(pool)}</span>
       </div>
       <div class="row pool-actions">
         <div class="row alarms">${pool.alarms.map((alarm) => alarmButton(alarm, actions.alarm))}</div>
@@ -52,18 +52,18 @@ const alarmButton = ({ name, alarmName, firing }, set) =>
 
 /** @param {PoolView} pool @param {number} now */
 const nextWords = ({ next }, now) =>
-  next ? `next change: ${next.replicas} at ${shortTime(next.at)}, in ${span(next.at - now)}` : 'no change planned';
+  next ? `next change: ${next.text} at ${shortTime(next.at)}, in ${span(next.at - now)}` : 'no change planned';
 
 /** @param {PoolView} pool @param {number} now */
 function overrideWords({ override }, now) {
   if (!override) return '';
-  const { mode, replicas, until, by } = override;
-  const order = mode === 'atLeast' ? 'at least' : 'exactly';
-  return `override by ${by}: ${order} ${replicas} for ${span(until - now)} more`;
+  const { order, until, by } = override;
+  return `override by ${by}: ${order} for ${span(until - now)} more`;
 }
 
 /** @param {PoolView} pool */
-function chartWords({ name, wanted, ready, used, next }) {
-  const coming = next ? `next change: ${next.replicas} at ${shortTime(next.at)}` : 'no change planned';
-  return `Timeline of ${name}: ${wanted} wanted, ${ready} ready, ${used} used; ${coming}`;
+function chartWords(pool) {
+  const { name, wanted, ready, used, next } = pool;
+  const coming = next ? `next change: ${next.text} at ${shortTime(next.at)}` : 'no change planned';
+  return `Timeline of ${name}: ${wanted} wanted, ${ready} ready, ${used} ${usedWords(pool)}; ${coming}`;
 }

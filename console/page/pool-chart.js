@@ -1,7 +1,7 @@
 import { render } from '/vendor/lit-html/lit-html.js';
 import { drawLanes, drawTints, LANE_HEIGHT, layBands } from './chart-bands.js';
 import { columnsOf, topOf } from './chart-data.js';
-import { shortTime } from './format.js';
+import { shortTime, usedWords } from './format.js';
 import { roundTimes } from './time-axis.js';
 
 /** @typedef {import('../snapshot/snapshot').PoolView} PoolView */
@@ -55,7 +55,7 @@ export function createPoolChart(host) {
 /**
  * @param {HTMLElement} host
  * @param {Palette} palette
- * @param {{ view: View, now: number, top: number, bands: readonly LaidBand[] }} state
+ * @param {{ pool?: PoolView, view: View, now: number, top: number, bands: readonly LaidBand[] }} state
  * @param {HTMLElement} tip
  * @returns {import('uplot').Options}
  */
@@ -108,7 +108,7 @@ function optionsFor(host, palette, state, tip) {
           drawNow(self, state.now, palette);
         },
       ],
-      setCursor: [(self) => showTip(self, tip)],
+      setCursor: [(self) => showTip(self, tip, state.pool)],
     },
   };
 }
@@ -144,19 +144,19 @@ function drawNow(plot, now, palette) {
   ctx.restore();
 }
 
-/** @param {Plot} plot @param {HTMLElement} tip */
-function showTip(plot, tip) {
+/** @param {Plot} plot @param {HTMLElement} tip @param {PoolView | undefined} pool */
+function showTip(plot, tip, pool) {
   const { left = -1 } = plot.cursor;
   const at = left < 0 ? Number.NaN : plot.posToVal(left, 'x');
   const times = plot.data[0] ?? [];
   const index = [...times].findLastIndex((time) => Number(time) <= at);
   tip.hidden = index < 0;
   if (index < 0) return;
-  const [ready, stacked, planned, wanted] = [1, 2, 3, 4].map((column) => plot.data[column]?.[index] ?? undefined);
+  const [free, stacked, wanted] = [1, 2, 4].map((column) => plot.data[column]?.[index] ?? undefined);
   const words =
-    wanted === undefined || ready === undefined || stacked === undefined
-      ? `plan ${planned}`
-      : `wanted ${wanted} · ready ${ready} · used ${stacked - ready}`;
+    wanted === undefined || free === undefined || stacked === undefined
+      ? `plan ${pool?.plan.findLast((step) => step.at <= at)?.text}`
+      : `wanted ${wanted} · ready ${pool?.kind === 'floor' ? stacked : free} · ${usedWords(pool)} ${stacked - free}`;
   render(`${shortTime(at)}  ${words}`, tip);
   const flipped = left > plot.over.clientWidth / 2;
   tip.style.transform = `translate(${left}px, 0) translateX(${flipped ? 'calc(-100% - 8px)' : '8px'})`;

@@ -10,13 +10,16 @@ const CommandSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('speed'), speed: z.number().min(1).max(MAX_SPEED) }),
   z.strictObject({ kind: z.literal('pause'), paused: z.boolean() }),
   z.strictObject({ kind: z.literal('jump') }),
-  z.strictObject({
-    kind: z.literal('inflate'),
-    pool: name,
-    atLeast: z.int().min(0),
-    for: z.string().max(20),
-    reason: z.string().max(200),
-  }),
+  z
+    .strictObject({
+      kind: z.literal('inflate'),
+      pool: name,
+      atLeast: z.int().min(0).optional(),
+      addNodes: z.int().min(1).optional(),
+      for: z.string().max(20),
+      reason: z.string().max(200),
+    })
+    .refine(({ atLeast, addNodes }) => (atLeast === undefined) !== (addNodes === undefined), 'atLeast or addNodes'),
   z.strictObject({ kind: z.literal('release'), pool: name }),
   z.strictObject({ kind: z.literal('alarm'), alarmName: name, firing: z.boolean() }),
   z.strictObject({ kind: z.literal('takeNode'), node: name.optional() }),

@@ -16,6 +16,8 @@ export interface ClusterContent {
   readonly nodes: readonly Node[];
   readonly nodeClaims: readonly NodeClaim[];
   readonly pods: readonly Pod[];
+  /** There are more pods than these. */
+  readonly morePods?: boolean;
   readonly now: number;
   readonly config: Config;
   /** How long a pod has waited; where it returns nothing, the pod's conditions decide. */

@@ -2,6 +2,7 @@ import type { NodePoolConfig } from '../../shared/core/config/config';
 import { boostUntil } from '../../shared/core/decision/decide';
 import { entryOf, type HeadroomRecord } from '../../shared/core/record/record';
 import { endsOf, startsOf } from '../../shared/core/windows/edges';
+import { orderText } from '../../shared/drawing/size-text';
 import type { BandView } from './snapshot';
 
 const MAX_PER_WINDOW = 60;
@@ -12,13 +13,14 @@ export function windowBands({ windows, leadMinutes }: NodePoolConfig, from: numb
   const lead = leadMinutes * 60_000;
   return windows.flatMap((window) => {
     const [starts, ends] = [startsOf(window), endsOf(window)];
+    const label = window.relative ? `${window.name} +${window.replicas}` : window.name;
     const bands: BandView[] = [];
     let start = starts.previous(from) ?? starts.next(from);
     while (start !== undefined && start - lead < to && bands.length < MAX_PER_WINDOW) {
       const end = ends.next(start);
       if (end === undefined || end > from) {
-        if (lead > 0) bands.push({ kind: 'lead', label: window.name, from: start - lead, to: start });
-        bands.push({ kind: 'window', label: window.name, from: start, ...(end !== undefined && { to: end }) });
+        if (lead > 0) bands.push({ kind: 'lead', label, from: start - lead, to: start });
+        bands.push({ kind: 'window', label, from: start, ...(end !== undefined && { to: end }) });
       }
       start = end === undefined ? undefined : starts.next(Math.max(start, end - 1));
     }
@@ -59,8 +61,8 @@ export class RecordBands {
     }
     const { override } = record;
     if (override && override.until > now) {
-      const label = `${override.mode === 'exactly' ? 'exactly' : 'at least'} ${override.replicas}`;
-      yield [`override ${override.at}`, { kind: 'override', label, from: override.at, to: override.until }];
+      const { at: from, until: to } = override;
+      yield [`override ${from}`, { kind: 'override', label: orderText(override), from, to }];
     }
   }
 

@@ -33,6 +33,11 @@ export class PoolHistories {
     this.histories.get(pool)?.observe(shown, now);
   }
 
+  /** How many nodes of each floor run work now, where that is known. */
+  observeUses(inUse: (pool: string) => number | undefined, now: number): void {
+    for (const [pool, history] of this.histories) history.observeUse(inUse(pool), now);
+  }
+
   views(now: number, isFiring: (alarmName: string) => boolean): readonly PoolView[] {
     const share = Math.floor(POINTS_IN_ALL / Math.max(1, this.histories.size));
     const points = Math.max(MIN_PER_POOL, Math.min(MAX_PER_POOL, share));

@@ -1,10 +1,13 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
+import { unitText } from '../../shared/core/config/unit-text';
 import { nextDecision } from '../../shared/core/decision/next-decision';
 import { planNodePool } from '../../shared/core/decision/plan';
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
 import { readReasons } from '../../shared/core/manifests/reasons-annotation';
 import { EMPTY_RECORD, type HeadroomRecord } from '../../shared/core/record/record';
 import { readRecord } from '../../shared/core/record/record-codec';
+import { withMost } from '../../shared/drawing/plan-model';
+import { orderText, plannedText } from '../../shared/drawing/size-text';
 import { RecordBands, windowBands } from './pool-bands';
 import type { BandView, PoolView } from './snapshot';
 import { Timeline } from './timeline';
@@ -42,6 +45,7 @@ export class PoolHistory {
   private readonly bands = new RecordBands();
   private drawn: Drawn | undefined;
   private seen: Seen | undefined;
+  private inUse: number | undefined;
 
   constructor(private pool: NodePoolConfig) {}
 
@@ -55,12 +59,25 @@ export class PoolHistory {
   /** The headroom changed; `undefined` when its Deployment is not there. */
   observe(headroom: ShownHeadroom | undefined, now: number): void {
     const { replicas = 0, ready = 0, annotations = {} } = headroom ?? {};
-    this.timeline.add(now, { wanted: replicas, ready });
+    this.timeline.add(now, { wanted: replicas, ready, inUse: this.nodesInUse() });
     const text = annotations[ANNOTATIONS.record];
     const { record } = text === undefined ? { record: EMPTY_RECORD } : readRecord(text);
     this.bands.observe(this.pool, record, now);
     const reasons = readReasons(annotations[ANNOTATIONS.reasons]);
+    // A count that is known now makes a plan of what was only added.
+    if (record.openings !== this.seen?.record.openings) this.drawn = undefined;
     this.seen = { replicas, reasons, record, next: { from: now, decision: this.nextOf(record, now) } };
+  }
+
+  /** How many nodes of a floor run work now; it means nothing elsewhere. */
+  observeUse(inUse: number | undefined, now: number): void {
+    this.inUse = inUse;
+    const { last } = this.timeline;
+    if (last) this.timeline.add(now, { ...last, inUse: this.nodesInUse() });
+  }
+
+  private nodesInUse(): number | undefined {
+    return this.pool.unit.kind === 'floor' ? (this.inUse ?? 0) : undefined;
   }
 
   view(now: number, options: { readonly points: number; readonly isFiring: (alarmName: string) => boolean }): PoolView {
@@ -72,11 +89,13 @@ export class PoolHistory {
     const override = record.override && record.override.until > now ? record.override : undefined;
     return {
       name: pool.name,
+      kind: pool.unit.kind,
       unit: unitText(pool),
       max: pool.max,
       wanted,
       ready,
       used,
+      ...(pool.unit.kind === 'floor' && this.inUse === undefined && { useUnknown: true as const }),
       reasons,
       ...(next && { next }),
       timeline: this.timeline.recent(options.points),
@@ -85,8 +104,7 @@ export class PoolHistory {
       alarms: pool.alarms.map(({ name, alarmName }) => ({ name, alarmName, firing: options.isFiring(alarmName) })),
       ...(override && {
         override: {
-          mode: override.mode,
-          replicas: override.replicas,
+          order: orderText(override),
           until: override.until,
           by: override.by,
           reason: override.reason,
@@ -109,20 +127,15 @@ export class PoolHistory {
 
   private nextOf(record: HeadroomRecord, now: number): PoolView['next'] {
     const next = nextDecision({ pool: this.pool, record, now });
-    return next && { at: next.at, replicas: next.replicas };
+    return next && { at: next.at, replicas: next.replicas, text: plannedText(next) };
   }
 
   private draw(now: number): Drawn {
     const { drawn } = this;
     if (drawn && now >= drawn.at && now - drawn.at < REDRAWN_AFTER) return drawn;
-    const steps = planNodePool(this.pool, now, now + AHEAD);
-    const plan = steps.map(({ at, replicas }) => ({ at, replicas }));
+    const steps = withMost(planNodePool(this.pool, now, now + AHEAD, this.seen?.record));
+    const plan = steps.map((step) => ({ at: step.at, replicas: step.most, text: plannedText(step) }));
     this.drawn = { at: now, plan, windows: windowBands(this.pool, now - BEHIND, now + AHEAD) };
     return this.drawn;
   }
-}
-
-function unitText({ unit }: NodePoolConfig): string {
-  const requests = Object.entries(unit.requests).map(([name, amount]) => `${amount} ${name}`);
-  return `${unit.kind} unit: ${requests.join(', ')}`;
 }

@@ -1,3 +1,4 @@
+import type { Unit } from '../../shared/core/config/config';
 import type { Faults } from '../../simulator/bus/faults';
 import type { ObservedDecision } from '../../simulator/run/decision-history';
 import type { Cost } from '../../simulator/run/meter';
@@ -44,28 +45,40 @@ export interface ClockView {
 
 export interface PoolView {
   readonly name: string;
+  readonly kind: Unit['kind'];
+  /** The unit in words. */
   readonly unit: string;
   readonly max: number;
   readonly wanted: number;
   readonly ready: number;
-  /** Replicas that were displaced and wait for a new node. */
+  /** Replicas that were displaced and wait for a new node; of a floor, its nodes that run work. */
   readonly used: number;
+  /** There are more pods than were read, so that nobody knows how many nodes of the floor run work. */
+  readonly useUnknown?: true;
   readonly reasons: readonly string[];
-  readonly next?: { readonly at: number; readonly replicas: number };
+  readonly next?: PlannedSize;
   /** Points where something changed, oldest first; the page draws steps. */
   readonly timeline: readonly TimelinePoint[];
   /** The plan from now on, by the config alone. */
-  readonly plan: readonly { readonly at: number; readonly replicas: number }[];
+  readonly plan: readonly PlannedSize[];
   /** Windows, lead times, alarm boosts, interruption surges and overrides as bands. */
   readonly bands: readonly BandView[];
   readonly alarms: readonly { readonly name: string; readonly alarmName: string; readonly firing: boolean }[];
   readonly override?: {
-    readonly mode: 'atLeast' | 'exactly' | 'addNodes';
-    readonly replicas: number;
+    /** `at least 6`. */
+    readonly order: string;
     readonly until: number;
     readonly by: string;
     readonly reason: string;
   };
+}
+
+export interface PlannedSize {
+  readonly at: number;
+  /** As far as it is known; on the timeline with what will be added. */
+  readonly replicas: number;
+  /** `6`, `+6` where nodes will be added to those that there are. */
+  readonly text: string;
 }
 
 export interface TimelinePoint {
@@ -117,13 +130,12 @@ export type Command =
   | { readonly kind: 'speed'; readonly speed: number }
   | { readonly kind: 'pause'; readonly paused: boolean }
   | { readonly kind: 'jump' }
-  | {
+  | ({
       readonly kind: 'inflate';
       readonly pool: string;
-      readonly atLeast: number;
       readonly for: string;
       readonly reason: string;
-    }
+    } & ({ readonly atLeast: number } | { readonly addNodes: number }))
   | { readonly kind: 'release'; readonly pool: string }
   | { readonly kind: 'alarm'; readonly alarmName: string; readonly firing: boolean }
   | { readonly kind: 'takeNode'; readonly node?: string }

@@ -6,6 +6,8 @@ const MAX_KEPT = 1_200;
 interface Size {
   readonly wanted: number;
   readonly ready: number;
+  /** Of a floor, whose pods nobody displaces: its nodes that run work. */
+  readonly inUse?: number | undefined;
 }
 
 /** The recent history of one pool's headroom, as points where something changed. */
@@ -18,13 +20,13 @@ export class Timeline {
     return this.points.at(-1);
   }
 
-  add(at: number, { wanted, ready }: Size): void {
+  add(at: number, { wanted, ready, inUse }: Size): void {
     const { last } = this;
     // A replica that was ready and is still wanted was preempted by a workload pod, or lost its node.
     if (last && ready < last.ready)
       this.displaced += Math.max(0, last.ready - ready - Math.max(0, last.wanted - wanted));
     this.displaced = Math.min(this.displaced, Math.max(0, wanted - ready));
-    const used = this.displaced;
+    const used = inUse === undefined ? this.displaced : Math.min(inUse, ready);
     if (last && last.wanted === wanted && last.ready === ready && last.used === used) return;
     if (last?.at === at) this.points.pop();
     this.points.push({ at, wanted, ready, used });

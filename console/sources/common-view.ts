@@ -1,3 +1,4 @@
+import { floorUses, nodeUses } from '../../shared/drawing/nodes-in-use';
 import type { HandlerHost } from '../../simulator/run/handler-host';
 import { type ClusterContent, clusterView } from '../snapshot/cluster-view';
 import type { PoolHistories } from '../snapshot/pool-histories';
@@ -15,6 +16,10 @@ export function commonView(
 ): Common {
   const { config, bus, alarms, decisions } = host;
   const { now } = clock;
+  if (config.nodePools.some(({ unit }) => unit.kind === 'floor')) {
+    const uses = content.morePods ? undefined : floorUses(content.pods.flatMap(nodeUses));
+    histories.observeUses((pool) => uses && (uses.get(pool)?.inUse ?? 0), now);
+  }
   const { hidden, ...view } = clusterView({ ...content, now, config });
   return {
     clusterName: config.cluster.name,

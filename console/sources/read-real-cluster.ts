@@ -13,10 +13,18 @@ export interface ClusterContents {
   readonly nodes: readonly Node[];
   readonly nodeClaims: readonly NodeClaim[];
   readonly pods: readonly Pod[];
+  readonly morePods: boolean;
   readonly problems: readonly string[];
 }
 
-export const EMPTY_CONTENTS: ClusterContents = { headrooms: [], nodes: [], nodeClaims: [], pods: [], problems: [] };
+export const EMPTY_CONTENTS: ClusterContents = {
+  headrooms: [],
+  nodes: [],
+  nodeClaims: [],
+  pods: [],
+  morePods: false,
+  problems: [],
+};
 
 /** Reads everything that the console shows; what cannot be read keeps its last content and is a problem. */
 export async function readRealCluster(
@@ -49,5 +57,5 @@ export async function readRealCluster(
     read<NodeClaim>('/apis/karpenter.sh/v1/nodeclaims', before.nodeClaims),
     read<Pod>('/api/v1/pods', before.pods),
   ]);
-  return { headrooms, nodes, nodeClaims, pods, problems };
+  return { headrooms, nodes, nodeClaims, pods, morePods: pods.length >= MAX_LISTED, problems };
 }

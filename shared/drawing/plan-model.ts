@@ -109,7 +109,7 @@ export function windowSize({ replicas, relative }: Window): string {
  * Nodes that are added to a count come on top of what the floor itself kept when they were counted, which was at
  * the first of such steps.
  */
-function withMost(steps: readonly PlanStep[]): readonly PlannedStep[] {
+export function withMost(steps: readonly PlanStep[]): readonly PlannedStep[] {
   let kept = 0;
   return steps.map((step, index) => {
     const { replicas, uncounted } = step;

@@ -1,7 +1,15 @@
 import { join } from 'node:path';
 import { type ConsoleServer, serveConsole } from '../../console/server/server';
 import { foldersOf } from '../../console/server/static-files';
-import type { Command, NodeView, PodView, PoolView, Snapshot, TimelinePoint } from '../../console/snapshot/snapshot';
+import type {
+  Command,
+  NodeView,
+  PlannedSize,
+  PodView,
+  PoolView,
+  Snapshot,
+  TimelinePoint,
+} from '../../console/snapshot/snapshot';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -85,6 +93,10 @@ function wantedAt(at: number): number {
   return at >= OPENS_AT - LEAD && at < CLOSES_AT ? 6 : 0;
 }
 
+function plannedAt(at: number): PlannedSize {
+  return { at, replicas: wantedAt(at), text: String(wantedAt(at)) };
+}
+
 /** Two replicas are used for a minute in every ten while the window is open. */
 function pointAt(at: number): TimelinePoint {
   const wanted = wantedAt(at);
@@ -99,15 +111,16 @@ function poolAt(name: string, now: number): PoolView {
   const next = [OPENS_AT - LEAD, CLOSES_AT].find((at) => at > now);
   return {
     name,
-    unit: 'node unit: 1 cpu, 2Gi memory',
+    kind: 'node',
+    unit: 'one pause pod per node (cpu 1, memory 2Gi)',
     max: 8,
     wanted,
     ready: Math.max(0, ready),
     used,
     reasons: wanted > 0 ? ['lunch open since 11:30 Asia/Seoul: 6'] : ['base: 0'],
-    ...(next && { next: { at: next, replicas: wantedAt(next) } }),
+    ...(next && { next: plannedAt(next) }),
     timeline,
-    plan: [now, OPENS_AT - LEAD, CLOSES_AT].filter((at) => at >= now).map((at) => ({ at, replicas: wantedAt(at) })),
+    plan: [now, OPENS_AT - LEAD, CLOSES_AT].filter((at) => at >= now).map(plannedAt),
     bands: [
       { kind: 'lead', label: 'lunch', from: OPENS_AT - LEAD, to: OPENS_AT },
       { kind: 'window', label: 'lunch', from: OPENS_AT, to: CLOSES_AT },

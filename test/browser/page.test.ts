@@ -127,7 +127,7 @@ test.each([
     pools: snapshot.pools.map((pool) => ({
       ...pool,
       alarms: pool.alarms.map((alarm) => ({ ...alarm, firing: true })),
-      override: { mode: 'atLeast', replicas: 8, until: snapshot.clock.now + HOUR, by: 'ana', reason: 'flash sale' },
+      override: { order: 'at least 8', until: snapshot.clock.now + HOUR, by: 'ana', reason: 'flash sale' },
     })),
   });
   const page = await show({ change }, { ...look, reducedMotion: 'reduce' });

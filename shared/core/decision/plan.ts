@@ -1,5 +1,5 @@
 import type { NodePoolConfig } from '../config/config';
-import { EMPTY_RECORD } from '../record/record';
+import { EMPTY_RECORD, type HeadroomRecord } from '../record/record';
 import { decide } from './decide';
 import { decisionsFrom, isSameSize } from './next-decision';
 
@@ -14,10 +14,16 @@ export interface PlanStep {
 
 /**
  * The size of a NodePool's headroom from `from` to `to`, by the config and the clock alone: the
- * first step stands at `from`, the others where the number of replicas changes.
+ * first step stands at `from`, the others where the number of replicas changes. What was counted for an opening
+ * may be known.
  */
-export function planNodePool(pool: NodePoolConfig, from: number, to: number): readonly PlanStep[] {
-  const situation = { pool, record: EMPTY_RECORD, now: from };
+export function planNodePool(
+  pool: NodePoolConfig,
+  from: number,
+  to: number,
+  { openings }: Pick<HeadroomRecord, 'openings'> = {},
+): readonly PlanStep[] {
+  const situation = { pool, record: { ...EMPTY_RECORD, ...(openings && { openings }) }, now: from };
   const steps: PlanStep[] = [{ at: from, ...decide(situation) }];
   for (const next of decisionsFrom(situation, to)) {
     const last = steps.at(-1);

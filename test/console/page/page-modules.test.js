@@ -53,6 +53,13 @@ describe('the timeline’s columns', () => {
     expect(plan[0]).toBeNull();
   });
 
+  test('used nodes of a floor are ready nodes: nothing is stacked on them', () => {
+    const floor = { ...pool, kind: 'floor', wanted: 6, ready: 6, used: 5, timeline: [] };
+    const [, free, all] = columnsOf(floor, { from: NOON - HOUR, to: NOON + 2 * HOUR }, now);
+    expect([free[0], all[0]]).toEqual([1, 6]);
+    expect(topOf({ ...floor, plan: [] })).toBeLessThan(7);
+  });
+
   test('all columns have one value for each time', () => {
     for (const column of [ready, stacked, plan, wanted]) expect(column).toHaveLength(times.length);
   });

@@ -38,7 +38,7 @@ test('a paused clock stands still, and a release takes the override back', async
   await source.command({ kind: 'pause', paused: true });
   const before = source.snapshot();
   await source.command({ kind: 'inflate', pool: 'cicd', atLeast: 3, for: '1h', reason: 'test' });
-  expect(source.snapshot().pools[1]).toMatchObject({ wanted: 3, override: { mode: 'atLeast', by: 'console' } });
+  expect(source.snapshot().pools[1]).toMatchObject({ wanted: 3, override: { order: 'at least 3', by: 'console' } });
   await source.command({ kind: 'release', pool: 'cicd' });
   const after = source.snapshot();
   expect(after.pools[1]?.override).toBeUndefined();

@@ -1,0 +1,97 @@
+import { PoolHistory } from '../../../console/snapshot/pool-view';
+import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
+import type { HeadroomRecord } from '../../../shared/core/record/record';
+import { EMPTY_RECORD } from '../../../shared/core/record/record';
+import { writeRecord } from '../../../shared/core/record/record-codec';
+import { configOf } from '../../fakes/fake-service';
+
+const seoul = (time: string) => Date.parse(`2026-11-17T${time}:00+09:00`);
+const LUNCH = 'lunch@2026-11-17T02:30:00.000Z';
+
+function poolWith(unit: string, size: string) {
+  const schedules = `[{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, ${size}}]`;
+  const [pool] = configOf(
+    `  web:\n    max: 20\n    leadTime: 5m\n    unit: ${unit}\n    schedules: ${schedules}\n`,
+  ).nodePools;
+  if (!pool) throw new Error('no pool');
+  return pool;
+}
+
+const FLOOR = poolWith('{floor: {cpu: 4, memory: 16Gi}}', 'addNodes: 6');
+const shown = (replicas: number, ready: number, record: Partial<HeadroomRecord> = {}) => ({
+  replicas,
+  ready,
+  annotations: { [ANNOTATIONS.record]: writeRecord({ ...EMPTY_RECORD, ...record }) },
+});
+const OPTIONS = { points: 100, isFiring: () => false };
+
+describe('what the console shows of a floor', () => {
+  test('a window that will add nodes is planned as what it adds, and named so', () => {
+    const history = new PoolHistory(FLOOR);
+    history.observe(shown(0, 0), seoul('10:00'));
+    const { kind, unit, next, plan, bands } = history.view(seoul('10:00'), OPTIONS);
+    expect({ kind, unit }).toEqual({
+      kind: 'floor',
+      unit: 'nodes that exist, used or not (cpu 4, memory 16Gi or more)',
+    });
+    expect(next).toEqual({ at: seoul('11:25'), replicas: 0, text: '+6' });
+    expect(plan).toEqual([
+      { at: seoul('10:00'), replicas: 0, text: '0' },
+      { at: seoul('11:25'), replicas: 6, text: '+6' },
+      { at: seoul('13:30'), replicas: 0, text: '0' },
+    ]);
+    expect(bands.map(({ label }) => label)).toContain('lunch +6');
+  });
+
+  test('once the nodes are counted the plan knows the size', () => {
+    const history = new PoolHistory(FLOOR);
+    history.observe(shown(0, 0), seoul('11:24'));
+    history.view(seoul('11:24'), OPTIONS);
+    const openings = { [LUNCH]: { nodes: 10, at: seoul('11:25'), until: seoul('13:30') } };
+    history.observe(shown(16, 10, { openings }), seoul('11:25'));
+    expect(history.view(seoul('11:25'), OPTIONS).plan).toEqual([
+      { at: seoul('11:25'), replicas: 16, text: '16' },
+      { at: seoul('13:30'), replicas: 0, text: '0' },
+    ]);
+  });
+
+  test('work on its nodes is in use, and takes nothing away from it', () => {
+    const history = new PoolHistory(FLOOR);
+    history.observe(shown(6, 6), 0);
+    history.observeUse(2, 10);
+    history.observeUse(6, 20);
+    history.observe(shown(6, 5), 30);
+    const { wanted, ready, used, useUnknown, timeline } = history.view(40, OPTIONS);
+    expect({ wanted, ready, used, useUnknown }).toEqual({ wanted: 6, ready: 5, used: 5, useUnknown: undefined });
+    expect(timeline.map((point) => [point.at, point.ready, point.used])).toEqual([
+      [0, 6, 0],
+      [10, 6, 2],
+      [20, 6, 6],
+      [30, 5, 5],
+    ]);
+  });
+
+  test('use that nobody could count is said to be unknown', () => {
+    const history = new PoolHistory(FLOOR);
+    history.observe(shown(6, 6), 0);
+    history.observeUse(undefined, 0);
+    expect(history.view(1, OPTIONS)).toMatchObject({ used: 0, useUnknown: true });
+  });
+
+  test('an order for more nodes shows what it counted', () => {
+    const history = new PoolHistory(FLOOR);
+    const override = { mode: 'addNodes', replicas: 4, at: 0, until: 9_000, by: 'ana', reason: 'sale' } as const;
+    history.observe(shown(7, 7, { override: { ...override, counted: { nodes: 3, at: 0 } } }), 1);
+    const { override: seen, bands } = history.view(2, OPTIONS);
+    expect(seen).toMatchObject({ order: '4 more than the 3 nodes there were: 7', by: 'ana' });
+    expect(bands.map(({ label }) => label)).toContain('4 more than the 3 nodes there were: 7');
+  });
+});
+
+test('work on the nodes of room is not what displaces it', () => {
+  const history = new PoolHistory(poolWith('{node: {cpu: 1}}', 'desiredReplicas: 6'));
+  history.observe(shown(6, 6), 0);
+  history.observeUse(6, 10);
+  history.observe(shown(6, 4), 20);
+  expect(history.view(30, OPTIONS)).toMatchObject({ ready: 4, used: 2 });
+});
