@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { readText } from '../../shared/adapters/read-text';
 import { InputError } from '../terminal/exit';
 
 /** Reads a file that the user named, or standard input for `-`. */
 export function readFileOrFail(path: string, { label = path, expected }: { label?: string; expected: string }): string {
   try {
-    return readFileSync(path === '-' ? 0 : path, 'utf8');
+    return readText(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;

@@ -26,6 +26,7 @@ const MIN_WIDTH = 40;
 /** The terminal of this process. */
 export function processTerminal(environment: Readonly<Record<string, string | undefined>> = process.env): Terminal {
   const { stdin, stdout, stderr } = process;
+  stdout.on('error', endQuietly);
   const columns = stdout.columns ?? Number(environment.COLUMNS ?? DEFAULT_WIDTH);
   return {
     out: (text) => stdout.write(text),
@@ -53,6 +54,12 @@ export function processTerminal(environment: Readonly<Record<string, string | un
       };
     },
   };
+}
+
+/** Whoever reads our output has seen enough (`| head -1`): no reason to go on, and no mistake of ours. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
 }
 
 function userName({ USER, USERNAME }: Readonly<Record<string, string | undefined>>): string {

@@ -1,4 +1,4 @@
-import { configPaths, loadConfigFiles } from '../../shared/adapters/config-files';
+import { configPaths, loadConfigFiles, shownPath } from '../../shared/adapters/config-files';
 import type { LoadedConfig } from '../../shared/core/config/load';
 import { formatProblem } from '../../shared/core/config/problem';
 import { count } from '../../shared/drawing/amounts';
@@ -19,7 +19,7 @@ export function validate({ config, env, json }: ValidateOptions, { out, err }: T
   }
   if (!loaded.ok) {
     for (const problem of loaded.problems) err(`${formatProblem(problem)}\n`);
-    err(`${count(loaded.problems.length, 'problem')} in ${configPaths(config, env).join(' + ')}\n`);
+    err(`${count(loaded.problems.length, 'problem')} in ${configPaths(config, env).map(shownPath).join(' + ')}\n`);
     return EXIT.invalidInput;
   }
   for (const warning of loaded.warnings) err(`warning: ${formatProblem(warning)}\n`);

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { type LoadedConfig, loadConfig } from '../core/config/load';
 import type { Problem } from '../core/config/problem';
 import type { ConfigSource } from '../core/config/read-located';
+import { readText } from './read-text';
 
 /** Reads a config file and, with `env`, its overlay: `headroom.staging.yaml` over `headroom.yaml`. */
 export function loadConfigFiles(path: string, env?: string): LoadedConfig {
@@ -21,10 +21,15 @@ export function configPaths(path: string, env?: string): readonly string[] {
 
 function readSource(file: string): ConfigSource | Problem {
   try {
-    return { file, text: readFileSync(file, 'utf8') };
+    return { file: shownPath(file), text: readText(file) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
     return { file, line: 1, column: 1, path: '', message: `${why}; write it, or name another with --config` };
   }
+}
+
+/** How people call the file. */
+export function shownPath(path: string): string {
+  return path === '-' ? 'standard input' : path;
 }
