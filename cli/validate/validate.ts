@@ -26,7 +26,7 @@ export function validate({ config, env, json }: ValidateOptions, { out, err }: T
   for (const hint of loaded.hints) err(`hint: ${formatProblem(hint)}\n`);
   const { cluster, nodePools } = loaded.config;
   out(
-    `${configPaths(config, env).join(' + ')}: valid, ${count(nodePools.length, 'NodePool')} of cluster ${cluster.name}\n`,
+    `${configPaths(config, env).map(shownPath).join(' + ')}: valid, ${count(nodePools.length, 'NodePool')} of cluster ${cluster.name}\n`,
   );
   return EXIT.ok;
 }
