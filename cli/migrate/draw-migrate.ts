@@ -6,7 +6,7 @@ import { table } from '../terminal/table';
 import type { Terminal } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
 import { type Load, type NodeGroup, sum } from './group-facts';
-import type { Move, MoveStep } from './move-steps';
+import { heldText, type Move, type MoveStep } from './move-steps';
 
 const GROUPS: readonly Column[] = [
   { title: 'node group' },
@@ -45,7 +45,7 @@ export function drawMove(move: Move, steps: readonly MoveStep[], { width, colour
   const [cpu, memory] = loadTexts(load);
   const head = [
     ...wrap(
-      `Move node group ${group.name} (${count(group.nodes.length, 'node')}; its pods request ${cpu} cpu and ${memory}) to NodePool ${pool.name}: hold up to ${count(holding.most, pool.unit.kind)} with Karpenter, then drain the group.`,
+      `Move node group ${group.name} (${count(group.nodes.length, 'node')}; its pods request ${cpu} cpu and ${memory}) to NodePool ${pool.name}: hold up to ${heldText(pool, holding.most)} with Karpenter, then drain the group.`,
       width,
     ),
     ...wrap(`${keep} stays for coredns, metrics-server and the Karpenter controller. Nothing has been changed.`, width),

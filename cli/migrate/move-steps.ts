@@ -85,7 +85,13 @@ function pin({ namespace, name }: KeptWorkload, move: Move): MoveStep {
 }
 
 function sizeOption({ unit }: NodePoolConfig, replicas: number): string {
-  return `${unit.kind === 'node' ? '--nodes' : '--slices'} ${replicas}`;
+  const options = { node: '--nodes', slice: '--slices', floor: '--more' };
+  return `${options[unit.kind]} ${replicas}`;
+}
+
+/** `3 nodes`, `3 slices`, `3 more nodes`. */
+export function heldText({ unit }: NodePoolConfig, replicas: number): string {
+  return unit.kind === 'floor' ? count(replicas, 'more node') : count(replicas, unit.kind);
 }
 
 function inflate(move: Move, replicas: number): string {
@@ -100,7 +106,7 @@ function hold(move: Move): MoveStep {
   const [first] = move.holding.batches;
   const { pool } = move;
   return {
-    title: `Hold the capacity: ${count(first?.hold ?? 0, pool.unit.kind)} of ${pool.name}, launched by Karpenter`,
+    title: `Hold the capacity: ${heldText(pool, first?.hold ?? 0)} of ${pool.name}, launched by Karpenter`,
     commands: [inflate(move, first?.hold ?? 0)],
     check: ['inflate waits until all are ready, and explains what is missing'],
     back: [headstart(move, `release ${pool.name}`)],
@@ -127,7 +133,7 @@ function shrink(move: Move, batch: Batch, index: number): MoveStep {
   );
   // Only once the pods have moved, so that Karpenter does not launch nodes for pause pods that they preempted.
   const next = holding.batches[index + 1];
-  const after = next && next.hold !== batch.hold ? [inflate(move, next.hold)] : [];
+  const after = next && (holding.countsAgain || next.hold !== batch.hold) ? [inflate(move, next.hold)] : [];
   return {
     title: `Shrink ${group.name} from ${count(before, 'node')} to ${batch.left}, moving ${count(pods, 'pod')}`,
     commands: [...drain, ...after, ...removal(move, batch)],

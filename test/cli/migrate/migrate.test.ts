@@ -118,6 +118,39 @@ describe('headstart migrate', () => {
     expect(text).toContain('warning: shop/c requests more than one replica holds');
   });
 
+  test('holds more nodes than there are where the unit is a floor, as one order for the whole group', async () => {
+    const { code, text } = await moved('{max: 10, unit: {floor: {cpu: 2, memory: 4Gi}}}');
+    expect(code).toBe(0);
+    expect(text).toContain('hold up to 3 more nodes with Karpenter');
+    expect(text).toContain('3. Hold the capacity: 3 more nodes of default, launched by Karpenter');
+    expect([...text.matchAll(/inflate default \S+ \d+/g)].map(([order]) => order)).toEqual([
+      'inflate default --more 3',
+      // The way back of the release.
+      'inflate default --more 3',
+    ]);
+  });
+
+  test('orders more nodes again for each batch where max of a floor is smaller', async () => {
+    const { text } = await moved('{max: 2, unit: {floor: {cpu: 2, memory: 4Gi}}}');
+    const steps = text.split(/\n\n/).slice(1);
+    const orders = steps.map((step) =>
+      [...step.matchAll(/^ {5}headstart inflate default (\S+ \d+)/gm)].map(([, size]) => size),
+    );
+    expect(orders.filter((sizes) => sizes.length > 0)).toEqual([['--more 2'], ['--more 2'], ['--more 1']]);
+  });
+
+  async function moved(pool: string) {
+    const folder = folderWith({
+      'headroom.yaml': `cluster: {name: shop, region: ap-northeast-2}\nnodePools: {default: ${pool}}\n`,
+    });
+    const [, , flag = '', kubeconfig = ''] = argv;
+    const { code, out } = await runCli(
+      ['migrate', 'workers', '-c', join(folder, 'headroom.yaml'), flag, kubeconfig, '--batch', '1'],
+      fakeTerminal({ width: 200 }),
+    );
+    return { code, text: out };
+  }
+
   test('leaves two nodes of a group that must remain itself', async () => {
     const { out } = await runCli(['migrate', 'workers', ...argv, '--keep', 'workers', '--json']);
     const { holding, keep } = JSON.parse(out);
@@ -168,6 +201,22 @@ describe('holdingFor', () => {
   test('holds batch by batch where max is smaller', () => {
     const { batches } = holdingFor(workers, pool('{max: 2, unit: {node: {cpu: 2, memory: 4Gi}}}'), 1, 0);
     expect(batches.map(({ hold }) => hold)).toEqual([2, 2, 1]);
+  });
+
+  test('a floor holds as many nodes as the group needs, until the last batch has moved', () => {
+    const { batches, countsAgain, tooLarge } = holdingFor(
+      workers,
+      pool('{max: 10, unit: {floor: {cpu: 2, memory: 4Gi}}}'),
+      1,
+      0,
+    );
+    expect(batches.map(({ hold }) => hold)).toEqual([3, 3, 3]);
+    expect(countsAgain).toBe(false);
+    expect(tooLarge).toEqual(['shop/c']);
+  });
+
+  test('a floor that is known by its cpu alone is filled by cpu', () => {
+    expect(holdingFor(workers, pool('{max: 10, unit: {floor: {cpu: 2}}}'), 3, 0).most).toBe(2);
   });
 
   test('counts slices by what is scarcest', () => {
