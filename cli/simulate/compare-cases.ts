@@ -1,8 +1,8 @@
+import { headroomName } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
-import { type PlanStep, planNodePool } from '../../shared/core/decision/plan';
-import { entryOf } from '../../shared/core/record/record';
 import { openedAt } from '../../shared/core/windows/is-open';
 import { around } from '../../simulator/engine/karpenter/node-delay';
+import { DEPLOYMENTS } from '../../simulator/kube/kinds';
 import { demoName } from '../../simulator/run/demo-workload';
 import type { Meter, NodeCount } from '../../simulator/run/meter';
 import { Simulation } from '../../simulator/run/simulation';
@@ -33,9 +33,15 @@ export interface Comparison {
   readonly nodeDelaySeconds: number;
   /** This config, none, constant headroom. */
   readonly cases: readonly SimulatedCase[];
-  /** How the headroom of this config changes, per pool. */
-  readonly plans: Readonly<Record<string, readonly PlanStep[]>>;
+  /** How the headroom of this config changed, per pool. */
+  readonly headroom: ReadonlyMap<string, readonly Size[]>;
   readonly timezone: string;
+}
+
+/** From `at` on so many replicas were wanted. */
+interface Size {
+  readonly at: number;
+  readonly value: number;
 }
 
 export interface ComparisonOptions {
@@ -46,15 +52,15 @@ export interface ComparisonOptions {
 
 /** Replays the demand with this config, without headroom, and with its peak held all the time. */
 export async function compareCases(config: Config, trace: Trace, options: ComparisonOptions): Promise<Comparison> {
-  const plans = Object.fromEntries(
-    config.nodePools.map((pool) => [pool.name, planNodePool(pool, trace.from, trace.to)]),
-  );
-  const peak = (name: string) => Math.max(0, ...(entryOf(plans, name) ?? []).map(({ replicas }) => replicas));
+  const { headroom, ...own } = await replay(config, trace, options);
+  const peak = (name: string) => Math.max(0, ...(headroom.get(name) ?? []).map(({ value }) => value));
   const constant: Config = {
     ...config,
     nodePools: config.nodePools.map(({ interruptions: _, ...pool }) => ({
       ...pool,
       base: peak(pool.name),
+      // What a floor adds to the nodes that it counted may take it above max.
+      max: Math.max(pool.max, peak(pool.name)),
       windows: [],
       alarms: [],
     })),
@@ -62,22 +68,25 @@ export async function compareCases(config: Config, trace: Trace, options: Compar
   const sizes = config.nodePools.map(({ name }) =>
     config.nodePools.length === 1 ? `${peak(name)}` : `${name} ${peak(name)}`,
   );
-  const own = await replay(config, trace, options);
   const always = await replay(constant, trace, options);
   return {
     clusterName: config.cluster.name,
     trace,
     ...options,
-    plans,
+    headroom,
     cases: [
-      caseOf('this config', config, trace, own.cluster.meter),
-      caseOf('no headroom', config, trace, own.baseline.meter),
-      caseOf(`always ${sizes.join(', ')}`, config, trace, always.cluster.meter),
+      caseOf('this config', config, trace, own.simulation.cluster.meter),
+      caseOf('no headroom', config, trace, own.simulation.baseline.meter),
+      caseOf(`always ${sizes.join(', ')}`, config, trace, always.simulation.cluster.meter),
     ],
   };
 }
 
-async function replay(config: Config, trace: Trace, options: ComparisonOptions): Promise<Simulation> {
+interface Replay extends Pick<Comparison, 'headroom'> {
+  readonly simulation: Simulation;
+}
+
+async function replay(config: Config, trace: Trace, options: ComparisonOptions): Promise<Replay> {
   const simulation = new Simulation({
     config,
     scenario: replayOf(trace),
@@ -85,10 +94,18 @@ async function replay(config: Config, trace: Trace, options: ComparisonOptions):
     nodeDelay: around(options.nodeDelaySeconds),
     after: trace.from,
     warmUpMs: WARM_UP_MS,
+    keepAllDecisions: true,
   });
   await simulation.begin();
+  const { store } = simulation.cluster.engine;
+  const sizes = config.nodePools.map(({ name }): [string, Size[]] => {
+    const live = store.get(DEPLOYMENTS, config.cluster.namespace, headroomName(name));
+    return [name, [{ at: trace.from, value: live?.spec.replicas ?? 0 }]];
+  });
+  const headroom = new Map(sizes);
   await simulation.runUntil(trace.to);
-  return simulation;
+  for (const { at, pool, to } of simulation.host.decisions.all) headroom.get(pool)?.push({ at, value: to });
+  return { simulation, headroom };
 }
 
 /** Windows are those of this config in every case, so that the same pods are compared. */

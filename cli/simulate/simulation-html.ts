@@ -1,4 +1,3 @@
-import { entryOf } from '../../shared/core/record/record';
 import { escapeMarkup, windowColour } from '../../shared/drawing/markup';
 import { htmlTable, page } from '../../shared/drawing/page';
 import { type TimeFrame, type TimeLine, timeSvg, waitsSvg } from '../../shared/drawing/simulation-svg';
@@ -8,11 +7,11 @@ import { EXPLAINED, rowOf, SIMULATION_COLUMNS, titleText, windowRowOf } from './
 
 /** The simulation as a page: table and plots, complete in one file, the same bytes for the same seed. */
 export function simulationHtml(simulation: Comparison): string {
-  const { clusterName, cases, plans, trace, timezone } = simulation;
+  const { clusterName, cases, headroom, trace, timezone } = simulation;
   const frame: TimeFrame = { from: trace.from, to: trace.to, timezone };
-  const pools = Object.keys(plans).map(
+  const pools = [...headroom.keys()].map(
     (pool) =>
-      `<h2>${escapeMarkup(pool)}: demand and planned headroom</h2>${timeSvg(frame, `demand of ${pool}`, demandLines(simulation, pool))}`,
+      `<h2>${escapeMarkup(pool)}: demand and headroom</h2>${timeSvg(frame, `demand of ${pool}`, demandLines(simulation, pool))}`,
   );
   return page(
     `Simulation of ${clusterName}`,
@@ -43,12 +42,11 @@ function nodeLine({ name, nodeCounts }: SimulatedCase, colour: string, { from, t
   return { name, colour, points: [{ at: from, value: before }, ...points] };
 }
 
-/** The demand of one pool in pods, and the headroom that the config plans beside it. */
-function demandLines({ trace, plans }: Comparison, pool: string): readonly TimeLine[] {
+/** The demand of one pool in pods, and the headroom that was wanted beside it. */
+function demandLines({ trace, headroom }: Comparison, pool: string): readonly TimeLine[] {
   const demand = trace.demands.filter((one) => one.pool === pool).map(({ at, pods }) => ({ at, value: pods }));
-  const planned = (entryOf(plans, pool) ?? []).map(({ at, replicas }) => ({ at, value: replicas }));
   return [
     { name: 'pods wanted', colour: 'var(--area)', points: demand },
-    { name: 'headroom planned', colour: 'var(--change)', points: planned },
+    { name: 'headroom wanted', colour: 'var(--change)', points: headroom.get(pool) ?? [] },
   ];
 }

@@ -1,6 +1,7 @@
 import { parseDuration } from '../../shared/core/basics/duration';
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import { parseQuantity } from '../../shared/core/config/quantity';
+import { demoDeployment } from '../../simulator/run/demo-workload';
 import { readTime } from '../input/time';
 import { InputError } from '../terminal/exit';
 
@@ -29,7 +30,7 @@ export interface TraceOptions {
   readonly start: number;
 }
 
-/** Reads a demand trace; pods are of the size of the pool's unit, and cpu and memory are counted into such pods. */
+/** Reads a demand trace; cpu and memory are counted into pods of the simulated workload. */
 export function readTrace(text: string, config: Config, options: TraceOptions): Trace {
   const lines = text.split(/\r?\n/).map((line, index) => ({ number: index + 1, line: line.trim() }));
   const [head, ...rows] = lines.filter(({ line }) => line !== '' && !line.startsWith('#'));
@@ -70,13 +71,15 @@ function timeOf(text: string, { timezone, start }: TraceOptions, fail: Fail): nu
   }
 }
 
-function podsOf(cell: (name: string) => string, { unit }: NodePoolConfig, fail: Fail): number {
+function podsOf(cell: (name: string) => string, pool: NodePoolConfig, fail: Fail): number {
   const pods = cell('pods');
   if (pods !== '')
     return /^\d+$/.test(pods) ? Number(pods) : fail(`pods is ${JSON.stringify(pods)}; write a whole number`);
+  const [pod] = demoDeployment(pool, 0, []).spec.template.spec.containers;
+  const requests = pod?.resources.requests ?? {};
   const counts = ['cpu', 'memory'].map((resource) => {
     const text = cell(resource);
-    const [amount, each] = [parseQuantity(text), parseQuantity(unit.requests[resource] ?? '')];
+    const [amount, each] = [parseQuantity(text), parseQuantity(requests[resource] ?? '')];
     if (text === '' || each === undefined || each === 0) return 0;
     return amount === undefined
       ? fail(`${resource} is ${JSON.stringify(text)}; write a quantity such as 12 or 48Gi`)
