@@ -61,18 +61,16 @@ interface MonthDays {
 }
 
 function monthDays(cron: CronFields, month: number, daysEarlier: number): MonthDays | undefined {
-  const [common, leap] = [COMMON_YEAR, LEAP_YEAR].map((year) => datesIn(cron, year, month, daysEarlier));
-  if (!common || !leap) return undefined;
+  const [common, leap] = [datesIn(cron, COMMON_YEAR, month, daysEarlier), datesIn(cron, LEAP_YEAR, month, daysEarlier)];
   const length = new Date(Date.UTC(LEAP_YEAR, month, 0)).getUTCDate();
   if (month !== FEBRUARY) return { month, length, days: common, last: common.includes(length), lastOnly: false };
 
-  const last = common.includes(28) && leap.includes(29);
+  // February 28 is as far from March as February 29 of a leap year: both are wanted, or neither.
+  const last = common.includes(28);
   const lastOnly = last && !leap.includes(28);
-  const numbered = lastOnly ? common.filter((day) => day !== 28) : leap;
-  const fires = (days: readonly number[], upTo: number) => days.filter((day) => day <= upTo).join();
-  const exact = fires(numbered, lastOnly ? 27 : 28) === fires(common, lastOnly ? 27 : 28);
-  const leapExact = fires(leap, 28) === fires(numbered, 28);
-  return exact && leapExact ? { month, length, days: numbered, last, lastOnly } : undefined;
+  const fires = (days: readonly number[]) => days.filter((day) => day <= (lastOnly ? 27 : 28));
+  const isExact = fires(common).join() === fires(leap).join();
+  return isExact ? { month, length, days: lastOnly ? fires(common) : leap, last, lastOnly } : undefined;
 }
 
 /** The dates of a month that lie so many days before a date of the expression. */
@@ -97,7 +95,7 @@ function coverWithLast(months: readonly MonthDays[]): DayFields[] {
   const rest = months.map((month) =>
     named.includes(month) ? { ...month, days: month.days.filter((day) => day !== month.length) } : month,
   );
-  return [...lastDays(named), ...numberedDays(rest, months)];
+  return [...lastDays(named), ...numberedDays(rest)];
 }
 
 function lastDays(months: readonly MonthDays[]): DayFields[] {
@@ -111,14 +109,14 @@ function lastDays(months: readonly MonthDays[]): DayFields[] {
 }
 
 /** Months whose days can be named by one list share it; numbers beyond a month's end do no harm. */
-function numberedDays(months: readonly MonthDays[], allowed = months): DayFields[] {
+function numberedDays(months: readonly MonthDays[]): DayFields[] {
   const groups: { days: readonly number[]; months: MonthDays[] }[] = [];
   const largestFirst = [...months].sort((a, b) => b.days.length - a.days.length || b.length - a.length);
   for (const month of largestFirst) {
     if (month.days.length === 0) continue;
-    const may = allowed.find((other) => other.month === month.month) ?? month;
     const fits = (days: readonly number[]) =>
-      month.days.every((day) => days.includes(day)) && days.every((day) => day > may.length || may.days.includes(day));
+      month.days.every((day) => days.includes(day)) &&
+      days.every((day) => day > month.length || month.days.includes(day));
     const group = groups.find(({ days }) => fits(days));
     if (group) group.months.push(month);
     else groups.push({ days: month.days, months: [month] });

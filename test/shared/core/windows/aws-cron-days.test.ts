@@ -13,6 +13,8 @@ describe('days without a lead', () => {
     { cron: '0 9 1,3,5,6,7 * *', aws: ['0 9 1,3,5-7 * ? *'] },
     { cron: '15 3 28-31 * *', aws: ['15 3 28-31 * ? *'] },
     { cron: '0 9 29 2 *', aws: ['0 9 29 2 ? *'] },
+    { cron: '0 9 31 * *', aws: ['0 9 31 * ? *'] },
+    { cron: '0 9 5 6 0-6', aws: ['0 9 * 6 ? *'] },
     { cron: '0 9 * * 1,3,5', aws: ['0 9 ? * MON,WED,FRI *'] },
     { cron: '0 9 * * 0,6', aws: ['0 9 ? * SUN,SAT *'] },
     { cron: '0 9 * * TUE,THU', aws: ['0 9 ? * TUE,THU *'] },
@@ -25,7 +27,7 @@ describe('days without a lead', () => {
 
 describe('a day field that names every day lifts the other', () => {
   test.each(['0 9 1-31 * MON', '0 9 5 * 0-6', '0 9 1-31 * 0-6', '0 9 1-31 * *', '0 9 * * 0-6'])('%s', (cron) => {
-    for (const lead of [0, DAY]) expect(compiled(cron, lead)).toEqual(['0 9 * * ? *']);
+    for (const lead of [0, DAY, 40 * DAY]) expect(compiled(cron, lead)).toEqual(['0 9 * * ? *']);
   });
 });
 
@@ -83,6 +85,12 @@ describe('a lead of days is declined', () => {
     { name: 'where leap years have one more of the days', cron: '0 9 28,29 2 *', days: 1, why: february },
     { name: 'where one month has a date in February', cron: '0 9 29 * *', days: 1, why: february },
     { name: 'where it leads to the day before the last of February', cron: '0 9 3 3 *', days: 4, why: february },
+    {
+      name: 'where leap years have other days before the last of February',
+      cron: '0 9 1,3 3 *',
+      days: 3,
+      why: february,
+    },
     { name: 'where weekdays of some months move', cron: '0 9 * 6-8 MON', days: 1, why: months },
     { name: 'where weekdays move beside dates', cron: '0 9 10 6-8 MON', days: 1, why: months },
     { name: 'where dates move beside weekdays', cron: '0 9 29 * MON', days: 1, why: february },
