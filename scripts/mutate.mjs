@@ -72,12 +72,8 @@ async function runGroup(name, { mutate, tests }) {
   process.env.MUTATE_TESTS = JSON.stringify(tests.flatMap(testFiles));
   const results = await new Stryker({
     mutate,
-    testRunner: 'jest',
-    plugins: ['@stryker-mutator/jest-runner'],
-    jest: {
-      config: { roots: ['<rootDir>/test/mutation'], testMatch: ['<rootDir>/test/mutation/one-group.ts'] },
-      enableFindRelatedTests: false,
-    },
+    testRunner: 'circus',
+    plugins: [fileURLToPath(new URL('mutation-runner.mjs', import.meta.url))],
     coverageAnalysis: 'perTest',
     concurrency: Number(process.env.MUTATE_CONCURRENCY ?? 1),
     timeoutMS: TIMEOUT_MS,

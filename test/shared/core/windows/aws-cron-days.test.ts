@@ -60,6 +60,12 @@ describe('dates move by the days of the lead', () => {
     { name: 'all of March', cron: '0 9 * 3 *', days: 1, aws: ['0 9 L 2 ? *', '0 9 1-30 3 ? *'] },
     { name: 'all of December', cron: '0 9 * 12 *', days: 1, aws: ['0 9 1-30 12 ? *', '0 9 30 11 ? *'] },
     {
+      name: 'all of some months, of which one stays whole',
+      cron: '0 9 * 4,10,11 *',
+      days: 1,
+      aws: ['0 9 L 3,9 ? *', '0 9 * 10 ? *', '0 9 1-29 4,11 ? *'],
+    },
+    {
       name: 'to numbers that do no harm beyond the end of a month',
       cron: '0 9 1,31 * *',
       days: 1,
