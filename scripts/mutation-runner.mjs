@@ -79,10 +79,11 @@ class CircusRunner {
 async function runTests(sandbox, wanted) {
   for (const file of Object.keys(require.cache))
     if (file.startsWith(sandbox) && file.endsWith('.ts')) delete require.cache[file];
+  const load = createRequire(join(sandbox, 'package.json'));
   resetState();
   mocker.restoreAllMocks();
   try {
-    for (const file of JSON.parse(process.env.MUTATE_TESTS)) require(join(sandbox, file));
+    for (const file of JSON.parse(process.env.MUTATE_TESTS)) load(join(sandbox, file));
   } catch (error) {
     return [{ name: 'the tests can be loaded', errors: [error] }];
   }
