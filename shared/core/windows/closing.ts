@@ -30,10 +30,10 @@ function ifBefore(until: number, instant: number): number | undefined {
 }
 
 interface EdgesAfter {
-  /** The first end, where no start comes before it. */
+  /** The first end, where there is no start. */
   readonly head?: number | undefined;
   readonly firstStart?: number | undefined;
-  /** The first end that lies between two starts and is further from the second than the lead time. */
+  /** The first end that a start follows, further from it than the lead time. */
   readonly closing?: number | undefined;
   /** The first end after the last start. */
   readonly tail?: number | undefined;
@@ -46,7 +46,6 @@ function edgesAfter(now: number, { base, starts, ends, closings }: Stretch): Edg
   const [start, end] = [firstAfter(starts, from), firstAfter(ends, from)];
   if (start === undefined) return { head: moved(end) };
   return {
-    head: end !== undefined && end < start ? base + end : undefined,
     firstStart: base + start,
     closing: moved(firstAfter(closings, from)),
     tail: moved(firstAfter(ends, starts.at(-1) ?? start)),

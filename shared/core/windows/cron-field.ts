@@ -24,7 +24,7 @@ export interface CronField {
   readonly names: readonly string[];
 }
 
-const ITEM = /^(?:(\*)|([0-9]+|[A-Za-z]{3})(?:-([0-9]+|[A-Za-z]{3}))?)(?:\/([0-9]+))?$/;
+const ITEM = /^(?:\*|([0-9]+|[A-Za-z]{3})(?:-([0-9]+|[A-Za-z]{3}))?)(?:\/([0-9]+))?$/;
 const MAX_QUOTED = 30;
 
 export interface FieldValues {
@@ -49,10 +49,10 @@ export function readField(field: CronField, text: string): FieldValues {
 }
 
 function readItem(field: CronField, item: string): { from: number; to: number; step: number; star: boolean } {
-  const [matched, star, low, high, every] = ITEM.exec(item) ?? [];
+  const [matched, low, high, every] = ITEM.exec(item) ?? [];
   const step = Number(every ?? 1);
   if (matched === undefined || step === 0) throw fault(field, item);
-  if (star !== undefined || low === undefined) return { from: field.first, to: field.last, step, star: true };
+  if (low === undefined) return { from: field.first, to: field.last, step, star: true };
   const from = readValue(field, low, item);
   // A step without a range runs to the end of the field, as KEDA reads it.
   const open = every === undefined ? from : Math.max(from, field.last);

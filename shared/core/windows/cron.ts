@@ -51,7 +51,7 @@ const DAY_OF_WEEK = {
 /** Reads a Unix cron expression; throws a `CronError` that says where, what, and what to write instead. */
 export function parseCron(text: string): CronFields {
   if (text.length > MAX_LENGTH) throw new CronError(`has ${text.length} characters`, `write at most ${MAX_LENGTH}`);
-  const [minute = '', hour = '', dayOfMonth = '', month = '', dayOfWeek = ''] = fieldsOf(text.trim());
+  const [minute, hour, dayOfMonth, month, dayOfWeek] = fieldsOf(text.trim());
   const minutes = readField(MINUTE, minute);
   const hours = readField(HOUR, hour);
   const dates = readField(DAY_OF_MONTH, dayOfMonth);
@@ -71,15 +71,23 @@ export function parseCron(text: string): CronFields {
   return parsed;
 }
 
-function fieldsOf(text: string): readonly string[] {
-  if (text.startsWith('@')) {
-    const expanded = MACROS.get(text.toLowerCase());
-    if (expanded === undefined) throw new CronError(`has the macro ${quoted(text)}`, macroHint());
-    return expanded.split(' ');
-  }
-  const fields = text === '' ? [] : text.split(/[ \t]+/);
-  if (fields.length === 5) return fields;
+type FiveTexts = readonly [string, string, string, string, string];
+
+function fieldsOf(text: string): FiveTexts {
+  const fields = text === '' ? [] : withoutMacro(text).split(/[ \t]+/);
+  if (areFive(fields)) return fields;
   throw new CronError(`has ${fields.length || 'no'} ${fields.length === 1 ? 'field' : 'fields'}`, CRON_HINT);
+}
+
+function areFive(fields: readonly string[]): fields is FiveTexts {
+  return fields.length === 5;
+}
+
+function withoutMacro(text: string): string {
+  if (!text.startsWith('@')) return text;
+  const expanded = MACROS.get(text.toLowerCase());
+  if (expanded === undefined) throw new CronError(`has the macro ${quoted(text)}`, macroHint());
+  return expanded;
 }
 
 function macroHint(): string {

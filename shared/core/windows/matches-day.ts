@@ -5,7 +5,6 @@ export function matchesDay(cron: CronFields, month: number, dayOfMonth: number, 
   if (!cron.months.includes(month)) return false;
   const inMonth = cron.daysOfMonth.includes(dayOfMonth);
   const inWeek = cron.daysOfWeek.includes(dayOfWeek);
-  if (cron.anyDayOfMonth && cron.anyDayOfWeek) return true;
   if (cron.anyDayOfMonth) return inWeek;
   if (cron.anyDayOfWeek) return inMonth;
   return inMonth || inWeek;

@@ -30,5 +30,5 @@ export type Window = CronWindow | OnceWindow;
 
 /** Local `2026-11-27T08:00` as the milliseconds that UTC would show for the same digits. */
 export function localMillis(text: string): number {
-  return Date.parse(`${text.replace(' ', 'T')}${text.length === 16 ? ':00' : ''}Z`);
+  return Date.parse(`${text.replace(' ', 'T')}Z`);
 }

@@ -37,6 +37,13 @@ describe('an open window closes at its first end', () => {
 describe('an end does not close a window that starts again within the lead time', () => {
   test.each([
     { name: 'a start at the end itself', start: '0 9,12', end: '0 12,17', lead: 0, at: '2026-11-16T17:00' },
+    {
+      name: 'a start at the end itself and a later one',
+      start: '0 9,12,15',
+      end: '0 12,17',
+      lead: 0,
+      at: '2026-11-16T17:00',
+    },
     { name: 'a start a minute later', start: '1 9,12', end: '0 12,17', lead: 0, at: '2026-11-16T12:00' },
     { name: 'a start exactly within it', start: '0 9,13', end: '0 12,17', lead: 60, at: '2026-11-16T17:00' },
     { name: 'a start beyond it', start: '0 9,13', end: '0 12,17', lead: 59, at: '2026-11-16T12:00' },
@@ -104,6 +111,11 @@ describe('the end of what is looked at', () => {
       undefined,
       iso(end),
     ]);
+  });
+
+  test('of a window whose end comes before it, while a start of the next day may still follow', () => {
+    const late = cronWindow('0 9 * * *', '0 23 * * *');
+    expect(iso(nextClosing(late, now, 60, at('2026-11-16T23:30:00Z')))).toBe('2026-11-16T23:00:00.000Z');
   });
 
   test('of a window that never closes', () => {

@@ -36,6 +36,39 @@ describe('parseCron', () => {
     expect(parseCron(text)).toEqual(parseCron(same));
   });
 
+  test('reads the name of every month and every weekday', () => {
+    const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+    for (const [index, name] of months.entries()) expect(parseCron(`0 9 * ${name} *`).months).toEqual([index + 1]);
+    for (const [index, name] of ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'].entries())
+      expect(parseCron(`0 9 * * ${name}`).daysOfWeek).toEqual([index]);
+  });
+
+  test.each([
+    { name: 'a date that one of its months has', text: '0 0 30 2,3 *' },
+    { name: 'a date that no month has beside a weekday', text: '0 0 31 2 MON' },
+    { name: 'a text of the greatest length', text: `${'1,'.repeat(507)}1 * * * *`.padEnd(1_024) },
+  ])('accepts $name', ({ text }) => {
+    expect(parseCron(text).minutes.length).toBe(1);
+  });
+
+  test.each([
+    { text: '0 0 * * FRI-SUN', says: 'has "FRI-SUN" in the day of week, which runs backwards; write 5-6,0' },
+    { text: '0 23-0 * * *', says: 'has "23-0" in the hour, which runs backwards; write 23,0' },
+    { text: '0 0 * * SAT-MON', says: 'has "SAT-MON" in the day of week, which runs backwards; write 6,0-1' },
+  ])('refuses $text and says exactly what to write', ({ text, says }) => {
+    const refused = thrownBy(() => parseCron(text));
+    expect([refused.name, refused.message]).toEqual(['CronError', says]);
+  });
+
+  test.each([
+    { length: 30, shown: 'x'.repeat(30) },
+    { length: 31, shown: `${'x'.repeat(30)}...` },
+  ])('quotes $length characters of what it refuses as $shown', ({ length, shown }) => {
+    expect(thrownBy(() => parseCron(`${'x'.repeat(length)} 9 * * *`)).message).toContain(
+      `has "${shown}" in the minute`,
+    );
+  });
+
   describe('accepts repeated values in lists, as Unix cron and KEDA do', () => {
     test.each([
       { text: '57,41 20 11,11 * *', same: '41,57 20 11 * *' },
@@ -136,3 +169,12 @@ describe('parseCron', () => {
     expect(() => parseCron(text)).toThrow(says);
   });
 });
+
+function thrownBy(reading: () => unknown): Error {
+  try {
+    reading();
+  } catch (error) {
+    if (error instanceof CronError) return error;
+  }
+  throw new Error('was read');
+}

@@ -50,6 +50,24 @@ test('an edge on the day that Samoa left out comes when the next one begins', ()
   expect(iso(startsOf(friday).next(at('2011-12-29')))).toBe('2011-12-30T10:00:00.000Z');
 });
 
+describe('edges on Lord Howe Island, where half an hour is left out and 02:15 comes after 02:40', () => {
+  const ends = endsOf(cronWindow('0 0 1 1 *', '15,40 2 4 10 *', 'Australia/Lord_Howe'));
+  test.each([
+    { from: '2026-10-01T00:00', found: ['2025-10-03T16:10', '2026-10-03T15:40'] },
+    { from: '2026-10-03T15:40', found: ['2026-10-03T15:40', '2026-10-03T15:45'] },
+    { from: '2026-10-10T00:00', found: ['2026-10-03T15:45', '2027-10-03T15:15'] },
+  ])('from $from: $found', ({ from, found }) => {
+    expect(around(ends, from)).toEqual(found);
+  });
+});
+
+test('there is no start where every leap day is excluded', () => {
+  const years = Array.from({ length: 12 }, (_, index) => 2004 + 4 * index);
+  const excludeDates = years.map((year) => `${year}-02-29`);
+  const window = cronWindow('0 9 29 2 *', '0 17 29 2 *', 'UTC', { excludeDates });
+  expect(around(startsOf(window), '2026-11-16T00:00')).toEqual([undefined, undefined]);
+});
+
 test('starts on excluded dates do not exist, and ends on them do', () => {
   const window = cronWindow('0 9 * * *', '0 17 * * *', 'UTC', { excludeDates: ['2026-12-25'] });
   expect(around(startsOf(window), '2026-12-25T12:00')).toEqual(['2026-12-24T09:00', '2026-12-26T09:00']);

@@ -122,6 +122,10 @@ describe('isOpen', () => {
     expect(openedAt(everyHour, at('2026-11-16T00:58:00Z'))).toBeUndefined();
   });
 
+  test('a window opens ahead of its next start, not of the one that has passed', () => {
+    expect(iso(nextChange(everyHour, at('2026-11-16T00:12:00Z'), 10))).toBe('2026-11-16T00:53:00.000Z');
+  });
+
   test('a window whose lead reaches the next start never closes', () => {
     expect(nextChange(everyHour, at('2026-11-16T00:30:00Z'), 60)).toBeUndefined();
   });

@@ -74,6 +74,10 @@ describe('the instant of a local time', () => {
     // East of Greenwich.
     { timezone: 'Europe/Prague', local: '2026-03-29T02:30', start: '2026-03-29T01:00', end: '2026-03-29T01:30' },
     { timezone: 'Europe/Prague', local: '2026-10-25T02:30', start: '2026-10-25T00:30', end: '2026-10-25T01:30' },
+    // Far east and far west of it.
+    { timezone: 'Pacific/Auckland', local: '2026-04-05T02:30', start: '2026-04-04T13:30', end: '2026-04-04T14:30' },
+    { timezone: 'Pacific/Auckland', local: '2026-09-27T02:30', start: '2026-09-26T14:00', end: '2026-09-26T14:30' },
+    { timezone: 'America/Adak', local: '2026-03-08T02:30', start: '2026-03-08T12:00', end: '2026-03-08T12:30' },
     // By half an hour, on a half hour of UTC.
     { timezone: 'Australia/Lord_Howe', local: '2026-10-04T02:15', start: '2026-10-03T15:30', end: '2026-10-03T15:45' },
     { timezone: 'Australia/Lord_Howe', local: '2026-04-05T01:45', start: '2026-04-04T14:45', end: '2026-04-04T15:15' },
