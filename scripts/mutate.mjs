@@ -13,11 +13,11 @@ const TESTS = 'test/shared/core';
 const GROUPS = {
   decide: {
     mutate: [`${CORE}/decision/decide.ts`, `${CORE}/decision/next-decision.ts`],
-    tests: ['decision/decide.test.ts', 'decision/next-decision.test.ts'],
+    tests: ['decision/decide.test.ts', 'decision/floor.test.ts', 'decision/next-decision.test.ts'],
   },
   record: {
     mutate: [`${CORE}/record/*.ts`],
-    tests: ['record/'],
+    tests: ['record/', 'handle/floors.test.ts'],
   },
   windows: {
     mutate: [`${CORE}/windows/*.ts`, `!${CORE}/windows/aws-cron*.ts`],
@@ -44,7 +44,7 @@ const GROUPS = {
       `${CORE}/intents/*.ts`,
       `${CORE}/observe/*.ts`,
     ],
-    tests: ['./', 'apply/', 'intents/', 'observe/'],
+    tests: ['./', 'apply/', 'handle/', 'intents/', 'observe/'],
   },
 };
 
