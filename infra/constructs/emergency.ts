@@ -37,12 +37,17 @@ export class Emergency extends Construct {
 
 function orders({ nodePools }: Config) {
   const [first] = nodePools;
-  const [nodePool, atLeast] = [first?.name, first?.max];
+  const [nodePool, max] = [first?.name, first?.max];
+  // Nodes that exist count for a floor, so that a number in all would often change nothing.
+  const { size, what } =
+    first?.unit.kind === 'floor'
+      ? { size: { addNodes: max }, what: `${max} more nodes than there are` }
+      : { size: { atLeast: max }, what: `${max} replicas of headroom` };
   return [
     {
       id: 'Inflate',
-      description: `Asks for ${atLeast} replicas of headroom for half an hour`,
-      order: { nodePool, atLeast, for: '30m', reason: 'emergency', by: 'on-call' },
+      description: `Asks for ${what} for half an hour`,
+      order: { nodePool, ...size, for: '30m', reason: 'emergency', by: 'on-call' },
     },
     { id: 'Release', description: 'Takes the order back', order: { nodePool, release: true, by: 'on-call' } },
     { id: 'Status', description: 'Shows every NodePool', order: { status: true } },

@@ -170,6 +170,21 @@ describe('the emergency', () => {
     const ordered = () => orderIntents(parseOrder(raw, Date.parse('2026-11-01T00:00:00Z')), demo);
     expect(isStatusQuestion(raw) ? ['status'] : ordered()).toMatchObject(order);
   });
+
+  test.each([
+    { name: 'room: so much in all', unit: '{node: {cpu: 1}}', order: { atLeast: 5 } },
+    {
+      name: 'a floor: so many more than there are, because nodes that exist count',
+      unit: '{floor: {cpu: 4}}',
+      order: { addNodes: 5 },
+    },
+  ])('the printed order asks for what helps, of $name', ({ unit, order }) => {
+    const { outputs } = synthesized(
+      configOf(`{cluster: {name: demo, region: eu-central-1}, nodePools: {x: {max: 5, unit: ${unit}}}}`),
+    );
+    const [, payload = ''] = /--payload '(.*)' \/dev\/stdout$/.exec(String(outputs.EmergencyInflate?.Value)) ?? [];
+    expect(JSON.parse(payload)).toEqual({ nodePool: 'x', ...order, for: '30m', reason: 'emergency', by: 'on-call' });
+  });
 });
 
 describe('in a VPC', () => {
