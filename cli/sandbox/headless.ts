@@ -10,6 +10,8 @@ import type { StartOptions } from './options';
 /** Runs without a console start here unless told otherwise, so that the same seed gives the same output on any day. */
 const DEFAULT_START = Date.parse('2026-03-02T00:00:00Z');
 
+const WAYS = { room: 'room', floor: 'a floor', moreNodes: 'more nodes' };
+
 /** Runs a scenario at full speed and returns the result as text. */
 export async function runHeadless(config: Config, options: StartOptions): Promise<string> {
   const simulation = new Simulation({
@@ -27,7 +29,18 @@ export async function runHeadless(config: Config, options: StartOptions): Promis
   return options.json ? `${JSON.stringify(result, null, 2)}\n` : summary(result);
 }
 
-function summary({ scenario, from, to, seed, waiting, cost, pools, decisions, handlers }: RunResult): string {
+function summary({
+  scenario,
+  from,
+  to,
+  seed,
+  waiting,
+  cost,
+  comparison = [],
+  pools,
+  decisions,
+  handlers,
+}: RunResult): string {
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
   const wait = ({ pods, medianMs, p95Ms, worstMs }: WaitFigures) =>
     `median ${seconds(medianMs)}, 95 % ${seconds(p95Ms)}, worst ${seconds(worstMs)} (${pods} pods)`;
@@ -39,6 +52,10 @@ function summary({ scenario, from, to, seed, waiting, cost, pools, decisions, ha
     `                        without headroom  ${wait(waiting.without)}`,
     `nodes                   with headroom     ${spent(cost.with)}, of it $${cost.with.headroom.toFixed(2)} without real pods`,
     `                        without headroom  ${spent(cost.without)}`,
+    ...comparison.map(({ way, waiting: waits, cost: paid }, index) => {
+      const title = index === 0 ? 'the same peaks with' : '';
+      return `${title.padEnd(24)}${WAYS[way].padEnd(18)}worst ${seconds(waits.worstMs)}, ${spent(paid)}`;
+    }),
     `handlers                ${decisions.length} decisions, ${handlers.errors} errors, ${handlers.deadLetters} dead letters`,
     '',
     ...decisions.map(

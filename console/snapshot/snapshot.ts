@@ -2,6 +2,7 @@ import type { Unit } from '../../shared/core/config/config';
 import type { Faults } from '../../simulator/bus/faults';
 import type { ObservedDecision } from '../../simulator/run/decision-history';
 import type { Cost } from '../../simulator/run/meter';
+import type { WayFigures } from '../../simulator/run/run-result';
 import type { WaitFigures } from '../../simulator/run/wait-figures';
 
 /** What the console shows: sent to the page as JSON, a few times a second. Times are epoch ms of the source's clock. */
@@ -30,6 +31,8 @@ export interface Snapshot {
   readonly decisions: readonly ObservedDecision[];
   readonly waiting: WaitingView;
   readonly cost: Cost;
+  /** The same demand with each way to be ready for its peaks: room, floor, more nodes. Only some scenarios compare them. */
+  readonly comparison?: readonly WayFigures[];
 }
 
 export interface ClockView {

@@ -1,6 +1,7 @@
 import { NOT_SIMULATED } from '../../simulator/engine/simulated-cluster';
 import { NODE_CLAIMS, NODES, PODS } from '../../simulator/kube/kinds';
 import { roundedCost } from '../../simulator/run/meter';
+import { comparisonOf } from '../../simulator/run/run-result';
 import type { Simulation } from '../../simulator/run/simulation';
 import { SCENARIOS } from '../../simulator/scenarios/catalogue';
 import type { PoolHistories } from '../snapshot/pool-histories';
@@ -45,5 +46,6 @@ export function simulationSnapshot(
     ...commonView(host, histories, content, { now, startedAt, ...pace }),
     waiting: { with: cluster.meter.waitFigures(now), without: baseline.meter.waitFigures(now) },
     cost: roundedCost(cluster.meter.cost(now)),
+    ...(simulation.ways.length > 0 && { comparison: comparisonOf(simulation) }),
   };
 }

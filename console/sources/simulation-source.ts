@@ -160,12 +160,12 @@ export class SimulationSource implements ConsoleSource {
     if (jumpingTo === undefined)
       return milliseconds > 0 ? simulation.runUntil(simulation.now + milliseconds) : undefined;
     // Nobody watches single requests during a jump, so they skip HTTP.
-    const overHttp = simulation.transport;
-    simulation.transport = inProcessTransport(simulation.cluster.engine.api, () => simulation.drawFault());
+    const overHttp = simulation.lane.transport;
+    simulation.lane.transport = inProcessTransport(simulation.cluster.engine.api, () => simulation.lane.drawFault());
     try {
       await simulation.runUntil(Math.min(jumpingTo, simulation.now + JUMP_STEP_MS));
     } finally {
-      simulation.transport = overHttp;
+      simulation.lane.transport = overHttp;
     }
     if (simulation.now >= jumpingTo) this.jumpingTo = undefined;
   }

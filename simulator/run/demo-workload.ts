@@ -5,6 +5,8 @@ import type { Taint } from '../../shared/core/karpenter/objects';
 /** Where the demo workload lives. */
 export const DEMO_NAMESPACE = 'demo';
 
+const SHARE_OF_NODE = 0.75;
+
 export function demoName(nodePool: string): string {
   return `web-${nodePool}`;
 }
@@ -43,10 +45,21 @@ export function demoDeployment(pool: NodePoolConfig, replicas: number, taints: r
   };
 }
 
+/** One unit; where that is a floor, what leaves no room for another on a node of its size, and fits beside the kubelet. */
+export function demoRequests({ unit, minNode }: NodePoolConfig): Readonly<Record<string, string>> {
+  if (unit.kind !== 'floor') return unit.requests;
+  const { cpu, memoryMiB } = minNode ?? {};
+  return {
+    ...(cpu !== undefined && { cpu: `${cpu * 1_000 * SHARE_OF_NODE}m` }),
+    ...(memoryMiB !== undefined && { memory: `${Math.floor(memoryMiB * SHARE_OF_NODE)}Mi` }),
+  };
+}
+
 /** Kubernetes wants limits for extended resources (GPUs and the like), equal to the requests. */
-function resourcesOf({ unit }: NodePoolConfig) {
-  const extended = Object.entries(unit.requests).filter(([name]) => name.includes('/'));
-  return { requests: unit.requests, ...(extended.length > 0 && { limits: Object.fromEntries(extended) }) };
+function resourcesOf(pool: NodePoolConfig) {
+  const requests = demoRequests(pool);
+  const extended = Object.entries(requests).filter(([name]) => name.includes('/'));
+  return { requests, ...(extended.length > 0 && { limits: Object.fromEntries(extended) }) };
 }
 
 function affinityTo(matchExpressions: NodePoolConfig['nodeAffinity']) {

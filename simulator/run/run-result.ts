@@ -1,5 +1,6 @@
 import type { ObservedDecision } from './decision-history';
 import { type Cost, roundedCost } from './meter';
+import type { Way } from './same-peak';
 import type { HeadroomSize, Simulation } from './simulation';
 import type { WaitFigures } from './wait-figures';
 
@@ -14,8 +15,25 @@ export interface RunResult {
   readonly pools: readonly HeadroomSize[];
   readonly waiting: { readonly with: WaitFigures; readonly without: WaitFigures };
   readonly cost: { readonly with: Cost; readonly without: Cost };
+  /** The same demand with each way to be ready for its peaks; absent where the scenario has nothing to compare. */
+  readonly comparison?: readonly WayFigures[];
   readonly handlers: { readonly errors: number; readonly deadLetters: number };
   readonly decisions: readonly (Omit<ObservedDecision, 'at'> & { readonly at: string })[];
+}
+
+/** What one way to be ready costs, and how long pods waited with it. */
+export interface WayFigures {
+  readonly way: Way;
+  readonly waiting: WaitFigures;
+  readonly cost: Cost;
+}
+
+export function comparisonOf({ ways, now }: Simulation): readonly WayFigures[] {
+  return ways.map(({ way, lane: { cluster } }) => ({
+    way,
+    waiting: cluster.meter.waitFigures(now),
+    cost: roundedCost(cluster.meter.cost(now)),
+  }));
 }
 
 /** The result of a simulation so far. */
@@ -35,6 +53,7 @@ export function resultOf(
     pools: simulation.headrooms(),
     waiting: { with: cluster.waitFigures(now), without: baseline.waitFigures(now) },
     cost: { with: roundedCost(cluster.cost(now)), without: roundedCost(baseline.cost(now)) },
+    ...(simulation.ways.length > 0 && { comparison: comparisonOf(simulation) }),
     handlers: { errors: host.decisions.errors, deadLetters: host.bus.deadLetters },
     decisions: host.decisions.all.map(({ at, ...decision }) => ({ at: iso(at), ...decision })),
   };

@@ -1,5 +1,5 @@
 import { KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
-import type { Config, MatchExpression, NodePoolConfig, Unit } from '../../shared/core/config/config';
+import type { Config, MatchExpression, NodePoolConfig } from '../../shared/core/config/config';
 import { spotTwinName } from '../../shared/core/config/spot-twin-name';
 import { matchesExpression } from '../../shared/core/karpenter/matches-expression';
 import { DISRUPTION_DEFAULTS, nodePoolManifests } from '../../shared/core/karpenter/node-pools';
@@ -9,6 +9,7 @@ import { ZONE_LABEL } from '../../shared/core/manifests/pause-deployment';
 import { DEFAULT_CATALOG, type InstanceType } from '../engine/karpenter/catalog';
 import { type Offer, offersOf } from '../engine/karpenter/offers';
 import { readAmounts } from '../engine/state/amounts';
+import { demoRequests } from './demo-workload';
 
 const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
@@ -49,6 +50,18 @@ export function sandboxPools(config: Config): readonly Manifest[] {
   return [...generated, ...others.map((pool) => standIn(pool, offers))];
 }
 
+/** The type of node that Karpenter buys for one pod of the demo workload. */
+export function nodeFor(pool: NodePoolConfig, config: Config): InstanceType | undefined {
+  const manifest = sandboxPools(config).find(
+    ({ kind, metadata }) => kind === 'NodePool' && metadata.name === pool.name,
+  );
+  const { requirements = [] } = (manifest as (Manifest & NodePoolFields) | undefined)?.spec.template.spec ?? {};
+  const offers = offersOf(sandboxCatalogue(config), zonesOf(config));
+  const known = requirements.filter(({ key }) => isKnown(offers, key));
+  const fits = (offer: Offer) => known.every((one) => matchesExpression(one, offer.labels)) && podsOn(offer, pool) >= 1;
+  return offers.find(fits)?.type;
+}
+
 /**
  * A NodePool whose nodes hold about one unit each, so that one more pod means one more node, with and without headroom;
  * spot, because that is cheaper and can be interrupted.
@@ -86,8 +99,8 @@ function typesFor(pool: NodePoolConfig, offers: readonly Offer[]): readonly stri
     (offer) => isLargeEnough(pool, offer) && asked.every((one) => matchesExpression(one, offer.labels)),
   );
   const names = (list: readonly Offer[]) => [...new Set(list.map(({ type }) => type.name))].slice(0, MAX_TYPES);
-  const single = names(fitting.filter((offer) => unitsOn(offer, pool.unit) === 1));
-  return single.length > 0 ? single : names(fitting.filter((offer) => unitsOn(offer, pool.unit) >= 1)).slice(0, 1);
+  const single = names(fitting.filter((offer) => podsOn(offer, pool) === 1));
+  return single.length > 0 ? single : names(fitting.filter((offer) => podsOn(offer, pool) >= 1)).slice(0, 1);
 }
 
 /** What the headroom itself says about its nodes; amd64 where it names no architecture. */
@@ -104,8 +117,8 @@ function isLargeEnough({ minNode }: NodePoolConfig, { type }: Offer): boolean {
   return type.cpu >= (minNode?.cpu ?? 0) && type.memoryMiB >= (minNode?.memoryMiB ?? 0);
 }
 
-function unitsOn({ allocatable }: Offer, { requests }: Unit): number {
-  const wanted = [...readAmounts(requests)].filter(([, amount]) => amount > 0);
+function podsOn({ allocatable }: Offer, pool: NodePoolConfig): number {
+  const wanted = [...readAmounts(demoRequests(pool))].filter(([, amount]) => amount > 0);
   return Math.floor(Math.min(...wanted.map(([name, amount]) => (allocatable.get(name) ?? 0) / amount)));
 }
 

@@ -14,8 +14,8 @@ export async function serveSimulation(
 ): Promise<KubeServer> {
   const server = await serveKube(simulation.cluster.engine.api, {
     ...options,
-    onRequest: ({ userAgent }) => (userAgent === 'headstart' ? simulation.drawFault() : undefined),
+    onRequest: ({ userAgent }) => (userAgent === 'headstart' ? simulation.lane.drawFault() : undefined),
   });
-  simulation.transport = kubeTransport(loopbackConnection(server.url), { sleep: () => sleep(RETRY_MS) });
+  simulation.lane.transport = kubeTransport(loopbackConnection(server.url), { sleep: () => sleep(RETRY_MS) });
   return server;
 }

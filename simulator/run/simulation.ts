@@ -1,18 +1,16 @@
-import { kubeCluster } from '../../shared/adapters/kube-cluster';
-import type { KubeTransport } from '../../shared/adapters/kube-transport';
 import { headroomName } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
-import { rebalanceRecommendationEvent, spotInterruptionEvent } from '../bus/aws-events';
+import { rebalanceRecommendationEvent } from '../bus/aws-events';
 import { type Faults, NO_FAULTS } from '../bus/faults';
-import { seededRandom, seedFor } from '../deterministic/seeded-random';
 import type { NodeDelay } from '../engine/karpenter/node-delay';
 import type { NodeRef } from '../engine/state/facts';
 import { DEPLOYMENTS } from '../kube/kinds';
 import type { Action, Scenario } from '../scenarios/scenario';
 import { ActionFeed } from './action-feed';
 import { DemoCluster } from './demo-cluster';
-import { HandlerHost } from './handler-host';
-import { type CallFault, inProcessTransport } from './in-process-transport';
+import type { HandlerHost } from './handler-host';
+import { Lane } from './lane';
+import { readyBy, WAYS, type Way } from './same-peak';
 
 /** Ten minutes, plus half a minute because a deploy, and with it the heartbeat, rarely falls on a full minute. */
 const WARM_UP_MS = 10.5 * 60_000;
@@ -45,36 +43,36 @@ export class Simulation {
   readonly scenario: Scenario;
   readonly startedAt: number;
   /** The cluster under test, with headroom. */
-  readonly cluster: DemoCluster;
+  readonly lane: Lane;
   readonly baseline: DemoCluster;
-  readonly host: HandlerHost;
-  /** How the handlers reach the API; replaced by one over HTTP when there is a console. */
-  transport: KubeTransport;
+  /** The same demand once more for each other way to be ready for it. */
+  readonly ways: readonly { readonly way: Way; readonly lane: Lane }[];
   private readonly options: SimulationOptions;
-  private readonly faultDraws: () => number;
   private feed: ActionFeed;
 
   constructor(options: SimulationOptions) {
-    const { config, scenario, seed, nodeDelay, warmUpMs = WARM_UP_MS } = options;
+    const { config, scenario, seed, nodeDelay, warmUpMs = WARM_UP_MS, keepAllDecisions = false } = options;
     this.options = options;
     this.scenario = scenario;
     this.startedAt = scenario.startsAt(config, options.after);
     const startTime = this.startedAt - warmUpMs;
     const clusterOptions = { config, seed, startTime, countFrom: this.startedAt, nodeDelay };
-    this.cluster = new DemoCluster(clusterOptions);
+    const setting = this.setting(config);
+    this.lane = new Lane(clusterOptions, config, keepAllDecisions);
     this.baseline = new DemoCluster(clusterOptions);
-    this.faultDraws = seededRandom(seedFor(seed, 'api faults'));
-    this.transport = inProcessTransport(this.cluster.engine.api, () => this.drawFault());
-    this.host = new HandlerHost({
-      config,
-      now: this.cluster.engine.now,
-      random: seededRandom(seedFor(seed, 'bus')),
-      cluster: () => kubeCluster(this.transport, this.host.config.cluster.namespace),
-      lateSchedules: true,
-      keepAllDecisions: options.keepAllDecisions ?? false,
-    });
-    this.feed = new ActionFeed(scenario, this.setting(config), startTime);
-    this.sendSpotNotices();
+    this.ways = (scenario.comparesWays ? WAYS : []).map((way) => ({
+      way,
+      lane: new Lane(clusterOptions, readyBy(way, setting, scenario), false),
+    }));
+    this.feed = new ActionFeed(scenario, setting, startTime);
+  }
+
+  get cluster(): DemoCluster {
+    return this.lane.cluster;
+  }
+
+  get host(): HandlerHost {
+    return this.lane.host;
   }
 
   get now(): number {
@@ -90,19 +88,20 @@ export class Simulation {
   }
 
   set faults(faults: Faults) {
-    this.host.bus.faults = faults;
+    for (const { host } of this.lanes) host.bus.faults = faults;
   }
 
-  /** Whether an API call of the handlers fails now. */
-  drawFault(): CallFault | undefined {
-    const { apiErrors } = this.faults;
-    if (apiErrors === 0 || this.faultDraws() >= apiErrors) return undefined;
-    return { status: 503, responseLost: this.faultDraws() < 0.5 };
+  private get lanes(): readonly Lane[] {
+    return [this.lane, ...this.ways.map(({ lane }) => lane)];
+  }
+
+  private get clusters(): readonly DemoCluster[] {
+    return [this.cluster, this.baseline, ...this.ways.map(({ lane }) => lane.cluster)];
   }
 
   /** Sets everything up and runs the warm-up, without faults; counting starts at `startedAt`. */
   async begin(): Promise<void> {
-    this.host.deploy(this.config);
+    for (const { host } of this.lanes) host.deploy(host.config);
     await this.runUntil(this.startedAt);
     this.host.decisions.all.length = 0;
     this.faults = this.options.faults ?? NO_FAULTS;
@@ -111,21 +110,22 @@ export class Simulation {
   /** Advances the time. What is due at an instant happens in order: the cluster's own, the scenario's, the bus's. */
   async runUntil(target: number): Promise<void> {
     for (;;) {
-      const next = Math.min(target, this.feed.nextAt(), this.host.bus.nextAt ?? Number.POSITIVE_INFINITY);
-      const at = Math.max(next, this.now);
-      this.cluster.engine.advanceTo(at);
-      this.baseline.engine.advanceTo(at);
+      const events = this.lanes.map(({ host }) => host.bus.nextAt ?? Number.POSITIVE_INFINITY);
+      const at = Math.max(Math.min(target, this.feed.nextAt(), ...events), this.now);
+      for (const { engine } of this.clusters) engine.advanceTo(at);
       for (const action of this.feed.takeDue(at)) await this.perform(action);
-      await this.host.bus.runDue(at);
+      for (const { host } of this.lanes) await host.bus.runDue(at);
       if (at >= target) return;
     }
   }
 
   /** What a deploy of a changed config does; the demand follows the new windows. */
   useConfig(config: Config): void {
-    for (const cluster of [this.cluster, this.baseline]) cluster.useConfig(config);
-    this.feed = new ActionFeed(this.scenario, this.setting(config), this.now);
+    const setting = this.setting(config);
+    for (const cluster of this.clusters) cluster.useConfig(config);
+    this.feed = new ActionFeed(this.scenario, setting, this.now);
     this.host.deploy(config);
+    for (const { way, lane } of this.ways) lane.host.deploy(readyBy(way, setting, this.scenario));
   }
 
   headrooms(): readonly HeadroomSize[] {
@@ -136,16 +136,17 @@ export class Simulation {
     });
   }
 
-  /** EC2 sends an interruption notice for this node; the baseline loses a node of the same pool. */
+  /** EC2 sends an interruption notice for this node; the other clusters lose a node of the same pool. */
   takeNode({ node, nodePool }: NodeRef): void {
-    this.cluster.engine.takeSpotNode(node);
-    const [other] = this.baseline.spotNodes().filter((one) => one.nodePool === nodePool);
-    if (other) this.baseline.engine.takeSpotNode(other.node);
+    for (const cluster of this.clusters) {
+      const own = cluster === this.cluster ? node : cluster.spotNodes().find((one) => one.nodePool === nodePool)?.node;
+      if (own !== undefined) cluster.engine.takeSpotNode(own);
+    }
   }
 
   /** EC2 sends notices for this share of a pool's spot nodes, the oldest first. */
   takeShare(poolName: string, share: number): number {
-    const [taken] = [this.cluster, this.baseline].map((cluster) => {
+    const [taken] = this.clusters.map((cluster) => {
       const nodes = oldest(cluster.spotNodes(poolName), share);
       for (const { node } of nodes) cluster.engine.takeSpotNode(node);
       return nodes.length;
@@ -156,10 +157,10 @@ export class Simulation {
   private async perform(action: Action): Promise<void> {
     switch (action.kind) {
       case 'demand':
-        for (const cluster of [this.cluster, this.baseline]) cluster.setDemand(action.pool, action.pods);
+        for (const cluster of this.clusters) cluster.setDemand(action.pool, action.pods);
         return;
       case 'alarm':
-        this.host.setAlarm(action.alarmName, action.firing);
+        for (const { host } of this.lanes) host.setAlarm(action.alarmName, action.firing);
         return;
       case 'spot':
         if (action.notice === 'rebalance') this.recommendRebalance(action.pool, action.share);
@@ -181,20 +182,13 @@ export class Simulation {
   }
 
   private recommendRebalance(poolName: string, share: number): void {
-    for (const { instanceId } of oldest(this.cluster.spotNodes(poolName), share))
-      this.host.bus.sendNotice(rebalanceRecommendationEvent(this.host.origin, instanceId, this.now), this.now);
+    for (const { cluster, host } of this.lanes)
+      for (const { instanceId } of oldest(cluster.spotNodes(poolName), share))
+        host.bus.sendNotice(rebalanceRecommendationEvent(host.origin, instanceId, this.now), this.now);
   }
 
   private setting(config: Config) {
     return { config, startedAt: this.startedAt, seed: this.options.seed };
-  }
-
-  private sendSpotNotices(): void {
-    this.cluster.engine.on((fact) => {
-      if (fact.kind !== 'spotNotice') return;
-      const notice = spotInterruptionEvent(this.host.origin, fact.node.instanceId, fact.at);
-      this.host.bus.sendNotice(notice, fact.at);
-    });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import { endsOf, startsOf } from '../../shared/core/windows/edges';
+import type { Window } from '../../shared/core/windows/window';
 import type { Action } from './scenario';
 
 /** One opening of one window, or another occasion on which many pods come. */
@@ -31,15 +32,21 @@ export function baseLoad({ windows, base, max }: NodePoolConfig): number {
   return Math.max(1, Math.ceil((peak === 0 ? max : peak) / 3));
 }
 
+/** Pods that a window plans for on top of those that always run; the nodes of these count in a floor. */
+export function extraPods(pool: NodePoolConfig, { replicas, relative }: Window): number {
+  const counted = pool.unit.kind === 'floor' && !relative;
+  return counted ? Math.max(1, replicas - baseLoad(pool)) : replicas;
+}
+
 /** Every opening of the pool's windows that touches `[from, to)`. */
-export function occasionsOf({ windows }: NodePoolConfig, from: number, to: number): readonly Occasion[] {
-  return windows.flatMap((window) => {
+export function occasionsOf(pool: NodePoolConfig, from: number, to: number): readonly Occasion[] {
+  return pool.windows.flatMap((window) => {
     const [starts, ends] = [startsOf(window), endsOf(window)];
     const found: Occasion[] = [];
     let start = starts.next(from - MAX_LENGTH_MS);
     while (start !== undefined && start < to && found.length < MAX_OCCURRENCES) {
       const end = Math.min(ends.next(start) ?? start + HOUR, start + MAX_LENGTH_MS);
-      found.push({ name: window.name, start, end, replicas: window.replicas });
+      found.push({ name: window.name, start, end, replicas: extraPods(pool, window) });
       // A start within an open window changes nothing.
       start = starts.next(Math.max(start, end - 1));
     }

@@ -1,11 +1,12 @@
 import type { Config } from '../../shared/core/config/config';
+import { extraPods } from './demand-curve';
 
 const MAX_NAMED = 3;
 
 /** The windows of a config in a sentence, so that a description names the user's own. */
 export function describePeaks({ nodePools }: Config): string {
-  const windows = nodePools.flatMap(({ name, windows: own }) =>
-    own.map((window) => `${window.name} (${window.replicas} pods in ${name})`),
+  const windows = nodePools.flatMap((pool) =>
+    pool.windows.map((window) => `${window.name} (${extraPods(pool, window)} pods in ${pool.name})`),
   );
   if (windows.length === 0) return 'This config has no windows, so no headroom is scheduled: add schedules to see it.';
   const more = windows.length > MAX_NAMED ? ` and ${windows.length - MAX_NAMED} more` : '';

@@ -13,6 +13,7 @@ const STEP_MS = 25 * SECOND;
 export const lunchPeak: Scenario = {
   id: 'lunch',
   title: 'Lunch peak',
+  comparesWays: true,
   description: (config) =>
     `Load grows as each window opens: within two and a half minutes as many pods start as the window plans for. A second, smaller wave follows half-way through, and the pods stop towards the end. ${describePeaks(config)} Each pod requests exactly one unit. Watch nodes start during the lead time, pods preempt the pause pods at once, and Karpenter launch nodes for the displaced pause pods.`,
   startsAt: (config, after) => Math.max(after, (firstEdge(config, after) ?? after) - 3 * MINUTE),

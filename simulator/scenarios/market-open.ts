@@ -10,6 +10,7 @@ const MINUTE = 60 * SECOND;
 export const marketOpen: Scenario = {
   id: 'market',
   title: 'Market open',
+  comparesWays: true,
   description: (config) =>
     `The market opens on the second: all pods that a window plans for start within seconds of its start. Two fifths of them stop after ten minutes and are back shortly before the close. ${describePeaks(config)} Each pod requests exactly one unit. No reactive autoscaler is fast enough for this; watch the nodes become ready before the bell.`,
   startsAt: (config, after) => Math.max(after, (firstEdge(config, after) ?? after) - 3 * MINUTE),
