@@ -12,6 +12,8 @@ export interface Access {
   order(order: Readonly<Record<string, unknown>>): Promise<AccessResponse>;
   /** The time there, as the last response showed it: overrides expire by that clock and not by this machine's. */
   now(): number;
+  /** How many nodes a floor would count now; `undefined` where they cannot be read. Only where the cluster is reached. */
+  countNodes?(nodePool: string): Promise<number | undefined>;
   /** Where the cluster itself is reached, with the caller's own rights. */
   readonly transport?: KubeTransport;
 }

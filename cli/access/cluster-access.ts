@@ -4,6 +4,7 @@ import { type KubeTransport, kubeTransport } from '../../shared/adapters/kube-tr
 import { jitteredPause } from '../../shared/adapters/pause';
 import type { Config } from '../../shared/core/config/config';
 import { type HandlerResponse, handle } from '../../shared/core/handle';
+import { observe } from '../../shared/core/observe/observe';
 import type { Log } from '../../shared/core/ports/ports';
 import type { Service } from '../../shared/core/ports/service';
 import { InputError } from '../terminal/exit';
@@ -53,6 +54,7 @@ export async function clusterAccess(
     place: server,
     transport,
     now,
+    countNodes: async (nodePool) => (await observe(config, service.ports)).countNodes(nodePool),
     order: async (order) => {
       let response: HandlerResponse;
       try {

@@ -75,20 +75,27 @@ export interface Thresholds {
   readonly dollarsPerHour: number;
 }
 
-/** What to confirm before a large override; `undefined` when it is small. */
+/** What to confirm before a large override, given the nodes that there are; `undefined` when it is small. */
 export function largeOverride(
-  { mode, replicas }: Asked,
+  asked: Asked,
   pool: NodePoolConfig,
   { nodes, dollarsPerHour }: Thresholds,
-): string | undefined {
-  const many = nodesFor(pool)?.(replicas);
+): ((there: number | undefined) => string) | undefined {
+  const many = nodesFor(pool)?.(asked.replicas);
   const cost = many === undefined || pool.price === undefined ? undefined : many * pool.price;
-  const nodesText = mode === 'addNodes' ? `${count(replicas, 'more node')} than there are` : count(many ?? 0, 'node');
-  const size = many === undefined ? count(replicas, 'slice') : nodesText;
-  const tooMany = (many ?? replicas) > nodes;
+  const tooMany = (many ?? asked.replicas) > nodes;
   const tooDear = cost !== undefined && cost > dollarsPerHour;
   if (!tooMany && !tooDear) return undefined;
   const money = cost === undefined ? '' : ` (${dollars(cost)} per hour)`;
   const bound = tooMany ? `more than ${nodes}` : `more than ${dollars(dollarsPerHour)} per hour`;
-  return `this asks for up to ${size}${money}, ${bound}`;
+  return (there) => `this asks for up to ${askedText(asked, many, there)}${money}, ${bound}`;
+}
+
+/** `25 nodes`, `25 slices`, `25 more than the 10 nodes there are: 35`. */
+function askedText({ mode, replicas }: Asked, nodes: number | undefined, there: number | undefined): string {
+  if (nodes === undefined) return count(replicas, 'slice');
+  if (mode !== 'addNodes') return count(nodes, 'node');
+  if (there === undefined) return `${count(replicas, 'more node')} than there are`;
+  const are = there === 1 ? '1 node there is' : `${there} nodes there are`;
+  return `${replicas} more than the ${are}: ${there + replicas}`;
 }

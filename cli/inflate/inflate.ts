@@ -30,8 +30,8 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
   const pool = poolOrFail(config, name);
   const { asked, seconds, order } = buildOverride(options, pool, terminal.user());
   const timeoutMs = readDuration(options.timeout, '--timeout') * 1_000;
-  await confirm(asked, pool, options, terminal);
   const access = await openAccess(options, config, terminal);
+  await confirm(asked, pool, options, { access, terminal });
 
   const { decision, at } = await decisionOf(access, order, name);
   if (!options.json) announce(decision, asked, terminal);
@@ -72,14 +72,20 @@ async function decisionOf(
   return { decision, at: Date.parse(response.at) };
 }
 
-async function confirm(asked: Asked, pool: NodePoolConfig, options: InflateOptions, terminal: Terminal): Promise<void> {
+async function confirm(
+  asked: Asked,
+  pool: NodePoolConfig,
+  options: InflateOptions,
+  { access, terminal }: { readonly access: Access; readonly terminal: Terminal },
+): Promise<void> {
   const large = largeOverride(asked, pool, {
     nodes: readAmount(options.askAboveNodes, '--ask-above-nodes'),
     dollarsPerHour: readAmount(options.askAboveCost, '--ask-above-cost'),
   });
   if (large === undefined || options.yes) return;
-  if (!terminal.interactive) throw new InputError(`${large}; add --yes to confirm`);
-  const answer = await terminal.ask(`${pool.name}: ${large}. Continue? [y/N] `);
+  const text = large(asked.mode === 'addNodes' ? await access.countNodes?.(pool.name) : undefined);
+  if (!terminal.interactive) throw new InputError(`${text}; add --yes to confirm`);
+  const answer = await terminal.ask(`${pool.name}: ${text}. Continue? [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new InputError('cancelled, nothing was changed');
 }
 

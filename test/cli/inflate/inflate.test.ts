@@ -262,7 +262,7 @@ describe('headstart inflate', () => {
     {
       name: 'many more nodes that nobody confirms',
       argv: ['web', '--more', '21', '--for', '5m'],
-      says: 'this asks for up to 21 more nodes than there are ($10.50 per hour), more than 20; add --yes to confirm',
+      says: 'this asks for up to 21 more than the 0 nodes there are: 21 ($10.50 per hour), more than 20; add --yes to confirm',
     },
     {
       name: 'more nodes than max allows',
@@ -323,6 +323,15 @@ describe('headstart inflate on a floor', () => {
     expect(after.out).toContain(
       'web: 5 → 0 (base: 0); ended the override of ana: 2 more than the 3 nodes there were: 5 until 2026-11-16T11:30:00.000Z (sale)',
     );
+  });
+
+  test('asks with the nodes that there are and the sum before many more', async () => {
+    for (const cpu of [4, 8, 2]) cluster.addFloorNode('web', { cpu, memoryMiB: 32_768 });
+    const no = fakeTerminal({ interactive: true, answers: ['n'] });
+    await runCli(inflate('web', '--more', '25', '--for', '1h'), no);
+    expect(no.asked).toEqual([
+      'web: this asks for up to 25 more than the 2 nodes there are: 27 ($12.50 per hour), more than 20. Continue? [y/N] ',
+    ]);
   });
 
   test('keeps so many nodes in all with --nodes', async () => {
