@@ -39,7 +39,7 @@ function page(starts: string, handlers: string, sizes: string): string {
 
 ${starts}
 
-If each pause pod is as large as one workload pod, every pod costs kube-scheduler a preemption: several requests to the apiserver, of which kube-scheduler makes 50 a second by default, and another pass through its queue. Headroom of whole nodes needs one preemption per node; the other pods of the burst find free room. The last row is the lower bound: the same burst on empty nodes, which is what creating, binding and running 50 pods takes when the whole control plane shares this machine. Where it differs little from the rows above, the machine is the limit, not the headroom.
+If each pause pod is as large as one workload pod, every pod costs kube-scheduler a preemption: several requests to the apiserver, of which kube-scheduler makes 50 a second by default, and another pass through its queue. Headroom of whole nodes needs one preemption per node; the other pods of the burst find free room. A floor requests nothing, so that nothing is preempted. The last rows are the lower bound, measured by turns with the floor: the same burst on empty nodes, which is what creating, binding and running 50 pods takes when the whole control plane shares this machine. Where they differ little from the rows above, the machine is the limit, not the headroom.
 
 ### From an event to the written replicas
 

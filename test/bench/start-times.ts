@@ -16,6 +16,8 @@ const REST_MS = 10_000;
 
 const SLICES = { count: BURST, unit: { slice: REQUESTS } };
 const NODES = { count: Math.ceil(BURST / PER_NODE), unit: { node: { cpu: `${PER_NODE}`, memory: `${PER_NODE}Gi` } } };
+/** As many nodes of the size that the headroom above gets, CPUs alone: the kwok provider's label for memory is no number. */
+const FLOOR = { count: NODES.count, unit: { floor: { cpu: PER_NODE + 1 } } };
 const SINGLE = { count: 1, unit: { slice: REQUESTS } };
 const NONE = { count: 0, unit: { slice: REQUESTS } };
 
@@ -30,7 +32,11 @@ interface Row {
   readonly against: readonly number[];
 }
 
-async function poolsOf(cluster: Cluster, { count, unit }: typeof SLICES | typeof NODES, howMany: number) {
+async function poolsOf(
+  cluster: Cluster,
+  { count, unit }: typeof SLICES | typeof NODES | typeof FLOOR,
+  howMany: number,
+): Promise<readonly Warm[]> {
   const pools: Warm[] = [];
   for (let i = 0; i < howMany; i += 1) {
     const pool = await createPool(cluster, {
@@ -69,10 +75,12 @@ export async function measureStarts(cluster: Cluster): Promise<string> {
   const cold = await poolsOf(cluster, NONE, SINGLES + 2);
   const singles = await poolsOf(cluster, SINGLE, SINGLES);
   const slices = await poolsOf(cluster, SLICES, BURSTS);
-  const [byDeployment, free, ...nodes] = await poolsOf(cluster, NODES, BURSTS + 2);
+  const [byDeployment, ...nodes] = await poolsOf(cluster, NODES, BURSTS + 1);
+  const floors = await poolsOf(cluster, FLOOR, BURSTS);
+  const free = await poolsOf(cluster, FLOOR, BURSTS);
   const [coldBurst, coldDeployment, ...coldSingles] = cold;
-  if (!byDeployment || !free || !coldBurst || !coldDeployment) throw new Error('there are not enough NodePools');
-  const warm = [...singles, ...slices, byDeployment, free, ...nodes];
+  if (!byDeployment || !coldBurst || !coldDeployment) throw new Error('there are not enough NodePools');
+  const warm = [...singles, ...slices, byDeployment, ...nodes, ...floors, ...free];
   const inTurn = async (
     pools: readonly Pool[],
     measure: (pool: Pool) => Promise<readonly number[]>,
@@ -89,26 +97,30 @@ export async function measureStarts(cluster: Cluster): Promise<string> {
   try {
     for (const pool of warm) await pool.tick(0);
     for (const pool of warm) await pool.awaitHeadroom(pool.count);
-    await pinToZero(free);
 
     const one = (await inTurn(singles, (pool) => burst(starts, pool, 1), 3000)).flat();
     const bySlices = await inTurn(slices, (pool) => burst(starts, pool, BURST));
     const byNodes = await inTurn(nodes, (pool) => burst(starts, pool, BURST));
     const [rolledOut = []] = await inTurn([byDeployment], (pool) => rollout(cluster, starts, pool));
-    const [unhindered = []] = await inTurn([free], (pool) => burst(starts, pool, BURST));
+    for (const pool of free) await pinToZero(pool);
+    // By turns: what else the machine does meets both alike.
+    const besides = floors.flatMap((pool, index) => [pool, ...free.slice(index, index + 1)]);
+    const mixed = await inTurn(besides, (pool) => burst(starts, pool, BURST));
+    const [byFloor, unhindered] = [0, 1].map((which) => mixed.filter((_, index) => index % 2 === which));
     await sleep(REST_MS);
     // In a NodePool each, so that all wait for their nodes at the same time.
     const oneCold = (await Promise.all(coldSingles.map((pool) => burst(starts, pool, 1)))).flat();
     const burstCold = await burst(starts, coldBurst, BURST);
     const rolledOutCold = await rollout(cluster, starts, coldDeployment);
-    const numbered = (name: string, all: readonly (readonly number[])[]) =>
+    const numbered = (name: string, all: readonly (readonly number[])[] = []) =>
       all.map((times, index): Row => ({ name: `${name}, ${index + 1}`, times, against: burstCold }));
     return table([
       { name: `one pod, ${SINGLES} times`, times: one, against: oneCold },
       ...numbered(`${BURST} pods, headroom of ${SLICES.count} slices`, bySlices),
       ...numbered(`${BURST} pods, headroom of ${NODES.count} nodes`, byNodes),
       { name: `a Deployment of ${BURST}, headroom of ${NODES.count} nodes`, times: rolledOut, against: rolledOutCold },
-      { name: `lower bound: ${BURST} pods on empty nodes`, times: unhindered, against: burstCold },
+      ...numbered(`${BURST} pods, floor of ${FLOOR.count} nodes`, byFloor),
+      ...numbered(`lower bound: ${BURST} pods on empty nodes`, unhindered),
     ]);
   } finally {
     starts.close();

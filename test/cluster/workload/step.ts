@@ -21,11 +21,11 @@ export interface Step {
   readonly instanceTypes?: readonly string[];
 }
 
-const FOUR_CPUS = ['c-4x-amd64-linux', 's-4x-amd64-linux', 'm-4x-amd64-linux'];
+export const FOUR_CPUS = ['c-4x-amd64-linux', 's-4x-amd64-linux', 'm-4x-amd64-linux'];
 /** What the kwok provider's nodes of four CPUs and 8 GiB offer to pods. */
 const WHOLE_NODE = { cpu: '3900m', memory: '8182Mi' };
 const SIX_PODS = { nodes: 6, pods: 6, requests: { cpu: '3' } };
-const FLOOR = { floor: { cpu: 4 } };
+export const FLOOR = { floor: { cpu: 4 } };
 /** Nodes of 16 pod slots, and pods that need little else. */
 const SMALL = { nodes: 4, unit: { floor: { cpu: 1 } }, instanceTypes: ['c-1x-amd64-linux'], requests: { cpu: '1m' } };
 
