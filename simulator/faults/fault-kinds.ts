@@ -24,6 +24,8 @@ export const FAULT_KINDS = [
   'alarms not readable',
   'clock skewed',
   'functions racing',
+  'functions racing for a count of nodes',
+  'process killed while it counts nodes',
   'deploy',
   'old function beside new ones',
   'deploy rolled back',

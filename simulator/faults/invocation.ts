@@ -32,6 +32,8 @@ export class Invocation {
   woke = false;
   /** How often it waited in vain for a response. */
   timeouts = 0;
+  /** Whether it counts nodes for an opening or an order. */
+  counting = false;
   /** Whether it met something that it need not get over. */
   excused = false;
   /** The time by its own clock at which it looked first. */

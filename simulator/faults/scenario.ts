@@ -203,11 +203,23 @@ class Scenario {
   private ended(invocation: Invocation, ending: Ending): void {
     this.trace(() => `${invocation.label} ${shownEnding(ending)}`);
     if (ending.kind !== 'killed') this.referee.ended(invocation, ending);
+    else if (invocation.counting) this.plan.counts.add('process killed while it counts nodes');
   }
 
   private called(invocation: Invocation, { method, path }: KubeRequest, fault: string | undefined): void {
     this.step();
+    this.noticeCounting(invocation, method, path);
     this.trace(() => `  ${invocation.label} ${method} ${path.split('?')[0]}${fault ? ` [${fault}]` : ''}`);
+  }
+
+  /** Interruptions look for their instances among the NodeClaims, and all others only count them. */
+  private noticeCounting(invocation: Invocation, method: string, path: string): void {
+    if (invocation.functionName === 'interruption') return;
+    const starts = path.includes('/nodeclaims') && !invocation.counting;
+    const [rival] = [...this.host.running].filter((one) => one.counting && one.stack === invocation.stack);
+    if (starts && rival) this.plan.counts.add('functions racing for a count of nodes');
+    // What it writes next carries the count.
+    invocation.counting = starts || (invocation.counting && method === 'GET');
   }
 
   private step(): void {
