@@ -1,5 +1,6 @@
 import { showBanner } from './banner.js';
 import { send } from './commands.js';
+import { showComparison } from './comparison.js';
 import { createDecisions } from './decisions.js';
 import { createActDialog, createHelpDialog, createInflateDialog, wireDialogs } from './dialogs.js';
 import { byId } from './dom.js';
@@ -100,6 +101,7 @@ function frame(realNow) {
     header.update(latest);
     showBanner(latest);
     showFigures(latest);
+    showComparison(latest);
     decisions.update(latest.decisions, realNow);
     side.update(latest);
     pools.update(latest, now);

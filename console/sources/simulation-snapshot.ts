@@ -11,7 +11,7 @@ import { commonView } from './common-view';
 const SIMULATED = [
   'the cluster, its scheduler, its nodes and Karpenter are simulated in this process',
   'EventBridge, CloudWatch and SQS are simulated; the handlers are the real ones',
-  'demand comes from the scenario: each pod requests exactly one unit',
+  'demand comes from the scenario: each pod requests exactly one unit, or most of a node of a floor',
   ...NOT_SIMULATED.map((part) => `not simulated: ${part}`),
 ];
 

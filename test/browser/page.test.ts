@@ -115,6 +115,78 @@ test('pods that come and go leave nothing behind in the page', async () => {
   expect(await page.evaluate<number>(nodes)).toBeLessThan(before * 1.2);
 });
 
+/** The first NodePool as a floor whose nodes all run work, with a window ahead that adds to them. */
+function withFloor(snapshot: Snapshot): Snapshot {
+  const [first, ...others] = snapshot.pools;
+  if (!first) throw new Error('no pool');
+  const floor = {
+    kind: 'floor',
+    unit: 'nodes that exist, used or not (cpu 4, memory 16Gi or more)',
+    wanted: 6,
+    ready: 6,
+    used: 6,
+    next: { at: snapshot.clock.now + HOUR, replicas: 0, text: '+6' },
+  } as const;
+  return { ...snapshot, pools: [{ ...first, ...floor }, ...others] };
+}
+
+test('a floor that is full of work is neither late nor short, and says how much of it is in use', async () => {
+  const page = await show({ pools: 1, change: withFloor });
+  const pool = page.locator('.pool').first();
+  await pool.locator('.figure-used', { hasText: '6 in use' }).waitFor();
+  expect(await pool.getAttribute('data-short')).toBeNull();
+  expect(await pool.locator('.chart').getAttribute('aria-label')).toContain('6 wanted, 6 ready, 6 in use');
+  await pool.locator('.next-change', { hasText: 'next change: +6 at' }).waitFor();
+  await page.locator('.figure', { hasText: 'Headroom ready' }).getByText('no shortfall').waitFor();
+});
+
+test('the form of an override offers more nodes than there are for a floor, and only there', async () => {
+  const page = await show({ change: withFloor });
+  const fill = async (pool: number, size: string) => {
+    await page.locator('.pool').nth(pool).getByRole('button', { name: 'Inflate' }).click();
+    await page.getByLabel(size, { exact: true }).fill('5');
+  };
+  const submit = () => page.locator('#inflate-send').click();
+  await fill(0, 'More');
+  await submit();
+  await fill(0, 'More');
+  await page.getByLabel('Keep').selectOption('nodes in all');
+  await page.getByLabel('At least', { exact: true }).fill('4');
+  await submit();
+  await fill(1, 'At least');
+  expect(await page.getByLabel('Keep').isVisible()).toBe(false);
+  await submit();
+  const reason = 'emergency from the console';
+  expect(await commandsWhen(3)).toEqual([
+    { kind: 'inflate', pool: 'default', addNodes: 5, for: '30m', reason },
+    { kind: 'inflate', pool: 'default', atLeast: 4, for: '30m', reason },
+    { kind: 'inflate', pool: 'pool-1', atLeast: 5, for: '30m', reason },
+  ]);
+});
+
+const WAITED = { pods: 10, medianMs: 400, p95Ms: 900, worstMs: 61_000 };
+const COMPARISON: NonNullable<Snapshot['comparison']> = [
+  { way: 'room', waiting: WAITED, cost: { total: 3.44, headroom: 1, nodeHours: 12.04 } },
+  { way: 'floor', waiting: WAITED, cost: { total: 1.72, headroom: 0, nodeHours: 6 } },
+  { way: 'moreNodes', waiting: { ...WAITED, pods: 0 }, cost: { total: 0, headroom: 0, nodeHours: 0 } },
+];
+
+test('room, floor and more nodes stand side by side where the scenario compares them', async () => {
+  let comparison: Snapshot['comparison'];
+  const change = (snapshot: Snapshot): Snapshot => ({ ...snapshot, ...(comparison && { comparison }) });
+  const page = await show({ change });
+  await page.locator('.decision').first().waitFor();
+  expect(await page.locator('#comparison').isVisible()).toBe(false);
+  comparison = COMPARISON;
+  await page.locator('#comparison').waitFor();
+  const rows = await page.locator('#comparison-rows tr').allInnerTexts();
+  expect(rows.map((row) => row.split(/\s*\t\s*/))).toEqual([
+    ['room', '0.4 s', '61 s', '12.0', '$3.44'],
+    ['floor', '0.4 s', '61 s', '6.0', '$1.72'],
+    ['more nodes', '–', '–', '0.0', '$0.00'],
+  ]);
+});
+
 test.each([
   { name: 'a laptop, light', look: { width: 1280, colorScheme: 'light' } },
   { name: 'a laptop, dark', look: { width: 1280, colorScheme: 'dark' } },
@@ -122,12 +194,18 @@ test.each([
   { name: 'a small phone, dark', look: { width: 360, height: 740, colorScheme: 'dark' } },
 ] as const)('$name: nothing is wider than the screen and every text has enough contrast', async ({ look }) => {
   const change = (snapshot: Snapshot): Snapshot => ({
-    ...snapshot,
+    ...withFloor(snapshot),
+    comparison: COMPARISON,
     configProblems: ['nodePools.default.max: must be 0 or more, got -1'],
-    pools: snapshot.pools.map((pool) => ({
+    pools: withFloor(snapshot).pools.map((pool) => ({
       ...pool,
       alarms: pool.alarms.map((alarm) => ({ ...alarm, firing: true })),
-      override: { order: 'at least 8', until: snapshot.clock.now + HOUR, by: 'ana', reason: 'flash sale' },
+      override: {
+        order: '8 more than the 10 nodes there were: 18',
+        until: snapshot.clock.now + HOUR,
+        by: 'ana',
+        reason: 'flash sale',
+      },
     })),
   });
   const page = await show({ change }, { ...look, reducedMotion: 'reduce' });
