@@ -12,3 +12,13 @@ export function describePeaks({ nodePools }: Config): string {
   const more = windows.length > MAX_NAMED ? ` and ${windows.length - MAX_NAMED} more` : '';
   return `In this config: ${windows.slice(0, MAX_NAMED).join(', ')}${more}.`;
 }
+
+export function hasFloors({ nodePools }: Config): boolean {
+  return nodePools.some(({ unit }) => unit.kind === 'floor');
+}
+
+export function podText(config: Config): string {
+  return hasFloors(config)
+    ? 'Each pod requests one unit; where that is a floor, most of a node.'
+    : 'Each pod requests exactly one unit.';
+}

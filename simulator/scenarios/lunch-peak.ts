@@ -1,6 +1,7 @@
+import type { NodePoolConfig } from '../../shared/core/config/config';
 import { seededRandom, seedFor } from '../deterministic/seeded-random';
 import { type Curve, demandActions, firstEdge, inOrder, occasionsOf } from './demand-curve';
-import { describePeaks } from './describe-peaks';
+import { describePeaks, hasFloors, podText } from './describe-peaks';
 import type { Scenario } from './scenario';
 
 const SECOND = 1_000;
@@ -15,31 +16,36 @@ export const lunchPeak: Scenario = {
   title: 'Lunch peak',
   comparesWays: true,
   description: (config) =>
-    `Load grows as each window opens: within two and a half minutes as many pods start as the window plans for. A second, smaller wave follows half-way through, and the pods stop towards the end. ${describePeaks(config)} Each pod requests exactly one unit. Watch nodes start during the lead time, pods preempt the pause pods at once, and Karpenter launch nodes for the displaced pause pods.`,
+    `Load grows as each window opens: within two and a half minutes as many pods start as the window plans for. A second, smaller wave follows half-way through, and the pods stop towards the end. ${describePeaks(config)} ${podText(config)} Watch nodes start during the lead time${hasFloors(config) ? ' and pods fill the nodes of a floor, which are paid once; room is refilled' : ', pods preempt the pause pods at once, and Karpenter launch nodes for the displaced pause pods'}.`,
   startsAt: (config, after) => Math.max(after, (firstEdge(config, after) ?? after) - 3 * MINUTE),
   actions: ({ config, seed }, from, to) =>
     inOrder(
       config.nodePools.flatMap((pool) =>
-        demandActions(pool, occasionsOf(pool, from, to), lunchCurve(seed, pool.name), { from, to }),
+        demandActions(pool, occasionsOf(pool, from, to), lunchCurve(seed, pool), { from, to }),
       ),
     ),
 };
 
-/** Up in steps as the window opens, a quarter more half way, down again towards the end. */
-export function lunchCurve(seed: number, pool: string): Curve {
+/**
+ * Up in steps as the window opens, a quarter more half way, down again towards the end. Room is refilled, so that it is
+ * planned for the first wave alone; a floor is not, and is planned for both.
+ */
+export function lunchCurve(seed: number, pool: Pick<NodePoolConfig, 'name' | 'unit'>): Curve {
   return ({ name, start, end, replicas }) => {
-    const random = seededRandom(seedFor(seed, `${pool} ${name} ${start}`));
+    const random = seededRandom(seedFor(seed, `${pool.name} ${name} ${start}`));
     const length = end - start;
+    const more = (share: number) => Math.max(1, Math.floor(replicas * share));
+    const [first, second] =
+      pool.unit.kind === 'floor' ? [Math.max(1, replicas - more(0.2)), replicas] : [replicas, replicas + more(0.25)];
     const ramp = RAMP.map((share, step) => ({
       at: start + step * STEP_MS + Math.floor(random() * 10 * SECOND),
-      pods: Math.ceil(replicas * share),
+      pods: Math.ceil(first * share),
     }));
-    const more = Math.max(1, Math.floor(replicas / 4));
     return [
       ...ramp,
-      { at: start + Math.floor(length * 0.5), pods: replicas + more },
-      { at: start + Math.floor(length * 0.65), pods: replicas },
-      { at: start + Math.floor(length * 0.85), pods: Math.ceil(replicas / 2) },
+      { at: start + Math.floor(length * 0.5), pods: second },
+      { at: start + Math.floor(length * 0.65), pods: first },
+      { at: start + Math.floor(length * 0.85), pods: Math.ceil(first / 2) },
       { at: end, pods: 0 },
     ].filter(({ at }, index) => index < RAMP.length || at > start + RAMP.length * STEP_MS);
   };

@@ -1,6 +1,6 @@
 import { seededRandom, seedFor } from '../deterministic/seeded-random';
 import { type Curve, demandActions, firstEdge, inOrder, occasionsOf } from './demand-curve';
-import { describePeaks } from './describe-peaks';
+import { describePeaks, podText } from './describe-peaks';
 import type { Scenario } from './scenario';
 
 const SECOND = 1_000;
@@ -12,7 +12,7 @@ export const marketOpen: Scenario = {
   title: 'Market open',
   comparesWays: true,
   description: (config) =>
-    `The market opens on the second: all pods that a window plans for start within seconds of its start. Two fifths of them stop after ten minutes and are back shortly before the close. ${describePeaks(config)} Each pod requests exactly one unit. No reactive autoscaler is fast enough for this; watch the nodes become ready before the bell.`,
+    `The market opens on the second: all pods that a window plans for start within seconds of its start. Two fifths of them stop after ten minutes and are back shortly before the close. ${describePeaks(config)} ${podText(config)} No reactive autoscaler is fast enough for this; watch the nodes become ready before the bell.`,
   startsAt: (config, after) => Math.max(after, (firstEdge(config, after) ?? after) - 3 * MINUTE),
   actions: ({ config, seed }, from, to) =>
     inOrder(

@@ -26,7 +26,7 @@ export const spotStorm: Scenario = {
 
 function poolActions({ seed, startedAt }: Setting, pool: NodePoolConfig, from: number, to: number): Action[] {
   const occasions = pool.windows.length > 0 ? occasionsOf(pool, from, to) : quietOccasions(pool, startedAt, to);
-  const demand = demandActions(pool, occasions, lunchCurve(seed, pool.name), { from, to });
+  const demand = demandActions(pool, occasions, lunchCurve(seed, pool), { from, to });
   const storms = occasions.flatMap(({ start, end }): Action[] => {
     const at = start + Math.min(20 * MINUTE, Math.floor((end - start) / 3));
     const common = { kind: 'spot', pool: pool.name, share: 0.5 } as const;

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import { loadConfigFiles } from '../../shared/adapters/config-files';
 import { METRICS } from '../../shared/adapters/emf-metrics';
 import { DEFAULTS } from '../../shared/core/config/defaults';
@@ -37,6 +38,15 @@ describe('docs/config.md', () => {
       ['surge', 'max', 'hold', 'on'],
     ]);
   });
+});
+
+test.each(['README.md', 'docs/config.md'])('the first config of %s is headroom.yaml', (page) => {
+  const [, text = ''] = /```yaml\n([\s\S]*?)```/.exec(pageText(page)) ?? [];
+  expect(parse(text)).toEqual(parse(readFileSync('headroom.yaml', 'utf8')));
+});
+
+test('headroom.yaml is valid and says nothing that validate hints at', () => {
+  expect(loadConfigFiles('headroom.yaml')).toMatchObject({ ok: true, warnings: [], hints: [] });
 });
 
 test('docs/operations.md explains every metric and every annotation that people meet', () => {

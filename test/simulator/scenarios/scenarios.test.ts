@@ -56,6 +56,23 @@ test.each([{ id: 'lunch' }, { id: 'market' }])('the peak of $id is as large as t
   expect(pods).toContain(baseLoad(pool) + 6);
 });
 
+test.each([
+  {
+    name: 'room, which is refilled, is a quarter above what is planned',
+    unit: '{ node: { cpu: 1 } }',
+    size: 'desiredReplicas',
+    peak: 15,
+  },
+  { name: 'a floor, which is not, is what is planned', unit: '{ floor: { cpu: 2 } }', size: 'addNodes', peak: 12 },
+])('the lunch peak on $name', ({ unit, size, peak }) => {
+  const window = `{ name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, ${size}: 12 }`;
+  const config = configOf(`
+cluster: { name: c, region: us-east-1 }
+nodePools: { web: { max: 20, leadTime: 5m, unit: ${unit}, schedules: [${window}] } }`);
+  const pods = actionsOf(scenarioOf('lunch'), config).flatMap((one) => (one.kind === 'demand' ? [one.pods] : []));
+  expect([Math.min(...pods), Math.max(...pods)]).toEqual([4, 4 + peak]);
+});
+
 test('the flash sale comes while no window is open and is ordered five minutes ahead', () => {
   const actions = actionsOf(scenarioOf('flash'), FULL);
   const order = actions.find(({ kind }) => kind === 'order');
