@@ -24,8 +24,8 @@ export function addSimulate(root: Command, run: Run): void {
     });
   withGuide(command, {
     details: [
-      "Each row of the trace sets the demand of a pool from that time on; the last row ends the trace. The demand is a number of pods, or cpu and memory, which are converted to pods of the size of the pool's unit. Times are ISO times or durations such as 90m after --start. Lines that start with # are comments.",
-      'The demand runs three times against the real handlers: with this config, without headroom, and with the peak of this config held all the time. --make-trace prints two days of a web shop: 3 pods at night, up to 3 more during the working day, 6 more between 11:35 and 13:10 on weekdays, 2 more around 19:00, with some variation.',
+      "Each row of the trace sets the demand of a pool from that time on; the last row ends the trace. The demand is a number of pods, or cpu and memory, which are converted to pods of the size of the pool's unit, or of three quarters of a floor's node. Times are ISO times or durations such as 90m after --start. Lines that start with # are comments.",
+      'The demand runs three times against the real handlers: with this config, without headroom, and with the peak of this config held all the time; for a floor this is the most nodes that it kept. --make-trace prints two days of a web shop: 3 pods at night, up to 3 more during the working day, 6 more between 11:35 and 13:10 on weekdays, 2 more around 19:00, with some variation.',
     ],
     examples: [
       { line: 'simulate --demand examples/trace.csv', does: 'print a table of the three runs' },

@@ -14,16 +14,25 @@ const NAMESPACE = 'headroom';
 /** A Kubernetes API on loopback whose clock moves, and whose pods and nodes come, only when a test says so. */
 export class SmallCluster {
   private names = 0;
+  private static readonly FORBIDDEN = {
+    kind: 'Status',
+    status: 'Failure',
+    code: 403,
+    reason: 'Forbidden',
+    message: 'forbidden',
+  };
 
   private constructor(
     readonly api: KubeApi,
     private readonly server: LoopbackServer,
     private readonly clock: { now: number },
     readonly kubeconfig: string,
+    private readonly forbidden: Set<string>,
   ) {}
 
   static async start(nodePools: readonly string[]): Promise<SmallCluster> {
     const clock = { now: NOW };
+    const forbidden = new Set<string>();
     let next = 0;
     const count = () => {
       next += 1;
@@ -38,13 +47,14 @@ export class SmallCluster {
     );
     const server = await loopbackServer(({ method, url, headers, body }, response) => {
       const { pathname: path, searchParams: query } = new URL(url, 'http://127.0.0.1');
+      if (forbidden.has(path)) return json(response, 403, SmallCluster.FORBIDDEN);
       const contentType = headers['content-type'] ?? '';
       const request = { method, path, query, contentType, accept: 'application/json', userAgent: '', body };
       const { status, body: content } = respond(api, request);
       json(response, status, content, { date: new Date(clock.now).toUTCString() });
     });
     const folder = folderWith({ kubeconfig: kubeconfigFor(server.url) });
-    const cluster = new SmallCluster(api, server, clock, `${folder}/kubeconfig`);
+    const cluster = new SmallCluster(api, server, clock, `${folder}/kubeconfig`, forbidden);
     for (const manifest of clusterObjects(NAMESPACE)) cluster.apply(manifest);
     for (const name of nodePools) cluster.apply(nodePool(name));
     return cluster;
@@ -52,6 +62,11 @@ export class SmallCluster {
 
   close(): Promise<void> {
     return this.server.close();
+  }
+
+  /** From now on nobody may read this. */
+  forbid(path: string): void {
+    this.forbidden.add(path);
   }
 
   /** Time stamps of what is made from now on. */

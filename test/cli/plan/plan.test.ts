@@ -157,9 +157,11 @@ describe('headstart plan', () => {
   });
 
   test.each([40, 60, 80, 120, 400])('fits a terminal of %d columns', async (width) => {
-    for (const length of ['6h', '24h', '7d', '31d']) {
-      const { out } = await runCli(['plan', '-c', at('two.yaml'), '--to', length], fakeTerminal({ width }));
-      expect(Math.max(...out.split('\n').map(textWidth))).toBeLessThanOrEqual(width);
+    for (const file of ['two.yaml', 'floor.day.yaml']) {
+      for (const length of ['6h', '24h', '7d', '31d']) {
+        const { out } = await runCli(['plan', '-c', at(file), '--to', length], fakeTerminal({ width }));
+        expect(Math.max(...out.split('\n').map(textWidth))).toBeLessThanOrEqual(width);
+      }
     }
   });
 

@@ -107,6 +107,36 @@ describe('headstart simulate', () => {
   });
 });
 
+describe('headstart simulate of a floor', () => {
+  const FLOOR = CONFIG.replace('node: {cpu: 1, memory: 2Gi}', 'floor: {cpu: 4, memory: 16Gi}').replace(
+    'desiredReplicas: 4',
+    'addNodes: 4',
+  );
+
+  test('adds to the nodes that the demand has, and holds the sum all the time to compare', async () => {
+    const files = folderWith({ 'headroom.yaml': FLOOR, 'trace.csv': TRACE });
+    const html = join(files, 'report.html');
+    const words = ['-c', join(files, 'headroom.yaml'), '--demand', join(files, 'trace.csv'), '--html', html];
+    const { code, out } = await runCli(['simulate', ...words, '--json']);
+    expect(code).toBe(0);
+    const [own, none, constant] = JSON.parse(out).cases;
+    // Two nodes run two pods when lunch opens.
+    expect(constant.name).toBe('always 6');
+    expect(own.waitingInWindows).toMatchObject({ pods: 4, over10s: 0 });
+    expect(none.waitingInWindows).toMatchObject({ pods: 4, over10s: 1 });
+    expect(none.nodeHours).toBeLessThan(own.nodeHours);
+    expect(own.nodeHours).toBeLessThan(constant.nodeHours);
+    expect(readFileSync(html, 'utf8')).toContain('headroom wanted');
+  });
+
+  test('counts cpu and memory into pods that take most of a node', () => {
+    const start = Date.parse('2026-11-17T00:00Z');
+    const text = 'time,pool,cpu,memory\n0s,default,9,1Gi\n30m,default,1,25Gi\n1h,default,0,0\n';
+    const { demands } = readTrace(text, configOf(FLOOR), { file: 't.csv', start });
+    expect(demands.map(({ pods }) => pods)).toEqual([3, 3, 0]);
+  });
+});
+
 describe('readTrace', () => {
   const config = configOf(CONFIG);
   const read = (text: string) => readTrace(text, config, { file: 't.csv', start: Date.parse('2026-11-17T00:00Z') });

@@ -95,6 +95,15 @@ nodePools:
     expect(out).not.toMatch(/short|missing/);
   });
 
+  test('says why it is not known how much runs work, where pods may not be listed', async () => {
+    cluster.place('web', [cluster.addFloorNode('web', { cpu: 4, memoryMiB: 16_384 })]);
+    cluster.forbid('/api/v1/pods');
+    const { code, out } = await run('status');
+    expect(code).toBe(0);
+    expect(out).toMatch(/\n {2}in use {3}not known: .*forbidden/);
+    expect(JSON.parse((await run('status', '--json')).out).status[0]).not.toHaveProperty('nodesInUse');
+  });
+
   test('shows an order for more nodes with what it counted', async () => {
     for (const cpu of [4, 4, 2]) cluster.addFloorNode('web', { cpu, memoryMiB: 16_384 });
     const at = new Date(NOW + 1_000).toISOString();

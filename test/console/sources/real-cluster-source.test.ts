@@ -2,7 +2,7 @@ import type { StartedSource } from '../../../console/sources/console-source';
 import { startRealCluster } from '../../../console/sources/start-real-cluster';
 import { loopbackConnection } from '../../../shared/adapters/connection';
 import { createSimulatedCluster, type SimulatedCluster } from '../../../simulator/engine/simulated-cluster';
-import { DEPLOYMENTS, NAMESPACES, PRIORITY_CLASSES } from '../../../simulator/kube/kinds';
+import { DEPLOYMENTS, NAMESPACES, PODS, PRIORITY_CLASSES } from '../../../simulator/kube/kinds';
 import { type KubeServer, serveKube } from '../../../simulator/kube/rest/http-server';
 import { eventually } from '../../simulator/run/eventually';
 import { configOf } from '../../simulator/run/simulations';
@@ -53,6 +53,33 @@ test('nothing is written until act, and decisions show what would be done', asyn
   expect(await source.command(order)).toMatchObject({ note: expect.stringContaining('read-only') });
   expect(cluster.store.get(NAMESPACES, undefined, 'headroom')).toBeUndefined();
   expect(headroom()).toBeUndefined();
+});
+
+test('the nodes of a floor that run work are in use, seen with the person’s own kubeconfig', async () => {
+  const floor = configOf(`
+cluster: { name: theirs, region: ap-northeast-2 }
+nodePools: { default: { max: 5, base: 2, unit: { floor: { cpu: 4 } } } }
+`);
+  const place = (name: string, nodeName: string, labels: Record<string, string>) =>
+    cluster.api.create(PODS, 'default', {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name, labels },
+      spec: { nodeName, containers: [{ name: 'c', image: 'c' }] },
+    });
+  for (const node of ['a', 'b']) place(`floor-${node}`, node, { 'headstart.dev/nodepool': 'default' });
+  place('work', 'a', {});
+  started = await startRealCluster(loopbackConnection(server.url), floor, false);
+  const { source } = started;
+  await source.command({ kind: 'act' });
+  const live = await eventually('the headroom', () => headroom() ?? false);
+  const body = { status: { readyReplicas: 2 } };
+  cluster.api.patch(DEPLOYMENTS, live, { kind: 'merge', body }, { subresource: 'status' });
+  const [pool] = await eventually(
+    'the floor',
+    () => source.snapshot().pools[0]?.ready === 2 && source.snapshot().pools,
+  );
+  expect(pool).toMatchObject({ kind: 'floor', wanted: 2, ready: 2, used: 1 });
 });
 
 test('act makes what is missing and brings the headroom to its size', async () => {
