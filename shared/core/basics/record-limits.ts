@@ -6,3 +6,5 @@ export const MAX_UNKNOWN = 8_192;
 export const MAX_ORDER_TEXT = 200;
 /** `i-` and 17 digits today. */
 export const MAX_INSTANCE_ID = 24;
+/** Nodes of the largest clusters; a count above that was not counted. */
+export const MAX_COUNTED = 100_000;

@@ -1,5 +1,5 @@
 import { isTooDeep } from '../basics/depth';
-import { MAX_RECORD, MAX_UNKNOWN } from '../basics/record-limits';
+import { MAX_COUNTED, MAX_RECORD, MAX_UNKNOWN } from '../basics/record-limits';
 import {
   type AlarmRecord,
   EMPTY_RECORD,
@@ -123,7 +123,7 @@ function readOpening(raw: Fields): OpeningRecord | undefined {
 
 function readCount({ nodes, at: rawAt, assumed }: Fields): NodeCount | undefined {
   const at = time(rawAt);
-  if (!isCount(nodes) || at === undefined) return undefined;
+  if (!isCount(nodes) || nodes > MAX_COUNTED || at === undefined) return undefined;
   return { nodes, at, ...(assumed === true && { assumed }) };
 }
 
