@@ -12,6 +12,8 @@ export interface Account {
   readonly alarmEnds: Map<string, number>;
   /** The counts that stood in its record, by the opening or the order that they were made for. */
   readonly counts: Map<string, Count>;
+  /** Counts that were destroyed with the object; a function that read them before brings them, and the object, back. */
+  readonly lostCounts: ReadonlyMap<string, Count>;
   /** The size that is held because somebody broke the record. */
   held?: number;
   /** A field that a newer version has put into the record. */
@@ -53,7 +55,7 @@ export class Ledger {
 
   of(stack: string, nodePool: string): Account {
     const key = `${stack}/${nodePool}`;
-    const known = this.accounts.get(key) ?? newAccount(0);
+    const known = this.accounts.get(key) ?? newAccount(0, new Map());
     this.accounts.set(key, known);
     return known;
   }
@@ -70,7 +72,8 @@ export class Ledger {
 
   /** The object or its record was destroyed: what stood in it is lost, and nobody can do anything about that. */
   destroy(stack: string, nodePool: string, now: number): void {
-    this.accounts.set(`${stack}/${nodePool}`, newAccount(now));
+    const { counts, lostCounts } = this.of(stack, nodePool);
+    this.accounts.set(`${stack}/${nodePool}`, newAccount(now, new Map([...lostCounts, ...counts])));
   }
 
   /** A word was accepted; `receivedAt` is the time by the clock of the function that took it. */
@@ -143,8 +146,8 @@ export class Ledger {
   }
 }
 
-function newAccount(destroyedAt: number): Account {
-  return { surges: new Map(), alarmEnds: new Map(), counts: new Map(), destroyedAt };
+function newAccount(destroyedAt: number, lostCounts: ReadonlyMap<string, Count>): Account {
+  return { surges: new Map(), alarmEnds: new Map(), counts: new Map(), lostCounts, destroyedAt };
 }
 
 /** What the count of an order goes by: an order that is given again has a time of its own. */

@@ -19,29 +19,27 @@ export function countsIn(text: string | undefined): ReadonlyMap<string, Count> {
  */
 export function takeCounts(
   written: ReadonlyMap<string, Count>,
-  { counts, destroyedAt }: Account,
+  { counts, lostCounts, destroyedAt }: Account,
   possible: readonly number[],
 ): string | undefined {
   const known = new Map(counts);
   for (const [key, count] of written) {
     const first = known.get(key);
-    if (first && (first.nodes !== count.nodes || first.at !== count.at))
+    if (first && !same(first, count))
       return `counted ${count.nodes} nodes for ${key}, and ${first.nodes} stood there already`;
-    if (!first && !isExplained(count, [...known.values(), ...without(written, key)], possible, destroyedAt))
+    const others = [...lostCounts.values(), ...known.values(), ...without(written, key)];
+    const explained = count.assumed
+      ? destroyedAt > 0
+      : possible.includes(count.nodes) || others.some((one) => same(one, count));
+    if (!first && !explained)
       return `counted ${count.nodes} nodes for ${key}, and there were ${[...new Set(possible)].join(' or ')}`;
     counts.set(key, count);
   }
   return undefined;
 }
 
-function isExplained(
-  { nodes, at, assumed }: Count,
-  others: readonly Count[],
-  possible: readonly number[],
-  destroyedAt: number,
-): boolean {
-  if (assumed) return destroyedAt > 0;
-  return possible.includes(nodes) || others.some((one) => one.nodes === nodes && one.at === at);
+function same(a: Count, b: Count): boolean {
+  return a.nodes === b.nodes && a.at === b.at;
 }
 
 function without(written: ReadonlyMap<string, Count>, key: string): Count[] {
