@@ -41,6 +41,11 @@ test('one look at the NodeClaims serves a whole batch of interruptions', async (
   expect(cluster.calls).toEqual(['nodeClaims']);
 });
 
+test('one interruption among other events is reason to read the NodeClaims', async () => {
+  const { asked } = await intents(delivered(tick, taken('i-1')), clusterOf('i-1'));
+  expect(asked.map((one) => one.intents)).toEqual([[], [surge('i-1')]]);
+});
+
 test('without an interruption the NodeClaims are not read', async () => {
   const cluster = clusterOf('i-1');
   const { asked } = await intents(delivered(tick), cluster);

@@ -19,6 +19,10 @@ describe('an order', () => {
     ]);
   });
 
+  test('may ask for all that max allows', () => {
+    expect(nodePools({ nodePool: 'batch', atLeast: 3, for: '1h' })).toEqual(['batch']);
+  });
+
   test('takes an end with its zone', () => {
     expect(ordered({ nodePool: 'web', exactly: 0, until: '2026-11-16T13:00:00+09:00' })).toMatchObject([
       { override: { mode: 'exactly', replicas: 0, until: NOW + 3_600_000, by: 'unknown' } },

@@ -43,7 +43,26 @@ test("a NodePool's zones are kept to", () => {
   });
 });
 
+test("the labels of a NodePool's instances are those of its node class", () => {
+  const facts = { name: 'web', taints: [], nodeClassGroup: 'karpenter.k8s.aws' };
+  expect(needsOf(pool, facts, undefined)).toStrictEqual({ defaultTolerations: [], labelPrefix: 'karpenter.k8s.aws' });
+});
+
 describe('while the NodePool cannot be read', () => {
+  test.each(['karpenter.k8s.aws/instance-cpu', 'karpenter.k8s.aws/instance-memory'])(
+    'the live headroom keeps the node class of its label %s',
+    (key) => {
+      const live = template({
+        affinity: affinity([
+          { key: 'other', values: ['x'] },
+          { key, values: ['4'] },
+        ]),
+      });
+      const needs = { defaultTolerations: [], labelPrefix: 'karpenter.k8s.aws' };
+      expect(needsOf(pool, undefined, live)).toStrictEqual(needs);
+    },
+  );
+
   test('the live headroom keeps its tolerations and zones', () => {
     const tolerations = [{ key: 'team', operator: 'Exists' }];
     const live = template({ tolerations, affinity: affinity([{ key: 'other', values: ['x'] }, ZONES]) });
