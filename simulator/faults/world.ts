@@ -1,11 +1,12 @@
-import { KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
+import { KARPENTER_NODEPOOL_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../../shared/core/basics/names';
 import type { AlarmReading } from '../../shared/core/ports/ports';
 import { AlarmTable } from '../bus/alarm-table';
 import type { AlarmChange } from '../bus/aws-events';
 import { VirtualClock } from '../deterministic/virtual-clock';
 import { KubeApi } from '../kube/api/kube-api';
-import { NAMESPACES, NODE_CLAIMS, NODE_POOLS } from '../kube/kinds';
+import { DEPLOYMENTS, NAMESPACES, NODE_CLAIMS, NODE_POOLS } from '../kube/kinds';
 import { ObjectStore } from '../kube/object-store';
+import type { Deployment } from '../kube/objects';
 import type { Invocation } from './invocation';
 
 export const NAMESPACE = 'headroom';
@@ -27,6 +28,8 @@ export class World {
   readonly api: KubeApi;
   readonly alarms = new AlarmTable();
   writer: Writer = 'cluster';
+  /** Since when a Deployment can be found as Headstart's, by uid: somebody may take its label off, and a function puts it back. */
+  readonly labelledSince = new Map<string, number>();
   private readonly claims = new Map<string, Claim>();
   private readonly alarmEnds = new Map<string, number>();
   private readonly readings = new Map<string, AlarmReading>();
@@ -41,6 +44,9 @@ export class World {
     });
     this.api = new KubeApi(this.store);
     this.store.insert(NAMESPACES, { metadata: { name: NAMESPACE } });
+    this.store.subscribe(DEPLOYMENTS, ({ object, previous }) => {
+      if (isLabelled(object) && !isLabelled(previous)) this.labelledSince.set(object.metadata.uid, this.now);
+    });
   }
 
   get now(): number {
@@ -137,4 +143,8 @@ export class World {
 
 function nameOf({ instanceId, nodePool }: Claim): string {
   return `${nodePool}-${instanceId.slice('i-0'.length)}`;
+}
+
+function isLabelled(object: Deployment | undefined): boolean {
+  return object?.metadata.labels?.[MANAGED_BY_LABEL] === MANAGED_BY;
 }
