@@ -95,7 +95,7 @@ function coverWithLast(months: readonly MonthDays[]): DayFields[] {
   const rest = months.map((month) =>
     named.includes(month) ? { ...month, days: month.days.filter((day) => day !== month.length) } : month,
   );
-  return [...lastDays(named), ...numberedDays(rest)];
+  return [...lastDays(named), ...numberedDays(rest, months)];
 }
 
 function lastDays(months: readonly MonthDays[]): DayFields[] {
@@ -109,14 +109,14 @@ function lastDays(months: readonly MonthDays[]): DayFields[] {
 }
 
 /** Months whose days can be named by one list share it; numbers beyond a month's end do no harm. */
-function numberedDays(months: readonly MonthDays[]): DayFields[] {
+function numberedDays(months: readonly MonthDays[], allowed = months): DayFields[] {
   const groups: { days: readonly number[]; months: MonthDays[] }[] = [];
   const largestFirst = [...months].sort((a, b) => b.days.length - a.days.length || b.length - a.length);
   for (const month of largestFirst) {
     if (month.days.length === 0) continue;
+    const may = allowed.find((other) => other.month === month.month) ?? month;
     const fits = (days: readonly number[]) =>
-      month.days.every((day) => days.includes(day)) &&
-      days.every((day) => day > month.length || month.days.includes(day));
+      month.days.every((day) => days.includes(day)) && days.every((day) => day > may.length || may.days.includes(day));
     const group = groups.find(({ days }) => fits(days));
     if (group) group.months.push(month);
     else groups.push({ days: month.days, months: [month] });
