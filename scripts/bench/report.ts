@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 
 const FILE = 'docs/benchmarks.md';
 
@@ -18,5 +18,6 @@ export function writeSection(name: string, body: string): void {
 
 export function machineFacts(): string {
   const [cpu] = cpus();
-  return `Node.js ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} × ${cpu?.model.trim() ?? 'unknown CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+  const [, , load = 0] = loadavg();
+  return `Node.js ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} × ${cpu?.model.trim() ?? 'unknown CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, load average ${load.toFixed(0)}`;
 }
