@@ -63,7 +63,8 @@ export async function openStep(cluster: Cluster, starts: PodStarts, step: Step):
   const pool = await createPool(cluster, {
     instanceTypes,
     ...(slow && { nodeClass: slow.metadata.name }),
-    disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '5m' },
+    // A pod that preempted may wait for five minutes, as under PATIENCE_MS; meanwhile nothing may go.
+    disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: 'Never' },
     headroom: (minute) => ({
       max: nodes,
       unit,
