@@ -11,6 +11,9 @@ export interface PodStarts {
   close(): void;
 }
 
+/** A pod that preempted may be forgotten by kube-scheduler for five minutes. */
+const PATIENCE_MS = 480_000;
+
 type Work = Pod & { readonly metadata: { readonly namespace: string; readonly uid: string } };
 
 /** Watches the work of all namespaces, as a controller would. */
@@ -32,10 +35,15 @@ export async function watchPodStarts(cluster: Cluster): Promise<PodStarts> {
       await Promise.all(pods.map((pod) => apiserver.send('POST', `/api/v1/namespaces/${namespace}/pods`, pod)));
     },
     awaitRunning: (namespace, count, since) =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
+        const inNamespace = () => [...starts.values()].filter((start) => start.namespace === namespace);
+        const tooLong = () => reject(new Error(`${inNamespace().length} of ${count} pods of ${namespace} ran in time`));
+        const timer = setTimeout(tooLong, PATIENCE_MS);
         const look = () => {
-          const seen = [...starts.values()].filter((start) => start.namespace === namespace);
-          if (seen.length >= count) resolve(seen.map(({ at }) => at - since));
+          const seen = inNamespace();
+          if (seen.length < count) return;
+          clearTimeout(timer);
+          resolve(seen.map(({ at }) => at - since));
         };
         const before = changed;
         changed = () => {
