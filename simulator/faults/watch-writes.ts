@@ -87,11 +87,17 @@ function observed(
   for (const alarm of account.alarmEnds.keys())
     if (!pool?.alarms.some(({ alarmName }) => alarmName === alarm)) account.alarmEnds.delete(alarm);
   const text = object.metadata.annotations?.[ANNOTATIONS.record];
+  if (type === 'ADDED') bringBack(object, account);
   return (
     ledger.observe(by.stack, nodePool, text) ??
     takeCounts(countsIn(text), account, nodeCounts.since(nodePool, by.startedAt)) ??
     (pool && heldSize(object, by, account, pool))
   );
+}
+
+/** An apply that was under way when somebody deleted the Deployment makes it again, with what it could not read of it. */
+function bringBack({ metadata: { annotations = {} } }: Deployment, account: Account): void {
+  if (annotations[ANNOTATIONS.quarantined] !== undefined) account.held = Number(annotations[ANNOTATIONS.decided]);
 }
 
 /** While the record is broken, the size that was decided last is the least that is decided next: up to max, save for a floor. */
