@@ -157,7 +157,9 @@ class Scenario {
       const { writes } = this;
       const last = await this.lastBeat(stack);
       if (!last) return;
-      this.violations.push(...unsettled(stack, this, last.receivedAt ?? last.startedAt));
+      // A clock that is behind counts no more than the heartbeat's own time.
+      const now = Math.max(last.startedAt, last.receivedAt ?? 0);
+      this.violations.push(...unsettled(stack, this, now));
       // A window may just have opened.
       if (beat > 1 && this.writes === writes) return;
     }
