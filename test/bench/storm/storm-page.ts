@@ -50,7 +50,7 @@ export function stormTable(rows: readonly Row[]): string {
 export function stormPage(rows: readonly Row[], machine: string, pools: number): string {
   return `## Storms of interruption notices
 
-\`npm run bench:storm\`, ${machine}. Kubernetes ${VERSIONS.kubernetes} runs as plain processes on this machine, with its controllers, which write to the same Deployments. The cluster has as many NodeClaims as there are notices, spread over ${pools} NodePools: every node is about to go. The notices pass through the deployed \`interruption\` bundle as SQS delivers them: shuffled, in batches of 100, to two processes at once; what fails comes again after the queue's visibility timeout. The sizes are those of Karpenter's own interruption benchmark. Beside the notices that count, each storm has notices of other clusters, notices that come twice, and messages that cannot be read.
+\`npm run bench:storm\`, ${machine}. Kubernetes ${VERSIONS.kubernetes} runs as plain processes on this machine, with its controllers, which write to the same Deployments; a quota keeps their pods out, because nothing here would run them. The cluster has as many NodeClaims as there are notices, spread over ${pools} NodePools: every node is about to go. The notices pass through the deployed \`interruption\` bundle as SQS delivers them: shuffled, in batches of 100, to two processes at once; what fails comes again after the queue's visibility timeout. The sizes are those of Karpenter's own interruption benchmark. Beside the notices that count, each storm has notices of other clusters, notices that come twice, and messages that cannot be read.
 
 ${stormTable(rows)}
 
