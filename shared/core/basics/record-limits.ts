@@ -4,6 +4,8 @@ export const MAX_RECORD = 65_536;
 export const MAX_UNKNOWN = 8_192;
 /** The reason and the name that an order may carry. */
 export const MAX_ORDER_TEXT = 200;
+/** Later times are not read, and stand for never. */
+export const LAST_TIME = Date.UTC(9999, 11, 31);
 /** `i-` and 17 digits today. */
 export const MAX_INSTANCE_ID = 24;
 /** Nodes of the largest clusters; a count above that was not counted. */

@@ -1,3 +1,4 @@
+import { LAST_TIME } from '../basics/record-limits';
 import type { NodePoolConfig } from '../config/config';
 import { endsOf } from '../windows/edges';
 import { leadingStart, openedAt } from '../windows/is-open';
@@ -5,8 +6,6 @@ import type { Window } from '../windows/window';
 import { entryOf, type HeadroomRecord, type NodeCount, type OpeningRecord } from './record';
 
 const MINUTE = 60_000;
-/** A window that never ends keeps its count. */
-const NEVER = Date.UTC(9999, 11, 31);
 /** A few heartbeats. */
 const COUNTED_WITHIN = 5 * MINUTE;
 /** More than clocks differ, and than a tick is believed ahead. */
@@ -84,7 +83,7 @@ export function recordOpenings(
     const known = entryOf(openings, key);
     const counted = countOf(record, opening) ?? count?.(opening.window);
     // A deploy may have moved the end while the window stands.
-    const until = Math.max(known?.until ?? 0, endsOf(opening.window).next(opening.start) ?? NEVER);
+    const until = Math.max(known?.until ?? 0, endsOf(opening.window).next(opening.start) ?? LAST_TIME);
     if (counted) openings[key] = { ...known, ...countIn(counted), until };
   }
   const { openings: _before, ...rest } = record;

@@ -1,5 +1,5 @@
 import { isTooDeep } from '../basics/depth';
-import { MAX_COUNTED, MAX_RECORD, MAX_UNKNOWN } from '../basics/record-limits';
+import { LAST_TIME, MAX_COUNTED, MAX_RECORD, MAX_UNKNOWN } from '../basics/record-limits';
 import {
   type AlarmRecord,
   EMPTY_RECORD,
@@ -14,7 +14,6 @@ import {
 
 const VERSION = 1;
 const MAX_QUARANTINED = 4_096;
-const LAST_TIME = Date.UTC(9999, 11, 31);
 
 export interface ReadRecord {
   readonly record: HeadroomRecord;

@@ -2,11 +2,12 @@ import type { NodePoolConfig } from '../config/config';
 import { MAX_EVENT_AHEAD_MS } from '../events/believed-time';
 import { ANNOTATIONS } from '../manifests/annotations';
 import type { AlarmReading, LiveHeadroom } from '../ports/ports';
+import type { Window } from '../windows/window';
 import type { Intent } from './intent';
 import { lastWord, sameWord, type Word } from './last-word';
 import { mergeIntent, pruneRecord } from './merge-intent';
 import { recordOpenings } from './openings';
-import { entryOf, type HeadroomRecord, type Override } from './record';
+import { entryOf, type HeadroomRecord, type NodeCount, type Override } from './record';
 import { readRecord } from './record-codec';
 
 /** The record of one headroom after the intents of now. */
@@ -45,15 +46,8 @@ export function recordIntents({ pool, live, intents, readings, now }: RecordInpu
   const standing = lastWord(merged);
   const unreadable = read.quarantined ?? live?.annotations[ANNOTATIONS.quarantined];
   const quarantined = takesOver(ordered, standing) ? undefined : unreadable;
-  const decided = live && read.lostCounts ? lastDecided(live, pool) : undefined;
-  // Nobody counts a second time: the nodes that an opening brought would be counted too.
-  const assume = (adds: number) => ({ nodes: Math.max(0, (decided ?? 0) - adds), at: now, assumed: true as const });
-  const opened = recordOpenings(
-    merged,
-    pool,
-    now,
-    decided === undefined ? undefined : ({ replicas }) => assume(replicas),
-  );
+  const assume = live && read.lostCounts ? assumedFrom(lastDecided(live, pool), now) : undefined;
+  const opened = recordOpenings(merged, pool, now, assume);
   return {
     record: pruneRecord(opened, pool, now),
     held: live && quarantined !== undefined ? lastDecided(live, pool) : 0,
@@ -106,6 +100,11 @@ function takesOver(ordered: readonly Word[], standing: Word | undefined): boolea
 export function lastDecided({ annotations, replicas }: LiveHeadroom, { max }: NodePoolConfig): number {
   const decided = Number(annotations[ANNOTATIONS.decided]);
   return Number.isInteger(decided) && decided >= 0 ? decided : Math.min(replicas, max);
+}
+
+/** A lost count is not counted again, for the nodes that its opening brought would count too: what was decided tells it. */
+function assumedFrom(decided: number, at: number): (window: Window) => NodeCount {
+  return ({ replicas }) => ({ nodes: Math.max(0, decided - replicas), at, assumed: true });
 }
 
 /** What became of an order: the override that it ended, or the newer word that stands instead of it. */
