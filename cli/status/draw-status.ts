@@ -1,10 +1,10 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import { unitNoun } from '../../shared/core/config/unit-text';
+import type { FloorUse } from '../../shared/core/karpenter/nodes-in-use';
 import type { HeadroomRecord } from '../../shared/core/record/record';
 import type { PoolStatus } from '../../shared/core/status';
 import { count } from '../../shared/drawing/amounts';
 import { localClock, localDay, localTime } from '../../shared/drawing/local-time';
-import type { FloorUse } from '../../shared/drawing/nodes-in-use';
 import { orderText, plannedText } from '../../shared/drawing/size-text';
 import { pad, textWidth } from '../../shared/drawing/text-width';
 import type { Read } from '../access/read';

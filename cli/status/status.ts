@@ -1,9 +1,9 @@
 import { listInPages } from '../../shared/adapters/list-in-pages';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Config } from '../../shared/core/config/config';
+import { type FloorUse, floorUses, nodeUses } from '../../shared/core/karpenter/nodes-in-use';
 import type { PoolStatus } from '../../shared/core/status';
 import { defaultZone } from '../../shared/drawing/default-zone';
-import { type FloorUse, floorUses, nodeUses } from '../../shared/drawing/nodes-in-use';
 import type { Access } from '../access/access';
 import { readCapacity } from '../access/capacity-facts';
 import { openAccess } from '../access/open-access';

@@ -1,4 +1,4 @@
-import { floorUses, nodeUses } from '../../shared/drawing/nodes-in-use';
+import { floorUses, nodeUses } from '../../shared/core/karpenter/nodes-in-use';
 import type { HandlerHost } from '../../simulator/run/handler-host';
 import { type ClusterContent, clusterView } from '../snapshot/cluster-view';
 import type { PoolHistories } from '../snapshot/pool-histories';

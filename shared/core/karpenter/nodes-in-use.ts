@@ -1,4 +1,4 @@
-import { NODEPOOL_LABEL } from '../core/basics/names';
+import { NODEPOOL_LABEL } from '../basics/names';
 
 /** A pod as far as it tells who uses a node. */
 export interface UsingPod {

@@ -1,4 +1,4 @@
-import { floorUses, nodeUses, type UsingPod } from '../../../shared/drawing/nodes-in-use';
+import { floorUses, nodeUses, type UsingPod } from '../../../../shared/core/karpenter/nodes-in-use';
 
 const on = (nodeName: string, more: UsingPod = {}): UsingPod => ({ spec: { nodeName }, ...more });
 const floorOf = (nodePool: string, node: string) =>
