@@ -1,10 +1,13 @@
 #!/usr/bin/env node
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = new URL('..', import.meta.url);
-const bundle = new URL('dist/cli/main.mjs', root);
-const rooms = ['shared', 'simulator', 'console', 'cli'];
+const builder = new URL('scripts/build.mjs', root);
+// The npm package brings a bundle of everything, and nothing to build it with.
+const isCheckout = existsSync(builder);
+const bundle = new URL(`dist/${isCheckout ? 'cli' : 'command'}/main.mjs`, root);
+const rooms = ['shared', 'lambdas', 'infra', 'simulator', 'console', 'cli'];
 
 /** A checkout whose sources are newer than the bundle builds it again, so that nobody runs yesterday's code. */
 function isStale() {
@@ -21,6 +24,6 @@ function hasNewer(folder, builtAt) {
   });
 }
 
-if (isStale()) await (await import('../scripts/build.mjs')).buildCommandLine();
+if (isCheckout && isStale()) await (await import(builder.href)).buildCommandLine();
 const { main } = await import(bundle.href);
 process.exitCode = await main(process.argv.slice(2), { root: fileURLToPath(root) });

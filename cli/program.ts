@@ -1,42 +1,71 @@
-import { Command } from 'commander';
+import { Command, type Help } from 'commander';
+import { version } from '../package.json';
+import { addDiff } from './diff/command';
 import { addDoctor } from './doctor/command';
+import { addExport } from './export/command';
 import { addHandle } from './handle/command';
 import { addImport } from './import/command';
 import { addInflate } from './inflate/command';
+import { addInit } from './init/command';
 import { addMigrate } from './migrate/command';
 import { addPlan } from './plan/command';
 import { addRelease } from './release/command';
 import { addSandbox } from './sandbox/command';
 import { addSimulate } from './simulate/command';
 import { addStatus } from './status/command';
+import { addSuggest } from './suggest/command';
 import { EXIT_HELP } from './terminal/exit';
 import type { Run } from './terminal/run';
 import { addValidate } from './validate/command';
 
 const COMMANDS = [
+  addInit,
   addValidate,
   addPlan,
+  addDiff,
   addStatus,
   addInflate,
   addRelease,
   addDoctor,
+  addExport,
   addImport,
   addMigrate,
   addSimulate,
+  addSuggest,
   addSandbox,
   addHandle,
 ];
 
+/** Below this width a description has no room beside its option. */
+const NARROW = 60;
+const NARROWEST = 20;
+const INDENT = 6;
+
+/** An option with its description below it. */
+function stacked(term: string, _width: number, description: string, help: Help): string {
+  if (description === '') return `  ${term}`;
+  const text = help.boxWrap(description, (help.helpWidth ?? NARROW) - INDENT);
+  return [`  ${term}`, ...text.split('\n').map((line) => `${' '.repeat(INDENT)}${line}`)].join('\n');
+}
+
 /** The command line; each command's code is loaded only when it runs. */
 export function program(run: Run): Command {
   const { terminal } = run;
-  const root = new Command('headstart')
+  const root: Command = new Command(terminal.launcher)
     .description('nodes ready ahead of the peak: headroom for EKS clusters that run Karpenter')
-    .version('0.1.0')
+    .version(version)
     .showHelpAfterError('(add --help to see all options)')
+    // Options belong to the command before them: import and its sources have options of the same names.
+    .enablePositionalOptions()
     .exitOverride()
-    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err, getOutHelpWidth: () => terminal.width })
-    .addHelpText('after', `\nExit codes: ${EXIT_HELP}.`);
+    .configureHelp({ minWidthToWrap: NARROWEST, ...(terminal.width < NARROW && { formatItem: stacked }) })
+    .configureOutput({
+      writeOut: terminal.out,
+      writeErr: terminal.err,
+      getOutHelpWidth: () => terminal.width,
+      getErrHelpWidth: () => terminal.width,
+    })
+    .addHelpText('after', () => `\n${root.createHelp().boxWrap(`Exit codes: ${EXIT_HELP}.`, terminal.width)}`);
   for (const add of COMMANDS) add(root, run);
   return root;
 }

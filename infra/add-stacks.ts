@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
-import type { App } from 'aws-cdk-lib';
-import { configPaths, loadConfigFiles } from '../shared/adapters/config-files';
+import type { Construct } from 'constructs';
+import { configPaths } from '../shared/adapters/config-files';
 import type { Config } from '../shared/core/config/config';
-import { formatProblem } from '../shared/core/config/problem';
-import { HeadstartStack, stackName } from './headstart-stack';
+import { HeadstartStack } from './headstart-stack';
+import { KarpenterStack, needsKarpenterStack } from './karpenter-stack';
+import { loadConfig, UnusableConfigError, writeWarning } from './load-config';
+import { stackName } from './stack-name';
 
 /** What to make stacks of. */
 export interface AddStacksOptions {
@@ -17,22 +19,36 @@ export interface AddStacksOptions {
    */
   readonly env?: string;
 
-  /** One-off windows that are over by this time get no schedules. */
-  readonly now: Date;
+  /**
+   * One-off windows that are over by this time get no schedules.
+   *
+   * @default the time of the synth
+   */
+  readonly now?: Date;
 
-  /** Hears of what is allowed but probably not meant. */
-  readonly warn: (line: string) => void;
+  /**
+   * Hears of what is allowed but probably not meant.
+   *
+   * @default written to standard error
+   */
+  readonly warn?: (line: string) => void;
 }
 
-/** The config cannot be used; the message holds every problem, one a line, as `headstart validate` prints them. */
-export class UnusableConfigError extends Error {
-  override readonly name = 'UnusableConfigError';
-}
-
-/** Adds one stack for each cluster, in that cluster's region and account. */
-export function addStacks(app: App, { now, warn, ...which }: AddStacksOptions): readonly HeadstartStack[] {
-  const configs = loadAll(which, warn);
-  return configs.map((config) => new HeadstartStack(app, stackId(app, config), { config, now }));
+/**
+ * Adds the stacks of each cluster, in that cluster's region and account, and returns those of the headroom.
+ *
+ * @throws UnusableConfigError where a config cannot be used
+ */
+export function addStacks(scope: Construct, options: AddStacksOptions): readonly HeadstartStack[] {
+  const { now = new Date(), warn = writeWarning, ...which } = options;
+  return loadAll(which, warn).map((config) => {
+    const id = stackId(scope, config);
+    const headroom = new HeadstartStack(scope, id, { config, now });
+    // Only the order of `cdk deploy --all`: Karpenter's CRDs and NodePools before the headroom on them.
+    if (needsKarpenterStack(config))
+      headroom.addStackDependency(new KarpenterStack(scope, `${id}-karpenter`, { config }));
+    return headroom;
+  });
 }
 
 type Which = Pick<AddStacksOptions, 'files' | 'env'>;
@@ -43,11 +59,13 @@ function loadAll({ files, env }: Which, warn: (line: string) => void): readonly 
   // An overlay is for some of the clusters, but for none of them it is a slip of the pen.
   const overlaid = files.filter((file) => configPaths(file, env).every((path) => existsSync(path)));
   for (const file of files) {
-    const loaded = loadConfigFiles(file, overlaid.length === 0 || overlaid.includes(file) ? env : undefined);
-    if (loaded.ok) {
-      configs.push(loaded.config);
-      for (const warning of loaded.warnings) warn(`warning: ${formatProblem(warning)}`);
-    } else problems.push(...loaded.problems.map(formatProblem));
+    const isMeant = env !== undefined && (overlaid.length === 0 || overlaid.includes(file));
+    try {
+      configs.push(loadConfig(file, { ...(isMeant && { env }), warn }));
+    } catch (error) {
+      if (!(error instanceof UnusableConfigError)) throw error;
+      problems.push(...error.message.split('\n'));
+    }
   }
   if (files.length === 0) problems.push('no config file: write one, such as -c config=headroom.yaml');
   if (problems.length > 0) throw new UnusableConfigError([...new Set(problems)].join('\n'));
@@ -55,11 +73,11 @@ function loadAll({ files, env }: Which, warn: (line: string) => void): readonly 
 }
 
 /** The stack's name; the same cluster name in another account is told apart within the app only. */
-function stackId(app: App, { cluster }: Config): string {
+function stackId(scope: Construct, { cluster }: Config): string {
   const name = stackName(cluster);
-  if (!app.node.tryFindChild(name)) return name;
+  if (!scope.node.tryFindChild(name)) return name;
   const id = `${name}-${cluster.account ?? 'default'}`;
-  if (app.node.tryFindChild(id))
+  if (scope.node.tryFindChild(id))
     throw new UnusableConfigError(`cluster ${cluster.name} in ${cluster.region} is configured twice; write it once`);
   return id;
 }

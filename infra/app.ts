@@ -1,4 +1,5 @@
-import { addStacks, UnusableConfigError } from './add-stacks';
+import { addStacks } from './add-stacks';
+import { UnusableConfigError } from './load-config';
 import { newApp } from './new-app';
 
 const app = newApp();
@@ -10,8 +11,6 @@ try {
       .map((file) => file.trim())
       .filter((file) => file !== ''),
     ...(env !== undefined && env !== '' && { env: String(env) }),
-    now: new Date(),
-    warn: (line) => process.stderr.write(`${line}\n`),
   });
   app.synth();
 } catch (error) {

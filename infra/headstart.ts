@@ -1,60 +1,54 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { ILayerVersion } from 'aws-cdk-lib/aws-lambda';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { Construct } from 'constructs';
-import { physicalName } from '../shared/core/basics/names';
+import { Construct, type IDependable } from 'constructs';
+import { functionName } from '../shared/core/basics/names';
 import type { Config } from '../shared/core/config/config';
+import { wantedSources } from '../shared/core/config/wanted-sources';
 import { ASYNC_RETRIES, INTERRUPTION_QUEUE, TICK_RETRIES } from '../shared/core/events/delivery-limits';
 import { AlarmTriggers } from './constructs/alarm-triggers';
 import { ClusterAccess } from './constructs/cluster-access';
 import { ClusterEndpoint } from './constructs/cluster-endpoint';
+import { Dashboard } from './constructs/dashboard';
 import { DeployReconcile } from './constructs/deploy-reconcile';
 import { describeClusterStatement } from './constructs/describe-cluster-statement';
 import { Emergency } from './constructs/emergency';
 import { FailureQueue } from './constructs/failure-queue';
 import { HeadstartFunction, type HeadstartFunctionProps, type Placement } from './constructs/headstart-function';
-import { InterruptionTriggers, wantedSources } from './constructs/interruption-triggers';
+import { InterruptionTriggers } from './constructs/interruption-triggers';
 import { Network } from './constructs/network';
 import { OwnAlarms } from './constructs/own-alarms';
 import { scheduleBudget } from './constructs/schedule-budget';
+import { setSwitches } from './constructs/switches';
 import { WindowSchedules } from './constructs/window-schedules';
-import { KarpenterPrerequisites } from './karpenter/karpenter-prerequisites';
 
 /** Properties of `Headstart`. */
 export interface HeadstartProps {
-  /** The checked config of one cluster, as `loadConfigFiles` reads it. */
+  /** The checked config of one cluster, as `loadConfigFiles` reads it; `karpenter` and `pool` are for a `KarpenterStack`. */
   readonly config: Config;
 
   /**
    * The topic that Headstart's own alarms notify.
    *
-   * @default a topic of its own, without subscribers
+   * @default the topic of `stack.alarmTopicArn`, else one of its own, without subscribers
    */
   readonly alarmTopic?: ITopic;
 
   /**
    * How long the functions' logs are kept.
    *
-   * @default RetentionDays.ONE_MONTH
+   * @default `stack.logRetentionDays`, else RetentionDays.ONE_MONTH
    */
   readonly logRetention?: RetentionDays;
 
   /**
-   * Whether AWS X-Ray follows the functions.
+   * Whether AWS X-Ray follows the functions that run all the time.
    *
    * @default false
    */
   readonly tracing?: boolean;
-
-  /**
-   * A Lambda layer with kubectl and helm, for `karpenter.helm.install`.
-   *
-   * @default the layer that `karpenter.helm.kubectlLayerArn` names
-   */
-  readonly kubectlLayer?: ILayerVersion;
 
   /**
    * One-off windows that are over by this time get no schedules.
@@ -74,7 +68,7 @@ export interface RuntimeFunctions {
   readonly interruption?: HeadstartFunction;
 }
 
-/** Headstart on one existing cluster: functions, triggers, access, and what Karpenter needs where asked. */
+/** Headstart on one existing cluster: functions, triggers and access. What Karpenter lives on is a `KarpenterStack`. */
 export class Headstart extends Construct {
   readonly functions: RuntimeFunctions;
   readonly alarmTopic: ITopic;
@@ -88,39 +82,36 @@ export class Headstart extends Construct {
     private readonly props: HeadstartProps,
   ) {
     super(scope, id);
-    const { config, kubectlLayer } = props;
+    const { config, logRetention } = props;
+    setSwitches(this, { ...config.stack, ...(logRetention !== undefined && { logRetentionDays: logRetention }) });
     this.failures = new FailureQueue(this, 'Failures').queue;
     this.endpoint = new ClusterEndpoint(this, 'ClusterEndpoint', { cluster: config.cluster });
     const network = this.network();
     this.placement = network?.placement;
-    const inflateName = physicalName(['headstart', config.cluster.name, 'inflate']);
+    const inflateName = functionName(config.cluster.name, 'inflate');
     this.functions = this.runtimeFunctions(inflateName);
 
-    const karpenter = config.karpenter?.manage
-      ? new KarpenterPrerequisites(this, 'Karpenter', { config, ...(kubectlLayer && { kubectlLayer }) })
-      : undefined;
-    // Helm needs the way to a private endpoint, too.
-    if (karpenter && network) karpenter.node.addDependency(network);
     const access = new ClusterAccess(this, 'Access', {
       config,
       endpoint: this.endpoint,
       functions: { ...this.functions },
       ...(this.placement && { placement: this.placement }),
-      after: [network, karpenter].filter((needed) => needed !== undefined),
+      after: network ? [network] : [],
     });
 
-    const deadLetters = this.triggers(access);
+    const { deadLetters, schedules } = this.triggers(access);
     new Emergency(this, 'Emergency', {
       config,
       handler: this.functions.inflate.function,
       functionName: inflateName,
     });
-    this.alarmTopic = this.ownAlarms(deadLetters).topic;
-    new DeployReconcile(this, 'DeployReconcile', {
+    const deployed = new DeployReconcile(this, 'DeployReconcile', {
       config,
       reconcile: this.functions.reconcile,
       after: network ? [access, network] : [access],
     });
+    this.alarmTopic = this.ownAlarms(deadLetters, [schedules, deployed]).topic;
+    if (config.stack?.dashboard) new Dashboard(this, 'Dashboard', { config });
   }
 
   private network(): Network | undefined {
@@ -144,6 +135,7 @@ export class Headstart extends Construct {
         entry: 'runtime/inflate',
         description: `Headstart on ${name}: orders by hand, such as more headroom at once`,
         functionName: inflateName,
+        ...(config.stack?.inflateConcurrency !== undefined && { reservedConcurrency: config.stack.inflateConcurrency }),
         // Within the minute that the AWS CLI waits for a response.
         timeout: Duration.seconds(45),
       }),
@@ -151,12 +143,14 @@ export class Headstart extends Construct {
         alarm: this.runtimeFunction('Alarm', {
           entry: 'runtime/alarm',
           description: `Headstart on ${name}: CloudWatch alarms that add headroom`,
+          functionName: functionName(name, 'alarm'),
         }),
       }),
       ...(wantedSources(config).length > 0 && {
         interruption: this.runtimeFunction('Interruption', {
           entry: 'runtime/interruption',
           description: `Headstart on ${name}: nodes that will be taken away`,
+          functionName: functionName(name, 'interruption'),
           timeout: Duration.seconds(INTERRUPTION_QUEUE.functionTimeoutSeconds),
         }),
       }),
@@ -164,13 +158,13 @@ export class Headstart extends Construct {
   }
 
   private runtimeFunction(id: string, props: HeadstartFunctionProps): HeadstartFunction {
-    const { config, logRetention, tracing } = this.props;
+    const { config, tracing } = this.props;
     const made = new HeadstartFunction(this, id, {
       config,
       environment: this.endpoint.environment,
+      ...(config.cluster.access === 'entry' && { rolePath: this.endpoint.rolePath() }),
       asyncPolicy: { maxEventAge: Duration.minutes(10), retryAttempts: ASYNC_RETRIES, failures: this.failures },
       ...(this.placement && { placement: this.placement }),
-      ...(logRetention !== undefined && { logRetention }),
       ...(tracing !== undefined && { tracing }),
       ...props,
     });
@@ -188,27 +182,31 @@ export class Headstart extends Construct {
     });
   }
 
-  private triggers(access: ClusterAccess): Record<string, Queue> {
+  private triggers(access: ClusterAccess) {
     const { config, now = new Date() } = this.props;
     const { reconcile, alarm, interruption } = this.functions;
     const { failures } = this;
     // A trigger that fires before the functions are let in would only fill the dead-letter queue.
     const after = [access];
     const max = scheduleBudget(config);
-    new WindowSchedules(this, 'Schedules', { config, handler: reconcile.function, now, max, after });
+    const schedules = new WindowSchedules(this, 'Schedules', { config, handler: reconcile.function, now, max, after });
     if (alarm) new AlarmTriggers(this, 'Alarms', { config, handler: alarm.function, failures, after });
-    if (!interruption) return { Events: failures };
+    if (!interruption) return { schedules, deadLetters: { Events: failures } };
     const { deadLetters } = new InterruptionTriggers(this, 'Interruptions', {
       sources: wantedSources(config),
       handler: interruption.function,
       failures,
       after,
     });
-    return { Events: failures, Interruptions: deadLetters };
+    return { schedules, deadLetters: { Events: failures, Interruptions: deadLetters } };
   }
 
-  private ownAlarms(deadLetters: Record<string, Queue>): OwnAlarms {
-    const { config, alarmTopic } = this.props;
+  private ownAlarms(deadLetters: Readonly<Record<string, Queue>>, heartbeats: readonly IDependable[]): OwnAlarms {
+    const { config } = this.props;
+    const { alarmTopicArn } = config.stack ?? {};
+    const alarmTopic =
+      this.props.alarmTopic ??
+      (alarmTopicArn === undefined ? undefined : Topic.fromTopicArn(this, 'AlarmTopic', alarmTopicArn));
     const functions = Object.entries(this.functions).map(([name, made]: [string, HeadstartFunction]) => [
       name,
       made.function,
@@ -218,6 +216,7 @@ export class Headstart extends Construct {
       reconcile: this.functions.reconcile.function,
       functions: Object.fromEntries(functions),
       deadLetters,
+      heartbeats,
       ...(alarmTopic && { topic: alarmTopic }),
     });
   }

@@ -1,7 +1,8 @@
 import { App, type AppProps } from 'aws-cdk-lib';
-import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
+import { context as pinned } from '../cdk.json';
 
-/** An app that behaves as a new one does: every behaviour that this CDK release recommends is on. */
+/** An app with the feature flags that `cdk.json` pins, so that a newer CDK alone changes no template. */
 export function newApp({ context = {}, ...props }: AppProps = {}): App {
-  return new App({ ...props, context: { ...CURRENTLY_RECOMMENDED_FLAGS, ...context } });
+  const { config: _, ...flags } = pinned;
+  return new App({ ...props, context: { ...flags, ...context } });
 }

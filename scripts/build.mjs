@@ -10,7 +10,8 @@ const ENTRY = 'main.mjs';
 /** Chunks of an earlier build stay this long: a sandbox that still runs may load them. */
 const KEEP_MS = 24 * 3_600_000;
 
-const bundleOptions = {
+/** How the command line is bundled, here and for the npm package. */
+export const commandLineOptions = {
   absWorkingDir: root,
   entryPoints: { main: 'cli/main.ts' },
   outdir,
@@ -22,14 +23,19 @@ const bundleOptions = {
   target: 'node20',
   minify: true,
   mainFields: ['module', 'main'],
-  // Large, and used by few commands: left where npm put them.
-  external: ['@kubernetes/client-node', '@aws-sdk/*', '@smithy/*'],
+  define: { __dirname: 'import.meta.dirname' },
+  // The user's own, for `headstart export`.
+  external: ['aws-cdk-lib', 'constructs'],
   banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
   logLevel: 'warning',
 };
 
+/** What a checkout leaves where npm put it: large, and used by few commands. */
+const LEFT_OUT = ['@kubernetes/client-node', '@aws-sdk/*', '@smithy/*', 'esbuild'];
+
 export async function buildCommandLine() {
-  const { outputFiles } = await build({ ...bundleOptions, write: false });
+  const external = [...commandLineOptions.external, ...LEFT_OUT];
+  const { outputFiles } = await build({ ...commandLineOptions, external, write: false });
   mkdirSync(outdir, { recursive: true });
   // Chunks are named after their content and the entry comes last, so that two builds at once do not meet.
   const names = new Map(outputFiles.map((file) => [basename(file.path), file.contents]));
@@ -48,4 +54,6 @@ function put(name, contents) {
   renameSync(part, join(outdir, name));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildCommandLine();
+// npm runs `prepare` after `prepack`, which has built everything.
+const isPacking = ['pack', 'publish'].includes(process.env.npm_command);
+if (process.argv[1] === fileURLToPath(import.meta.url) && !isPacking) await buildCommandLine();

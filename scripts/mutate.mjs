@@ -17,7 +17,11 @@ const GROUPS = {
   },
   record: {
     mutate: [`${CORE}/record/*.ts`],
-    tests: ['record/', 'handle/floors.test.ts'],
+    tests: [
+      'record/',
+      'config/record-size.test.ts',
+      ...['floors', 'lead-times', 'ready-by'].map((name) => `handle/${name}.test.ts`),
+    ],
   },
   windows: {
     mutate: [`${CORE}/windows/*.ts`, `!${CORE}/windows/aws-cron*.ts`],

@@ -16,6 +16,8 @@ const ES_MODULES = [
 /** What the configs of all suites have in common. */
 module.exports = {
   testEnvironment: 'node',
+  // Within jest each use of a global costs 300 ns, which was half the time of a simulation; these are looked up once a file.
+  sandboxInjectedGlobals: ['Array', 'Error', 'Intl', 'JSON', 'Math', 'Number', 'Object', 'Set', 'String', 'Symbol'],
   transform: { '^.+\\.[cm]?[jt]sx?$': ['@swc/jest', require('./swc.json')] },
   transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES.join('|')})/)`],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],

@@ -1,14 +1,14 @@
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
-import type { StatusResponse } from '../../shared/core/handle';
+import type { ConfigResponse, StatusResponse } from '../../shared/core/handle';
 import type { OrderResponse } from '../../shared/core/respond';
 
-export type AccessResponse = OrderResponse | StatusResponse;
+export type AccessResponse = OrderResponse | StatusResponse | ConfigResponse;
 
 /** The way to a running Headstart: its deployed function, or the cluster itself. */
 export interface Access {
   /** What is talked to, for messages. */
   readonly place: string;
-  /** Sends an order, or asks for the status with `{status: true}`. */
+  /** Sends an order, or asks: for the status with `{status: true}`, for the deployed config with `{config: true}`. */
   order(order: Readonly<Record<string, unknown>>): Promise<AccessResponse>;
   /** The time there, as the last response showed it: overrides expire by that clock and not by this machine's. */
   now(): number;

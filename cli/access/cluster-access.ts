@@ -7,6 +7,7 @@ import { type HandlerResponse, handle } from '../../shared/core/handle';
 import { observe } from '../../shared/core/observe/observe';
 import type { Log } from '../../shared/core/ports/ports';
 import type { Service } from '../../shared/core/ports/service';
+import { commandsFor, type Reach } from '../input/commands';
 import { InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import type { Access, AccessResponse } from './access';
@@ -32,11 +33,11 @@ export async function openCluster(kubeconfig: string): Promise<OpenCluster> {
 
 /** Directly to the cluster, through the same handler that the function runs. */
 export async function clusterAccess(
-  { kubeconfig, stack }: { readonly kubeconfig: string; readonly stack?: string | undefined },
+  options: Reach & { readonly kubeconfig: string },
   config: Config,
   terminal: Terminal,
 ): Promise<Access> {
-  const { server, connection, transport } = await openCluster(kubeconfig);
+  const { server, connection, transport } = await openCluster(options.kubeconfig);
   let ahead = 0;
   const now = () => terminal.now() + ahead;
   const cluster = kubeCluster(transport, config.cluster.namespace);
@@ -59,11 +60,11 @@ export async function clusterAccess(
       let response: HandlerResponse;
       try {
         ahead = skewWorthCorrecting(await clockSkew(connection, terminal.now));
-        const owner = order.status === true ? NOBODY : await findOwner(config, cluster, stack);
+        const owner = order.status === true ? NOBODY : await findOwner(config, cluster, options.stack);
         response = await handle(order, { ...service, owner });
       } catch (error) {
         if (error instanceof InputError) throw error;
-        throw clusterFailure(error, server);
+        throw clusterFailure(error, server, commandsFor(options, terminal));
       }
       if ('rejected' in response) throw new InputError(response.rejected);
       return response as AccessResponse;

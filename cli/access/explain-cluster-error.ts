@@ -1,6 +1,7 @@
 import { type ClusterErrorType, causesOf, clusterErrorType } from '../../shared/adapters/cluster-error';
 import { KubeError } from '../../shared/adapters/kube-error';
 import { messageOf } from '../../shared/core/basics/errors';
+import type { Commands } from '../input/commands';
 
 /** Why the cluster did not carry out a call, and what to do about it. */
 export interface Advice {
@@ -19,7 +20,7 @@ const ADVICE: Readonly<Record<ClusterErrorType | 'NotFound', Advice>> = {
   },
   ClusterForbidden: {
     problem: 'does not allow it',
-    fix: 'ask for the permissions of the RoleBinding headstart-runtime in its namespace, or run headstart doctor',
+    fix: 'ask for the permissions of the RoleBinding headstart-runtime in its namespace',
   },
   KarpenterNotServed: {
     problem: 'does not serve karpenter.sh/v1',
@@ -27,7 +28,7 @@ const ADVICE: Readonly<Record<ClusterErrorType | 'NotFound', Advice>> = {
   },
   NotFound: {
     problem: 'has no such object',
-    fix: 'check that the namespace exists, or run headstart doctor',
+    fix: 'check that the namespace exists',
   },
 };
 
@@ -39,8 +40,10 @@ export function explainClusterError(error: unknown): Advice | undefined {
 }
 
 /** The error with its fix, for a person. */
-export function clusterFailure(error: unknown, server: string): Error {
+export function clusterFailure(error: unknown, server: string, { headstart }: Commands): Error {
   const advice = explainClusterError(error);
   const message = messageOf(error);
-  return new Error(advice ? `${server} ${advice.problem}: ${advice.fix} (${message})` : message, { cause: error });
+  if (!advice) return new Error(message, { cause: error });
+  const { problem, fix } = advice;
+  return new Error(`${server} ${problem}: ${fix}, or run ${headstart('doctor')} (${message})`, { cause: error });
 }

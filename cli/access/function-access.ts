@@ -1,5 +1,5 @@
 import { functionError } from '../../shared/adapters/invoke-function';
-import { physicalName } from '../../shared/core/basics/names';
+import { functionName } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import type { Rejected } from '../../shared/core/respond';
 import { InputError } from '../terminal/exit';
@@ -7,18 +7,23 @@ import type { Terminal } from '../terminal/terminal';
 import type { Access, AccessResponse } from './access';
 import { skewWorthCorrecting } from './clock-skew';
 
-const OTHERWISE = 'or talk to the cluster with --kubeconfig FILE';
+/** What the SDK says where nothing is set at all. */
+const NOTHING_NEW = /^Could not load credentials from any providers/;
+/** For commands that can do without the function. */
+export const BY_KUBECONFIG = ', or talk to the cluster with --kubeconfig FILE';
 
 /** Through the deployed function, with the AWS credentials of this shell. */
 export async function functionAccess(
   { name, region }: ClusterConfig,
   { now }: Pick<Terminal, 'now'>,
-  functionName?: string,
+  given?: string,
+  /** What else a person can do where the function cannot be invoked. */
+  otherwise = '',
 ): Promise<Access> {
   // A notice about the SDK's own future is not for the person who waits for nodes.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
-  const FunctionName = functionName ?? physicalName(['headstart', name, 'inflate']);
+  const FunctionName = given ?? functionName(name, 'inflate');
   const client = new LambdaClient({ region, maxAttempts: 3 });
   const place = `function ${FunctionName} in ${region}`;
   let ahead = 0;
@@ -29,7 +34,7 @@ export async function functionAccess(
       const response = await client
         .send(new InvokeCommand({ FunctionName, Payload: Buffer.from(JSON.stringify(order)) }))
         .catch((error: unknown) => {
-          throw new Error(explain(error, FunctionName, region), { cause: error });
+          throw new Error(explain(error, FunctionName, region, otherwise), { cause: error });
         });
       const text = Buffer.from(response.Payload ?? []).toString('utf8');
       if (response.FunctionError !== undefined)
@@ -46,13 +51,13 @@ export async function functionAccess(
 }
 
 /** Why AWS did not invoke the function, and what to do about it. */
-function explain(error: unknown, functionName: string, region: string): string {
+function explain(error: unknown, called: string, region: string, otherwise: string): string {
   const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
   if (name === 'CredentialsProviderError')
-    return `no AWS credentials: set AWS_PROFILE or run aws sso login, ${OTHERWISE} (${message})`;
+    return `no AWS credentials: set AWS_PROFILE or run \`aws sso login\`${otherwise}${NOTHING_NEW.test(message) ? '' : ` (${message})`}`;
   if (name === 'ResourceNotFoundException')
-    return `function ${functionName} does not exist in ${region}: run npx cdk deploy, check cluster.name and cluster.region, pass --function NAME, ${OTHERWISE}`;
+    return `function ${called} does not exist in ${region}: run npx cdk deploy --all, check cluster.name and cluster.region, or pass --function NAME${otherwise}`;
   if (/AccessDenied|NotAuthorized|UnrecognizedClient|ExpiredToken|InvalidSignature/.test(name))
-    return `AWS refuses to invoke ${functionName} in ${region} (${name}: ${message}): renew the credentials, or ask for lambda:InvokeFunction on it, ${OTHERWISE}`;
-  return `function ${functionName} in ${region} cannot be reached (${message || name}): check the network and the region, ${OTHERWISE}`;
+    return `AWS refuses to invoke ${called} in ${region} (${name}: ${message}): renew the credentials, or ask for lambda:InvokeFunction on it${otherwise}`;
+  return `function ${called} in ${region} cannot be reached (${message || name}): check the network and the region${otherwise}`;
 }

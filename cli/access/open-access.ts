@@ -9,13 +9,12 @@ import type { AccessOptions } from './options';
  * reach the cluster that some shell happened to point at.
  */
 export async function openAccess(options: AccessOptions, config: Config, terminal: Terminal): Promise<Access> {
-  if (options.kubeconfig === undefined)
-    return (await import('./function-access')).functionAccess(config.cluster, terminal, options.function);
+  if (options.kubeconfig === undefined) {
+    const { BY_KUBECONFIG, functionAccess } = await import('./function-access');
+    return functionAccess(config.cluster, terminal, options.function, BY_KUBECONFIG);
+  }
   if (options.function !== undefined)
     throw new InputError('--kubeconfig and --function exclude each other; remove one of them');
-  return (await import('./cluster-access')).clusterAccess(
-    { kubeconfig: options.kubeconfig, stack: options.stack },
-    config,
-    terminal,
-  );
+  const { kubeconfig } = options;
+  return (await import('./cluster-access')).clusterAccess({ ...options, kubeconfig }, config, terminal);
 }

@@ -1,7 +1,7 @@
 import type { OrderDecision, WrittenOverride } from '../../shared/core/respond';
 import { orderText } from '../../shared/drawing/size-text';
 
-/** `of ana: at least 6 until 2026-11-16T11:30:00.000Z (flash sale)`. */
+/** `of ana: at least 6 until 2026-11-16T11:30:00.000Z (flash sale)`; `withMoments` makes its times readable. */
 export function overrideText(override: WrittenOverride): string {
   const { by, reason, until } = override;
   return `of ${by}: ${orderText(override)} until ${until} (${reason})`;

@@ -36,10 +36,17 @@ function indexPage(root: Command, commands: readonly Command[]): string {
 
 function pageOf(command: Command): string {
   const parts = command.commands.filter((part) => part.name() !== 'help');
-  const body =
-    parts.length === 0
-      ? sectionsOf(command)
-      : parts.flatMap((part) => ['', `## ${fullName(part)}`, '', sentence(part), ...sectionsOf(part)]);
+  const acts = parts.length === 0 || command.registeredArguments.length > 0;
+  const body = [
+    ...(acts ? sectionsOf(command) : []),
+    ...parts.flatMap((part) => [
+      '',
+      `## headstart ${command.name()} ${part.name()}`,
+      '',
+      sentence(part),
+      ...sectionsOf(part),
+    ]),
+  ];
   return `${[NOTE, '', `# headstart ${command.name()}`, '', sentence(command), ...body].join('\n')}\n`;
 }
 
@@ -99,6 +106,7 @@ function silent(): Terminal {
     colours: false,
     live: false,
     interactive: false,
+    launcher: 'npx headstart',
     ask: async () => '',
     user: () => '',
     now: () => 0,

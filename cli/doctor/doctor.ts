@@ -1,45 +1,99 @@
 import { loadConfigFiles } from '../../shared/adapters/config-files';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Config } from '../../shared/core/config/config';
+import type { LoadedConfig } from '../../shared/core/config/load';
 import type { Problem } from '../../shared/core/config/problem';
 import { openCluster } from '../access/cluster-access';
 import { explainClusterError } from '../access/explain-cluster-error';
+import { kubeconfigCluster } from '../access/kubeconfig-cluster';
+import { type Commands, commandsFor } from '../input/commands';
 import type { ConfigOptions } from '../input/load-config';
 import { EXIT } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import { checkCluster } from './check-cluster';
 import { karpenterText } from './checks/check-controllers';
-import type { Checkup, Diagnosis, Finding } from './checks/finding';
+import { checkSameCluster } from './checks/check-same-cluster';
+import { type Checkup, type Diagnosis, error, type Finding, type Skipped } from './checks/finding';
 import { drawDoctor } from './draw-doctor';
+import type { AccountFacts } from './facts/account-facts';
 import { readCluster } from './facts/read-cluster';
+import { drawReport, type LiveReport } from './live/report';
 
 export interface DoctorOptions extends ConfigOptions {
   readonly kubeconfig?: string;
   readonly aws?: boolean;
+  readonly live?: string;
+  readonly timeout: string;
+  readonly function?: string;
+  readonly yes?: boolean;
   readonly json?: boolean;
+}
+
+/** The cluster and the AWS account. */
+const PARTS = 2;
+
+/** What one part of the world looks like; a part that could not be entered says so. */
+interface Part {
+  readonly checkups: readonly Checkup[];
+  readonly seen?: readonly string[];
+  readonly entered: boolean;
+}
+
+/** What every part needs besides the config. */
+interface Looking {
+  readonly now: () => number;
+  readonly commands: Commands;
 }
 
 /** Checks config, cluster and AWS account, and suggests a fix for each problem. */
 export async function doctor(options: DoctorOptions, terminal: Terminal): Promise<number> {
   const loaded = loadConfigFiles(options.config, options.env);
-  const config = loaded.ok ? loaded.config : undefined;
-  const configCheckup = configFindings(loaded.ok ? [] : loaded.problems, loaded.ok ? loaded.warnings : []);
-  const cluster =
-    config && options.kubeconfig !== undefined ? await clusterPart(options.kubeconfig, config, terminal) : undefined;
-  const account = config && options.aws ? await accountPart(config, terminal) : undefined;
+  const commands = commandsFor(options, terminal);
+  const configCheckup = configFindings(loaded, commands);
+  const parts = loaded.ok ? await look(options, loaded.config, { commands, now: terminal.now }) : {};
+  const { cluster, account } = parts;
   const diagnosis: Diagnosis = {
-    checkups: [configCheckup, ...(cluster?.checkups ?? []), ...(account ?? [])],
+    checkups: [configCheckup, ...(cluster?.checkups ?? []), ...(account?.checkups ?? [])],
     seen: cluster?.seen ?? [],
-    skipped: [
-      ...(cluster || !config ? [] : ['the cluster: add --kubeconfig FILE']),
-      ...(account || !config ? [] : ['the AWS account: add --aws']),
-    ],
+    skipped: [...skipped('the cluster', '--kubeconfig FILE', cluster), ...skipped('the AWS account', '--aws', account)],
   };
-  terminal.out(options.json ? `${JSON.stringify(asJson(diagnosis), null, 2)}\n` : drawDoctor(diagnosis, terminal));
-  return exitCode(diagnosis, configCheckup);
+  const code = exitCode(diagnosis, configCheckup);
+  if (!options.json) terminal.out(drawDoctor(diagnosis, terminal));
+  // What is broken already proves nothing when a node is bought for it.
+  const isHealthy = code === EXIT.ok;
+  const report = loaded.ok && isHealthy ? await livePart(loaded.config, options, terminal) : undefined;
+  if (options.json) terminal.out(`${JSON.stringify({ ...asJson(diagnosis), live: report }, null, 2)}\n`);
+  else if (report) terminal.out(`\n${drawReport(report, terminal)}`);
+  if (options.live !== undefined && !report) terminal.err('the live test was not started; fix the errors first\n');
+  return report?.checks.some(({ result }) => result === 'failed') ? EXIT.failed : code;
 }
 
-function configFindings(problems: readonly Problem[], warnings: readonly Problem[]): Checkup {
+async function livePart(config: Config, options: DoctorOptions, terminal: Terminal): Promise<LiveReport | undefined> {
+  const { live } = options;
+  if (live === undefined) return undefined;
+  return (await import('./live/run-live')).runLive(config, { ...options, live }, terminal);
+}
+
+async function look(
+  { kubeconfig, aws, live }: DoctorOptions,
+  config: Config,
+  at: Looking,
+): Promise<{ readonly cluster?: Part; readonly account?: Part }> {
+  // The account first: EKS knows the endpoint that the kubeconfig should have.
+  const facts =
+    aws || live !== undefined ? await (await import('./facts/read-account')).readAccount(config) : undefined;
+  const endpoint = facts?.cluster.ok ? facts.cluster.value?.server : undefined;
+  const cluster = kubeconfig === undefined ? undefined : await clusterPart(kubeconfig, config, { ...at, endpoint });
+  const account = facts && (await accountPart(facts, config, at));
+  return { ...(cluster && { cluster }), ...(account && { account }) };
+}
+
+function skipped(part: Skipped['part'], option: string, looked: Part | undefined): Skipped[] {
+  if (looked?.entered) return [];
+  return [{ part, ...(!looked && { add: option }) }];
+}
+
+function configFindings(loaded: LoadedConfig, { headstart }: Commands): Checkup {
   const finding =
     (severity: Finding['severity']) =>
     (problem: Problem): Finding => ({
@@ -47,53 +101,68 @@ function configFindings(problems: readonly Problem[], warnings: readonly Problem
       about: 'config',
       problem: `${problem.path} ${problem.message}`.trim(),
       evidence: `${problem.file}:${problem.line}:${problem.column}`,
-      fix: `edit ${problem.file}, then run headstart validate`,
+      fix: `edit ${problem.file}, then run ${headstart('validate')}`,
     });
-  return { area: 'config', findings: [...problems.map(finding('error')), ...warnings.map(finding('warning'))] };
+  return {
+    area: 'config',
+    findings: loaded.ok ? loaded.warnings.map(finding('warning')) : loaded.problems.map(finding('error')),
+  };
 }
 
 async function clusterPart(
   kubeconfig: string,
   config: Config,
-  terminal: Terminal,
-): Promise<Omit<Diagnosis, 'skipped'>> {
+  { now, commands, endpoint }: Looking & { readonly endpoint: string | undefined },
+): Promise<Part> {
   const open = await openCluster(kubeconfig);
+  const access = checkSameCluster(await kubeconfigCluster(kubeconfig), config.cluster, endpoint);
   try {
     await open.transport.get('/version');
-  } catch (error) {
+  } catch (cause) {
     const finding: Finding = {
       severity: 'error',
       about: `cluster ${config.cluster.name}`,
-      ...(explainClusterError(error) ?? { problem: 'returned an error', fix: 'check the address in the kubeconfig' }),
-      evidence: messageOf(error),
+      ...(explainClusterError(cause) ?? { problem: 'returned an error', fix: 'check the address in the kubeconfig' }),
+      evidence: messageOf(cause),
     };
-    return { checkups: [{ area: 'access', findings: [finding] }], seen: [] };
+    return { checkups: [{ area: 'access', findings: [...access, finding] }], entered: false };
   }
-  const facts = await readCluster(open, config, terminal.now);
+  const facts = await readCluster(open, config, now);
   const version = karpenterText(facts);
   return {
-    checkups: [{ area: 'access', findings: [] }, ...checkCluster(facts, config, terminal.now())],
+    checkups: [{ area: 'access', findings: access }, ...checkCluster(facts, config, { now: now(), commands })],
     seen: [open.server, ...(version === undefined ? [] : [version])],
+    entered: true,
   };
 }
 
-async function accountPart(config: Config, terminal: Terminal): Promise<readonly Checkup[]> {
-  const { readAccount } = await import('./facts/read-account');
+async function accountPart(facts: AccountFacts, config: Config, { now, commands }: Looking): Promise<Part> {
   const { checkAccount } = await import('./checks/check-account');
-  return checkAccount(await readAccount(config), config, terminal.now());
+  const checkups = checkAccount(facts, config, { now: now(), commands });
+  const [first] = checkups;
+  if (checkups.some(({ unread }) => unread === undefined)) return { checkups, entered: true };
+  const finding = error(
+    'AWS account',
+    `cannot be read, so these were not checked: ${checkups.map(({ area }) => area).join(', ')}`,
+    first?.unread ?? '',
+    `set AWS_PROFILE or run \`aws sso login\`, and check the connection to the region ${config.cluster.region}`,
+  );
+  return { checkups: [{ area: 'AWS account', findings: [finding] }], entered: false };
 }
 
-function exitCode({ checkups }: Diagnosis, config: Checkup): number {
+/** 0 means that something was looked at beyond the config, and that nothing is wrong with it. */
+function exitCode({ checkups, skipped: left }: Diagnosis, config: Checkup): number {
   const hasError = ({ findings }: Checkup) => findings.some(({ severity }) => severity === 'error');
   if (hasError(config)) return EXIT.invalidInput;
-  return checkups.some(hasError) ? EXIT.failed : EXIT.ok;
+  const lookedAtNothing = left.length === PARTS;
+  return lookedAtNothing || checkups.some(hasError) ? EXIT.failed : EXIT.ok;
 }
 
-function asJson({ checkups, seen, skipped }: Diagnosis) {
+function asJson({ checkups, seen, skipped: left }: Diagnosis) {
   return {
     findings: checkups.flatMap(({ area, findings }) => findings.map((finding) => ({ area, ...finding }))),
     unread: checkups.flatMap(({ area, unread }) => (unread === undefined ? [] : [{ area, why: unread }])),
     seen,
-    skipped,
+    skipped: left,
   };
 }

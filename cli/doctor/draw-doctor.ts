@@ -1,7 +1,7 @@
 import { count } from '../../shared/drawing/amounts';
 import { type Colour, painter } from '../terminal/paint';
 import type { Terminal } from '../terminal/terminal';
-import { wrapAfter } from '../terminal/wrap';
+import { wrap, wrapAfter } from '../terminal/wrap';
 import type { Diagnosis, Finding } from './checks/finding';
 
 const ORDER: readonly Finding['severity'][] = ['error', 'warning', 'note'];
@@ -28,15 +28,23 @@ export function drawDoctor(
     ...(fine.length > 0 ? wrapAfter('fine: ', '      ', fine.map(({ area }) => area).join(', '), width) : []),
     ...(seen.length > 0 ? wrapAfter('seen: ', '      ', seen.join(', '), width) : []),
     ...unread.flatMap(({ area, unread: why = '' }) => wrapAfter('could not check ', '  ', `${area}: ${why}`, width)),
-    ...skipped.flatMap((what) => wrapAfter('not checked: ', '  ', what, width)),
+    ...skipped.flatMap(({ part, add }) =>
+      wrapAfter('not checked: ', '  ', add === undefined ? part : `${part}; add ${add}`, width),
+    ),
+    ...wrap(countText(findings, { left: unread.length + skipped.length, looked: fine.length }), width),
   ];
-  return `${[...blocks, ...summary, countText(findings)].join('\n')}\n`;
+  return `${[...blocks, ...summary].join('\n')}\n`;
 }
 
-function countText(findings: readonly Finding[]): string {
+/** Silence about what nobody looked at would read as "fine". */
+function countText(findings: readonly Finding[], { left, looked }: { left: number; looked: number }): string {
   const parts = ORDER.flatMap((severity) => {
     const number = findings.filter((finding) => finding.severity === severity).length;
     return number === 0 ? [] : [count(number, severity)];
   });
-  return parts.length === 0 ? 'no problems found' : `${parts.join(', ')} found`;
+  if (parts.length > 0) return `${parts.join(', ')} found`;
+  if (left === 0) return 'no problems found';
+  return looked > 1
+    ? 'no problems found in what was checked'
+    : 'no problems found in the config; nothing else was checked';
 }

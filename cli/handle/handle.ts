@@ -1,4 +1,5 @@
 import { cloudWatchAlarms } from '../../shared/adapters/cloudwatch-alarms';
+import { shownPath } from '../../shared/adapters/config-files';
 import { dryRunCluster } from '../../shared/adapters/dry-run-cluster';
 import { jsonLog } from '../../shared/adapters/json-log';
 import { kubeCluster } from '../../shared/adapters/kube-cluster';
@@ -56,6 +57,8 @@ function readEvent(file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new InputError(`${file}: is not JSON (${messageOf(error)}); pass one event or order as JSON`);
+    throw new InputError(
+      `${shownPath(file)}: is not JSON (${messageOf(error).replace(/\s+/g, ' ')}); pass one event or order as JSON`,
+    );
   }
 }

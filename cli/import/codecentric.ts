@@ -2,11 +2,12 @@ import { asList, asMap } from '../../shared/core/config/untyped';
 import { parseCron } from '../../shared/core/windows/cron';
 import { isTimezone } from '../../shared/core/windows/zone';
 import type { InputDocument } from './documents';
-import type { Imported } from './imported';
+import { roomOf } from './headroom-unit';
+import { bindingOf, type Imported } from './imported';
 import { type LadderSize, ladderSize } from './ladder';
 import { Ledger } from './ledger';
 import { imageOf } from './pause-image';
-import { podShape, unitOf } from './pod-shape';
+import { podShape } from './pod-shape';
 import { NO_COUNTERPART, NO_SERVICE_ACCOUNT, OWN_PRIORITY_CLASS, RESTRICTED } from './reasons';
 import { type Switch, successors } from './switch-windows';
 
@@ -21,6 +22,17 @@ const REASONS: readonly (readonly [readonly string[], string])[] = [
   [['op', 'image', 'pullPolicy'], 'not needed with a fixed tag'],
 ];
 
+/** The ladder that the chart has where the values have none. */
+const CHART_DEFAULT = {
+  ladder: {
+    nodesToReplicas: [
+      [0, 1],
+      [5, 2],
+      [10, 0],
+    ],
+  },
+};
+
 /** A schedule of the chart that can be read. */
 interface ReadSwitch extends Switch {
   readonly index: number;
@@ -31,7 +43,8 @@ interface ReadSwitch extends Switch {
 
 /** codecentric's chart: a ladder by cluster size, which CronJobs swap for another. */
 export function importCodecentric(document: InputDocument, nodePool: string): Imported {
-  const ledger = new Ledger(`values of codecentric/cluster-overprovisioner in ${document.file}`, document.value);
+  const ledger = new Ledger(document, `values of codecentric/cluster-overprovisioner in ${document.file}`);
+  if (ledger.peek('op', 'enabled') === false) return switchedOff(ledger);
   for (const [path, why] of REASONS) ledger.leave(path, why);
   ledger.take('op', 'enabled');
   const image = imageOf(ledger, ['op', 'image']);
@@ -42,7 +55,7 @@ export function importCodecentric(document: InputDocument, nodePool: string): Im
     spread: ['op', 'topologySpreadConstraints'],
     resources: ['op', 'resources'],
   });
-  const { unit, remark } = unitOf(shape);
+  const { unit, remarks: unitRemarks } = roomOf(shape);
   const switches = readSwitches(ledger);
   const { base, schedules, remarks } = switches.length > 0 ? bySwitches(ledger, switches) : byDefault(ledger);
   const max = Math.max(1, base, ...schedules.map(({ desiredReplicas }) => desiredReplicas));
@@ -50,6 +63,7 @@ export function importCodecentric(document: InputDocument, nodePool: string): Im
     pools: [
       {
         name: shape.nodePool ?? nodePool,
+        about: bindingOf(shape, shape.nodePool ?? nodePool),
         settings: {
           ...(base > 0 && { base }),
           max,
@@ -61,7 +75,7 @@ export function importCodecentric(document: InputDocument, nodePool: string): Im
         },
         remarks: {
           ...(schedules.length > 0 && { leadTime: 'new: how long before each start nodes are launched' }),
-          ...(remark !== undefined && { unit: remark }),
+          unit: unitRemarks,
           max: 'raise it to leave room for alarms, interruptions and inflate',
           ...remarks,
         },
@@ -73,6 +87,12 @@ export function importCodecentric(document: InputDocument, nodePool: string): Im
   };
 }
 
+function switchedOff(ledger: Ledger): Imported {
+  const { label } = ledger;
+  ledger.leave(['op'], 'is not enabled, so the release has no pause pods');
+  return { pools: [], others: ledger.leftOvers(NO_COUNTERPART).map((left) => ({ label, ...left })), notes: [] };
+}
+
 function takeSwitch(ledger: Ledger, { index, size }: ReadSwitch): void {
   ledger.takeFields(['schedules', index], ['name', 'cronTimeExpression', 'timeZone']);
   for (const field of size.fields) ledger.take('schedules', index, 'config', ...field);
@@ -81,15 +101,17 @@ function takeSwitch(ledger: Ledger, { index, size }: ReadSwitch): void {
 interface Sizes {
   readonly base: number;
   readonly schedules: readonly Readonly<Record<string, unknown> & { desiredReplicas: number }>[];
-  readonly remarks: Readonly<Record<string, string>>;
+  readonly remarks: Readonly<Record<string, string | readonly string[]>>;
 }
 
 function byDefault(ledger: Ledger): Sizes {
   const fixed = ledger.peek('op', 'replicas');
-  const size = ladderSize(ledger.peek('defaultConfig'));
+  const unsaid = ledger.peek('defaultConfig') === undefined && typeof fixed !== 'number';
+  const size = ladderSize(unsaid ? CHART_DEFAULT : ledger.peek('defaultConfig'));
   if (size) {
     for (const field of size.fields) ledger.take('defaultConfig', ...field);
-    return { base: size.replicas, schedules: [], remarks: { base: size.remark } };
+    const remark = unsaid ? `not in the values; by default the chart has ${size.remark}` : size.remark;
+    return { base: size.replicas, schedules: [], remarks: { base: remark } };
   }
   if (typeof fixed !== 'number') return { base: 0, schedules: [], remarks: {} };
   ledger.take('op', 'replicas');
@@ -129,6 +151,7 @@ function bySwitches(ledger: Ledger, switches: readonly ReadSwitch[]): Sizes {
   const base = Math.min(...switches.map(({ replicas }) => replicas));
   const followers = successors(switches);
   const remarks: Record<string, string> = {};
+  const sizes: string[] = [];
   const schedules = switches.flatMap((one, position) => {
     const here = ['schedules', one.index] as const;
     if (one.replicas === base) {
@@ -145,9 +168,9 @@ function bySwitches(ledger: Ledger, switches: readonly ReadSwitch[]): Sizes {
       return [];
     }
     takeSwitch(ledger, one);
-    remarks.schedules = `${one.name}: ${one.size.remark}`;
+    sizes.push(`${one.name}: ${one.size.remark}`);
     const { timezone, text: start, replicas: desiredReplicas } = one;
     return [{ name: one.name, timezone, start, end: follower.text, desiredReplicas }];
   });
-  return { base, schedules, remarks };
+  return { base, schedules, remarks: { ...remarks, schedules: sizes } };
 }

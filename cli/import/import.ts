@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { count } from '../../shared/drawing/amounts';
+import { type Commands, commandsFor } from '../input/commands';
 import { writeFileOrFail } from '../input/files';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
-import { readDocuments } from './documents';
+import { type InputDocument, readDocuments } from './documents';
 import { finalize } from './finalize';
+import { headFacts } from './head-facts';
 import { type Imported, leftOversOf } from './imported';
-import { importKeda } from './keda';
-import { importOverprovisioner } from './overprovisioner';
-import { importProvisioner } from './provisioner';
+import { importAny, SOURCES, type Source, sourcesOf } from './sources';
 import { configOf, type FileHead, writeConfig } from './write-config';
 
 export interface ImportOptions {
@@ -20,18 +20,18 @@ export interface ImportOptions {
   readonly json?: boolean;
 }
 
-const SOURCES = { keda: importKeda, overprovisioner: importOverprovisioner, provisioner: importProvisioner } as const;
-
-/** Creates a config from an existing setup; comments in it list what was not carried over. */
+/** Creates a config from an existing setup, of whatever kind where none is named; comments in it list what was not carried over. */
 export function importFrom(
-  source: keyof typeof SOURCES,
+  source: Source | undefined,
   files: readonly string[],
   options: ImportOptions,
   terminal: Terminal,
 ): number {
-  const head: FileHead = { command: `import ${source}`, files, clusterName: options.cluster, region: options.region };
-  const found = SOURCES[source](readDocuments(files), options.nodepool);
-  if (found.pools.length === 0) throw new InputError(nothingText(source, files, found));
+  const documents = readDocuments(files);
+  const commands = commandsFor(options.out === undefined ? {} : { config: options.out }, terminal);
+  const head = { ...headOf(source, files, documents, options), next: commands.headstart('plan') };
+  const found = (source === undefined ? importAny : SOURCES[source])(documents, options.nodepool, head.clusterName);
+  if (found.pools.length === 0) throw new InputError(nothingText(source, files, documents, found, commands));
   const imported = finalize(found, head);
   const text = options.json ? `${JSON.stringify(asJson(imported, head), null, 2)}\n` : writeConfig(imported, head);
   const { out } = options;
@@ -44,9 +44,28 @@ export function importFrom(
   writeFileOrFail(out, text, '--out');
   const left = allLeftOvers(imported).length;
   terminal.out(
-    `wrote ${out}: ${count(imported.pools.length, 'NodePool')}, ${count(left, 'setting')} not carried over (see the comments); next: run headstart plan -c ${out}\n`,
+    `wrote ${out}: ${count(imported.pools.length, 'NodePool')}, ${count(left, 'setting')} not carried over (see the comments); next: ${commands.headstart('plan')}\n`,
   );
   return EXIT.ok;
+}
+
+function headOf(
+  source: Source | undefined,
+  files: readonly string[],
+  documents: readonly InputDocument[],
+  { cluster, region }: ImportOptions,
+): Omit<FileHead, 'next'> {
+  const facts = headFacts(documents);
+  const given = { 'cluster.name': cluster, 'cluster.region': region };
+  const isGiven = (line: string) =>
+    Object.entries(given).some(([key, value]) => value !== undefined && line.startsWith(key));
+  return {
+    command: source === undefined ? 'import' : `import ${source}`,
+    files: files.map((file) => (file === '-' ? 'standard input' : file)),
+    clusterName: cluster ?? facts.clusterName,
+    region: region ?? facts.region,
+    guessed: facts.guessed.filter((line) => !isGiven(line)),
+  };
 }
 
 function allLeftOvers({ pools, others }: Imported) {
@@ -57,12 +76,34 @@ function allLeftOvers({ pools, others }: Imported) {
 }
 
 function asJson(imported: Imported, head: FileHead) {
-  return { config: configOf(imported, head), notCarriedOver: allLeftOvers(imported) };
+  const remarks = imported.pools.flatMap(({ name, about = [], remarks: own }) => [
+    ...about.map((text) => ({ path: `nodePools.${name}`, text })),
+    ...Object.entries(own).flatMap(([key, texts]) =>
+      [texts].flat().map((text) => ({ path: `nodePools.${name}.${key}`, text })),
+    ),
+  ]);
+  return { config: configOf(imported, head), notCarriedOver: allLeftOvers(imported), remarks };
 }
 
-function nothingText(source: string, files: readonly string[], { others }: Imported): string {
+/** The imports that would find something. */
+function betterSources(documents: readonly InputDocument[], source: Source): readonly Source[] {
+  const others = [...new Set(sourcesOf(documents).values())].filter((other) => other !== source);
+  return others.filter((other) => SOURCES[other](documents, 'default').pools.length > 0);
+}
+
+/** Why nothing was found, and which import would find something. */
+function nothingText(
+  source: Source | undefined,
+  files: readonly string[],
+  documents: readonly InputDocument[],
+  { others }: Imported,
+  commands: Commands,
+): string {
+  const better = source === undefined ? [] : betterSources(documents, source);
+  const advice = better.map((other) => `; run ${commands.headstart('import', other, ...files)}`).join('');
   const reasons = others.map(
     ({ label, path, why }) => `  ${[label, path].filter((part) => part !== '').join(' ')}: ${why}`,
   );
-  return [`${files.join(', ')}: nothing that import ${source} can import`, ...reasons].join('\n');
+  const by = source === undefined ? 'Headstart' : `import ${source}`;
+  return [`${files.join(', ')}: nothing that ${by} can import${advice}`, ...reasons].join('\n');
 }

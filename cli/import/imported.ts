@@ -7,6 +7,8 @@ export interface ImportedPool {
   /** Remarks for a setting, by its key; a line each. */
   readonly remarks: Readonly<Record<string, string | readonly string[]>>;
   readonly sources: readonly ImportedSource[];
+  /** Remarks for the entry as a whole. */
+  readonly about?: readonly string[];
 }
 
 export interface ImportedSource {
@@ -31,6 +33,21 @@ export interface Imported {
   readonly notes: readonly string[];
 }
 
+/** How an entry that the files bind to no NodePool is bound. */
+export function bindingOf(
+  { nodePool, labelled }: { readonly nodePool?: string; readonly labelled: boolean },
+  bound: string,
+): readonly string[] {
+  if (nodePool !== undefined) return [];
+  return labelled
+    ? [
+        `The files name no NodePool: the labels below choose the nodes, and the entry is named after --nodepool ${bound}.`,
+      ]
+    : [
+        `The files name no NodePool: those pods could run on any node, and this headroom runs on nodes of ${bound} (--nodepool).`,
+      ];
+}
+
 /** Names that are not taken yet; the first wish that is free wins. */
 export function freeName(wishes: readonly string[], taken: ReadonlySet<string>): string {
   const clean = wishes.map((wish) =>
@@ -43,5 +60,6 @@ export function freeName(wishes: readonly string[], taken: ReadonlySet<string>):
   const free = clean.find((name) => name !== '' && !taken.has(name));
   if (free !== undefined) return free;
   const stem = clean.find((name) => name !== '') ?? 'pool';
+  if (!taken.has(stem)) return stem;
   for (let number = 2; ; number += 1) if (!taken.has(`${stem}-${number}`)) return `${stem}-${number}`;
 }

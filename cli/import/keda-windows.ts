@@ -2,6 +2,7 @@ import { MAX_REPLICAS } from '../../shared/core/config/fields';
 import { asList, asMap, type Values } from '../../shared/core/config/untyped';
 import { parseCron } from '../../shared/core/windows/cron';
 import { isTimezone } from '../../shared/core/windows/zone';
+import { kedaDifference } from './keda-difference';
 import type { Ledger } from './ledger';
 
 /** A cron trigger; its size is in pods. */
@@ -10,20 +11,35 @@ export interface ImportedWindow {
   readonly timezone: string;
   readonly start: string;
   readonly end: string;
-  desiredReplicas: number;
+  readonly desiredReplicas: number;
 }
 
-/** The cron triggers of a ScaledObject that ask for more pods than always run. */
-export function windowsOf(ledger: Ledger, objectName: string, always: number): ImportedWindow[] {
+/** How many pods KEDA runs outside and inside of all windows. */
+export interface KedaBounds {
+  /** While no trigger is active. */
+  readonly always: number;
+  /** The least while one is active. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/** The cron triggers of a ScaledObject that ask for more pods than `above`, and what differs from KEDA. */
+export function windowsOf(
+  ledger: Ledger,
+  objectName: string,
+  { least, most }: KedaBounds,
+  above: number,
+): { readonly windows: readonly ImportedWindow[]; readonly remarks: readonly string[] } {
   const triggers = asList(ledger.peek('spec', 'triggers')).map(asMap);
   const crons = triggers.filter(({ type }) => type === 'cron').length;
-  return triggers.flatMap((trigger, index): ImportedWindow[] => {
+  const remarks: string[] = [];
+  const windows = triggers.flatMap((trigger, index): ImportedWindow[] => {
     const here = ['spec', 'triggers', index] as const;
     if (trigger.type !== 'cron') {
       ledger.leave(here, otherTrigger(String(trigger.type)));
       return [];
     }
-    const problem = cronProblem(asMap(trigger.metadata), always);
+    const problem = cronProblem(asMap(trigger.metadata), Math.max(least, above), above);
     if (problem !== undefined) {
       ledger.leave(here, problem);
       return [];
@@ -31,30 +47,43 @@ export function windowsOf(ledger: Ledger, objectName: string, always: number): I
     ledger.take(...here, 'type');
     ledger.take(...here, 'name');
     const read = (key: string) => String(ledger.take(...here, 'metadata', key));
-    const given = typeof trigger.name === 'string' ? trigger.name : undefined;
-    return [
-      {
-        name: (given ?? (crons === 1 ? objectName : `${objectName}-${index + 1}`)).slice(0, 60),
-        timezone: read('timezone'),
-        start: unixCron(read('start')),
-        end: unixCron(read('end')),
-        desiredReplicas: Number(read('desiredReplicas')),
-      },
-    ];
+    const given = typeof trigger.name === 'string' && trigger.name !== '' ? trigger.name : undefined;
+    const name = (given ?? (crons === 1 ? objectName : `${objectName}-${index + 1}`)).slice(0, 60);
+    const asked = Number(read('desiredReplicas'));
+    const window = {
+      name,
+      timezone: read('timezone'),
+      start: unixCron(read('start')),
+      end: unixCron(read('end')),
+      desiredReplicas: Math.min(Math.max(asked, least), most),
+    };
+    remarks.push(...boundRemarks(name, asked, { least, most }), ...kedaDifference(window));
+    return [window];
   });
+  return { windows, remarks };
+}
+
+function boundRemarks(name: string, asked: number, { least, most }: Pick<KedaBounds, 'least' | 'most'>): string[] {
+  if (asked > most)
+    return [`KEDA cut desiredReplicas ${asked} of ${name} to maxReplicaCount ${most}; the import does the same`];
+  if (asked < least)
+    return [`KEDA raised desiredReplicas ${asked} of ${name} to minReplicaCount ${least}; the import does the same`];
+  return [];
 }
 
 /** KEDA's parser reads `?` as `*`. */
 function unixCron(text: string): string {
-  return text.replaceAll('?', '*');
+  return text.trim().replaceAll('?', '*');
 }
 
-function cronProblem({ timezone, start, end, desiredReplicas }: Values, always: number): string | undefined {
+function cronProblem(metadata: Values, least: number, above: number): string | undefined {
+  const { timezone, start, end, desiredReplicas } = metadata;
   if (!isTimezone(String(timezone)))
-    return `timezone ${JSON.stringify(timezone)} is not an IANA time zone; write the window by hand`;
+    return `timezone ${JSON.stringify(timezone) ?? 'is missing:'} is not an IANA time zone; write the window by hand`;
   for (const [key, text] of Object.entries({ start, end })) {
+    if (typeof text !== 'string') return `${key} is missing; write the window by hand`;
     try {
-      parseCron(unixCron(String(text)));
+      parseCron(unixCron(text));
     } catch (error) {
       return `${key} ${JSON.stringify(text)} ${(error as Error).message}`;
     }
@@ -62,8 +91,10 @@ function cronProblem({ timezone, start, end, desiredReplicas }: Values, always: 
   if (start === end) return 'start and end are the same, so the window never opens in KEDA either';
   const wanted = Number(desiredReplicas);
   if (!Number.isInteger(wanted) || wanted < 1 || wanted > MAX_REPLICAS)
-    return `desiredReplicas ${JSON.stringify(desiredReplicas)} is not a whole number from 1 to ${MAX_REPLICAS}`;
-  return wanted > always ? undefined : `asks for no more pods than minReplicaCount ${always}, which run anyway`;
+    return `desiredReplicas ${JSON.stringify(desiredReplicas) ?? 'is missing:'} is not a whole number from 1 to ${MAX_REPLICAS}`;
+  return Math.max(wanted, least) > above
+    ? undefined
+    : `asks for no more pods than minReplicaCount ${above}, which run anyway`;
 }
 
 function otherTrigger(type: string): string {

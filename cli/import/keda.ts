@@ -1,170 +1,243 @@
 import { asMap } from '../../shared/core/config/untyped';
-import { type InputDocument, labelOf } from './documents';
-import { freeName, type Imported, type ImportedPool } from './imported';
-import { type ImportedWindow, windowsOf } from './keda-windows';
-import { Ledger } from './ledger';
-import { type PodShape, podShape, unitOf } from './pod-shape';
+import type { InputDocument } from './documents';
+import { unitOfPause } from './headroom-unit';
+import { bindingOf, freeName, type Imported, type ImportedPool } from './imported';
+import { type ImportedWindow, type KedaBounds, windowsOf } from './keda-windows';
+import { Ledger, type LeftOver, leftWhole } from './ledger';
+import { type PodShape, placesIn, podShape } from './pod-shape';
 import { NO_COUNTERPART, NOT_CONFIGURATION } from './reasons';
+import { namesPause, type Priorities, prioritiesOf, type Standing, standingOf, takePauseSettings } from './standing';
 import { type ImportedSizes, isMeasuredByNodes, workloadFloor } from './workload-floor';
 
 const WORKLOAD = 'belong to the workload';
-const WORKLOADS = ['Deployment', 'StatefulSet', 'ReplicaSet', 'Rollout'];
+export const WORKLOADS = ['Deployment', 'StatefulSet', 'ReplicaSet', 'Rollout'];
+/** KEDA's own, where a ScaledObject names no maximum. */
+const KEDA_MAX = 100;
+const TEMPLATE = ['spec', 'template'];
 
 const SHARED_FLOOR =
   'floors on the same nodes do not add up: if the peaks come together, add these windows to the entry above, with the sum of addNodes';
+
+const NO_AUTOSCALER = 'Headstart uses no HorizontalPodAutoscaler; the size changes in one step';
 
 /** Reasons for the fields of a ScaledObject that headroom does not have. */
 const REASONS: readonly (readonly [readonly string[], string])[] = [
   [['spec', 'pollingInterval'], 'Headstart acts on the edges of a window, and checks every minute'],
   [['spec', 'cooldownPeriod'], 'a window ends on time; set a later end to keep the headroom longer'],
   [['spec', 'initialCooldownPeriod'], 'a window ends on time'],
-  [['spec', 'idleReplicaCount'], 'base is the headroom outside of all windows'],
   [['spec', 'fallback'], 'a value that cannot be read keeps its last state'],
-  [['spec', 'advanced'], 'Headstart uses no HorizontalPodAutoscaler; the size changes in one step'],
+  [['spec', 'advanced', 'scalingModifiers'], 'its formula combined the triggers; here the highest open window counts'],
+  [['spec', 'advanced', 'horizontalPodAutoscalerConfig'], NO_AUTOSCALER],
+  [['spec', 'advanced', 'restoreToOriginalReplicaCount'], NO_AUTOSCALER],
   [['metadata', 'namespace'], 'headroom has its own namespace'],
   [['spec', 'scaleTargetRef', 'envSourceContainerName'], 'concerns the workload'],
   [['status'], NOT_CONFIGURATION],
 ];
 
+/** What a ScaledObject scales, as far as it is known. */
+interface Target {
+  readonly ledger?: Ledger;
+  readonly shape: PodShape;
+  readonly standing: Standing;
+  readonly image?: string;
+}
+
 /** KEDA ScaledObjects with cron triggers, and their targets where given, as headroom with the same windows. */
 export function importKeda(documents: readonly InputDocument[], nodePool: string): Imported {
   const scaled = documents.filter(({ value }) => asMap(value).kind === 'ScaledObject');
-  const targets = documents.filter(({ value }) => WORKLOADS.includes(String(asMap(value).kind)));
+  const priorities = prioritiesOf(documents);
   const used = new Set<InputDocument>(scaled);
   const taken = new Set<string>();
   const pools: ImportedPool[] = [];
   const others: Imported['others'][number][] = [];
   for (const document of scaled) {
-    const target = targetOf(document, targets);
-    const made = poolOf(document, target, nodePool, taken);
+    const target = targetOf(document, documents);
+    const made = poolOf(document, target, priorities, nodePool, taken);
     if (made instanceof Ledger) {
       const { label } = made;
-      others.push(...made.leftOvers('has no cron trigger that can be imported').map((left) => ({ label, ...left })));
+      others.push(...noCron(made).map((left) => ({ label, ...left })));
     } else {
       if (target) used.add(target);
       pools.push(made);
       taken.add(made.name);
     }
   }
-  for (const document of documents)
-    if (!used.has(document)) others.push(whole(document, 'is neither a ScaledObject nor the target of one'));
+  for (const document of documents) if (!used.has(document)) others.push(leftWhole(document, whyOther(document)));
   return { pools, others, notes: [] };
 }
 
-function whole(document: InputDocument, why: string): Imported['others'][number] {
-  const value = JSON.stringify(document.value) ?? '';
-  return { label: labelOf(document), path: '', value: value.length > 100 ? `${value.slice(0, 99)}…` : value, why };
+/** Of an object that is not imported, only the triggers say why. */
+function noCron(ledger: Ledger): readonly LeftOver[] {
+  const left = ledger.leftOvers('has no cron trigger that can be imported');
+  const triggers = left.filter(({ path }) => path.startsWith('spec.triggers'));
+  return triggers.length > 0 ? triggers : left;
 }
 
-function targetOf({ value }: InputDocument, targets: readonly InputDocument[]): InputDocument | undefined {
+function whyOther({ value }: InputDocument): string {
+  const { kind } = asMap(value);
+  if (kind === 'ScaledJob') return 'a ScaledJob starts Jobs; write a window for the time at which they start';
+  if (kind === 'PriorityClass') return 'Headstart has a PriorityClass of its own';
+  return 'is neither a ScaledObject nor the target of one';
+}
+
+/** The workload that a ScaledObject scales; one without a namespace goes with any. */
+export function targetOf({ value }: InputDocument, documents: readonly InputDocument[]): InputDocument | undefined {
   const { spec, metadata } = asMap(value);
-  const { kind = 'Deployment', name } = asMap(asMap(spec).scaleTargetRef);
-  return targets.find((target) => {
+  const { kind, name } = targetName(spec);
+  const { namespace } = asMap(metadata);
+  return documents.find((target) => {
     const { kind: other, metadata: its } = asMap(target.value);
-    return other === kind && asMap(its).name === name && asMap(its).namespace === asMap(metadata).namespace;
+    if (!WORKLOADS.includes(String(other)) || other !== kind || asMap(its).name !== name) return false;
+    const where = asMap(its).namespace;
+    return where === namespace || where === undefined || namespace === undefined;
   });
+}
+
+/** KEDA 1 wrote `deploymentName`. */
+function targetName(spec: unknown): { readonly kind: unknown; readonly name: unknown } {
+  const { kind = 'Deployment', name, deploymentName } = asMap(asMap(spec).scaleTargetRef);
+  return { kind, name: name ?? deploymentName };
 }
 
 function poolOf(
   document: InputDocument,
-  target: InputDocument | undefined,
+  targetDocument: InputDocument | undefined,
+  priorities: Priorities,
   nodePool: string,
   taken: ReadonlySet<string>,
 ): ImportedPool | Ledger {
-  const ledger = new Ledger(labelOf(document), document.value);
+  const ledger = new Ledger(document);
   for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) ledger.take(...path);
-  for (const key of ['apiVersion', 'kind', 'name']) ledger.take('spec', 'scaleTargetRef', key);
+  ledger.takeFields(['spec', 'scaleTargetRef'], ['apiVersion', 'kind', 'name', 'deploymentName']);
   for (const [path, why] of REASONS) ledger.leave(path, why);
+  leavePauses(ledger);
   const objectName = String(ledger.peek('metadata', 'name') ?? 'scaled');
-  const targetLedger = target && new Ledger(labelOf(target), target.value);
-  const shape = targetLedger && targetShape(targetLedger);
-  const windows = windowsOf(ledger, objectName, shape && !shape.isPause ? alwaysRun(ledger) : 0);
+  const target = readTarget(ledger, targetDocument, priorities);
+  const { isPause } = target.standing;
+  const bounds = boundsOf(ledger);
+  const { windows, remarks: changed } = windowsOf(ledger, objectName, bounds, isPause ? 0 : bounds.always);
   if (windows.length === 0) return ledger;
 
-  const bound = shape?.nodePool ?? nodePool;
+  const { shape } = target;
+  const bound = shape.nodePool ?? nodePool;
   const name = freeName([bound, objectName, `${bound}-${objectName}`], taken);
-  const { settings, schedules, remarks } = headroomOf(ledger, windows, shape);
+  const { settings, schedules, remarks } = headroomOf(ledger, windows, bounds, target);
   const { unit, ...sizes } = settings;
   return {
     name,
+    about: bindingOf(shape, bound),
     settings: {
       ...sizes,
       leadTime: '5m',
       unit,
-      ...(name !== bound && { nodeSelector: { 'karpenter.sh/nodepool': bound } }),
-      ...shape?.settings,
+      ...(target.image !== undefined && { image: target.image }),
+      ...(name !== bound && !shape.labelled && { nodeSelector: { 'karpenter.sh/nodepool': bound } }),
+      ...shape.settings,
       schedules,
     },
     remarks: {
       leadTime: 'new: how long before each start nodes are launched, so that they are ready in time',
       ...(name !== bound && 'floor' in asMap(unit) && { nodeSelector: SHARED_FLOOR }),
       ...remarks,
+      schedules: [...changed, ...[remarks.schedules ?? []].flat()],
     },
     sources: [
       { ledger, otherwise: NO_COUNTERPART },
-      ...(targetLedger ? [{ ledger: targetLedger, otherwise: WORKLOAD, mostlyForeign: true }] : []),
+      ...(target.ledger ? [{ ledger: target.ledger, otherwise: WORKLOAD, mostlyForeign: true }] : []),
     ],
   };
 }
 
-function alwaysRun(ledger: Ledger): number {
-  const least = ledger.peek('spec', 'minReplicaCount');
-  return typeof least === 'number' ? least : 0;
+/** `autoscaling.keda.sh/paused` and the like stop KEDA; nothing stops a window here. */
+function leavePauses(ledger: Ledger): void {
+  for (const key of Object.keys(asMap(ledger.peek('metadata', 'annotations'))))
+    if (key.startsWith('autoscaling.keda.sh/paused'))
+      ledger.leave(['metadata', 'annotations', key], 'KEDA was paused by it; here the windows open');
+}
+
+/** Without its file, a target is taken for a workload, unless its name says that it holds a place. */
+function readTarget(ledger: Ledger, document: InputDocument | undefined, priorities: Priorities): Target {
+  if (!document) {
+    const isPause = namesPause(targetName(ledger.peek('spec')).name);
+    return {
+      shape: { requests: {}, apart: false, labelled: false, settings: {} },
+      standing: { isPause, yields: true },
+    };
+  }
+  const its = new Ledger(document);
+  for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) its.take(...path);
+  const shape = podShape(its, placesIn(TEMPLATE));
+  const pod = [...TEMPLATE, 'spec'];
+  const standing = standingOf(its, pod, priorities);
+  return { ledger: its, shape, standing, ...(standing.isPause && takePauseSettings(its, pod, priorities)) };
+}
+
+/** With `idleReplicaCount` KEDA runs that many while no trigger is active, and `minReplicaCount` only while one is. */
+function boundsOf(ledger: Ledger): KedaBounds {
+  const read = (key: string) => {
+    const value = ledger.peek('spec', key);
+    return typeof value === 'number' ? value : undefined;
+  };
+  const least = read('minReplicaCount') ?? 0;
+  return { always: read('idleReplicaCount') ?? least, least, most: read('maxReplicaCount') ?? KEDA_MAX };
 }
 
 /** Pause pods that the clock inflates are room; a workload that it scales brings its own pods, and needs nodes that exist. */
-function headroomOf(ledger: Ledger, windows: readonly ImportedWindow[], shape: PodShape | undefined): ImportedSizes {
-  const sizes = sizesOf(ledger, windows, shape);
-  if (shape && !shape.isPause && isMeasuredByNodes(shape))
-    return workloadFloor({ shape, windows, max: sizes.max, always: alwaysRun(ledger), maxRemark: sizes.remarks.max });
-  const { unit, remark } = unitOf(shape ?? { requests: {}, apart: false, settings: {}, isPause: false });
-  const why = shape ? remark : 'the target was not given; pass its file too, or set the requests of one of its pods';
-  const { base, max } = sizes;
+function headroomOf(
+  ledger: Ledger,
+  windows: readonly ImportedWindow[],
+  bounds: KedaBounds,
+  { shape, standing, ledger: given }: Target,
+): ImportedSizes {
+  const { max, remark } = maxOf(ledger, windows);
+  if (!standing.isPause) {
+    for (const key of ['minReplicaCount', 'idleReplicaCount']) {
+      if (ledger.peek('spec', key) === 0) ledger.take('spec', key);
+      ledger.leave(['spec', key], 'these pods run anyway, and so do their nodes');
+    }
+    if (isMeasuredByNodes(shape))
+      return workloadFloor({
+        shape,
+        windows,
+        max,
+        always: bounds.always,
+        maxRemark: remark,
+        missing: given ? undefined : targetText(ledger),
+      });
+  }
+  const { unit, remarks } = unitOfPause(shape, standing);
+  const base = standing.isPause ? Math.min(bounds.always, max) : 0;
+  if (standing.isPause) {
+    ledger.take('spec', 'idleReplicaCount');
+    ledger.take('spec', 'minReplicaCount');
+  }
   return {
     settings: { ...(base > 0 && { base }), max, unit },
     schedules: windows,
-    remarks: { ...(remark !== undefined && why !== undefined && { unit: why }), ...sizes.remarks },
+    remarks: {
+      ...(base > 0 && {
+        base: ledger.peek('spec', 'idleReplicaCount') === undefined ? 'minReplicaCount' : 'idleReplicaCount',
+      }),
+      ...(remark !== undefined && { max: remark }),
+      unit: given
+        ? remarks
+        : [
+            `the target ${targetText(ledger)} was not given, and by its name holds a place; pass its file too, or set the requests of one of its pods`,
+          ],
+    },
   };
 }
 
-function targetShape(ledger: Ledger): PodShape {
-  for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) ledger.take(...path);
-  const pod = ['spec', 'template', 'spec'];
-  return podShape(ledger, {
-    nodeSelector: [...pod, 'nodeSelector'],
-    affinity: [...pod, 'affinity'],
-    tolerations: [...pod, 'tolerations'],
-    spread: [...pod, 'topologySpreadConstraints'],
-    priority: [...pod, 'priority'],
-    priorityClass: [...pod, 'priorityClassName'],
-    containers: [...pod, 'containers'],
-  });
+function targetText(ledger: Ledger): string {
+  const { kind, name } = targetName(ledger.peek('spec'));
+  return `${kind} ${name}`;
 }
 
-/** `base` and `max`; the minimum of a real workload runs anyway and is not headroom. */
-function sizesOf(
-  ledger: Ledger,
-  windows: readonly ImportedWindow[],
-  shape: PodShape | undefined,
-): { base: number; max: number; remarks: Record<string, string> } {
-  const remarks: Record<string, string> = {};
-  const [least, most] = [ledger.peek('spec', 'minReplicaCount'), ledger.peek('spec', 'maxReplicaCount')];
-  const highest = Math.max(...windows.map(({ desiredReplicas }) => desiredReplicas));
-  const max = typeof most === 'number' ? Number(ledger.take('spec', 'maxReplicaCount')) : highest;
-  for (const window of windows) {
-    if (window.desiredReplicas <= max) continue;
-    remarks.max = `KEDA cut desiredReplicas ${window.desiredReplicas} of ${window.name} to maxReplicaCount ${max}; the import does the same`;
-    window.desiredReplicas = max;
-  }
-  if (shape && !shape.isPause)
-    ledger.leave(['spec', 'minReplicaCount'], 'these pods run anyway, and so do their nodes');
-  const base = ledger.peek('spec', 'minReplicaCount');
-  const held =
-    typeof base === 'number' && (!shape || shape.isPause)
-      ? Math.min(Number(ledger.take('spec', 'minReplicaCount')), max)
-      : 0;
-  if (typeof least === 'number' && least > 0 && held > 0) remarks.base = 'minReplicaCount';
-  if (typeof most !== 'number')
-    remarks.max = 'the highest window; raise it to leave room for alarms, interruptions and inflate';
-  return { base: held, max, remarks };
+function maxOf(ledger: Ledger, windows: readonly ImportedWindow[]): { readonly max: number; readonly remark?: string } {
+  if (typeof ledger.peek('spec', 'maxReplicaCount') === 'number')
+    return { max: Number(ledger.take('spec', 'maxReplicaCount')) };
+  return {
+    max: Math.max(...windows.map(({ desiredReplicas }) => desiredReplicas)),
+    remark: 'the highest window; raise it to leave room for alarms, interruptions and inflate',
+  };
 }

@@ -12,18 +12,21 @@ export interface LadderSize {
 export function ladderSize(config: unknown): LadderSize | undefined {
   const { ladder, linear } = asMap(config);
   const { nodesToReplicas, coresToReplicas } = asMap(ladder);
-  const steps = [...asList(nodesToReplicas), ...asList(coresToReplicas)].map((step) => Number(asList(step)[1]));
-  if (steps.length > 0 && steps.every((replicas) => Number.isInteger(replicas) && replicas >= 0)) {
-    const replicas = Math.max(...steps);
-    const remark =
-      new Set(steps).size === 1
-        ? 'the ladder'
-        : `the highest step of a ladder of ${steps.join(', ')} by the number of nodes`;
-    const fields = [
-      ['ladder', 'nodesToReplicas'],
-      ['ladder', 'coresToReplicas'],
-    ];
-    return { replicas, remark, fields };
+  const ladders = [
+    { of: 'nodes', steps: asList(nodesToReplicas).map(asList) },
+    { of: 'cores', steps: asList(coresToReplicas).map(asList) },
+  ].filter(({ steps }) => steps.length > 0);
+  const sizes = ladders.flatMap(({ steps }) => steps.map(([, replicas]) => Number(replicas)));
+  if (sizes.length > 0 && sizes.every((replicas) => Number.isInteger(replicas) && replicas >= 0)) {
+    const text = ladders.map(({ of, steps }) => `${steps.map(([from, to]) => `${to} from ${from} ${of}`).join(', ')}`);
+    return {
+      replicas: Math.max(...sizes),
+      remark: `the highest step of a ladder: ${text.join('; ')}`,
+      fields: [
+        ['ladder', 'nodesToReplicas'],
+        ['ladder', 'coresToReplicas'],
+      ],
+    };
   }
   const { min, max } = asMap(linear);
   const replicas = Number(max ?? min ?? 1);

@@ -1,6 +1,7 @@
 import { formatPath } from '../../shared/core/config/problem';
+import { type InputDocument, labelOf, type Path } from './documents';
 
-export type Path = readonly (string | number)[];
+export type { Path } from './documents';
 
 /** Something of the input that the config does not hold, and why. */
 export interface LeftOver {
@@ -18,12 +19,17 @@ const MAX_VALUE = 100;
 export class Ledger {
   private readonly carried: string[] = [];
   private readonly left = new Map<string, string>();
+  /** `ScaledObject web in web.yaml`. */
+  readonly label: string;
+  private readonly root: unknown;
 
   constructor(
-    /** `ScaledObject web in web.yaml`. */
-    readonly label: string,
-    private readonly root: unknown,
-  ) {}
+    private readonly document: InputDocument,
+    label?: string,
+  ) {
+    this.label = label ?? labelOf(document);
+    this.root = document.value;
+  }
 
   /** Looks without taking. */
   peek(...path: Path): unknown {
@@ -63,6 +69,17 @@ export class Ledger {
     return plain.length === 0 ? explained : [...explained, { path: plain.join(', '), value: '', why: otherwise }];
   }
 
+  /** Where a value of the config came from: a value like it under a key like it. */
+  sourceOf(
+    key: string | number,
+    value: unknown,
+  ): { readonly path: Path; readonly line: number | undefined } | undefined {
+    const text = JSON.stringify(value);
+    const alike = pathsIn(this.root).filter((path) => JSON.stringify(this.peek(...path)) === text);
+    const path = alike.find((one) => one.at(-1) === key) ?? (alike.length === 1 ? alike[0] : undefined);
+    return path && { path, line: this.document.lineOf?.(path) };
+  }
+
   private walk(value: unknown, path: Path, otherwise: string): LeftOver[] {
     const key = keyOf(path);
     if (this.carried.includes(key) || isEmpty(value)) return [];
@@ -78,18 +95,35 @@ export class Ledger {
   }
 }
 
+/** The path of every value below, the holder before what it holds. */
+export function pathsIn(value: unknown): Path[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, child]) => {
+    const step = Array.isArray(value) ? Number(key) : key;
+    return [[step], ...pathsIn(child).map((rest) => [step, ...rest])];
+  });
+}
+
+/** A whole object that stays behind. */
+export function leftWhole(document: InputDocument, why: string): LeftOver & { readonly label: string } {
+  return { label: labelOf(document), path: '', value: shortText(document.value), why };
+}
+
 function keyOf(path: Path): string {
   return path.join('\u0000');
 }
 
 /** Nothing to carry: an empty text, list or map, or null. */
-function isEmpty(value: unknown): boolean {
+export function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;
   return typeof value === 'object' && Object.values(value).every(isEmpty);
 }
 
 function entry(value: unknown, path: Path, why: string): LeftOver {
+  return { path: formatPath(path), value: shortText(value), why };
+}
+
+function shortText(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
-  const short = text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
-  return { path: formatPath(path), value: short, why };
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
 }

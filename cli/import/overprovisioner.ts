@@ -1,24 +1,27 @@
 import { asList, asMap } from '../../shared/core/config/untyped';
-import { InputError } from '../terminal/exit';
+import { chartValues } from './chart-values';
 import { importCodecentric } from './codecentric';
 import type { InputDocument } from './documents';
-import { freeName, type Imported, type ImportedPool } from './imported';
-import { Ledger, type Path } from './ledger';
+import { roomOf } from './headroom-unit';
+import { bindingOf, freeName, type Imported, type ImportedPool } from './imported';
+import { Ledger, leftWhole, type Path } from './ledger';
 import { imageOf } from './pause-image';
-import { podShape, unitOf } from './pod-shape';
+import { podShape } from './pod-shape';
 import { NO_COUNTERPART, NO_SERVICE_ACCOUNT, OWN_PRIORITY_CLASS, RESTRICTED } from './reasons';
+
+const NOT_VALUES =
+  'not the values of the deliveryhero cluster-overprovisioner chart (deployments) or of the codecentric one (op, cpa, schedules); pass a values file, such as the output of helm get values RELEASE -o yaml';
+/** What deliveryhero's chart deploys where the values do not say. */
+const CHART_DEFAULT = { name: 'default', replicas: 3, unit: { slice: { cpu: '1', memory: '1000Mi' } } };
 
 /** Values of the two cluster-overprovisioner charts as headroom that is held by `base` and windows. */
 export function importOverprovisioner(documents: readonly InputDocument[], nodePool: string): Imported {
-  const results = documents.map((document) => {
-    const values = asMap(document.value);
-    if ('op' in values || 'cpa' in values || 'defaultConfig' in values || 'schedules' in values)
-      return importCodecentric(document, nodePool);
-    if ('deployments' in values || 'priorityClassOverprovision' in values)
-      return importDeliveryHero(document, nodePool);
-    throw new InputError(
-      `${document.file}: not the values of the deliveryhero cluster-overprovisioner chart (deployments) or of the codecentric one (op, cpa, schedules); pass a values file, such as the output of helm get values RELEASE -o yaml`,
-    );
+  const results = documents.map((document): Imported => {
+    const found = chartValues(document);
+    if (!found) return { pools: [], others: [leftWhole(document, NOT_VALUES)], notes: [] };
+    return found.chart === 'codecentric'
+      ? importCodecentric(found.document, nodePool)
+      : importDeliveryHero(found.document, nodePool);
   });
   const taken = new Set<string>();
   const pools = results
@@ -34,7 +37,7 @@ export function importOverprovisioner(documents: readonly InputDocument[], nodeP
 }
 
 function importDeliveryHero(document: InputDocument, nodePool: string): Imported {
-  const ledger = new Ledger(`values of deliveryhero/cluster-overprovisioner in ${document.file}`, document.value);
+  const ledger = new Ledger(document, `values of deliveryhero/cluster-overprovisioner in ${document.file}`);
   for (const [path, why] of [
     [['priorityClassOverprovision'], OWN_PRIORITY_CLASS],
     [['priorityClassDefault'], 'pods without a class have priority 0, above the headroom'],
@@ -42,16 +45,20 @@ function importDeliveryHero(document: InputDocument, nodePool: string): Imported
     [['containerSecurityContext'], RESTRICTED],
     [['podSecurityContext'], RESTRICTED],
     [['serviceAccount'], NO_SERVICE_ACCOUNT],
+    [['nameOverride'], 'the entries are named after the deployments'],
+    [['fullnameOverride'], 'the entries are named after the deployments'],
   ] as const)
     ledger.leave(path, why);
   const image = imageOf(ledger, ['image']);
+  const source = { ledger, otherwise: NO_COUNTERPART };
+  if (ledger.peek('deployments') === undefined)
+    return { pools: [{ ...chartDefault(nodePool, image), sources: [source] }], others: [], notes: [] };
   const taken = new Set<string>();
   const pools = asList(ledger.peek('deployments')).map((_, index) => {
     const pool = deploymentPool(ledger, index, nodePool, taken, image);
     taken.add(pool.name);
     return pool;
   });
-  const source = { ledger, otherwise: NO_COUNTERPART };
   if (pools.length === 0) {
     const { label } = ledger;
     const why = 'the values have no deployments, so there is nothing to import';
@@ -65,6 +72,29 @@ function importDeliveryHero(document: InputDocument, nodePool: string): Imported
   };
 }
 
+const RAISE_MAX = 'raise it to leave room for windows, alarms, interruptions and inflate';
+
+function chartDefault(nodePool: string, image: string | undefined): Omit<ImportedPool, 'sources'> {
+  const { name, replicas, unit } = CHART_DEFAULT;
+  return {
+    name,
+    about: [
+      'The values have no deployments: this is the one that the chart has by default.',
+      ...bindingOf({ labelled: false }, nodePool),
+    ],
+    settings: { base: replicas, max: replicas, unit, ...withImage(image), ...bindTo(name, nodePool) },
+    remarks: { base: 'held all the time; use windows to hold it only when needed', max: RAISE_MAX },
+  };
+}
+
+function withImage(image: string | undefined): { readonly image?: string } {
+  return image === undefined ? {} : { image };
+}
+
+function bindTo(name: string, nodePool: string): { readonly nodeSelector?: Readonly<Record<string, string>> } {
+  return name === nodePool ? {} : { nodeSelector: { 'karpenter.sh/nodepool': nodePool } };
+}
+
 function deploymentPool(
   ledger: Ledger,
   index: number,
@@ -73,7 +103,7 @@ function deploymentPool(
   image: string | undefined,
 ): ImportedPool {
   const here: Path = ['deployments', index];
-  const deployment = String(ledger.take(...here, 'name') ?? index + 1);
+  const given = ledger.take(...here, 'name');
   const count = ledger.take(...here, 'replicaCount');
   const replicas = typeof count === 'number' ? count : 1;
   for (const [key, why] of [
@@ -89,17 +119,21 @@ function deploymentPool(
     spread: [...here, 'topologySpreadConstraints'],
     resources: [...here, 'resources'],
   });
-  const { unit, remark } = unitOf(shape);
+  const { unit, remarks } = roomOf(shape);
   const bound = shape.nodePool ?? nodePool;
-  const name = freeName([bound, deployment, `${bound}-${deployment}`], taken);
+  const name = freeName(typeof given === 'string' ? [given, `${bound}-${given}`] : [bound], taken);
   return {
     name,
+    about: [
+      ...(typeof given === 'string' && given !== name ? [`The deployment ${given}; the name is changed.`] : []),
+      ...bindingOf(shape, bound),
+    ],
     settings: {
       base: replicas,
       max: Math.max(replicas, 1),
       unit,
-      ...(image !== undefined && { image }),
-      ...(name !== bound && { nodeSelector: { 'karpenter.sh/nodepool': bound } }),
+      ...withImage(image),
+      ...(!shape.labelled && bindTo(name, bound)),
       ...shape.settings,
     },
     remarks: {
@@ -107,8 +141,8 @@ function deploymentPool(
         typeof count === 'number'
           ? 'replicaCount: held all the time; use windows to hold it only when needed'
           : 'no replicaCount: the Kubernetes default',
-      max: 'raise it to leave room for windows, alarms, interruptions and inflate',
-      ...(remark !== undefined && { unit: remark }),
+      max: RAISE_MAX,
+      unit: remarks,
     },
     sources: [],
   };

@@ -1,20 +1,17 @@
+import { DEFAULTS } from '../../shared/core/config/defaults';
 import { asMap } from '../../shared/core/config/untyped';
 import type { Ledger, Path } from './ledger';
+import { replacedImage } from './standing';
 
-/** A custom pause image is carried over, unless it has no tag or is in the frozen registry. */
+/** A custom pause image of a chart's values is carried over, unless it has no tag or is in a frozen registry. */
 export function imageOf(ledger: Ledger, path: Path): string | undefined {
   const { repository, tag } = asMap(ledger.peek(...path));
-  const frozen = 'the registry k8s.gcr.io is frozen; the default registry.k8s.io/pause:3.10 is used instead';
-  if (String(repository).startsWith('k8s.gcr.io/')) {
-    ledger.leave([...path, 'repository'], frozen);
-    ledger.leave([...path, 'tag'], frozen);
-    return undefined;
+  const image = `${repository ?? DEFAULTS.image.split(':')[0]}${tag === undefined || tag === null || tag === '' ? '' : `:${tag}`}`;
+  const why = replacedImage(image);
+  if (why === undefined) {
+    ledger.takeFields(path, ['repository', 'tag']);
+    return image;
   }
-  if (typeof repository !== 'string' || tag === undefined || tag === null || tag === '') {
-    ledger.leave([...path, 'repository'], 'has no tag; the default registry.k8s.io/pause:3.10 is used instead');
-    return undefined;
-  }
-  ledger.take(...path, 'repository');
-  ledger.take(...path, 'tag');
-  return `${repository}:${tag}`;
+  for (const key of ['repository', 'tag']) ledger.leave([...path, key], `${why}; ${DEFAULTS.image} is used instead`);
+  return undefined;
 }

@@ -5,8 +5,12 @@ import type { LeftOver } from './ledger';
 export interface FileHead {
   readonly command: string;
   readonly files: readonly string[];
+  /** What to run next, as a person would type it. */
+  readonly next: string;
   readonly clusterName: string | undefined;
   readonly region: string | undefined;
+  /** How name and region were found where nobody named them. */
+  readonly guessed?: readonly string[];
 }
 
 /** Document, its map, `nodePools`, the map of pools, the pool's pair: below that lie the settings. */
@@ -21,20 +25,33 @@ export function configOf(
 ): Record<string, unknown> {
   return {
     cluster: { name: clusterName ?? PLACEHOLDERS.name, region: region ?? PLACEHOLDERS.region },
-    nodePools: Object.fromEntries(pools.map(({ name, settings }) => [name, settings])),
+    nodePools: Object.fromEntries(pools.map(({ name, settings }) => [name, withoutEmpty(settings) ?? {}])),
   };
+}
+
+/** Nobody has to read `labels: {}`. An empty list of budgets says something: no budget. */
+function withoutEmpty(value: unknown, key = ''): unknown {
+  if (typeof value !== 'object' || value === null) return value ?? undefined;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => withoutEmpty(item)).filter((item) => item !== undefined);
+    return items.length > 0 || key === 'budgets' ? items : undefined;
+  }
+  const entries = Object.entries(value).map(([name, child]) => [name, withoutEmpty(child, name)] as const);
+  const kept = entries.filter(([, child]) => child !== undefined);
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }
 
 /** The config as a file, with a comment for everything that stayed behind. */
 export function writeConfig(imported: Imported, head: FileHead): string {
-  const document = new Document(configOf(imported, head));
+  const document = new Document(configOf(imported, head), { aliasDuplicateObjects: false });
   const edits = [
     ...(head.clusterName === undefined ? ['cluster.name'] : []),
     ...(head.region === undefined ? ['cluster.region'] : []),
   ];
   document.commentBefore = comment([
-    `Created by headstart ${head.command} from ${head.files.join(', ')}.`,
-    ...(edits.length > 0 ? [`Edit ${edits.join(' and ')}, then run headstart plan.`] : []),
+    `Created by headstart ${head.command}${head.files.length > 0 ? ` from ${head.files.join(', ')}` : ''}.`,
+    ...(edits.length > 0 ? [`Edit ${edits.join(' and ')}, then run ${head.next}.`] : []),
+    ...(head.guessed ?? []),
     ...imported.notes,
     ...othersText(imported.others),
   ]);
@@ -62,11 +79,16 @@ function remark(document: Document, pool: ImportedPool): void {
     const list = leftOversOf(source).map((entry) => `  ${leftText(entry)}`);
     return [`From ${source.ledger.label}.`, ...(list.length > 0 ? ['Not carried over:', ...list] : [])];
   });
-  if (left.length > 0) pair.key.commentBefore = comment(left);
+  // A remark for a setting that is not written has no other place.
+  const unwritten = Object.entries(pool.remarks).flatMap(([key, texts]) =>
+    pairOf(pair.value, key) ? [] : [texts].flat().map((text) => `${key}: ${text}`),
+  );
+  const lines = [...left, ...(pool.about ?? []), ...unwritten];
+  if (lines.length > 0) pair.key.commentBefore = comment(lines);
   for (const [key, remarks] of Object.entries(pool.remarks)) {
     const setting = pairOf(pair.value, key);
-    const lines = [remarks].flat();
-    if (setting && lines.length > 0) setting.key.commentBefore = comment(lines);
+    const texts = [remarks].flat();
+    if (setting && texts.length > 0) setting.key.commentBefore = comment(texts);
   }
 }
 

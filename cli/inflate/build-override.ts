@@ -3,9 +3,13 @@ import { sizeText, unitNoun } from '../../shared/core/config/unit-text';
 import type { Override } from '../../shared/core/record/record';
 import { count, dollars } from '../../shared/drawing/amounts';
 import { nodesFor } from '../../shared/drawing/nodes-for';
+import type { Commands } from '../input/commands';
 import { readWholeNumber } from '../input/numbers';
 import { readDuration } from '../input/time';
+import { together } from '../input/together';
 import { InputError } from '../terminal/exit';
+
+const MAX_SECONDS = 86_400;
 
 /** The options of `inflate` that describe the override. */
 export interface OverrideOptions {
@@ -29,10 +33,15 @@ export interface BuiltOverride {
 }
 
 /** The override that the options ask for; options that do not fit say what to write instead. */
-export function buildOverride(options: OverrideOptions, pool: NodePoolConfig, user: string): BuiltOverride {
-  const asked = askedOf(options, pool);
-  if (options.for === undefined)
-    throw new InputError('inflate needs an expiry; add --for with a duration of at most 24h, such as --for 30m');
+export function buildOverride(
+  options: OverrideOptions,
+  pool: NodePoolConfig,
+  { user, commands }: { readonly user: string; readonly commands: Commands },
+): BuiltOverride {
+  const [asked, seconds] = together(
+    () => withinBounds(askedOf(options, pool), pool, commands),
+    () => secondsOf(options.for),
+  );
   const order = {
     nodePool: pool.name,
     [asked.mode]: asked.replicas,
@@ -40,7 +49,35 @@ export function buildOverride(options: OverrideOptions, pool: NodePoolConfig, us
     ...(options.reason !== undefined && { reason: options.reason }),
     by: options.by ?? user,
   };
-  return { asked, seconds: readDuration(options.for, '--for'), order };
+  return { asked, seconds, order };
+}
+
+function secondsOf(length: string | undefined): number {
+  if (length === undefined)
+    throw new InputError('inflate needs an expiry; add --for with a duration of at most 24h, such as --for 30m');
+  const seconds = readDuration(length, '--for');
+  if (seconds <= MAX_SECONDS) return seconds;
+  throw new InputError(`--for is ${JSON.stringify(length)}; write at most 24h, or put permanent headroom in base`);
+}
+
+/** What the function would refuse, and what would change nothing, is said before anybody is asked to confirm. */
+function withinBounds(asked: Asked, pool: NodePoolConfig, { headstart, deploy }: Commands): Asked {
+  const { mode, replicas } = asked;
+  const option = optionOf(asked, pool);
+  if (replicas > pool.max)
+    throw new InputError(
+      `${option} ${replicas} is above the max of ${pool.name}; use ${option} ${pool.max}, or raise max in the config and run ${deploy()}`,
+    );
+  if (mode === 'atLeast' && replicas === 0)
+    throw new InputError(
+      `${option} 0 asks for at least 0, which changes nothing; add --exactly to hold none, or end an override with ${headstart('release', pool.name)}`,
+    );
+  return asked;
+}
+
+/** The option that an order came from. */
+export function optionOf({ mode }: Pick<Asked, 'mode'>, { unit }: NodePoolConfig): string {
+  return mode === 'addNodes' ? '--more' : `--${unitNoun(unit)}s`;
 }
 
 function askedOf(options: OverrideOptions, pool: NodePoolConfig): Asked {

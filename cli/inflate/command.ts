@@ -8,7 +8,7 @@ export function addInflate(root: Command, run: Run): void {
     .command('inflate')
     .description('set an override: more headroom now, for a limited time, and wait until its nodes are ready')
     .argument('<nodepool>', 'the NodePool')
-    .option('--more <n>', 'so many more nodes than there are, if the unit is a floor')
+    .option('--more <n>', 'how many more nodes than there are, if the unit is a floor')
     .option('--nodes <n>', 'number of nodes in all, if the unit is a node or a floor')
     .option('--slices <n>', 'number of slices, if the unit is a slice')
     .option('--for <duration>', 'how long the override lasts, at most 24h')

@@ -1,19 +1,29 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import type { OrderDecision } from '../../shared/core/respond';
+import { defaultZone } from '../../shared/drawing/default-zone';
+import { withMoments } from '../../shared/drawing/local-time';
 import type { Access } from '../access/access';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
 import { overrideText, supersededText } from '../access/override-text';
+import { commandsFor } from '../input/commands';
 import { loadOrFail, poolOrFail } from '../input/load-config';
 import { readAmount } from '../input/numbers';
 import { readDuration } from '../input/time';
+import { together } from '../input/together';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import { wrapAfter } from '../terminal/wrap';
-import { type Asked, buildOverride, largeOverride, type OverrideOptions } from './build-override';
-import { decisionText, endText } from './messages';
+import {
+  type Asked,
+  buildOverride,
+  largeOverride,
+  type OverrideOptions,
+  optionOf,
+  type Thresholds,
+} from './build-override';
+import { decisionText, endText, type OverrideEnd } from './messages';
 import { waitReady } from './wait-ready';
-import type { Waited } from './waited';
 
 export interface InflateOptions extends AccessOptions, OverrideOptions {
   readonly wait: boolean;
@@ -28,13 +38,21 @@ export interface InflateOptions extends AccessOptions, OverrideOptions {
 export async function inflate(name: string, options: InflateOptions, terminal: Terminal): Promise<number> {
   const config = loadOrFail(options, terminal);
   const pool = poolOrFail(config, name);
-  const { asked, seconds, order } = buildOverride(options, pool, terminal.user());
-  const timeoutMs = readDuration(options.timeout, '--timeout') * 1_000;
+  const commands = commandsFor(options, terminal);
+  const [{ asked, seconds, order }, timeoutMs, thresholds] = together(
+    () => buildOverride(options, pool, { user: terminal.user(), commands }),
+    () => readDuration(options.timeout, '--timeout') * 1_000,
+    () => ({
+      nodes: readAmount(options.askAboveNodes, '--ask-above-nodes'),
+      dollarsPerHour: readAmount(options.askAboveCost, '--ask-above-cost'),
+    }),
+  );
   const access = await openAccess(options, config, terminal);
-  await confirm(asked, pool, options, { access, terminal });
+  if (!options.yes) await confirm(asked, pool, thresholds, { access, terminal });
 
-  const { decision, at } = await decisionOf(access, order, name);
-  if (!options.json) announce(decision, asked, terminal);
+  const { decision, at } = await decisionOf(access, order, { pool, asked });
+  const readable = (text: string) => withMoments(text, defaultZone(pool.windows), access.now());
+  if (!options.json) announce(decision, { asked, readable }, terminal);
   if (decision.supersededBy) {
     if (options.json) terminal.out(`${JSON.stringify({ decision }, null, 2)}\n`);
     return EXIT.failed;
@@ -42,6 +60,7 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
   const until = at + seconds * 1_000;
   const waiting = {
     pool,
+    override: { ...asked, until },
     namespace: config.cluster.namespace,
     // Rounded down to the second, as the cluster's own time stamps are.
     since: Math.floor(at / 1_000) * 1_000,
@@ -53,17 +72,26 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
   if (options.json) {
     const result = { decision, until: new Date(until).toISOString(), ...(waited && { waited }) };
     terminal.out(`${JSON.stringify(result, null, 2)}\n`);
-  } else sayEnd(pool, until, waited, terminal);
-  return waited?.kind === 'late' ? EXIT.failed : EXIT.ok;
+  } else {
+    const release = commands.headstart('release', name);
+    sayEnd(pool, { until, now: access.now(), waited, release }, { options, terminal });
+  }
+  const came = waited === undefined || waited.kind === 'ready' || waited.kind === 'interrupted';
+  return came ? EXIT.ok : EXIT.failed;
 }
 
 /** The decision on the one pool that was asked for. */
 async function decisionOf(
   access: Access,
   order: Readonly<Record<string, unknown>>,
-  nodePool: string,
+  { pool, asked }: { readonly pool: NodePoolConfig; readonly asked: Asked },
 ): Promise<{ readonly decision: OrderDecision; readonly at: number }> {
-  const response = await access.order(order);
+  const nodePool = pool.name;
+  const response = await access.order(order).catch((error: unknown) => {
+    if (!(error instanceof InputError)) throw error;
+    // The handler speaks of the order's JSON, which nobody wrote here.
+    throw new InputError(error.message.replaceAll(asked.mode, optionOf(asked, pool)));
+  });
   const decision = 'decisions' in response ? response.decisions.find((one) => one.nodePool === nodePool) : undefined;
   if (!decision)
     throw new Error(
@@ -75,30 +103,40 @@ async function decisionOf(
 async function confirm(
   asked: Asked,
   pool: NodePoolConfig,
-  options: InflateOptions,
+  thresholds: Thresholds,
   { access, terminal }: { readonly access: Access; readonly terminal: Terminal },
 ): Promise<void> {
-  const large = largeOverride(asked, pool, {
-    nodes: readAmount(options.askAboveNodes, '--ask-above-nodes'),
-    dollarsPerHour: readAmount(options.askAboveCost, '--ask-above-cost'),
-  });
-  if (large === undefined || options.yes) return;
+  const large = largeOverride(asked, pool, thresholds);
+  if (large === undefined) return;
   const text = large(asked.mode === 'addNodes' ? await access.countNodes?.(pool.name) : undefined);
   if (!terminal.interactive) throw new InputError(`${text}; add --yes to confirm`);
   const answer = await terminal.ask(`${pool.name}: ${text}. Continue? [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new InputError('cancelled, nothing was changed');
 }
 
-function announce(decision: OrderDecision, asked: Asked, { out, width }: Terminal): void {
-  out(`${wrapAfter('', '  ', decisionText(decision, asked), width).join('\n')}\n`);
+function announce(
+  decision: OrderDecision,
+  { asked, readable }: { readonly asked: Asked; readonly readable: (text: string) => string },
+  { out, width }: Terminal,
+): void {
+  const say = (first: string, text: string) => out(`${wrapAfter(first, '  ', readable(text), width).join('\n')}\n`);
+  say('', decisionText(decision, asked));
   const { replaced, supersededBy } = decision;
-  if (supersededBy) out(`${wrapAfter('  ', '  ', supersededText(supersededBy), width).join('\n')}\n`);
-  if (replaced) out(`${wrapAfter('  ', '  ', `replaced the override ${overrideText(replaced)}`, width).join('\n')}\n`);
+  if (supersededBy) say('  ', supersededText(supersededBy));
+  if (replaced) say('  ', `replaced the override ${overrideText(replaced)}`);
 }
 
-function sayEnd(pool: NodePoolConfig, until: number, waited: Waited | undefined, terminal: Terminal): void {
-  terminal.out(`${wrapAfter('', '  ', endText(pool, until, waited), terminal.width).join('\n')}\n`);
-  if (waited?.kind !== 'late') return;
-  const why = waited.why.length > 0 ? waited.why : ['no cause found; add --kubeconfig FILE to ask the cluster'];
+function sayEnd(
+  pool: NodePoolConfig,
+  end: OverrideEnd,
+  { options, terminal }: { readonly options: InflateOptions; readonly terminal: Terminal },
+): void {
+  const { waited } = end;
+  terminal.out(`${wrapAfter('', '  ', endText(pool, end), terminal.width).join('\n')}\n`);
+  if (waited === undefined || waited.kind === 'ready' || waited.kind === 'replaced') return;
+  const { config, env } = options;
+  const direct = { config, ...(env !== undefined && { env }), kubeconfig: 'FILE' };
+  const ask = commandsFor(direct, terminal).headstart('status', pool.name);
+  const why = waited.why.length > 0 ? waited.why : [`only the cluster knows why; to ask it, run ${ask}`];
   for (const line of why) terminal.err(`${wrapAfter(`${pool.name}: `, '  ', line, terminal.width).join('\n')}\n`);
 }

@@ -1,10 +1,10 @@
 import type { NodePoolConfig, Unit } from '../../shared/core/config/config';
 import { unitNoun } from '../../shared/core/config/unit-text';
+import type { CapacityFacts } from '../../shared/core/karpenter/capacity-facts';
 import type { OrderDecision } from '../../shared/core/respond';
 import { count } from '../../shared/drawing/amounts';
 import { defaultZone } from '../../shared/drawing/default-zone';
-import { localClock } from '../../shared/drawing/local-time';
-import type { CapacityFacts } from '../access/capacity-facts';
+import { momentText } from '../../shared/drawing/local-time';
 import type { Asked } from './build-override';
 import type { Waited } from './waited';
 
@@ -45,10 +45,18 @@ function existingText(nodes: number, { kind }: Unit): string {
   return kind === 'floor' ? `${count(nodes, 'node')} there already` : `${count(nodes, 'pause pod')} on existing nodes`;
 }
 
+export interface OverrideEnd {
+  readonly until: number;
+  readonly now: number;
+  /** Absent where nobody waited. */
+  readonly waited: Waited | undefined;
+  /** The command that ends it. */
+  readonly release: string;
+}
+
 /** How it ended, when the override expires and how to end it. */
-export function endText({ name, windows, unit }: NodePoolConfig, until: number, waited: Waited | undefined): string {
-  const zone = defaultZone(windows);
-  const expiry = `expires at ${localClock(zone, until)} ${zone}; to end it sooner, run headstart release ${name}`;
+export function endText({ name, windows, unit }: NodePoolConfig, { until, now, waited, release }: OverrideEnd): string {
+  const expiry = `expires at ${momentText(defaultZone(windows), until, now)}; to end it sooner, run ${release}`;
   if (!waited) return `${name}: override set; it ${expiry}`;
   const { kind, ready, wanted, afterMs } = waited;
   const what = `${unitNoun(unit)}s`;
@@ -60,6 +68,8 @@ export function endText({ name, windows, unit }: NodePoolConfig, until: number, 
       return `${name}: stopped waiting at ${ready} of ${wanted} ${what}; the override stays in force and ${expiry}`;
     case 'ended':
       return `${name}: the override expired with ${ready} of ${wanted} ${what} ready`;
+    case 'replaced':
+      return `${name}: the override is no longer in force, ${waited.instead}; it had ${ready} of ${wanted} ${what} ready`;
     case 'late':
       return `${name}: only ${ready} of ${wanted} ${what} ready after ${after}; the override stays in force and ${expiry}`;
   }

@@ -1,7 +1,12 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
+import type { CapacityFacts } from '../../shared/core/karpenter/capacity-facts';
+import { causeText, type MissingCause, whyMissing } from '../../shared/core/karpenter/why-missing';
+import type { Override, Release } from '../../shared/core/record/record';
+import type { PoolStatus } from '../../shared/core/status';
+import { orderText } from '../../shared/drawing/size-text';
+import { cut, textWidth } from '../../shared/drawing/text-width';
 import type { Access } from '../access/access';
-import { type CapacityFacts, readCapacity } from '../access/capacity-facts';
-import { causeText, type MissingCause, whyMissing } from '../access/why-missing';
+import { readCapacity } from '../access/capacity-facts';
 import { bar } from '../terminal/bar';
 import { painter } from '../terminal/paint';
 import { coarse } from '../terminal/relative-time';
@@ -13,10 +18,16 @@ import type { Waited } from './waited';
 const POLL_MS = 2_000;
 /** Most of what is missing in the first moments comes by itself. */
 const EXPLAIN_AFTER_MS = 15_000;
+/** The function's own time of an order and the time in its response are this close. */
+const SAME_MS = 5_000;
+const BAR = 20;
+const MIN_BAR = 5;
 const CLEAR_LINE = '\r\u001b[2K';
 
 export interface Waiting {
   readonly pool: NodePoolConfig;
+  /** What is waited for; where it is told, the waiting ends when somebody else's word stands instead. */
+  readonly override?: Pick<Override, 'mode' | 'replicas' | 'until'>;
   readonly namespace: string;
   /** When the override was set. */
   readonly since: number;
@@ -35,19 +46,25 @@ export async function waitReady(access: Access, waiting: Waiting, terminal: Term
     interrupted = true;
   });
   const screen = progressScreen(waiting, terminal);
+  let end: Omit<Waited, 'kind'> = { wanted: waiting.override?.replicas ?? 0, ready: 0, afterMs: 0, why: [] };
   try {
     for (;;) {
-      const [seen, facts] = await Promise.all([
-        sizeOf(access, pool.name),
+      const [status, facts] = await Promise.all([
+        statusOf(access, pool.name),
         access.transport ? readCapacity(access.transport, namespace, pool.name) : undefined,
       ]);
       const now = access.now();
-      const why = facts && seen.ready < seen.wanted ? whyMissing(facts, pool, now) : [];
+      // Once it is over, sizes are those of the config, which nobody waited for.
+      if (now >= until) return { kind: 'ended', ...end, afterMs: now - since };
+      const instead = standsInstead(status, waiting);
+      if (instead !== undefined) return { kind: 'replaced', ...end, afterMs: now - since, instead };
+      const seen = { wanted: status.wanted, ready: Math.min(status.ready, status.wanted) };
+      const isReady = seen.ready >= seen.wanted;
+      const why = facts && !isReady ? whyMissing(facts, pool, now) : [];
       screen.draw({ ...seen, now, why, ...(facts && { facts }) });
-      const end = { ...seen, afterMs: now - since, why: why.map(causeText) };
-      if (seen.ready >= seen.wanted) return { kind: 'ready', ...end };
+      end = { ...seen, afterMs: now - since, why: whyTexts(why, facts, waiting, seen.wanted) };
+      if (isReady) return { kind: 'ready', ...end, why: [] };
       if (interrupted) return { kind: 'interrupted', ...end };
-      if (now >= until) return { kind: 'ended', ...end };
       if (now - since >= timeoutMs) return { kind: 'late', ...end };
       await terminal.sleep(POLL_MS);
     }
@@ -57,11 +74,36 @@ export async function waitReady(access: Access, waiting: Waiting, terminal: Term
   }
 }
 
-async function sizeOf({ order, place }: Access, nodePool: string): Promise<{ wanted: number; ready: number }> {
+/** The causes, or what is on its way where the cluster was asked and refuses nothing. */
+function whyTexts(
+  causes: readonly MissingCause[],
+  facts: CapacityFacts | undefined,
+  { pool, since }: Waiting,
+  wanted: number,
+): readonly string[] {
+  if (causes.length > 0 || !facts) return causes.map(causeText);
+  return [`nothing is refused; ${nodeText(facts, wanted, pool.unit, since)}`];
+}
+
+async function statusOf({ order, place }: Access, nodePool: string): Promise<PoolStatus> {
   const response = await order({ status: true });
   const found = 'status' in response ? response.status.find((one) => one.nodePool === nodePool) : undefined;
   if (!found) throw new Error(`${place} does not know NodePool ${nodePool}; deploy this config first`);
-  return { wanted: found.wanted, ready: Math.min(found.ready, found.wanted) };
+  return found;
+}
+
+/** Whose word counts by now, where it is not the one that is waited for. */
+function standsInstead({ intents }: PoolStatus, { override: ours, since }: Waiting): string | undefined {
+  const { override, released } = intents;
+  if (!ours) return undefined;
+  if (!override) return released && released.at >= since ? releasedText(released) : undefined;
+  const { mode, replicas, by, reason } = override;
+  const isOurs = mode === ours.mode && replicas === ours.replicas && Math.abs(override.until - ours.until) < SAME_MS;
+  return isOurs ? undefined : `replaced by ${by}, who asked for ${orderText(override)}: ${reason}`;
+}
+
+function releasedText({ by, reason }: Release): string {
+  return by === undefined ? 'released' : `released by ${by}: ${reason ?? 'no reason given'}`;
 }
 
 interface Progress {
@@ -75,7 +117,6 @@ interface Progress {
 /** One line that is redrawn while a person watches; a line per change elsewhere. */
 function progressScreen(waiting: Waiting, terminal: Terminal) {
   const { pool, since, until, quiet } = waiting;
-  const paint = painter(terminal);
   const said = new Set<string>();
   let before = '';
   const sayOnce = (key: string, text: string) => {
@@ -94,9 +135,8 @@ function progressScreen(waiting: Waiting, terminal: Terminal) {
         sayNodes(facts, wanted);
       if (now - since >= EXPLAIN_AFTER_MS)
         for (const cause of why) sayOnce(keyOf(cause), `waiting: ${causeText(cause)}`);
-      const drawn = paint(ready >= wanted ? 'green' : 'yellow', bar(ready, wanted, 20));
       const clock = `after ${coarse((now - since) / 1_000)}, expires in ${coarse(Math.max(0, until - now) / 1_000)}`;
-      if (terminal.live) terminal.out(`${CLEAR_LINE}  ${drawn} ${ready} of ${wanted} ready ${clock}`);
+      if (terminal.live) terminal.out(`${CLEAR_LINE}${liveLine({ ready, wanted, clock }, terminal)}`);
       else if (before !== `${ready}/${wanted}`) terminal.out(`  ${ready} of ${wanted} ready ${clock}\n`);
       before = `${ready}/${wanted}`;
     },
@@ -104,6 +144,18 @@ function progressScreen(waiting: Waiting, terminal: Terminal) {
       if (!quiet && terminal.live) terminal.out('\n');
     },
   };
+}
+
+/** A line that is drawn again must not be longer than the terminal is wide: the rest of it would stay. */
+function liveLine(
+  { ready, wanted, clock }: { ready: number; wanted: number; clock: string },
+  terminal: Terminal,
+): string {
+  const text = ` ${ready} of ${wanted} ready ${clock}`;
+  const room = Math.min(BAR, terminal.width - 3 - textWidth(text));
+  const drawn = room < MIN_BAR ? '' : ` ${bar(ready, wanted, room)}`;
+  const colour = ready >= wanted ? 'green' : 'yellow';
+  return ` ${painter(terminal)(colour, drawn)}${cut(text, terminal.width - 2 - textWidth(drawn))}`;
 }
 
 /** The same for fewer nodes or pods is nothing new. */

@@ -1,9 +1,12 @@
 /** How the waiting for nodes ended. */
 export interface Waited {
-  readonly kind: 'ready' | 'late' | 'interrupted' | 'ended';
+  /** `replaced`: somebody else's word stands by now. */
+  readonly kind: 'ready' | 'late' | 'interrupted' | 'ended' | 'replaced';
   readonly wanted: number;
   readonly ready: number;
   readonly afterMs: number;
-  /** Why capacity is missing, in sentences. */
+  /** What stands instead of the override, where it was replaced. */
+  readonly instead?: string;
+  /** Why capacity is missing, in sentences; what is on its way where nothing is refused. */
   readonly why: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { readText } from '../../shared/adapters/read-text';
+import { fileFault, readText } from '../../shared/adapters/read-text';
 import { InputError } from '../terminal/exit';
 
 /** Reads a file that the user named, or standard input for `-`. */
@@ -7,9 +7,7 @@ export function readFileOrFail(path: string, { label = path, expected }: { label
   try {
     return readText(path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
-    throw new InputError(`${label}: ${why}; pass ${expected}`);
+    throw new InputError(`${label}: ${fileFault(error, 'read')}; pass ${expected}`);
   }
 }
 
@@ -19,7 +17,7 @@ export function writeFileOrFail(path: string, text: string, option: string): voi
     writeFileSync(path, text);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'its folder does not exist' : `cannot be written (${code})`;
+    const why = code === 'ENOENT' ? 'its folder does not exist' : fileFault(error, 'written');
     throw new InputError(`${option} ${path}: ${why}; pass a file in a folder that you can write to`);
   }
 }

@@ -9,18 +9,25 @@ export interface ConfigOptions {
   readonly env?: string;
 }
 
-/** The config, or an input error with every problem; warnings go to stderr. */
-export function loadOrFail({ config, env }: ConfigOptions, { err }: Pick<Terminal, 'err'>): Config {
-  const loaded = loadConfigFiles(config, env);
+/** The config, or an input error with every problem; warnings go to stderr. `option` is where its file was named. */
+export function loadOrFail(
+  { config, env }: ConfigOptions,
+  { err, launcher }: Pick<Terminal, 'err' | 'launcher'>,
+  option = '--config',
+): Config {
+  const loaded = loadConfigFiles(config, env, { config: option, env: '--env', init: `${launcher} init` });
   if (!loaded.ok) throw new InputError(loaded.problems.map(formatProblem).join('\n'));
   for (const warning of loaded.warnings) err(`warning: ${formatProblem(warning)}\n`);
   return loaded.config;
 }
 
+const CONFIG_FILE = /\.ya?ml$/i;
+
 /** The NodePool of the config, or an error that lists those that there are. */
-export function poolOrFail(config: Config, name: string): NodePoolConfig {
+export function poolOrFail(config: Config, name: string, option = 'NodePool'): NodePoolConfig {
   const found = config.nodePools.find((pool) => pool.name === name);
   if (found) return found;
+  if (CONFIG_FILE.test(name)) throw new InputError(`${option} ${name} is a file; pass the config with -c ${name}`);
   const known = config.nodePools.map((pool) => pool.name).join(', ');
-  throw new InputError(`NodePool ${JSON.stringify(name)} is not in the config; write one of ${known}`);
+  throw new InputError(`${option} ${JSON.stringify(name)} is not in the config; write one of ${known}`);
 }

@@ -1,6 +1,10 @@
 import type { Command } from 'commander';
+import { InputError } from '../terminal/exit';
 
-export const CONFIG = ['-c, --config <file>', 'the config file', 'headroom.yaml'] as const;
+export const DEFAULT_CONFIG = 'headroom.yaml';
+export const CONFIG = ['-c, --config <file>', 'the config file', DEFAULT_CONFIG] as const;
+/** Where a command takes nothing else, the file may be written without the option. */
+export const CONFIG_ARGUMENT = ['[config]', 'the config file, like --config'] as const;
 export const ENV = ['-e, --env <name>', 'merge headroom.<name>.yaml over the config'] as const;
 export const JSON_OPTION = ['--json', 'print JSON'] as const;
 
@@ -16,6 +20,18 @@ export interface Guide {
   readonly examples: readonly Example[];
 }
 
+/** The options of a command, with the config file where it was given as an argument. */
+export function withConfigArgument<T extends { readonly config: string }>(
+  file: string | undefined,
+  options: T,
+  command: Command,
+): T {
+  if (file === undefined || file === options.config) return options;
+  if (command.getOptionValueSource('config') === 'cli')
+    throw new InputError(`the config is ${file} by the argument and ${options.config} by --config; write one of them`);
+  return { ...options, config: file };
+}
+
 const guides = new WeakMap<Command, Guide>();
 const WIDTH = 80;
 
@@ -25,10 +41,17 @@ export function withGuide(command: Command, guide: Guide): Command {
   return command.addHelpText('after', () => {
     // Commander's own wrapping: a library for it would be loaded by every start.
     const help = command.createHelp();
-    const details = (guide.details ?? []).map((text) => `\n${help.boxWrap(text, WIDTH)}`);
-    const lines = guide.examples.map(({ line, does }) => `  $ headstart ${line}\n      ${does}`);
+    const width = Math.min(WIDTH, command.configureOutput().getOutHelpWidth?.() ?? WIDTH);
+    const details = (guide.details ?? []).map((text) => `\n${help.boxWrap(text, width)}`);
+    const indented = (text: string) => help.boxWrap(text, width - 6).replace(/^/gm, ' '.repeat(6));
+    const lines = guide.examples.map(({ line, does }) => `  $ ${launcherOf(command)} ${line}\n${indented(does)}`);
     return [...details, `\nExamples:\n${lines.join('\n')}`].join('\n');
   });
+}
+
+/** The root command is called as it was started. */
+function launcherOf(command: Command): string {
+  return command.parent ? launcherOf(command.parent) : command.name();
 }
 
 export function guideFor(command: Command): Guide {

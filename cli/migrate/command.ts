@@ -23,7 +23,7 @@ export function addMigrate(root: Command, run: Run): void {
     });
   withGuide(command, {
     details: [
-      'It reads nodes, pods and a few Deployments, and prints numbered steps with the commands to run: pin coredns, metrics-server and the Karpenter controller to a node group that stays, hold the capacity with an override, stop Cluster Autoscaler, drain and remove the nodes in batches while the hold shrinks, and release it. Each step comes with a check and a way to undo it.',
+      'It reads nodes, pods and a few Deployments, and prints numbered steps with the commands to run: pin coredns, metrics-server and the Karpenter controller to a node group that stays, hold the capacity with an override, stop Cluster Autoscaler, cordon the whole group, drain and remove its nodes in batches while the hold shrinks, and release it. Each step comes with a check and a way to undo it.',
       'The capacity of the whole group is held at once if max allows it, otherwise batch by batch. A group that has to stay keeps two nodes.',
     ],
     examples: [

@@ -1,5 +1,6 @@
 import { count } from '../../shared/drawing/amounts';
 import type { Column } from '../../shared/drawing/page';
+import type { Commands } from '../input/commands';
 import { painter } from '../terminal/paint';
 import { quantityText } from '../terminal/quantity-text';
 import { table } from '../terminal/table';
@@ -20,14 +21,15 @@ const GROUPS: readonly Column[] = [
 type Screen = Pick<Terminal, 'width' | 'colours'>;
 
 /** The node groups to choose from. */
-export function drawGroups(groups: readonly NodeGroup[], screen: Screen): string {
+export function drawGroups(groups: readonly NodeGroup[], { headstart }: Commands, screen: Screen): string {
   const rows = groups.map(({ name, nodes, managed }) => {
     const load = sum(nodes.map((node) => node.load));
     const pods = nodes.reduce((total, node) => total + node.pods, 0);
     return [name, String(nodes.length), String(pods), ...loadTexts(load), managed ? 'EKS' : 'self'];
   });
   const drawn = table(GROUPS, rows, screen.width);
-  return `${drawn}\nnext: run headstart migrate GROUP to print the steps for one of them\n`;
+  const next = `to print the steps for one of them, run ${headstart('migrate', 'GROUP')}`;
+  return `${[drawn, ...wrap(next, screen.width)].join('\n')}\n`;
 }
 
 function loadTexts({ cpu, memory }: Load): [string, string] {

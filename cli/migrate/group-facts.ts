@@ -77,13 +77,13 @@ export function nodeGroups(nodes: readonly V1Node[], pods: readonly V1Pod[]): re
 }
 
 /** DaemonSet pods come with every node, static ones stay, finished ones are over. */
-function moves({ metadata, status }: V1Pod): boolean {
+export function moves({ metadata, status }: V1Pod): boolean {
   if (metadata?.ownerReferences?.some(({ kind }) => kind === 'DaemonSet' || kind === 'Node')) return false;
   if (metadata?.annotations?.['kubernetes.io/config.mirror'] !== undefined) return false;
   return status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
 }
 
-function loadOf({ spec }: V1Pod): Load {
+export function loadOf({ spec }: V1Pod): Load {
   return sum(
     (spec?.containers ?? []).map(({ resources }) => ({
       cpu: parseQuantity(resources?.requests?.cpu ?? '0') ?? 0,

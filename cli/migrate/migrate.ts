@@ -1,5 +1,6 @@
 import { openCluster } from '../access/cluster-access';
 import { clusterFailure } from '../access/explain-cluster-error';
+import { commandsFor } from '../input/commands';
 import { type ConfigOptions, loadOrFail, poolOrFail } from '../input/load-config';
 import { readWholeNumber } from '../input/numbers';
 import { readDuration } from '../input/time';
@@ -26,18 +27,21 @@ const MIN_KEPT = 2;
 /** Prints the steps to move a node group from Cluster Autoscaler to Karpenter. */
 export async function migrate(name: string | undefined, options: MigrateOptions, terminal: Terminal): Promise<number> {
   const config = loadOrFail(options, terminal);
-  const pool = poolOrFail(config, options.nodepool);
+  const pool = poolOrFail(config, options.nodepool, '--nodepool');
   const batchSize = readWholeNumber(options.batch, '--batch', { min: 1 });
   readDuration(options.for, '--for');
+  const commands = commandsFor(options, terminal);
   const { transport, server } = await openCluster(options.kubeconfig);
   const seen = await readGroups(transport).catch((error: unknown) => {
-    throw clusterFailure(error, server);
+    throw clusterFailure(error, server, commands);
   });
   if (seen.groups.length === 0)
     throw new InputError(`${server} has no nodes with the label of a node group; there is nothing to migrate`);
   if (name === undefined) {
     terminal.out(
-      options.json ? `${JSON.stringify({ groups: seen.groups }, null, 2)}\n` : drawGroups(seen.groups, terminal),
+      options.json
+        ? `${JSON.stringify({ groups: seen.groups }, null, 2)}\n`
+        : drawGroups(seen.groups, commands, terminal),
     );
     return EXIT.ok;
   }
@@ -51,7 +55,9 @@ export async function migrate(name: string | undefined, options: MigrateOptions,
     );
   const move: Move = {
     config,
+    launcher: terminal.launcher,
     configFile: options.config,
+    ...(options.env !== undefined && { env: options.env }),
     pool,
     kubeconfig: options.kubeconfig,
     group,

@@ -1,5 +1,6 @@
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import { count } from '../../shared/drawing/amounts';
+import { shellQuoted } from '../terminal/shell-quoted';
 import type { ClusterSeen, KeptWorkload, NodeGroup } from './group-facts';
 import type { Batch, Holding } from './holding';
 
@@ -13,7 +14,10 @@ export interface MoveStep {
 
 export interface Move {
   readonly config: Config;
+  /** How the command line was started. */
+  readonly launcher: string;
   readonly configFile: string;
+  readonly env?: string;
   readonly pool: NodePoolConfig;
   readonly kubeconfig: string;
   readonly group: NodeGroup;
@@ -34,17 +38,20 @@ export function moveSteps(move: Move): readonly MoveStep[] {
     ...seen.kept.filter(({ pinnedTo }) => !pinnedTo.includes(move.keep)).map((kept) => pin(kept, move)),
     ...(holding.most > 0 ? [hold(move)] : []),
     ...(seen.clusterAutoscaler && seen.clusterAutoscaler.replicas > 0 ? [stopAutoscaler(move)] : []),
+    cordon(move),
     ...holding.batches.map((batch, index) => shrink(move, batch, index)),
     ...(holding.most > 0 ? [release(move)] : []),
   ];
 }
 
 function headstart(move: Move, words: string): string {
-  return `headstart ${words} -c ${move.configFile} --kubeconfig ${move.kubeconfig}`;
+  const { launcher, configFile, env, kubeconfig } = move;
+  const config = `-c ${shellQuoted(configFile)}${env === undefined ? '' : ` -e ${shellQuoted(env)}`}`;
+  return `${launcher} ${words} ${config} --kubeconfig ${shellQuoted(kubeconfig)}`;
 }
 
 function kubectl(move: Move, words: string): string {
-  return `kubectl --kubeconfig ${move.kubeconfig} ${words}`;
+  return `kubectl --kubeconfig ${shellQuoted(move.kubeconfig)} ${words}`;
 }
 
 function checkFirst(move: Move): MoveStep {
@@ -56,12 +63,12 @@ function checkFirst(move: Move): MoveStep {
   };
 }
 
-function raiseMax({ pool, holding, configFile }: Move): MoveStep {
+function raiseMax({ pool, holding, configFile, launcher }: Move): MoveStep {
   return {
     title: `Raise max of ${pool.name} to ${holding.most}`,
-    commands: [`# in ${configFile}: nodePools.${pool.name}.max: ${holding.most}`, 'npx cdk deploy'],
-    check: [`headstart validate -c ${configFile}`],
-    back: [`# nodePools.${pool.name}.max: ${pool.max}`, 'npx cdk deploy'],
+    commands: [`# in ${configFile}: nodePools.${pool.name}.max: ${holding.most}`, 'npx cdk deploy --all'],
+    check: [`${launcher} validate -c ${shellQuoted(configFile)}`],
+    back: [`# nodePools.${pool.name}.max: ${pool.max}`, 'npx cdk deploy --all'],
   };
 }
 
@@ -121,6 +128,24 @@ function stopAutoscaler(move: Move): MoveStep {
     commands: [scale(0)],
     check: [kubectl(move, `-n ${namespace} get deployment ${name}`)],
     back: [scale(replicas)],
+  };
+}
+
+/** All of them before the first drain: a pod that is drained must not land on a node that is drained next. */
+function cordon(move: Move): MoveStep {
+  const { group, holding } = move;
+  const leaving = holding.batches.flatMap(({ nodes }) => nodes.map(({ name }) => name));
+  const selector = `-l ${group.label}=${group.name}`;
+  const whole = leaving.length === group.nodes.length;
+  const which = whole ? selector : leaving.join(' ');
+  return {
+    title: `Cordon ${whole ? `all ${count(leaving.length, 'node')}` : `${count(leaving.length, 'node')}`} of ${group.name}, so that drained pods do not land on nodes that are drained next`,
+    commands: [kubectl(move, `cordon ${which}`)],
+    check: [
+      kubectl(move, `get nodes ${selector}`),
+      `# ${whole ? 'every node' : leaving.join(', ')}: SchedulingDisabled`,
+    ],
+    back: [kubectl(move, `uncordon ${which}`)],
   };
 }
 

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { CONFIG, ENV, JSON_OPTION, withGuide } from '../input/options';
+import { CONFIG, CONFIG_ARGUMENT, ENV, JSON_OPTION, withConfigArgument, withGuide } from '../input/options';
 import type { Run } from '../terminal/run';
 
 export function addPlan(root: Command, run: Run): void {
   const command = root
     .command('plan')
     .description('show the coming day per NodePool: windows, headroom, node-hours and cost')
+    .argument(...CONFIG_ARGUMENT)
     .option(...CONFIG)
     .option(...ENV)
     .option('--from <time>', 'start, such as 2026-11-27 or 2026-11-27T08:00:00Z', 'now')
@@ -15,8 +16,8 @@ export function addPlan(root: Command, run: Run): void {
     .option('--html <file>', 'write a self-contained HTML page')
     .option('--svg <file>', 'write an SVG picture')
     .option(...JSON_OPTION)
-    .action(async (options) => {
-      run.exitCode = (await import('./plan')).plan(options, run.terminal);
+    .action(async (file, options, command) => {
+      run.exitCode = (await import('./plan')).plan(withConfigArgument(file, options, command), run.terminal);
     });
   withGuide(command, {
     details: [

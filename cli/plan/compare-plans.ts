@@ -1,5 +1,5 @@
 import { formatDuration } from '../../shared/core/basics/duration';
-import type { Config, NodePoolConfig } from '../../shared/core/config/config';
+import type { AutoLead, Config, NodePoolConfig } from '../../shared/core/config/config';
 import { formatPath } from '../../shared/core/config/problem';
 import { unitSize } from '../../shared/core/config/unit-text';
 import type { Window } from '../../shared/core/windows/window';
@@ -133,11 +133,21 @@ function edited(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, 
 
 /** The settings by the names that the config file has for them: a floor's size is its unit's. */
 function settingTexts(pool: NodePoolConfig): ReadonlyMap<string, string> {
-  const { name: _name, windows: _windows, leadMinutes, unit, minNode, ...rest } = pool;
+  const { name: _name, windows: _windows, leadMinutes, autoLead, unit, minNode, ...rest } = pool;
   const alarms = Object.fromEntries(rest.alarms.map((alarm) => [alarm.name, alarm]));
   const size = { unit: { [unit.kind]: unitSize(pool) }, ...(unit.kind !== 'floor' && minNode && { minNode }) };
   const leaves = leavesOf({ ...size, ...rest, alarms }, []);
-  return new Map([['leadTime', formatDuration(leadMinutes * 60)], ...leaves]);
+  return new Map([
+    ['leadTime', autoLead ? autoText(leadMinutes, autoLead) : formatDuration(leadMinutes * 60)],
+    ...leaves,
+  ]);
+}
+
+function autoText(leadMinutes: number, { minMinutes, maxMinutes, heartbeatMinutes }: AutoLead): string {
+  const [min, max, start] = [minMinutes, maxMinutes, leadMinutes - heartbeatMinutes].map((one) =>
+    formatDuration(one * 60),
+  );
+  return `auto {min: ${min}, max: ${max}, start: ${start}}`;
 }
 
 function leavesOf(value: unknown, path: readonly PropertyKey[]): [string, string][] {

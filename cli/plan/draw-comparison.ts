@@ -1,7 +1,7 @@
 import { count, signed } from '../../shared/drawing/amounts';
 import { lengthText, localClock, localDay, localTime } from '../../shared/drawing/local-time';
 import { plannedText } from '../../shared/drawing/size-text';
-import { padLeft } from '../../shared/drawing/text-width';
+import { padLeft, textWidth } from '../../shared/drawing/text-width';
 import { type Colour, type Paint, painter } from '../terminal/paint';
 import { wrap, wrapAfter } from '../terminal/wrap';
 import type { Difference, PlanComparison, PoolComparison } from './compare-plans';
@@ -47,12 +47,12 @@ function drawPool(pool: PoolComparison, { from, to }: PlanComparison, { width }:
     }),
     '',
     ...(differences.length === 0
-      ? ['  the headroom does not change in this time']
+      ? wrapAfter('  ', '  ', 'the headroom does not change in this time', width)
       : [
           ...rulerLines(timezone, canvas).map((line) => paint('dim', `${' '.repeat(GUTTER)}${line}`.trimEnd())),
           ...rows('before', before),
           ...rows('after', after),
-          ...differenceLines(differences, timezone),
+          ...differenceLines(differences, timezone).flatMap((line) => fitted(line, width)),
         ]),
     ...wrapAfter('  ', '  ', figuresChange(pool), width),
   ];
@@ -67,6 +67,11 @@ function differenceLines(differences: readonly Difference[], timezone: string): 
   });
   const more = differences.length - MAX_DIFFERENCES;
   return more > 0 ? [...lines, `  and ${count(more, 'more difference')}; --json shows all`] : lines;
+}
+
+/** A line whose columns do not fit is wrapped like a text. */
+function fitted(line: string, width: number): string[] {
+  return textWidth(line) <= width ? [line] : wrapAfter('  ', '      ', line, width);
 }
 
 /** `   1 → 2    (+1)`; nodes in all and nodes on top of a count cannot be subtracted. */

@@ -1,9 +1,10 @@
 import { amount, count, dollars } from '../../shared/drawing/amounts';
 import { dayLabel, lengthText, localClock, localDay, localTime } from '../../shared/drawing/local-time';
 import type { PlanFigures, PlanModel, PoolPlan } from '../../shared/drawing/plan-model';
-import { countedText, factsOf, peakText, usageText } from '../../shared/drawing/plan-text';
+import { isSteady } from '../../shared/drawing/plan-svg';
+import { countedText, factsOf, peakText, steadyText, usageText } from '../../shared/drawing/plan-text';
 import { plannedText } from '../../shared/drawing/size-text';
-import { cut, pad, padLeft, textWidth, toWidth } from '../../shared/drawing/text-width';
+import { pad, padLeft, textWidth, toWidth } from '../../shared/drawing/text-width';
 import { midnightsOf, ticksOf } from '../../shared/drawing/time-axis';
 import { type Colour, type Paint, painter } from '../terminal/paint';
 import type { Terminal } from '../terminal/terminal';
@@ -12,6 +13,8 @@ import { type Canvas, MAX_COLUMNS, stepRows, windowRow } from './draw-rows';
 
 const MAX_NAME = 16;
 const MAX_CHANGES = 24;
+/** Below this width reasons have no room beside the change. */
+const NARROW = 60;
 const WINDOW_COLOURS: readonly Colour[] = ['cyan', 'magenta', 'green', 'blue', 'yellow'];
 
 export type Screen = Pick<Terminal, 'width' | 'colours'>;
@@ -21,16 +24,35 @@ export function drawPlan(model: PlanModel, screen: Screen): string {
   const paint = painter(screen);
   const { from, to, clusterName, pools } = model;
   const length = lengthText(to - from);
-  const blocks = pools.map((pool) => drawPool(pool, from, to, screen.width, paint));
+  const gutter = gutterOf(pools);
+  const blocks = pools.map((pool) => drawPool(pool, { from, to, gutter, width: screen.width }, paint));
   const total = pools.length > 1 ? ['', ...wrap(totalText(pools, length), screen.width)] : [];
   const title = `${paint('bold', clusterName)}: planned headroom, ${length} from ${utc(from)}`;
   return `${[...wrap(title, screen.width), ...blocks.map((lines) => `\n${lines.join('\n')}`), ...total].join('\n')}\n`;
 }
 
-function drawPool(pool: PoolPlan, from: number, to: number, width: number, paint: Paint): string[] {
+interface Sheet {
+  readonly from: number;
+  readonly to: number;
+  readonly gutter: number;
+  readonly width: number;
+}
+
+/** One left margin for all NodePools, so that one time stands below the other. */
+function gutterOf(pools: readonly PoolPlan[]): number {
+  const names = pools.flatMap(({ windows }) => openWindows(windows).map(({ name }) => textWidth(name)));
+  return Math.min(MAX_NAME, Math.max(5, ...names)) + 3;
+}
+
+function openWindows(windows: PoolPlan['windows']): PoolPlan['windows'] {
+  return windows.filter(({ spans }) => spans.length > 0);
+}
+
+function drawPool(pool: PoolPlan, { from, to, gutter, width }: Sheet, paint: Paint): string[] {
   const { name, timezone, windows, steps } = pool;
-  const shown = windows.filter(({ spans }) => spans.length > 0);
-  const gutter = Math.min(MAX_NAME, Math.max(5, ...shown.map((window) => textWidth(window.name)))) + 3;
+  if (isSteady(pool))
+    return [...wrap(`${paint('bold', name)}: ${steadyText(pool)}`, width), ...idleWindows(pool, width)];
+  const shown = openWindows(windows);
   const columns = Math.min(MAX_COLUMNS, width - gutter - 1);
   const canvas: Canvas = { from, to, columns };
   const peakWidth = gutter - 1;
@@ -101,7 +123,9 @@ function changeLines({ steps, timezone }: PoolPlan, width: number): string[] {
     const day = sameDay ? ' '.repeat(10) : localDay(timezone, at);
     const size = `${before ? `${padLeft(plannedText(before), 4)} → ` : ' '.repeat(7)}${plannedText(step)}`;
     const start = `  ${day} ${localClock(timezone, at).padEnd(5)} ${pad(size, 12)}`;
-    return wrapAfter(`${start} `, ' '.repeat(textWidth(start) + 1), reasons.join('; '), width);
+    const text = reasons.join('; ');
+    if (width < NARROW) return [start.trimEnd(), ...wrapAfter(' '.repeat(6), ' '.repeat(6), text, width)];
+    return wrapAfter(`${start} `, ' '.repeat(textWidth(start) + 1), text, width);
   });
   const more = steps.length - MAX_CHANGES;
   const rest = `and ${count(more, 'more change')}; --json and --html show all`;
@@ -124,7 +148,8 @@ function foreignZones({ windows, timezone }: PoolPlan, width: number): string[] 
 function idleWindows({ windows }: PoolPlan, width: number): string[] {
   const idle = windows.filter(({ spans }) => spans.length === 0);
   if (idle.length === 0) return [];
-  return [cut(`  not open in this time: ${idle.map(({ name, rule }) => `${name} (${rule})`).join(', ')}`, width)];
+  const rules = idle.map(({ name, rule }) => `${name} (${rule})`).join(', ');
+  return wrapAfter('  ', '  ', `not open in this time: ${rules}`, width);
 }
 
 function totalText(pools: readonly PoolPlan[], length: string): string {

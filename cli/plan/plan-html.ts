@@ -3,8 +3,8 @@ import { lengthText, localTime } from '../../shared/drawing/local-time';
 import { escapeMarkup } from '../../shared/drawing/markup';
 import { type Column, htmlTable, page } from '../../shared/drawing/page';
 import type { PlanModel, PoolPlan } from '../../shared/drawing/plan-model';
-import { poolSvg } from '../../shared/drawing/plan-svg';
-import { countedText, factsOf, peakText, usageText } from '../../shared/drawing/plan-text';
+import { isSteady, poolSvg } from '../../shared/drawing/plan-svg';
+import { countedText, factsOf, peakText, steadyText, usageText } from '../../shared/drawing/plan-text';
 import { plannedText } from '../../shared/drawing/size-text';
 import type { PlanComparison, PoolComparison } from './compare-plans';
 import { editText, figuresChange } from './comparison-text';
@@ -24,8 +24,13 @@ const WINDOWS: readonly Column[] = [
   { title: 'openings', number: true },
 ];
 
+/** A comparison, and the files that it compares. */
+export interface NamedComparison extends PlanComparison {
+  readonly files: { readonly before: string; readonly after: string };
+}
+
 /** The plan as a page to share: pictures, figures and every change. */
-export function planHtml(model: PlanModel, comparison?: PlanComparison): string {
+export function planHtml(model: PlanModel, comparison?: NamedComparison): string {
   const { clusterName, from, to, pools } = model;
   const title = `Headroom of ${clusterName}`;
   return page(
@@ -33,15 +38,19 @@ export function planHtml(model: PlanModel, comparison?: PlanComparison): string 
     [
       `<h1>${escapeMarkup(title)}</h1>`,
       `<p class="soft">${lengthText(to - from)} from ${localTime('UTC', from)} UTC. Alarm boosts, interruption surges and overrides come on top.</p>`,
+      comparison ? `<p>${escapeMarkup(filesText(comparison.files))}</p>` : '',
       htmlTable(FIGURES, pools.map(figureRow)),
       ...pools.map((pool) =>
         poolSection(
           pool,
           model,
           comparison?.pools.find(({ name }) => name === pool.name),
+          comparison?.files.before,
         ),
       ),
-      ...(comparison?.pools ?? []).filter(({ kind }) => kind === 'removed').map(removedSection),
+      ...(comparison?.pools ?? [])
+        .filter(({ kind }) => kind === 'removed')
+        .map((pool) => removedSection(pool, comparison?.files.before)),
     ].join('\n'),
   );
 }
@@ -62,7 +71,13 @@ function figureRow(pool: PoolPlan): string[] {
   ];
 }
 
-function poolSection(pool: PoolPlan, model: PlanModel, compared?: PoolComparison): string {
+function filesText({ before, after }: NamedComparison['files']): string {
+  return `compared with ${before}: the area is ${after}, the dashed line is ${before}`;
+}
+
+function poolSection(pool: PoolPlan, model: PlanModel, compared?: PoolComparison, before?: string): string {
+  if (isSteady(pool, compared?.before) && (compared === undefined || compared.kind === 'same'))
+    return `<section><p><b>${escapeMarkup(pool.name)}</b> <span class="soft">${escapeMarkup(steadyText(pool))}</span></p></section>`;
   const { name, timezone, steps, windows } = pool;
   const changes = steps.map((step, index) => {
     const before = steps[index - 1];
@@ -75,7 +90,7 @@ function poolSection(pool: PoolPlan, model: PlanModel, compared?: PoolComparison
     `<section><h2>${escapeMarkup(name)}</h2>`,
     `<p class="soft">${escapeMarkup(factsOf(pool))}</p>`,
     poolSvg(pool, model, compared?.before),
-    compared ? comparisonHtml(compared) : '',
+    compared ? comparisonHtml(compared, before) : '',
     `<p>${escapeMarkup(usageText(pool))}</p>`,
     counted === undefined ? '' : `<p class="soft">${escapeMarkup(counted)}</p>`,
     rules.length === 0 ? '' : htmlTable(WINDOWS, rules),
@@ -83,15 +98,15 @@ function poolSection(pool: PoolPlan, model: PlanModel, compared?: PoolComparison
   ].join('\n');
 }
 
-function comparisonHtml(compared: PoolComparison): string {
+function comparisonHtml(compared: PoolComparison, before = 'the config before'): string {
   const edits = compared.edits.map((edit) => {
     const { mark, text } = editText(edit);
     return `<li><code>${escapeMarkup(`${mark} ${text}`)}</code></li>`;
   });
-  const line = compared.before ? 'the dashed line shows the config before; ' : '';
-  return `<p>${compared.kind}: ${line}${escapeMarkup(figuresChange(compared))}</p><ul>${edits.join('')}</ul>`;
+  const line = compared.before && compared.after ? `the dashed line shows ${before}; ` : '';
+  return `<p>${compared.kind}: ${escapeMarkup(line)}${escapeMarkup(figuresChange(compared))}</p><ul>${edits.join('')}</ul>`;
 }
 
-function removedSection(compared: PoolComparison): string {
-  return `<section><h2>${escapeMarkup(compared.name)}</h2>${comparisonHtml(compared)}</section>`;
+function removedSection(compared: PoolComparison, before?: string): string {
+  return `<section><h2>${escapeMarkup(compared.name)}</h2>${comparisonHtml(compared, before)}</section>`;
 }

@@ -2,7 +2,8 @@ import { type PlanModel, planModel } from '../../shared/drawing/plan-model';
 import { planSvg } from '../../shared/drawing/plan-svg';
 import { writeFileOrFail } from '../input/files';
 import { type ConfigOptions, loadOrFail } from '../input/load-config';
-import { readEnd, readTime, readTimezone } from '../input/time';
+import { readEnd, readPeriod, readTime, readTimezone } from '../input/time';
+import { together } from '../input/together';
 import { EXIT } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import { comparePlans, type PlanComparison } from './compare-plans';
@@ -22,21 +23,27 @@ export interface PlanOptions extends ConfigOptions {
 
 /** Shows the planned headroom of each NodePool: what the config and the clock alone decide. */
 export function plan(options: PlanOptions, terminal: Terminal): number {
-  const timezone = readTimezone(options.timezone);
-  const from = readTime(options.from, '--from', terminal.now(), timezone);
-  const to = readEnd(options.to, '--to', from, terminal.now(), timezone);
-  const config = loadOrFail(options, terminal);
+  const now = terminal.now();
+  const [timezone, , , config] = together(
+    () => readTimezone(options.timezone),
+    () => readTime(options.from, '--from', now),
+    () => readEnd(options.to, '--to', 0, now),
+    () => loadOrFail(options, terminal),
+  );
+  const { from, to } = readPeriod(options, now, timezone);
   const model = planModel(config, from, to, timezone);
   const comparison =
     options.compare === undefined
       ? undefined
-      : comparePlans(loadOrFail({ config: options.compare }, terminal), config, from, to, timezone);
+      : comparePlans(loadOrFail({ config: options.compare }, terminal, '--compare'), config, from, to, timezone);
 
-  if (options.html !== undefined) writeFileOrFail(options.html, planHtml(model, comparison), '--html');
-  if (options.svg !== undefined) writeFileOrFail(options.svg, planSvg(model), '--svg');
+  const files = { before: options.compare ?? '', after: options.config };
+  const named = comparison && { ...comparison, files };
+  const before = comparison && { file: files.before, after: files.after, pools: comparison.before.pools };
+  if (options.html !== undefined) writeFileOrFail(options.html, planHtml(model, named), '--html');
+  if (options.svg !== undefined) writeFileOrFail(options.svg, planSvg(model, before), '--svg');
   if (options.json) terminal.out(`${JSON.stringify(planJson(model, comparison), null, 2)}\n`);
-  else if (comparison)
-    terminal.out(drawComparison(comparison, { before: options.compare ?? '', after: options.config }, terminal));
+  else if (comparison) terminal.out(drawComparison(comparison, files, terminal));
   else terminal.out(drawPlan(model, terminal));
   for (const file of [options.html, options.svg]) if (file !== undefined) terminal.err(`wrote ${file}\n`);
   return EXIT.ok;
@@ -44,7 +51,6 @@ export function plan(options: PlanOptions, terminal: Terminal): number {
 
 /** For programs: `nodePools` keeps its shape, and figures come beside it. */
 function planJson({ from, to, pools }: PlanModel, comparison?: PlanComparison) {
-  const iso = (at: number) => new Date(at).toISOString();
   return {
     from: iso(from),
     to: iso(to),
@@ -63,18 +69,27 @@ function planJson({ from, to, pools }: PlanModel, comparison?: PlanComparison) {
     ),
     figures: Object.fromEntries(pools.map(({ name, figures }) => [name, figures])),
     ...(comparison && {
-      comparison: Object.fromEntries(
-        comparison.pools.map(({ name, kind, edits, differences, before, after }) => [
-          name,
-          {
-            kind,
-            edits,
-            differences: differences.map((one) => ({ ...one, from: iso(one.from), to: iso(one.to) })),
-            ...(before && { before: before.figures }),
-            ...(after && { after: after.figures }),
-          },
-        ]),
-      ),
+      comparison: comparisonJson(comparison),
     }),
   };
+}
+
+/** What differs, by NodePool. */
+export function comparisonJson({ pools }: PlanComparison) {
+  return Object.fromEntries(
+    pools.map(({ name, kind, edits, differences, before, after }) => [
+      name,
+      {
+        kind,
+        edits,
+        differences: differences.map((one) => ({ ...one, from: iso(one.from), to: iso(one.to) })),
+        ...(before && { before: before.figures }),
+        ...(after && { after: after.figures }),
+      },
+    ]),
+  );
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
 }

@@ -1,10 +1,11 @@
 import type { OrderDecision } from '../../shared/core/respond';
 import { defaultZone } from '../../shared/drawing/default-zone';
-import { localClock } from '../../shared/drawing/local-time';
+import { momentText, withMoments } from '../../shared/drawing/local-time';
 import { plannedText } from '../../shared/drawing/size-text';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
 import { overrideText, supersededText } from '../access/override-text';
+import { commandsFor } from '../input/commands';
 import { loadOrFail, poolOrFail } from '../input/load-config';
 import { EXIT, InputError } from '../terminal/exit';
 import { relative } from '../terminal/relative-time';
@@ -22,7 +23,9 @@ export interface ReleaseOptions extends AccessOptions {
 export async function release(name: string | undefined, options: ReleaseOptions, terminal: Terminal): Promise<number> {
   const config = loadOrFail(options, terminal);
   if ((name === undefined) === (options.all !== true))
-    throw new InputError('release needs one NodePool or --all; for example headstart release default');
+    throw new InputError(
+      `release needs one NodePool or --all; for example ${commandsFor(options, terminal).headstart('release', config.nodePools[0]?.name ?? '--all')}`,
+    );
   if (name !== undefined) poolOrFail(config, name);
   const access = await openAccess(options, config, terminal);
   const response = await access.order({
@@ -39,7 +42,8 @@ export async function release(name: string | undefined, options: ReleaseOptions,
   }
   for (const decision of response.decisions) {
     const windows = config.nodePools.find((one) => one.name === decision.nodePool)?.windows ?? [];
-    const text = releaseText(decision, defaultZone(windows), access.now());
+    const [zone, now] = [defaultZone(windows), access.now()];
+    const text = withMoments(releaseText(decision, zone, now), zone, now);
     terminal.out(`${wrapAfter(`${decision.nodePool}: `, '  ', text, terminal.width).join('\n')}\n`);
   }
   return response.decisions.some(({ supersededBy }) => supersededBy) ? EXIT.failed : EXIT.ok;
@@ -62,5 +66,5 @@ function releaseText(
 function nextText(next: NonNullable<OrderDecision['next']>, timezone: string, now: number): string {
   const { at, replicas, addNodes } = next;
   const instant = Date.parse(at);
-  return `${plannedText({ replicas, uncounted: addNodes })} from ${localClock(timezone, instant)} ${timezone} (${relative(instant, now)})`;
+  return `${plannedText({ replicas, uncounted: addNodes })} from ${momentText(timezone, instant, now)} (${relative(instant, now)})`;
 }

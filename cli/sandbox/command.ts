@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { CONFIG, ENV, withGuide } from '../input/options';
+import { CONFIG, CONFIG_ARGUMENT, ENV, withConfigArgument, withGuide } from '../input/options';
 import type { Run } from '../terminal/run';
 
 export function addSandbox(root: Command, run: Run): void {
   const command = root
     .command('sandbox')
     .description('run the real handlers against a simulated cluster, with a web console; npm start runs this')
+    .argument(...CONFIG_ARGUMENT)
     .option(...CONFIG)
     .option(...ENV)
     .option('--scenario <id>', 'what happens in the simulation: lunch, market, storm or flash', 'lunch')
@@ -20,8 +21,8 @@ export function addSandbox(root: Command, run: Run): void {
     .option('--headless', 'no console: run at full speed and print the result')
     .option('--until <duration>', 'with --headless: how long to simulate', '24h')
     .option('--json', 'with --headless: print JSON')
-    .action(async (options) => {
-      run.exitCode = await (await import('./sandbox')).sandbox(options, run);
+    .action(async (file, options, command) => {
+      run.exitCode = await (await import('./sandbox')).sandbox(withConfigArgument(file, options, command), run);
     });
   withGuide(command, {
     details: [

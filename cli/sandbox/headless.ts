@@ -1,19 +1,26 @@
 import type { Config } from '../../shared/core/config/config';
+import { count } from '../../shared/drawing/amounts';
+import { defaultZone } from '../../shared/drawing/default-zone';
+import { localTime, withMoments } from '../../shared/drawing/local-time';
 import { atLeast } from '../../simulator/engine/karpenter/node-delay';
 import type { Cost } from '../../simulator/run/meter';
 import { type RunResult, resultOf } from '../../simulator/run/run-result';
 import { Simulation } from '../../simulator/run/simulation';
 import type { WaitFigures } from '../../simulator/run/wait-figures';
 import { scenarioOf } from '../../simulator/scenarios/catalogue';
+import { wrap, wrapAfter } from '../terminal/wrap';
 import type { StartOptions } from './options';
 
 /** Runs without a console start here unless told otherwise, so that the same seed gives the same output on any day. */
 const DEFAULT_START = Date.parse('2026-03-02T00:00:00Z');
 
+/** From here on a text fits beside its two labels. */
+const WIDE = 80;
+
 const WAYS = { room: 'room', floor: 'a floor', moreNodes: 'more nodes' };
 
 /** Runs a scenario at full speed and returns the result as text. */
-export async function runHeadless(config: Config, options: StartOptions): Promise<string> {
+export async function runHeadless(config: Config, options: StartOptions, width: number): Promise<string> {
   const simulation = new Simulation({
     config,
     scenario: scenarioOf(options.scenario),
@@ -26,44 +33,59 @@ export async function runHeadless(config: Config, options: StartOptions): Promis
   await simulation.begin();
   await simulation.runUntil(simulation.startedAt + options.untilSeconds * 1_000);
   const result = resultOf(simulation, options);
-  return options.json ? `${JSON.stringify(result, null, 2)}\n` : summary(result);
+  const timezone = defaultZone(config.nodePools.flatMap(({ windows }) => windows));
+  return options.json ? `${JSON.stringify(result, null, 2)}\n` : summary(result, timezone, width);
 }
 
-function summary({
-  scenario,
-  from,
-  to,
-  seed,
-  waiting,
-  cost,
-  comparison = [],
-  pools,
-  decisions,
-  handlers,
-}: RunResult): string {
-  const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
-  const wait = ({ pods, medianMs, p95Ms, worstMs }: WaitFigures) =>
-    `median ${seconds(medianMs)}, 95 % ${seconds(p95Ms)}, worst ${seconds(worstMs)} (${pods} pods)`;
-  const spent = ({ nodeHours, total }: Cost) => `${nodeHours.toFixed(1)} node-hours, $${total.toFixed(2)}`;
+function summary(result: RunResult, timezone: string, width: number): string {
+  const { scenario, from, to, seed, decisions, pools } = result;
+  const time = (iso: string) => localTime(timezone, Date.parse(iso));
   const lines = [
-    `${scenario}, seed ${seed}, ${from} to ${to} (simulated)`,
+    ...wrap(`${scenario}, seed ${seed}, ${time(from)} to ${time(to)} ${timezone} (simulated)`, width),
     '',
-    `pods waited for a node  with headroom     ${wait(waiting.with)}`,
-    `                        without headroom  ${wait(waiting.without)}`,
-    `nodes                   with headroom     ${spent(cost.with)}, of it $${cost.with.headroom.toFixed(2)} without real pods`,
-    `                        without headroom  ${spent(cost.without)}`,
-    ...comparison.map(({ way, waiting: waits, cost: paid }, index) => {
-      const title = index === 0 ? 'the same peaks with' : '';
-      return `${title.padEnd(24)}${WAYS[way].padEnd(18)}worst ${seconds(waits.worstMs)}, ${spent(paid)}`;
+    ...figures(result).flatMap((row) => figureLines(row, width)),
+    '',
+    ...decisions.flatMap(({ at, pool, from: before, to: after, reasons }) => {
+      const text = withMoments(reasons.join('; '), timezone, Date.parse(at));
+      return wrapAfter('', '  ', `${time(at)} ${pool} ${before} → ${after}: ${text}`, width);
     }),
-    `handlers                ${decisions.length} decisions, ${handlers.errors} errors, ${handlers.deadLetters} dead letters`,
-    '',
-    ...decisions.map(
-      ({ at, pool, from: before, to: after, reasons }) =>
-        `${at}  ${pool}  ${before} -> ${after}  ${reasons.join('; ')}`,
-    ),
     '',
     ...pools.map(({ name, wanted, ready }) => `${name} ends with ${ready} of ${wanted} ready`),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+type Figure = readonly [about: string, of: string, text: string];
+
+function figures({ waiting, cost, comparison = [], decisions, handlers }: RunResult): readonly Figure[] {
+  const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)}s`;
+  const wait = ({ pods, medianMs, p95Ms, worstMs }: WaitFigures) =>
+    `median ${seconds(medianMs)}, 95 % ${seconds(p95Ms)}, worst ${seconds(worstMs)} (${pods} pods)`;
+  const spent = ({ nodeHours, total }: Cost) => `${nodeHours.toFixed(1)} node-hours, $${total.toFixed(2)}`;
+  return [
+    ['pods waited for a node', 'with headroom', wait(waiting.with)],
+    ['', 'without headroom', wait(waiting.without)],
+    ['nodes', 'with headroom', `${spent(cost.with)}, of it $${cost.with.headroom.toFixed(2)} without real pods`],
+    ['', 'without headroom', spent(cost.without)],
+    ...comparison.map(({ way, waiting: waits, cost: paid }, index): Figure => {
+      const about = index === 0 ? 'the same peaks with' : '';
+      return [about, WAYS[way], `worst ${seconds(waits.worstMs)}, ${spent(paid)}`];
+    }),
+    [
+      'handlers',
+      '',
+      [
+        count(decisions.length, 'decision'),
+        count(handlers.errors, 'error'),
+        count(handlers.deadLetters, 'dead letter'),
+      ].join(', '),
+    ],
+  ];
+}
+
+/** In three columns, or where these do not fit, indented under each other. */
+function figureLines([about, of, text]: Figure, width: number): string[] {
+  if (width >= WIDE) return wrapAfter(`${about.padEnd(24)}${of.padEnd(18)}`, ' '.repeat(42), text, width);
+  const below = of === '' ? text : `${of}: ${text}`;
+  return [...(about === '' ? [] : [about]), ...wrapAfter('  ', '    ', below, width)];
 }

@@ -6,6 +6,7 @@ import { SCENARIOS } from '../../simulator/scenarios/catalogue';
 import type { ConfigOptions } from '../input/load-config';
 import { readWholeNumber } from '../input/numbers';
 import { readDuration, readTime } from '../input/time';
+import { together } from '../input/together';
 import { InputError } from '../terminal/exit';
 
 /** The flags as they were written. */
@@ -44,23 +45,37 @@ const MAX_PORT = 65_535;
 /** Reads and checks the flags. */
 export function readOptions(given: SandboxOptions, now: number): StartOptions {
   const { config, env, start, port, kubeconfig, act = false, headless = false, json = false } = given;
-  if (act && kubeconfig === undefined) throw new InputError('--act needs --kubeconfig; add it, or remove --act');
-  if (headless && kubeconfig !== undefined)
-    throw new InputError('--headless runs a simulation; remove --kubeconfig, or run headstart status');
+  const [, , scenario, seed, faults, speed, nodeDelaySeconds, startsAt, portNumber, untilSeconds] = together(
+    () => {
+      if (act && kubeconfig === undefined) throw new InputError('--act needs --kubeconfig; add it, or remove --act');
+    },
+    () => {
+      if (headless && kubeconfig !== undefined)
+        throw new InputError('--headless runs a simulation; remove --kubeconfig, or use the command status');
+    },
+    () => readScenario(given.scenario),
+    () => readWholeNumber(given.seed, '--seed', { max: MAX_SEED }),
+    () => readFaults(given.faults),
+    () => readWholeNumber(given.speed, '--speed', { min: 1, max: MAX_SPEED }),
+    () => readDuration(given.nodeDelay, '--node-delay'),
+    () => (start === undefined ? undefined : readTime(start, '--start', now)),
+    () => (port === undefined ? undefined : readWholeNumber(port, '--port', { max: MAX_PORT })),
+    () => readDuration(given.until, '--until'),
+  );
   return {
     mode: headless ? 'headless' : 'console',
     config,
     ...(env !== undefined && { env }),
-    scenario: readScenario(given.scenario),
-    seed: readWholeNumber(given.seed, '--seed', { max: MAX_SEED }),
-    faults: readFaults(given.faults),
-    speed: readWholeNumber(given.speed, '--speed', { min: 1, max: MAX_SPEED }),
-    nodeDelaySeconds: readDuration(given.nodeDelay, '--node-delay'),
-    ...(start !== undefined && { start: readTime(start, '--start', now) }),
-    ...(port !== undefined && { port: readWholeNumber(port, '--port', { max: MAX_PORT }) }),
+    scenario,
+    seed,
+    faults,
+    speed,
+    nodeDelaySeconds,
+    ...(startsAt !== undefined && { start: startsAt }),
+    ...(portNumber !== undefined && { port: portNumber }),
     ...(kubeconfig !== undefined && { kubeconfig }),
     act,
-    untilSeconds: readDuration(given.until, '--until'),
+    untilSeconds,
     json,
   };
 }

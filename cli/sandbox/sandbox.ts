@@ -19,7 +19,7 @@ import { readOptions, type SandboxOptions, type StartOptions } from './options';
 export async function sandbox(given: SandboxOptions, { terminal, root }: Omit<Run, 'exitCode'>): Promise<number> {
   const options = readOptions(given, terminal.now());
   const config = loadOrFail(options, terminal);
-  if (options.mode === 'headless') terminal.out(await runHeadless(config, options));
+  if (options.mode === 'headless') terminal.out(await runHeadless(config, options, terminal.width));
   else await runConsole(config, options, terminal, root);
   return EXIT.ok;
 }

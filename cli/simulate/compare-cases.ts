@@ -82,6 +82,23 @@ export async function compareCases(config: Config, trace: Trace, options: Compar
   };
 }
 
+/** Replays the same demand with each config, the first of which says what windows are; the last case is without headroom. */
+export async function compareConfigs(
+  named: readonly { readonly name: string; readonly config: Config }[],
+  trace: Trace,
+  options: ComparisonOptions,
+): Promise<readonly SimulatedCase[]> {
+  const cases: SimulatedCase[] = [];
+  let none: SimulatedCase | undefined;
+  const windowsOf = named[0]?.config;
+  for (const { name, config } of named) {
+    const { cluster, baseline } = (await replay(config, trace, options)).simulation;
+    cases.push(caseOf(name, windowsOf ?? config, trace, cluster.meter));
+    none ??= caseOf('no headroom', config, trace, baseline.meter);
+  }
+  return none ? [...cases, none] : cases;
+}
+
 interface Replay extends Pick<Comparison, 'headroom'> {
   readonly simulation: Simulation;
 }
@@ -133,5 +150,17 @@ export function caseFigures(waits: readonly Wait[]): CaseFigures {
     p99Ms: percentile(waits, 0.99),
     worstMs,
     over10s: waits.length === 0 ? 0 : slow / waits.length,
+  };
+}
+
+/** A case for --json. */
+export function caseJson({ name, waits, inWindows, nodeHours, cost }: SimulatedCase) {
+  const round = (value: number) => Math.round(value * 10_000) / 10_000;
+  return {
+    name,
+    waiting: caseFigures(waits),
+    waitingInWindows: caseFigures(inWindows),
+    nodeHours: round(nodeHours),
+    cost: round(cost),
   };
 }

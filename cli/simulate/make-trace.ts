@@ -15,11 +15,9 @@ export interface TraceShape {
 
 /**
  * A shop's day in pods, minute by minute, written where it changes:
- * 3 at night; up to 3 more over the working day; at lunch 6 more within a few
- * minutes of 11:35, gone by 13:30; in the evening 2 more around 19:00; on
- * Saturdays and Sundays three quarters of the day's curve and no lunch. Each day
- * is a little larger or smaller and earlier or later than the others, and now
- * and then half an hour is off by a pod.
+ * 3 at night; one more over the working day; at lunch 6 more within ten
+ * minutes of 11:37, gone by 13:30; no lunch on Saturdays and Sundays. Each day is a little larger or smaller and earlier or later
+ * than the others, and now and then half an hour is off by a pod.
  */
 export function makeTrace({ pool, timezone, from, days, seed }: TraceShape): string {
   const rows: string[] = [];
@@ -45,11 +43,10 @@ function podsAt(minute: number, from: number, timezone: string, seed: number): n
   const half = Number(text.slice(14, 16)) < 30 ? 'first' : 'second';
   const noise = draws(seed, `${half} half of ${text.slice(0, 13)}`)();
   const local = clock - shift;
-  const working = 3 * hump(local, 14 * 60, 200) * (weekend ? 0.75 : 1);
-  const lunch = weekend ? 0 : 6 * rise(local, 11 * 60 + 35, 4) * (1 - rise(local, 13 * 60 + 10, 10));
-  const evening = 2 * hump(local, 19 * 60, 50);
-  const off = noise < 0.06 ? -1 : noise > 0.94 ? 1 : 0;
-  return Math.max(1, Math.round(3 + size * (working + lunch + evening)) + off);
+  const working = hump(local, 14 * 60, 200);
+  const lunch = weekend ? 0 : 6 * rise(local, 11 * 60 + 37, 1.5) * (1 - rise(local, 13 * 60 + 10, 10));
+  const off = noise < 0.005 ? -1 : noise > 0.995 ? 1 : 0;
+  return Math.max(1, Math.round(3 + size * (working + lunch)) + off);
 }
 
 /** A bell around a minute of the day. */

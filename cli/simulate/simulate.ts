@@ -1,12 +1,14 @@
+import { shownPath } from '../../shared/adapters/config-files';
 import type { Config } from '../../shared/core/config/config';
 import { defaultZone } from '../../shared/drawing/default-zone';
 import { readFileOrFail, writeFileOrFail } from '../input/files';
 import { type ConfigOptions, loadOrFail } from '../input/load-config';
 import { readWholeNumber } from '../input/numbers';
 import { readDuration, readTime, readTimezone } from '../input/time';
+import { together } from '../input/together';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
-import { type Comparison, caseFigures, compareCases } from './compare-cases';
+import { type Comparison, caseJson, compareCases } from './compare-cases';
 import { drawSimulation } from './draw-simulation';
 import { makeTrace } from './make-trace';
 import { simulationHtml } from './simulation-html';
@@ -23,29 +25,34 @@ export interface SimulateOptions extends ConfigOptions {
   readonly json?: boolean;
 }
 
-const EXAMPLE_DAYS = 2;
+const EXAMPLE_DAYS = 14;
 
 /** Replays a demand trace against a config, without headroom, and with constant headroom. */
-export async function simulate(options: SimulateOptions, terminal: Terminal): Promise<number> {
+export async function simulate(
+  given: string | undefined,
+  options: SimulateOptions,
+  terminal: Terminal,
+): Promise<number> {
   const config = loadOrFail(options, terminal);
-  const timezone = readTimezone(options.timezone) ?? defaultZone(config.nodePools.flatMap(({ windows }) => windows));
-  const seed = readWholeNumber(options.seed, '--seed');
-  const nodeDelaySeconds = readDuration(options.nodeDelay, '--node-delay');
+  const [zone, seed, nodeDelaySeconds] = together(
+    () => readTimezone(options.timezone),
+    () => readWholeNumber(options.seed, '--seed'),
+    () => readDuration(options.nodeDelay, '--node-delay'),
+    () => readTime(options.start, '--start', terminal.now()),
+  );
+  const timezone = zone ?? defaultZone(config.nodePools.flatMap(({ windows }) => windows));
   const start = readTime(options.start, '--start', terminal.now(), timezone);
   if (options.makeTrace) {
     terminal.out(exampleTrace(config, timezone, start, seed));
     return EXIT.ok;
   }
-  if (options.demand === undefined)
-    throw new InputError(
-      'simulate needs a demand trace; add --demand FILE, such as examples/trace.csv, or print one with --make-trace',
-    );
-  const demand = readFileOrFail(options.demand, {
-    label: `--demand ${options.demand}`,
+  const file = traceFile(given, options.demand);
+  const demand = readFileOrFail(file, {
+    label: given === undefined ? `--demand ${file}` : file,
     expected: 'a CSV file with the columns time,pool,pods',
   });
   const trace = readTrace(demand, config, {
-    file: options.demand,
+    file: shownPath(file),
     timezone: options.timezone,
     start,
   });
@@ -59,25 +66,31 @@ export async function simulate(options: SimulateOptions, terminal: Terminal): Pr
   return EXIT.ok;
 }
 
+function traceFile(given: string | undefined, demand: string | undefined): string {
+  if (given !== undefined && demand !== undefined && given !== demand)
+    throw new InputError(`the trace is ${given} by the argument and ${demand} by --demand; write one of them`);
+  const file = given ?? demand;
+  if (file === undefined)
+    throw new InputError(
+      'simulate needs a demand trace; add --demand FILE, such as examples/trace.csv, or print one with --make-trace',
+    );
+  if (/\.ya?ml$/i.test(file))
+    throw new InputError(`${file} is not a trace; pass the config with -c ${file}, and a CSV with --demand`);
+  return file;
+}
+
 function exampleTrace({ nodePools }: Config, timezone: string, from: number, seed: number): string {
   const [first] = nodePools;
   return makeTrace({ pool: first?.name ?? 'default', timezone, from, days: EXAMPLE_DAYS, seed });
 }
 
 function asJson({ trace, seed, nodeDelaySeconds, cases }: Comparison) {
-  const round = (value: number) => Math.round(value * 10_000) / 10_000;
   return {
     simulated: true,
     from: new Date(trace.from).toISOString(),
     to: new Date(trace.to).toISOString(),
     seed,
     nodeDelaySeconds,
-    cases: cases.map(({ name, waits, inWindows, nodeHours, cost }) => ({
-      name,
-      waiting: caseFigures(waits),
-      waitingInWindows: caseFigures(inWindows),
-      nodeHours: round(nodeHours),
-      cost: round(cost),
-    })),
+    cases: cases.map(caseJson),
   };
 }

@@ -1,7 +1,9 @@
 import { parseDuration } from '../../shared/core/basics/duration';
+import { messageOf } from '../../shared/core/basics/errors';
+import { LAST_TIME } from '../../shared/core/basics/record-limits';
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import { parseQuantity } from '../../shared/core/config/quantity';
-import { demoDeployment } from '../../simulator/run/demo-workload';
+import { demoRequests } from '../../simulator/run/demo-workload';
 import { readTime } from '../input/time';
 import { InputError } from '../terminal/exit';
 
@@ -21,6 +23,11 @@ export interface Trace {
 }
 
 const COLUMNS = ['time', 'pool', 'pods', 'cpu', 'memory'];
+const MAX_MISTAKES = 20;
+/** More take hours to simulate, and are a slip of the pen in most cases. */
+const MAX_PODS = 20_000;
+const MAX_DAYS = 400;
+const DAY = 86_400_000;
 const SHAPE = 'use time,pool,pods or time,pool,cpu,memory';
 
 export interface TraceOptions {
@@ -32,58 +39,144 @@ export interface TraceOptions {
 
 /** Reads a demand trace; cpu and memory are counted into pods of the simulated workload. */
 export function readTrace(text: string, config: Config, options: TraceOptions): Trace {
-  const lines = text.split(/\r?\n/).map((line, index) => ({ number: index + 1, line: line.trim() }));
-  const [head, ...rows] = lines.filter(({ line }) => line !== '' && !line.startsWith('#'));
-  const columns = (head?.line ?? '').split(',').map((name) => name.trim().toLowerCase());
-  const unknown = columns.filter((name) => !COLUMNS.includes(name));
-  const sized = columns.includes('pods') || columns.includes('cpu') || columns.includes('memory');
-  if (!head || unknown.length > 0 || !columns.includes('time') || !columns.includes('pool') || !sized)
-    throw new InputError(`${options.file}:${head?.number ?? 1}: the first line must name the columns; ${SHAPE}`);
-  const demands = rows.map(({ line, number }) => {
-    const cells = line.split(',').map((cell) => cell.trim());
-    const cell = (name: string) => cells[columns.indexOf(name)] ?? '';
-    const fail = (why: string): never => {
-      throw new InputError(`${options.file}:${number}: ${why}`);
-    };
-    if (cells.length !== columns.length) fail(`has ${cells.length} values for ${columns.length} columns; ${SHAPE}`);
-    const pool = config.nodePools.find(({ name }) => name === cell('pool'));
-    const known = config.nodePools.map(({ name }) => name).join(', ');
-    if (!pool) return fail(`pool ${JSON.stringify(cell('pool'))} is not in the config; write one of ${known}`);
-    return { at: timeOf(cell('time'), options, fail), pool: pool.name, pods: podsOf(cell, pool, fail) };
+  const demands: Demand[] = [];
+  eachRow(text, options.file, (cell) => {
+    const { demand, mistakes } = readRow(cell, config, options);
+    if (demand) demands.push(demand);
+    return mistakes;
   });
   if (demands.length < 2) throw new InputError(`${options.file}: has ${demands.length} rows; write at least two`);
   demands.sort((a, b) => a.at - b.at);
   const [from, to] = [demands[0]?.at ?? 0, demands.at(-1)?.at ?? 0];
   if (from === to)
     throw new InputError(`${options.file}: all rows have the same time; the last row must be later, it ends the trace`);
+  if (to - from > MAX_DAYS * DAY)
+    throw new InputError(`${options.file}: reaches ${span(from, to)}; write at most ${MAX_DAYS} days`);
   return { from, to, demands };
 }
 
-type Fail = (why: string) => never;
+function span(from: number, to: number): string {
+  const [first, last] = [from, to].map((at) => new Date(at).toISOString());
+  return `from ${first} to ${last}`;
+}
 
-function timeOf(text: string, { timezone, start }: TraceOptions, fail: Fail): number {
+/** The text in a column; empty where there is none. */
+export type Cell = (name: string) => string;
+
+/** Visits the rows one by one, so that a long history needs no second copy of itself; says what was wrong with them. */
+export function eachRow(text: string, file: string, visit: (cell: Cell) => readonly string[]): void {
+  const mistakes: string[] = [];
+  let [rows, number, more]: [Line | undefined, number, number] = [undefined, 0, 0];
+  for (let from = 0; from <= text.length; ) {
+    const until = text.indexOf('\n', from);
+    const line = text.slice(from, until < 0 ? text.length : until).trim();
+    from = until < 0 ? text.length + 1 : until + 1;
+    number += 1;
+    if (line === '' || line.startsWith('#')) continue;
+    if (rows) {
+      const found = rows.visit(line, visit);
+      if (found.length === 0) continue;
+      const room = MAX_MISTAKES - mistakes.length;
+      mistakes.push(...found.slice(0, room).map((why) => `${file}:${number}: ${why}`));
+      // A trace of another kind is wrong in every row: the first ones say it all.
+      more += Math.max(0, found.length - room);
+    } else rows = new Line(columnsOf(line, `${file}:${number}`));
+  }
+  if (!rows) columnsOf('', `${file}:1`);
+  if (mistakes.length > 0) throw new InputError([...mistakes, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'));
+}
+
+function columnsOf(line: string, place: string): readonly string[] {
+  const columns = line.split(',').map((name) => name.trim().toLowerCase());
+  const unknown = columns.filter((name) => !COLUMNS.includes(name));
+  const sized = columns.includes('pods') || columns.includes('cpu') || columns.includes('memory');
+  const repeated = new Set(columns).size < columns.length;
+  if (unknown.length > 0 || repeated || !columns.includes('time') || !columns.includes('pool') || !sized)
+    throw new InputError(`${place}: the first line must name the columns; ${SHAPE}`);
+  return columns;
+}
+
+/** One reader for all rows: a long history has millions of them. */
+class Line {
+  private cells: readonly string[] = [];
+  private readonly places: ReadonlyMap<string, number>;
+
+  constructor(private readonly columns: readonly string[]) {
+    this.places = new Map(columns.map((name, index) => [name, index]));
+  }
+
+  visit(line: string, visit: (cell: Cell) => readonly string[]): readonly string[] {
+    this.cells = line.split(',');
+    const [found, wanted] = [this.cells.length, this.columns.length];
+    return found === wanted ? visit(this.cell) : [`has ${found} values for ${wanted} columns; ${SHAPE}`];
+  }
+
+  private readonly cell: Cell = (name) => {
+    const place = this.places.get(name);
+    return place === undefined ? '' : (this.cells[place] as string).trim();
+  };
+}
+
+interface Row {
+  readonly demand?: Demand;
+  readonly mistakes: readonly string[];
+}
+
+function readRow(cell: Cell, config: Config, options: TraceOptions): Row {
+  const pool = config.nodePools.find(({ name }) => name === cell('pool'));
+  const known = config.nodePools.map(({ name }) => name).join(', ');
+  const at = timeOf(cell('time'), options);
+  const pods = podsOf(cell, pool);
+  const mistakes = [
+    ...(pool ? [] : [`pool ${JSON.stringify(cell('pool'))} is not in the config; write one of ${known}`]),
+    ...(typeof at === 'number' ? [] : [at.mistake]),
+    ...(typeof pods === 'number' ? [] : pods.mistakes),
+  ];
+  if (!pool || typeof at !== 'number' || typeof pods !== 'number') return { mistakes };
+  return { demand: { at, pool: pool.name, pods }, mistakes };
+}
+
+export function timeOf(text: string, { timezone, start }: TraceOptions): number | { readonly mistake: string } {
   const seconds = parseDuration(text);
-  if (seconds !== undefined) return start + seconds * 1_000;
+  if (seconds !== undefined) {
+    const at = start + seconds * 1_000;
+    return at <= LAST_TIME ? at : { mistake: `time is ${JSON.stringify(text)}, after the year 9999; write less` };
+  }
   try {
     return readTime(text, 'time', start, timezone);
   } catch (error) {
-    return fail((error as Error).message);
+    return { mistake: messageOf(error) };
   }
 }
 
-function podsOf(cell: (name: string) => string, pool: NodePoolConfig, fail: Fail): number {
-  const pods = cell('pods');
-  if (pods !== '')
-    return /^\d+$/.test(pods) ? Number(pods) : fail(`pods is ${JSON.stringify(pods)}; write a whole number`);
-  const [pod] = demoDeployment(pool, 0, []).spec.template.spec.containers;
-  const requests = pod?.resources.requests ?? {};
+/** Without a pool the amounts are still read, for what is wrong with them. */
+function podsOf(cell: Cell, pool: NodePoolConfig | undefined): number | { readonly mistakes: readonly string[] } {
+  const written = cell('pods');
+  const units = written === '' ? unitsOf(cell, pool) : Number(written);
+  if (typeof units !== 'number') return units;
+  const pods = Math.max(0, Math.ceil(units - 1e-9));
+  if (written !== '' && !/^\d+$/.test(written))
+    return { mistakes: [`pods is ${JSON.stringify(written)}; write a whole number`] };
+  if (pods <= MAX_PODS) return pods;
+  return { mistakes: [`asks for ${pods} pods; a simulation takes at most ${MAX_PODS}`] };
+}
+
+/** cpu and memory as pods of the simulated workload, whichever needs more of them. */
+export function unitsOf(
+  cell: Cell,
+  pool: NodePoolConfig | undefined,
+): number | { readonly mistakes: readonly string[] } {
+  const wrong = ['cpu', 'memory'].filter(
+    (resource) => cell(resource) !== '' && parseQuantity(cell(resource)) === undefined,
+  );
+  if (wrong.length > 0)
+    return {
+      mistakes: wrong.map((one) => `${one} is ${JSON.stringify(cell(one))}; write a quantity such as 12 or 48Gi`),
+    };
+  const requests = pool ? demoRequests(pool) : {};
   const counts = ['cpu', 'memory'].map((resource) => {
-    const text = cell(resource);
-    const [amount, each] = [parseQuantity(text), parseQuantity(requests[resource] ?? '')];
-    if (text === '' || each === undefined || each === 0) return 0;
-    return amount === undefined
-      ? fail(`${resource} is ${JSON.stringify(text)}; write a quantity such as 12 or 48Gi`)
-      : Math.ceil(amount / each - 1e-9);
+    const [amount, each] = [parseQuantity(cell(resource)), parseQuantity(requests[resource] ?? '')];
+    return amount === undefined || each === undefined || each === 0 ? 0 : amount / each;
   });
   return Math.max(0, ...counts);
 }

@@ -1,10 +1,13 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import { unitNoun } from '../../shared/core/config/unit-text';
 import type { FloorUse } from '../../shared/core/karpenter/nodes-in-use';
+import { askedOpenings } from '../../shared/core/record/asked-openings';
+import { leadTimeOf } from '../../shared/core/record/lead-time';
 import type { HeadroomRecord } from '../../shared/core/record/record';
 import type { PoolStatus } from '../../shared/core/status';
 import { count } from '../../shared/drawing/amounts';
-import { localClock, localDay, localTime } from '../../shared/drawing/local-time';
+import { localTime, momentText, withMoments } from '../../shared/drawing/local-time';
+import { isLate, leadText, openingText } from '../../shared/drawing/opening-text';
 import { orderText, plannedText } from '../../shared/drawing/size-text';
 import { pad, textWidth } from '../../shared/drawing/text-width';
 import type { Read } from '../access/read';
@@ -13,44 +16,46 @@ import { type Colour, type Paint, painter } from '../terminal/paint';
 import { relative } from '../terminal/relative-time';
 import type { Terminal } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
+import { standingInTheWay, troublesOf } from './troubles';
+import type { PoolView, StatusView } from './view';
 
 const LABEL = 9;
 const BAR = 20;
-
-export interface StatusView {
-  readonly clusterName: string;
-  readonly place: string;
-  readonly now: number;
-  readonly pools: readonly PoolView[];
-}
-
-export interface PoolView {
-  readonly status: PoolStatus;
-  readonly timezone: string;
-  /** Absent where the config of this folder does not know the pool. */
-  readonly pool?: NodePoolConfig;
-  /** How much of a floor runs work; only known where the cluster itself was asked. */
-  readonly use?: Read<FloorUse>;
-  /** Why capacity is missing; only known where the cluster itself was asked. */
-  readonly why: readonly string[];
-}
+/** The last ones that it shows. */
+const MAX_OPENINGS = 3;
 
 type Line = readonly [label: string, text: string, colour?: Colour];
 
 /** Each NodePool's headroom: its size, the reasons, and the next change. */
 export function drawStatus(view: StatusView, { width, colours }: Pick<Terminal, 'width' | 'colours'>): string {
   const paint = painter({ colours });
-  const title = `${paint('bold', view.clusterName)} at ${localTime('UTC', view.now)} UTC, by ${view.place}`;
+  const zones = new Set(view.pools.map(({ timezone }) => timezone));
+  const [zone = 'UTC'] = zones.size === 1 ? zones : [];
+  const title = `${paint('bold', view.clusterName)} at ${localTime(zone, view.now)} ${zone}, by ${view.place}`;
   const longest = Math.max(...view.pools.map(({ status }) => textWidth(status.nodePool)));
   const blocks = view.pools.map((pool) => [
     headline(pool, longest, width, paint),
-    ...linesOf(pool, view.now).flatMap(([label, text, colour]) =>
+    ...linesOf(pool, view).flatMap(([label, text, colour]) =>
       wrapAfter(`  ${pad(label, LABEL)}`, ' '.repeat(LABEL + 2), text, width).map((line) =>
         colour ? paint(colour, line) : line,
       ),
     ),
   ]);
   return `${[...wrap(title, width), ...blocks.flatMap((lines) => ['', ...lines])].join('\n')}\n`;
+}
+
+/** For monitors: one line per trouble, or one that says that there is none. */
+export function drawCheck(seen: StatusView): string {
+  const { pools, clusterName } = seen;
+  const lines = pools.flatMap((view) =>
+    [
+      ...troublesOf(view, seen).map(({ kind, text }) => `${kind}: ${text}`),
+      ...view.why.map((text) => `missing: ${text}`),
+    ].map((text) => `${view.status.nodePool} ${text}`),
+  );
+  const ready = pools.reduce((sum, { status }) => sum + Math.min(status.ready, status.wanted), 0);
+  const fine = `ok: ${count(pools.length, 'NodePool')} of ${clusterName}, all ${ready} wanted are ready`;
+  return `${(lines.length > 0 ? lines : [fine]).join('\n')}\n`;
 }
 
 function headline({ status, pool }: PoolView, longest: number, width: number, paint: Paint): string {
@@ -65,12 +70,13 @@ function headline({ status, pool }: PoolView, longest: number, width: number, pa
   return `${name}  ${paint(colour, drawn)}  ${Math.min(ready, wanted)} of ${wanted} ${what} ready${extra}${paint('yellow', short)}`;
 }
 
-function linesOf({ status, timezone, why, use }: PoolView, now: number): Line[] {
+function linesOf({ status, timezone, pool, why, use }: PoolView, { now, commands }: StatusView): Line[] {
   const { reasons, next, intents, missing, wanted, replicas } = status;
-  const lines: Line[] = [['because', reasons.join('; ')]];
+  const lines: Line[] = [['because', withMoments(reasons.join('; '), timezone, now)]];
   if (use) lines.push(['in use', useText(use)]);
   if (next) lines.push(['next', nextText(next, timezone, now)]);
   else lines.push(['next', 'no change in sight']);
+  lines.push(...openingLines(intents, pool, timezone, now));
   lines.push(...intentLines(intents, timezone, now));
   if (missing)
     lines.push(['problem', 'the Deployment does not exist yet; deploy, or wait for the next heartbeat', 'red']);
@@ -78,50 +84,45 @@ function linesOf({ status, timezone, why, use }: PoolView, now: number): Line[] 
     lines.push(['note', `the next heartbeat counts the nodes, and sets ${status.uncounted} more than these`]);
   else if (replicas !== wanted)
     lines.push(['note', `the Deployment has ${replicas} replicas; the next heartbeat sets ${wanted}`]);
-  lines.push(...problemsOf(status).map((text): Line => ['problem', text, 'red']));
+  lines.push(...standingInTheWay(status, commands).map(({ text }): Line => ['problem', text, 'red']));
   lines.push(...why.map((text): Line => ['missing', text, 'yellow']));
   return lines;
+}
+
+/** What a learned lead time is, and how the last openings went. */
+function openingLines(record: HeadroomRecord, pool: NodePoolConfig | undefined, timezone: string, now: number): Line[] {
+  const lead = pool && leadText(leadTimeOf(pool, record));
+  const windows = pool?.windows ?? [];
+  const last = askedOpenings(record, windows).slice(0, MAX_OPENINGS);
+  return [
+    ...(lead === undefined ? [] : [['lead', lead] as const]),
+    ...last.map((opening): Line => {
+      const text = openingText(opening, { windows, timezone, now });
+      return isLate(opening, windows, now) ? ['opening', text, 'yellow'] : ['opening', text];
+    }),
+  ];
 }
 
 function useText(use: Read<FloorUse>): string {
   return use.ok ? `${use.value.inUse} of ${count(use.value.nodes, 'node')} run work` : `not known: ${use.why}`;
 }
 
-function problemsOf({ nodePool, unreadable, held, contested, noSuchNodePool, foreignOwner }: PoolStatus): string[] {
-  return [
-    ...(unreadable === undefined
-      ? []
-      : [
-          `part of the record cannot be read, so the headroom is held at ${held} or more; run headstart release ${nodePool} to clear it: ${unreadable}`,
-        ]),
-    ...(foreignOwner === undefined
-      ? []
-      : [`the Deployment belongs to ${foreignOwner}; give one of the two stacks another cluster.namespace`]),
-    ...(noSuchNodePool
-      ? [`the cluster has no NodePool ${nodePool}; create it, or remove it from the config and deploy`]
-      : []),
-    ...(contested === undefined
-      ? []
-      : [`somebody else keeps changing ${contested}; exclude the namespace from the other tool`]),
-  ];
-}
-
 function nextText(next: NonNullable<PoolStatus['next']>, timezone: string, now: number): string {
   const at = Date.parse(next.at);
-  const sameDay = localDay(timezone, at) === localDay(timezone, now);
-  const when = sameDay ? localClock(timezone, at) : localTime(timezone, at);
   const { replicas, addNodes } = next;
+  const reasons = withMoments(next.reasons.join('; '), timezone, now);
   const size = plannedText({ replicas, uncounted: addNodes });
-  return `${size}${addNodes === undefined ? '' : ' nodes'} from ${when} ${timezone} (${relative(at, now)}): ${next.reasons.join('; ')}`;
+  return `${size}${addNodes === undefined ? '' : ' nodes'} from ${momentText(timezone, at, now)} (${relative(at, now)}): ${reasons}`;
 }
 
 function intentLines({ override, released, alarms, surges }: HeadroomRecord, timezone: string, now: number): Line[] {
-  const until = (at: number) => `until ${localClock(timezone, at)} ${timezone} (${relative(at, now)})`;
+  const moment = (at: number) => `${momentText(timezone, at, now)} (${relative(at, now)})`;
+  const until = (at: number) => `until ${moment(at)}`;
   const ordered: Line[] = override
     ? [['override', `${orderText(override)} ${until(override.until)}, by ${override.by}: ${override.reason}`]]
     : [];
   const firing = Object.entries(alarms).map(([name, { state, at }]): Line => {
-    const text = `${name} in ${state} since ${localTime(timezone, at)} (${relative(at, now)})`;
+    const text = `${name} in ${state} since ${moment(at)}`;
     return state === 'ALARM' ? ['alarm', text, 'yellow'] : ['alarm', text];
   });
   const taken = Object.entries(surges);
@@ -138,11 +139,6 @@ function intentLines({ override, released, alarms, surges }: HeadroomRecord, tim
   const ended: Line[] =
     released?.by === undefined
       ? []
-      : [
-          [
-            'released',
-            `${localTime(timezone, released.at)} (${relative(released.at, now)}) by ${released.by}: ${released.reason ?? ''}`,
-          ],
-        ];
+      : [['released', `${moment(released.at)} by ${released.by}: ${released.reason ?? ''}`]];
   return [...ordered, ...ended, ...firing, ...surge];
 }

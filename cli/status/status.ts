@@ -2,6 +2,7 @@ import { listInPages } from '../../shared/adapters/list-in-pages';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Config } from '../../shared/core/config/config';
 import { type FloorUse, floorUses, nodeUses } from '../../shared/core/karpenter/nodes-in-use';
+import { causeText, whyMissing } from '../../shared/core/karpenter/why-missing';
 import type { PoolStatus } from '../../shared/core/status';
 import { defaultZone } from '../../shared/drawing/default-zone';
 import type { Access } from '../access/access';
@@ -9,15 +10,19 @@ import { readCapacity } from '../access/capacity-facts';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
 import { mapRead, type Read, read } from '../access/read';
-import { causeText, whyMissing } from '../access/why-missing';
+import { type Commands, commandsFor } from '../input/commands';
 import { loadOrFail, poolOrFail } from '../input/load-config';
 import { readDuration, readTimezone } from '../input/time';
+import { together } from '../input/together';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
-import { drawStatus, type PoolView, type StatusView } from './draw-status';
+import { drawCheck, drawStatus } from './draw-status';
+import { troublesOf } from './troubles';
+import type { PoolView, StatusView } from './view';
 
 export interface StatusOptions extends AccessOptions {
   readonly watch?: boolean;
+  readonly check?: boolean;
   readonly interval: string;
   readonly timezone?: string;
   readonly json?: boolean;
@@ -31,21 +36,35 @@ export async function status(
   options: StatusOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const timezone = readTimezone(options.timezone);
-  const config = loadOrFail(options, terminal);
+  if (options.check && options.watch)
+    throw new InputError('--check and --watch exclude each other; remove one of them');
+  const [timezone, every, config] = together(
+    () => readTimezone(options.timezone),
+    () => readDuration(options.interval, '--interval'),
+    () => loadOrFail(options, terminal),
+  );
   if (nodePool !== undefined) poolOrFail(config, nodePool);
-  const every = readDuration(options.interval, '--interval');
   const access = await openAccess(options, config, terminal);
-  const look = async () => statusView(access, config, { ...(timezone && { timezone }), ...(nodePool && { nodePool }) });
+  const commands = commandsFor(options, terminal);
+  const asked: Asked = { ...(timezone && { timezone }), ...(nodePool && { nodePool }), commands };
+  const look = () => statusView(access, config, asked);
   if (options.watch) return watch(look, every * 1_000, options, terminal);
-  show(await look(), options, terminal);
-  return EXIT.ok;
+  const view = await look();
+  show(view, options, terminal);
+  const isFine = view.pools.every((pool) => troublesOf(pool, view).length === 0);
+  return options.check && !isFine ? EXIT.failed : EXIT.ok;
+}
+
+interface Asked {
+  readonly nodePool?: string;
+  readonly timezone?: string;
+  readonly commands: Commands;
 }
 
 async function statusView(
   access: Access,
   config: Config,
-  { nodePool, timezone }: { readonly nodePool?: string; readonly timezone?: string },
+  { nodePool, timezone, commands }: Asked,
 ): Promise<StatusView> {
   const response = await access.order({ status: true });
   if (!('status' in response))
@@ -54,7 +73,7 @@ async function statusView(
   const asked = response.status.filter((one) => nodePool === undefined || one.nodePool === nodePool);
   const uses = await readFloorUses(access, config, asked);
   const pools = await Promise.all(asked.map((one) => poolView(one, access, { config, uses, now, timezone })));
-  return { clusterName: config.cluster.name, place: access.place, now, pools };
+  return { clusterName: config.cluster.name, place: access.place, now, pools, commands };
 }
 
 /** How much of each floor runs work; only the person's own kubeconfig can see that, and only floors need it. */
@@ -91,17 +110,20 @@ async function poolView(status: PoolStatus, { transport }: Access, look: Look): 
   };
 }
 
-function show(view: StatusView, { json }: StatusOptions, terminal: Terminal): void {
-  terminal.out(json ? `${JSON.stringify(asJson(view), null, 2)}\n` : drawStatus(view, terminal));
+function show(view: StatusView, { json, check }: StatusOptions, terminal: Terminal): void {
+  if (json) terminal.out(`${JSON.stringify(asJson(view), null, 2)}\n`);
+  else terminal.out(check ? drawCheck(view) : drawStatus(view, terminal));
 }
 
-function asJson({ now, pools }: StatusView) {
+function asJson(view: StatusView) {
+  const { now, pools } = view;
   return {
     at: new Date(now).toISOString(),
-    status: pools.map(({ status, why, use }) => ({
-      ...status,
-      ...(use?.ok && { nodesInUse: use.value.inUse }),
-      ...(why.length > 0 && { why }),
+    status: pools.map((pool) => ({
+      ...pool.status,
+      troubles: troublesOf(pool, view),
+      ...(pool.use?.ok && { nodesInUse: pool.use.value.inUse }),
+      ...(pool.why.length > 0 && { why: pool.why }),
     })),
   };
 }

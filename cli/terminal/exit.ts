@@ -1,8 +1,9 @@
-/** How a command ends. 2 is also for nodes that were not ready in time, and for faults that `doctor` finds in a cluster. */
+/** How a command ends. 2 is also for nodes that were not ready in time, and for what `doctor` and `status --check` find. */
 export const EXIT = { ok: 0, invalidInput: 1, failed: 2 } as const;
 
 /** The same for people, in the help and in docs/cli. */
-export const EXIT_HELP = '0 success, 1 invalid input, 2 AWS or the cluster returned an error';
+export const EXIT_HELP =
+  '0 success, 1 invalid input, 2 AWS or the cluster returned an error, or has a problem (doctor, status --check, inflate)';
 
 /** The arguments, the config or an input file is wrong; the message says how to fix it. */
 export class InputError extends Error {

@@ -1,16 +1,18 @@
 import type { Column } from '../../shared/drawing/page';
 import { cut, pad, padLeft, textWidth } from '../../shared/drawing/text-width';
+import { wrapAfter } from './wrap';
 
 const GAP = 2;
 const MIN_FIRST = 8;
 
-/** A table in columns; where it is too wide, the first column is cut. */
+/** A table in columns; where it is too wide, the first column is cut, or each row becomes a paragraph. */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): string {
   const widths = columns.map(({ title }, column) =>
     Math.max(textWidth(title), ...rows.map((row) => textWidth(row[column] ?? ''))),
   );
   const over = widths.reduce((sum, one) => sum + one + GAP, -GAP) - width;
-  if (over > 0) widths[0] = Math.max(MIN_FIRST, (widths[0] ?? 0) - over);
+  if (over > 0 && (widths[0] ?? 0) - over < MIN_FIRST) return paragraphs(columns, rows, width);
+  if (over > 0) widths[0] = (widths[0] ?? 0) - over;
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, column) => {
@@ -20,4 +22,14 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
       .join(' '.repeat(GAP))
       .trimEnd();
   return [columns.map(({ title }) => title), ...rows].map(line).join('\n');
+}
+
+/** Every row with the names of its columns, so that nothing is left out. */
+function paragraphs(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): string {
+  const [first, ...others] = columns;
+  const lines = rows.flatMap(([title = '', ...cells]) => [
+    ...wrapAfter('', '  ', title, width),
+    ...wrapAfter('  ', '  ', cells.map((cell, index) => `${others[index]?.title} ${cell}`).join(', '), width),
+  ]);
+  return [...wrapAfter('', '  ', `${first?.title}:`, width), ...lines].join('\n');
 }

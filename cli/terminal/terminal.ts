@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { launcherOf } from './launcher';
 
 /** What a command uses of its surroundings: the process's own, or a fake in tests. */
 export interface Terminal {
@@ -11,6 +12,8 @@ export interface Terminal {
   readonly live: boolean;
   /** A person can be asked. */
   readonly interactive: boolean;
+  /** How the command line was started, for commands that a person may paste. */
+  readonly launcher: string;
   ask(question: string): Promise<string>;
   /** The user's name, from the operating system. */
   user(): string;
@@ -35,6 +38,7 @@ export function processTerminal(environment: Readonly<Record<string, string | un
     colours: wantsColours(environment, stdout.isTTY),
     live: stdout.isTTY === true && environment.TERM !== 'dumb',
     interactive: stdin.isTTY === true && stderr.isTTY === true,
+    launcher: launcherOf({ script: process.argv[1] ?? '', folder: process.cwd(), environment }),
     ask: async (question) => {
       const { createInterface } = await import('node:readline/promises');
       const asking = createInterface({ input: stdin, output: stderr });

@@ -3,10 +3,19 @@ import { textWidth } from '../../shared/drawing/text-width';
 
 const MIN_WIDTH = 8;
 
-/** Breaks a text at blanks into lines of at most `width` columns; a longer word stands alone. */
+/** A command in backticks, with the sign that would open the next line. */
+const COMMAND = /(`[^`]+`)[,;]?/;
+
+/**
+ * Breaks a text at blanks into lines of at most `width` columns; a longer word stands alone. A command in backticks
+ * becomes a line of its own without them, however long: half a command must not be pasted.
+ */
 export function wrap(text: string, width: number): string[] {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line === '' ? [] : wrapAnsi(line, width).split('\n');
+  return line.split(COMMAND).flatMap((part, index) => {
+    if (index % 2 === 1) return [part.slice(1, -1)];
+    return part.trim() === '' ? [] : wrapAnsi(part.trim(), width).split('\n');
+  });
 }
 
 /** The same, with a first line that begins differently from the others. */

@@ -11,8 +11,8 @@ export interface ValidateOptions extends ConfigOptions {
 }
 
 /** Checks the config and lists every problem with file, line and column. */
-export function validate({ config, env, json }: ValidateOptions, { out, err }: Terminal): number {
-  const loaded = loadConfigFiles(config, env);
+export function validate({ config, env, json }: ValidateOptions, { out, err, launcher }: Terminal): number {
+  const loaded = loadConfigFiles(config, env, { config: '--config', env: '--env', init: `${launcher} init` });
   if (json) {
     out(`${JSON.stringify(asJson(loaded), null, 2)}\n`);
     return loaded.ok ? EXIT.ok : EXIT.invalidInput;

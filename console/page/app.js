@@ -8,6 +8,7 @@ import { followStream } from './feed.js';
 import { showFigures } from './figures.js';
 import { useZone } from './format.js';
 import { createHeader, SPEEDS } from './header.js';
+import { linkTo, replayOf } from './link.js';
 import { createLiveClock } from './live-clock.js';
 import { createPools } from './pools.js';
 import { listenForShortcuts } from './shortcuts.js';
@@ -23,17 +24,18 @@ const calm = matchMedia('(prefers-reduced-motion: reduce)');
 /** @type {Snapshot | undefined} */
 let latest;
 let fresh = false;
+let replay = replayOf(location.search);
 
 const inflateDialog = createInflateDialog((order) => {
   const size = 'addNodes' in order ? `${order.addNodes} more nodes` : `at least ${order.atLeast}`;
-  send({ kind: 'inflate', ...order }, `${order.pool}: override set to ${size} for ${order.for}`);
+  send({ kind: 'inflate', ...order }, `${order.pool}: override ${size} for ${order.for}`);
 });
 const actDialog = createActDialog(() => send({ kind: 'act' }, 'Headstart acts on this cluster now'));
 
 const poolActions = {
   inflate(/** @type {string} */ name) {
     const pool = latest?.pools.find((candidate) => candidate.name === name);
-    if (pool) inflateDialog.open(pool);
+    if (pool) inflateDialog.open(pool, latest?.acting ?? false);
   },
   release: (/** @type {string} */ pool) => send({ kind: 'release', pool }, `${pool}: override released`),
   alarm: (/** @type {string} */ alarmName, /** @type {boolean} */ firing) =>
@@ -55,14 +57,19 @@ const side = createSideControls({
   storm: () => send({ kind: 'spotStorm' }, 'spot interruption notices sent'),
   faults: (faults) => send({ kind: 'faults', faults }),
 });
-const theme = createTheme(() => pools.recolour());
+const print = matchMedia('print');
+const theme = createTheme(() => {
+  pools.recolour();
+  if (print.matches && latest) pools.drawAll(latest, clock.now(performance.now()));
+});
 wireDialogs();
+byId('link').addEventListener('click', copyLink);
 byId('act').addEventListener('click', () => latest && actDialog.open(latest));
 
 /** @type {import('./shortcuts.js').Shortcut[]} */
 const shortcuts = [
   { key: ' ', label: 'space', does: 'pause or resume the clock', run: togglePause, sandboxOnly: true },
-  { key: 'j', does: 'jump to the next schedule', run: jump, sandboxOnly: true },
+  { key: 'j', does: 'jump to what happens next', run: jump, sandboxOnly: true },
   ...SPEEDS.map((speed, index) => ({
     key: String(index + 1),
     does: `clock speed ${speed}×`,
@@ -78,6 +85,15 @@ const shortcuts = [
 const help = createHelpDialog(shortcuts);
 listenForShortcuts(shortcuts);
 
+/** Puts the address of this moment into the address bar and the clipboard. */
+async function copyLink() {
+  if (!latest) return;
+  const link = linkTo({ ...latest, clock: { ...latest.clock, now: clock.now(performance.now()) } }, location.href);
+  history.replaceState(null, '', link);
+  await navigator.clipboard?.writeText(link).catch(() => undefined);
+  notify('the address shows this moment again, with the same config', 'good');
+}
+
 /** The NodePool that has the focus, or else the first. */
 function focusedPool() {
   const name = document.activeElement?.closest('.pool')?.getAttribute('data-pool');
@@ -88,7 +104,7 @@ function toggleAlarm() {
   const pool = focusedPool();
   const alarm = pool?.alarms[0] ?? latest?.pools.flatMap(({ alarms }) => alarms)[0];
   if (alarm) poolActions.alarm(alarm.alarmName, !alarm.firing);
-  else notify('the config has no alarms', 'bad');
+  else notify('there is no alarm here', 'bad');
 }
 
 /** @param {number} realNow */
@@ -102,7 +118,7 @@ function frame(realNow) {
     showBanner(latest);
     showFigures(latest);
     showComparison(latest);
-    decisions.update(latest.decisions, realNow);
+    decisions.update(latest.decisions, now, realNow);
     side.update(latest);
     pools.update(latest, now);
   }
@@ -112,10 +128,12 @@ function frame(realNow) {
 
 followStream(
   (snapshot) => {
-    useZone(snapshot.clock.timeZone);
+    useZone(snapshot.clock.timeZone, snapshot.clock.severalZones);
     clock.hear(snapshot.clock, performance.now());
     latest = snapshot;
     fresh = true;
+    if (replay) send(replay, 'what somebody saw, once more');
+    replay = undefined;
   },
   (state) => header.connection(state),
 );

@@ -8,14 +8,18 @@ import { notify } from './toasts.js';
  * @param {string} [done] what to say when it worked; nothing where the page shows it anyway
  */
 export async function send(command, done) {
-  const { problem, note } = await responseTo(command);
+  const { problem, note, dryRun } = await responseTo(command);
   if (problem !== undefined) notify(problem, 'bad');
-  else if (done) notify(note ? `${done} (${note})` : done, 'good');
+  else if (done)
+    notify(
+      [dryRun ? `read-only, nothing was written; it would be ${done}` : done, ...(note ? [note] : [])].join('. '),
+      note ? 'bad' : 'good',
+    );
 }
 
 /**
  * @param {Command} command
- * @returns {Promise<{ problem?: string, note?: string }>}
+ * @returns {Promise<{ problem?: string, note?: string, dryRun?: boolean }>}
  */
 async function responseTo(command) {
   try {
@@ -23,7 +27,7 @@ async function responseTo(command) {
     const response = await fetch('api/command', { method: 'POST', headers, body: JSON.stringify(command) });
     const result = await response.json();
     if (!result.ok) return { problem: String(result.error ?? `the console responded with ${response.status}`) };
-    return result.note === undefined ? {} : { note: String(result.note) };
+    return { dryRun: result.dryRun === true, ...(result.note !== undefined && { note: String(result.note) }) };
   } catch {
     return { problem: 'the console did not respond: is it still running?' };
   }

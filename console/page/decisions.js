@@ -1,7 +1,7 @@
 import { repeat } from '/vendor/lit-html/directives/repeat.js';
 import { html } from '/vendor/lit-html/lit-html.js';
 import { byId, show } from './dom.js';
-import { clockTime, withLocalTimes } from './format.js';
+import { clockTime, dayLine, withLocalTimes, zoneNote } from './format.js';
 import { icon } from './icons.js';
 
 /** @typedef {import('../snapshot/snapshot').Snapshot['decisions'][number]} Decision */
@@ -17,10 +17,14 @@ export function createDecisions() {
   let announcedAt = 0;
 
   return {
-    /** @param {readonly Decision[]} decisions @param {number} realNow */
-    update(decisions, realNow) {
+    /** @param {readonly Decision[]} decisions @param {number} now @param {number} realNow */
+    update(decisions, now, realNow) {
+      show('decisions-zone', zoneNote() && `times in${zoneNote()}`);
       byId('no-decisions').hidden = decisions.length > 0;
-      show('decisions', repeat(decisions.slice(0, MAX_SHOWN), keyOf, entry));
+      show(
+        'decisions',
+        repeat(decisions.slice(0, MAX_SHOWN), keyOf, (decision) => entry(decision, now)),
+      );
       const latest = decisions[0];
       if (!latest || keyOf(latest) === newest || realNow - announcedAt < ANNOUNCE_EVERY_MS) return;
       if (newest !== undefined) show('announcer', spoken(latest));
@@ -34,18 +38,19 @@ export function createDecisions() {
 const keyOf = ({ at, pool, trigger, from, to }) => [at, pool, trigger, from, to].join('|');
 
 /** @param {Decision} decision */
-const spoken = ({ pool, from, to, reasons }) => `${pool}: ${from} to ${to}, ${reasons.join(', ')}`;
+const spoken = ({ pool, from, to, reasons, dryRun }) =>
+  `${pool}: ${dryRun ? 'would go from ' : ''}${from} to ${to}, ${reasons.join(', ')}`;
 
-/** @param {Decision} decision */
-function entry({ at, pool, trigger, from, to, reasons }) {
+/** @param {Decision} decision @param {number} now */
+function entry({ at, pool, trigger, from, to, reasons, dryRun }, now) {
   const direction = to === from ? 'keep' : to > from ? 'up' : 'down';
-  return html`<li class="decision" data-pool=${pool} data-direction=${direction}>
+  return html`<li class="decision" data-pool=${pool} data-direction=${direction} ?data-dry=${dryRun}>
     <div class="decision-head">
-      <time datetime=${new Date(at).toISOString()}>${clockTime(at)}</time>
+      <time datetime=${new Date(at).toISOString()}>${dayLine(at)} ${clockTime(at)}</time>
       <span class="decision-pool">${pool}</span>
-      <span class="decision-change">${icon(direction)}<b>${from} → ${to}</b></span>
+      <span class="decision-change">${dryRun ? 'would be ' : icon(direction)}<b>${from} → ${to}</b></span>
     </div>
     <div class="decision-trigger" title=${trigger}>${trigger}</div>
-    <ul class="reasons">${reasons.map((reason) => html`<li>${withLocalTimes(reason)}</li>`)}</ul>
+    <ul class="reasons">${reasons.map((reason) => html`<li>${withLocalTimes(reason, now)}</li>`)}</ul>
   </li>`;
 }

@@ -47,11 +47,13 @@ export function createInflateDialog(send) {
   how.addEventListener('change', nameSize);
 
   return {
-    /** @param {PoolView} pool */
-    open(pool) {
+    /** @param {PoolView} pool @param {boolean} acting */
+    open(pool, acting) {
       asked = pool;
       show('inflate-title', `Emergency override: ${pool.name}`);
-      show('inflate-now', `${pool.wanted} wanted now, max ${pool.max}. The override expires by itself.`);
+      const what = acting ? 'The override expires by itself.' : 'Read-only: nothing is written, you see what would be.';
+      show('inflate-now', `${pool.wanted} wanted now, max ${pool.max}. ${what}`);
+      byId('inflate-send').textContent = acting ? 'Set the override' : 'Try the override';
       show('inflate-problem', undefined);
       const isFloor = pool.kind === 'floor';
       byId('inflate-how-field').hidden = !isFloor;

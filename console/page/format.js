@@ -1,6 +1,8 @@
 /** How the page formats times, durations, money and shares. */
 
-let zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+let zone = ownZone;
+let zonesDiffer = false;
 let formats = formatsIn(zone);
 
 /** @param {string} timeZone */
@@ -11,12 +13,17 @@ function formatsIn(timeZone) {
     clock: format({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),
     short: format({ hour: '2-digit', minute: '2-digit' }),
     date: format({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }),
+    day: format({ weekday: 'short', day: 'numeric', month: 'short' }),
     minute: format({ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' }),
   };
 }
 
-/** @param {string | undefined} timeZone the zone that all times are shown in; the browser's own without one */
-export function useZone(timeZone) {
+/**
+ * @param {string | undefined} timeZone the zone that all times are shown in; the browser's own without one
+ * @param {boolean} [several] windows are in several zones
+ */
+export function useZone(timeZone, several = false) {
+  zonesDiffer = several || (timeZone ?? ownZone) !== ownZone;
   if (!timeZone || timeZone === zone) return;
   zone = timeZone;
   formats = formatsIn(zone);
@@ -31,17 +38,27 @@ export const clockTime = (at) => formats.clock.format(at);
 /** @param {number} at @returns {string} 12:04 */
 export const shortTime = (at) => formats.short.format(at);
 
+/** The zone, where somebody could take a time for one of another. */
+export const zoneNote = () => (zonesDiffer ? ` ${zone}` : '');
+
+/** @param {number} at @returns {string} Tue 11 Mar */
+export const dayLine = (at) => formats.day.format(at).replace(',', '');
+
+/** @param {number} at @param {number} now @returns {string} 12:04, Tue 11 Mar 12:04 on another day, and the zone where zones differ */
+export const timeOf = (at, now) =>
+  `${dayLine(at) === dayLine(now) ? '' : `${dayLine(at)} `}${shortTime(at)}${zoneNote()}`;
+
 /** @param {number} at @returns {string} Tue 11 Mar 2025 */
 export const dateLine = (at) => formats.date.format(at).replace(',', '');
 
 /**
  * A reason with its UTC times shown in the page's time zone.
- * @param {string} text
+ * @param {string} text @param {number} now
  */
-export const withLocalTimes = (text) =>
+export const withLocalTimes = (text, now) =>
   text.replace(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z/g, (moment) => {
     const at = Date.parse(moment);
-    return Number.isNaN(at) ? moment : shortTime(at);
+    return Number.isNaN(at) ? moment : timeOf(at, now);
   });
 
 /**

@@ -26,12 +26,18 @@ export function createHeader(actions) {
 
   return {
     /** @param {Snapshot} snapshot */
-    update({ clock: { paused, speed, nextEdge }, clusterName, mode }) {
+    update({ clock: { paused, speed, next }, clusterName, mode, replay, pools }) {
+      const troubled = pools.filter(({ trouble }) => trouble).map(({ name }) => name);
+      byId('trouble').hidden = troubled.length === 0;
+      byId('trouble').title = troubled.join(', ');
+      byId('next-label').hidden = troubled.length > 0;
+      show('trouble', `trouble: ${troubled.join(', ')}`);
       body.dataset.mode = mode;
+      body.toggleAttribute('data-replay', replay === true);
       body.toggleAttribute('data-paused', paused);
       body.toggleAttribute('data-fast', speed >= FAST);
       byId('pause').setAttribute('aria-pressed', String(paused));
-      byId('jump').hidden = nextEdge === undefined;
+      byId('jump').hidden = next === undefined;
       show('cluster', clusterName);
       show('pause', paused ? labelled('play', 'Resume') : labelled('pause', 'Pause'));
       show('jump', labelled('jump', 'Jump'));
@@ -41,12 +47,12 @@ export function createHeader(actions) {
       );
     },
     /** @param {Snapshot} snapshot @param {number} now */
-    tick({ clock: { nextEdge: edge } }, now) {
+    tick({ clock: { next } }, now) {
       show('clock-time', clockTime(now));
       show('clock-date', dateLine(now));
       show('clock-zone', shownZone());
-      show('next-edge', edge ? `in ${span(edge.at - now)} · ${edge.label}` : 'none');
-      byId('next-edge').title = edge?.label ?? '';
+      show('next-edge', next ? `in ${span(next.at - now)} · ${next.label}` : 'none');
+      byId('next-edge').title = next?.label ?? '';
     },
     /** @param {keyof typeof CONNECTIONS} state */
     connection(state) {

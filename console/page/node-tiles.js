@@ -52,12 +52,13 @@ function tile(node, pods, now, take) {
   return html`<li class="tile" data-node=${name} data-state=${state} ?data-spot=${spot} aria-label=${tileWords(node, pods)}>
     <div class="tile-head">
       <span class="tile-type">${node.instanceType}</span>
-      ${spot ? html`<span class="tile-spot">spot</span>${takeButton(node, take)}` : nothing}
+      ${spot ? takeButton(node, take) : nothing}
     </div>
     <div class="tile-body">
       <div class="pods">${podMarks(pods.slice(0, MAX_PODS))}</div>
       <span class="pods-more">${pods.length > MAX_PODS ? `+${pods.length - MAX_PODS}` : nothing}</span>
       <span class="tile-state">${ready ? nothing : state}</span>
+      ${spot ? html`<span class="tile-spot">spot</span>` : nothing}
     </div>
     <div class="tile-load" aria-hidden="true"><i .style=${`width: ${Math.round(Math.min(1, node.load) * 100)}%`}></i></div>
     <div class="tile-foot"><span class="tile-name" title=${name}>${name.split('.')[0]}</span><span class="tile-zone">${corner}</span></div>

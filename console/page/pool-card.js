@@ -1,5 +1,5 @@
-import { html } from '/vendor/lit-html/lit-html.js';
-import { shortTime, span, usedWords, withLocalTimes } from './format.js';
+import { html, nothing } from '/vendor/lit-html/lit-html.js';
+import { span, timeOf, usedWords, withLocalTimes } from './format.js';
 import { nodeTiles } from './node-tiles.js';
 
 /** @typedef {import('../snapshot/snapshot').PoolView} PoolView */
@@ -15,44 +15,70 @@ import { nodeTiles } from './node-tiles.js';
 
 /**
  * One NodePool: its figures, why it has that size, its timeline, its nodes and its actions.
- * @param {PoolView} pool @param {PoolContents} contents @param {number} now @param {PoolActions} actions
+ * @param {PoolView} pool @param {PoolContents} contents @param {{ now: number, acting: boolean }} scene @param {PoolActions} actions
  */
-export function poolCard(pool, contents, now, actions) {
+export function poolCard(pool, contents, { now, acting }, actions) {
   const { name, wanted, ready, used, override } = pool;
-  return html`<article class="card pool" data-pool=${name} aria-label="NodePool ${name}" ?data-short=${ready < wanted}>
+  const dry = acting ? '' : 'Try ';
+  return html`<article class="card pool" data-pool=${name} aria-label="NodePool ${name}" ?data-short=${ready < wanted && !pool.readyUnknown} ?data-trouble=${pool.trouble}>
     <div class="pool-head">
       <div class="pool-title"><h3>${name}</h3><span class="quiet pool-unit">${pool.unit} · max ${pool.max}</span></div>
       <div class="pool-figures">
         <span class="pool-figure figure-wanted"><b>${wanted}</b> wanted</span>
-        <span class="pool-figure figure-ready"><b>${ready}</b> ready</span>
-        <span class="pool-figure figure-used" ?hidden=${pool.useUnknown}><b>${used}</b> ${usedWords(pool)}</span>
+        <span class="pool-figure figure-ready" ?hidden=${pool.readyUnknown}><b>${ready}</b> ready</span>
+        <span class="pool-figure figure-used" ?hidden=${pool.useUnknown || pool.readyUnknown}><b>${used}</b> ${usedWords(pool)}</span>
       </div>
       <div class="row pool-actions">
-        <div class="row alarms">${pool.alarms.map((alarm) => alarmButton(alarm, actions.alarm))}</div>
-        <button type="button" class="button button-small" ?hidden=${!override} @click=${() => actions.release(name)}>Release</button>
-        <button type="button" class="button button-small button-primary" @click=${() => actions.inflate(name)}>Inflate</button>
+        <div class="row alarms">${pool.alarms.map((alarm) => alarmButton(name, alarm, actions.alarm))}</div>
+        <button type="button" class="button button-small" ?hidden=${!override} aria-label="${dry}Release ${name}" @click=${() => actions.release(name)}>${dry}Release</button>
+        <button type="button" class="button button-small ${acting ? 'button-primary' : ''}" aria-label="${dry}Inflate ${name}" @click=${() => actions.inflate(name)}>${dry}Inflate</button>
       </div>
     </div>
+    ${shortageNote(pool, now)}
     <div class="pool-why">
-      <ul class="reasons">${pool.reasons.map((reason) => html`<li>${withLocalTimes(reason)}</li>`)}</ul>
+      <ul class="reasons">${pool.reasons.map((reason) => html`<li>${withLocalTimes(reason, now)}</li>`)}</ul>
       <div class="pool-next">
-        <p class="note next-change">${nextWords(pool, now)}</p>
+        <p class="note next-change">${nextWords(pool, now, acting)}</p>
+        ${openingNotes(pool)}
         <p class="note override-note" ?hidden=${!override}>${overrideWords(pool, now)}</p>
       </div>
     </div>
-    <div class="chart" role="img" aria-label=${chartWords(pool)}><div class="chart-tip" hidden aria-hidden="true"></div></div>
+    <div class="chart" role="img" aria-label=${chartWords(pool, now)}><div class="chart-tip" hidden aria-hidden="true"></div></div>
     ${nodeTiles(contents, now, actions.take)}
   </article>`;
 }
 
-/** @param {PoolView['alarms'][number]} alarm @param {PoolActions['alarm']} set */
-const alarmButton = ({ name, alarmName, firing }, set) =>
-  html`<button type="button" class="button button-small button-alarm" data-alarm=${alarmName} aria-pressed=${firing}
-    @click=${() => set(alarmName, !firing)}>${firing ? 'Clear' : 'Fire'} alarm ${name}</button>`;
+/** A learned lead time, and how the last openings went. @param {PoolView} pool */
+const openingNotes = ({
+  name,
+  lead,
+  openings = [],
+}) => html`<p class="note" ?hidden=${lead === undefined}>lead time ${lead}</p>
+  <ul class="note openings" aria-label="last openings of ${name}" ?hidden=${openings.length === 0}>
+    ${openings.map(({ text, late }) => html`<li ?data-late=${late} title=${text}>${text}</li>`)}
+  </ul>`;
 
-/** @param {PoolView} pool @param {number} now */
-const nextWords = ({ next }, now) =>
-  next ? `next change: ${next.text} at ${shortTime(next.at)}, in ${span(next.at - now)}` : 'no change planned';
+/** What is missing, for how long and why. @param {PoolView} pool @param {number} now */
+const shortageNote = ({ wanted, ready, shortSince, why = [] }, now) =>
+  why.length === 0
+    ? nothing
+    : html`<div class="shortage"><b>${[
+        ...(ready < wanted ? [`${wanted - ready} short`] : []),
+        ...(shortSince === undefined ? [] : [`for ${span(now - shortSince)}`]),
+      ].join(' ')}</b><ul>${why.map((line) => html`<li title=${line}>${line}</li>`)}</ul></div>`;
+
+/** @param {string} pool @param {PoolView['alarms'][number]} alarm @param {PoolActions['alarm']} set */
+const alarmButton = (pool, { name, alarmName, firing }, set) =>
+  html`<button type="button" class="button button-small button-alarm" data-alarm=${alarmName} aria-pressed=${firing}
+    aria-label="${firing ? 'Clear' : 'Fire'} alarm ${name} of ${pool}" @click=${() => set(alarmName, !firing)}>${firing ? 'Clear' : 'Fire'} alarm ${name}</button>`;
+
+/** @param {PoolView} pool @param {number} now @param {boolean} acting */
+function nextWords({ next, absent }, now, acting) {
+  // Nobody keeps headroom here yet, and reading does not change that.
+  const what = absent && !acting ? 'read-only, nothing is written; it would be' : 'next change:';
+  if (next) return `${what} ${next.text} at ${timeOf(next.at, now)}, in ${span(next.at - now)}`;
+  return 'no change planned';
+}
 
 /** @param {PoolView} pool @param {number} now */
 function overrideWords({ override }, now) {
@@ -61,9 +87,10 @@ function overrideWords({ override }, now) {
   return `override by ${by}: ${order} for ${span(until - now)} more`;
 }
 
-/** @param {PoolView} pool */
-function chartWords(pool) {
+/** @param {PoolView} pool @param {number} now */
+function chartWords(pool, now) {
   const { name, wanted, ready, used, next } = pool;
-  const coming = next ? `next change: ${next.text} at ${shortTime(next.at)}` : 'no change planned';
-  return `Timeline of ${name}: ${wanted} wanted, ${ready} ready, ${used} ${usedWords(pool)}; ${coming}`;
+  const coming = next ? `next change: ${next.text} at ${timeOf(next.at, now)}` : 'no change planned';
+  const known = pool.readyUnknown ? '' : `, ${ready} ready, ${used} ${usedWords(pool)}`;
+  return `Timeline of ${name}: ${wanted} wanted${known}; ${coming}`;
 }

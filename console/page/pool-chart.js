@@ -1,7 +1,7 @@
 import { render } from '/vendor/lit-html/lit-html.js';
 import { drawLanes, drawTints, LANE_HEIGHT, layBands } from './chart-bands.js';
 import { columnsOf, topOf } from './chart-data.js';
-import { shortTime, usedWords } from './format.js';
+import { shortTime, usedWords, zoneNote } from './format.js';
 import { roundTimes } from './time-axis.js';
 
 /** @typedef {import('../snapshot/snapshot').PoolView} PoolView */
@@ -33,9 +33,11 @@ export function createPoolChart(host) {
     plot = new UPlot(optionsFor(host, palette, state, tip), [[], [], [], [], []], host);
     plot.over.append(tip);
   };
-  new ResizeObserver(() => plot?.setSize({ width: host.clientWidth, height: host.clientHeight })).observe(host);
+  const fit = () => plot?.setSize({ width: host.clientWidth, height: host.clientHeight });
+  new ResizeObserver(fit).observe(host);
 
   return {
+    fit,
     /** @param {PoolView} pool @param {View} view @param {number} now @param {Palette} palette */
     draw(pool, view, now, palette) {
       if (pool !== state.pool) state.top = topOf(pool);
@@ -154,10 +156,12 @@ function showTip(plot, tip, pool) {
   if (index < 0) return;
   const [free, stacked, wanted] = [1, 2, 4].map((column) => plot.data[column]?.[index] ?? undefined);
   const words =
-    wanted === undefined || free === undefined || stacked === undefined
+    wanted === undefined
       ? `plan ${pool?.plan.findLast((step) => step.at <= at)?.text}`
-      : `wanted ${wanted} · ready ${pool?.kind === 'floor' ? stacked : free} · ${usedWords(pool)} ${stacked - free}`;
-  render(`${shortTime(at)}  ${words}`, tip);
+      : free === undefined || stacked === undefined
+        ? `wanted ${wanted}`
+        : `wanted ${wanted} · ready ${pool?.kind === 'floor' ? stacked : free} · ${usedWords(pool)} ${stacked - free}`;
+  render(`${shortTime(at)}${zoneNote()}  ${words}`, tip);
   const flipped = left > plot.over.clientWidth / 2;
   tip.style.transform = `translate(${left}px, 0) translateX(${flipped ? 'calc(-100% - 8px)' : '8px'})`;
 }

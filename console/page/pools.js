@@ -66,8 +66,10 @@ export function createPools(actions) {
       place.toggleAttribute('data-many', pools.length > 1);
       byId('no-pools').hidden = pools.length > 0;
       byId('others').hidden = others.nodes.length + others.pending.length === 0;
-      const card = (/** @type {PoolView} */ pool) => poolCard(pool, contents(pool.name), now, actions);
-      const cards = repeat(pools, ({ name }) => name, card);
+      const scene = { now, acting: snapshot.acting };
+      const card = (/** @type {PoolView} */ pool) => poolCard(pool, contents(pool.name), scene, actions);
+      const worstFirst = pools.toSorted((a, b) => Number(b.trouble ?? 0) - Number(a.trouble ?? 0));
+      const cards = repeat(worstFirst, ({ name }) => name, card);
       show('pools', cards);
       show('others', nodeTiles(others, now, actions.take));
       byId('left-out').hidden = hidden === undefined;
@@ -86,6 +88,15 @@ export function createPools(actions) {
       for (const card of onScreen) {
         const pool = snapshot.pools.find(({ name }) => name === card.getAttribute('data-pool'));
         if (pool) charts.get(card)?.draw(pool, view, now, palette);
+      }
+    },
+    /** Paper shows all of them, at the width that they have there. @param {Snapshot} snapshot @param {number} now */
+    drawAll(snapshot, now) {
+      const view = viewOf(snapshot.clock.startedAt, now, spans.hours() * HOUR);
+      for (const [card, chart] of charts) {
+        const pool = snapshot.pools.find(({ name }) => name === card.getAttribute('data-pool'));
+        if (pool) chart.draw(pool, view, now, palette);
+        chart.fit();
       }
     },
     recolour() {

@@ -1,7 +1,7 @@
 import { byId } from './dom.js';
 
 const SHOWN_MS = { good: 4_000, bad: 10_000 };
-const MAX_SHOWN = 4;
+const MAX_SHOWN = 3;
 
 /**
  * A short message that goes away by itself.

@@ -3,13 +3,13 @@ import type { Command } from '../snapshot/snapshot';
 
 export const MAX_SPEED = 1_000;
 
+const MAX_SEED = 2 ** 32 - 1;
+const MAX_DEEDS = 200;
+
 const share = z.number().min(0).max(1);
 const name = z.string().min(1).max(300);
 
-const CommandSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('speed'), speed: z.number().min(1).max(MAX_SPEED) }),
-  z.strictObject({ kind: z.literal('pause'), paused: z.boolean() }),
-  z.strictObject({ kind: z.literal('jump') }),
+const DeedSchema = z.discriminatedUnion('kind', [
   z
     .strictObject({
       kind: z.literal('inflate'),
@@ -24,22 +24,53 @@ const CommandSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('alarm'), alarmName: name, firing: z.boolean() }),
   z.strictObject({ kind: z.literal('takeNode'), node: name.optional() }),
   z.strictObject({ kind: z.literal('spotStorm') }),
-  z.strictObject({ kind: z.literal('scenario'), id: name }),
   z.strictObject({
     kind: z.literal('faults'),
     faults: z
       .strictObject({ lost: share, doubled: share, late: share, apiErrors: share })
       .refine(({ lost, doubled, late }) => lost + doubled + late <= 1, 'lost, doubled and late add up to at most 1'),
   }),
+]);
+
+const CommandSchema = z.discriminatedUnion('kind', [
+  ...DeedSchema.options,
+  z.strictObject({ kind: z.literal('speed'), speed: z.number().min(1).max(MAX_SPEED) }),
+  z.strictObject({ kind: z.literal('pause'), paused: z.boolean() }),
+  z.strictObject({ kind: z.literal('jump') }),
+  z.strictObject({ kind: z.literal('scenario'), id: name }),
+  z.strictObject({
+    kind: z.literal('replay'),
+    scenario: name,
+    seed: z.int().min(0).max(MAX_SEED),
+    at: z.int().optional(),
+    start: z.int().optional(),
+    did: z
+      .array(z.strictObject({ at: z.int(), command: DeedSchema }))
+      .max(MAX_DEEDS)
+      .optional(),
+  }),
   z.strictObject({ kind: z.literal('act') }),
 ]);
 
+const A_TIME = 'that is a time, such as 2026-11-17T09:00:00Z';
+
+/** People write and copy links; everything else comes from the page's own buttons. */
+const LINK_FAULTS: Readonly<Record<string, string>> = {
+  seed: `the link has no seed that is a whole number from 0 to ${MAX_SEED}`,
+  at: `the link has no at ${A_TIME}`,
+  start: `the link has no start ${A_TIME}`,
+  did: 'what was done is cut off in the link; copy all of the address',
+};
+
 /** Reads what the page asks for; throws an error that names what is wrong. */
 export function parseCommand(body: string): Command {
-  const parsed = CommandSchema.safeParse(parseJson(body));
+  const asked = parseJson(body);
+  const parsed = CommandSchema.safeParse(asked);
   if (parsed.success) return parsed.data as Command;
   const [issue] = parsed.error.issues;
   const path = issue?.path.join('.') ?? '';
+  const inLink = (asked as Partial<Command> | null)?.kind === 'replay' && LINK_FAULTS[String(issue?.path[0])];
+  if (inLink) throw new Error(inLink);
   throw new Error(`command${path === '' ? '' : ` at ${path}`} cannot be read: ${issue?.message ?? 'unknown'}`);
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
@@ -8,7 +9,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.mjs': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
-  '.json': 'application/json',
 };
 
 export interface StaticFile {
@@ -23,9 +23,10 @@ export interface StaticFolders {
   readonly vendor: ReadonlyMap<string, string>;
 }
 
-/** The folders of a checkout. */
+/** The folders of a checkout, where npm put the libraries, or of the npm package, which brings them along. */
 export function foldersOf(root: string): StaticFolders {
-  const modules = join(root, 'node_modules');
+  const installed = join(root, 'node_modules');
+  const modules = existsSync(join(installed, 'uplot')) ? installed : join(root, 'dist/vendor');
   return {
     page: join(root, 'console/page'),
     vendor: new Map([

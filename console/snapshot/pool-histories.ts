@@ -1,5 +1,6 @@
 import type { Config } from '../../shared/core/config/config';
 import type { Deployment } from '../../simulator/kube/objects';
+import { earliest, type Moment } from './moments';
 import { PoolHistory } from './pool-view';
 import type { PoolView } from './snapshot';
 
@@ -36,6 +37,11 @@ export class PoolHistories {
   /** How many nodes of each floor run work now, where that is known. */
   observeUses(inUse: (pool: string) => number | undefined, now: number): void {
     for (const [pool, history] of this.histories) history.observeUse(inUse(pool), now);
+  }
+
+  /** When something that is recorded runs out next. */
+  nextEnd(now: number): Moment | undefined {
+    return earliest([...this.histories.values()].map((history) => history.nextEnd(now)));
   }
 
   views(now: number, isFiring: (alarmName: string) => boolean): readonly PoolView[] {

@@ -4,10 +4,15 @@ import { nextDecision } from '../../shared/core/decision/next-decision';
 import { planNodePool } from '../../shared/core/decision/plan';
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
 import { readReasons } from '../../shared/core/manifests/reasons-annotation';
+import { askedOpenings } from '../../shared/core/record/asked-openings';
+import { leadTimeOf } from '../../shared/core/record/lead-time';
 import { EMPTY_RECORD, type HeadroomRecord } from '../../shared/core/record/record';
-import { readRecord } from '../../shared/core/record/record-codec';
+import { type Recorded, recordIntents } from '../../shared/core/record/record-intents';
+import { defaultZone } from '../../shared/drawing/default-zone';
+import { isLate, leadText, openingText } from '../../shared/drawing/opening-text';
 import { withMost } from '../../shared/drawing/plan-model';
 import { orderText, plannedText } from '../../shared/drawing/size-text';
+import { earliest, type Moment } from './moments';
 import { RecordBands, windowBands } from './pool-bands';
 import type { BandView, PoolView } from './snapshot';
 import { Timeline } from './timeline';
@@ -18,6 +23,7 @@ const BEHIND = 12 * HOUR;
 const AHEAD = 24 * HOUR;
 /** Plans and windows are computed again after this time. */
 const REDRAWN_AFTER = HOUR / 4;
+const SHOWN_OPENINGS = 3;
 
 /** The Deployment of a headroom, as far as it is shown. */
 export interface ShownHeadroom {
@@ -32,12 +38,17 @@ interface Drawn {
   readonly windows: readonly BandView[];
 }
 
+/** What is recorded is part of the plan. */
+const RECORDED_IN = [ANNOTATIONS.record, ANNOTATIONS.quarantined, ANNOTATIONS.decided];
+
 interface Seen {
-  readonly replicas: number;
+  readonly text: string;
   readonly reasons: readonly string[];
-  readonly record: HeadroomRecord;
+  readonly recorded: Recorded;
   readonly next: { readonly from: number; readonly decision: PoolView['next'] };
 }
+
+const NOTHING_RECORDED: Recorded = { record: EMPTY_RECORD, held: 0 };
 
 /** What the console shows of one NodePool, kept up to date change by change. */
 export class PoolHistory {
@@ -46,6 +57,8 @@ export class PoolHistory {
   private drawn: Drawn | undefined;
   private seen: Seen | undefined;
   private inUse: number | undefined;
+  private shortSince: number | undefined;
+  private absent = false;
 
   constructor(private pool: NodePoolConfig) {}
 
@@ -60,13 +73,14 @@ export class PoolHistory {
   observe(headroom: ShownHeadroom | undefined, now: number): void {
     const { replicas = 0, ready = 0, annotations = {} } = headroom ?? {};
     this.timeline.add(now, { wanted: replicas, ready, inUse: this.nodesInUse() });
-    const text = annotations[ANNOTATIONS.record];
-    const { record } = text === undefined ? { record: EMPTY_RECORD } : readRecord(text);
-    this.bands.observe(this.pool, record, now);
+    this.absent = headroom === undefined;
+    this.shortSince = ready < replicas ? (this.shortSince ?? now) : undefined;
+    const recorded = recordIntents({ pool: this.pool, live: headroom, intents: [], now });
+    this.bands.observe(this.pool, recorded.record, now);
     const reasons = readReasons(annotations[ANNOTATIONS.reasons]);
-    // A count that is known now makes a plan of what was only added.
-    if (record.openings !== this.seen?.record.openings) this.drawn = undefined;
-    this.seen = { replicas, reasons, record, next: { from: now, decision: this.nextOf(record, now) } };
+    const record = RECORDED_IN.map((key) => annotations[key]).join('\n');
+    if (record !== this.seen?.text) this.drawn = undefined;
+    this.seen = { reasons, recorded, text: record, next: { from: now, decision: this.nextOf(recorded, now) } };
   }
 
   /** How many nodes of a floor run work now; it means nothing elsewhere. */
@@ -83,7 +97,8 @@ export class PoolHistory {
   view(now: number, options: { readonly points: number; readonly isFiring: (alarmName: string) => boolean }): PoolView {
     const { pool } = this;
     const { plan, windows } = this.draw(now);
-    const { record = EMPTY_RECORD, reasons = [] } = this.seen ?? {};
+    const { recorded = NOTHING_RECORDED, reasons = [] } = this.seen ?? {};
+    const { record, quarantined } = recorded;
     const next = this.next(now);
     const { wanted = 0, ready = 0, used = 0 } = this.timeline.last ?? {};
     const override = record.override && record.override.until > now ? record.override : undefined;
@@ -97,7 +112,11 @@ export class PoolHistory {
       used,
       ...(pool.unit.kind === 'floor' && this.inUse === undefined && { useUnknown: true as const }),
       reasons,
+      ...(this.absent && { absent: true as const }),
+      ...(this.shortSince !== undefined && { shortSince: this.shortSince }),
+      ...(quarantined !== undefined && { unreadable: quarantined }),
       ...(next && { next }),
+      ...openingsIn(record, pool, now),
       timeline: this.timeline.recent(options.points),
       plan,
       bands: [...windows, ...this.bands.since(now - BEHIND)],
@@ -113,29 +132,52 @@ export class PoolHistory {
     };
   }
 
-  /** The next scheduled change, computed again once it has passed. */
+  /** When the next boost, surge or override runs out, and what that is. */
+  nextEnd(now: number): Moment | undefined {
+    const ends = this.bands.since(now).flatMap(({ kind, label, to }) => {
+      const what = kind === 'override' ? `override ${label}` : kind === 'boost' ? `alarm boost ${label}` : 'surge';
+      return to === undefined ? [] : [{ at: to, label: `${this.pool.name}: ${what} ends` }];
+    });
+    return earliest(ends);
+  }
+
+  /** The next change by itself, computed again once it has passed. */
   private next(now: number): PoolView['next'] {
     const { seen } = this;
     if (!seen) return undefined;
     const { decision } = seen.next;
     if (decision && decision.at > now) return decision;
     if (!decision && now - seen.next.from < REDRAWN_AFTER) return undefined;
-    const fresh = this.nextOf(seen.record, now);
+    const fresh = this.nextOf(seen.recorded, now);
     this.seen = { ...seen, next: { from: now, decision: fresh } };
     return fresh;
   }
 
-  private nextOf(record: HeadroomRecord, now: number): PoolView['next'] {
-    const next = nextDecision({ pool: this.pool, record, now });
+  private nextOf(recorded: Recorded, now: number): PoolView['next'] {
+    const next = nextDecision({ ...recorded, pool: this.pool, now });
     return next && { at: next.at, replicas: next.replicas, text: plannedText(next) };
   }
 
   private draw(now: number): Drawn {
     const { drawn } = this;
     if (drawn && now >= drawn.at && now - drawn.at < REDRAWN_AFTER) return drawn;
-    const steps = withMost(planNodePool(this.pool, now, now + AHEAD, this.seen?.record));
+    const lead = leadTimeOf(this.pool, this.seen?.recorded.record ?? EMPTY_RECORD);
+    const steps = withMost(planNodePool(this.pool, now, now + AHEAD, this.seen?.recorded));
     const plan = steps.map((step) => ({ at: step.at, replicas: step.most, text: plannedText(step) }));
-    this.drawn = { at: now, plan, windows: windowBands(this.pool, now - BEHIND, now + AHEAD) };
+    this.drawn = {
+      at: now,
+      plan,
+      windows: windowBands({ ...this.pool, leadMinutes: lead.minutes }, now - BEHIND, now + AHEAD),
+    };
     return this.drawn;
   }
+}
+
+function openingsIn(record: HeadroomRecord, pool: NodePoolConfig, now: number): Pick<PoolView, 'lead' | 'openings'> {
+  const lead = leadText(leadTimeOf(pool, record));
+  const showing = { windows: pool.windows, timezone: defaultZone(pool.windows), now };
+  const openings = askedOpenings(record, pool.windows)
+    .slice(0, SHOWN_OPENINGS)
+    .map((one) => ({ text: openingText(one, showing), late: isLate(one, pool.windows, now) }));
+  return { ...(lead !== undefined && { lead }), ...(openings.length > 0 && { openings }) };
 }

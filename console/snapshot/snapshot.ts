@@ -4,6 +4,7 @@ import type { ObservedDecision } from '../../simulator/run/decision-history';
 import type { Cost } from '../../simulator/run/meter';
 import type { WayFigures } from '../../simulator/run/run-result';
 import type { WaitFigures } from '../../simulator/run/wait-figures';
+import type { Moment } from './moments';
 
 /** What the console shows: sent to the page as JSON, a few times a second. Times are epoch ms of the source's clock. */
 export interface Snapshot {
@@ -16,6 +17,10 @@ export interface Snapshot {
   readonly simulated: readonly string[];
   readonly clock: ClockView;
   readonly scenario?: { readonly id: string; readonly title: string; readonly description: string };
+  /** What it takes to see this run again. */
+  readonly run?: RunView;
+  /** The run is over and shown up to a moment: nothing can be done in it. */
+  readonly replay?: true;
   readonly scenarios: readonly { readonly id: string; readonly title: string }[];
   /** What the validator says about the config file; the last valid config stays in force. */
   readonly configProblems: readonly string[];
@@ -35,6 +40,19 @@ export interface Snapshot {
   readonly comparison?: readonly WayFigures[];
 }
 
+/** A run that the same config gives again: its scenario and seed, when it began, and what people did in it. */
+export interface RunView {
+  readonly seed: number;
+  readonly start: number;
+  readonly did: readonly Deed[];
+}
+
+/** Something that a person did on the page. */
+export interface Deed {
+  readonly at: number;
+  readonly command: Command;
+}
+
 export interface ClockView {
   readonly now: number;
   readonly startedAt: number;
@@ -43,7 +61,10 @@ export interface ClockView {
   readonly paused: boolean;
   /** The zone that times are shown in, that of the first window; the browser's own where there is none. */
   readonly timeZone?: string;
-  readonly nextEdge?: { readonly at: number; readonly label: string };
+  /** Windows are in several zones, so that times say theirs. */
+  readonly severalZones?: true;
+  /** What happens next by itself: a window edge, or the end of a boost, surge or override. */
+  readonly next?: Moment;
 }
 
 export interface PoolView {
@@ -56,13 +77,29 @@ export interface PoolView {
   readonly ready: number;
   /** Replicas that were displaced and wait for a new node; of a floor, its nodes that run work. */
   readonly used: number;
+  /** There are no pods that could be ready: only sizes are known. */
+  readonly readyUnknown?: true;
   /** There are more pods than were read, so that nobody knows how many nodes of the floor run work. */
   readonly useUnknown?: true;
   readonly reasons: readonly string[];
+  /** Since when less is ready than wanted; absent while all of it is. */
+  readonly shortSince?: number;
+  /** Why less is ready than wanted, or what else is wrong, the surest first. */
+  readonly why?: readonly string[];
+  /** Not on its way: somebody should look at it. */
+  readonly trouble?: true;
+  /** The part of the record that cannot be read, so that the size is held. */
+  readonly unreadable?: string;
+  /** There is no Deployment: nobody keeps headroom for it yet. */
+  readonly absent?: true;
   readonly next?: PlannedSize;
+  /** What a learned lead time is now, and why. */
+  readonly lead?: string;
+  /** The last openings of its windows, the newest first: ready at their start, or late and why. */
+  readonly openings?: readonly { readonly text: string; readonly late: boolean }[];
   /** Points where something changed, oldest first; the page draws steps. */
   readonly timeline: readonly TimelinePoint[];
-  /** The plan from now on, by the config alone. */
+  /** The plan from now on, by the config, the clock and what is recorded. */
   readonly plan: readonly PlannedSize[];
   /** Windows, lead times, alarm boosts, interruption surges and overrides as bands. */
   readonly bands: readonly BandView[];
@@ -144,5 +181,14 @@ export type Command =
   | { readonly kind: 'takeNode'; readonly node?: string }
   | { readonly kind: 'spotStorm' }
   | { readonly kind: 'scenario'; readonly id: string }
+  | {
+      readonly kind: 'replay';
+      readonly scenario: string;
+      readonly seed: number;
+      /** Only a seed of the fault simulation has an end, and does without. */
+      readonly at?: number;
+      readonly start?: number;
+      readonly did?: readonly Deed[];
+    }
   | { readonly kind: 'faults'; readonly faults: Faults }
   | { readonly kind: 'act' };

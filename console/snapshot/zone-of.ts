@@ -1,7 +1,26 @@
 import type { Config } from '../../shared/core/config/config';
+import type { Window } from '../../shared/core/windows/window';
 
 /** The page's time zone: that of the first window, as in the reasons. */
-export function zoneOf({ nodePools }: Config): { timeZone?: string } {
-  const [first] = nodePools.flatMap(({ windows }) => windows);
-  return first ? { timeZone: first.timezone } : {};
+export function zoneOf({ nodePools }: Config): { timeZone?: string; severalZones?: true } {
+  const zones = new Set(nodePools.flatMap(({ windows }) => windows.map(({ timezone }) => timezone)));
+  const [first] = zones;
+  return { ...(first !== undefined && { timeZone: first }), ...(zones.size > 1 && { severalZones: true }) };
+}
+
+/** How a pool's reasons are told: with zones where windows are in several. */
+export function reasonsIn(config: Config): (pool: string, reasons: readonly string[]) => readonly string[] {
+  const windowsOf = new Map(config.nodePools.map(({ name, windows }) => [name, windows]));
+  const { severalZones } = zoneOf(config);
+  return (pool, reasons) => (severalZones ? withZones(reasons, windowsOf.get(pool) ?? []) : reasons);
+}
+
+/** Reasons tell a window's times by its own clock; where clocks differ, they say which one that is. */
+export function withZones(reasons: readonly string[], windows: readonly Window[]): readonly string[] {
+  return reasons.map((reason) => {
+    const window = windows.find(
+      ({ name }) => /^ open(s| since) \d\d:\d\d/.test(reason.slice(name.length)) && reason.startsWith(name),
+    );
+    return window ? reason.replace(/ (opens|open since) \d\d:\d\d/, (time) => `${time} ${window.timezone}`) : reason;
+  });
 }

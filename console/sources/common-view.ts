@@ -1,9 +1,11 @@
 import { floorUses, nodeUses } from '../../shared/core/karpenter/nodes-in-use';
 import type { HandlerHost } from '../../simulator/run/handler-host';
 import { type ClusterContent, clusterView } from '../snapshot/cluster-view';
+import { earliest } from '../snapshot/moments';
 import type { PoolHistories } from '../snapshot/pool-histories';
+import { type CapacityContent, withWhy } from '../snapshot/shortage';
 import type { ClockView, Snapshot } from '../snapshot/snapshot';
-import { zoneOf } from '../snapshot/zone-of';
+import { reasonsIn, zoneOf } from '../snapshot/zone-of';
 
 type Common = Pick<Snapshot, 'clusterName' | 'clock' | 'pools' | 'nodes' | 'pods' | 'hidden' | 'decisions'>;
 
@@ -11,8 +13,8 @@ type Common = Pick<Snapshot, 'clusterName' | 'clock' | 'pools' | 'nodes' | 'pods
 export function commonView(
   host: HandlerHost,
   histories: PoolHistories,
-  content: Omit<ClusterContent, 'config' | 'now'>,
-  clock: Omit<ClockView, 'timeZone' | 'nextEdge'>,
+  content: Omit<ClusterContent, 'config' | 'now'> & CapacityContent,
+  clock: Omit<ClockView, 'timeZone' | 'severalZones' | 'next'>,
 ): Common {
   const { config, bus, alarms, decisions } = host;
   const { now } = clock;
@@ -21,12 +23,23 @@ export function commonView(
     histories.observeUses((pool) => uses && (uses.get(pool)?.inUse ?? 0), now);
   }
   const { hidden, ...view } = clusterView({ ...content, now, config });
+  const pools = histories.views(now, (alarmName) => alarms.isFiring(alarmName));
+  const next = earliest([bus.nextEdge, histories.nextEnd(now), ...pools.map(plannedMoment)]);
+  const told = reasonsIn(config);
   return {
     clusterName: config.cluster.name,
-    clock: { ...clock, ...zoneOf(config), ...(bus.nextEdge && { nextEdge: bus.nextEdge }) },
-    pools: histories.views(now, (alarmName) => alarms.isFiring(alarmName)),
+    clock: { ...clock, ...zoneOf(config), ...(next && { next }) },
+    pools: pools.map((pool) => ({
+      ...withWhy(pool, config, content, now),
+      reasons: told(pool.name, pool.reasons),
+    })),
     ...view,
     ...(hidden.nodes + hidden.pods > 0 && { hidden }),
-    decisions: decisions.recent,
+    decisions: decisions.recent.map((one) => ({ ...one, reasons: told(one.pool, one.reasons) })),
   };
+}
+
+/** Some edges have no schedule: the heartbeat meets them. */
+function plannedMoment({ name, next }: Snapshot['pools'][number]) {
+  return next && { at: next.at, label: `${name}: ${next.text}` };
 }

@@ -2,7 +2,7 @@ import { orMissing } from '../../shared/adapters/kube-error';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
 import { messageOf } from '../../shared/core/basics/errors';
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../../shared/core/basics/names';
-import type { Deployment, Node, NodeClaim, Pod } from '../../simulator/kube/objects';
+import type { Deployment, KubeEvent, Node, NodeClaim, NodePool, Pod } from '../../simulator/kube/objects';
 
 /** Enough to fill the page; a list without a limit may be hundreds of megabytes. */
 const MAX_LISTED = 1_000;
@@ -13,6 +13,10 @@ export interface ClusterContents {
   readonly nodes: readonly Node[];
   readonly nodeClaims: readonly NodeClaim[];
   readonly pods: readonly Pod[];
+  /** Absent where they may not be read. */
+  readonly nodePools?: readonly NodePool[] | undefined;
+  /** Of Headstart's namespace. */
+  readonly events: readonly KubeEvent[];
   readonly morePods: boolean;
   readonly problems: readonly string[];
 }
@@ -22,6 +26,7 @@ export const EMPTY_CONTENTS: ClusterContents = {
   nodes: [],
   nodeClaims: [],
   pods: [],
+  events: [],
   morePods: false,
   problems: [],
 };
@@ -47,7 +52,12 @@ export async function readRealCluster(
       return old;
     }
   };
-  const [headrooms, nodes, nodeClaims, pods] = await Promise.all([
+  // They only explain what is missing: who may not read them still sees the rest.
+  const readIfAllowed = async <T>(path: string): Promise<readonly T[] | undefined> => {
+    const found = transport.get<{ readonly items: readonly T[] }>(`${path}?limit=${MAX_LISTED}`);
+    return found.then(({ items }) => items).catch(() => undefined);
+  };
+  const [headrooms, nodes, nodeClaims, pods, nodePools, events] = await Promise.all([
     read<Deployment>(
       `/apis/apps/v1/namespaces/${namespace}/deployments`,
       before.headrooms,
@@ -56,6 +66,17 @@ export async function readRealCluster(
     read<Node>('/api/v1/nodes', before.nodes),
     read<NodeClaim>('/apis/karpenter.sh/v1/nodeclaims', before.nodeClaims),
     read<Pod>('/api/v1/pods', before.pods),
+    readIfAllowed<NodePool>('/apis/karpenter.sh/v1/nodepools'),
+    readIfAllowed<KubeEvent>(`/api/v1/namespaces/${namespace}/events`),
   ]);
-  return { headrooms, nodes, nodeClaims, pods, morePods: pods.length >= MAX_LISTED, problems };
+  return {
+    headrooms,
+    nodes,
+    nodeClaims,
+    pods,
+    nodePools,
+    events: events ?? [],
+    morePods: pods.length >= MAX_LISTED,
+    problems,
+  };
 }

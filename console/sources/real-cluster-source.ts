@@ -4,7 +4,7 @@ import type { KubeTransport } from '../../shared/adapters/kube-transport';
 import { jitteredPause } from '../../shared/adapters/pause';
 import { ownersIn } from '../../shared/core/apply/owner';
 import { messageOf } from '../../shared/core/basics/errors';
-import { headroomName } from '../../shared/core/basics/names';
+import { headroomName, KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import { ownerText } from '../../shared/core/basics/owner-text';
 import type { Config } from '../../shared/core/config/config';
 import type { LiveHeadroom } from '../../shared/core/ports/ports';
@@ -21,6 +21,7 @@ import { ensureClusterObjects } from './ensure-cluster-objects';
 import { orderOf } from './order-of';
 import { type ClusterContents, EMPTY_CONTENTS, readRealCluster } from './read-real-cluster';
 import { RealClusterObserver } from './real-cluster-observer';
+import { ruleNote } from './rule-note';
 import { type Choice, spotInstances } from './spot-instances';
 
 const REFRESH_MS = 2_000;
@@ -87,6 +88,11 @@ export class RealClusterSource implements ConsoleSource {
   }
 
   async command(command: Command): Promise<Readonly<Record<string, unknown>>> {
+    const response = await this.carryOut(command);
+    return { ...response, ...(!this.acting && { dryRun: true }) };
+  }
+
+  private async carryOut(command: Command): Promise<Readonly<Record<string, unknown>>> {
     switch (command.kind) {
       case 'act':
         await this.act();
@@ -118,7 +124,12 @@ export class RealClusterSource implements ConsoleSource {
       configProblems: this.configProblems,
       ...(problems.length > 0 && { problems }),
       faults: NO_FAULTS,
-      ...commonView(host, histories, content, { now, startedAt, speed: 1, paused: false }),
+      ...commonView(
+        host,
+        histories,
+        { ...content, events: () => content.events },
+        { now, startedAt, speed: 1, paused: false },
+      ),
       waiting: { with: observer.meter.waitFigures(now) },
       cost: observer.meter.cost(now),
     };
@@ -144,17 +155,21 @@ export class RealClusterSource implements ConsoleSource {
   private async order(order: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
     const response = await this.host.order(order);
     await this.refresh();
-    return this.acting ? response : { ...response, note: 'read-only: nothing was written; press act first' };
+    return response;
   }
 
   /** Sends notices as EC2 would; the nodes stay. */
-  private sendNotices(choice: Choice): { readonly notices: number } {
+  private sendNotices(choice: Choice): Readonly<Record<string, unknown>> {
     const now = this.now();
     const { nodes } = clusterView({ ...this.content, now, config: this.host.config });
     const ids = spotInstances(choice, nodes, this.content.nodeClaims);
     if (ids.length === 0) throw new Error('no such spot node with an EC2 instance in this cluster');
     for (const id of ids) this.host.bus.sendNotice(spotInterruptionEvent(this.host.origin, id, now), now);
-    return { notices: ids.length };
+    const claims = this.content.nodeClaims.filter(({ status }) =>
+      ids.includes(status?.providerID?.split('/').at(-1) ?? ''),
+    );
+    const pools = claims.map(({ metadata }) => metadata.labels?.[KARPENTER_NODEPOOL_LABEL] ?? '');
+    return { notices: ids.length, ...ruleNote(this.host.config, pools) };
   }
 
   private async refresh(): Promise<void> {

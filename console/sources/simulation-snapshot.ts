@@ -1,11 +1,11 @@
 import { NOT_SIMULATED } from '../../simulator/engine/simulated-cluster';
-import { NODE_CLAIMS, NODES, PODS } from '../../simulator/kube/kinds';
+import { DEPLOYMENTS, EVENTS, NODE_CLAIMS, NODE_POOLS, NODES, PODS } from '../../simulator/kube/kinds';
 import { roundedCost } from '../../simulator/run/meter';
 import { comparisonOf } from '../../simulator/run/run-result';
 import type { Simulation } from '../../simulator/run/simulation';
 import { SCENARIOS } from '../../simulator/scenarios/catalogue';
 import type { PoolHistories } from '../snapshot/pool-histories';
-import type { Snapshot } from '../snapshot/snapshot';
+import type { RunView, Snapshot } from '../snapshot/snapshot';
 import { commonView } from './common-view';
 
 const SIMULATED = [
@@ -26,6 +26,7 @@ export function simulationSnapshot(
   histories: PoolHistories,
   pace: Pace,
   configProblems: readonly string[],
+  run: RunView,
 ): Snapshot {
   const { cluster, baseline, host, config, now, startedAt, scenario } = simulation;
   const { store } = cluster.engine;
@@ -33,6 +34,9 @@ export function simulationSnapshot(
     nodes: store.list(NODES),
     nodeClaims: store.list(NODE_CLAIMS),
     pods: store.list(PODS),
+    nodePools: store.list(NODE_POOLS),
+    headrooms: store.list(DEPLOYMENTS, config.cluster.namespace),
+    events: () => store.list(EVENTS, config.cluster.namespace),
     waitedMs: ({ metadata }: { metadata: { uid: string } }) => cluster.meter.waitedMs(metadata.uid, now),
   };
   return {
@@ -40,6 +44,7 @@ export function simulationSnapshot(
     acting: true,
     simulated: SIMULATED,
     scenario: { id: scenario.id, title: scenario.title, description: scenario.description(config) },
+    run,
     scenarios: SCENARIOS.map(({ id, title }) => ({ id, title })),
     configProblems,
     faults: simulation.faults,

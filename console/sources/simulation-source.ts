@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../shared/core/config/config';
+import { NO_FAULTS } from '../../simulator/bus/faults';
 import { inProcessTransport } from '../../simulator/run/in-process-transport';
 import { Simulation, type SimulationOptions } from '../../simulator/run/simulation';
 import { scenarioOf } from '../../simulator/scenarios/catalogue';
 import { PoolHistories } from '../snapshot/pool-histories';
-import type { Command, Snapshot } from '../snapshot/snapshot';
+import type { Command, Deed, Snapshot } from '../snapshot/snapshot';
 import type { ConsoleSource } from './console-source';
+import { FAULT_SCENARIO, replayFaults } from './fault-replay';
 import { followHeadroom } from './follow-headroom';
 import { orderOf } from './order-of';
+import { ruleNote } from './rule-note';
 import { simulationSnapshot } from './simulation-snapshot';
 
 const TICK_MS = 40;
@@ -15,6 +18,10 @@ const TICK_MS = 40;
 const MAX_TICK_MS = 250;
 /** A jump runs this much simulated time at once, and then lets others have their turn. */
 const JUMP_STEP_MS = 10 * 60_000;
+const DAY_MS = 86_400_000;
+const MAX_REPLAY_MS = 14 * DAY_MS;
+/** What changes the run, and belongs to a link that shows it again. */
+const DEEDS: readonly Command['kind'][] = ['inflate', 'release', 'alarm', 'takeNode', 'spotStorm', 'faults'];
 
 export interface SimulationSourceOptions extends SimulationOptions {
   readonly speed: number;
@@ -32,6 +39,12 @@ export class SimulationSource implements ConsoleSource {
   private speed: number;
   private paused = false;
   private jumpingTo: number | undefined;
+  private run: { readonly seed: number; readonly start: number };
+  private did: Deed[] = [];
+  /** What is still to be done of a run that is shown again. */
+  private script: Deed[] = [];
+  /** A seed of the fault simulation that is shown instead, until a scenario is chosen. */
+  private faultReplay: Snapshot | undefined;
   private stopped = false;
   private turn: Promise<unknown> = Promise.resolve();
   private running: Promise<void> = Promise.resolve();
@@ -40,13 +53,14 @@ export class SimulationSource implements ConsoleSource {
     this.options = options;
     this.config = options.config;
     this.speed = options.speed;
+    this.run = { seed: options.seed, start: options.after };
     this.simulation = new Simulation(options);
     this.histories = new PoolHistories(options.config);
   }
 
   /** Prepares the first simulation and lets the clock run until `stop`. */
   async start(): Promise<void> {
-    await this.open(this.simulation);
+    await this.open(this.simulation, this.run);
     this.running = this.keepTime();
   }
 
@@ -65,15 +79,28 @@ export class SimulationSource implements ConsoleSource {
 
   snapshot(): Snapshot {
     const { simulation, histories, speed, paused, configProblems } = this;
-    return simulationSnapshot(simulation, histories, { speed, paused }, configProblems);
+    if (this.faultReplay) return { ...this.faultReplay, configProblems };
+    const run = { ...this.run, did: this.did };
+    return simulationSnapshot(simulation, histories, { speed, paused }, configProblems, run);
   }
 
   command(command: Command): Promise<Readonly<Record<string, unknown>>> {
-    return this.exclusive(() => this.carryOut(command));
+    return this.exclusive(async () => {
+      if (!DEEDS.includes(command.kind)) return this.carryOut(command);
+      const before = this.did;
+      // Noted before its effect can be seen: a link to what is shown must not miss it.
+      this.did = [...before, { at: this.simulation.now, command }];
+      return this.carryOut(command).catch((error: unknown) => {
+        this.did = before;
+        throw error;
+      });
+    });
   }
 
   private async carryOut(command: Command): Promise<Readonly<Record<string, unknown>>> {
     const { simulation } = this;
+    if (this.faultReplay && command.kind !== 'scenario' && command.kind !== 'replay')
+      throw new Error('this is a replay, and it is over: choose a scenario to go on');
     switch (command.kind) {
       case 'speed':
         this.speed = command.speed;
@@ -92,9 +119,7 @@ export class SimulationSource implements ConsoleSource {
       case 'takeNode':
         return this.takeNode(command.node);
       case 'spotStorm':
-        return {
-          nodes: simulation.config.nodePools.reduce((sum, { name }) => sum + simulation.takeShare(name, 0.5), 0),
-        };
+        return this.takeHalf();
       case 'scenario':
         await this.open(
           new Simulation({
@@ -103,8 +128,11 @@ export class SimulationSource implements ConsoleSource {
             scenario: scenarioOf(command.id),
             faults: simulation.faults,
           }),
+          { seed: this.options.seed, start: this.options.after },
         );
         return {};
+      case 'replay':
+        return this.replay(command);
       case 'faults':
         simulation.faults = command.faults;
         return {};
@@ -114,10 +142,10 @@ export class SimulationSource implements ConsoleSource {
   }
 
   private jump(): Readonly<Record<string, unknown>> {
-    const edge = this.simulation.host.bus.nextEdge;
-    if (!edge) throw new Error('no schedule is ahead: no window of the config opens again');
-    this.jumpingTo = edge.at;
-    return { to: edge.at, label: edge.label };
+    const { next } = this.snapshot().clock;
+    if (!next) throw new Error('nothing is ahead: no window of the config opens again, and nothing recorded ends');
+    this.jumpingTo = next.at;
+    return { to: next.at, label: next.label };
   }
 
   private takeNode(name: string | undefined): Readonly<Record<string, unknown>> {
@@ -128,10 +156,43 @@ export class SimulationSource implements ConsoleSource {
         name === undefined ? 'no spot node is ready' : `node ${JSON.stringify(name)} is not a ready spot node`,
       );
     this.simulation.takeNode(node);
-    return { node: node.node };
+    return { node: node.node, ...ruleNote(this.simulation.config, [node.nodePool]) };
   }
 
-  private async open(simulation: Simulation): Promise<void> {
+  private takeHalf(): Readonly<Record<string, unknown>> {
+    const { config } = this.simulation;
+    const taken = config.nodePools.map(({ name }) => ({ name, nodes: this.simulation.takeShare(name, 0.5) }));
+    const losing = taken.filter(({ nodes }) => nodes > 0).map(({ name }) => name);
+    return { nodes: taken.reduce((sum, { nodes }) => sum + nodes, 0), ...ruleNote(config, losing) };
+  }
+
+  /** Runs what somebody saw once more, up to the moment at which they saw it. */
+  private async replay(seen: Extract<Command, { kind: 'replay' }>): Promise<Readonly<Record<string, unknown>>> {
+    const { seed, at, did = [] } = seen;
+    if (seen.scenario === FAULT_SCENARIO) {
+      this.faultReplay = await replayFaults({ seed, at });
+      return { to: this.faultReplay.clock.now };
+    }
+    if (at === undefined) throw new Error('at is missing: the moment to show, as in at=2026-11-17T09:00:00Z');
+    const start = seen.start ?? at - DAY_MS;
+    if (at < start || at - start > MAX_REPLAY_MS)
+      throw new Error(`at must lie within ${MAX_REPLAY_MS / DAY_MS} days after start`);
+    const scenario = scenarioOf(seen.scenario);
+    await this.open(
+      new Simulation({ ...this.options, config: this.config, scenario, seed, after: start, faults: NO_FAULTS }),
+      {
+        seed,
+        start,
+      },
+    );
+    this.did = [...did];
+    this.script = did.filter((deed) => deed.at <= at);
+    this.paused = true;
+    this.jumpingTo = at;
+    return { to: at };
+  }
+
+  private async open(simulation: Simulation, run: { readonly seed: number; readonly start: number }): Promise<void> {
     const histories = new PoolHistories(simulation.config);
     followHeadroom(simulation, histories);
     await simulation.begin();
@@ -139,6 +200,11 @@ export class SimulationSource implements ConsoleSource {
     this.simulation = simulation;
     this.histories = histories;
     this.jumpingTo = undefined;
+    this.faultReplay = undefined;
+    this.run = run;
+    this.script = [];
+    const faulty = Object.values(simulation.faults).some((share) => share > 0);
+    this.did = faulty ? [{ at: simulation.now, command: { kind: 'faults', faults: simulation.faults } }] : [];
   }
 
   private async keepTime(): Promise<void> {
@@ -157,17 +223,25 @@ export class SimulationSource implements ConsoleSource {
 
   private async pass(milliseconds: number): Promise<void> {
     const { simulation, jumpingTo } = this;
+    if (this.faultReplay) return;
     if (jumpingTo === undefined)
       return milliseconds > 0 ? simulation.runUntil(simulation.now + milliseconds) : undefined;
     // Nobody watches single requests during a jump, so they skip HTTP.
     const overHttp = simulation.lane.transport;
     simulation.lane.transport = inProcessTransport(simulation.cluster.engine.api, () => simulation.lane.drawFault());
     try {
-      await simulation.runUntil(Math.min(jumpingTo, simulation.now + JUMP_STEP_MS));
+      const next = this.script[0]?.at ?? Number.POSITIVE_INFINITY;
+      await simulation.runUntil(Math.max(simulation.now, Math.min(jumpingTo, next, simulation.now + JUMP_STEP_MS)));
+      while (this.script[0] && this.script[0].at <= simulation.now) await this.repeat(this.script.shift());
     } finally {
       simulation.lane.transport = overHttp;
     }
     if (simulation.now >= jumpingTo) this.jumpingTo = undefined;
+  }
+
+  /** What failed then may fail again. */
+  private async repeat(deed: Deed | undefined): Promise<void> {
+    if (deed) await this.carryOut(deed.command).catch(() => undefined);
   }
 
   /** One thing at a time: the clock and the commands take turns. */

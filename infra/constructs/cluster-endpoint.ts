@@ -17,6 +17,8 @@ export interface ClusterEndpointProps {
  * without `vpc`, or access entries in authentication mode CONFIG_MAP.
  */
 export class ClusterEndpoint extends Construct {
+  /** Tells the cluster from another one that had its name before. */
+  readonly clusterId: string;
   /** The API's address, `https://...`. */
   readonly endpoint: string;
   /** The API's certificate authority, PEM in base64. */
@@ -39,6 +41,7 @@ export class ClusterEndpoint extends Construct {
       timeout: Duration.minutes(2),
     });
     const resource = reader.resource('ClusterEndpoint');
+    this.clusterId = resource.getAttString('ClusterId');
     this.endpoint = resource.getAttString('Endpoint');
     this.certificateAuthority = resource.getAttString('CertificateAuthority');
     this.securityGroupId = resource.getAttString('SecurityGroupId');
@@ -55,5 +58,14 @@ export class ClusterEndpoint extends Construct {
         stack: Aws.STACK_NAME,
       }),
     };
+  }
+
+  /**
+   * The path of a role that an access entry admits. Access entries go with the cluster, and
+   * CloudFormation goes on believing in them: for a cluster that was created again under the
+   * same name, the other path makes it replace the role, and with the role the entry.
+   */
+  rolePath(...more: readonly string[]): string {
+    return `/headstart/${[this.clusterId, ...more].join('/')}/`;
   }
 }

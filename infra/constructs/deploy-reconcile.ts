@@ -3,12 +3,13 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct, type IDependable } from 'constructs';
 import { hashText } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
+import { configText } from '../bundling/bundling';
 import { DeployFunction } from './deploy-function';
 import type { HeadstartFunction } from './headstart-function';
 
 /** Properties of `DeployReconcile`. */
 export interface DeployReconcileProps {
-  /** The whole config; a change of it runs the reconcile function again. */
+  /** The config; a change of what the functions read of it runs the reconcile function again. */
   readonly config: Config;
   /** The function that is run. */
   readonly reconcile: HeadstartFunction;
@@ -39,7 +40,7 @@ export class DeployReconcile extends Construct {
     );
     const resource = runner.resource('DeployReconcile', {
       functionName: functionArn,
-      configHash: hashText(JSON.stringify(config)),
+      configHash: hashText(configText(config)),
       karpenterLater: `${karpenter?.manage === true && karpenter.helm?.install !== true}`,
     });
     resource.node.addDependency(reconcile, ...after);

@@ -1,6 +1,7 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { encryptionKeyOf, queueEncryption } from './switches';
 
 /** Where events end that could not be handled, for two weeks, so that a person can look. */
 export class FailureQueue extends Construct {
@@ -9,7 +10,7 @@ export class FailureQueue extends Construct {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     this.queue = new Queue(this, 'Queue', {
-      encryption: QueueEncryption.SQS_MANAGED,
+      ...queueEncryption(encryptionKeyOf(this)),
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });

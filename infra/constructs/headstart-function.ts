@@ -1,12 +1,13 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, type CfnFunction, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { type CfnFunction, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Config } from '../../shared/core/config/config';
 import { BUNDLE_HANDLER, bundleLambda } from '../bundling/bundling';
+import { architectureOf, encryptionKeyOf, switchesOf } from './switches';
 
 /** Where functions run that must reach a private endpoint. */
 export interface Placement {
@@ -69,6 +70,13 @@ export interface HeadstartFunctionProps {
   readonly environment?: Readonly<Record<string, string>>;
 
   /**
+   * The path of its role. Another path makes CloudFormation replace the role, and with it what names it.
+   *
+   * @default /
+   */
+  readonly rolePath?: string;
+
+  /**
    * The subnets and security groups that it runs in.
    *
    * @default outside of any VPC
@@ -97,11 +105,11 @@ export interface HeadstartFunctionProps {
   readonly memorySize?: number;
 
   /**
-   * How long its log is kept.
+   * How many runs at once are kept for it, and allowed.
    *
-   * @default RetentionDays.ONE_MONTH
+   * @default what the account has left
    */
-  readonly logRetention?: RetentionDays;
+  readonly reservedConcurrency?: number;
 
   /**
    * Whether AWS X-Ray follows its runs.
@@ -128,13 +136,16 @@ export class HeadstartFunction extends Construct {
   constructor(scope: Construct, id: string, props: HeadstartFunctionProps) {
     super(scope, id);
     const { entry, config, files, placement, asyncPolicy, tracing = false } = props;
+    const key = encryptionKeyOf(this);
     const logGroup = new LogGroup(this, 'Log', {
-      retention: props.logRetention ?? RetentionDays.ONE_MONTH,
+      retention: switchesOf(this).logRetentionDays ?? RetentionDays.ONE_MONTH,
+      ...(key && { encryptionKey: key }),
       removalPolicy: RemovalPolicy.DESTROY,
     });
     this.role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       description: props.description,
+      ...(props.rolePath !== undefined && { path: props.rolePath }),
     });
     logGroup.grantWrite(this.role);
 
@@ -143,13 +154,14 @@ export class HeadstartFunction extends Construct {
       handler: BUNDLE_HANDLER,
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
+      architecture: architectureOf(this),
       memorySize: props.memorySize ?? 512,
       timeout: props.timeout ?? Duration.minutes(1),
       role: this.role,
       logGroup,
       tracing: tracing ? Tracing.ACTIVE : Tracing.DISABLED,
       ...(props.functionName !== undefined && { functionName: props.functionName }),
+      ...(props.reservedConcurrency !== undefined && { reservedConcurrentExecutions: props.reservedConcurrency }),
       ...(props.environment && { environment: { ...props.environment } }),
       ...(asyncPolicy && {
         maxEventAge: asyncPolicy.maxEventAge,

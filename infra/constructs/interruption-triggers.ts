@@ -3,13 +3,12 @@ import { type EventPattern, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IDependable } from 'constructs';
-import type { Config } from '../../shared/core/config/config';
 import { INTERRUPTION_QUEUE } from '../../shared/core/events/delivery-limits';
 import type { InterruptionSource } from '../../shared/core/events/event-source';
-import { INTERRUPTION_SOURCES } from '../../shared/core/events/interruption-causes';
 import { FailureQueue } from './failure-queue';
+import { encryptionKeyOf, queueEncryption } from './switches';
 
 /** Properties of `InterruptionTriggers`. */
 export interface InterruptionTriggersProps {
@@ -35,7 +34,7 @@ export class InterruptionTriggers extends Construct {
     super(scope, id);
     this.deadLetters = new FailureQueue(this, 'DeadLetters').queue;
     this.queue = new Queue(this, 'Queue', {
-      encryption: QueueEncryption.SQS_MANAGED,
+      ...queueEncryption(encryptionKeyOf(this)),
       enforceSSL: true,
       visibilityTimeout: Duration.seconds(INTERRUPTION_QUEUE.visibilitySeconds),
       // Longer than all tries take, so that what keeps failing ends in the dead-letter queue.
@@ -64,13 +63,6 @@ export class InterruptionTriggers extends Construct {
       }),
     );
   }
-}
-
-/** The notices that any NodePool of the config wants to hear of. */
-export function wantedSources({ nodePools }: Config): readonly InterruptionSource[] {
-  return INTERRUPTION_SOURCES.filter(({ cause }) =>
-    nodePools.some(({ interruptions }) => interruptions?.on.includes(cause)),
-  );
 }
 
 function patternOf({ source, detailType, filter }: InterruptionSource): EventPattern {

@@ -20,7 +20,11 @@ export interface NetworkProps {
 
 const HTTPS = 443;
 
-/** The way from the functions to a private endpoint: their security groups, let in by the cluster's. */
+/**
+ * The way from the functions to a private endpoint. The group that it makes is let in by the
+ * cluster's; groups that the config names may have been let in already, and a second rule of the
+ * same kind fails a deploy, so they get one only where asked.
+ */
 export class Network extends Construct {
   readonly placement: Placement;
 
@@ -28,7 +32,7 @@ export class Network extends Construct {
     super(scope, id);
     const given = vpc.securityGroupIds.map((groupId) => ({ key: groupId, groupId }));
     const groups = given.length > 0 ? given : [{ key: 'Own', groupId: this.ownGroup(clusterName, vpcId) }];
-    for (const { key, groupId } of groups)
+    for (const { key, groupId } of given.length > 0 && !vpc.admitSecurityGroups ? [] : groups)
       new CfnSecurityGroupIngress(this, `From-${key}`, {
         description: `Headstart to the API of ${clusterName}`,
         groupId: clusterSecurityGroupId,

@@ -14,9 +14,10 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { Construct } from 'constructs';
+import { Construct, type IDependable } from 'constructs';
 import { METRIC_NAMESPACE, METRICS } from '../../shared/adapters/emf-metrics';
 import type { Config } from '../../shared/core/config/config';
+import { encryptionKeyOf } from './switches';
 
 /** Properties of `OwnAlarms`. */
 export interface OwnAlarmsProps {
@@ -31,6 +32,9 @@ export interface OwnAlarmsProps {
 
   /** The queues that ought to stay empty, by what ends in them. */
   readonly deadLetters: Readonly<Record<string, IQueue>>;
+
+  /** What makes the first heartbeats happen, so that the alarm on their absence is made only then. */
+  readonly heartbeats: readonly IDependable[];
 
   /**
    * The topic that hears of it.
@@ -91,9 +95,11 @@ export class OwnAlarms extends Construct {
 
   private ownTopic(): Topic {
     const { account } = Stack.of(this);
+    const masterKey = encryptionKeyOf(this);
     const topic = new Topic(this, 'Topic', {
       displayName: `Headstart ${this.props.config.cluster.name}`.slice(0, MAX_DISPLAY_NAME),
       enforceSSL: true,
+      ...(masterKey && { masterKey }),
     });
     // A topic with a policy of its own no longer lets the account's alarms in by itself.
     topic.addToResourcePolicy(
@@ -112,14 +118,16 @@ export class OwnAlarms extends Construct {
     return topic;
   }
 
-  private watch(id: string, alarmDescription: string, { metric, ...watch }: Watch): void {
-    new Alarm(this, id, {
+  private watch(id: string, alarmDescription: string, { metric, ...watch }: Watch): Alarm {
+    const alarm = new Alarm(this, id, {
       alarmDescription: `Headstart on ${this.props.config.cluster.name}: ${alarmDescription}`,
       metric,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
       ...watch,
-    }).addAlarmAction(new SnsAction(this.topic));
+    });
+    alarm.addAlarmAction(new SnsAction(this.topic));
+    return alarm;
   }
 
   private watchErrors(): void {
@@ -157,15 +165,16 @@ export class OwnAlarms extends Construct {
   }
 
   private watchHeartbeat(): void {
-    const { reconcile, config } = this.props;
+    const { reconcile, config, heartbeats } = this.props;
     const seconds = Math.max(FIVE_MINUTES, config.heartbeatSeconds);
+    // Made earlier in a first deploy, it would find no heartbeat yet and ring.
     this.watch('Silent', 'the heartbeat has stopped', {
       metric: reconcile.metricInvocations({ period: Duration.seconds(seconds) }),
       comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
       threshold: 1,
       evaluationPeriods: 2,
       treatMissingData: TreatMissingData.BREACHING,
-    });
+    }).node.addDependency(...heartbeats);
   }
 
   private watchLateness(): void {
@@ -174,11 +183,11 @@ export class OwnAlarms extends Construct {
       if (windows.length === 0) continue;
       this.watch(
         `Late-${name}`,
-        `a window of ${name} has opened and its nodes are not ready; a longer leadTime helps`,
+        `a window of ${name} has opened and its headroom has not been ready since it was asked for; headstart status ${name} says why`,
         {
           metric: this.ownMetric(METRICS.late, Stats.MAXIMUM, heartbeatSeconds, { NodePool: name }),
           threshold: 1,
-          // A node that is ready a moment later is seen once; lateness is looked at for ten minutes.
+          // A node that is ready a moment later is seen once.
           evaluationPeriods: heartbeatSeconds > FIVE_MINUTES ? 1 : 2,
         },
       );

@@ -3,7 +3,7 @@ import { alarmNameGroups } from './alarm-triggers';
 
 /** CloudFormation's limit for one stack. */
 export const MAX_RESOURCES = 500;
-/** Everything of Headstart and Karpenter that does not grow with the config, with room to spare. */
+/** Everything of the headroom stack that does not grow with the config, with room to spare. */
 const FIXED = 160;
 
 /** How many schedules fit into the stack beside everything else. */

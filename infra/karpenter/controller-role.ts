@@ -25,7 +25,12 @@ export interface ControllerRoleProps {
   readonly queueArn?: string | undefined;
 }
 
-/** The role of the Karpenter controller, with Karpenter's own scoped policies and one more where pools need it. */
+/**
+ * The role of the Karpenter controller, with Karpenter's own scoped policies and one more where pools need it.
+ *
+ * All of it outlives the stack: a controller that lost its role could neither launch
+ * a node nor terminate one.
+ */
 export class ControllerRole extends Construct {
   readonly roleArn: string;
 
@@ -37,6 +42,7 @@ export class ControllerRole extends Construct {
       assumeRolePolicyDocument: { Version: '2012-10-17', Statement: [this.trust(props.settings)] },
       managedPolicyArns: this.createPolicies(props),
     });
+    role.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
     this.roleArn = role.attrArn;
     if (props.settings.identity.kind === 'pod-identity')
       this.associate(props.settings, props.settings.identity.installAgent);
@@ -61,6 +67,7 @@ export class ControllerRole extends Construct {
         description: `KarpenterController${name} of ${settings.clusterName}`,
         policyDocument: { Version: '2012-10-17', Statement: statements },
       });
+      policy.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
       acknowledgeWildcards(
         policy,
         resourcesOf(statements),
@@ -97,7 +104,7 @@ export class ControllerRole extends Construct {
       namespace,
       serviceAccount,
       roleArn: this.roleArn,
-    });
+    }).applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
     if (!installAgent) return;
     const agent = new CfnAddon(this, 'PodIdentityAgent', { clusterName, addonName: 'eks-pod-identity-agent' });
     // By the time Karpenter goes, other pods may live on it.

@@ -1,4 +1,4 @@
-import { Aws, CustomResource, Duration, Names, Stack } from 'aws-cdk-lib';
+import { Aws, CfnOutput, CustomResource, Duration, Names, Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { Statement } from '../../shared/core/karpenter/controller-policies';
@@ -14,7 +14,7 @@ export interface DiscoveryTagsProps {
   readonly settings: KarpenterSettings;
 }
 
-/** Tags the cluster's subnets and security groups so that Karpenter finds them; takes away only what it added. */
+/** Tags the cluster's subnets and security groups so that Karpenter finds them; takes away only what it added, and nothing that nodes live on. */
 export class DiscoveryTags extends Construct {
   constructor(scope: Construct, id: string, { settings }: DiscoveryTagsProps) {
     super(scope, id);
@@ -42,6 +42,10 @@ export class DiscoveryTags extends Construct {
     });
     // The function must still be allowed to remove the tags when all of this is deleted.
     tags.node.addDependency(tagger);
+    new CfnOutput(this, 'Outcome', {
+      description: 'What the deploy did to the discovery tags',
+      value: tags.getAttString('Outcome'),
+    });
   }
 
   private statements({ clusterName, region }: KarpenterSettings, owner: string): readonly Statement[] {
@@ -70,9 +74,9 @@ export class DiscoveryTags extends Construct {
         Resource: `arn:${partition}:eks:${region}:${account}:nodegroup/${clusterName}/*`,
       },
       {
-        Sid: 'ReadTagsAndLaunchTemplates',
+        Sid: 'ReadTagsNodesAndLaunchTemplates',
         Effect: 'Allow',
-        Action: ['ec2:DescribeTags', 'ec2:DescribeLaunchTemplateVersions'],
+        Action: ['ec2:DescribeTags', 'ec2:DescribeInstances', 'ec2:DescribeLaunchTemplateVersions'],
         Resource: '*',
       },
       {

@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { type CfnResource, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnRule } from 'aws-cdk-lib/aws-events';
 import { CfnQueue, CfnQueuePolicy } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -27,7 +27,12 @@ const RULES: Readonly<Record<string, EventSource>> = {
   CapacityReservationInterruptionRule: capacityReservation,
 };
 
-/** The queue that Karpenter consumes, and the rules that feed it. Headstart's own queue is another one. */
+/**
+ * The queue that Karpenter consumes, and the rules that feed it. Headstart's own queue is another one.
+ *
+ * All of it outlives the stack: a controller whose queue is gone logs an error every few
+ * seconds and hears of no interruption.
+ */
 export class InterruptionQueue extends Construct {
   readonly queueName: string;
   readonly queueArn: string;
@@ -47,12 +52,17 @@ export class InterruptionQueue extends Construct {
     this.queueName = queueName;
     this.queueArn = queue.attrArn;
     const policy = this.allowRules(queue);
-    for (const [rule, { source, detailType }] of Object.entries(RULES))
-      new CfnRule(this, rule, {
+    const rules = Object.entries(RULES).map(([id, { source, detailType }]) => {
+      const rule = new CfnRule(this, id, {
         description: `${detailType} to Karpenter's queue ${queueName}`,
         eventPattern: { source: [source], 'detail-type': [detailType] },
         targets: [{ id: 'KarpenterInterruptionQueueTarget', arn: queue.attrArn }],
-      }).addResourceDependency(policy);
+      });
+      rule.addResourceDependency(policy);
+      return rule;
+    });
+    const kept: readonly CfnResource[] = [queue, policy, ...rules];
+    for (const resource of kept) resource.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
   }
 
   /** Karpenter's own statements, closed to rules of other accounts: a message here drains a node. */

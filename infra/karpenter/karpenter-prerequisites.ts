@@ -3,11 +3,12 @@ import { CfnServiceLinkedRole } from 'aws-cdk-lib/aws-iam';
 import { type ILayerVersion, LayerVersion } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Config } from '../../shared/core/config/config';
+import { roleArnOf, roleNameOf } from '../../shared/core/config/iam-role';
 import { KARPENTER_VERSION } from '../../shared/core/config/karpenter-schema';
 import { amiParameters } from '../../shared/core/karpenter/ami-parameter-policy';
 import { type HelmFacts, helmCommands } from '../../shared/core/karpenter/helm-release';
 import { type KarpenterSettings, karpenterSettings, nameOf } from '../../shared/core/karpenter/karpenter-settings';
-import { nodeRoleNames } from '../../shared/core/karpenter/node-class';
+import { ownNodeRoles } from '../../shared/core/karpenter/node-class';
 import { ControllerRole } from './controller-role';
 import { DiscoveryTags } from './discovery-tags';
 import { HelmReleases } from './helm-releases';
@@ -69,13 +70,13 @@ export class KarpenterPrerequisites extends Construct {
     nodeRoleArn: string | undefined,
     queueArn: string | undefined,
   ): string | undefined {
-    const { controllerRole, nodeRole } = settings;
+    const { controllerRole } = settings;
     if (controllerRole.kind === 'none') return undefined;
-    if (controllerRole.kind === 'existing') return this.roleArn(controllerRole.name);
-    const own = nodeRoleNames(config).filter((name) => name !== nameOf(nodeRole));
+    if (controllerRole.kind === 'existing') return roleArnOf(controllerRole.written, Stack.of(this));
+    const own = ownNodeRoles(config).filter((role) => roleNameOf(role) !== nameOf(settings.nodeRole));
     const nodeRoleArns = [
       ...(nodeRoleArn === undefined ? [] : [nodeRoleArn]),
-      ...own.map((name) => this.roleArn(name)),
+      ...own.map((role) => roleArnOf(role, Stack.of(this))),
     ];
     return new ControllerRole(this, 'Controller', {
       settings,
@@ -84,11 +85,6 @@ export class KarpenterPrerequisites extends Construct {
       amiParameters: amiParameters(config),
       queueArn,
     }).roleArn;
-  }
-
-  private roleArn(name: string): string {
-    const { partition, account } = Stack.of(this);
-    return `arn:${partition}:iam::${account}:role/${name}`;
   }
 
   private layer({ helm: { install, kubectlLayerArn } }: KarpenterSettings): ILayerVersion | undefined {

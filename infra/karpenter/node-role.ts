@@ -1,6 +1,7 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnInstanceProfile, CfnRole } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { roleArnOf } from '../../shared/core/config/iam-role';
 import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
 import { acknowledgeManagedPolicies } from './acknowledge';
 
@@ -30,11 +31,8 @@ export class NodeRole extends Construct {
   constructor(scope: Construct, id: string, { settings: { nodeRole, instanceProfile } }: NodeRoleProps) {
     super(scope, id);
     if (nodeRole.kind === 'none') return;
-    const { partition, account } = Stack.of(this);
     this.roleArn =
-      nodeRole.kind === 'create'
-        ? this.createRole(nodeRole.name)
-        : `arn:${partition}:iam::${account}:role/${nodeRole.name}`;
+      nodeRole.kind === 'create' ? this.createRole(nodeRole.name) : roleArnOf(nodeRole.written, Stack.of(this));
     if (instanceProfile.kind !== 'create') return;
     const profile = new CfnInstanceProfile(this, 'InstanceProfile', {
       instanceProfileName: instanceProfile.name,

@@ -1,26 +1,23 @@
 import { KubeError } from '../../shared/adapters/kube-error';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
+import { messageOf } from '../../shared/core/basics/errors';
 import { FIELD_MANAGER, MANAGED_BY, MANAGED_BY_LABEL } from '../../shared/core/basics/names';
-import { deleteCommands } from '../../shared/core/karpenter/delete-commands';
 import type { Manifest } from '../../shared/core/manifests/cluster-objects';
+import { bindingOf, ownedBy } from '../../shared/core/manifests/deploy-rights';
+import { NEVER_DELETED, shownObject } from '../../shared/core/manifests/places';
+import type { DeployedObjects } from './deployed-objects';
+import { leftToDelete } from './left-to-delete';
 import {
   APPLIED_BY_ANNOTATION,
+  CREATED_ANNOTATION,
   deleteObject,
   type LiveObject,
   listApplied,
-  listLabelled,
-  NEVER_DELETED,
   objectPath,
   readObject,
-  shownObject,
 } from './live-objects';
-import { untilGone, type Waiting } from './until-gone';
-
-export interface ApplyRequest {
-  readonly objects: readonly Manifest[];
-  /** Names the custom resource that applies, in the objects themselves. */
-  readonly owner: string;
-}
+import { deleteAll, type RemovalPorts } from './remove-objects';
+import { untilGone } from './until-gone';
 
 export interface Applied {
   readonly applied: readonly string[];
@@ -33,56 +30,58 @@ export interface Applied {
 const RECREATED = ['PriorityClass', 'RoleBinding', 'ClusterRoleBinding'];
 
 /**
- * Brings the cluster to these objects. First all is looked at, so that a refusal
- * leaves the cluster untouched; then all is applied; then what this custom resource
- * applied earlier and no longer asks for is deleted, NodePools and EC2NodeClasses excepted.
+ * Brings the cluster to these objects, as cluster admin. First all is looked at, so that a
+ * refusal leaves the cluster untouched; then all is applied, the deploying role's own rights
+ * last; then what this custom resource applied earlier and no longer asks for is deleted,
+ * NodePools and EC2NodeClasses excepted. What a failed apply made, it takes away again.
  */
 export async function applyObjects(
   transport: KubeTransport,
-  { objects, owner }: ApplyRequest,
-  waiting: Waiting,
+  { objects, rights }: DeployedObjects,
+  owner: string,
+  ports: RemovalPorts,
 ): Promise<Applied> {
-  const ours = await Promise.all(NEVER_DELETED.map((kind) => listLabelled(transport, kind)));
-  refuseUnserved(
-    objects,
-    NEVER_DELETED.filter((_, index) => ours[index] === undefined),
-  );
-  const live = await Promise.all(objects.map((manifest) => readObject(transport, manifest)));
+  const commands = await leftToDelete(transport, objects);
+  const all = [...objects, ...rights];
+  const live = await Promise.all(all.map((manifest) => readObject(transport, manifest)));
   refuseForeign(live.filter((found) => found !== undefined));
   for (const found of live)
-    if (found?.metadata.deletionTimestamp !== undefined) await untilGone(transport, found, waiting);
+    if (found?.metadata.deletionTimestamp !== undefined) await untilGone(transport, found, ports);
 
-  for (const [index, manifest] of objects.entries()) await applyOne(transport, owned(manifest, owner), live[index]);
+  try {
+    for (const [index, manifest] of all.entries())
+      await applyOne(transport, await prepared(transport, manifest, owner, { rights, live: live[index] }), live[index]);
+  } catch (error) {
+    await takeBack(
+      transport,
+      all.filter((_, index) => live[index] === undefined),
+      ports,
+    );
+    throw error;
+  }
 
-  const present = ours
-    .flatMap((list) => list ?? [])
-    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-    .map(({ kind, metadata: { name } }) => ({ kind, name }));
-  const kept = new Set(objects.map(shownObject));
+  const kept = new Set(all.map(shownObject));
   const forgotten = (await listApplied(transport, owner)).filter((object) => !kept.has(shownObject(object)));
-  for (const object of forgotten) await deleteObject(transport, object);
-  return {
-    applied: objects.map(shownObject),
-    pruned: forgotten.map(shownObject),
-    commands: deleteCommands(present, objects),
-  };
-}
-
-function refuseUnserved(objects: readonly Manifest[], unserved: readonly string[]): void {
-  const impossible = objects.filter(({ kind }) => unserved.includes(kind));
-  if (impossible.length === 0) return;
-  throw new Error(
-    `the cluster does not serve ${unserved.join(' and ')}, and the config asks for ${impossible.map(shownObject).join(', ')}; install Karpenter 1.0 or newer first: deploy without pool blocks, install it, then deploy with them`,
-  );
+  const pruned = await deleteAll(transport, forgotten, ports);
+  return { applied: all.map(shownObject), pruned, commands };
 }
 
 function refuseForeign(live: readonly LiveObject[]): void {
   const foreign = live.filter(({ metadata }) => metadata.labels?.[MANAGED_BY_LABEL] !== MANAGED_BY);
   if (foreign.length === 0) return;
+  const namespaces = foreign.filter(({ kind }) => kind === 'Namespace');
+  const others = foreign.filter(({ kind }) => kind !== 'Namespace');
   const overwrite = `--overwrite ${MANAGED_BY_LABEL}=${MANAGED_BY}`;
-  const commands = foreign.map((object) => `kubectl label ${object.kind.toLowerCase()} ${nameOf(object)} ${overwrite}`);
+  const commands = others.map((object) => `kubectl label ${object.kind.toLowerCase()} ${nameOf(object)} ${overwrite}`);
+  const fixes = [
+    // Never handed over: what else is in it would be refused by our quota and Pod Security.
+    ...(namespaces.length > 0 ? ['write another name in cluster.namespace'] : []),
+    ...(commands.length > 0
+      ? [`choose another name in the config, or hand over what is there: ${commands.join('; ')}`]
+      : []),
+  ];
   throw new Error(
-    `not Headstart's, and nothing was changed: ${foreign.map(shownObject).join(', ')}; choose another name in the config, or hand over what is there: ${commands.join('; ')}`,
+    `not Headstart's, and nothing was changed: ${foreign.map(shownObject).join(', ')}; ${fixes.join('; ')}`,
   );
 }
 
@@ -90,9 +89,27 @@ function nameOf({ metadata }: LiveObject): string {
   return metadata.namespace === undefined ? metadata.name : `${metadata.name} -n ${metadata.namespace}`;
 }
 
-function owned(manifest: Manifest, owner: string): Manifest {
+/** The manifest with the marks of who applied it, as it goes to the cluster. */
+async function prepared(
+  transport: KubeTransport,
+  manifest: Manifest,
+  owner: string,
+  { rights, live }: { readonly rights: readonly Manifest[]; readonly live: LiveObject | undefined },
+): Promise<Manifest> {
+  const marked = marks(manifest, owner, live);
+  if (!rights.includes(manifest) || manifest.kind.endsWith('Binding')) return marked;
+  const { name = '', uid = '' } = (await readObject(transport, bindingOf(manifest)))?.metadata ?? {};
+  return ownedBy(marked, { name, uid });
+}
+
+function marks(manifest: Manifest, owner: string, live: LiveObject | undefined): Manifest {
   const { metadata } = manifest;
-  const annotations = { ...metadata.annotations, [APPLIED_BY_ANNOTATION]: owner };
+  const created = !live || live.metadata.annotations?.[CREATED_ANNOTATION] !== undefined;
+  const annotations = {
+    ...metadata.annotations,
+    [APPLIED_BY_ANNOTATION]: owner,
+    ...(manifest.kind === 'Namespace' && created && { [CREATED_ANNOTATION]: 'true' }),
+  };
   return { ...manifest, metadata: { ...metadata, annotations } };
 }
 
@@ -105,5 +122,17 @@ async function applyOne(transport: KubeTransport, manifest: Manifest, live: Live
     if (!unchangeable || !live) throw error;
     await deleteObject(transport, live);
     await apply();
+  }
+}
+
+async function takeBack(transport: KubeTransport, made: readonly Manifest[], { log }: RemovalPorts): Promise<void> {
+  const deletable = [...made].reverse().filter(({ kind }) => !NEVER_DELETED.includes(kind));
+  try {
+    for (const manifest of deletable) {
+      const found = await readObject(transport, manifest);
+      if (found) await deleteObject(transport, found);
+    }
+  } catch (error) {
+    log.warn('what was applied before the failure stays', { reason: messageOf(error) });
   }
 }

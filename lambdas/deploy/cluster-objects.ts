@@ -1,30 +1,20 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { clusterConnection } from '../../shared/adapters/cluster-connection';
-import { kubeTransport } from '../../shared/adapters/kube-transport';
-import type { Manifest } from '../../shared/core/manifests/cluster-objects';
-import { clusterAbout } from './cluster-about';
+import { dropAccessPolicy } from '../../shared/adapters/drop-access-policy';
+import { invokeFunction } from '../../shared/adapters/invoke-function';
 import { deployPorts } from './compose';
 import { customResource } from './custom-resource';
-import { handleClusterObjects, NOTHING_LEFT } from './handle-cluster-objects';
+import { AS_APPLIED, handleClusterObjects, NOTHING_LEFT } from './handle-cluster-objects';
+import type { ObjectOutcome } from './object-order';
 
-/** The custom resource that puts Headstart's own objects on the cluster. */
+/** The custom resource of Headstart's objects on the cluster. It runs outside of any VPC; another function talks to the cluster. */
 export const handler = customResource(
   (event, deadline) =>
     handleClusterObjects(event, {
       ...deployPorts,
       deadline,
-      connect: async () => {
-        const about = clusterAbout(event.ResourceProperties);
-        return kubeTransport(await clusterConnection(about, process.env, deployPorts.now, deadline), { deadline });
-      },
-      objects: readObjects(),
+      send: (functionName, region, order) =>
+        invokeFunction(functionName, region, order, deadline) as Promise<ObjectOutcome>,
+      dropAdmin: (policy) => dropAccessPolicy(policy, deadline),
     }),
   deployPorts,
-  { LeftToDelete: NOTHING_LEFT },
+  { LeftToDelete: NOTHING_LEFT, Changed: AS_APPLIED },
 );
-
-function readObjects(): readonly Manifest[] {
-  const folder = process.env.LAMBDA_TASK_ROOT ?? __dirname;
-  return JSON.parse(readFileSync(join(folder, 'objects.json'), 'utf8')) as readonly Manifest[];
-}

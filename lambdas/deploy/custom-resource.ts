@@ -32,7 +32,7 @@ export interface CustomResourcePorts extends RollbackPorts {
   readonly send: (url: string, body: string) => Promise<void>;
 }
 
-/** The id of a resource that could not be created; CloudFormation asks to delete it right away. */
+/** The id of a resource that could not be created; CloudFormation asks to delete it right away, and there is nothing to delete. */
 export const NOT_CREATED = 'not-created';
 const MAX_REASON = 2_000;
 /** For the response itself, with a few tries, and for a look at the stack's status before it. */
@@ -41,8 +41,8 @@ const RESERVE_MS = 60_000;
 /**
  * Makes a Lambda handler of a custom resource: CloudFormation waits for a response
  * at a URL, and without one for an hour, so every outcome gets one. A failure is not
- * reported where it would only leave the stack stuck: while an update is rolled back,
- * and when what could not be created is deleted.
+ * reported while an update is rolled back, where it would only leave the stack stuck.
+ * What could not be created is deleted at once: its handler took back what it had made.
  */
 export function customResource(
   handle: CustomResourceHandler,
@@ -53,6 +53,10 @@ export function customResource(
   return async (event: CloudFormationCustomResourceEvent, context?: LambdaContext): Promise<void> => {
     const { StackId, RequestId, LogicalResourceId, ResponseURL } = event;
     const same = { StackId, RequestId, LogicalResourceId };
+    if (isDeletionOfNothing(event)) {
+      const body = { ...same, Status: 'SUCCESS', PhysicalResourceId: NOT_CREATED };
+      return ports.send(ResponseURL, JSON.stringify(body));
+    }
     const response = await handle(event, deadlineOf(context, RESERVE_MS)).then(
       ({ physicalResourceId, data }): CloudFormationCustomResourceResponse => ({
         ...same,
@@ -70,13 +74,15 @@ export function customResource(
   };
 }
 
+function isDeletionOfNothing(event: CloudFormationCustomResourceEvent): boolean {
+  return event.RequestType === 'Delete' && event.PhysicalResourceId === NOT_CREATED;
+}
+
 async function failure(event: CloudFormationCustomResourceEvent, error: unknown, ports: CustomResourcePorts) {
   const { RequestType: request, LogicalResourceId: resource } = event;
   const PhysicalResourceId = 'PhysicalResourceId' in event ? event.PhysicalResourceId : NOT_CREATED;
   const Reason = messageOf(error).slice(0, MAX_REASON);
-  const forgiven =
-    (request === 'Delete' && PhysicalResourceId === NOT_CREATED) ||
-    (request === 'Update' && (await isRollingBack(event.StackId, ports)));
+  const forgiven = request === 'Update' && (await isRollingBack(event.StackId, ports));
   ports.log.error('custom resource failed', { request, resource, forgiven, error });
   return forgiven
     ? { Status: 'SUCCESS' as const, PhysicalResourceId }

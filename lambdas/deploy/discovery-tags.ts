@@ -6,11 +6,12 @@ import { handleDiscoveryTags } from './handle-discovery-tags';
 export const handler = customResource(
   (event) =>
     handleDiscoveryTags(event, {
-      log: deployPorts.log,
+      ...deployPorts,
       network: async (clusterName) => {
         const { awsClusterNetwork } = await import('../../shared/adapters/aws-cluster-network');
         return awsClusterNetwork({ clusterName, region: process.env.AWS_REGION ?? '' });
       },
     }),
   deployPorts,
+  { Outcome: 'failed while the deploy was rolled back; the tags stay as they are' },
 );

@@ -1,5 +1,6 @@
 import type { ClusterErrorType } from '../../shared/adapters/cluster-error';
 import type { ClusterDescription } from '../../shared/adapters/describe-cluster';
+import { DEPLOY_AFRESH } from '../../shared/core/basics/deploy-afresh';
 import type { ClusterConfig } from '../../shared/core/config/config';
 
 /** The part of the config that an error is explained by. */
@@ -77,6 +78,6 @@ function forbidden({ name, access }: ClusterAbout): string {
   const how =
     access === 'manual'
       ? 'apply the manifests that synth writes (headstart-manifests-*.yaml) with kubectl'
-      : 'look for an admission policy that refuses it, or deploy again if the RBAC objects were removed';
+      : `look for an admission policy that refuses it; if RBAC objects were removed, ${DEPLOY_AFRESH}`;
   return `cluster ${name} refuses this to the function's role; ${how}`;
 }

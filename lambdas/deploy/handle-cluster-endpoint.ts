@@ -27,8 +27,9 @@ export async function handleClusterEndpoint(
 }
 
 function attributesOf(facts: ClusterDescription) {
-  const { server, caBase64, securityGroupId, vpcId, version, authenticationMode } = facts;
+  const { id, server, caBase64, securityGroupId, vpcId, version, authenticationMode } = facts;
   return {
+    ClusterId: id,
     Endpoint: server,
     CertificateAuthority: caBase64,
     SecurityGroupId: securityGroupId,

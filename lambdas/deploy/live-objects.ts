@@ -2,26 +2,13 @@ import type { KubernetesObject } from '@kubernetes/client-node';
 import { KubeError, orMissing } from '../../shared/adapters/kube-error';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../../shared/core/basics/names';
+import { NEVER_DELETED, PLACES, placeOf } from '../../shared/core/manifests/places';
 
 /** Which custom resource applied an object last; only that one removes it. */
 export const APPLIED_BY_ANNOTATION = 'headstart.dev/applied-by';
+/** On a namespace that was not there before a deploy; no other one is ever deleted. */
+export const CREATED_ANNOTATION = 'headstart.dev/created-by-deploy';
 
-const RBAC = '/apis/rbac.authorization.k8s.io/v1';
-
-/** Where the kinds that a deploy applies are found. */
-const PLACES: Readonly<Record<string, { readonly root: string; readonly plural: string }>> = {
-  RoleBinding: { root: RBAC, plural: 'rolebindings' },
-  Role: { root: RBAC, plural: 'roles' },
-  ClusterRoleBinding: { root: RBAC, plural: 'clusterrolebindings' },
-  ClusterRole: { root: RBAC, plural: 'clusterroles' },
-  Namespace: { root: '/api/v1', plural: 'namespaces' },
-  PriorityClass: { root: '/apis/scheduling.k8s.io/v1', plural: 'priorityclasses' },
-  NodePool: { root: '/apis/karpenter.sh/v1', plural: 'nodepools' },
-  EC2NodeClass: { root: '/apis/karpenter.k8s.aws/v1', plural: 'ec2nodeclasses' },
-};
-
-/** Deleting one of these drains nodes: that is left to people, always. */
-export const NEVER_DELETED: readonly string[] = ['NodePool', 'EC2NodeClass'];
 /** What a deploy may delete, rights before what they are rights to. */
 const DELETABLE = Object.keys(PLACES).filter((kind) => !NEVER_DELETED.includes(kind));
 
@@ -37,16 +24,10 @@ export interface ObjectName {
   readonly metadata: { readonly name: string; readonly namespace?: string | undefined };
 }
 
-/** `NodePool default`, as people say it. */
-export function shownObject({ kind, metadata }: ObjectName): string {
-  return `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`;
-}
-
 /** The path of one object. */
 export function objectPath({ kind, metadata }: ObjectName): string {
-  const { root, plural } = placeOf(kind);
   const namespace = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`;
-  return `${root}${namespace}/${plural}/${metadata.name}`;
+  return `${rootOf(kind)}${namespace}/${placeOf(kind).plural}/${metadata.name}`;
 }
 
 export async function readObject(transport: KubeTransport, object: ObjectName): Promise<LiveObject | undefined> {
@@ -55,10 +36,8 @@ export async function readObject(transport: KubeTransport, object: ObjectName): 
 
 /** All objects of a kind with our label, whoever applied them; `undefined` when the cluster does not serve the kind. */
 export async function listLabelled(transport: KubeTransport, kind: string): Promise<readonly LiveObject[] | undefined> {
-  const { root, plural } = placeOf(kind);
-  const found = await orMissing(
-    transport.list<KubernetesObject>(`${root}/${plural}`, `${MANAGED_BY_LABEL}=${MANAGED_BY}`),
-  );
+  const path = `${rootOf(kind)}/${placeOf(kind).plural}`;
+  const found = await orMissing(transport.list<KubernetesObject>(path, `${MANAGED_BY_LABEL}=${MANAGED_BY}`));
   // The items of a list do not say their kind.
   return found?.map((object) => ({ ...object, kind }) as LiveObject);
 }
@@ -66,9 +45,29 @@ export async function listLabelled(transport: KubeTransport, kind: string): Prom
 /** What this custom resource applied once, of the kinds that a deploy may delete, in the order to delete them. */
 export async function listApplied(transport: KubeTransport, owner: string): Promise<readonly LiveObject[]> {
   const lists = await Promise.all(DELETABLE.map((kind) => listLabelled(transport, kind)));
-  return lists
-    .flatMap((list) => list ?? [])
-    .filter(({ metadata }) => metadata.annotations?.[APPLIED_BY_ANNOTATION] === owner);
+  return lists.flatMap((list) => list ?? []).filter(appliedBy(owner));
+}
+
+/** Of these objects, what this custom resource applied and may delete, in the order to delete them. */
+export async function readApplied(
+  transport: KubeTransport,
+  objects: readonly ObjectName[],
+  owner: string,
+): Promise<readonly LiveObject[]> {
+  const live = await Promise.all((await stillThere(transport, objects)).map((object) => readObject(transport, object)));
+  const found = live.filter((object) => object !== undefined).filter(appliedBy(owner));
+  return DELETABLE.flatMap((kind) => found.filter((object) => object.kind === kind));
+}
+
+/** Without what is in a namespace that is gone or ends: with it, the right to look there has gone. */
+async function stillThere(transport: KubeTransport, objects: readonly ObjectName[]): Promise<readonly ObjectName[]> {
+  const names = new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? []));
+  const live = await Promise.all(
+    [...names].map((name) => readObject(transport, { kind: 'Namespace', metadata: { name } })),
+  );
+  const alive = live.filter((one) => one && one.metadata.deletionTimestamp === undefined);
+  const kept = new Set(alive.map((one) => one?.metadata.name));
+  return objects.filter(({ metadata }) => metadata.namespace === undefined || kept.has(metadata.namespace));
 }
 
 /** Deletes this very object; that it is gone already, or is another one by now, is fine. */
@@ -79,8 +78,11 @@ export async function deleteObject(transport: KubeTransport, object: LiveObject)
   });
 }
 
-function placeOf(kind: string) {
-  const place = PLACES[kind];
-  if (!place) throw new Error(`objects of kind ${JSON.stringify(kind)} are not applied by a deploy`);
-  return place;
+function appliedBy(owner: string) {
+  return ({ metadata }: LiveObject) => metadata.annotations?.[APPLIED_BY_ANNOTATION] === owner;
+}
+
+function rootOf(kind: string): string {
+  const { group } = placeOf(kind);
+  return group === '' ? '/api/v1' : `/apis/${group}/v1`;
 }

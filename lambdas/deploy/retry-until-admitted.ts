@@ -17,19 +17,17 @@ const PATIENCE_MS = 120_000;
 const [FIRST_MS, MAX_MS] = [2_000, 10_000];
 
 /** Makes a caller that tries again for a while what is refused; the time counts from here, for all calls together. */
-export function untilAdmitted({
-  now,
-  sleep,
-  log,
-  deadline,
-}: AdmissionPorts): <T>(call: () => Promise<T>) => Promise<T> {
+export function untilAdmitted(
+  { now, sleep, log, deadline }: AdmissionPorts,
+  isNotYet: (error: unknown) => boolean = isRefusal,
+): <T>(call: () => Promise<T>) => Promise<T> {
   const until = Math.min(now() + PATIENCE_MS, deadline);
   return (call) =>
     retry(call, {
       sleep,
       delayMs: (error, attempt) => {
         const delay = doubling(FIRST_MS, attempt, MAX_MS);
-        if (!isRefusal(error) || now() + delay > until) return undefined;
+        if (!isNotYet(error) || now() + delay > until) return undefined;
         log.info('not admitted yet', { reason: messageOf(error) });
         return delay;
       },
@@ -51,6 +49,10 @@ export function retryUntilAdmitted(transport: KubeTransport, ports: AdmissionPor
 /** Refused by the cluster, or by AWS before it came so far. */
 function isRefusal(error: unknown): boolean {
   const type = clusterErrorType(error);
-  if (type === 'ClusterUnauthenticated' || type === 'ClusterForbidden') return true;
+  return type === 'ClusterUnauthenticated' || type === 'ClusterForbidden' || isRefusedByAws(error);
+}
+
+/** A new policy of the function's own role is not known everywhere yet. */
+export function isRefusedByAws(error: unknown): boolean {
   return error instanceof Error && error.name === 'AccessDeniedException';
 }

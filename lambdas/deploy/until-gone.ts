@@ -1,5 +1,6 @@
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
-import { type LiveObject, readObject, shownObject } from './live-objects';
+import { shownObject } from '../../shared/core/manifests/places';
+import { type LiveObject, readObject } from './live-objects';
 
 export interface Waiting {
   readonly now: () => number;

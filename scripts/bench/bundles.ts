@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
+import { entryInputs } from '../../infra/bundling/build-entry';
 import { bundleTo } from '../../infra/bundling/bundling';
 import type { Config } from '../../shared/core/config/config';
 
@@ -20,7 +21,8 @@ export const HANDLERS = ['reconcile', 'alarm', 'interruption', 'inflate'] as con
 export function deployedVariants(root: string, config: Config): Variant[] {
   return HANDLERS.map((entry) => {
     const folder = join(root, entry);
-    const { outputs } = bundleTo(folder, `runtime/${entry}`, { config });
+    bundleTo(folder, `runtime/${entry}`, { config });
+    const { outputs } = entryInputs(`runtime/${entry}`);
     const sizes = Object.entries(outputs).filter(([file]) => file.endsWith('.mjs'));
     const first = sizes.find(([, { entryPoint }]) => entryPoint === `lambdas/runtime/${entry}.ts`)?.[0] ?? '';
     const atStart = new Set<string>();

@@ -4,6 +4,7 @@ import {
   DescribeLaunchTemplateVersionsCommand,
   EC2Client,
   type Filter,
+  paginateDescribeInstances,
   paginateDescribeTags,
   type TagDescription,
 } from '@aws-sdk/client-ec2';
@@ -13,6 +14,7 @@ import {
   EKSClient,
   paginateListNodegroups,
 } from '@aws-sdk/client-eks';
+import { KARPENTER_NODEPOOL_LABEL } from '../core/basics/names';
 import {
   ADDED_BY_TAG,
   type ClusterNetwork,
@@ -36,6 +38,11 @@ export function awsClusterNetwork({ clusterName, region, endpoint }: AwsClusterN
   const settings = { region, maxAttempts: 5, ...(endpoint && { endpoint }) };
   const eks = new EKSClient(settings);
   const ec2 = new EC2Client(settings);
+  const launched: Filter[] = [
+    { Name: `tag:kubernetes.io/cluster/${clusterName}`, Values: ['owned'] },
+    { Name: 'tag-key', Values: [KARPENTER_NODEPOOL_LABEL] },
+    { Name: 'instance-state-name', Values: ['pending', 'running', 'stopping', 'stopped'] },
+  ];
   return {
     clusterSecurityGroup: async () => {
       const { cluster } = await eks.send(new DescribeClusterCommand({ name: clusterName }));
@@ -69,6 +76,12 @@ export function awsClusterNetwork({ clusterName, region, endpoint }: AwsClusterN
         ...(data?.SecurityGroupIds ?? []),
         ...(data?.NetworkInterfaces ?? []).flatMap(({ Groups = [] }) => Groups),
       ]);
+    },
+    karpenterNodes: async () => {
+      let nodes = 0;
+      for await (const { Reservations = [] } of paginateDescribeInstances({ client: ec2 }, { Filters: launched }))
+        nodes += Reservations.flatMap(({ Instances = [] }) => Instances).length;
+      return nodes;
     },
     readTags: async (ids) => {
       const tags: DiscoveryTags[] = [];

@@ -31,10 +31,6 @@ export function withClusterErrorType(error: unknown): unknown {
   return Object.assign(new Error(messageOf(error), { cause: error }), { name: type });
 }
 
-export function hasCode(error: unknown, code: string): boolean {
-  return causesOf(error).some((one) => 'code' in one && one.code === code);
-}
-
 function typeOfOne(error: Error): ClusterErrorType | undefined {
   if ('code' in error && NO_CONNECTION.includes(String(error.code))) return 'ClusterUnreachable';
   if (!(error instanceof KubeError)) return CLUSTER_ERRORS.find((type) => type === error.name);

@@ -2,6 +2,8 @@ import { abortAt } from './aws/abort-at';
 
 /** What EKS knows of a cluster, as far as Headstart cares. */
 export interface ClusterDescription {
+  /** Tells a cluster from another one that had the same name before: letters, digits and `-`. */
+  readonly id: string;
   /** `https://....eks.amazonaws.com` */
   readonly server: string;
   /** PEM, base64 as EKS gives it. */
@@ -38,6 +40,7 @@ export async function describeCluster(
   if (!endpoint || !certificateAuthority?.data)
     throw new Error(`cluster ${name} in ${region} has no endpoint yet (status ${cluster.status ?? 'unknown'})`);
   return {
+    id: idOf(cluster.identity?.oidc?.issuer, cluster.createdAt),
     server: endpoint,
     caBase64: certificateAuthority.data,
     version: cluster.version ?? '',
@@ -48,4 +51,10 @@ export async function describeCluster(
     privateAccess: network?.endpointPrivateAccess ?? false,
     publicCidrs: network?.publicAccessCidrs ?? [],
   };
+}
+
+/** The id in the OIDC issuer's address, which EKS makes for each cluster; without one, when it was created. */
+function idOf(issuer: string | undefined, createdAt: Date | undefined): string {
+  const [id] = issuer?.split('/').slice(-1) ?? [];
+  return (id || createdAt?.toISOString() || 'unknown').replace(/[^0-9A-Za-z]/g, '-');
 }

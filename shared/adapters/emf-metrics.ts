@@ -9,6 +9,7 @@ export const METRICS = {
   ready: 'ReadyHeadroom',
   shortfall: 'HeadroomShortfall',
   late: 'LateHeadroom',
+  lateBy: 'LateBySeconds',
   rejectedEvents: 'RejectedEvents',
   foreignEvents: 'ForeignEvents',
   errors: 'Errors',
@@ -28,7 +29,10 @@ export function emfMetrics(clusterName: string, now: () => number, write = write
             {
               Namespace: METRIC_NAMESPACE,
               Dimensions: [Object.keys(dimensions)],
-              Metrics: Object.keys(values).map((Name) => ({ Name, Unit: 'Count' })),
+              Metrics: Object.keys(values).map((Name) => ({
+                Name,
+                Unit: Name === METRICS.lateBy ? 'Seconds' : 'Count',
+              })),
             },
           ],
         },
@@ -44,11 +48,12 @@ export function emfMetrics(clusterName: string, now: () => number, write = write
   };
 }
 
-function valuesOf({ desired, ready, shortfall, late }: HeadroomFigures): Record<string, number> {
+function valuesOf({ desired, ready, shortfall, late, lateBySeconds }: HeadroomFigures): Record<string, number> {
   return {
     [METRICS.desired]: desired,
     [METRICS.ready]: ready,
     [METRICS.shortfall]: shortfall,
     [METRICS.late]: late,
+    ...(lateBySeconds !== undefined && { [METRICS.lateBy]: lateBySeconds }),
   };
 }

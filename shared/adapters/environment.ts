@@ -4,6 +4,8 @@ export const ENVIRONMENT = {
   endpoint: 'HEADSTART_ENDPOINT',
   /** The cluster's certificate authority in base64, read once at deploy. */
   certificateAuthority: 'HEADSTART_CA',
+  /** The cluster's name, for a function that has no config. */
+  clusterName: 'HEADSTART_CLUSTER',
   /** Whose headroom this is: account, region, cluster, namespace and stack. */
   owner: 'HEADSTART_OWNER',
   /** Another place for config.json than beside the bundle. */

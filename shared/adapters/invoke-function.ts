@@ -3,7 +3,7 @@ import { abortAt } from './aws/abort-at';
 /** What Lambda calls the error of a function that ran out of time. */
 export const TIMED_OUT = 'Sandbox.Timedout';
 /** Longer than any of our functions may run. */
-const REQUEST_TIMEOUT_MS = 180_000;
+const REQUEST_TIMEOUT_MS = 330_000;
 
 /**
  * Invokes a function through @aws-sdk/client-lambda, which is loaded only then, and

@@ -2,10 +2,10 @@ import type { KubernetesObject, V1Deployment } from '@kubernetes/client-node';
 import { ConflictError } from '../core/basics/errors';
 import { FIELD_MANAGER, KARPENTER_NODEPOOL_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../core/basics/names';
 import { canLand, type NodeClaimShape } from '../core/karpenter/can-land';
-import type { NodeClaimFields, NodePoolFields } from '../core/karpenter/objects';
+import type { Condition, NodeClaimFields, NodePoolFields } from '../core/karpenter/objects';
 import { ANNOTATIONS } from '../core/manifests/annotations';
 import { type DeploymentManifest, ZONE_LABEL } from '../core/manifests/pause-deployment';
-import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts } from '../core/ports/ports';
+import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts, NodeStart } from '../core/ports/ports';
 import { KubeError, orMissing } from './kube-error';
 import type { KubeTransport } from './kube-transport';
 import { listInPages } from './list-in-pages';
@@ -57,6 +57,11 @@ export function kubeCluster(transport: KubeTransport, namespace: string): Cluste
       });
       return pods.map((_, index) => fits.filter((one) => one === index).length);
     },
+    listNodeStarts: (nodePools) =>
+      listInPages(transport, NODE_CLAIMS, {
+        labelSelector: `${KARPENTER_NODEPOOL_LABEL} in (${nodePools.join(', ')})`,
+        facts: nodeStart,
+      }),
     kubernetesMinor: async () => {
       const { minor } = await transport.get<KubernetesObject & { minor: string }>('/version');
       return Number.parseInt(minor, 10);
@@ -102,11 +107,53 @@ function isOurs({ metadata }: V1Deployment): boolean {
   );
 }
 
-function nodePoolFacts({ metadata, spec }: NodePool): NodePoolFacts[] {
+function nodePoolFacts({ metadata, spec, status }: NodePool): NodePoolFacts[] {
   const { taints = [], requirements = [], nodeClassRef } = spec?.template?.spec ?? {};
   const zones = requirements.find(({ key, operator }) => key === ZONE_LABEL && operator === 'In')?.values;
   const group = nodeClassRef && { nodeClassGroup: nodeClassRef.group };
-  return [{ name: metadata?.name ?? '', taints, ...(zones && { zones }), ...group }];
+  const ready = (status?.conditions ?? []).find(({ type }) => type === 'Ready');
+  return [
+    {
+      name: metadata?.name ?? '',
+      taints,
+      ...(zones && { zones }),
+      ...group,
+      ...(spec?.limits && { limits: texts(spec.limits) }),
+      ...(status?.resources && { used: texts(status.resources) }),
+      ...(ready?.status === 'False' && { notReady: wordsOf(ready) }),
+    },
+  ];
+}
+
+function texts(map: Readonly<Record<string, string | number>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, String(value)]));
+}
+
+function wordsOf({ type, reason, message }: Condition): string {
+  return message || reason || type;
+}
+
+/** In the order in which a NodeClaim meets them. */
+const START_CONDITIONS = ['Launched', 'Registered', 'Initialized'];
+
+function nodeStart({ metadata, status }: NodeClaim): NodeStart[] {
+  const nodePool = metadata?.labels?.[KARPENTER_NODEPOOL_LABEL];
+  const createdAt = Date.parse(String(metadata?.creationTimestamp));
+  if (nodePool === undefined || Number.isNaN(createdAt)) return [];
+  const conditions = START_CONDITIONS.map((type) => (status?.conditions ?? []).find((one) => one.type === type));
+  const waiting = conditions.find((one) => one?.status !== 'True');
+  const initialized = conditions.at(-1);
+  const initializedAt = initialized?.status === 'True' ? Date.parse(initialized.lastTransitionTime ?? '') : Number.NaN;
+  return [
+    {
+      nodePool,
+      id: metadata?.uid ?? '',
+      createdAt,
+      ...(!Number.isNaN(initializedAt) && { initializedAt }),
+      deleting: metadata?.deletionTimestamp !== undefined,
+      ...(waiting && { waitsFor: `${waiting.type}: ${wordsOf(waiting)}` }),
+    },
+  ];
 }
 
 function nodeClaimShape({ metadata, spec, status }: NodeClaim): NodeClaimShape {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Cluster, KubeConfig, User } from '@kubernetes/client-node';
+import { fileFault } from './read-text';
 
 export type Kubeconfig = KubeConfig;
 
@@ -19,7 +20,7 @@ export async function readKubeconfig(path: string): Promise<{
   readonly server: string;
   readonly token: string | undefined;
 }> {
-  const { KubeConfig } = await import('@kubernetes/client-node');
+  const { KubeConfig } = await import('./kubernetes/kube-config');
   const kubeconfig = new KubeConfig();
   try {
     kubeconfig.loadFromString(readText(path));
@@ -37,9 +38,17 @@ export async function readKubeconfig(path: string): Promise<{
 
 function readText(path: string): string {
   if (!existsSync(path)) throw new KubeconfigError('does not exist; pass the kubeconfig file of the cluster');
-  const text = readFileSync(path, 'utf8');
+  const text = textOf(path);
   if (text.length > MAX_CHARACTERS) throw new KubeconfigError('is larger than 1 MB; pass a kubeconfig file');
   return text;
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new KubeconfigError(`${fileFault(error, 'read')}; pass the kubeconfig file of the cluster`);
+  }
 }
 
 function refuseInsecure({ server, skipTLSVerify }: Cluster): void {

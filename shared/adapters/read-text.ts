@@ -3,14 +3,34 @@ import { readFileSync, readSync } from 'node:fs';
 const STANDARD_INPUT = 0;
 const CHUNK = 65_536;
 const WAIT_MS = 20;
+const READ_ALREADY = 'standard input was read already';
+
+const FILE_FAULTS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
+  EISDIR: 'is a folder',
+  ENAMETOOLONG: 'has too long a name',
+};
+
+/** Why a file cannot be read or written, in words. */
+export function fileFault(error: unknown, doing: 'read' | 'written'): string {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (code === 'EACCES' || code === 'EPERM') return `may not be ${doing} by you`;
+  return FILE_FAULTS[code] ?? `cannot be ${doing} (${code})`;
+}
 
 /** The text of a file, or of standard input for `-`, however slow its writer is. */
 export function readText(path: string): string {
   return path === '-' ? readStandardInput() : readFileSync(path, 'utf8');
 }
 
+let wasRead = false;
+
 /** Node.js gives up on a pipe that is open and has nothing to read yet (EAGAIN), so this waits until it is closed. */
 function readStandardInput(): string {
+  // A second reader would take the nothing that is left for an empty file.
+  if (wasRead) throw Object.assign(new Error(READ_ALREADY), { code: READ_ALREADY });
+  wasRead = true;
   const chunks: Buffer[] = [];
   const chunk = Buffer.alloc(CHUNK);
   for (;;) {

@@ -1,6 +1,7 @@
+import type { Config } from './config/config';
 import { deliveriesOf } from './events/deliveries';
 import { parseAwsEvent, parseEvent } from './events/parse-event';
-import { isStatusQuestion } from './events/parse-order';
+import { isConfigQuestion, isStatusQuestion } from './events/parse-order';
 import type { Processed } from './outcome';
 import type { Service } from './ports/service';
 import { processEvents } from './process-event';
@@ -21,8 +22,14 @@ export interface StatusResponse {
   readonly status: readonly PoolStatus[];
 }
 
+/** The config that is deployed, for those who are about to deploy another. */
+export interface ConfigResponse {
+  readonly at: string;
+  readonly config: Config;
+}
+
 export type EventResponse = Response | BatchResponse | Rejected | Ignored;
-export type HandlerResponse = EventResponse | OrderResponse | StatusResponse;
+export type HandlerResponse = EventResponse | OrderResponse | StatusResponse | ConfigResponse;
 
 /** What AWS delivers, with the response that a queue or EventBridge expects. A function for it does not load what orders need. */
 export async function handleEvent(raw: unknown, service: Service): Promise<EventResponse> {
@@ -31,6 +38,7 @@ export async function handleEvent(raw: unknown, service: Service): Promise<Event
 
 /** Whatever AWS delivers and whatever a person orders or asks, with the response that its sender expects. */
 export async function handle(raw: unknown, service: Service): Promise<HandlerResponse> {
+  if (isConfigQuestion(raw)) return { at: new Date(service.now()).toISOString(), config: service.config };
   if (isStatusQuestion(raw)) {
     const at = service.now();
     return { at: new Date(at).toISOString(), status: await statusOf(service, at) };

@@ -9,6 +9,8 @@ import { type Delivery, parseDeliveries } from './events/deliveries';
 import type { Parse } from './events/parse-event';
 import { type AskedEvents, intentsOf } from './intents/intents-of';
 import { countOpenings } from './observe/count-openings';
+import { judgeOpenings } from './observe/judge-openings';
+import { isLookDue } from './observe/look-due';
 import { observe } from './observe/observe';
 import { type Outcome, outcomeOf, type Processed } from './outcome';
 import type { Service } from './ports/service';
@@ -19,7 +21,7 @@ import { reportEvents, reportOutcome } from './report';
 const WRITES_AT_ONCE = 8;
 
 /**
- * The one way through: event → parse → intents → record → decide → apply. Every Lambda function, the
+ * The one way through: event → parse → intents → record → count → judge → decide → apply. Every Lambda function, the
  * command line and the simulator come in here, and nothing else changes a headroom.
  */
 export async function processEvents(
@@ -57,13 +59,17 @@ export async function reconcile(
   isDeploy = false,
 ): Promise<Outcome> {
   const { config, owner, ports } = service;
-  const seen = await observe(config, ports);
+  const looksAtStarts = isDeploy || (intents.length === 0 && isLookDue(config, now));
+  const seen = await observe(config, ports, { looksAtStarts });
   const pools = seen.headrooms ? config.nodePools : [];
   const results = await inParallel(pools, WRITES_AT_ONCE, (pool) =>
     retryOnConflict(ports, pool.name, seen.headrooms?.get(headroomName(pool.name)), async (live) => {
       const asked = intents.filter(({ nodePool }) => nodePool === pool.name);
-      const merged = recordIntents({ pool, live, intents: asked, readings: seen.readings, now });
-      const recorded = await countOpenings(merged, { pool, live, seen, now });
+      const { readings } = seen;
+      const starts = seen.starts?.get(pool.name);
+      const merged = recordIntents({ pool, live, intents: asked, readings, starts, now });
+      const counted = await countOpenings(merged, { pool, live, seen, now });
+      const recorded = await judgeOpenings(counted, { pool, live, seen, now });
       const decision = decide({ pool, now, ...recorded });
       return applyDecision({ config, owner, pool, seen, live, recorded, decision, now }, ports.cluster);
     }),

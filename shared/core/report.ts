@@ -1,15 +1,14 @@
 import type { PoolOutcome } from './apply/apply-decision';
 import { failureText } from './basics/failures';
 import type { Config, NodePoolConfig } from './config/config';
+import { isExactly } from './decision/decide';
 import type { AskedEvents } from './intents/intents-of';
 import { IMAGE_VOLUMES_SINCE } from './manifests/pause-deployment';
 import type { Observed } from './observe/observe';
 import type { Outcome } from './outcome';
 import type { Counted, HeadroomFigures, Log, Metrics, Ports } from './ports/ports';
-import { openedAt } from './windows/is-open';
-
-/** How long after its start a window's missing nodes count as late. */
-const LATE_FOR = 10 * 60_000;
+import { type Unready, unreadyOpenings } from './record/asked-openings';
+import type { HeadroomRecord } from './record/record';
 
 /** What was delivered and is not for us, or for nobody. */
 export function reportEvents({ asked, rejected, unread }: AskedEvents, { log, metrics }: Ports): void {
@@ -64,16 +63,24 @@ function count(name: Counted, { nodePools }: Outcome, isOne: (pool: PoolOutcome)
 function figuresOf(
   pool: NodePoolConfig | undefined,
   now: number,
-  { nodePool, replicas, ready }: PoolOutcome,
+  { nodePool, replicas, ready, record, lateBy = [] }: PoolOutcome,
 ): HeadroomFigures {
   const shortfall = Math.max(0, replicas - ready);
-  // Only a headroom that falls short can be late, so the windows are not looked at otherwise.
-  const windows = shortfall > 0 && pool ? pool.windows : [];
-  const justOpened = windows.some((window) => {
-    const opened = openedAt(window, now);
-    return opened !== undefined && now - opened < LATE_FOR;
-  });
-  return { nodePool, desired: replicas, ready, shortfall, late: justOpened ? shortfall : 0 };
+  const late = pool && !isExactly(record, now) ? lateOpenings(record, pool, now) : [];
+  const lateMs = [...lateBy, ...late.map(({ opening }) => now - opening.start)];
+  return {
+    nodePool,
+    desired: replicas,
+    ready,
+    shortfall,
+    late: Math.max(0, ...late.map(({ wanted }) => wanted - ready)),
+    ...(lateMs.length > 0 && { lateBySeconds: Math.round(Math.max(...lateMs) / 1_000) }),
+  };
+}
+
+/** Windows that have begun, and whose nodes have not been ready since they were asked for. */
+function lateOpenings(record: HeadroomRecord, pool: NodePoolConfig, now: number): readonly Unready[] {
+  return unreadyOpenings(record, pool, now).filter(({ opening }) => opening.start <= now);
 }
 
 function warnColdImages(minor: number, log: Log): void {

@@ -26,6 +26,19 @@ export function localTime(timezone: string, instant: number): string {
   return `${dayLabel(timezone, instant)} ${localClock(timezone, instant)}`;
 }
 
+/** `20:30 Asia/Seoul`, with the day where it is not that of `now`: `Tue 17 Nov 08:30 Asia/Seoul`. */
+export function momentText(timezone: string, instant: number, now: number): string {
+  const isToday = localIso(timezone, instant).slice(0, 10) === localIso(timezone, now).slice(0, 10);
+  return `${isToday ? localClock(timezone, instant) : localTime(timezone, instant)} ${timezone}`;
+}
+
+const INSTANT = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z/g;
+
+/** A text such as a reason of a decision, with its instants (`2026-11-17T11:30Z`) written as moments. */
+export function withMoments(text: string, timezone: string, now: number): string {
+  return text.replace(INSTANT, (instant) => momentText(timezone, Date.parse(instant), now));
+}
+
 function dayOf(timezone: string, instant: number) {
   const local = new Date(toLocal(timezone, instant));
   return { weekday: DAYS[local.getUTCDay()], date: local.getUTCDate(), month: MONTHS[local.getUTCMonth()] };

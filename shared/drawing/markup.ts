@@ -29,6 +29,7 @@ svg .soft { fill: var(--soft); }
 svg .name { font-weight: 600; font-size: 14px; }
 svg .inside { fill: var(--ground); font-size: 11px; }
 svg .line { stroke: var(--line); stroke-width: 1; }
+svg .tick { stroke: var(--line); stroke-width: 1; stroke-dasharray: 1 3; }
 svg .day { stroke: var(--soft); stroke-width: 1; stroke-dasharray: 2 3; }
 svg .steps { fill: var(--area); fill-opacity: 0.22; stroke: none; }
 svg .added { fill: var(--area); fill-opacity: 0.1; stroke: var(--area); stroke-width: 1.5; stroke-dasharray: 3 3; }

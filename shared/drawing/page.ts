@@ -16,6 +16,8 @@ body { margin: 0 auto; max-width: 1000px; padding: 24px 20px 48px; background: v
 h1 { font-size: 22px; margin: 0 0 4px; } h2 { font-size: 17px; margin: 32px 0 8px; }
 p { margin: 4px 0 12px; } .soft { color: var(--soft); }
 svg { display: block; width: 100%; height: auto; margin: 12px 0; }
+svg.narrow { display: none; }
+@media (max-width: 640px) { svg.wide { display: none; } svg.narrow { display: block; } body { padding: 16px 10px 32px; } }
 table { border-collapse: collapse; width: 100%; margin: 8px 0 16px; font-size: 14px; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { color: var(--soft); font-weight: 500; } td.number, th.number { text-align: right; }

@@ -28,6 +28,8 @@ export interface PoolPlan {
   readonly base: number;
   readonly max: number;
   readonly leadMinutes: number;
+  /** It is learned, and this is its start value. */
+  readonly autoLead?: true;
   readonly price?: number;
   readonly steps: readonly PlannedStep[];
   readonly windows: readonly WindowPlan[];
@@ -87,6 +89,7 @@ function poolPlan(pool: NodePoolConfig, from: number, to: number, timezone: stri
     base,
     max,
     leadMinutes,
+    ...(pool.autoLead && { autoLead: true as const }),
     ...(price !== undefined && { price }),
     steps,
     windows: pool.windows.map((window) => ({

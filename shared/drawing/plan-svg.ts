@@ -1,67 +1,140 @@
 import { dayLabel, localTime } from './local-time';
 import { coordinate as c, escapeMarkup, PICTURE_STYLE, windowColour } from './markup';
 import type { PlanModel, PlannedStep, PoolPlan, WindowPlan } from './plan-model';
-import { factsOf, usageText } from './plan-text';
+import { factsOf, steadyText, usageText } from './plan-text';
 import { plannedText } from './size-text';
 import { cut, textWidth } from './text-width';
 import { midnightsOf, ticksOf } from './time-axis';
 
 const WIDTH = 960;
+/** For phones: the same size of text on less paper. */
+const NARROW = 380;
 const RIGHT = 12;
 const RULER = 34;
 const LANE = 22;
 const CHART = 118;
-const CAPTION = 44;
-const FOOT = 22;
+const TEXT_LINE = 16;
 const GAP = 22;
 const MAX_LABEL = 24;
 const CHARACTER = 7;
+/** Room for `09`, and for `09:30`. */
+const LABEL_ROOM = [24, 42];
 
 interface Frame {
   readonly from: number;
   readonly to: number;
   readonly left: number;
+  readonly width: number;
   readonly x: (at: number) => number;
 }
 
+/** Another config's plan of the same time, drawn as a dashed line. */
+export interface Before {
+  /** Where that config is. */
+  readonly file: string;
+  /** Where the config of the picture itself is. */
+  readonly after: string;
+  readonly pools: readonly PoolPlan[];
+}
+
+/** Whether a NodePool never changes, so that there is nothing to draw. */
+export function isSteady({ steps }: PoolPlan, before?: PoolPlan): boolean {
+  return (
+    steps.length === 1 &&
+    (before === undefined || (before.steps.length === 1 && before.figures.peak === steps[0]?.most))
+  );
+}
+
 /** The whole plan as one picture, complete in itself. */
-export function planSvg(model: PlanModel): string {
+export function planSvg(model: PlanModel, before?: Before): string {
+  const frame = frameOf(model, WIDTH);
+  const parts: string[] = [];
   let top = 8;
-  const groups = model.pools.map((pool) => {
-    const height = poolHeight(pool);
-    const text = (y: number, kind: string, words: string) =>
-      `<text x="8" y="${y}" class="${kind}">${escapeMarkup(words)}</text>`;
-    const caption = text(top + 14, 'name', pool.name) + text(top + 34, 'soft', factsOf(pool));
-    const foot = text(top + CAPTION + height + 14, 'soft', usageText(pool));
-    const picture = `<g transform="translate(0 ${top + CAPTION})">${drawPool(pool, model)}</g>`;
-    top += CAPTION + height + FOOT + GAP;
-    return caption + picture + foot;
-  });
+  const put = (markup: string, attributes = '') => {
+    parts.push(`<text x="8" y="${top + 14}"${attributes}>${markup}</text>`);
+    top += TEXT_LINE;
+  };
+  const write = (words: string) => {
+    for (const line of linesOf(words)) put(escapeMarkup(line), ' class="soft"');
+  };
+  if (before) {
+    for (const line of linesOf(`${before.after}; the dashed line is ${before.file}`)) put(escapeMarkup(line));
+    top += 8;
+  }
+  for (const pool of model.pools) {
+    const was = before?.pools.find(({ name }) => name === pool.name);
+    if (isSteady(pool, was)) {
+      const [first = '', ...rest] = linesOf(`${pool.name} ${steadyText(pool)}`);
+      const facts = escapeMarkup(first.slice(pool.name.length + 1));
+      put(`<tspan class="name">${escapeMarkup(pool.name)}</tspan> <tspan class="soft">${facts}</tspan>`);
+      if (rest.length > 0) write(rest.join(' '));
+      top += GAP - 4;
+      continue;
+    }
+    put(escapeMarkup(pool.name), ' class="name"');
+    top += 4;
+    write(factsOf(pool));
+    parts.push(`<g transform="translate(0 ${top + 8})">${drawPool(pool, frame, was)}</g>`);
+    top += 8 + poolHeight(pool, frame);
+    write(usageText(pool));
+    top += GAP;
+  }
   const ground = '<rect width="100%" height="100%" fill="var(--ground)"/>';
-  return `${svgOpen(top, `headroom of ${model.clusterName}`)}<style>${PICTURE_STYLE}</style>${ground}${groups.join('')}</svg>\n`;
+  return `${svgOpen(top, WIDTH, `headroom of ${model.clusterName}`)}<style>${PICTURE_STYLE}</style>${ground}${parts.join('')}</svg>\n`;
 }
 
-/** One NodePool's picture, for a page that has the style; `before` is drawn as a dashed line. */
+/** Broken at blanks; a longer word stands alone. */
+function linesOf(text: string): readonly string[] {
+  const columns = Math.floor((WIDTH - 16) / CHARACTER);
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && textWidth(longer) <= columns) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** One NodePool's picture, wide and for a phone, for a page that has the style; `before` is drawn as a dashed line. */
 export function poolSvg(pool: PoolPlan, model: PlanModel, before?: PoolPlan): string {
-  return `${svgOpen(poolHeight(pool), `headroom of ${pool.name}`)}${drawPool(pool, model, before)}</svg>`;
+  return [WIDTH, NARROW]
+    .map((width) => {
+      const frame = frameOf(model, width);
+      const open = svgOpen(poolHeight(pool, frame), width, `headroom of ${pool.name}`);
+      return `${open}${drawPool(pool, frame, before)}</svg>`;
+    })
+    .join('\n');
 }
 
-function svgOpen(height: number, title: string): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" role="img" aria-label="${escapeMarkup(title)}">`;
+function svgOpen(height: number, width: number, title: string): string {
+  const size = width === WIDTH ? 'wide' : 'narrow';
+  return `<svg xmlns="http://www.w3.org/2000/svg" class="${size}" viewBox="0 0 ${width} ${height}" width="${width}" role="img" aria-label="${escapeMarkup(title)}">`;
+}
+
+/** One time axis and one left margin for all NodePools. */
+function frameOf({ from, to, pools }: PlanModel, width: number): Frame {
+  const labels = pools.flatMap(lanes).map((window) => textWidth(labelOf(window)) * CHARACTER + 20);
+  const zones = pools.map(({ timezone }) => textWidth(timezone) * CHARACTER + 20);
+  const left = width === NARROW ? 34 : Math.max(44, ...labels, ...zones);
+  return { from, to, left, width, x: (at) => left + ((at - from) / (to - from)) * (width - left - RIGHT) };
+}
+
+/** Where there is little room, labels stand above their bars. */
+function laneHeight({ width }: Frame): number {
+  return width === NARROW ? LANE + 16 : LANE;
 }
 
 function lanes({ windows }: PoolPlan): readonly WindowPlan[] {
   return windows.filter(({ spans }) => spans.length > 0);
 }
 
-function poolHeight(pool: PoolPlan): number {
-  return RULER + lanes(pool).length * LANE + CHART;
+function poolHeight(pool: PoolPlan, frame: Frame): number {
+  return RULER + lanes(pool).length * laneHeight(frame) + CHART;
 }
 
-function drawPool(pool: PoolPlan, { from, to }: Pick<PlanModel, 'from' | 'to'>, before?: PoolPlan): string {
-  const left = Math.max(44, ...lanes(pool).map((window) => textWidth(labelOf(window)) * CHARACTER + 20));
-  const frame: Frame = { from, to, left, x: (at) => left + ((at - from) / (to - from)) * (WIDTH - left - RIGHT) };
-  const chartTop = RULER + lanes(pool).length * LANE + 8;
+function drawPool(pool: PoolPlan, frame: Frame, before?: PoolPlan): string {
+  const { from, to } = frame;
+  const chartTop = RULER + lanes(pool).length * laneHeight(frame) + 8;
   const bottom = chartTop + CHART - 16;
   const peak = Math.max(1, pool.figures.peak, before?.figures.peak ?? 0);
   const y = (replicas: number) => bottom - (replicas / peak) * (CHART - 24);
@@ -77,29 +150,37 @@ function drawPool(pool: PoolPlan, { from, to }: Pick<PlanModel, 'from' | 'to'>, 
   ].join('');
 }
 
-function rulerOf(timezone: string, { from, to, x }: Frame, bottom: number): string {
+/** Days, and below them hours at their ticks, whose lines go through the picture. */
+function rulerOf(timezone: string, { from, to, x, left, width }: Frame, bottom: number): string {
   const midnights = midnightsOf(timezone, from, to);
   const room = x(from + 86_400_000) - x(from);
   const size = room > 76 ? 'full' : 'narrow';
   const dayAt = (at: number) => `<text x="${c(x(at) + 4)}" y="12">${dayLabel(timezone, at, size)}</text>`;
   const first = x(midnights[0] ?? to) - x(from) > 80 ? dayAt(from) : '';
   const days = midnights.map((at) => {
-    const line = `<line class="day" x1="${c(x(at))}" x2="${c(x(at))}" y1="0" y2="${c(bottom)}"/>`;
-    return x(at) > WIDTH - RIGHT - Math.min(room, 76) ? line : line + dayAt(at);
+    const line = `<line class="day" x1="${c(x(at))}" x2="${c(x(at))}" y1="31" y2="${c(bottom)}"/><line class="day" x1="${c(x(at))}" x2="${c(x(at))}" y1="0" y2="16"/>`;
+    return x(at) > width - RIGHT - Math.min(room, 76) ? line : line + dayAt(at);
   });
-  const hours = ticksOf(timezone, from, to, 28)
-    .filter(({ at }) => x(at) < WIDTH - RIGHT - 14)
-    .map(({ at, label }) => `<text class="soft" x="${c(x(at) + 4)}" y="28">${label}</text>`);
-  return `${first}${days.join('')}${(to - from) / 86_400_000 > 8 ? '' : hours.join('')}`;
+  const choices = LABEL_ROOM.map((room) => ticksOf(timezone, from, to, Math.floor((width - left - RIGHT) / room)));
+  const ticks = choices.find(([tick]) => tick?.label.length === 2) ?? choices.at(-1) ?? [];
+  const hours = ticks.map(
+    ({ at, label }) =>
+      `<line class="tick" x1="${c(x(at))}" x2="${c(x(at))}" y1="31" y2="${c(bottom)}"/><text class="soft" x="${c(x(at))}" y="28" text-anchor="middle">${label}</text>`,
+  );
+  const zone = width === NARROW ? '' : `<text class="soft" x="8" y="28">${escapeMarkup(timezone)}</text>`;
+  return `${zone}${first}${days.join('')}${(to - from) / 86_400_000 > 8 ? '' : hours.join('')}`;
 }
 
 function labelOf({ name, size }: WindowPlan): string {
   return `${cut(name, MAX_LABEL)}: ${size}`;
 }
 
-function laneOf(window: WindowPlan, index: number, timezone: string, { x }: Frame): string {
+function laneOf(window: WindowPlan, index: number, timezone: string, frame: Frame): string {
+  const { x, width } = frame;
   const colour = windowColour(index);
-  const top = RULER + index * LANE;
+  const above = width === NARROW ? 16 : 0;
+  const labelTop = RULER + index * laneHeight(frame);
+  const top = labelTop + above;
   const bar = (from: number, to: number, opacity: string, title: string) =>
     `<rect x="${c(x(from))}" y="${top + 2}" width="${c(Math.max(1, x(to) - x(from)))}" height="16" fill="${colour}"${opacity}><title>${escapeMarkup(title)}</title></rect>`;
   const bars = window.spans.map(({ leadFrom, from, to }) => {
@@ -107,15 +188,15 @@ function laneOf(window: WindowPlan, index: number, timezone: string, { x }: Fram
     const lead = `lead time of ${window.name} from ${localTime(timezone, leadFrom)}`;
     return `${from > leadFrom ? bar(leadFrom, from, ' fill-opacity="0.35"', lead) : ''}${to > from ? bar(from, to, '', `${labelOf(window)}\n${when}\n${window.rule}`) : ''}`;
   });
-  return `<text x="8" y="${top + 14}" style="fill:${colour}">${escapeMarkup(labelOf(window))}</text>${bars.join('')}`;
+  return `<text x="8" y="${labelTop + 14}" style="fill:${colour}">${escapeMarkup(labelOf(window))}</text>${bars.join('')}`;
 }
 
-function levelsOf(peak: number, y: (replicas: number) => number, { left }: Frame): string {
+function levelsOf(peak: number, y: (replicas: number) => number, { left, width }: Frame): string {
   const middle = peak >= 4 ? [Math.round(peak / 2)] : [];
   return [0, ...middle, peak]
     .map((level) => {
       const at = y(level);
-      const line = `<line class="line" x1="${c(left)}" x2="${WIDTH - RIGHT}" y1="${c(at)}" y2="${c(at)}"/>`;
+      const line = `<line class="line" x1="${c(left)}" x2="${width - RIGHT}" y1="${c(at)}" y2="${c(at)}"/>`;
       return `${line}<text class="soft" x="${c(left - 8)}" y="${c(at + 4)}" text-anchor="end">${level}</text>`;
     })
     .join('');

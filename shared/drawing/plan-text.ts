@@ -3,6 +3,7 @@ import { unitText } from '../core/config/unit-text';
 import { amount, count, dollars } from './amounts';
 import { offsetText } from './local-time';
 import type { PoolPlan } from './plan-model';
+import { plannedText } from './size-text';
 
 /** Unit, bounds and zone in one line. */
 export function factsOf(pool: PoolPlan): string {
@@ -12,9 +13,23 @@ export function factsOf(pool: PoolPlan): string {
     unitText(pool),
     ...(base > 0 ? [`base ${base}`] : []),
     `max ${max}`,
-    ...(leadMinutes > 0 ? [`lead time ${formatDuration(leadMinutes * 60)}`] : []),
+    ...(leadMinutes > 0 ? [`lead time ${leadFact(pool)}`] : []),
     `times in ${zone}`,
   ].join(' · ');
+}
+
+/** A NodePool that never changes, in one line. */
+export function steadyText(pool: PoolPlan): string {
+  const [step] = pool.steps;
+  const { peak, nodeHours } = pool.figures;
+  const usage = peak > 0 && nodeHours !== undefined ? ` · ${usageText(pool)}` : '';
+  return `${step ? plannedText(step) : 0} all the time · ${factsOf(pool)}${usage}`;
+}
+
+/** A plan knows no nodes, so that a learned lead time is at its start value. */
+function leadFact({ leadMinutes, autoLead }: PoolPlan): string {
+  const lead = formatDuration(leadMinutes * 60);
+  return autoLead ? `auto, at first ${lead} (status shows what it is now)` : lead;
 }
 
 /** Node-hours and cost of the plan, and of holding its peak all the time. */

@@ -60,14 +60,20 @@ function thinned(steps: readonly string[]): readonly string[] {
   return steps.filter((_, index) => index % every === 0 || index === steps.length - 1);
 }
 
+const DAY = 86_400_000;
+/** The width of a day's name; where days are narrower, some go without. */
+const DAY_LABEL = 80;
+
 /** Values over time. */
 export function timeSvg({ from, to, timezone }: TimeFrame, title: string, lines: readonly TimeLine[]): string {
   const x = (at: number) => LEFT + ((at - from) / (to - from)) * (WIDTH - LEFT - RIGHT);
   const peak = Math.max(1, ...lines.flatMap(({ points }) => points.map(({ value }) => value)));
   const y = (value: number) => BOTTOM - (value / peak) * (BOTTOM - TOP);
-  const days = midnightsOf(timezone, from, to).map(
-    (at) =>
-      `<line class="day" x1="${c(x(at))}" x2="${c(x(at))}" y1="${TOP}" y2="${BOTTOM}"/>${x(at) < WIDTH - 90 ? `<text x="${c(x(at) + 4)}" y="${BOTTOM + 28}" class="soft">${localDay(timezone, at)}</text>` : ''}`,
+  const midnights = midnightsOf(timezone, from, to);
+  const every = Math.ceil(DAY_LABEL / (x(from + DAY) - x(from)));
+  const days = midnights.map(
+    (at, index) =>
+      `<line class="day" x1="${c(x(at))}" x2="${c(x(at))}" y1="${TOP}" y2="${BOTTOM}"/>${index % every === 0 && x(at) < WIDTH - 90 ? `<text x="${c(x(at) + 4)}" y="${BOTTOM + 28}" class="soft">${localDay(timezone, at)}</text>` : ''}`,
   );
   const hours = ticksOf(timezone, from, to, 24).map(
     ({ at, label }) => `<text class="soft" x="${c(x(at))}" y="${BOTTOM + 14}" text-anchor="middle">${label}</text>`,

@@ -47,13 +47,14 @@ export class Activities {
     }
     this.several(6, () => this.flipAlarm());
     this.several(5, () => this.sendNotices());
-    this.several(4, () => this.options.people.order(this.anyStack()));
-    this.several(6, () => this.options.hands.edit(this.pick(HAND_EDITS)));
-    this.several(2, () => this.deploy());
+    this.several(6, () => this.options.people.order(this.anyStack()));
+    this.several(10, () => this.options.hands.edit(this.pick(HAND_EDITS)));
+    this.several(4, () => this.deploy());
     this.several(5, () => this.changeNodePool());
     this.several(4, () => changeFloorNodes(this.options));
     this.several(3, () => this.sendNonsense());
     this.several(3, () => this.sendEdge());
+    this.several(6, () => this.crowdAtOpening());
   }
 
   /** Up to so many times, each at any moment. */
@@ -100,6 +101,17 @@ export class Activities {
     const ahead = plan.happens('event dated ahead') ? Math.floor(random() * 10 * MINUTE) : 0;
     const time = new Date(world.now + ahead).toISOString();
     deliveries.sendTick(this.anyStack(), tickEvent(windowEdge, time, { schedule: 'hourly' }));
+  }
+
+  /** Heartbeat, edges and alarms come at once where windows open, and the functions that they start count at once. */
+  private crowdAtOpening(): void {
+    const { world, random, stacks, deliveries } = this.options;
+    const opensAt = Math.ceil(world.now / (2 * MINUTE)) * 2 * MINUTE;
+    for (let sent = 0; sent < 3; sent += 1)
+      world.clock.at(opensAt + Math.floor(random() * 200), () => {
+        const time = new Date(opensAt).toISOString();
+        deliveries.sendTick(stacks[0] as Stack, tickEvent(windowEdge, time, { schedule: 'more' }));
+      });
   }
 
   private sendNonsense(): void {

@@ -34,7 +34,7 @@ export class Deploys {
     const { counts, random, trace } = this.options;
     if (stack.deploying || config === stack.config) return;
     const before = stack.config;
-    const failsEarly = random() < 0.35;
+    const failsEarly = random() < 0.5;
     counts.add('deploy');
     stack.deploying = true;
     stack.config = config;

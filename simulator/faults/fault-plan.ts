@@ -9,16 +9,17 @@ const CALL_RATES: Rates = {
   'process killed before a call': 0.012,
   'process killed during a call': 0.012,
   'request lost': 0.03,
-  'response lost after the write': 0.05,
+  'response lost after the write': 0.09,
   'write that took effect after its time-out': 0.06,
   '401': 0.03,
   '409': 0.1,
   '410 in the middle of a list': 0.15,
   '429': 0.06,
   '5xx': 0.06,
-  '5xx after the write': 0.05,
+  '5xx after the write': 0.08,
   'response unreadable': 0.04,
   'slow page': 0.05,
+  'process killed while it counts nodes': 0.3,
 };
 export type CallFault = keyof typeof CALL_RATES & FaultKind;
 
@@ -26,12 +27,12 @@ const EVENT_RATES: Rates = {
   'event lost': 0.2,
   'event doubled': 0.2,
   'event late': 0.2,
-  'event malformed': 0.2,
-  'event dated ahead': 0.2,
+  'event malformed': 0.3,
+  'event dated ahead': 0.4,
 };
 
 const OTHER_RATES: Rates = {
-  'process killed before its answer': 0.06,
+  'process killed before its answer': 0.08,
   'connection dead after sleep': 0.5,
   'alarms not readable': 0.15,
   'clock skewed': 0.5,
@@ -48,7 +49,10 @@ export class FaultPlan {
   readonly counts = new FaultCounts();
   private rates: ReadonlyMap<FaultKind, number>;
 
-  constructor(private readonly random: Random) {
+  constructor(
+    private readonly random: Random,
+    private readonly onFault: (kind: FaultKind) => void = () => {},
+  ) {
     const severity = 0.3 + random() * 0.7;
     this.rates = new Map(
       FAULT_KINDS.map((kind) => [kind, random() < 0.5 ? 0 : (RATES[kind] ?? 0) * severity * (0.5 + random() / 2)]),
@@ -65,6 +69,7 @@ export class FaultPlan {
     const rate = this.rates.get(kind) ?? 0;
     if (rate === 0 || this.random() >= rate) return false;
     this.counts.add(kind);
+    this.onFault(kind);
     return true;
   }
 

@@ -37,6 +37,8 @@ const WRITES_ONLY = new Set<CallFault>([
   'write that took effect after its time-out',
   '5xx after the write',
 ]);
+/** Whatever causes them, they are counted where they come up. */
+const COUNTED_ELSEWHERE = new Set<CallFault>(['409', 'process killed while it counts nodes']);
 const SERVER_ERRORS = [500, 502, 503, 504];
 
 /** The wire between the functions and the Kubernetes API, with everything that goes wrong on it. */
@@ -72,11 +74,10 @@ export class FaultyWire {
       return this.noResponse(call, 1, 'socket hang up', true);
     }
     agent.open = Math.min(agent.open + 1, 5);
-    const fault = plan.callFault((kind) => isPossible(kind, request));
+    const fault = plan.callFault((kind) => isPossible(kind, request, invocation));
     this.options.onCall(invocation, request, fault);
     if (fault === undefined) return this.roundTrip(call);
-    // Conflicts are counted where they come up.
-    if (fault !== '409') plan.counts.add(fault);
+    if (!COUNTED_ELSEWHERE.has(fault)) plan.counts.add(fault);
     invocation.absorbable += 1;
     return this.spoiled(fault, call);
   }
@@ -86,6 +87,7 @@ export class FaultyWire {
     const { invocation, request, timeoutMs, latency } = call;
     switch (fault) {
       case 'process killed before a call':
+      case 'process killed while it counts nodes':
         kill(invocation);
         return never();
       case 'process killed during a call':
@@ -203,11 +205,12 @@ function never(): Promise<never> {
   return new Promise(() => {});
 }
 
-function isPossible(fault: CallFault, { method, path }: KubeRequest): boolean {
+function isPossible(fault: CallFault, { method, path }: KubeRequest, { counting }: Invocation): boolean {
   if (WRITES_ONLY.has(fault)) return method !== 'GET';
   if (fault === '409') return method === 'PATCH';
   if (fault === '410 in the middle of a list') return path.includes('continue=');
   if (fault === 'slow page') return path.includes('limit=');
+  if (fault === 'process killed while it counts nodes') return counting;
   return true;
 }
 

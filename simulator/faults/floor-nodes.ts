@@ -6,7 +6,7 @@ import { NAMESPACE, type World } from './world';
 
 const FLOOR = 'step';
 /** Whatever somebody sets by hand: the limits of the NodePool. */
-const MOST_NODES = 10;
+const MAX_NODES = 10;
 const SIZES = [2, 4, 8];
 
 export interface FloorNodesOptions {
@@ -22,7 +22,7 @@ export interface FloorNodesOptions {
 export function startFloorNodes({ world, nodeCounts, random }: FloorNodesOptions): void {
   const buy = () => {
     const live = world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(FLOOR));
-    const missing = Math.min(live?.spec.replicas ?? 0, MOST_NODES) - nodeCounts.now(FLOOR);
+    const missing = Math.min(live?.spec.replicas ?? 0, MAX_NODES) - nodeCounts.now(FLOOR);
     for (let bought = 0; bought < missing; bought += 1) {
       const claim = world.requestNode(FLOOR);
       world.clock.after(1 + Math.floor(random() * 5_000), () => world.launch(claim, pick([4, 8])));

@@ -23,6 +23,7 @@ export class KubeWire {
   /** An object is never changed in place, so it is written as text once. */
   private readonly texts = new WeakMap<KubeObject, string>();
   private readonly lists = new Map<string, OpenList>();
+  private readonly mostPages = new Map<Kind, number>();
   private opened = 0;
 
   constructor(private readonly api: KubeApi) {}
@@ -35,6 +36,11 @@ export class KubeWire {
     const request = { method, path: pathname, query, contentType, accept: '', userAgent: 'headstart', body };
     const response = respond(this.api, request);
     return { status: response.status, headers: {}, body: JSON.stringify(response.body) };
+  }
+
+  /** How many pages the longest list of a kind had so far. */
+  pagesOf(kind: Kind): number {
+    return this.mostPages.get(kind) ?? 1;
   }
 
   private list(kind: Kind, namespace: string | undefined, query: URLSearchParams): HttpResponse {
@@ -51,6 +57,7 @@ export class KubeWire {
 
   private open(kind: Kind, namespace: string | undefined, labelSelector: string): OpenList {
     const objects = this.api.list(kind, namespace, { labelSelector });
+    this.mostPages.set(kind, Math.max(this.pagesOf(kind), Math.ceil(objects.length / PAGE_SIZE)));
     return { kind, version: this.api.store.version, texts: objects.map((one) => this.textOf(kind, one)), from: 0 };
   }
 

@@ -42,7 +42,9 @@ export class People {
 
   private newOrder(stack: Stack): Order {
     const { random, world, ledger } = this.options;
-    const pools = stack.config.nodePools;
+    const all = stack.config.nodePools;
+    const floors = all.filter(({ unit }) => unit.kind === 'floor');
+    const pools = floors.length > 0 && random() < 0.5 ? floors : all;
     const pool = pools[Math.floor(random() * pools.length)];
     this.ordered += 1;
     const kind = random();

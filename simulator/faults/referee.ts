@@ -1,15 +1,14 @@
 import { headroomName } from '../../shared/core/basics/names';
 import type { QueueMessage } from '../../shared/core/events/deliveries';
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
-import { DEPLOYMENTS } from '../kube/kinds';
+import { DEPLOYMENTS, NODE_CLAIMS, NODE_POOLS } from '../kube/kinds';
 import type { FaultCounts } from './fault-kinds';
 import type { Ending, Invocation } from './invocation';
+import type { KubeWire } from './kube-wire';
 import type { Ledger } from './ledger';
 import { readNotice } from './notices';
 import { NAMESPACE, type World } from './world';
 
-/** More pages than the lists of a scenario have together. */
-const MOST_PAGES = 12;
 /** Who took no longer than this had the time to get over a few faults. */
 const ENOUGH_TIME_MS = 12_000;
 /** So far ahead of its own clock a function believes an event's time. */
@@ -18,6 +17,7 @@ const BELIEVED_AHEAD_MS = 60_000;
 export interface RefereeOptions {
   readonly world: World;
   readonly ledger: Ledger;
+  readonly wire: Pick<KubeWire, 'pagesOf'>;
   readonly counts: FaultCounts;
   readonly violated: (what: string) => void;
 }
@@ -40,8 +40,15 @@ export class Referee {
     const few = absorbable <= 3 && refusals <= 1 && restarts <= 2 && inTime;
     if (few && !excused && hasFailed(ending))
       this.options.violated(`${label} failed after ${absorbable} faults: ${shownEnding(ending)}`);
-    const most = MOST_PAGES + 3 * config.nodePools.length + (absorbable + timeouts) * (MOST_PAGES + 3);
+    const pages = this.pagesToRead();
+    const most = pages + 3 * config.nodePools.length + (absorbable + timeouts) * (pages + 3);
     if (calls > most) this.options.violated(`${label} made ${calls} calls, and ${most} would do`);
+  }
+
+  /** Headrooms and NodePools are read once; NodeClaims for the notices, for a count and for the starts of nodes. */
+  private pagesToRead(): number {
+    const { wire } = this.options;
+    return wire.pagesOf(DEPLOYMENTS) + wire.pagesOf(NODE_POOLS) + 3 * wire.pagesOf(NODE_CLAIMS);
   }
 
   /** Messages are off the queue: what they announce is accepted, unless the node is gone already. */

@@ -2,6 +2,8 @@ import type { KubeRequest } from '../../shared/adapters/send';
 import { heartbeat, tickEvent } from '../../shared/core/events/ticks';
 import { type Random, seededRandom, seedFor } from '../deterministic/seeded-random';
 import { DEPLOYMENTS } from '../kube/kinds';
+import type { Change } from '../kube/object-store';
+import type { Deployment } from '../kube/objects';
 import { Activities } from './activities';
 import { Deliveries } from './deliveries';
 import { Deploys } from './deploys';
@@ -24,7 +26,8 @@ import { stackConfigs } from './stack-configs';
 import { Tolerations } from './tolerations';
 import { watchWrites } from './watch-writes';
 import { REAL_WAY, type WayThrough } from './way-through';
-import { World } from './world';
+import { World, type Writer } from './world';
+import { NodeTimes } from './written-openings';
 
 const MINUTE = 60_000;
 const EPOCH = Date.parse('2026-11-16T00:00:00Z');
@@ -43,7 +46,9 @@ export interface ScenarioOptions {
   /** @default the real code */
   readonly way?: WayThrough;
   /** Hears of everything that happens, for a replay. */
-  readonly trace?: (line: string) => void;
+  readonly trace?: (line: string, at: number) => void;
+  /** Hears of every write to a headroom's Deployment, and who made it. */
+  readonly onWrite?: (change: Change<Deployment>, writer: Writer, at: number) => void;
 }
 
 export interface ScenarioResult {
@@ -53,14 +58,17 @@ export interface ScenarioResult {
   readonly counts: FaultCounts;
   /** What must never be; the scenario ends with the first. */
   readonly violations: readonly string[];
+  readonly startedAt: number;
+  readonly endedAt: number;
 }
 
 /** One short run of everything at once: faults for some minutes, then none, then the invariants. */
 export async function runScenario(options: ScenarioOptions): Promise<ScenarioResult> {
   const scenario = new Scenario(options);
   await scenario.run();
-  const { steps, plan, violations } = scenario;
-  return { seed: options.seed, steps, counts: plan.counts, violations };
+  const { steps, plan, violations, world } = scenario;
+  const { startedAt, now: endedAt } = world;
+  return { seed: options.seed, steps, counts: plan.counts, violations, startedAt, endedAt };
 }
 
 class Scenario {
@@ -78,15 +86,15 @@ class Scenario {
   private readonly deploys: Deploys;
   private readonly activities: Activities;
   private readonly faultsUntil: number;
-  /** Whether somebody else sets a field back. */
   /** To Deployments; nodes come and go by themselves. */
   private writes = 0;
+  /** Whether somebody else sets a field back. */
   private readonly contested: boolean;
 
   constructor(private readonly options: ScenarioOptions) {
     const { seed, way = REAL_WAY } = options;
     this.random = seededRandom(seedFor(seed, 'world'));
-    this.plan = new FaultPlan(seededRandom(seedFor(seed, 'faults')));
+    this.plan = new FaultPlan(seededRandom(seedFor(seed, 'faults')), (kind) => this.trace(() => `[${kind}]`));
     const { random, plan, ledger } = this;
     this.world = new World(EPOCH + Math.floor(random() * WEEK));
     const { world } = this;
@@ -95,14 +103,16 @@ class Scenario {
     const violated = (what: string) => void this.violations.push(what);
     const trace = (line: () => string) => this.trace(line);
     const nodeCounts = new NodeCounts(world);
-    const common = { world, plan, random, ledger, nodeCounts, counts: plan.counts, violated, trace };
+    const nodeTimes = new NodeTimes(world);
+    const common = { world, plan, random, ledger, nodeCounts, nodeTimes, counts: plan.counts, violated, trace };
     watchWrites(common);
     this.tolerations = new Tolerations(world);
-    this.referee = new Referee(common);
+    const kube = new KubeWire(world.api);
+    this.referee = new Referee({ ...common, wire: kube });
     const hands = new Hands({ ...common, stackOf: (owner) => this.stacks.find((one) => one.owner === owner)?.name });
     const wire = new FaultyWire({
       ...common,
-      wire: new KubeWire(world.api),
+      wire: kube,
       kill: (invocation) => this.host.kill(invocation),
       touch: (path) => hands.touch(path),
       onCall: (invocation, request, fault) => this.called(invocation, request, fault),
@@ -129,8 +139,9 @@ class Scenario {
     const until = this.faultsUntil;
     this.activities = new Activities({ ...common, stacks, deliveries, deploys: this.deploys, people, hands, until });
     startFloorNodes(common);
-    this.world.store.subscribe(DEPLOYMENTS, () => {
+    this.world.store.subscribe(DEPLOYMENTS, (change) => {
       this.writes += 1;
+      options.onWrite?.(change, world.writer, world.now);
     });
     this.contested = random() < 0.2;
     if (this.contested) startOtherWriter({ ...common, until });
@@ -235,7 +246,8 @@ class Scenario {
   }
 
   private trace(line: () => string): void {
-    this.options.trace?.(`${new Date(this.world.now).toISOString().slice(11, 23)} ${this.steps} ${line()}`);
+    const { now } = this.world;
+    this.options.trace?.(`${new Date(now).toISOString().slice(11, 23)} ${this.steps} ${line()}`, now);
   }
 }
 

@@ -3,6 +3,7 @@ import type { NodePoolConfig } from '../../shared/core/config/config';
 import { decide } from '../../shared/core/decision/decide';
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
 import type { AlarmRecord, HeadroomRecord, OpeningRecord, Override } from '../../shared/core/record/record';
+import { readRecord } from '../../shared/core/record/record-codec';
 import { DEPLOYMENTS } from '../kube/kinds';
 import type { Deployment } from '../kube/objects';
 import { type Account, type Ledger, orderKey } from './ledger';
@@ -62,8 +63,13 @@ function wrongWith(
 ): readonly string[] {
   if (!live) return ['there is no headroom'];
   const records = recordsOf(pool, account, world, now);
-  const sizes = records.map((record) => decide({ pool, record, now, held: heldOf(account) }).replicas);
   const written = live.metadata.annotations?.[ANNOTATIONS.record] ?? '';
+  // Every single write of these was watched.
+  const { asked, nodeStarts } = readRecord(written).record;
+  const learned = { ...(asked && { asked }), ...(nodeStarts && { nodeStarts }) };
+  const sizes = records.map(
+    (record) => decide({ pool, record: { ...record, ...learned }, now, held: heldOf(account) }).replicas,
+  );
   return [
     ...(sizes.includes(live.spec.replicas)
       ? []

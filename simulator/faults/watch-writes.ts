@@ -9,6 +9,7 @@ import type { Account, Ledger } from './ledger';
 import type { NodeCounts } from './node-counts';
 import { NAMESPACE, type World } from './world';
 import { countsIn, takeCounts } from './written-counts';
+import { type NodeTimes, wrongOpenings } from './written-openings';
 
 /** So long after an opening's end a function that was slow, or whose clock is behind, may still write its size. */
 const ENDED_MS = 2 * 60_000;
@@ -17,6 +18,7 @@ export interface WatchOptions {
   readonly world: World;
   readonly ledger: Ledger;
   readonly nodeCounts: NodeCounts;
+  readonly nodeTimes: NodeTimes;
   readonly violated: (what: string) => void;
 }
 
@@ -72,9 +74,9 @@ function mostOf(
 }
 
 function observed(
-  { type, object }: Change<Deployment>,
+  { type, object, previous }: Change<Deployment>,
   by: Invocation,
-  { ledger, nodeCounts, world }: WatchOptions,
+  { ledger, nodeCounts, nodeTimes, world }: WatchOptions,
 ): string | undefined {
   const nodePool = object.metadata.name.replace(/^headroom-/, '');
   if (type === 'DELETED') {
@@ -91,8 +93,17 @@ function observed(
   return (
     ledger.observe(by.stack, nodePool, text) ??
     takeCounts(countsIn(text), account, nodeCounts.since(nodePool, by.startedAt)) ??
-    (pool && heldSize(object, by, account, pool))
+    (pool && heldSize(object, by, account, pool)) ??
+    (pool &&
+      wrongOpenings(
+        { pool, before: recordIn(previous), after: text, replicas: object.spec.replicas, now: world.now },
+        nodeTimes,
+      ))
   );
+}
+
+function recordIn(object: Deployment | undefined): string | undefined {
+  return object?.metadata.annotations?.[ANNOTATIONS.record];
 }
 
 /** An apply that was under way when somebody deleted the Deployment makes it again, with what it could not read of it. */

@@ -13,6 +13,9 @@ export const NAMESPACE = 'headroom';
 /** Whose labels tell the size of a node. */
 export const NODE_CLASS_GROUP = 'karpenter.k8s.aws';
 
+/** How long nodes take after their launch, one after another, so that what is learned from them goes up and down. */
+const NODE_SECONDS = [20, 45, 30, 90, 25, 200, 40, 15];
+
 /** Who changes the cluster at this moment: a function, a person, or the cluster's own controllers. */
 export type Writer = Invocation | 'hand' | 'cluster';
 
@@ -114,6 +117,15 @@ export class World {
     const status = { providerID: `aws:///ap-northeast-2a/${claim.instanceId}` };
     this.store.write(NODE_CLAIMS, { ...object, metadata: { ...object.metadata, labels }, status });
     this.claims.set(claim.instanceId, claim);
+    const seconds = NODE_SECONDS[this.made % NODE_SECONDS.length] ?? 0;
+    this.clock.after(seconds * 1_000, () => this.initialize(claim));
+  }
+
+  private initialize(claim: Claim): void {
+    const object = this.store.get(NODE_CLAIMS, undefined, nameOf(claim));
+    if (!object) return;
+    const initialized = { type: 'Initialized', status: 'True' as const, lastTransitionTime: this.store.timestamp() };
+    this.store.write(NODE_CLAIMS, { ...object, status: { ...object.status, conditions: [initialized] } });
   }
 
   /** The node is on its way out. */

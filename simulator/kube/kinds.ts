@@ -82,6 +82,8 @@ export const EVENTS = kind<KubeEvent>('v1', 'Event', 'events', {
 });
 export const CONFIG_MAPS = kind('v1', 'ConfigMap', 'configmaps', { shortNames: ['cm'] });
 export const SERVICE_ACCOUNTS = kind('v1', 'ServiceAccount', 'serviceaccounts', { shortNames: ['sa'] });
+/** Kept, and not enforced. */
+const RESOURCE_QUOTAS = kind('v1', 'ResourceQuota', 'resourcequotas', { shortNames: ['quota'] });
 export const DEPLOYMENTS = kind<Deployment>('apps/v1', 'Deployment', 'deployments', {
   shortNames: ['deploy'],
   subresources: ['scale', 'status'],
@@ -121,6 +123,7 @@ export const KINDS: readonly Kind[] = [
   EVENTS,
   CONFIG_MAPS,
   SERVICE_ACCOUNTS,
+  RESOURCE_QUOTAS,
   DEPLOYMENTS,
   REPLICA_SETS,
   PRIORITY_CLASSES,

@@ -1,4 +1,4 @@
-import type { Fact, NodeRef, PodRef } from '../engine/state/facts';
+import type { Fact, LeavingReason, NodeRef, PodRef } from '../engine/state/facts';
 import type { Meter } from './meter';
 
 /** The replacement of an evicted pod comes within this time. */
@@ -14,14 +14,20 @@ export interface FactMeterOptions {
 /** A listener that feeds a simulated cluster's facts to a meter. */
 export function countFacts(meter: Meter, { isReal, priceOf }: FactMeterOptions): (fact: Fact) => void {
   const moves = new Moves();
+  const asked = new AskedPods();
   return (fact) => {
     switch (fact.kind) {
       case 'podCreated':
-        if (isReal(fact.pod) && !moves.explain(fact.pod, fact.at))
-          meter.podCreated(fact.pod.uid, fact.at, fact.pod.deployment);
+        if (isReal(fact.pod)) {
+          const before = moves.explain(fact.pod, fact.at);
+          const pod = asked.take(fact.pod, before?.uid);
+          // Consolidation moves pods only where there is a place: nobody waits for their replacements.
+          if (!before || before.why === 'interrupted')
+            meter.podCreated(fact.pod.uid, fact.at, fact.pod.deployment, pod);
+        }
         return;
       case 'podEvicted':
-        if (fact.why !== 'interrupted') moves.add(fact.pod, fact.at);
+        moves.add(fact.pod, fact.why, fact.at);
         return;
       case 'podScheduled':
         meter.podPlaced(fact.pod.uid, fact.at);
@@ -45,28 +51,56 @@ export function countFacts(meter: Meter, { isReal, priceOf }: FactMeterOptions):
   };
 }
 
-/**
- * Pods that Karpenter has moved, by Deployment. Consolidation moves pods only where there is a place:
- * nobody waits for their replacements, and counting them would make the figures look better than they are.
- */
+/** A pod that lost its node. */
+interface Move {
+  readonly uid: string;
+  readonly why: LeavingReason;
+  readonly at: number;
+}
+
+/** Pods that lost their nodes, by Deployment. */
 class Moves {
-  private readonly times = new Map<string, number[]>();
+  private readonly moves = new Map<string, Move[]>();
 
-  add(pod: PodRef, at: number): void {
-    this.timesOf(pod).push(at);
+  add(pod: PodRef, why: LeavingReason, at: number): void {
+    this.movesOf(pod).push({ uid: pod.uid, why, at });
   }
 
-  /** Whether a new pod replaces one that was moved; each move accounts for one pod. */
-  explain(pod: PodRef, at: number): boolean {
-    const times = this.timesOf(pod);
-    while (times[0] !== undefined && times[0] < at - REPLACED_WITHIN_MS) times.shift();
-    return times.shift() !== undefined;
+  /** The move of the pod that a new one replaces; each move accounts for one pod. */
+  explain(pod: PodRef, at: number): Move | undefined {
+    const moves = this.movesOf(pod);
+    while (moves[0] !== undefined && moves[0].at < at - REPLACED_WITHIN_MS) moves.shift();
+    return moves.shift();
   }
 
-  private timesOf({ namespace, deployment = '' }: PodRef): number[] {
-    const key = `${namespace}/${deployment}`;
-    const known = this.times.get(key) ?? [];
-    this.times.set(key, known);
+  private movesOf(pod: PodRef): Move[] {
+    const key = workloadOf(pod);
+    const known = this.moves.get(key) ?? [];
+    this.moves.set(key, known);
     return known;
   }
+}
+
+/** The pods that the demand asked for, numbered by Deployment in the order of their coming: clusters of the same demand agree on them. */
+class AskedPods {
+  private readonly counts = new Map<string, number>();
+  private readonly names = new Map<string, string>();
+
+  /** The asked pod that this one is: that of the one it replaces, or the next. */
+  take(pod: PodRef, replaced: string | undefined): string {
+    const known = replaced === undefined ? undefined : this.names.get(replaced);
+    const name = known ?? this.next(workloadOf(pod));
+    this.names.set(pod.uid, name);
+    return name;
+  }
+
+  private next(workload: string): string {
+    const count = (this.counts.get(workload) ?? 0) + 1;
+    this.counts.set(workload, count);
+    return `${workload} ${count}`;
+  }
+}
+
+function workloadOf({ namespace, deployment = '' }: PodRef): string {
+  return `${namespace}/${deployment}`;
 }

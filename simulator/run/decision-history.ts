@@ -11,6 +11,8 @@ export interface ObservedDecision {
   readonly from: number;
   readonly to: number;
   readonly reasons: readonly string[];
+  /** What would have been done: nothing was written. */
+  readonly dryRun?: true;
 }
 
 /** What the handlers decided, and how often they failed. */
@@ -20,6 +22,10 @@ export class DecisionHistory {
   errors = 0;
 
   constructor(private readonly options: { readonly keepAll?: boolean; readonly acting?: () => boolean } = {}) {}
+
+  private get acting(): boolean {
+    return this.options.acting?.() ?? true;
+  }
 
   /** Newest first. */
   get recent(): readonly ObservedDecision[] {
@@ -31,7 +37,8 @@ export class DecisionHistory {
     const { nodePools = [], failures = [] } = outcome ?? {};
     const unreadable = nodePools.filter((one) => one.unreadable !== undefined);
     this.errors += rejected.length + unreadable.length + (unread || failures.length > 0 ? 1 : 0);
-    for (const pool of nodePools.filter(isDecision)) this.keep(observed(pool, trigger, at));
+    for (const pool of nodePools.filter(isDecision))
+      this.keep({ ...observed(pool, trigger, at), ...(!this.acting && { dryRun: true }) });
   }
 
   private keep(decision: ObservedDecision): void {
@@ -42,7 +49,7 @@ export class DecisionHistory {
 
   /** While nothing is written, every reconcile decides the same again. */
   private isRepeated({ pool, from, to, reasons }: ObservedDecision): boolean {
-    if (this.options.acting?.() ?? true) return false;
+    if (this.acting) return false;
     const last = this.all.findLast((decision) => decision.pool === pool);
     return last?.from === from && last.to === to && last.reasons.join() === reasons.join();
   }

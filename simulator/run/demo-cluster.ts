@@ -7,7 +7,7 @@ import type { NodeRef, PodRef } from '../engine/state/facts';
 import { DEPLOYMENTS, KINDS, type Kind, NODE_CLAIMS, NODE_POOLS } from '../kube/kinds';
 import { countFacts } from './count-facts';
 import { DEMO_NAMESPACE, demoDeployment, demoName, demoNamespace } from './demo-workload';
-import { Meter } from './meter';
+import { type AskedPod, Meter } from './meter';
 import { sandboxCatalogue, sandboxPools, zonesOf } from './sandbox-pools';
 
 /** The field manager of everything that the simulation sets up. */
@@ -21,6 +21,8 @@ export interface DemoClusterOptions {
   /** When the meter starts to count. */
   readonly countFrom: number;
   readonly nodeDelay: NodeDelay;
+  /** Shared by clusters of the same demand, so that they count the same pods. */
+  readonly asked?: Map<string, AskedPod>;
 }
 
 /** A simulated cluster with the NodePools of a config, a demo workload whose pods come and go, and a meter. */
@@ -29,7 +31,7 @@ export class DemoCluster {
   readonly meter: Meter;
   private config: Config;
 
-  constructor({ config, seed, startTime, countFrom, nodeDelay }: DemoClusterOptions) {
+  constructor({ config, seed, startTime, countFrom, nodeDelay, asked }: DemoClusterOptions) {
     this.config = config;
     this.engine = createSimulatedCluster({
       seed,
@@ -38,7 +40,7 @@ export class DemoCluster {
       catalog: sandboxCatalogue(config),
       nodeDelay,
     });
-    this.meter = new Meter(countFrom);
+    this.meter = new Meter(countFrom, asked);
     const isReal = ({ namespace }: PodRef) =>
       namespace !== config.cluster.namespace && !SYSTEM_NAMESPACES.includes(namespace);
     this.engine.on(countFacts(this.meter, { isReal, priceOf: (node) => this.priceOf(node) }));

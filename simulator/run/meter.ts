@@ -2,10 +2,16 @@ import { type Wait, type WaitFigures, waitFigures } from './wait-figures';
 
 const HOUR = 3_600_000;
 
-/** When a pod was created, placed and started; the later times are absent until then. */
-interface MeteredPod {
+/** A pod that the demand asked for, however often its node was taken and another pod came in its place. */
+export interface AskedPod {
   readonly createdAt: number;
   readonly deployment: string;
+}
+
+/** When a pod was created, placed and started; the later times are absent until then. */
+interface MeteredPod extends AskedPod {
+  /** Which of the asked pods it is. */
+  readonly asked: string;
   placedAt?: number;
   ranAt?: number;
 }
@@ -46,13 +52,23 @@ export class Meter {
   /** Changes whenever the figures do, except those of pods that still wait. */
   private changes = 0;
   private unplaced = 0;
-  private known: { readonly at: number; readonly changes: number; readonly figures: WaitFigures } | undefined;
+  private known:
+    | { readonly at: number; readonly changes: number; readonly asked: number; readonly figures: WaitFigures }
+    | undefined;
 
-  constructor(private readonly from = 0) {}
+  /**
+   * Meters of the same demand share what was asked for: a pod that waits in one of their clusters counts in all, and
+   * has not waited where nobody took its node.
+   */
+  constructor(
+    private readonly from = 0,
+    private readonly asked = new Map<string, AskedPod>(),
+  ) {}
 
-  podCreated(uid: string, at: number, deployment = ''): void {
+  podCreated(uid: string, at: number, deployment = '', asked = uid): void {
     if (at < this.from || this.pods.has(uid)) return;
-    this.pods.set(uid, { createdAt: at, deployment });
+    this.pods.set(uid, { createdAt: at, deployment, asked });
+    if (!this.asked.has(asked)) this.asked.set(asked, { createdAt: at, deployment });
     this.unplaced += 1;
     this.changes += 1;
   }
@@ -102,19 +118,21 @@ export class Meter {
   /** The shortest first; pods that still wait have waited until now. */
   waits(end: WaitEnd, now: number): readonly Wait[] {
     const endOf = ({ placedAt, ranAt }: MeteredPod) => (end === 'placed' ? placedAt : ranAt) ?? now;
-    const waits = [...this.pods.values()].map((pod) => {
-      const { createdAt, deployment } = pod;
-      return { ms: endOf(pod) - createdAt, createdAt, deployment };
-    });
+    const waited = new Map<string, number>();
+    for (const pod of this.pods.values())
+      waited.set(pod.asked, (waited.get(pod.asked) ?? 0) + endOf(pod) - pod.createdAt);
+    const waits = [...this.asked].map(([asked, pod]) => ({ ...pod, ms: waited.get(asked) ?? 0 }));
     return waits.sort((a, b) => a.ms - b.ms);
   }
 
   /** Figures of the waits for a node; computed again only when something has changed. */
   waitFigures(now: number): WaitFigures {
     const { known, changes } = this;
-    if (known?.changes === changes && (this.unplaced === 0 || known.at === now)) return known.figures;
+    const asked = this.asked.size;
+    if (known?.changes === changes && known.asked === asked && (this.unplaced === 0 || known.at === now))
+      return known.figures;
     const figures = waitFigures(this.waits('placed', now));
-    this.known = { at: now, changes, figures };
+    this.known = { at: now, changes, asked, figures };
     return figures;
   }
 

@@ -56,7 +56,8 @@ export class Simulation {
     this.scenario = scenario;
     this.startedAt = scenario.startsAt(config, options.after);
     const startTime = this.startedAt - warmUpMs;
-    const clusterOptions = { config, seed, startTime, countFrom: this.startedAt, nodeDelay };
+    const asked = new Map();
+    const clusterOptions = { config, seed, startTime, countFrom: this.startedAt, nodeDelay, asked };
     const setting = this.setting(config);
     this.lane = new Lane(clusterOptions, config, keepAllDecisions);
     this.baseline = new DemoCluster(clusterOptions);

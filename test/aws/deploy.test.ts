@@ -1,8 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DeleteClusterCommand } from '@aws-sdk/client-eks';
 import { InvokeCommand, ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { TEST_CA } from '../fakes/loopback-server';
+import { OWN_NAMES } from '../lambdas/deploy/cluster-objects-setup';
 import { type KubeWorld, kubeWorld } from '../lambdas/deploy/kube-world';
 import { awsClients, createCluster } from './harness/aws-clients';
 import { bootstrap, cdk, destroy } from './harness/cdk';
@@ -25,14 +28,6 @@ const RECORDED_ONLY = [
   'AWS::SQS::QueuePolicy',
   'AWS::Scheduler::Schedule',
   'AWS::Scheduler::ScheduleGroup',
-];
-const OWN_NAMES = [
-  'ClusterRole headstart-runtime-headroom',
-  'ClusterRoleBinding headstart-runtime-headroom',
-  'Namespace headroom',
-  'PriorityClass headstart-headroom',
-  'Role headroom/headstart-runtime',
-  'RoleBinding headroom/headstart-runtime',
 ];
 
 describeAws('cdk deploy, with the deployed functions running,', () => {
@@ -80,8 +75,13 @@ describeAws('cdk deploy, with the deployed functions running,', () => {
       'Create Custom::HeadstartClusterObjects',
       'Create Custom::HeadstartDeployReconcile',
     ]);
+    expect(host.ran.filter((what) => what.startsWith('Disassociate'))).toEqual([
+      expect.stringMatching(
+        /^Disassociate \/clusters\/my-cluster\/access-entries\/arn:aws:iam::\d+:role\/headstart\/[0-9A-F]{32}\/\w{12}\/.*\/access-policies\/arn:aws:eks::aws:cluster-access-policy\/AmazonEKSClusterAdminPolicy$/,
+      ),
+    ]);
     expect(host.notRun).toEqual([]);
-    expect(output('LeftToDelete')).toBe('nothing');
+    expect(output('Changed')).toBe('nothing');
     expect(output('Outcome')).toMatch(/^default /);
     expect(world.names()).toEqual([...OWN_NAMES, 'Deployment headroom/headroom-default'].sort());
 
@@ -106,6 +106,43 @@ describeAws('cdk deploy, with the deployed functions running,', () => {
     expect(world.names()).toEqual([]);
   });
 
+  test('is destroyed also when its cluster was deleted and created again, which is left alone', async () => {
+    await createCluster(aws.eks, 'phoenix');
+    const config = join(home, 'phoenix.yaml');
+    writeFileSync(config, `cluster: {name: phoenix, region: ${REGION}}\nnodePools: {default: {max: 4}}\n`);
+    await deploy(config);
+    await aws.eks.send(new DeleteClusterCommand({ name: 'phoenix' }));
+    await createCluster(aws.eks, 'phoenix');
+    const before = host.ran.length;
+    await destroy(emulator, home);
+    expect(host.ran.slice(before).filter((what) => what.startsWith('Invoke'))).toEqual([]);
+    expect(world.names()).toEqual([...OWN_NAMES, 'Deployment headroom/headroom-default'].sort());
+    world.clear();
+  });
+
+  test('from a subnet without a way to the cluster, to EKS and to S3 fails, and says why', async () => {
+    const { subnets, nodeGroupGroup } = await createNetworkedCluster(aws, 'stranded', 2);
+    const config = join(home, 'stranded.yaml');
+    const vpc = `{subnetIds: [${subnets[0]}], securityGroupIds: [${nodeGroupGroup}]}`;
+    writeFileSync(
+      config,
+      `cluster: {name: stranded, region: ${REGION}, vpc: ${vpc}}\nnodePools: {default: {max: 4}}\n`,
+    );
+    const hole = await blackHole();
+    host.environmentOf = (name) =>
+      name.includes('ObjectsChange') ? { HEADSTART_ENDPOINT: hole.url, AWS_ENDPOINT_URL: hole.url } : {};
+    try {
+      await expect(deploy(config)).rejects.toThrow(
+        /the functions in cluster\.vpc cannot reach cluster stranded; security group sg-\w+ must admit port 443/,
+      );
+    } finally {
+      host.environmentOf = () => ({});
+      await hole.close();
+    }
+    // Nothing was applied, so nothing is left.
+    expect(world.names()).toEqual([]);
+  });
+
   test('to a private endpoint without vpc fails, and says what to write', async () => {
     const network = { endpointPublicAccess: false, endpointPrivateAccess: true };
     await createCluster(aws.eks, 'hidden', network);
@@ -124,34 +161,56 @@ describeAws('cdk deploy, with the deployed functions running,', () => {
     const created = watchCustomResources();
     await deploy(config);
 
-    const { made, recordedOnly, output } = await deployedStack(emulator, 'Headstart-shop-ap-northeast-2');
-    expect(Object.keys(made)).toEqual(
-      expect.arrayContaining([
-        'AWS::Events::Rule',
-        'AWS::SQS::Queue',
-        'AWS::IAM::ManagedPolicy',
-        'AWS::Lambda::Function',
-      ]),
+    const name = 'Headstart-shop-ap-northeast-2';
+    const headroom = await deployedStack(emulator, name);
+    const karpenter = await deployedStack(emulator, `${name}-karpenter`);
+    expect(Object.keys(headroom.made)).toEqual(
+      expect.arrayContaining(['AWS::Events::Rule', 'AWS::SQS::Queue', 'AWS::Lambda::Function']),
     );
-    expect(recordedOnly.filter((type) => !RECORDED_ONLY.includes(type))).toEqual([]);
-    expect(created()).toEqual(
-      expect.arrayContaining(['Create Custom::HeadstartDiscoveryTags', 'Create Custom::HeadstartDeployReconcile']),
+    expect(Object.keys(karpenter.made)).toEqual(
+      expect.arrayContaining(['AWS::Events::Rule', 'AWS::SQS::Queue', 'AWS::IAM::ManagedPolicy', 'AWS::IAM::Role']),
     );
+    for (const { recordedOnly } of [headroom, karpenter])
+      expect(recordedOnly.filter((type) => !RECORDED_ONLY.includes(type))).toEqual([]);
+    const ran = created();
+    // Karpenter's come first: the headroom is for its NodePools.
+    expect(ran.indexOf('Create Custom::HeadstartDiscoveryTags')).toBeLessThan(
+      ran.indexOf('Create Custom::HeadstartDeployReconcile'),
+    );
+    expect(ran).toContain('Create Custom::HeadstartDiscoveryTags');
     // They need kubectl and helm in a layer.
     expect(new Set(host.notRun)).toEqual(new Set(['Create Custom::AWSCDK-EKS-HelmChart']));
-    expect(output('LeftToDelete')).toBe('nothing');
+    expect(karpenter.output('LeftToDelete')).toBe('nothing');
     const names = world.names();
     for (const pool of ['default', 'service', 'monitoring', 'cicd', 'system-critical'])
       expect(names).toEqual(
         expect.arrayContaining([`NodePool ${pool}`, `EC2NodeClass ${pool}`, `Deployment headroom/headroom-${pool}`]),
       );
 
-    await destroy(emulator, home);
-    const left = world.names();
-    expect(left.filter((name) => !/^(NodePool|EC2NodeClass) /.test(name))).toEqual([]);
-    expect(left).toContain('NodePool default');
+    // What Karpenter lives on is another stack, and stays as it is.
+    await destroy(emulator, home, name);
+    const others = names.filter((found) => !/^(NodePool|EC2NodeClass) /.test(found));
+    const rights = ['ClusterRole headstart-node-pools-headroom', 'ClusterRoleBinding headstart-node-pools-headroom'];
+    expect(others).toEqual(expect.arrayContaining(rights));
+    expect(world.names()).toEqual(names.filter((found) => !others.includes(found) || rights.includes(found)));
+    await expect(deployedStack(emulator, `${name}-karpenter`)).resolves.toMatchObject({ made: karpenter.made });
+    await expect(destroy(emulator, home)).rejects.toThrow(/cannot be deleted while TerminationProtection is enabled/);
   });
 });
+
+/** Takes connections and never answers, as a network that drops packets looks to a function. */
+async function blackHole() {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => sockets.add(socket.on('error', () => {})));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
 
 /** The example, with subnets and a security group that the emulator knows. */
 function fullConfig({

@@ -1,4 +1,9 @@
-import { CreateTagsCommand, DescribeTagsCommand } from '@aws-sdk/client-ec2';
+import {
+  CreateTagsCommand,
+  DescribeTagsCommand,
+  RunInstancesCommand,
+  TerminateInstancesCommand,
+} from '@aws-sdk/client-ec2';
 import { handleDiscoveryTags } from '../../lambdas/deploy/handle-discovery-tags';
 import { awsClusterNetwork } from '../../shared/adapters/aws-cluster-network';
 import { jsonLog } from '../../shared/adapters/json-log';
@@ -43,11 +48,32 @@ describeAws('discovery tags', () => {
     return Object.fromEntries(found.map(({ ResourceId, Value }) => [ResourceId, Value]));
   }
 
-  const handle = (type: 'Create' | 'Update' | 'Delete', properties: object, owner = 'stack/tags') =>
-    handleDiscoveryTags(request(type, { clusterName, owner, ...properties } as never), {
-      network: async (name) => awsClusterNetwork({ clusterName: name, region: REGION, endpoint: emulator.url }),
-      log: jsonLog(() => {}),
-    });
+  const handle = (
+    type: 'Create' | 'Update' | 'Delete',
+    properties: object,
+    owner = 'stack/tags',
+    before: object = {},
+  ) =>
+    handleDiscoveryTags(
+      request(type, { clusterName, owner, ...properties } as never, { OldResourceProperties: before }),
+      {
+        stackStatus: async () => 'DELETE_IN_PROGRESS',
+        network: async (name) => awsClusterNetwork({ clusterName: name, region: REGION, endpoint: emulator.url }),
+        log: jsonLog(() => {}),
+      },
+    );
+  const launch = async (tags: Readonly<Record<string, string>>) => {
+    const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+    const { Instances = [] } = await aws.ec2.send(
+      new RunInstancesCommand({
+        ImageId: 'ami-12c6146b',
+        MinCount: 1,
+        MaxCount: 1,
+        TagSpecifications: [{ ResourceType: 'instance', Tags }],
+      }),
+    );
+    return Instances.map(({ InstanceId = '' }) => InstanceId);
+  };
   const named = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, clusterName]));
 
   test('are set on the node groups’ subnets and the launch template’s security groups, and taken away', async () => {
@@ -68,12 +94,27 @@ describeAws('discovery tags', () => {
   test('follow the config, and leave what others have tagged', async () => {
     const [first = '', second = ''] = subnets;
     await aws.ec2.send(new CreateTagsCommand({ Resources: [first], Tags: [{ Key: TAG, Value: clusterName }] }));
-    await handle('Create', { subnets: [first, second], securityGroups: [group] });
+    const listed = { subnets: [first, second], securityGroups: [group] };
+    await handle('Create', listed);
     await expect(tagged()).resolves.toEqual(named(first, second, group));
-    await handle('Update', { subnets: [first], securityGroups: [nodeGroupGroup] });
+    await handle('Update', { subnets: [first], securityGroups: [nodeGroupGroup] }, undefined, listed);
     await expect(tagged()).resolves.toEqual(named(first, nodeGroupGroup));
     await handle('Delete', {});
     await expect(tagged()).resolves.toEqual(named(first));
+  });
+
+  test('stay while nodes of Karpenter live on them, and go with the last one', async () => {
+    await handle('Create', { subnets, securityGroups: [] });
+    const InstanceIds = await launch({
+      'karpenter.sh/nodepool': 'default',
+      [`kubernetes.io/cluster/${clusterName}`]: 'owned',
+    });
+    await launch({ 'karpenter.sh/nodepool': 'default', 'kubernetes.io/cluster/other': 'owned' });
+    await handle('Delete', { subnets });
+    await expect(tagged()).resolves.toEqual(named(...subnets));
+    await aws.ec2.send(new TerminateInstancesCommand({ InstanceIds }));
+    await handle('Delete', { subnets });
+    await expect(tagged()).resolves.toEqual({});
   });
 
   test('never take a subnet away from another cluster', async () => {

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutMetricAlarmCommand, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
+import { DescribeClusterCommand } from '@aws-sdk/client-eks';
 import { BUNDLE_HANDLER, type BundleOptions, bundleTo } from '../../infra/bundling/bundling';
 import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
+import { deployRights } from '../../shared/core/manifests/deploy-rights';
 import { loadEvent } from '../events/load-event';
 import { configOf } from '../fakes/fake-service';
 import { TEST_CA } from '../fakes/loopback-server';
@@ -82,6 +84,7 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
       environment: {
         ...emulator.environment,
         HEADSTART_ENDPOINT: world.url,
+        HEADSTART_CLUSTER: 'demo',
         HEADSTART_OWNER: '123456789012/eu-west-1/demo/headroom/headstart-demo',
         HEADSTART_CA: TEST_CA.toString('base64'),
       },
@@ -185,17 +188,54 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
     await expect(desk.ask({ ...request('Delete') }, run)).resolves.toMatchObject({ Status: 'SUCCESS' });
   });
 
-  test('cluster-objects applies what lies beside its code, and removes it', async () => {
+  test('change-objects applies what lies beside its code, finds it as it is, and removes it', async () => {
     const objects = clusterObjects('warm');
-    const { run } = await start('deploy/cluster-objects', { files: { 'objects.json': JSON.stringify(objects) } });
-    const created = await desk.ask({ ...request('Create') }, run);
-    expect(created).toMatchObject({ Status: 'SUCCESS', Data: { LeftToDelete: 'nothing' } });
-    expect(world.names()).toEqual(expect.arrayContaining(['Namespace warm', 'Role warm/headstart-runtime']));
-    const { PhysicalResourceId } = created;
-    await expect(desk.ask({ ...request('Delete', {}, { PhysicalResourceId }) }, run)).resolves.toMatchObject({
+    const rights = deployRights({ what: 'deploy', namespace: 'warm', objects });
+    const { run } = await start('deploy/change-objects', {
+      files: { 'objects.json': JSON.stringify({ objects, rights }) },
+    });
+    const order = (order: string) => run({ order, owner: 'stack/Objects' });
+    const nothing = { failed: false, payload: { commands: [], changed: [] } };
+    await expect(order('apply')).resolves.toEqual(nothing);
+    expect(world.names()).toEqual(expect.arrayContaining(['Namespace warm', 'Role warm/headstart-deploy']));
+    await expect(order('check')).resolves.toEqual(nothing);
+    await expect(order('remove')).resolves.toEqual(nothing);
+    expect(world.names().filter((name) => name.includes('warm'))).toEqual([]);
+  });
+
+  test('change-objects names what stands between it and the cluster, for the function in front of it', async () => {
+    const objects = JSON.stringify({ objects: clusterObjects('warm'), rights: [] });
+    const { run } = await start('deploy/change-objects', { files: { 'objects.json': objects } });
+    world.refuse = () => 401;
+    try {
+      await expect(run({ order: 'check', owner: 'x' })).resolves.toMatchObject({
+        failed: true,
+        payload: { errorType: 'ClusterUnauthenticated' },
+      });
+    } finally {
+      world.refuse = () => undefined;
+    }
+  });
+
+  test('cluster-objects answers for a function that does not exist, and for another cluster of the name', async () => {
+    const { run } = await start('deploy/cluster-objects', {});
+    const { identity } =
+      (await awsClients(emulator).eks.send(new DescribeClusterCommand({ name: 'demo' }))).cluster ?? {};
+    const clusterId = identity?.oidc?.issuer?.split('/').pop() ?? '';
+    const properties = { clusterId, functionName: 'missing', deployer: 'arn:aws:iam::1:role/x', adminPolicy: 'arn:y' };
+    await expect(desk.ask({ ...request('Create', properties) }, run)).resolves.toMatchObject({
+      Status: 'FAILED',
+      PhysicalResourceId: 'not-created',
+      Reason: expect.stringContaining('Function not found'),
+    });
+    const older = { ...properties, clusterId: 'OLDER' };
+    const PhysicalResourceId = 'cluster-objects-demo-OLDER';
+    await expect(desk.ask({ ...request('Delete', older, { PhysicalResourceId }) }, run)).resolves.toMatchObject({
       Status: 'SUCCESS',
     });
-    expect(world.names()).not.toContain('Namespace warm');
+    await expect(
+      desk.ask({ ...request('Delete', properties, { PhysicalResourceId: 'not-created' }) }, run),
+    ).resolves.toMatchObject({ Status: 'SUCCESS' });
   });
 
   test('discovery-tags answers, with tags to remove or none', async () => {

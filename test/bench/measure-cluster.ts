@@ -9,6 +9,10 @@ import { measureStarts } from './start-times';
 
 const NODE_DELAY = '50s';
 
+/** What the table means by it. */
+const NEVER =
+  ' *Never* is a pod that preempted and that kube-scheduler then forgot ([kubernetes#141694](https://github.com/kubernetes/kubernetes/issues/141694)); it was given up after 200 s.';
+
 /** Runs all measurements on one cluster and writes them down. */
 export async function measureCluster(): Promise<void> {
   const report = (message: string) => console.error(message);
@@ -40,7 +44,7 @@ function page(starts: string, handlers: string): string {
 
 ${starts}
 
-If each pause pod is as large as one workload pod, every pod costs kube-scheduler a preemption: several requests to the apiserver, of which kube-scheduler makes 50 a second by default, and another pass through its queue. Headroom of whole nodes needs one preemption per node; the other pods of the burst find free room. A floor requests nothing, so that nothing is preempted. The last rows are the lower bound, measured by turns with the floor: the same burst on empty nodes, which is what creating, binding and running 50 pods takes when the whole control plane shares this machine. Where they differ little from the rows above, the machine is the limit, not the headroom.
+If each pause pod is as large as one workload pod, every pod costs kube-scheduler a preemption: several requests to the apiserver, of which kube-scheduler makes 50 a second by default, and another pass through its queue. Headroom of whole nodes needs one preemption per node; the other pods of the burst find free room.${starts.includes('never') ? NEVER : ''} A floor requests nothing, so nothing is preempted. The last rows are the lower bound, measured in turns with the floor: the same burst on empty nodes, which is what creating, binding and running 50 pods takes when the whole control plane shares this machine. Where they differ little from the rows above, the machine is the limit, not the headroom.
 
 ### From an event to the written replicas
 

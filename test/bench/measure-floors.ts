@@ -105,7 +105,7 @@ function page(steps: string, stories: string): string {
 
 ${steps}
 
-Room is bought again when work takes it; a floor is not, since work lands beside it. The way out where work takes a node's last pod slot: nodes with more slots (16 here; on EKS prefix delegation or a larger \`maxPods\`), or one pod less a node. A node that vanishes without notice is found by Karpenter's garbage collection, every two minutes; its replacement takes the node delay. In the last story the NodePool consolidates \`WhenEmpty\`: with \`WhenEmptyOrUnderutilized\` and \`0s\` Karpenter may move work to another node at that moment, which was seen in one run of three.
+Karpenter provisions room again when work takes it, but not a floor, because work lands beside it. If work takes a node's last pod slot, use nodes with more slots (16 here; on EKS prefix delegation or a larger \`maxPods\`), or run one pod less per node. A node that vanishes without notice is found by Karpenter's garbage collection, every two minutes; its replacement takes the node delay. In the last story the NodePool consolidates \`WhenEmpty\`: with \`WhenEmptyOrUnderutilized\` and \`0s\` Karpenter may move work to another node at that moment, which was seen in one run of three.
 
 ${stories}`;
 }

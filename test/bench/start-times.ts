@@ -13,6 +13,8 @@ const PER_NODE = 7;
 const REQUESTS = { cpu: '1', memory: '1Gi' };
 /** kube-scheduler may ask the apiserver only so often; it has to be rested before it is measured. */
 const REST_MS = 10_000;
+/** Three times as long as a pod waits for a new node: what preempted and does not run by then was forgotten by kube-scheduler. */
+const FORGOTTEN_MS = 200_000;
 
 const SLICES = { count: BURST, unit: { slice: REQUESTS } };
 const NODES = { count: Math.ceil(BURST / PER_NODE), unit: { node: { cpu: `${PER_NODE}`, memory: `${PER_NODE}Gi` } } };
@@ -51,7 +53,7 @@ async function poolsOf(
 /** Creates so many pods at once and gives how long after that each runs. */
 async function burst(starts: PodStarts, { name }: Pool, count: number): Promise<readonly number[]> {
   const pods = Array.from({ length: count }, (_, index) => workPod(`pod-${index}`, name, REQUESTS));
-  const running = starts.awaitRunning(`work-${name}`, count, performance.now());
+  const running = starts.awaitRunning(`work-${name}`, count, performance.now(), FORGOTTEN_MS);
   await starts.create(`work-${name}`, pods);
   return running;
 }
@@ -59,7 +61,7 @@ async function burst(starts: PodStarts, { name }: Pool, count: number): Promise<
 /** The same by one Deployment: its controller creates the pods, at the pace of its own client. */
 async function rollout(cluster: Cluster, starts: PodStarts, { name }: Pool): Promise<readonly number[]> {
   const path = `/apis/apps/v1/namespaces/work-${name}/deployments`;
-  const running = starts.awaitRunning(`work-${name}`, BURST, performance.now());
+  const running = starts.awaitRunning(`work-${name}`, BURST, performance.now(), FORGOTTEN_MS);
   await cluster.admin.send('POST', path, workDeployment('work', name, REQUESTS, BURST));
   return running;
 }
@@ -67,6 +69,13 @@ async function rollout(cluster: Cluster, starts: PodStarts, { name }: Pool): Pro
 /** No headroom any more, and so no refill that would be measured with what comes next. */
 async function pinToZero({ headstart, name, minute }: Pool): Promise<void> {
   await headstart.invoke('inflate', { nodePool: name, exactly: 0, for: '5m' }, minute(1));
+}
+
+/** Its nodes stand empty from here on, until Karpenter removes them some minutes later. */
+async function emptied(pool: Pool): Promise<void> {
+  await pinToZero(pool);
+  await pool.awaitHeadroom(0);
+  await sleep(REST_MS);
 }
 
 /** From the create of pods to Running, without and with headroom. */
@@ -102,10 +111,12 @@ export async function measureStarts(cluster: Cluster): Promise<string> {
     const bySlices = await inTurn(slices, (pool) => burst(starts, pool, BURST));
     const byNodes = await inTurn(nodes, (pool) => burst(starts, pool, BURST));
     const [rolledOut = []] = await inTurn([byDeployment], (pool) => rollout(cluster, starts, pool));
-    for (const pool of free) await pinToZero(pool);
     // By turns: what else the machine does meets both alike.
     const besides = floors.flatMap((pool, index) => [pool, ...free.slice(index, index + 1)]);
-    const mixed = await inTurn(besides, (pool) => burst(starts, pool, BURST));
+    const mixed = await inTurn(besides, async (pool) => {
+      if (free.some(({ name }) => name === pool.name)) await emptied(pool);
+      return burst(starts, pool, BURST);
+    });
     const [byFloor, unhindered] = [0, 1].map((which) => mixed.filter((_, index) => index % 2 === which));
     await sleep(REST_MS);
     // In a NodePool each, so that all wait for their nodes at the same time.

@@ -17,11 +17,13 @@ export function worst(figures: readonly number[]): number {
 
 /** Milliseconds for people. */
 export function time(ms: number): string {
+  if (ms === Number.POSITIVE_INFINITY) return 'never';
   return ms < 1000 ? `${ms.toFixed(ms < 10 ? 1 : 0)} ms` : `${(ms / 1000).toFixed(2)} s`;
 }
 
 /** How many times as long. */
 export function ratio(long: number, short: number): string {
   const times = long / short;
+  if (short === Number.POSITIVE_INFINITY) return '–';
   return `${times < 10 ? times.toFixed(1) : Math.round(times)}×`;
 }

@@ -49,7 +49,7 @@ test('an emergency override shows in the timeline, in the decisions and as pods,
   const before = await page.evaluate<number>(linesBegin);
   await pool().getByRole('button', { name: 'Inflate' }).click();
   await page.getByLabel('At least').fill('99');
-  await page.getByRole('button', { name: 'Inflate', exact: true }).last().click();
+  await page.locator('#inflate-send').click();
   await page.getByText("the NodePool's max is 12: enter 12 or less").waitFor();
   await page.getByLabel('At least').fill('11');
   await page.locator('#inflate-for').selectOption('4h');
@@ -67,6 +67,33 @@ test('an emergency override shows in the timeline, in the decisions and as pods,
   await pool().getByRole('button', { name: 'Release' }).click();
   await pool().locator('.override-note').waitFor({ state: 'hidden' });
   await until(page, `Number(document.querySelector('[data-pool="orders"] .figure-wanted b').textContent) < 11`);
+});
+
+test('the plan line and what comes next keep an override until it ends, and Jump stops there', async () => {
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
+  await pool().getByRole('button', { name: 'Inflate orders' }).click();
+  await page.getByLabel('At least').fill('12');
+  await page.locator('#inflate-for').selectOption('15m');
+  await page.keyboard.press('Enter');
+  await pool().locator('.override-note', { hasText: 'at least 12 for' }).waitFor();
+  type Seen = {
+    clock: { now: number; next: { at: number } };
+    pools: { plan: { at: number; replicas: number }[]; override?: { until: number } }[];
+  };
+  const snapshot = () => page.evaluate<Seen>("fetch('api/snapshot').then((response) => response.json())");
+  const { pools } = await snapshot();
+  const until_ = pools[0]?.override?.until ?? 0;
+  const before = pools[0]?.plan.filter(({ at }) => at < until_) ?? [];
+  expect(before.map(({ replicas }) => replicas)).toEqual([12]);
+  expect(pools[0]?.plan[before.length]?.at).toBe(until_);
+  for (let jumps = 0; jumps < 6 && (await snapshot()).clock.now < until_; jumps += 1) {
+    const { at } = (await snapshot()).clock.next;
+    await page.getByRole('button', { name: 'Jump' }).click();
+    while ((await snapshot()).clock.now < at) await new Promise((tick) => setTimeout(tick, 50));
+  }
+  expect((await snapshot()).clock.now).toBe(until_);
+  await page.getByRole('button', { name: 'Resume' }).click();
 });
 
 test('an alarm that fires adds its alarm boost, and the page says why', async () => {
@@ -165,4 +192,39 @@ test('another scenario starts the run anew', async () => {
   await page.locator('[data-scenario="storm"][aria-pressed="true"]').waitFor();
   await page.locator('[data-scenario="lunch"]').click();
   await page.locator('[data-scenario="lunch"][aria-pressed="true"]').waitFor();
+});
+
+test('the link to a moment shows it again, with what was done', async () => {
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
+  await pool().getByRole('button', { name: 'Inflate orders' }).click();
+  await page.getByLabel('At least').fill('10');
+  await page.keyboard.press('Enter');
+  await pool().locator('.override-note', { hasText: 'at least 10' }).waitFor();
+  await page.getByRole('button', { name: 'Link to this moment' }).click();
+  await until(page, "new URLSearchParams(location.search).get('scenario') === 'lunch'");
+  const time = await page.locator('#clock-time').textContent();
+  const link = page.url();
+  await page.locator('[data-scenario="storm"]').click();
+  await page.locator('[data-scenario="storm"][aria-pressed="true"]').waitFor();
+  await page.goto(link);
+  await page.locator('[data-scenario="lunch"][aria-pressed="true"]').waitFor();
+  await page.locator('#clock-time', { hasText: time ?? '' }).waitFor();
+  await pool().locator('.override-note', { hasText: 'at least 10' }).waitFor();
+});
+
+test('the link to a fault seed shows its sizes and decisions and nothing that it does not have', async () => {
+  await page.goto(`${product.url}?scenario=faults&seed=11`);
+  await page.getByText('Replay, read-only', { exact: true }).waitFor();
+  await page.locator('#banner-text', { hasText: /fault seed 11, \d+ steps · no invariant was violated/ }).waitFor();
+  await page.locator('.pool[data-pool="web"] canvas').waitFor();
+  await page.locator('.decision', { hasText: 'shop/reconcile#' }).first().waitFor();
+  expect(await page.locator('.tile').count()).toBe(0);
+  for (const hidden of ['.figures', '.clock-controls', '.pool-actions', '.pool-nodes', '.figure-ready', '#take'])
+    expect(await page.locator(hidden).first().isVisible()).toBe(false);
+  await page.getByText('What happens', { exact: true }).click();
+  await page.locator('#description', { hasText: '[5xx]' }).waitFor();
+  await page.locator('[data-scenario="lunch"]').click();
+  await page.getByText('Simulated', { exact: true }).waitFor();
+  await page.locator('.figures').waitFor();
 });

@@ -27,6 +27,8 @@ export interface FakeFeedOptions {
   /** How far into the run the feed begins. */
   readonly after?: number;
   readonly change?: (snapshot: Snapshot) => Snapshot;
+  /** What every command is answered with. */
+  readonly response?: Readonly<Record<string, unknown>>;
 }
 
 export interface FakeFeed extends ConsoleServer {
@@ -44,7 +46,7 @@ export async function startFakeFeed(options: FakeFeedOptions): Promise<FakeFeed>
       snapshot: () => change(snapshotAt(STARTED_AT + after + (Date.now() - begun) * speed, options)),
       command: async (command) => {
         commands.push(command);
-        return {};
+        return options.response ?? {};
       },
     },
     { folders: foldersOf(join(__dirname, '../..')), port: 0 },
@@ -60,7 +62,7 @@ function snapshotAt(now: number, { pools, podsPerPool, speed }: FakeFeedOptions)
     acting: true,
     clusterName: 'invented',
     simulated: ['everything: this feed is invented for tests'],
-    clock: { now, startedAt: STARTED_AT, speed, paused: false, nextEdge: { at: CLOSES_AT, label: 'lunch closes' } },
+    clock: { now, startedAt: STARTED_AT, speed, paused: false, next: { at: CLOSES_AT, label: 'lunch closes' } },
     scenario: { id: 'lunch', title: 'Lunch peak', description: 'Orders grow as the window opens.' },
     scenarios: [
       { id: 'lunch', title: 'Lunch peak' },

@@ -78,6 +78,120 @@ test('a real cluster is read-only until the user presses "act" and confirms', as
   expect(await commandsWhen(1)).toEqual([{ kind: 'act' }]);
 });
 
+test('read-only never looks as if it had acted', async () => {
+  const change = (snapshot: Snapshot): Snapshot => ({
+    ...snapshot,
+    mode: 'cluster',
+    acting: false,
+    pools: snapshot.pools.map((pool) => ({ ...pool, absent: true })),
+    decisions: snapshot.decisions.map((decision) => ({ ...decision, dryRun: true })),
+  });
+  const page = await show({ change, response: { dryRun: true } });
+  await page.locator('.decision-change', { hasText: 'would be 0 → 6' }).first().waitFor();
+  await page.locator('.next-change', { hasText: 'read-only, nothing is written; it would be' }).first().waitFor();
+  await page.getByRole('button', { name: 'Try Inflate default' }).click();
+  await page.getByText('Read-only: nothing is written, you see what would be.').waitFor();
+  await page.getByRole('button', { name: 'Try the override' }).click();
+  await page.getByText('read-only, nothing was written; it would be default: override at least').waitFor();
+});
+
+const TROUBLE = {
+  shortSince: 0,
+  why: ['NodePool pool-1 uses 8 of its limit of 8 cpu: raise spec.limits.cpu'],
+  trouble: true,
+} as const;
+
+function withTrouble(snapshot: Snapshot): Snapshot {
+  const { now } = snapshot.clock;
+  const [first, second, ...others] = snapshot.pools;
+  if (!first || !second) throw new Error('two pools');
+  return {
+    ...snapshot,
+    pools: [first, { ...second, wanted: 6, ready: 2, ...TROUBLE, shortSince: now - 14.5 * 60_000 }, ...others],
+  };
+}
+
+test('a NodePool in trouble comes first, says why and for how long, and the header names it', async () => {
+  const page = await show({ change: withTrouble });
+  await page.locator('#trouble', { hasText: 'trouble: pool-1' }).waitFor();
+  expect(await page.locator('.pool').first().getAttribute('data-pool')).toBe('pool-1');
+  const said = await page.locator('.pool').first().locator('.shortage').innerText();
+  expect(said).toMatch(/4 short for 14 min\s+NodePool pool-1 uses 8 of its limit of 8 cpu: raise spec.limits.cpu/);
+});
+
+test.each([1280, 1440])(
+  'the header is one row at %i px, with trouble too, and tiles show the whole instance type',
+  async (width) => {
+    const change = (snapshot: Snapshot): Snapshot => ({
+      ...withTrouble(snapshot),
+      clusterName: 'a-cluster-with-a-long-name',
+      nodes: snapshot.nodes.map((node) => ({ ...node, instanceType: 'm6idn.24xlarge' })),
+    });
+    const page = await show({ change }, { width });
+    await page.locator('#trouble', { hasText: 'trouble' }).waitFor();
+    const tops: number[] = await page.evaluate(
+      "[...document.querySelectorAll('.top > *')].filter((part) => part.offsetHeight > 0).map((part) => part.offsetTop + part.offsetHeight / 2)",
+    );
+    expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(4);
+    const cut: string[] = await page.evaluate(
+      "[...document.querySelectorAll('.tile-type')].filter((type) => type.scrollWidth > type.clientWidth).map((type) => type.textContent)",
+    );
+    expect(cut).toEqual([]);
+  },
+);
+
+test('a message covers nothing that can be pressed', async () => {
+  const page = await show({ response: { note: 'Nothing is configured for that in default, so no surge follows' } });
+  await page.locator('#take').click();
+  await page.getByText('spot interruption notice sent. Nothing is configured for that in default').waitFor();
+  const covered: string[] = await page.evaluate(`(() => {
+    const toasts = document.getElementById('toasts').getBoundingClientRect();
+    const meets = ({ left, right, top, bottom }) => left < toasts.right && right > toasts.left && top < toasts.bottom && bottom > toasts.top;
+    return [...document.querySelectorAll('button, a, .card, h2')].filter((one) => one.offsetHeight > 0 && meets(one.getBoundingClientRect())).map((one) => one.outerHTML);
+  })()`);
+  expect(covered).toEqual([]);
+});
+
+test('no two buttons have one name', async () => {
+  const page = await show({ pools: 3 });
+  const names: string[] = await page.evaluate(
+    "[...document.querySelectorAll('button')].map((button) => (button.ariaLabel ?? button.textContent).trim()).filter((name) => name !== '')",
+  );
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+test('on paper every card is drawn, dark on light', async () => {
+  const page = await show({ pools: 6 }, { colorScheme: 'dark', height: 700 });
+  expect(await page.locator('.pool canvas').count()).toBeLessThan(6);
+  await page.emulateMedia({ media: 'print' });
+  await until(page, "document.querySelectorAll('.pool canvas').length === 6");
+  expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('light');
+  const blank: number = await page.evaluate(`[...document.querySelectorAll('#pools .pool')].filter((card) => {
+    const canvas = card.querySelector('canvas');
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    return !data.some((value) => value > 0) || !card.querySelector('h3').checkVisibility({ contentVisibilityAuto: true });
+  }).length`);
+  expect(blank).toBe(0);
+});
+
+test('times carry their zone where zones differ, and the day where it is not today; decisions carry the date', async () => {
+  const change = (snapshot: Snapshot): Snapshot => ({
+    ...snapshot,
+    clock: { ...snapshot.clock, timeZone: 'Asia/Seoul', severalZones: true },
+    pools: snapshot.pools.map((pool) => ({
+      ...pool,
+      next: { at: snapshot.clock.now + 24 * HOUR, replicas: 0, text: '0' },
+    })),
+  });
+  const page = await show({ change });
+  await page
+    .locator('.next-change', { hasText: /next change: 0 at Wed 12 Mar \d\d:\d\d Asia\/Seoul, in/ })
+    .first()
+    .waitFor();
+  await page.locator('.decision time', { hasText: 'Tue 11 Mar 11:25:00' }).first().waitFor();
+  await page.getByText('times in Asia/Seoul').waitFor();
+});
+
 test('a real cluster that Headstart acts on says so', async () => {
   const page = await show({ change: (snapshot) => ({ ...snapshot, mode: 'cluster', acting: true }) });
   await page.getByText('Real cluster, acting').waitFor();

@@ -2,34 +2,48 @@ import { mkdirSync, mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, Page } from 'playwright-core';
-import type { Command, Snapshot } from '../../console/snapshot/snapshot';
+import type { Browser } from 'playwright-core';
+import type { Deed, Snapshot } from '../../console/snapshot/snapshot';
 import { type Look, launchBrowser, openConsole, PATIENCE_MS } from './browser';
-import { type Product, startProduct } from './product';
+import { startProduct } from './product';
 
-const MINUTE = 60_000;
-/** The lunch window opens at 11:30 in Seoul. */
-const NOON = Date.parse('2025-03-11T12:00:00+09:00');
+/** The lunch window opens at 11:30 in Seoul, the rush at 12:00. */
+const seoul = (time: string) => Date.parse(`2025-03-11T${time}+09:00`);
 const MAX_PICTURE_BYTES = 400_000;
+const LOOK = { width: 1280, height: 1040, deviceScaleFactor: 1.25 } as const;
 
-const PICTURES: readonly (Look & { readonly name: string })[] = [
-  { name: 'console-light', width: 1280, height: 1040, colorScheme: 'light', deviceScaleFactor: 1.25 },
-  { name: 'console-dark', width: 1280, height: 1040, colorScheme: 'dark', deviceScaleFactor: 1.25 },
-  { name: 'console-phone', width: 375, height: 1500, colorScheme: 'light', deviceScaleFactor: 1.25 },
+const orders = 'orders-queue-depth';
+const LUNCH: readonly Deed[] = [
+  { at: seoul('12:03:00'), command: { kind: 'alarm', alarmName: orders, firing: true } },
+  { at: seoul('12:10:00'), command: { kind: 'alarm', alarmName: orders, firing: false } },
+  { at: seoul('12:13:00'), command: { kind: 'takeNode' } },
+  { at: seoul('12:19:00'), command: { kind: 'inflate', pool: 'orders', atLeast: 9, for: '20m', reason: 'flash sale' } },
 ];
 
+const pool = (name: string, size: number, rest: string) =>
+  `  ${name}: {max: 20, base: 1, leadTime: 5m, unit: {node: {cpu: 1, memory: 2Gi}}, interruptions: {surge: 1, max: 4}, schedules: [{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: ${size}}]${rest}}`;
+/** One of them meets the limit of its NodePool. */
+const SIX_POOLS = `cluster: {name: shop, region: ap-northeast-2}
+nodePools:
+${['web', 'orders', 'search', 'checkout', 'mail', 'reports']
+  .map((name, index) =>
+    pool(
+      name,
+      4 + (index % 3),
+      name === 'search' ? ', pool: {role: nodes, capacityType: [spot], limits: {cpu: 12}}' : '',
+    ),
+  )
+  .join('\n')}
+`;
+
 let browser: Browser;
-let product: Product;
-let page: Page;
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([launchBrowser(), startProduct({ args: ['--start', '2025-03-11'] })]);
-  ({ page } = await openConsole(browser, product.url));
+  browser = await launchBrowser();
 });
 
 afterAll(async () => {
   await browser?.close();
-  await product?.stop();
 });
 
 /** By default nobody's working copy changes; UPDATE_PICTURES=1 makes the ones that the README shows. */
@@ -40,62 +54,76 @@ function folder(): string {
   return images;
 }
 
-function snapshot(): Promise<Snapshot> {
-  return page.evaluate("fetch('api/snapshot').then((response) => response.json())");
+interface Scene {
+  readonly config?: string;
+  readonly scenario: string;
+  readonly at: number;
+  readonly did?: readonly Deed[];
 }
 
-async function send(command: Command): Promise<void> {
-  const body = JSON.stringify(JSON.stringify(command));
-  const answer = await page.evaluate(`fetch('api/command', {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: ${body},
-  }).then((response) => response.json())`);
-  expect(answer).toMatchObject({ ok: true });
-}
-
-async function when(holds: (seen: Snapshot) => boolean): Promise<Snapshot> {
+/** Opens the console at a moment of a run, by its link, and gives the snapshot of that moment. */
+async function openAt({ config, scenario, at, did }: Scene, look: Look) {
+  const product = await startProduct({ ...(config !== undefined && { config }) });
+  const link = new URL(product.url);
+  const moment = (time: number) => new Date(time).toISOString();
+  const asked = { scenario, seed: '1', start: moment(seoul('11:00:00')), at: moment(at) };
+  link.search = new URLSearchParams({ ...asked, ...(did && { did: JSON.stringify(did) }) }).toString();
+  const opened = await openConsole(browser, link.href, look);
+  const read = "fetch('api/snapshot').then((response) => response.json())";
   const deadline = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const seen = await snapshot();
-    if (holds(seen)) return seen;
-    if (Date.now() > deadline) throw new Error(`the sandbox never came so far; its clock says ${seen.clock.now}`);
-    await sleep(50);
+  let seen = await opened.page.evaluate<Snapshot>(read);
+  while (seen.clock.now !== at && Date.now() < deadline) {
+    await sleep(100);
+    seen = await opened.page.evaluate<Snapshot>(read);
   }
+  expect(seen.clock.now).toBe(at);
+  const shown = new Date(at).toLocaleTimeString('en-GB', { timeZone: 'Asia/Seoul' });
+  await opened.page.locator('#clock-time', { hasText: shown }).waitFor();
+  await opened.page.locator('#toasts .toast').waitFor({ state: 'detached' });
+  return { ...opened, product, seen };
 }
 
-const after = (minutes: number) => when(({ clock }) => clock.now >= NOON + minutes * MINUTE);
+test.each<{ name: string; look: Look; scene: Scene; shows: (seen: Snapshot) => void }>([
+  ...(['light', 'dark'] as const).map((colorScheme) => ({
+    name: `console-${colorScheme}`,
+    look: { ...LOOK, colorScheme },
+    scene: { scenario: 'lunch', at: seoul('12:23:00'), did: LUNCH },
+    shows: showsLunch,
+  })),
+  {
+    name: 'console-phone',
+    look: { width: 390, height: 1500, colorScheme: 'light', deviceScaleFactor: 1.25 },
+    scene: { scenario: 'lunch', at: seoul('12:23:00'), did: LUNCH },
+    shows: showsLunch,
+  },
+  {
+    name: 'console-storm',
+    look: { ...LOOK, width: 1600, height: 1200, deviceScaleFactor: 1, colorScheme: 'light' },
+    scene: { scenario: 'storm', at: seoul('11:54:20'), config: SIX_POOLS },
+    shows: ({ pools, waiting }) => {
+      expect(pools).toHaveLength(6);
+      expect(pools.filter(({ trouble }) => trouble).map(({ name }) => name)).toEqual(['search']);
+      expect(waiting.with.pods).toBe(waiting.without?.pods);
+    },
+  },
+])('$name: a picture of a telling moment, the same each time', async ({ name, look, scene, shows }) => {
+  const { page, product, seen, trouble } = await openAt(scene, look);
+  try {
+    shows(seen);
+    const path = join(folder(), `${name}.png`);
+    await page.screenshot({ path });
+    expect(trouble).toEqual([]);
+    expect(statSync(path).size).toBeLessThan(MAX_PICTURE_BYTES);
+    console.info(`picture in ${path}`);
+  } finally {
+    await page.context().close();
+    await product.stop();
+  }
+});
 
-test('pods of the lunch peak wait at most 1 s with headroom and at least 50 s without, and pictures show it', async () => {
-  const looks = await Promise.all(PICTURES.map((look) => openConsole(browser, product.url, look)));
-  await send({ kind: 'speed', speed: 1000 });
-  await after(-4);
-  await send({ kind: 'speed', speed: 200 });
-  await after(3);
-  await send({ kind: 'alarm', alarmName: 'orders-queue-depth', firing: true });
-  await after(10);
-  await send({ kind: 'alarm', alarmName: 'orders-queue-depth', firing: false });
-  await after(13);
-  await send({ kind: 'takeNode' });
-  await after(19);
-  await send({ kind: 'inflate', pool: 'orders', atLeast: 9, for: '20m', reason: 'flash sale' });
-  await send({ kind: 'speed', speed: 60 });
-  // A second wave comes at 12:22 and uses headroom; a slow machine may come too late to see it.
-  const { waiting } = await when(
-    ({ clock, pools }) =>
-      clock.now > NOON + 25 * MINUTE || (clock.now > NOON + 20 * MINUTE && (pools[0]?.used ?? 0) > 0),
-  );
-  await send({ kind: 'speed', speed: 1 });
-
+/** Pods of the lunch peak wait at most 1 s with headroom and at least 50 s without. */
+function showsLunch({ waiting, pools }: Snapshot): void {
   expect(waiting.with.medianMs).toBeLessThanOrEqual(1_000);
   expect(waiting.without?.medianMs).toBeGreaterThanOrEqual(50_000);
-  const target = folder();
-  for (const [index, { name }] of PICTURES.entries()) {
-    const look = looks[index];
-    await look?.page.locator('#wait-with', { hasText: /^0\.\d s$/ }).waitFor();
-    await look?.page.locator('#wait-without', { hasText: /^[5-9]\d s$/ }).waitFor();
-    const path = join(target, `${name}.png`);
-    await look?.page.screenshot({ path });
-    expect(look?.trouble).toEqual([]);
-    expect(statSync(path).size).toBeLessThan(MAX_PICTURE_BYTES);
-  }
-  console.info(`pictures are in ${target}`);
-});
+  expect(pools[0]?.override?.order).toBe('at least 9');
+}

@@ -32,6 +32,7 @@ export function fakeTerminal(
     colours: false,
     live: false,
     interactive: false,
+    launcher: 'npx headstart',
     ask: async (question) => {
       asked.push(question);
       return answers[asked.length - 1] ?? '';

@@ -91,6 +91,17 @@ export class SmallCluster {
     return name;
   }
 
+  /** A NodeClaim whose node is on its way. */
+  addClaim(nodePool: string): void {
+    this.names += 1;
+    this.api.create(NODE_CLAIMS, undefined, {
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodeClaim',
+      metadata: { name: `claim-${this.names}`, labels: { [KARPENTER_NODEPOOL_LABEL]: nodePool } },
+      spec: { requirements: [], nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' } },
+    });
+  }
+
   /** The same with the NodeClaim that Karpenter made it from, whose size a floor looks at. */
   addFloorNode(nodePool: string, { cpu, memoryMiB }: { readonly cpu: number; readonly memoryMiB: number }): string {
     const name = this.addNode(nodePool);

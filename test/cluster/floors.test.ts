@@ -76,7 +76,7 @@ describeCluster('nodes for a step of work', () => {
       expect(told).toMatchObject({ before: 4, after: 4, displaced: 0 });
     },
 
-    'work that takes the last pod slot of each node displaces the floor, which is bought again': async () => {
+    'work that takes the last pod slot of each node displaces the floor, which is provisioned again': async () => {
       const told = await tell('floor, work that takes the last pod slot');
       expect(told).toMatchObject({ before: 4, after: 8, displaced: 4, ready: 4 });
     },

@@ -1,3 +1,4 @@
+import setUpAws from '../aws/global-setup';
 import { build, missingForBuild } from './harness/build';
 import { startCluster } from './harness/cluster';
 import { sweepAbandoned } from './harness/sweep';
@@ -15,4 +16,6 @@ export default async function setUp(): Promise<void> {
   await build((message) => console.error(message));
   const cluster = await startCluster({ karpenter: true });
   process.env.HEADSTART_CLUSTER_RUN = cluster.folder;
+  // One story also needs the emulated AWS; without it that story is skipped.
+  await setUpAws();
 }

@@ -9,6 +9,7 @@ import { nodePool } from './harness/manifests';
 import { isAlive } from './harness/process-identity';
 import { describeCluster, sharedCluster } from './harness/shared-cluster';
 import { VERSIONS } from './harness/versions';
+import { openApiserver, type WatchEvent } from './workload/open-apiserver';
 
 const CONTROL_PLANE = ['etcd', 'authenticator', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'];
 const NAMESPACES = '/api/v1/namespaces';
@@ -171,6 +172,20 @@ describeCluster('the harness', () => {
     await cluster.restartApiserver();
     expect(cluster.processOf('kube-apiserver')).not.toEqual(before);
     expect(await cluster.admin.find(`${CONFIG_MAPS}/${name}`)).toMatchObject({ data: { fact: 'kept' } });
+  });
+
+  test('a watch goes on when the apiserver restarts, and begins when one that has just started refuses it', async () => {
+    const [name, seen] = [uniqueName(), new Set<string>()];
+    const apiserver = await openApiserver(cluster);
+    const note = ({ object }: WatchEvent<KubeObject>) => void seen.add(object.metadata.name);
+    try {
+      apiserver.watch(`${CONFIG_MAPS}?watch=true`, note);
+      await cluster.restartApiserver();
+      await cluster.admin.apply(configMap(name));
+      await eventually(() => seen.has(name), { what: 'the watched object' });
+    } finally {
+      apiserver.close();
+    }
   });
 
   test('a paused apiserver answers nothing until it is resumed', async () => {

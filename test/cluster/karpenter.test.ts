@@ -47,7 +47,7 @@ describeCluster('headroom and Karpenter', () => {
   let shop: Promise<{ pool: Pool; work: readonly Pod[] }>;
 
   testTogether({
-    'on an empty pool the node unit buys exactly as many nodes as the window wants': async () => {
+    'on an empty pool the node unit provisions exactly as many nodes as the window wants': async () => {
       lunch = openLunch();
       const { claims, headroomPods } = await lunch;
       expect(await claims()).toHaveLength(3);
@@ -59,7 +59,7 @@ describeCluster('headroom and Karpenter', () => {
       expect(types).toEqual(Array(3).fill('c-2x-amd64-linux'));
     },
 
-    'a node that has room takes a node unit, and only the others are bought': async () => {
+    'a node that has room takes a node unit, and only the others are provisioned': async () => {
       const { tick, work, workPods, claims, awaitHeadroom } = await pool({
         instanceTypes: ['c-8x-amd64-linux', 's-8x-amd64-linux'],
         disruption: QUIET,

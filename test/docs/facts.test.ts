@@ -4,17 +4,20 @@ import { loadConfigFiles } from '../../shared/adapters/config-files';
 import { METRICS } from '../../shared/adapters/emf-metrics';
 import { DEFAULTS } from '../../shared/core/config/defaults';
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
-import { synthesized } from '../infra/synthesized';
+import { synthesized, synthesizedKarpenter } from '../infra/synthesized';
 import { pageNames, pageText } from './pages';
 
 describe('docs/config.md', () => {
-  const { alarm, interruptions, unit, ...plain } = DEFAULTS;
+  const { alarm, interruptions, unit, autoLead, ...plain } = DEFAULTS;
   const expected: Readonly<Record<string, string>> = {
     'cluster.namespace': plain.namespace,
     'cluster.access': plain.access,
     heartbeat: plain.heartbeat,
     base: String(plain.base),
     leadTime: plain.leadTime,
+    'leadTime.auto.min': autoLead.min,
+    'leadTime.auto.max': autoLead.max,
+    'leadTime.auto.start': autoLead.start,
     image: plain.image,
     unit: `{${unit.kind}: {cpu: ${unit.requests.cpu}}}`,
     'alarms[].hold': alarm.hold,
@@ -33,7 +36,8 @@ describe('docs/config.md', () => {
 
   test('knows every default that there is', () => {
     expect(Object.keys(plain)).toEqual(['namespace', 'access', 'heartbeat', 'base', 'leadTime', 'image']);
-    expect([Object.keys(alarm), Object.keys(interruptions)]).toEqual([
+    expect([Object.keys(autoLead), Object.keys(alarm), Object.keys(interruptions)]).toEqual([
+      ['min', 'max', 'start'],
       ['hold', 'statistic', 'period', 'evaluationPeriods'],
       ['surge', 'max', 'hold', 'on'],
     ]);
@@ -75,15 +79,28 @@ test('docs/operations.md names every alarm on Headstart itself', () => {
 });
 
 test('the outputs that pages name are outputs of a stack', () => {
-  const outputs = [templateOf('headroom.yaml'), templateOf('examples/full.yaml', 'dev')].flatMap((template) =>
-    Object.keys(template.outputs),
-  );
+  const outputs = [
+    templateOf('headroom.yaml'),
+    templateOf('examples/full.yaml', 'dev'),
+    templateOf('examples/full.yaml', undefined, synthesizedKarpenter),
+    templateOf('examples/full.yaml', 'dev', synthesizedKarpenter),
+  ].flatMap((template) => Object.keys(template.outputs));
   const named = pageNames().flatMap((page) =>
-    [...pageText(page).matchAll(/outputs? `?(\w+)`?(?: prints|\)|>|,|\.| to )/g)].map(([, name = '']) => name),
+    [/outputs? `?(\w+)`?(?: prints|\)|>|,|\.| to )/g, /^ +Headstart-[\w-]+\.(\w+) = /gm].flatMap((pattern) =>
+      [...pageText(page).matchAll(pattern)].map(([, name = '']) => name),
+    ),
   );
   const camel = named.filter((name) => /^[A-Z]\w*[a-z][A-Z]/.test(name));
   expect(camel.length).toBeGreaterThan(5);
   expect([...new Set(camel)].filter((name) => !outputs.includes(name))).toEqual([]);
+});
+
+test('docs/deploy.md names tests that exist', () => {
+  const page = pageText('docs/deploy.md');
+  const rows = [...page.matchAll(/`([^`]+)` \(`(test\/[\w/.-]+\.test\.ts)`\)/g)];
+  expect(rows.length).toBeGreaterThan(7);
+  const missing = rows.filter(([, name = '', file = '']) => !readFileSync(file, 'utf8').includes(name));
+  expect(missing.map(([row]) => row)).toEqual([]);
 });
 
 test('docs/access.md explains messages that a deploy can print', () => {
@@ -130,8 +147,8 @@ function sourcesIn(...folders: readonly string[]): string {
     .join('\n');
 }
 
-function templateOf(file: string, env?: string) {
+function templateOf(file: string, env?: string, synthesize = synthesized) {
   const loaded = loadConfigFiles(file, env);
   if (!loaded.ok) throw new Error(`${file} is not valid`);
-  return synthesized(loaded.config);
+  return synthesize(loaded.config);
 }

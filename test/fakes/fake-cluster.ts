@@ -2,9 +2,9 @@ import { liveHeadroom } from '../../shared/adapters/kube-cluster';
 import { ConflictError } from '../../shared/core/basics/errors';
 import { canLand, type NodeClaimShape, type PodPlacement } from '../../shared/core/karpenter/can-land';
 import type { DeploymentManifest } from '../../shared/core/manifests/pause-deployment';
-import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts } from '../../shared/core/ports/ports';
+import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts, NodeStart } from '../../shared/core/ports/ports';
 
-type Call = 'list' | 'read' | 'create' | 'apply' | 'delete' | 'nodePools' | 'nodeClaims' | 'version';
+type Call = 'list' | 'read' | 'create' | 'apply' | 'delete' | 'nodePools' | 'nodeClaims' | 'nodeStarts' | 'version';
 
 /** A cluster in memory that enforces versions like the real one, and yields between calls so that racers meet. */
 export class FakeCluster implements Cluster {
@@ -13,6 +13,8 @@ export class FakeCluster implements Cluster {
   nodeClaims: NodeClaimFacts[] = [];
   /** The same NodeClaims as pods see them. */
   nodes: NodeClaimShape[] = [];
+  /** The same NodeClaims on their way. */
+  starts: NodeStart[] = [];
   minor = 35;
   /** Throws instead of answering, as long as it returns an error. */
   fault: (call: Call, name?: string) => Error | undefined = () => undefined;
@@ -63,6 +65,11 @@ export class FakeCluster implements Cluster {
   async countNodeClaims(pods: readonly PodPlacement[]): Promise<readonly number[]> {
     await this.called('nodeClaims');
     return pods.map((pod) => this.nodes.filter((node) => canLand(pod, node)).length);
+  }
+
+  async listNodeStarts(nodePools: readonly string[]): Promise<readonly NodeStart[]> {
+    await this.called('nodeStarts');
+    return this.starts.filter(({ nodePool }) => nodePools.includes(nodePool));
   }
 
   async kubernetesMinor(): Promise<number> {

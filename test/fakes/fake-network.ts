@@ -12,10 +12,13 @@ type Tags = Record<string, string>;
 export class FakeNetwork implements ClusterNetwork {
   /** How often tags were added or removed. */
   writes = 0;
+  clusterGroup = 'sg-cluster';
+  /** How many nodes Karpenter has here; `undefined` when EC2 does not say. */
+  nodes: number | undefined = 0;
 
   constructor(
     readonly tags: Map<string, Tags>,
-    readonly groups: readonly NodeGroup[] = [],
+    public groups: readonly NodeGroup[] = [],
     readonly launchTemplates: Readonly<Record<string, readonly string[]>> = {},
   ) {}
 
@@ -25,7 +28,7 @@ export class FakeNetwork implements ClusterNetwork {
   }
 
   async clusterSecurityGroup(): Promise<string> {
-    return 'sg-cluster';
+    return this.clusterGroup;
   }
 
   async nodeGroups(): Promise<readonly NodeGroup[]> {
@@ -34,6 +37,11 @@ export class FakeNetwork implements ClusterNetwork {
 
   async launchTemplateSecurityGroups({ id }: { id: string }): Promise<readonly string[]> {
     return this.launchTemplates[id] ?? [];
+  }
+
+  async karpenterNodes(): Promise<number> {
+    if (this.nodes === undefined) throw new Error('EC2 does not say');
+    return this.nodes;
   }
 
   async readTags(ids: readonly string[]): Promise<readonly DiscoveryTags[]> {

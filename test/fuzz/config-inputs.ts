@@ -4,6 +4,7 @@ import { damaged, textOf } from './fuzz';
 /** Small, so that many inputs are quick, and with every kind of block. */
 export const VALID = `cluster: {name: demo, region: ap-northeast-2}
 heartbeat: 1m
+stack: {logRetentionDays: 90, dashboard: true}
 defaults: &defaults
   max: 9
   leadTime: 5m
@@ -17,6 +18,11 @@ nodePools:
       - {alarmName: p95-high, add: 1, hold: 10m}
       - {name: cpu, metric: {namespace: A, name: B, period: 1m}, threshold: "> 0.8", add: 2}
     interruptions: {surge: 1, max: 5, hold: 10m, on: [spot]}
+  floor:
+    max: 8
+    leadTime: {auto: {min: 1m, max: 15m, start: 5m}}
+    unit: {floor: {cpu: 4, memory: 16Gi}}
+    schedules: [{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, addNodes: 6}]
   ci:
     <<: *defaults
     pool: {role: r, capacityType: [spot], labels: {team: a}, requirements: [{key: a, operator: In, values: [b]}]}
@@ -141,7 +147,13 @@ const zone = fc.constantFrom('UTC', 'Asia/Seoul', 'Europe/Berlin', 'Australia/Lo
 const name = fc.constantFrom('a', 'b', 'constructor', 'toString', '__proto__', 'lunch');
 const duration = fc.constantFrom('0s', '1m', '5m', '1h30m', '7d');
 const count = fc.integer({ min: 1, max: 12 });
+const leadTime = fc.oneof(
+  duration,
+  fc.constant('auto'),
+  mostly({ auto: mostly({}, { min: duration, max: duration, start: duration }) }),
+);
 const schedule = fc.oneof(
+  mostly({ name, timezone: zone, start: cron, end: fc.constant('0 8 * * *'), addNodes: count }),
   mostly(
     {
       name,
@@ -173,8 +185,11 @@ const named = (items: fc.Arbitrary<Readonly<Record<string, unknown>>>) =>
   fc.uniqueArray(items, { maxLength: 3, selector: (item) => JSON.stringify(item.alarmName ?? item.name) });
 const settings: Values = {
   base: count,
-  leadTime: duration,
-  unit: mostly({ node: mostly({ cpu: count }, { memory: fc.constantFrom('1Gi', '500m', 2) }) }),
+  leadTime,
+  unit: fc.oneof(
+    mostly({ node: mostly({ cpu: count }, { memory: fc.constantFrom('1Gi', '500m', 2) }) }),
+    mostly({ floor: mostly({ cpu: count }) }),
+  ),
   schedules: named(schedule),
   alarms: named(alarm),
   interruptions: mostly(
@@ -186,12 +201,24 @@ const settings: Values = {
 };
 const nodePool = mostly({ max: fc.integer({ min: 12, max: 20 }) }, settings);
 const poolName = fc.oneof({ weight: 20, arbitrary: fc.constantFrom('web', 'ci', 'constructor', 'a.b') }, name);
+const stack = mostly(
+  {},
+  {
+    terminationProtection: fc.boolean(),
+    logRetentionDays: fc.constantFrom(1, 30, 31),
+    kmsKeyArn: name,
+    alarmTopicArn: fc.constantFrom('arn:aws:sns:eu-west-1:123456789012:a', 'a'),
+    architecture: fc.constantFrom('arm64', 'x86_64'),
+    inflateConcurrency: count,
+    dashboard: fc.boolean(),
+  },
+);
 const tree = mostly(
   {
     cluster: fc.constant({ name: 'demo', region: 'eu-west-1' }),
     nodePools: fc.dictionary(poolName, nodePool, { minKeys: 1, maxKeys: 3 }),
   },
-  { defaults: nodePool, heartbeat: fc.constantFrom('1m', '5m') },
+  { defaults: nodePool, heartbeat: fc.constantFrom('1m', '5m'), stack },
 );
 
 /** Texts that are YAML, nearly YAML or nothing like it; configs, nearly configs. */

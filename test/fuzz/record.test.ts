@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { decide } from '../../shared/core/decision/decide';
 import { nextDecision } from '../../shared/core/decision/next-decision';
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
+import { askedOpenings } from '../../shared/core/record/asked-openings';
 import { readRecord, writeRecord } from '../../shared/core/record/record-codec';
 import { recordIntents } from '../../shared/core/record/record-intents';
+import { openingText } from '../../shared/drawing/opening-text';
 import { configOf } from '../fakes/fake-service';
 import { damaged, FUZZ_TIMEOUT_MS, fuzz, textOf } from './fuzz';
 import { spoiled, textOfHostile } from './hostile';
@@ -12,9 +14,15 @@ jest.setTimeout(FUZZ_TIMEOUT_MS);
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const ISO = '2026-11-16T03:30:00.000Z';
-const config = configOf(
-  '  web: {max: 9, base: 1, alarms: [{alarmName: a, add: 2}, {alarmName: constructor, add: 1}], interruptions: {surge: 1}}\n',
-);
+const window = (name: string, size: string) =>
+  `{name: ${name}, timezone: UTC, start: 0 1-4 * * *, end: 30 1-4 * * *, ${size}}`;
+const config = configOf(`
+  web: {max: 9, base: 1, alarms: [{alarmName: a, add: 2}, {alarmName: constructor, add: 1}], interruptions: {surge: 1}}
+  auto: {max: 9, leadTime: auto, schedules: [${window('lunch', 'desiredReplicas: 3')}, ${window('__proto__', 'desiredReplicas: 2')}]}
+`);
+const [floor] = configOf(
+  `  floor: {max: 9, unit: {floor: {cpu: 4}}, leadTime: auto, schedules: [${window('lunch', 'addNodes: 3')}]}\n`,
+).nodePools;
 const RECORD = {
   v: 1,
   override: { mode: 'atLeast', replicas: 4, until: ISO, at: '2026-11-16T02:00:00.000Z', by: 'ana', reason: 'sale' },
@@ -23,10 +31,29 @@ const RECORD = {
     constructor: { state: 'ALARM', at: '2026-11-16T02:58:00.000Z' },
   },
   surges: { 'i-1': { cause: 'spot', until: ISO }, 'i-2': { cause: 'rebalance', until: ISO } },
+  openings: { 'lunch@2026-11-16T03:00:00.000Z': { nodes: 3, at: ISO, until: ISO } },
+  asked: {
+    'lunch@2026-11-16T02:00:00.000Z': { at: ISO, nodes: 5, took: 3, ready: ISO, why: 'no node is starting' },
+    'lunch@2026-11-16T04:00:00.000Z': { at: '2026-11-16T02:59:00.000Z', nodes: 5, took: 3 },
+    '__proto__@2026-11-16T03:00:00.000Z': { at: ISO },
+    lunch: { at: ISO },
+  },
+  nodeStarts: { '2026-11-16T01:00:00Z/0a1b2c3d': 73, '2026-11-16T01:00:01Z/0a1b2c3e': 86400 },
   plans: { lunch: { count: 3 } },
 };
 const RELEASED = { ...RECORD, override: undefined, released: { at: '2026-11-16T02:00:00.000Z', by: 'bo' } };
 const PIECES = ['"', '{', '}', '[', ']', ',', ':', 'null', '1e400', '"v":2', '"__proto__":1', '\\u0000', ISO];
+
+const liveWith = (text: string) => ({
+  name: 'headroom-web',
+  uid: 'u',
+  resourceVersion: '1',
+  replicas: 500,
+  ready: 0,
+  labels: {},
+  annotations: { [ANNOTATIONS.record]: text, [ANNOTATIONS.decided]: '7' },
+  object: {},
+});
 
 const anyRecord = fc.oneof(
   { weight: 4, arbitrary: fc.oneof(spoiled(RECORD), spoiled(RELEASED)).map(textOfHostile) },
@@ -39,24 +66,33 @@ test('any annotation is read, leads to a size within its bounds, and is written 
   fuzz(anyRecord, (text) => {
     if (readRecord(text).quarantined === undefined) whole += 1;
     for (const pool of config.nodePools) {
-      const live = {
-        name: 'headroom-web',
-        uid: 'u',
-        resourceVersion: '1',
-        replicas: 500,
-        ready: 0,
-        labels: {},
-        annotations: { [ANNOTATIONS.record]: text, [ANNOTATIONS.decided]: '7' },
-        object: {},
-      };
-      const { record, held, quarantined = '' } = recordIntents({ pool, live, intents: [], now: NOW });
+      const { record, held, quarantined = '' } = recordIntents({ pool, live: liveWith(text), intents: [], now: NOW });
       const { replicas, reasons } = decide({ pool, record, now: NOW, held });
       expect(replicas).toBeGreaterThanOrEqual(0);
       expect(replicas).toBeLessThanOrEqual(pool.max);
       expect(reasons.join().length + quarantined.length).toBeLessThan(150_000);
       expect(nextDecision({ pool, record, now: NOW, held })?.replicas).not.toBe(replicas);
       expect(readRecord(writeRecord(record))).toEqual({ record });
+      for (const opening of askedOpenings(record, pool.windows))
+        expect(openingText(opening, { windows: pool.windows, timezone: 'UTC', now: NOW })).toContain(': ');
     }
   });
   expect(whole).toBeGreaterThan(50);
+});
+
+test('any annotation of a floor leads to a size of at most a count and max, and is written so that it can be read again', () => {
+  if (!floor) throw new Error('no pool');
+  fuzz(anyRecord, (text) => {
+    const { record, held } = recordIntents({ pool: floor, live: liveWith(text), intents: [], now: NOW });
+    const counts = [
+      ...Object.values(record.openings ?? {}),
+      ...(record.override?.counted ? [record.override.counted] : []),
+    ];
+    const most = Math.max(held, floor.max + Math.max(0, ...counts.map(({ nodes }) => nodes)));
+    const { replicas } = decide({ pool: floor, record, now: NOW, held });
+    expect(replicas).toBeGreaterThanOrEqual(held);
+    expect(replicas).toBeLessThanOrEqual(most);
+    expect(nextDecision({ pool: floor, record, now: NOW, held })?.at ?? NOW + 1).toBeGreaterThan(NOW);
+    expect(readRecord(writeRecord(record))).toEqual({ record });
+  });
 });

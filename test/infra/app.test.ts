@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addStacks, UnusableConfigError } from '../../infra/add-stacks';
-import { stackName } from '../../infra/headstart-stack';
+import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
+import { addStacks } from '../../infra/add-stacks';
+import { UnusableConfigError } from '../../infra/load-config';
 import { newApp } from '../../infra/new-app';
+import { karpenterStackName, stackName } from '../../infra/stack-name';
 import { loadConfigFiles } from '../../shared/adapters/config-files';
 import { formatProblem } from '../../shared/core/config/problem';
 import { NOW } from './synthesized';
@@ -33,9 +35,10 @@ function synth(paths: readonly string[], env?: string) {
   const app = newApp({ outdir: join(folder, `out-${made}`), context: { 'aws:cdk:bundling-stacks': [] } });
   const warnings: string[] = [];
   addStacks(app, { files: paths, ...(env && { env }), now: NOW, warn: (line) => warnings.push(line) });
-  const stacks = app.synth().stacks.map(({ id, stackName: name, environment, template }) => ({
+  const stacks = app.synth().stacks.map(({ id, stackName: name, environment, template, dependencies }) => ({
     id,
     name,
+    needs: dependencies.map((needed) => needed.id).filter((needed) => !needed.endsWith('.assets')),
     environment,
     text: JSON.stringify(template),
   }));
@@ -65,6 +68,18 @@ describe('stacks', () => {
     ]);
   });
 
+  test('what Karpenter lives on is a second one, which a deploy of all makes first', () => {
+    const at = files({
+      'a.yaml': `${config('shop', 'eu-central-1')}karpenter: { manage: true }\n`,
+      'b.yaml': config('ops', 'eu-central-1'),
+    });
+    expect(synth([at('a.yaml'), at('b.yaml')]).stacks.map(({ name, needs }) => [name, needs])).toEqual([
+      ['Headstart-ops-eu-central-1', []],
+      ['Headstart-shop-eu-central-1-karpenter', []],
+      ['Headstart-shop-eu-central-1', ['Headstart-shop-eu-central-1-karpenter']],
+    ]);
+  });
+
   test('the same cluster name and region in two accounts are two', () => {
     const at = files({
       'a.yaml': config('shop', 'eu-central-1', ', account: "111111111111"'),
@@ -81,6 +96,8 @@ describe('stacks', () => {
   test.each([
     { name: 'China', region: 'cn-north-1', partition: 'aws-cn', others: /arn:aws:|arn:aws-us-gov:/ },
     { name: 'GovCloud', region: 'us-gov-west-1', partition: 'aws-us-gov', others: /arn:aws:|arn:aws-cn:/ },
+    { name: 'the European Sovereign Cloud', region: 'eusc-de-east-1', partition: 'aws-eusc', others: /arn:aws:/ },
+    { name: 'an isolated region', region: 'us-iso-east-1', partition: 'aws-iso', others: /arn:aws:/ },
   ])('$name has ARNs of its own partition', ({ region, partition, others }) => {
     const at = files({
       'a.yaml': config('shop', region, '', 'max: 4, interruptions: {}, alarms: [{alarmName: x, add: 1}]'),
@@ -94,9 +111,17 @@ describe('stacks', () => {
     { name: 'underscores', cluster: 'my_cluster' },
     { name: 'the longest name', cluster: `${'a'.repeat(99)}_` },
   ])('the stack of a cluster with $name has a name that CloudFormation takes', ({ cluster }) => {
-    const of = (name: string) => stackName({ name, region: 'ap-northeast-2', namespace: 'headroom', access: 'entry' });
-    expect(of(cluster)).toMatch(/^[A-Za-z][A-Za-z0-9-]{0,127}$/);
-    expect(of(cluster)).not.toBe(of(cluster.replace('_', '-')));
+    const about = (name: string) => ({
+      name,
+      region: 'ap-northeast-2',
+      namespace: 'headroom',
+      access: 'entry' as const,
+    });
+    for (const nameOf of [stackName, karpenterStackName]) {
+      expect(nameOf(about(cluster))).toMatch(/^[A-Za-z][A-Za-z0-9-]{0,127}$/);
+      expect(nameOf(about(cluster))).not.toBe(nameOf(about(cluster.replace('_', '-'))));
+    }
+    expect(karpenterStackName(about(cluster))).toMatch(/-karpenter$/);
   });
 });
 
@@ -178,4 +203,13 @@ test('the app itself exits with 1 and prints the problems alone, without a stack
   const loaded = loadConfigFiles(at('a.yaml'));
   const lines = loaded.ok ? [] : loaded.problems.map(formatProblem);
   expect({ status, stderr, stdout }).toEqual({ status: 1, stderr: `${lines.join('\n')}\n`, stdout: '' });
+});
+
+test('cdk.json pins every feature flag that this CDK release recommends, and the app has no others', () => {
+  const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
+  const { config: file, ...flags } = context;
+  expect(file).toBe('headroom.yaml');
+  expect(flags).toEqual(CURRENTLY_RECOMMENDED_FLAGS);
+  const app = newApp({ outdir: join(folder, 'out-flags') });
+  for (const [flag, value] of Object.entries(flags)) expect(app.node.tryGetContext(flag)).toEqual(value);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { HeadstartStack } from '../../infra/headstart-stack';
+import { KarpenterStack, needsKarpenterStack } from '../../infra/karpenter-stack';
 import { newApp } from '../../infra/new-app';
 import type { Config } from '../../shared/core/config/config';
 import { DEMO } from './demo-config';
@@ -16,13 +17,28 @@ const CONFIGS: Readonly<Record<string, Config>> = {
   minimal: configOf(readFileSync('headroom.yaml', 'utf8')),
   full: configOf(readFileSync('examples/full.yaml', 'utf8')),
   manualAccess: configOf(DEMO.replace('region: eu-central-1', 'region: cn-north-1, access: manual')),
+  private: configOf(`
+cluster: { name: demo, region: eu-central-1, vpc: { subnetIds: [subnet-0a1b2c3d, subnet-0a1b2c3e] } }
+nodePools: { default: { max: 4 } }
+karpenter:
+  manage: true
+  identity: irsa
+  oidcIssuer: oidc.example/id/1
+  instanceProfile: true
+  nodeAccess: aws-auth
+  spotServiceLinkedRole: true
+  helm: { install: true, kubectlLayerArn: 'arn:aws:lambda:eu-central-1:123456789012:layer:kubectl:1' }
+`),
 };
 
 /** One app for all: the rules are read once. */
 function synthAll() {
   delete process.env.CDK_VALIDATION;
   const app = newApp({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
-  for (const [name, config] of Object.entries(CONFIGS)) new HeadstartStack(app, name, { config, now: NOW });
+  for (const [name, config] of Object.entries(CONFIGS)) {
+    new HeadstartStack(app, name, { config, now: NOW });
+    if (needsKarpenterStack(config)) new KarpenterStack(app, `${name}-karpenter`, { config });
+  }
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const assembly = app.synth();
   return assembly.stacks.map((stack) => ({ name: stack.id, template: stack.template }));
@@ -33,7 +49,9 @@ test('cdk-nag and the rules of CloudFormation find nothing, and no template goes
   const { pluginReports } = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8'));
   expect(pluginReports).toEqual([]);
 
-  expect(stacks.map(({ name }) => name).sort()).toEqual(Object.keys(CONFIGS).sort());
+  expect(stacks.map(({ name }) => name).sort()).toEqual(
+    [...Object.keys(CONFIGS), 'full-karpenter', 'private-karpenter'].sort(),
+  );
   for (const { template } of stacks) {
     expect(circleIn(template.Resources)).toBeUndefined();
     expect(Object.keys(template.Resources).length).toBeLessThan(500);

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { App, Stack } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
-import { HeadstartStack } from '../../infra/headstart-stack';
+import { HeadstartStack, type HeadstartStackProps } from '../../infra/headstart-stack';
+import { KarpenterStack } from '../../infra/karpenter-stack';
 import { newApp } from '../../infra/new-app';
 import type { Config } from '../../shared/core/config/config';
 import { loadConfig } from '../../shared/core/config/load';
@@ -18,9 +20,12 @@ export interface Resource {
   // biome-ignore lint/suspicious/noExplicitAny: a template is whatever CloudFormation takes
   readonly Properties: any;
   readonly DependsOn?: readonly string[];
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
 }
 
 export interface Synthesized {
+  readonly terminationProtection: boolean;
   readonly resources: Readonly<Record<string, Resource>>;
   readonly outputs: Readonly<Record<string, { readonly Value: unknown; readonly Description?: string }>>;
   readonly infos: readonly string[];
@@ -37,18 +42,37 @@ export function configOf(text: string, file = 'test.yaml'): Config {
   return loaded.config;
 }
 
-/** The template of a config, without bundling and validation, which have tests of their own. */
-export function synthesized(config: Config): Synthesized {
+/** The headroom stack of a config, without bundling and validation, which have tests of their own. */
+export function synthesized(
+  config: Config,
+  context: object = {},
+  { props, change }: { readonly props?: Partial<HeadstartStackProps>; readonly change?: (stack: Stack) => void } = {},
+): Synthesized {
+  const add = (app: App) => {
+    const stack = new HeadstartStack(app, 'Stack', { config, now: NOW, ...props });
+    change?.(stack);
+    return stack;
+  };
+  return synthesize(add, context);
+}
+
+/** The stack that Karpenter and its nodes live on, likewise. */
+export function synthesizedKarpenter(config: Config, context: object = {}): Synthesized {
+  return synthesize((app) => new KarpenterStack(app, 'Karpenter', { config }), context);
+}
+
+function synthesize(add: (app: App) => Stack, context: object): Synthesized {
   process.env.CDK_VALIDATION = 'false';
   const outdir = mkdtempSync(join(tmpdir(), 'headstart-synth-'));
   try {
-    const app = newApp({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
-    const stack = new HeadstartStack(app, 'Stack', { config, now: NOW });
-    const { template } = app.synth().getStackByName(stack.stackName);
+    const app = newApp({ outdir, context: { 'aws:cdk:bundling-stacks': [], ...context } });
+    const stack = add(app);
+    const { template, terminationProtection = false } = app.synth().getStackByName(stack.stackName);
     const resources: Record<string, Resource> = template.Resources;
     const infos = Annotations.fromStack(stack).findInfo('*', Match.stringLikeRegexp('.*'));
     return {
       resources,
+      terminationProtection,
       outputs: template.Outputs ?? {},
       infos: infos.map(({ entry }) => String(entry.data)),
       all: (type) => allOf(resources, type),

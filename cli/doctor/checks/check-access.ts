@@ -1,5 +1,6 @@
 import { runtimeGroup } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
+import type { Commands } from '../../input/commands';
 import type { KubeFacts, Right } from '../facts/kube-facts';
 import type { Finding } from './finding';
 
@@ -8,7 +9,11 @@ const SKEW_WARNING_MS = 30_000;
 const SKEW_ERROR_MS = 5 * 60_000;
 
 /** The functions need all of their permissions. */
-export function checkRights({ missingRights: missing }: KubeFacts, { cluster }: Config): Finding[] {
+export function checkRights(
+  { missingRights: missing }: KubeFacts,
+  { cluster }: Config,
+  { deploy }: Commands,
+): Finding[] {
   if (!missing.ok || missing.value.length === 0) return [];
   return [
     {
@@ -16,7 +21,7 @@ export function checkRights({ missingRights: missing }: KubeFacts, { cluster }: 
       about: `group ${runtimeGroup(cluster.namespace)}`,
       problem: 'lacks permissions that the functions need',
       evidence: `not allowed: ${missing.value.map(rightText).join(', ')}`,
-      fix: 'run npx cdk deploy to restore the RBAC objects; with access: manual, apply the manifests again',
+      fix: `run ${deploy()} to restore the RBAC objects; with access: manual, apply the manifests again`,
     },
   ];
 }

@@ -2,21 +2,31 @@ import { runtimeGroup } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { compileSchedules } from '../../../shared/core/schedules/schedules';
 import type { Read } from '../../access/read';
-import type { AccountFacts, RuleFacts, ScheduleFacts } from '../facts/account-facts';
-import type { Checkup, Finding } from './finding';
+import { type Commands, command } from '../../input/commands';
+import type { AccountFacts, ScheduleFacts } from '../facts/account-facts';
+import { checkFeeds } from './check-feeds';
+import { checkRecreated } from './check-recreated';
+import { type Checkup, error, type Finding } from './finding';
 
-const DEPLOY = 'run npx cdk deploy with this config';
 const HEARTBEAT = 'heartbeat';
 
 /** Every check of an AWS account, area by area. */
-export function checkAccount(facts: AccountFacts, config: Config, now: number): readonly Checkup[] {
+export function checkAccount(
+  facts: AccountFacts,
+  config: Config,
+  { now, commands }: { readonly now: number; readonly commands: Commands },
+): readonly Checkup[] {
+  const deploy = `run ${commands.deploy()}`;
+  const recreated = checkRecreated(facts, config, commands);
   return [
-    checkup('function', facts.inflate, (inflate) => functionFindings(facts, inflate)),
-    checkup('schedules', facts.schedules, (schedules) => scheduleFindings(schedules, config, now)),
-    checkup('event rules', facts.rules, (rules) => ruleFindings(rules, config)),
-    checkup('CloudWatch alarms', facts.alarms, (alarms) => alarmFindings(alarms, config)),
-    checkup('EKS cluster', facts.cluster, (cluster) => clusterFindings(cluster, config)),
-    ...(config.cluster.access === 'entry'
+    checkup('function', facts.inflate, (inflate) => functionFindings(facts, inflate, deploy)),
+    checkup('schedules', facts.schedules, (schedules) => scheduleFindings(schedules, config, { now, deploy })),
+    ...feedCheckup(facts, config, deploy),
+    ...(facts.alarms
+      ? [checkup('CloudWatch alarms', facts.alarms, (alarms) => alarmFindings(alarms, config, deploy))]
+      : []),
+    checkup('EKS cluster', facts.cluster, (cluster) => [...clusterFindings(cluster, config), ...recreated]),
+    ...(config.cluster.access === 'entry' && recreated.length === 0
       ? [checkup('access entry', facts.accessGroups, (groups) => accessFindings(groups, facts, config))]
       : []),
   ];
@@ -26,16 +36,22 @@ function checkup<T>(area: string, read: Read<T>, check: (value: T) => readonly F
   return read.ok ? { area, findings: check(read.value) } : { area, findings: [], unread: read.why };
 }
 
-function error(about: string, problem: string, evidence: string, fix: string): Finding {
-  return { severity: 'error', about, problem, evidence, fix };
+function feedCheckup({ feeds }: AccountFacts, config: Config, deploy: string): readonly Checkup[] {
+  const reads = [feeds.alarm, feeds.interruption].filter((feed) => feed !== undefined);
+  if (reads.length === 0) return [];
+  const unread = reads.flatMap((feed) => (feed.ok ? [] : [feed.why]));
+  return [
+    { area: 'event rules', findings: checkFeeds(feeds, config, deploy), ...(unread[0] && { unread: unread[0] }) },
+  ];
 }
 
 function functionFindings(
   { functionName }: AccountFacts,
   inflate: Extract<AccountFacts['inflate'], { ok: true }>['value'],
+  deploy: string,
 ): Finding[] {
   const about = `function ${functionName}`;
-  if (!inflate) return [error(about, 'does not exist', 'Lambda returns ResourceNotFoundException', DEPLOY)];
+  if (!inflate) return [error(about, 'does not exist', 'Lambda returns ResourceNotFoundException', deploy)];
   const { state, lastUpdate } = inflate;
   if (state === 'Active' && lastUpdate !== 'Failed') return [];
   return [
@@ -43,13 +59,17 @@ function functionFindings(
       about,
       'cannot run',
       `state ${state}, last update ${lastUpdate}`,
-      `${DEPLOY}, and check the events of the stack`,
+      `${deploy}, and check the events of the stack`,
     ),
   ];
 }
 
 /** The group of this cluster's schedules is the one that holds what the config compiles to. */
-function scheduleFindings(schedules: readonly ScheduleFacts[], config: Config, now: number): Finding[] {
+function scheduleFindings(
+  schedules: readonly ScheduleFacts[],
+  config: Config,
+  { now, deploy }: { readonly now: number; readonly deploy: string },
+): Finding[] {
   const wanted = compileSchedules(config, { now, max: Number.POSITIVE_INFINITY }).schedules;
   const groups = new Map<string, ScheduleFacts[]>();
   for (const one of schedules) groups.set(one.group, [...(groups.get(one.group) ?? []), one]);
@@ -60,13 +80,13 @@ function scheduleFindings(schedules: readonly ScheduleFacts[], config: Config, n
     .sort((a, b) => fits(b) - fits(a))[0];
   if (!own)
     return [
-      error('heartbeat', 'has no schedule', `none of the ${groups.size} schedule groups in the region has one`, DEPLOY),
+      error('heartbeat', 'has no schedule', `none of the ${groups.size} schedule groups in the region has one`, deploy),
     ];
   const off = own.filter(({ state }) => state !== 'ENABLED');
   const missing = wanted.filter(({ name }) => !own.some((one) => one.name === name));
   return [
     ...off.map(({ name, state, group }) =>
-      error(`schedule ${name}`, 'is disabled', `state ${state} in group ${group}`, `enable it, or ${DEPLOY}`),
+      error(`schedule ${name}`, 'is disabled', `state ${state} in group ${group}`, `enable it, or ${deploy}`),
     ),
     ...missing.map(
       ({ name, description, expression, timezone }): Finding => ({
@@ -74,32 +94,13 @@ function scheduleFindings(schedules: readonly ScheduleFacts[], config: Config, n
         about: `schedule ${name}`,
         problem: `is missing; until it exists, the heartbeat covers ${description}`,
         evidence: `group ${own[0]?.group} has no ${expression} ${timezone}`,
-        fix: DEPLOY,
+        fix: deploy,
       }),
     ),
   ];
 }
 
-function ruleFindings(rules: readonly RuleFacts[], config: Config): Finding[] {
-  const needs = config.nodePools.some(({ alarms, interruptions }) => alarms.length > 0 || interruptions !== undefined);
-  if (!needs) return [];
-  if (rules.length === 0)
-    return [
-      error(
-        'event rules',
-        'are missing, so alarms and interruptions do not reach Headstart',
-        'EventBridge has no rules of this stack',
-        DEPLOY,
-      ),
-    ];
-  return rules
-    .filter(({ state }) => !state.startsWith('ENABLED'))
-    .map(({ name, state }) =>
-      error(`rule ${name}`, 'is disabled', `state ${state}`, `run aws events enable-rule --name ${name}`),
-    );
-}
-
-function alarmFindings(known: readonly string[], { nodePools }: Config): Finding[] {
+function alarmFindings(known: readonly string[], { nodePools }: Config, deploy: string): Finding[] {
   return nodePools.flatMap(({ name, alarms }) =>
     alarms
       .filter(({ alarmName }) => !known.includes(alarmName))
@@ -108,7 +109,7 @@ function alarmFindings(known: readonly string[], { nodePools }: Config): Finding
           `alarm ${alarmName}`,
           `does not exist, so it never boosts the headroom of ${name}`,
           'CloudWatch has no such alarm in this region',
-          create ? DEPLOY : 'correct alarmName, or create the alarm',
+          create ? deploy : 'correct alarmName, or create the alarm',
         ),
       ),
   );
@@ -129,7 +130,7 @@ function clusterFindings(
         about,
         'does not support access entries',
         `authenticationMode ${cluster.authenticationMode}`,
-        `run aws eks update-cluster-config --name ${name} --access-config authenticationMode=API_AND_CONFIG_MAP, or set access: manual`,
+        `run ${command('aws eks update-cluster-config', '--name', name, '--region', region, '--access-config', 'authenticationMode=API_AND_CONFIG_MAP')}, or set access: manual`,
       ),
     ];
   return [];
@@ -144,5 +145,9 @@ function accessFindings(
   const role = inflate.ok ? (inflate.value?.role ?? '') : '';
   if (groups?.includes(group)) return [];
   const evidence = groups ? `its groups are ${groups.join(', ') || 'none'}` : 'EKS has no access entry for it';
-  return [error(`role ${role}`, `is not mapped to the group ${group}`, evidence, DEPLOY)];
+  // CloudFormation believes in the entry that it made, so that a deploy changes nothing.
+  const change = groups ? 'update-access-entry' : 'create-access-entry';
+  const where = ['--cluster-name', cluster.name, '--region', cluster.region];
+  const fix = `run ${command('aws eks', change, ...where, '--principal-arn', role, '--kubernetes-groups', group)}`;
+  return [error(`role ${role}`, `is not mapped to the group ${group}`, evidence, fix)];
 }

@@ -1,6 +1,7 @@
 import type { Config, NodePoolConfig } from '../../../shared/core/config/config';
 import { matchesExpression } from '../../../shared/core/karpenter/matches-expression';
 import { count } from '../../../shared/drawing/amounts';
+import type { Commands } from '../../input/commands';
 import type { FloorFacts, FloorNode } from '../facts/kube-facts';
 import type { Finding } from './finding';
 
@@ -8,7 +9,11 @@ const MANY_NODES = 100;
 const MAX_NAMED = 3;
 
 /** A floor pod requests nothing and finds a slot on every node of its size; what breaks that makes the floor lie. */
-export function checkFloors({ limitRanges, nodes }: FloorFacts, { nodePools, cluster }: Config): Finding[] {
+export function checkFloors(
+  { limitRanges, nodes }: FloorFacts,
+  { nodePools, cluster }: Config,
+  { kubectl }: Commands,
+): Finding[] {
   const injected = (limitRanges.ok ? limitRanges.value : [])
     .filter(({ requests }) => Object.keys(requests).length > 0)
     .map(({ name, requests }): Finding => {
@@ -17,9 +22,9 @@ export function checkFloors({ limitRanges, nodes }: FloorFacts, { nodePools, clu
         severity: 'error',
         about: `namespace ${cluster.namespace}`,
         problem:
-          'has a LimitRange that gives floor pods a request, so that work on a full node displaces them and a node is bought for each',
+          'has a LimitRange that gives floor pods a request, so work on a full node preempts them and Karpenter provisions a node for each',
         evidence: `LimitRange ${name}: defaultRequest ${given.join(', ')}`,
-        fix: `run kubectl -n ${cluster.namespace} delete limitrange ${name}`,
+        fix: `run ${kubectl('-n', cluster.namespace, 'delete', 'limitrange', name)}`,
       };
     });
   const floors = nodePools.filter(({ unit }) => unit.kind === 'floor');
@@ -73,7 +78,7 @@ function full(about: string, nodes: readonly FloorNode[]): Finding[] {
     {
       severity: 'warning',
       about,
-      problem: `has ${count(taken.length, 'node')} without a free pod slot: the next pod of work there displaces the floor pod, and a node is bought for it`,
+      problem: `has ${count(taken.length, 'node')} without a free pod slot: the next pod of work there preempts the floor pod, and Karpenter provisions a node for it`,
       evidence: named(taken.map(({ name, slots, pods }) => `${name} runs ${pods} of ${slots} pods`)),
       fix: 'leave a pod slot free on each node: raise maxPods (on EKS with prefix delegation), or use larger nodes or larger pods',
     },
@@ -86,9 +91,9 @@ function many(about: string, nodes: readonly FloorNode[]): Finding[] {
     {
       severity: 'note',
       about,
-      problem: 'can take a pod slot and an IP address on every node of the NodePool while it stands',
+      problem: 'can take a pod slot and an IP address on every node of the NodePool while it is held',
       evidence: `${nodes.length} nodes`,
-      fix: 'check that the subnets have so many free addresses; nothing else is needed',
+      fix: 'check that the subnets have as many free addresses; nothing else is needed',
     },
   ];
 }

@@ -1,12 +1,14 @@
 import { headroomName } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { parseQuantity } from '../../../shared/core/config/quantity';
+import type { Commands } from '../../input/commands';
 import type { KubeFacts } from '../facts/kube-facts';
 import { plannedPeak } from './check-node-pools';
 import type { Finding } from './finding';
 
 /** Nothing in the namespace may hold pause pods back or scale them. */
-export function checkNamespace(facts: KubeFacts, config: Config): Finding[] {
+export function checkNamespace(facts: KubeFacts, config: Config, commands: Commands): Finding[] {
+  const { headstart, kubectl, deploy } = commands;
   const { namespace: name } = config.cluster;
   const about = `namespace ${name}`;
   const { namespace, autoscalers, budgets } = facts;
@@ -18,7 +20,7 @@ export function checkNamespace(facts: KubeFacts, config: Config): Finding[] {
         about,
         problem: 'does not exist',
         evidence: `GET /api/v1/namespaces/${name} returns 404`,
-        fix: 'run npx cdk deploy to create it',
+        fix: `run ${deploy()} to create it`,
       },
     ];
   const labels = namespace.ok ? (namespace.value?.labels ?? {}) : {};
@@ -29,7 +31,7 @@ export function checkNamespace(facts: KubeFacts, config: Config): Finding[] {
         about,
         problem: 'is managed by Kueue, which holds back pods without a queue',
         evidence: `label ${label}=${value}`,
-        fix: `run kubectl label namespace ${name} ${label}-`,
+        fix: `run ${kubectl('label', 'namespace', name, `${label}-`)}`,
       });
   }
   if (autoscalers.ok) {
@@ -41,7 +43,7 @@ export function checkNamespace(facts: KubeFacts, config: Config): Finding[] {
         about: `Deployment ${target.name}`,
         problem: 'is also scaled by a HorizontalPodAutoscaler (KEDA creates one too)',
         evidence: `HorizontalPodAutoscaler ${hpa} targets it`,
-        fix: `run kubectl -n ${name} delete hpa ${hpa} (with KEDA, delete its ScaledObject; headstart import keda converts it)`,
+        fix: `run ${kubectl('-n', name, 'delete', 'hpa', hpa)} (with KEDA, delete its ScaledObject; ${headstart('import', 'keda', 'FILE')} converts it)`,
       });
   }
   if (budgets.ok)
@@ -51,12 +53,12 @@ export function checkNamespace(facts: KubeFacts, config: Config): Finding[] {
         about,
         problem: 'has a PodDisruptionBudget, which keeps Karpenter from draining nodes with pause pods',
         evidence: `PodDisruptionBudget ${budget}`,
-        fix: `run kubectl -n ${name} delete poddisruptionbudget ${budget}`,
+        fix: `run ${kubectl('-n', name, 'delete', 'poddisruptionbudget', budget)}`,
       });
-  return [...found, ...quotaFindings(facts, config)];
+  return [...found, ...quotaFindings(facts, config, commands)];
 }
 
-function quotaFindings(facts: KubeFacts, { nodePools, cluster }: Config): Finding[] {
+function quotaFindings(facts: KubeFacts, { nodePools, cluster }: Config, { kubectl }: Commands): Finding[] {
   const { quotas } = facts;
   if (!quotas.ok) return [];
   const needed = (resource: string) =>
@@ -75,7 +77,7 @@ function quotaFindings(facts: KubeFacts, { nodePools, cluster }: Config): Findin
           about: `namespace ${cluster.namespace}`,
           problem: 'has a quota below the planned peaks',
           evidence: `ResourceQuota ${name}: ${key} ${limit}, the peaks need ${wanted}`,
-          fix: `raise it, or run kubectl -n ${cluster.namespace} delete resourcequota ${name}`,
+          fix: `raise it, or run ${kubectl('-n', cluster.namespace, 'delete', 'resourcequota', name)}`,
         },
       ];
     }),

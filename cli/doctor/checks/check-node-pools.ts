@@ -2,23 +2,27 @@ import { formatDuration, parseDuration } from '../../../shared/core/basics/durat
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import type { NodePoolConfig } from '../../../shared/core/config/config';
 import { parseQuantity } from '../../../shared/core/config/quantity';
+import { AUTO_MODE_GROUP, BUILT_IN_NODE_POOLS, isAutoMode } from '../../../shared/core/karpenter/auto-mode';
 import { repellingTaint } from '../../../shared/core/karpenter/repelling-taint';
+import type { Commands } from '../../input/commands';
 import { quantityText } from '../../terminal/quantity-text';
 import type { KubeFacts, NodePoolFacts } from '../facts/kube-facts';
-import type { Finding } from './finding';
+import { error, type Finding } from './finding';
 
 /** Karpenter looks every 10 s and waits 15 s: below this it moves pause pods while they are still starting. */
 const MIN_CONSOLIDATE_AFTER_SECONDS = 60;
 
 /** Each headroom needs a NodePool that is ready, has room for the peak, tolerated taints, and does not consolidate too early. */
-export function checkNodePools(facts: KubeFacts, pools: readonly NodePoolConfig[]): Finding[] {
+export function checkNodePools(facts: KubeFacts, pools: readonly NodePoolConfig[], { kubectl }: Commands): Finding[] {
   const { nodePools } = facts;
   if (!nodePools.ok) return [];
   return pools.flatMap((pool) => {
     const live = nodePools.value.find(({ name }) => name === pool.name);
-    if (!live) return missing(pool, nodePools.value);
+    const gone = missing(pool, nodePools.value);
+    if (!live) return gone;
     return [
-      ...notReady(live),
+      ...gone,
+      ...notReady(live, kubectl('describe', 'nodepool', live.name)),
       ...tooSmall(live, pool, plannedPeak(pool, facts)),
       ...notTolerated(live, pool),
       ...restless(live, pool),
@@ -26,21 +30,42 @@ export function checkNodePools(facts: KubeFacts, pools: readonly NodePoolConfig[
   });
 }
 
-function missing({ name, nodeSelector }: NodePoolConfig, known: readonly NodePoolFacts[]): Finding[] {
-  // A headroom that selects nodes by other labels needs no NodePool of its own name.
-  if (nodeSelector[KARPENTER_NODEPOOL_LABEL] !== name) return [];
-  return [
-    {
-      severity: 'error',
-      about: `NodePool ${name}`,
-      problem: 'does not exist, so its headroom never gets a node',
-      evidence: `the cluster has ${known.map((pool) => pool.name).join(', ') || 'no NodePool'}`,
-      fix: 'create it (a pool block in the config does that), or correct the name under nodePools',
-    },
-  ];
+function missing(pool: NodePoolConfig, known: readonly NodePoolFacts[]): Finding[] {
+  const selected = selectedPools(pool);
+  const gone = (selected.length > 0 ? selected : [pool.name]).filter((name) => !known.some((one) => one.name === name));
+  return gone.map((name): Finding => {
+    const finding = error(
+      `NodePool ${name}`,
+      `does not exist, so the headroom of ${pool.name} never gets a node from it`,
+      `the cluster has ${known.map((one) => one.name).join(', ') || 'no NodePool'}`,
+      BUILT_IN_NODE_POOLS.includes(name) && isAutoMode(known)
+        ? 'it comes with EKS Auto Mode: turn it on (aws eks update-cluster-config --compute-config), or correct the name under nodePools'
+        : 'create it (a pool block in the config does that), or correct the name under nodePools',
+    );
+    if (selected.length > 0) return finding;
+    // Its nodes may come from a NodePool of another name, whose taints nobody can look up.
+    return { ...finding, severity: 'warning', problem: 'does not exist; its headroom selects nodes by other labels' };
+  });
 }
 
-function notReady({ name, conditions }: NodePoolFacts): Finding[] {
+/** Whether a NodePool is one that EKS Auto Mode brings, which nobody can change. */
+function isBuiltIn({ name, nodeClassGroup }: NodePoolFacts): boolean {
+  return nodeClassGroup === AUTO_MODE_GROUP && BUILT_IN_NODE_POOLS.includes(name);
+}
+
+const UNCHANGEABLE =
+  'the built-in NodePools of EKS Auto Mode cannot be changed: create a NodePool of your own with consolidateAfter 5m, or use unit: {floor: ...}';
+
+/** The NodePools by whose names a headroom selects its nodes; none where it selects by other labels. */
+function selectedPools({ nodeSelector, nodeAffinity }: NodePoolConfig): readonly string[] {
+  const selected = nodeSelector[KARPENTER_NODEPOOL_LABEL];
+  const listed = nodeAffinity
+    .filter(({ key, operator }) => key === KARPENTER_NODEPOOL_LABEL && operator === 'In')
+    .flatMap(({ values = [] }) => values);
+  return [...new Set([...(selected === undefined ? [] : [selected]), ...listed])];
+}
+
+function notReady({ name, conditions, nodeClassGroup }: NodePoolFacts, describe: string): Finding[] {
   const ready = conditions.find(({ type }) => type === 'Ready');
   if (!ready || ready.status === 'True') return [];
   const why = conditions.find(({ type, status }) => type !== 'Ready' && status === 'False') ?? ready;
@@ -50,7 +75,7 @@ function notReady({ name, conditions }: NodePoolFacts): Finding[] {
       about: `NodePool ${name}`,
       problem: 'is not ready, so Karpenter launches no nodes for it',
       evidence: `${why.type}: ${why.message || why.reason || why.status}`,
-      fix: `run kubectl describe nodepool ${name}, and describe its EC2NodeClass`,
+      fix: `run ${describe}, and describe its ${nodeClassGroup === AUTO_MODE_GROUP ? 'NodeClass' : 'EC2NodeClass'}`,
     },
   ];
 }
@@ -104,7 +129,8 @@ function notTolerated({ name, taints }: NodePoolFacts, { tolerations }: NodePool
     }));
 }
 
-function restless({ name, consolidationPolicy, consolidateAfter }: NodePoolFacts, pool: NodePoolConfig): Finding[] {
+function restless(live: NodePoolFacts, pool: NodePoolConfig): Finding[] {
+  const { name, consolidationPolicy, consolidateAfter } = live;
   const after = parseDuration(consolidateAfter);
   // A floor stays on nodes of its size and number, however often Karpenter looks.
   const held = pool.unit.kind !== 'floor' && (pool.base > 0 || pool.windows.length > 0);
@@ -116,7 +142,9 @@ function restless({ name, consolidationPolicy, consolidateAfter }: NodePoolFacts
       about: `NodePool ${name}`,
       problem: 'lets Karpenter consolidate nodes immediately, including those with headroom',
       evidence: `disruption.consolidationPolicy ${consolidationPolicy}, consolidateAfter ${consolidateAfter}`,
-      fix: `set consolidateAfter to 5m or more (at least ${formatDuration(MIN_CONSOLIDATE_AFTER_SECONDS)}), or add a budget of "0" for Underutilized during the windows`,
+      fix: isBuiltIn(live)
+        ? UNCHANGEABLE
+        : `set consolidateAfter to 5m or more (at least ${formatDuration(MIN_CONSOLIDATE_AFTER_SECONDS)}), or add a budget of "0" for Underutilized during the windows`,
     },
   ];
 }

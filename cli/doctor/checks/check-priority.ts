@@ -1,5 +1,6 @@
 import { priorityClassName } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
+import type { Commands } from '../../input/commands';
 import type { KubeFacts, PriorityClassFacts } from '../facts/kube-facts';
 import type { Finding } from './finding';
 
@@ -10,7 +11,11 @@ const EMPTY_TO_KARPENTER = -(2 ** 25);
 const EXPENDABLE = -10;
 
 /** Our PriorityClass must be below every normal pod and above what Karpenter treats as empty. */
-export function checkPriority({ priorityClasses, clusterAutoscaler }: KubeFacts, { cluster }: Config): Finding[] {
+export function checkPriority(
+  { priorityClasses, clusterAutoscaler }: KubeFacts,
+  { cluster }: Config,
+  commands: Commands,
+): Finding[] {
   if (!priorityClasses.ok) return [];
   const ours = priorityClassName(cluster.namespace);
   const own = priorityClasses.value.find(({ name }) => name === ours);
@@ -22,21 +27,25 @@ export function checkPriority({ priorityClasses, clusterAutoscaler }: KubeFacts,
         about,
         problem: 'does not exist, so no pause pod can be created',
         evidence: `the cluster has ${priorityClasses.value.map(({ name }) => name).join(', ') || 'none'}`,
-        fix: 'run npx cdk deploy to create it',
+        fix: `run ${commands.deploy()} to create it`,
       },
     ];
   const withAutoscaler = clusterAutoscaler.ok && clusterAutoscaler.value.some(({ wanted }) => wanted > 0);
   return [
-    ...wrongValue(own, about, withAutoscaler),
-    ...wrongPolicy(own, about),
+    ...wrongValue(own, { about, withAutoscaler }, commands),
+    ...wrongPolicy(own, about, commands),
     ...otherDefault(priorityClasses.value, own),
   ];
 }
 
-function wrongValue({ name, value }: PriorityClassFacts, about: string, withAutoscaler: boolean): Finding[] {
+function wrongValue(
+  { name, value }: PriorityClassFacts,
+  { about, withAutoscaler }: { readonly about: string; readonly withAutoscaler: boolean },
+  commands: Commands,
+): Finding[] {
   const evidence = `value ${value}, expected ${VALUE}`;
   const found = (severity: Finding['severity'], problem: string): Finding[] => [
-    { severity, about, problem, evidence, fix: remake(name) },
+    { severity, about, problem, evidence, fix: remake(name, commands) },
   ];
   if (value >= 0) return found('error', 'is not below normal pods, so they cannot preempt pause pods');
   if (value <= EMPTY_TO_KARPENTER)
@@ -49,7 +58,11 @@ function wrongValue({ name, value }: PriorityClassFacts, about: string, withAuto
   return [];
 }
 
-function wrongPolicy({ name, preemptionPolicy, globalDefault }: PriorityClassFacts, about: string): Finding[] {
+function wrongPolicy(
+  { name, preemptionPolicy, globalDefault }: PriorityClassFacts,
+  about: string,
+  commands: Commands,
+): Finding[] {
   const found: Finding[] = [];
   if (preemptionPolicy !== 'Never')
     found.push({
@@ -57,7 +70,7 @@ function wrongPolicy({ name, preemptionPolicy, globalDefault }: PriorityClassFac
       about,
       problem: 'lets pause pods preempt pods of even lower priority',
       evidence: `preemptionPolicy ${preemptionPolicy}, expected Never`,
-      fix: remake(name),
+      fix: remake(name, commands),
     });
   if (globalDefault)
     found.push({
@@ -65,7 +78,7 @@ function wrongPolicy({ name, preemptionPolicy, globalDefault }: PriorityClassFac
       about,
       problem: 'is the global default, so normal pods have the same priority and cannot preempt pause pods',
       evidence: 'globalDefault true',
-      fix: `run kubectl patch priorityclass ${name} --type merge -p '{"globalDefault": false}'`,
+      fix: `run ${commands.kubectl('patch', 'priorityclass', name, '--type', 'merge', '-p', '{"globalDefault": false}')}`,
     });
   return found;
 }
@@ -84,6 +97,6 @@ function otherDefault(classes: readonly PriorityClassFacts[], own: PriorityClass
     }));
 }
 
-function remake(name: string): string {
-  return `a PriorityClass cannot be changed; run kubectl delete priorityclass ${name}, then npx cdk deploy`;
+function remake(name: string, { kubectl, deploy }: Commands): string {
+  return `a PriorityClass cannot be changed; run ${kubectl('delete', 'priorityclass', name)}, then ${deploy()}`;
 }

@@ -8,6 +8,10 @@ export interface Finding {
   readonly fix: string;
 }
 
+export function error(about: string, problem: string, evidence: string, fix: string): Finding {
+  return { severity: 'error', about, problem, evidence, fix };
+}
+
 /** One area that was checked; `unread` is the reason why it could not be. */
 export interface Checkup {
   readonly area: string;
@@ -20,6 +24,12 @@ export interface Diagnosis {
   readonly checkups: readonly Checkup[];
   /** What it saw besides problems, such as versions. */
   readonly seen: readonly string[];
-  /** What it did not check, and the option that makes it. */
-  readonly skipped: readonly string[];
+  /** Whole parts that it did not check, and how to have them checked. */
+  readonly skipped: readonly Skipped[];
+}
+
+export interface Skipped {
+  readonly part: 'the cluster' | 'the AWS account';
+  /** The option to add; absent where it was given and the part could not be entered. */
+  readonly add?: string;
 }

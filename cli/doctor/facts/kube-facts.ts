@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '@kubernetes/client-node';
-import type { CapacityFacts, Condition } from '../../access/capacity-facts';
+import type { CapacityFacts, Condition } from '../../../shared/core/karpenter/capacity-facts';
 import type { Read } from '../../access/read';
 
 export interface PriorityClassFacts {
@@ -14,6 +14,8 @@ export interface NodePoolFacts {
   readonly limits: Readonly<Record<string, string>>;
   readonly used: Readonly<Record<string, string>>;
   readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+  /** The group of its node class, which says who runs Karpenter; absent where it names none. */
+  readonly nodeClassGroup?: string;
   readonly consolidationPolicy: string;
   readonly consolidateAfter: string;
   readonly conditions: readonly Condition[];

@@ -1,6 +1,6 @@
 import { FIELD_MANAGER } from '../../../shared/core/basics/names';
 import { asList, asMap, type Values } from '../../../shared/core/config/untyped';
-import type { Condition } from '../../access/capacity-facts';
+import type { Condition } from '../../../shared/core/karpenter/capacity-facts';
 import type { ControllerFacts, HeadroomFacts, LooseObject, NodePoolFacts, PriorityClassFacts } from './kube-facts';
 
 export function priorityClassFacts({ metadata, ...fields }: LooseObject): PriorityClassFacts {
@@ -15,7 +15,9 @@ export function priorityClassFacts({ metadata, ...fields }: LooseObject): Priori
 export function nodePoolFacts({ metadata, spec, status }: LooseObject): NodePoolFacts {
   const disruption = asMap(spec?.disruption);
   const template = asMap(asMap(spec?.template).spec);
+  const { group } = asMap(template.nodeClassRef);
   return {
+    ...(typeof group === 'string' && { nodeClassGroup: group }),
     name: metadata?.name ?? '',
     limits: texts(spec?.limits),
     used: texts(status?.resources),

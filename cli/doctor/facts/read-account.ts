@@ -1,17 +1,18 @@
-import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import type { GetFunctionConfigurationCommandOutput } from '@aws-sdk/client-lambda';
 import type { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { cloudWatchAlarms } from '../../../shared/adapters/cloudwatch-alarms';
 import { describeCluster } from '../../../shared/adapters/describe-cluster';
-import { physicalName } from '../../../shared/core/basics/names';
+import { ENVIRONMENT } from '../../../shared/adapters/environment';
+import { functionName as nameOfFunction } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { read } from '../../access/read';
-import type { AccountFacts, RuleFacts, ScheduleFacts } from './account-facts';
+import type { AccountFacts, InflateFacts, ScheduleFacts } from './account-facts';
+import { orMissing } from './or-missing';
+import { readFeeds } from './read-feeds';
 
 /** A person is waiting, so errors come soon. */
 const TIMEOUTS = { connectionTimeout: 8_000, requestTimeout: 8_000 };
 const PAGE = 100;
-/** CloudFormation cuts a stack's name where it would make the name of a rule too long. */
-const MAX_STACK_PREFIX = 40;
 
 /** Reads what doctor checks in an account, with the credentials of this shell. */
 export async function readAccount(config: Config): Promise<AccountFacts> {
@@ -23,7 +24,7 @@ export async function readAccount(config: Config): Promise<AccountFacts> {
     import('@aws-sdk/client-eventbridge'),
   ]);
   const { name, region } = config.cluster;
-  const functionName = physicalName(['headstart', name, 'inflate']);
+  const functionName = nameOfFunction(name, 'inflate');
   const settings = { region, maxAttempts: 2, requestHandler: TIMEOUTS };
   const lambdaClient = new lambda.LambdaClient(settings);
   const eksClient = new eks.EKSClient(settings);
@@ -31,21 +32,15 @@ export async function readAccount(config: Config): Promise<AccountFacts> {
 
   const inflate = await read(
     orMissing(
-      lambdaClient
-        .send(new lambda.GetFunctionCommand({ FunctionName: functionName }))
-        .then(({ Configuration, Tags }) => ({
-          state: Configuration?.State ?? 'unknown',
-          lastUpdate: Configuration?.LastUpdateStatus ?? 'unknown',
-          role: Configuration?.Role ?? '',
-          ...(Tags?.['aws:cloudformation:stack-name'] && { stack: Tags['aws:cloudformation:stack-name'] }),
-        })),
+      lambdaClient.send(new lambda.GetFunctionConfigurationCommand({ FunctionName: functionName })).then(inflateFacts),
     ),
   );
   const deployed = inflate.ok ? inflate.value : undefined;
-  const [schedules, rules, alarms, cluster, accessGroups] = await Promise.all([
+  const noRole = inflate.ok ? 'the function does not exist' : inflate.why;
+  const [schedules, feeds, alarms, cluster, accessGroups] = await Promise.all([
     read(listSchedules(new scheduler.SchedulerClient(settings))),
-    read(listRules(new events.EventBridgeClient(settings), deployed?.stack)),
-    read(alarmNames.length === 0 ? Promise.resolve([]) : knownAlarms(region, alarmNames)),
+    readFeeds(config, { lambda: lambdaClient, events: new events.EventBridgeClient(settings) }),
+    alarmNames.length === 0 ? undefined : read(knownAlarms(region, alarmNames)),
     read(describeCluster(name, region)),
     read(
       deployed
@@ -54,10 +49,20 @@ export async function readAccount(config: Config): Promise<AccountFacts> {
               .send(new eks.DescribeAccessEntryCommand({ clusterName: name, principalArn: deployed.role }))
               .then(({ accessEntry }) => accessEntry?.kubernetesGroups ?? []),
           )
-        : Promise.reject(new Error('the function does not exist')),
+        : Promise.reject(new Error(noRole)),
     ),
   ]);
-  return { functionName, inflate, schedules, rules, alarms, cluster, accessGroups };
+  return { functionName, inflate, schedules, feeds, ...(alarms && { alarms }), cluster, accessGroups };
+}
+
+function inflateFacts(found: GetFunctionConfigurationCommandOutput): InflateFacts {
+  const endpoint = found.Environment?.Variables?.[ENVIRONMENT.endpoint];
+  return {
+    state: found.State ?? 'unknown',
+    lastUpdate: found.LastUpdateStatus ?? 'unknown',
+    role: found.Role ?? '',
+    ...(endpoint !== undefined && { endpoint }),
+  };
 }
 
 async function knownAlarms(region: string, names: readonly string[]): Promise<readonly string[]> {
@@ -71,27 +76,4 @@ async function listSchedules(client: SchedulerClient): Promise<readonly Schedule
     for (const { Name = '', GroupName = '', State = '' } of Schedules)
       found.push({ name: Name, group: GroupName, state: State });
   return found;
-}
-
-/** Rules of the stack, by the prefix that CloudFormation gives their names. */
-async function listRules(client: EventBridgeClient, stack: string | undefined): Promise<readonly RuleFacts[]> {
-  const { ListRulesCommand } = await import('@aws-sdk/client-eventbridge');
-  const prefix = stack && { NamePrefix: stack.slice(0, MAX_STACK_PREFIX) };
-  const found: RuleFacts[] = [];
-  let NextToken: string | undefined;
-  do {
-    const page = await client.send(new ListRulesCommand({ Limit: PAGE, ...prefix, ...(NextToken && { NextToken }) }));
-    for (const { Name = '', State = '' } of page.Rules ?? []) found.push({ name: Name, state: State });
-    ({ NextToken } = page);
-  } while (NextToken);
-  return found;
-}
-
-async function orMissing<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if ((error as Error).name === 'ResourceNotFoundException') return undefined;
-    throw error;
-  }
 }

@@ -1,5 +1,6 @@
 import { orMissing } from '../../../shared/adapters/kube-error';
 import type { KubeTransport } from '../../../shared/adapters/kube-transport';
+import { priorityClassName } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { readCapacity } from '../../access/capacity-facts';
 import { clockSkew } from '../../access/clock-skew';
@@ -59,7 +60,7 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
     missingRights: rights,
     autoscalers: mapRead(hpas, (items) => items.map(autoscalerFacts)),
     budgets: mapRead(budgets, (items) => items.map(({ metadata }) => ({ name: metadata?.name ?? '' }))),
-    quotas: mapRead(quotas, (items) => items.map(quotaFacts)),
+    quotas: mapRead(quotas, (items) => items.filter(countsPausePods(namespace)).map(quotaFacts)),
     skewMs,
     capacity,
     ...(floors && { floors }),
@@ -88,6 +89,24 @@ async function clusterAutoscalers(transport: KubeTransport): Promise<KubeFacts['
 function autoscalerFacts({ metadata, spec }: LooseObject): AutoscalerFacts {
   const { kind = '', name = '' } = (spec?.scaleTargetRef ?? {}) as { kind?: string; name?: string };
   return { name: metadata?.name ?? '', target: { kind, name } };
+}
+
+/** Headstart's own quota is for every other PriorityClass. */
+function countsPausePods(namespace: string) {
+  const ours = priorityClassName(namespace);
+  return ({ spec }: LooseObject): boolean => {
+    const { matchExpressions = [] } = (spec?.scopeSelector ?? {}) as { matchExpressions?: readonly Scope[] };
+    return !matchExpressions.some(
+      ({ scopeName, operator, values = [] }) =>
+        scopeName === 'PriorityClass' && operator === 'NotIn' && values.includes(ours),
+    );
+  };
+}
+
+interface Scope {
+  readonly scopeName: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
 }
 
 function quotaFacts({ metadata, spec }: LooseObject): { name: string; hard: Record<string, string> } {

@@ -1,4 +1,14 @@
-/** The domain of AWS's endpoints in a region: China has one of its own. */
+/** The domains of AWS's endpoints by how the regions of a partition begin; all others are in the commercial one. */
+const SUFFIXES: readonly (readonly [RegExp, string])[] = [
+  [/^cn-/, 'amazonaws.com.cn'],
+  [/^eusc-/, 'amazonaws.eu'],
+  [/^us-iso-/, 'c2s.ic.gov'],
+  [/^us-isob-/, 'sc2s.sgov.gov'],
+  [/^us-isof-/, 'csp.hci.ic.gov'],
+  [/^eu-isoe-/, 'cloud.adc-e.uk'],
+];
+
+/** The domain of AWS's endpoints in a region. */
 export function dnsSuffix(region: string): string {
-  return region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+  return SUFFIXES.find(([regions]) => regions.test(region))?.[1] ?? 'amazonaws.com';
 }

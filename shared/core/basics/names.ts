@@ -20,6 +20,11 @@ export function headroomName(nodePool: string): string {
   return `headroom-${nodePool}`;
 }
 
+/** A function that people or `doctor` must find without asking CloudFormation. */
+export function functionName(cluster: string, entry: 'inflate' | 'alarm' | 'interruption'): string {
+  return physicalName(['headstart', cluster, entry]);
+}
+
 /**
  * A name that AWS accepts: parts joined by `-`, and where they are too long or
  * had to be cleaned, cut and followed by a hash of the whole. Safe while only
@@ -38,12 +43,19 @@ export function uniqueName(parts: readonly string[], longest = 64): string {
   return `${clean.slice(0, longest - hash.length - 1)}-${hash}`;
 }
 
+const PRIME = 0x01000193;
+
 /** FNV-1a over UTF-16 units, twice with different seeds: 52 bits are plenty to keep names apart. */
 export function hashText(text: string): string {
-  const round = (seed: number) => {
-    let hash = seed;
-    for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
-    return hash.toString(36).padStart(7, '0').slice(-6);
-  };
-  return `${round(0x811c9dc5)}${round(0x01000193)}`;
+  let [one, other] = [0x811c9dc5, PRIME];
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i);
+    one = Math.imul(one ^ unit, PRIME);
+    other = Math.imul(other ^ unit, PRIME);
+  }
+  return `${sixDigits(one)}${sixDigits(other)}`;
+}
+
+function sixDigits(hash: number): string {
+  return (hash >>> 0).toString(36).padStart(7, '0').slice(-6);
 }

@@ -10,3 +10,13 @@ export const LAST_TIME = Date.UTC(9999, 11, 31);
 export const MAX_INSTANCE_ID = 24;
 /** Nodes of the largest clusters; a count above that was not counted. */
 export const MAX_COUNTED = 100_000;
+/** Why nodes came late, in ASCII that JSON writes as it is. */
+export const MAX_WHY = 160;
+/** Openings that have begun and are remembered, of all windows of a NodePool. */
+export const MAX_BEGUN = 8;
+/** Openings that are remembered, those that are asked for among them. */
+export const MAX_ASKED = 33;
+/** Nodes whose start times are remembered. */
+export const MAX_STARTS = 40;
+/** What tells nodes of one second apart. */
+export const MAX_START_ID = 8;

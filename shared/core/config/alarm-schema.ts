@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseDuration } from '../basics/duration';
+import { DEFAULTS } from './defaults';
 import { addFault, durationUpTo, Hold, Labels, Replicas, text } from './fields';
 
 const THRESHOLD = /^(>=|<=|>|<)\s*(-?\d+(?:\.\d+)?)$/;
@@ -17,17 +18,30 @@ const PERIOD_HINT = 'write 10s, 20s, 30s or whole minutes such as 1m or 5m';
 
 const isPeriod = (text: string) => /^(10s|20s|30s|(\d+h)?(\d+m)?)$/.test(text) && parseDuration(text) !== 0;
 
-const MetricInput = z.strictObject(
-  {
-    namespace: text('write the namespace of the metric, such as AWS/ApplicationELB'),
-    name: text('write the name of the metric, such as TargetResponseTime'),
-    dimensions: Labels.optional(),
-    statistic: text('write a statistic such as Average, Sum or p95').optional(),
-    period: durationUpTo('1d').refine(isPeriod, PERIOD_HINT).optional(),
-    evaluationPeriods: z.int({ error: 'write a whole number of 1 or more' }).min(1).max(1440).optional(),
-  },
-  { error: 'write {namespace, name, dimensions, statistic, period, evaluationPeriods}' },
-);
+/** CloudWatch's limits on how far back an alarm looks, in seconds. */
+const [AN_HOUR, A_DAY, A_WEEK] = [3_600, 86_400, 604_800];
+
+const MetricInput = z
+  .strictObject(
+    {
+      namespace: text('write the namespace of the metric, such as AWS/ApplicationELB'),
+      name: text('write the name of the metric, such as TargetResponseTime'),
+      dimensions: Labels.optional(),
+      statistic: text('write a statistic such as Average, Sum or p95').optional(),
+      period: durationUpTo('1d').refine(isPeriod, PERIOD_HINT).optional(),
+      evaluationPeriods: z.int({ error: 'write a whole number of 1 or more' }).min(1).max(1440).optional(),
+    },
+    { error: 'write {namespace, name, dimensions, statistic, period, evaluationPeriods}' },
+  )
+  .superRefine(({ period = DEFAULTS.alarm.period, evaluationPeriods = DEFAULTS.alarm.evaluationPeriods }, context) => {
+    const seconds = parseDuration(period) ?? 0;
+    const most = seconds < AN_HOUR ? A_DAY : A_WEEK;
+    if (seconds * evaluationPeriods > most)
+      addFault(context, ['evaluationPeriods'], {
+        fault: `is ${evaluationPeriods} periods of ${period}, and CloudWatch looks back ${most === A_DAY ? 'one day' : 'seven days'} at most`,
+        fix: `write at most ${Math.floor(most / seconds)}`,
+      });
+  });
 
 /** An existing alarm by `alarmName`, or `name`, `metric` and `threshold` of one to create. */
 export const AlarmInput = z

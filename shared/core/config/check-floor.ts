@@ -39,7 +39,7 @@ export function checkFloor(tree: Located, name: string, { unit, minNode, schedul
           'goes with a floor only; write unit: {floor: {cpu, memory}} for this NodePool, or desiredReplicas instead',
         ),
       );
-    if (typeof max === 'number' && Number(addNodes) > max)
+    if (typeof max === 'number' && max >= 0 && Number(addNodes) > max)
       found.push(
         problemAt(tree, here, `is ${JSON.stringify(addNodes)}, above max ${max}; write at most ${max} or raise max`),
       );

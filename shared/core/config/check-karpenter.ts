@@ -55,19 +55,24 @@ function nodeRules({ nodeRole, nodeAccess, instanceProfile }: Values, { access }
     {
       key: ['nodeAccess'],
       broken: nodeRole === false && (nodeAccess === 'entry' || nodeAccess === 'aws-auth'),
-      message: 'has no node role to let in; write the name of the role in nodeRole, or nodeAccess: none',
+      message: 'has no node role to give access to; write the name of the role in nodeRole, or nodeAccess: none',
     },
     {
       key: ['instanceProfile'],
       broken: nodeRole === false && instanceProfile === true,
       message: 'has no node role to hold; write the name of the role in nodeRole',
     },
+    {
+      // Another role would be let into the cluster and passed by the controller than the one that nodes have.
+      key: ['nodeRole'],
+      broken: typeof instanceProfile === 'string' && (nodeRole === undefined || nodeRole === true),
+      message: `is not named, and nodes run as the role in the instance profile ${JSON.stringify(instanceProfile)}; write the name of that role`,
+    },
   ];
 }
 
-function helmRules({ helm, controllerRole }: Values, { access, vpc }: Values): Rule[] {
+function helmRules({ helm, controllerRole }: Values, { access }: Values): Rule[] {
   const { install, kubectlLayerArn } = asMap(helm);
-  const groups = asMap(vpc).securityGroupIds;
   const key = ['helm', 'install'];
   if (install !== true) return [];
   return [
@@ -81,17 +86,12 @@ function helmRules({ helm, controllerRole }: Values, { access, vpc }: Values): R
       key,
       broken: access === 'manual',
       message:
-        'is true, but cluster.access manual lets no function in; write false and run the command that is printed',
+        'is true, but with cluster.access manual no function has access to the cluster; write false and run the printed command',
     },
     {
       key,
       broken: controllerRole === false,
       message: 'is true, but the controller would have no role; write true or a name in karpenter.controllerRole',
-    },
-    {
-      key,
-      broken: vpc !== undefined && !(Array.isArray(groups) && groups.length > 0),
-      message: 'is true in a VPC; write a security group that reaches the cluster in cluster.vpc.securityGroupIds',
     },
   ];
 }

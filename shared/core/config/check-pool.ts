@@ -89,7 +89,8 @@ function checkSpotTwin(say: Say, pool: Values, name: string, nodePools: Values):
   if (asList(capacityType).includes('spot'))
     found.push(say(['capacityType'], 'has spot, and spotTwin makes a spot pool of its own; write [on-demand]'));
   const spotWeight = asMap(pool.spot).weight;
-  if (weight === 100) found.push(say(['weight'], 'is 100, so that no spot twin can come before it; write at most 99'));
+  if (weight === 100)
+    found.push(say(['weight'], 'is 100, so its spot twin cannot have a higher one; write at most 99'));
   else if (typeof weight === 'number' && typeof spotWeight === 'number' && spotWeight <= weight)
     found.push(say(['spot', 'weight'], `is ${spotWeight}; the twin is tried first only above ${weight}: write more`));
   if (asMap(nodePools[spotTwinName(name)]).pool !== undefined)

@@ -1,6 +1,7 @@
 import { parseDuration } from '../basics/duration';
 import { checkFloor } from './check-floor';
 import { checkKarpenter } from './check-karpenter';
+import { checkLead } from './check-lead';
 import { checkPool } from './check-pool';
 import { type Located, problemAt, valueAt } from './located';
 import type { Problem } from './problem';
@@ -44,26 +45,27 @@ function checkHeartbeat(tree: Located): Problem[] {
 
 function checkNodePool(tree: Located, name: string, pool: Values): Problem[] {
   const path = ['nodePools', name];
-  const { max, base, leadTime } = pool;
+  const { max, base } = pool;
   const found: Problem[] = [];
   if (max === undefined)
     found.push(
       problemAt(tree, path, 'has no max; write the most replicas that this headroom may have, such as max: 10'),
     );
-  if (typeof max === 'number' && typeof base === 'number' && base > max)
+  if (isBound(max) && typeof base === 'number' && base > max)
     found.push(problemAt(tree, [...path, 'base'], `is ${base}, above max ${max}; write at most ${max} or raise max`));
-  const lead = typeof leadTime === 'string' ? parseDuration(leadTime) : undefined;
-  if (lead !== undefined && lead % 60 !== 0)
-    found.push(
-      problemAt(tree, [...path, 'leadTime'], `is ${JSON.stringify(leadTime)}; write whole minutes, such as 5m`),
-    );
   return [
     ...found,
+    ...checkLead(tree, [...path, 'leadTime'], pool),
     ...checkSchedules(tree, path, pool),
     ...checkAlarms(tree, path, pool),
     ...checkFloor(tree, name, pool),
     ...checkPool(tree, name, pool),
   ];
+}
+
+/** A max that is itself wrong bounds nothing. */
+function isBound(max: unknown): max is number {
+  return typeof max === 'number' && max >= 0;
 }
 
 function checkSchedules(tree: Located, path: readonly string[], { schedules, max }: Values): Problem[] {
@@ -72,7 +74,7 @@ function checkSchedules(tree: Located, path: readonly string[], { schedules, max
   return windows.flatMap(({ desiredReplicas, name }, index) => {
     const here = [...path, 'schedules', index];
     const found: Problem[] = [];
-    if (typeof max === 'number' && Number(desiredReplicas) > max)
+    if (isBound(max) && Number(desiredReplicas) > max)
       found.push(
         problemAt(
           tree,

@@ -2,6 +2,7 @@ import type { Window } from '../windows/window';
 import type { Comparison } from './alarm-schema';
 import type { KarpenterInput } from './karpenter-schema';
 import type { PoolInput } from './pool-schema';
+import type { StackInput } from './stack-schema';
 
 /** `headroom.yaml`, checked, with every default filled in: plain data that survives JSON. */
 export interface Config {
@@ -9,6 +10,7 @@ export interface Config {
   readonly heartbeatSeconds: number;
   readonly nodePools: readonly NodePoolConfig[];
   readonly karpenter?: KarpenterInput;
+  readonly stack?: StackInput;
 }
 
 export interface ClusterConfig {
@@ -17,7 +19,12 @@ export interface ClusterConfig {
   readonly account?: string;
   readonly namespace: string;
   readonly access: 'entry' | 'manual';
-  readonly vpc?: { readonly subnetIds: readonly string[]; readonly securityGroupIds: readonly string[] };
+  readonly vpc?: {
+    readonly subnetIds: readonly string[];
+    readonly securityGroupIds: readonly string[];
+    /** Whether the cluster's security group gets a rule for each of them. */
+    readonly admitSecurityGroups?: boolean;
+  };
 }
 
 /**
@@ -51,7 +58,9 @@ export interface NodePoolConfig {
   readonly minNode?: { readonly cpu?: number; readonly memoryMiB?: number };
   readonly base: number;
   readonly max: number;
+  /** How long before its start a window is asked for; with `autoLead` as long as nothing is known of the nodes. */
   readonly leadMinutes: number;
+  readonly autoLead?: AutoLead;
   readonly image: string;
   /** Absent: the NodePool's own taints, read from the cluster. */
   readonly tolerations?: readonly Toleration[];
@@ -67,6 +76,15 @@ export interface NodePoolConfig {
   /** Other NodePools whose nodes count as this one's: its spot twin. */
   readonly twins?: readonly string[];
   readonly pool?: PoolInput;
+}
+
+/** A lead time that follows how long the nodes of the NodePool take. */
+export interface AutoLead {
+  /** Bounds of the time that nodes are taken to need. */
+  readonly minMinutes: number;
+  readonly maxMinutes: number;
+  /** Only the heartbeat knows when such a window is to be asked for, so that it is asked for this much earlier. */
+  readonly heartbeatMinutes: number;
 }
 
 export interface AlarmConfig {

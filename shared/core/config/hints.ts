@@ -16,7 +16,7 @@ export function hintsOf(config: Config, tree: Located): Problem[] {
 }
 
 function stepText(raise: number): string {
-  return `asks for ${raise} nodes more at once: work that takes this room is refilled, so that a step is paid twice; for a step write unit: {floor: {cpu, memory}} and addNodes: ${raise}, for a ramp leave it; see docs/choosing.md`;
+  return `asks for ${raise} more nodes at once: room that work takes is refilled, so a step is paid twice; for a step write unit: {floor: {cpu, memory}} and addNodes: ${raise}, for a ramp leave it as it is; see docs/choosing.md`;
 }
 
 /** The window that raises room of whole nodes most, over base and over the windows below it. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { flag, listOf, oneOf, text } from './fields';
+import { IAM_ROLE } from './iam-role';
 import { SecurityGroupId, SubnetId } from './node-class-schema';
 
 /** The one Karpenter version whose prerequisites Headstart follows. */
@@ -9,10 +10,9 @@ const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
 /** A part that is created, left out, or exists already under a name. */
 function part(thing: string, name: RegExp, example: string) {
-  const hint = `write true to create the ${thing}, false to leave it out, or the name of one that exists, such as ${example}`;
+  const hint = `write true to create the ${thing}, false to leave it out, or the name of one that exists, such as ${example}${name === IAM_ROLE ? ', or its ARN' : ''}`;
   return z.union([z.boolean(), z.string().regex(name, hint)], { error: hint });
 }
-const IAM_NAME = /^[\w+=,.@-]{1,64}$/;
 
 const VERSION_HINT = `write a Karpenter version such as ${KARPENTER_VERSION}, without v`;
 const NAMESPACE_HINT = 'write the namespace of the Karpenter controller, such as kube-system';
@@ -46,9 +46,12 @@ const DiscoveryInput = z.strictObject(
   { error: 'write {subnets: node-groups, securityGroups: cluster}' },
 );
 
+const VALUES_HINT = "write values of Karpenter's chart as a map, such as {settings: {isolatedVPC: true}}";
 const HelmInput = z.strictObject(
   {
     install: flag(),
+    adopt: flag().optional(),
+    values: z.record(z.string(), z.json({ error: VALUES_HINT }), { error: VALUES_HINT }).optional(),
     nodeGroup: text(NODE_GROUP_HINT).optional(),
     repository: text(REPOSITORY_HINT)
       .regex(/^oci:\/\/[^\s/]+(\/[^\s/]+)*$/, REPOSITORY_HINT)
@@ -64,6 +67,7 @@ const HelmInput = z.strictObject(
 export const KarpenterInput = z.strictObject(
   {
     manage: flag(),
+    terminationProtection: flag().optional(),
     version: text(VERSION_HINT)
       .regex(/^\d+\.\d+\.\d+$/, VERSION_HINT)
       .optional(),
@@ -76,10 +80,10 @@ export const KarpenterInput = z.strictObject(
       .regex(/^(https:\/\/)?[\w.-]+(\/[\w.-]+)*$/, ISSUER_HINT)
       .optional(),
     podIdentityAgent: flag().optional(),
-    nodeRole: part('node role', IAM_NAME, 'KarpenterNodeRole-my-cluster').optional(),
+    nodeRole: part('node role', IAM_ROLE, 'KarpenterNodeRole-my-cluster').optional(),
     instanceProfile: part('instance profile', /^[\w+=,.@-]{1,128}$/, 'KarpenterNodes-my-cluster').optional(),
     nodeAccess: oneOf(['entry', 'aws-auth', 'none']).optional(),
-    controllerRole: part('controller role', IAM_NAME, 'KarpenterControllerRole-my-cluster').optional(),
+    controllerRole: part('controller role', IAM_ROLE, 'KarpenterControllerRole-my-cluster').optional(),
     queue: part('interruption queue', /^[\w-]{1,80}$/, 'my-cluster').optional(),
     discovery: DiscoveryInput.optional(),
     spotServiceLinkedRole: flag().optional(),

@@ -1,6 +1,7 @@
 import { checkConfig } from './check';
 import { checkRecords } from './check-record';
 import type { Config } from './config';
+import { doubtsOf } from './doubts';
 import { hintsOf } from './hints';
 import { configJsonSchema } from './json-schema';
 import { type Located, type LocatedEntry, type Path, plain } from './located';
@@ -10,6 +11,7 @@ import { type ConfigSource, readLocated } from './read-located';
 import { withoutStrayRemovals } from './removable';
 import { resolveConfig } from './resolve';
 import { ConfigInput } from './schema';
+import { schemaIssues } from './schema-issues';
 import { warningsOf } from './warnings';
 import { problemsOf } from './zod-problems';
 
@@ -30,17 +32,18 @@ export function loadConfig(sources: readonly ConfigSource[]): LoadedConfig {
 
   const merged = mergeAll(read.map(({ tree }) => tree));
   const { tree } = merged;
-  const checked = ConfigInput.safeParse(plain(tree));
+  const values = plain(tree);
+  const checked = ConfigInput.safeParse(values);
   const problems = [
     ...merged.problems,
-    ...(checked.success ? [] : problemsOf(checked.error.issues, tree, configJsonSchema())),
+    ...(checked.success ? [] : problemsOf(schemaIssues(values), tree, configJsonSchema())),
     ...checkConfig(tree),
   ];
   if (!checked.success || problems.length > 0) return { ok: false, problems: inOrder(problems) };
   const config = resolveConfig(checked.data);
   const tooLarge = checkRecords(config, tree);
   if (tooLarge.length > 0) return { ok: false, problems: inOrder(tooLarge) };
-  const warnings = inOrder([...merged.warnings, ...warningsOf(config, tree)]);
+  const warnings = inOrder([...merged.warnings, ...warningsOf(config, tree), ...doubtsOf(tree)]);
   return { ok: true, config, warnings, hints: inOrder(hintsOf(config, tree)) };
 }
 

@@ -162,7 +162,7 @@ export const BlockDevices = listOf(
     'write rootVolume: true for at most one block device',
   );
 
-const OTHER_FIELDS = [
+export const OTHER_FIELDS = [
   'associatePublicIPAddress',
   'capacityReservationSelectorTerms',
   'connectionTracking',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { addFault, checkCron, type Fault, flag, Labels, listOf, oneOf, Quantity, text } from './fields';
+import { IAM_ROLE } from './iam-role';
 import {
   AMI_FAMILIES,
   AmiAlias,
@@ -14,6 +15,7 @@ import {
 } from './node-class-schema';
 import { wrongValues } from './operator-values';
 
+const ROLE_HINT = 'write the name of the node role, or its ARN';
 const AFTER_HINT = 'write a duration in hours, minutes and seconds, such as 30s, 168h or 604800s, or Never';
 const After = z.string({ error: AFTER_HINT }).regex(/^(([0-9]+(s|m|h))+|Never)$/, AFTER_HINT);
 
@@ -93,7 +95,7 @@ const Budget = z.strictObject(
 );
 
 const RESTRICTED_LABEL = /^(kubernetes\.io\/hostname|([^/]*\.)?karpenter\.sh\/.*)$/;
-const NodeLabels = Labels.refine(
+export const NodeLabels = Labels.refine(
   (labels) => Object.entries(labels).every(([key, value]) => LABEL_KEY.test(key) && LABEL_VALUE.test(value)),
   'write label keys and values as Kubernetes has them, such as {team: team1}',
 ).refine(
@@ -172,7 +174,9 @@ export const PoolInput = z.strictObject(
     amiFamily: oneOf(AMI_FAMILIES).optional(),
     subnets: SubnetSelector.optional(),
     securityGroups: SecurityGroupSelector.optional(),
-    role: text('write the name of the node role').optional(),
+    role: text(ROLE_HINT)
+      .refine((role) => !role.startsWith('arn:') || IAM_ROLE.test(role), ROLE_HINT)
+      .optional(),
     instanceProfile: text('write the name of an instance profile').optional(),
     kubelet: Kubelet.optional(),
     metadataOptions: MetadataOptions.optional(),

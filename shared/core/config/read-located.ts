@@ -109,7 +109,7 @@ class Reader {
 
   private nameOf(key: unknown, place: Place): string | undefined {
     const node = isAlias(key) ? this.targets.get(key) : key;
-    if (!isScalar(node)) this.say(place, 'a list or a map stands where a key should; write a word');
+    if (!isScalar(node)) this.say(place, 'a list or a map cannot be a key; write a word');
     else if (node.value === '__proto__') this.say(place, '"__proto__" is not a valid name; write another');
     else return String(node.value);
     return undefined;

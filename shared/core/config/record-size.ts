@@ -1,4 +1,14 @@
-import { MAX_INSTANCE_ID, MAX_ORDER_TEXT, MAX_RECORD, MAX_UNKNOWN } from '../basics/record-limits';
+import {
+  MAX_ASKED,
+  MAX_BEGUN,
+  MAX_INSTANCE_ID,
+  MAX_ORDER_TEXT,
+  MAX_RECORD,
+  MAX_START_ID,
+  MAX_STARTS,
+  MAX_UNKNOWN,
+  MAX_WHY,
+} from '../basics/record-limits';
 import { INTERRUPTION_CAUSES } from '../events/interruption-causes';
 import type { NodePoolConfig } from './config';
 import { MAX_REPLICAS } from './fields';
@@ -24,6 +34,9 @@ const OVERRIDE = {
   reason: ORDER_TEXT,
 };
 const OPENING = { nodes: 100_000, at: TIME, until: TIME, assumed: true };
+const ASKED = { at: TIME, nodes: MAX_STARTS, took: 1_440 };
+const BEGUN = { ...ASKED, ready: TIME, why: 'w'.repeat(MAX_WHY) };
+const STARTS_SIZE = MAX_STARTS * entryBytes(`${TIME}/${'i'.repeat(MAX_START_ID)}`, 86_400);
 const ALARM = { state: 'INSUFFICIENT_DATA', at: TIME, ended: TIME };
 const SURGE = { cause: WORST_CAUSE, until: TIME };
 
@@ -32,24 +45,37 @@ const SURGE = { cause: WORST_CAUSE, until: TIME };
  * - a frame with an override that says as much as an order may;
  * - an entry for each alarm, whatever its state;
  * - an entry for each node that can count before `interruptions.max` is reached;
- * - for each window that adds nodes an opening that stands and one that is asked for.
+ * - for each window that adds nodes an opening that stands and one that is asked for;
+ * - the openings that are asked for, the last ones that have begun, and the last nodes.
  */
 export function worstRecordSize({
   alarms,
   interruptions,
   windows = [],
 }: Pick<NodePoolConfig, 'alarms' | 'interruptions'> & Partial<Pick<NodePoolConfig, 'windows'>>): number {
-  const frame = bytes({ v: 1, override: OVERRIDE, alarms: {}, surges: {}, openings: {} });
+  const frame = bytes({ v: 1, override: OVERRIDE, alarms: {}, surges: {}, openings: {}, asked: {}, nodeStarts: {} });
   const openings = windows
     .filter(({ relative }) => relative)
     .reduce((sum, { name }) => sum + 2 * entryBytes(`${name}@${TIME}`, OPENING), 0);
   const alarmEntries = alarms.reduce((sum, { alarmName }) => sum + entryBytes(alarmName, ALARM), 0);
   const nodes = interruptions && interruptions.surge > 0 ? Math.ceil(interruptions.max / interruptions.surge) : 0;
-  return frame + openings + alarmEntries + nodes * entryBytes('i'.repeat(MAX_INSTANCE_ID), SURGE);
+  return (
+    frame + openings + windowsSize(windows) + alarmEntries + nodes * entryBytes('i'.repeat(MAX_INSTANCE_ID), SURGE)
+  );
+}
+
+function windowsSize(windows: NodePoolConfig['windows']): number {
+  if (windows.length === 0) return 0;
+  const sizes = (value: object) =>
+    windows.map(({ name }) => entryBytes(`${name}@${TIME}`, value)).sort((a, b) => b - a);
+  const coming = sizes(ASKED).slice(0, MAX_ASKED);
+  // All of them may be openings of the one with the longest name.
+  const begun = MAX_BEGUN * (sizes(BEGUN)[0] ?? 0);
+  return STARTS_SIZE + begun + coming.reduce((sum, size) => sum + size, 0);
 }
 
 /** `"key":value,` */
-function entryBytes(key: string, value: object): number {
+function entryBytes(key: string, value: unknown): number {
   return bytes(key) + bytes(value) + 2;
 }
 

@@ -2,6 +2,7 @@ import { parseDuration } from '../basics/duration';
 import { uniqueName } from '../basics/names';
 import { parseCron } from '../windows/cron';
 import type { Window } from '../windows/window';
+import { canonicalTimezone } from '../windows/zone';
 import { type AlarmInput, parseThreshold } from './alarm-schema';
 import type {
   AlarmConfig,
@@ -13,6 +14,7 @@ import type {
   Unit,
 } from './config';
 import { DEFAULTS } from './defaults';
+import { leadBounds } from './lead-bounds';
 import { parseQuantity } from './quantity';
 import type { ScheduleInput } from './schedule-schema';
 import type { ConfigInput, NodePoolInput } from './schema';
@@ -21,11 +23,15 @@ import { spotTwinName } from './spot-twin-name';
 /** Fills in every default and turns text into numbers; the input has been checked. */
 export function resolveConfig(input: ConfigInput): Config {
   const cluster = resolveCluster(input.cluster);
+  const heartbeatSeconds = seconds(input.heartbeat ?? DEFAULTS.heartbeat);
   return {
     cluster,
-    heartbeatSeconds: seconds(input.heartbeat ?? DEFAULTS.heartbeat),
-    nodePools: Object.entries(input.nodePools).map(([name, pool]) => resolveNodePool(cluster, name, pool)),
+    heartbeatSeconds,
+    nodePools: Object.entries(input.nodePools).map(([name, pool]) =>
+      resolveNodePool(cluster, name, pool, heartbeatSeconds),
+    ),
     ...(input.karpenter && { karpenter: input.karpenter }),
+    ...(input.stack && { stack: input.stack }),
   };
 }
 
@@ -37,11 +43,22 @@ function resolveCluster(input: ConfigInput['cluster']): ClusterConfig {
     ...(account !== undefined && { account }),
     namespace: input.namespace ?? DEFAULTS.namespace,
     access: input.access ?? DEFAULTS.access,
-    ...(vpc && { vpc: { subnetIds: vpc.subnetIds, securityGroupIds: vpc.securityGroupIds ?? [] } }),
+    ...(vpc && {
+      vpc: {
+        subnetIds: vpc.subnetIds,
+        securityGroupIds: vpc.securityGroupIds ?? [],
+        ...(vpc.admitSecurityGroups && { admitSecurityGroups: true }),
+      },
+    }),
   };
 }
 
-function resolveNodePool(cluster: ClusterConfig, name: string, input: NodePoolInput): NodePoolConfig {
+function resolveNodePool(
+  cluster: ClusterConfig,
+  name: string,
+  input: NodePoolInput,
+  heartbeatSeconds: number,
+): NodePoolConfig {
   const { tolerations, price, pool, interruptions } = input;
   const minNode = input.unit?.floor ?? input.minNode;
   return {
@@ -50,7 +67,7 @@ function resolveNodePool(cluster: ClusterConfig, name: string, input: NodePoolIn
     ...(minNode && { minNode: resolveMinNode(minNode) }),
     base: input.base ?? DEFAULTS.base,
     max: input.max ?? 0,
-    leadMinutes: seconds(input.leadTime ?? DEFAULTS.leadTime) / 60,
+    ...resolveLead(input.leadTime ?? DEFAULTS.leadTime, heartbeatSeconds / 60),
     image: input.image ?? DEFAULTS.image,
     ...(tolerations && { tolerations: tolerations as readonly Toleration[] }),
     nodeAffinity: (input.nodeAffinity ?? []).map(({ key, operator, values }) => ({
@@ -67,6 +84,18 @@ function resolveNodePool(cluster: ClusterConfig, name: string, input: NodePoolIn
     ...(interruptions && { interruptions: resolveInterruptions(interruptions) }),
     ...(pool?.spotTwin && { twins: [spotTwinName(name)] }),
     ...(pool && { pool }),
+  };
+}
+
+function resolveLead(
+  input: NonNullable<NodePoolInput['leadTime']>,
+  heartbeatMinutes: number,
+): Pick<NodePoolConfig, 'leadMinutes' | 'autoLead'> {
+  if (typeof input === 'string' && input !== 'auto') return { leadMinutes: seconds(input) / 60 };
+  const { min, max, start } = leadBounds(input === 'auto' ? {} : input.auto);
+  return {
+    leadMinutes: start / 60 + heartbeatMinutes,
+    autoLead: { minMinutes: min / 60, maxMinutes: max / 60, heartbeatMinutes },
   };
 }
 
@@ -88,7 +117,7 @@ function resolveMinNode({ cpu, memory }: NonNullable<NodePoolInput['minNode']>) 
 function resolveWindow(input: ScheduleInput, index: number): Window {
   const named = {
     name: input.name ?? `window-${index + 1}`,
-    timezone: input.timezone,
+    timezone: canonicalTimezone(input.timezone),
     replicas: Number(input.addNodes ?? input.desiredReplicas),
     ...(input.addNodes !== undefined && { relative: true as const }),
   };

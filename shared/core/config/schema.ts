@@ -1,51 +1,56 @@
 import { z } from 'zod';
 import { INTERRUPTION_CAUSES } from '../events/interruption-causes';
 import { AlarmInput } from './alarm-schema';
-import { addFault, durationUpTo, Hold, Labels, list, listOf, oneOf, Quantity, Replicas, text } from './fields';
+import { addFault, durationUpTo, flag, Hold, Labels, list, listOf, oneOf, Quantity, Replicas, text } from './fields';
 import { KarpenterInput } from './karpenter-schema';
 import { wrongValues } from './operator-values';
 import { PoolInput } from './pool-schema';
 import { ScheduleInput } from './schedule-schema';
+import { StackInput } from './stack-schema';
 
 const RESERVED_NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
-const ClusterInput = z.strictObject({
-  name: text('write the name of the EKS cluster').regex(
-    /^[0-9A-Za-z][0-9A-Za-z_-]{0,99}$/,
-    'write the name of the EKS cluster: up to 100 letters, digits, - and _',
-  ),
-  region: text('write the AWS region, such as ap-northeast-2').regex(
-    /^[a-z]{2}(-[a-z]+)+-\d$/,
-    'write the AWS region, such as ap-northeast-2',
-  ),
-  account: z
-    .string({ error: 'write the 12-digit account in quotes, such as "123456789012"' })
-    .regex(/^\d{12}$/, 'write the 12-digit account in quotes, such as "123456789012"')
-    .optional(),
-  namespace: z
-    .string({ error: "write a namespace of Headstart's own, such as headroom" })
-    .max(63, 'write at most 63 characters')
-    .regex(DNS_LABEL, 'write a lower-case name such as headroom')
-    .refine((name) => !RESERVED_NAMESPACES.includes(name), "write a namespace of Headstart's own, such as headroom")
-    .optional(),
-  access: oneOf(['entry', 'manual']).optional(),
-  vpc: z
-    .strictObject(
-      {
-        subnetIds: listOf(
-          text('write a subnet id').regex(/^subnet-[0-9a-f]+$/, 'write a subnet id such as subnet-0a1b2c3d'),
-          'write a list of subnet ids',
-        ).min(1, 'write at least one subnet id, better two in different zones'),
-        securityGroupIds: listOf(
-          text('write a security group id').regex(/^sg-[0-9a-f]+$/, 'write a security group id such as sg-0a1b2c3d'),
-          'write a list of security group ids',
-        ).optional(),
-      },
-      { error: 'write {subnetIds: [...], securityGroupIds: [...]}' },
-    )
-    .optional(),
-});
+const ClusterInput = z.strictObject(
+  {
+    name: text('write the name of the EKS cluster').regex(
+      /^[0-9A-Za-z][0-9A-Za-z_-]{0,99}$/,
+      'write the name of the EKS cluster: up to 100 letters, digits, - and _',
+    ),
+    region: text('write the AWS region, such as ap-northeast-2').regex(
+      /^[a-z]{2,4}(-[a-z]+)+-\d+$/,
+      'write the AWS region, such as ap-northeast-2',
+    ),
+    account: z
+      .string({ error: 'write the 12-digit account in quotes, such as "123456789012"' })
+      .regex(/^\d{12}$/, 'write the 12-digit account in quotes, such as "123456789012"')
+      .optional(),
+    namespace: z
+      .string({ error: "write a namespace of Headstart's own, such as headroom" })
+      .max(63, 'write at most 63 characters')
+      .regex(DNS_LABEL, 'write a lower-case name such as headroom')
+      .refine((name) => !RESERVED_NAMESPACES.includes(name), "write a namespace of Headstart's own, such as headroom")
+      .optional(),
+    access: oneOf(['entry', 'manual']).optional(),
+    vpc: z
+      .strictObject(
+        {
+          subnetIds: listOf(
+            text('write a subnet id').regex(/^subnet-[0-9a-f]+$/, 'write a subnet id such as subnet-0a1b2c3d'),
+            'write a list of subnet ids',
+          ).min(1, 'write at least one subnet id, better two in different zones'),
+          securityGroupIds: listOf(
+            text('write a security group id').regex(/^sg-[0-9a-f]+$/, 'write a security group id such as sg-0a1b2c3d'),
+            'write a list of security group ids',
+          ).optional(),
+          admitSecurityGroups: flag().optional(),
+        },
+        { error: 'write {subnetIds: [...], securityGroupIds: [...], admitSecurityGroups: true}' },
+      )
+      .optional(),
+  },
+  { error: 'write {name: ..., region: ...} of the EKS cluster' },
+);
 
 const UNIT_HINT =
   'write {floor: {cpu, memory}} (nodes that exist), {node: {cpu, memory}} (free room, one per node) or {slice: {cpu, memory}} (free room, packed)';
@@ -119,6 +124,18 @@ const InterruptionsInput = z.strictObject(
   { error: 'write a map such as {surge: 1, max: 5, hold: 10m}' },
 );
 
+const LEAD_HINT = 'write a duration such as 5m, or auto, or {auto: {min: 1m, max: 15m, start: 5m}}';
+/** The time of a node; the longest that Karpenter waits for one is a quarter of an hour. */
+const NodeTime = durationUpTo('1d').optional();
+const LeadTime = z.union(
+  [
+    z.literal('auto'),
+    z.strictObject({ auto: z.strictObject({ min: NodeTime, max: NodeTime, start: NodeTime }) }),
+    durationUpTo('7d'),
+  ],
+  { error: LEAD_HINT },
+);
+
 /** What a NodePool may set; `defaults` may set the same. */
 export const NodePoolInput = z.strictObject(
   {
@@ -126,7 +143,7 @@ export const NodePoolInput = z.strictObject(
     minNode: NodeSize.optional(),
     base: Replicas.optional(),
     max: Replicas.optional(),
-    leadTime: durationUpTo('7d').optional(),
+    leadTime: LeadTime.optional(),
     image: text('write an image, such as registry.k8s.io/pause:3.10').optional(),
     tolerations: listOf(TolerationInput, 'write a list of tolerations').optional(),
     nodeAffinity: listOf(MatchExpressionInput, 'write a list of {key, operator, values}').optional(),
@@ -162,6 +179,7 @@ export const ConfigInput = z.strictObject(
       )
       .refine((pools) => Object.keys(pools).length > 0, 'write at least one NodePool, such as {default: {max: 10}}'),
     karpenter: KarpenterInput.optional(),
+    stack: StackInput.optional(),
   },
   { error: 'write a map with cluster and nodePools' },
 );

@@ -36,20 +36,20 @@ function noRoom(pool: NodePoolConfig): string | undefined {
   return `is ${max}: ${asked}, boosts and surges for up to ${extra} more; write ${most + extra} or they will be cut`;
 }
 
-function shortLead({ leadMinutes, windows }: NodePoolConfig): string | undefined {
-  if (windows.length === 0 || leadMinutes >= 2) return undefined;
+function shortLead({ leadMinutes, autoLead, windows }: NodePoolConfig): string | undefined {
+  if (windows.length === 0 || autoLead || leadMinutes >= 2) return undefined;
   const got = leadMinutes === 0 ? `is ${DEFAULTS.leadTime}` : 'is 1m';
-  return `${got}: a node takes about a minute and schedules fire up to a minute late, so the nodes will not be ready when a window opens; write 5m`;
+  return `${got}: a node takes about a minute and schedules fire up to a minute late, so the nodes will not be ready when a window opens; write auto, or 5m`;
 }
 
 function boostedFloor({ unit, alarms }: NodePoolConfig): string | undefined {
   if (unit.kind !== 'floor' || alarms.length === 0) return undefined;
-  return 'raise a floor, in which the nodes that exist count: a boost buys only what it asks for above them; where an alarm should bring free room, write unit: {node: {cpu, memory}}, see docs/choosing.md';
+  return 'raise a floor, which counts the nodes that exist: a boost adds nodes only above those; for free room, write unit: {node: {cpu, memory}}; see docs/choosing.md';
 }
 
 function surgingFloor({ unit, interruptions }: NodePoolConfig): string | undefined {
   if (unit.kind !== 'floor' || !interruptions) return undefined;
-  return 'raise a floor, which buys a lost node again by itself: a surge buys one more node only for its hold; leave interruptions out, unless the next node should start before the old one is gone';
+  return 'raise a floor, which replaces a lost node by itself: a surge adds one more node only for its hold; leave interruptions out, unless the replacement should start before the old node is gone';
 }
 
 function mixedArchitectures({ pool, nodeSelector, nodeAffinity }: NodePoolConfig): string | undefined {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { faultOf, list } from './fields';
 import { type Located, type Path, problemAt, valueAt } from './located';
+import { nearest } from './nearest';
 import { type Problem, showValue } from './problem';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
@@ -14,13 +15,28 @@ export function problemsOf(issues: readonly z.core.$ZodIssue[], tree: Located, s
       return [
         problemAt(tree, issue.path, `is not a valid name; ${issue.issues.map(({ message }) => message).join('; ')}`),
       ];
+    const inside = issue.code === 'invalid_union' ? insideUnion(issue) : undefined;
+    if (inside) return problemsOf(inside, tree, schema);
     return [problemAt(tree, issue.path, sayIssue(issue, valueAt(tree, issue.path)))];
   });
 }
 
+/** What is wrong inside a value that has the shape of one of the choices: that is what was meant. */
+function insideUnion({ path, errors }: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | undefined {
+  const meant = errors.find((issues) => issues.length > 0 && issues.every((issue) => issue.path.length > 0));
+  return meant?.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
+}
+
 function sayIssue(issue: z.core.$ZodIssue, got: unknown): string {
   const fault = faultOf(issue) ?? (got === undefined || got === null ? 'is missing' : `is ${showValue(got)}`);
-  return `${fault}; ${issue.message}`;
+  return `${fault}; ${adviceOf(issue)}`;
+}
+
+/** Our own words, also where the schema gives none and zod would speak of its types. */
+function adviceOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_type' || !issue.message.startsWith('Invalid input')) return issue.message;
+  const words: Readonly<Record<string, string>> = { object: 'a map', array: 'a list', string: 'text', record: 'a map' };
+  return `write ${words[issue.expected] ?? `a ${issue.expected}`}`;
 }
 
 function unknownKey(tree: Located, path: Path, key: string, schema: JsonSchema): string {
@@ -41,34 +57,10 @@ function knownKeys(schema: JsonSchema, path: Path): string[] {
 
 function childOf(schema: JsonSchema | undefined, key: string): JsonSchema | undefined {
   const { properties = {}, additionalProperties } = schema ?? {};
-  return asSchema(Object.hasOwn(properties, key) ? properties[key] : additionalProperties);
+  const child = asSchema(Object.hasOwn(properties, key) ? properties[key] : additionalProperties);
+  return child?.anyOf?.map(asSchema).find((choice) => choice?.properties) ?? child;
 }
 
 function asSchema(value: unknown): JsonSchema | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : undefined;
-}
-
-function nearest(word: string, known: readonly string[]): string | undefined {
-  const furthest = Math.max(2, Math.floor(word.length / 3));
-  const close = known
-    .filter((key) => Math.abs(key.length - word.length) <= furthest)
-    .map((key) => ({ key, distance: distance(word.toLowerCase(), key.toLowerCase()) }));
-  const [best] = close.sort((a, b) => a.distance - b.distance);
-  return best && best.distance <= furthest ? best.key : undefined;
-}
-
-/** Levenshtein's edit distance. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1)
-      next[j] = Math.min(
-        (row[j] ?? 0) + 1,
-        (next[j - 1] ?? 0) + 1,
-        (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1),
-      );
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -1,9 +1,10 @@
 import type { AlarmConfig, NodePoolConfig } from '../config/config';
 import { countableNodes } from '../record/merge-intent';
-import { countOf, type Opening, openingOf } from '../record/openings';
+import { type Asking, askingOf, countOf, type Opening, openingOf } from '../record/openings';
 import { type AlarmRecord, entryOf, type HeadroomRecord, type NodeCount, type Override } from '../record/record';
 import type { Window } from '../windows/window';
-import { toLocal } from '../windows/zone';
+import { askedText } from './asked-text';
+import { localClock } from './local-clock';
 
 /** How many replicas a headroom should have, and why. */
 export interface Decision {
@@ -81,30 +82,34 @@ function overCount({ counted, ...part }: RelativePart, extra: readonly Part[], p
 }
 
 function highestPart(pool: NodePoolConfig, record: HeadroomRecord, now: number): Part {
+  const asking = askingOf(pool, record);
   const candidates = [
     { replicas: pool.base, reason: `base: ${pool.base}` },
-    ...pool.windows.flatMap((window) => windowPart(window, now, pool.leadMinutes)),
+    ...pool.windows.flatMap((window) => windowPart(window, record, now, asking)),
     ...(record.override?.mode === 'addNodes' ? [] : overridePart(record, now)),
   ];
   return candidates.reduce((best, part) => (part.replicas > best.replicas ? part : best));
 }
 
-function windowPart(window: Window, now: number, leadMinutes: number): Part[] {
-  const opening = window.relative ? undefined : openingOf(window, now, leadMinutes);
-  return opening ? [{ replicas: window.replicas, reason: `${openingText(opening, now)}: ${window.replicas}` }] : [];
+function windowPart(window: Window, record: HeadroomRecord, now: number, asking: Asking): Part[] {
+  const opening = window.relative ? undefined : openingOf(window, now, asking);
+  if (!opening) return [];
+  const { replicas } = window;
+  return [{ replicas, reason: `${openingText(opening, now)}: ${replicas}${askedText(record, opening)}` }];
 }
 
 function relativeParts(pool: NodePoolConfig, record: HeadroomRecord, now: number): RelativePart[] {
   // A deploy may have turned a floor into room while an order stands.
   if (pool.unit.kind !== 'floor') return [];
   const windows = pool.windows.filter(({ relative }) => relative);
+  const asking = askingOf(pool, record);
   const opened = windows.flatMap((window): RelativePart[] => {
-    const opening = openingOf(window, now, pool.leadMinutes);
+    const opening = openingOf(window, now, asking);
     if (!opening) return [];
     const { replicas, timezone } = window;
     const counted = countOf(record, opening);
     const text = moreText(replicas, counted, (instant) => localClock(timezone, instant));
-    return [{ replicas, counted, reason: `${openingText(opening, now)}: ${text}` }];
+    return [{ replicas, counted, reason: `${openingText(opening, now)}: ${text}${askedText(record, opening)}` }];
   });
   const { override } = record;
   if (override?.mode !== 'addNodes' || override.until <= now) return opened;
@@ -174,10 +179,6 @@ function surgeParts({ interruptions }: NodePoolConfig, record: HeadroomRecord, n
 function nodesText(stored: number, full: boolean): string {
   if (full) return `${stored} or more nodes`;
   return stored === 1 ? '1 node' : `${stored} nodes`;
-}
-
-function localClock(timezone: string, instant: number): string {
-  return new Date(toLocal(timezone, instant)).toISOString().slice(11, 16);
 }
 
 function utcClock(instant: number): string {

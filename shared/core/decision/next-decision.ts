@@ -1,5 +1,7 @@
+import { askedStart, askingOf } from '../record/openings';
 import { entryOf } from '../record/record';
 import { HighestWindow } from '../windows/highest-window';
+import type { Window } from '../windows/window';
 import { boostUntil, type Decision, decide, isExactly, type Situation } from './decide';
 
 const MAX_LOOKAHEAD = 40 * 86_400_000;
@@ -29,9 +31,15 @@ export function* decisionsFrom(
   maxLooks = Number.POSITIVE_INFINITY,
 ): Generator<NextDecision> {
   const { pool, now } = situation;
-  const { windows, leadMinutes } = pool;
+  const { windows } = pool;
+  const asking = askingOf(pool, situation.record);
   const recorded = recordedMoments(situation);
-  const sight = { leadMinutes, until, maxLooks };
+  const sight = {
+    leadMinutes: asking.leadMinutes,
+    until,
+    maxLooks,
+    askedStart: (window: Window, moment: number) => askedStart(window, moment, asking),
+  };
   // Of windows that add to a count the highest is not known ahead, so each is followed.
   const absolute = new HighestWindow(
     windows.filter(({ relative }) => !relative),

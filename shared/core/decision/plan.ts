@@ -1,9 +1,9 @@
 import type { NodePoolConfig } from '../config/config';
-import { EMPTY_RECORD, type HeadroomRecord } from '../record/record';
-import { decide } from './decide';
+import { EMPTY_RECORD } from '../record/record';
+import { decide, type Situation } from './decide';
 import { decisionsFrom, isSameSize } from './next-decision';
 
-/** From `at` on, until the next step, the config alone asks for so many replicas. */
+/** From `at` on, until the next step, so many replicas are asked for. */
 export interface PlanStep {
   readonly at: number;
   readonly replicas: number;
@@ -13,17 +13,17 @@ export interface PlanStep {
 }
 
 /**
- * The size of a NodePool's headroom from `from` to `to`, by the config and the clock alone: the
- * first step stands at `from`, the others where the number of replicas changes. What was counted for an opening
- * may be known.
+ * The size of a NodePool's headroom from `from` to `to`, by the config, the clock and what is recorded: the
+ * first step stands at `from`, the others where the number of replicas changes. Without a record it is the plan that
+ * the config alone makes.
  */
 export function planNodePool(
   pool: NodePoolConfig,
   from: number,
   to: number,
-  { openings }: Pick<HeadroomRecord, 'openings'> = {},
+  recorded: Omit<Situation, 'pool' | 'now'> = { record: EMPTY_RECORD },
 ): readonly PlanStep[] {
-  const situation = { pool, record: { ...EMPTY_RECORD, ...(openings && { openings }) }, now: from };
+  const situation = { ...recorded, pool, now: from };
   const steps: PlanStep[] = [{ at: from, ...decide(situation) }];
   for (const next of decisionsFrom(situation, to)) {
     const last = steps.at(-1);

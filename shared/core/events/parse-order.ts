@@ -18,6 +18,11 @@ export function isStatusQuestion(raw: unknown): boolean {
   return typeof raw === 'object' && raw !== null && (raw as Raw).status === true;
 }
 
+/** Whether a person asks which config is deployed. */
+export function isConfigQuestion(raw: unknown): boolean {
+  return typeof raw === 'object' && raw !== null && (raw as Raw).config === true;
+}
+
 /** Reads a manual invoke; an order that cannot be carried out says what to write instead. */
 export function parseOrder(raw: unknown, receivedAt: number): OrderEvent {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))

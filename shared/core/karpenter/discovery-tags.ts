@@ -31,6 +31,8 @@ export interface ClusterNetwork {
   clusterSecurityGroup(): Promise<string>;
   nodeGroups(): Promise<readonly NodeGroup[]>;
   launchTemplateSecurityGroups(launchTemplate: { id: string; version: string }): Promise<readonly string[]>;
+  /** How many instances of this cluster Karpenter launched and has not terminated. */
+  karpenterNodes(): Promise<number>;
   readTags(ids: readonly string[]): Promise<readonly DiscoveryTags[]>;
   /** Everything that this owner has tagged. */
   tagsAddedBy(owner: string): Promise<readonly DiscoveryTags[]>;
@@ -39,17 +41,23 @@ export interface ClusterNetwork {
   removeTags(ids: readonly string[], tags: Readonly<Record<string, string>>): Promise<void>;
 }
 
-/** What was changed. */
+/** What was changed, and what was left. */
 export interface DiscoveryChange {
   readonly added: readonly string[];
   readonly removed: readonly string[];
+  /** Ours and no longer asked for; a person decides, because Karpenter replaces nodes whose subnet loses its tag. */
+  readonly stale: readonly string[];
 }
 
-/** Brings the tags to what is asked for, whatever an earlier run has left; a second run changes nothing. */
-export async function setDiscoveryTags(request: DiscoveryRequest, network: ClusterNetwork): Promise<DiscoveryChange> {
+/** Adds what is missing, and removes what `before` listed by id and `request` does not; a second run changes nothing. */
+export async function setDiscoveryTags(
+  request: DiscoveryRequest,
+  network: ClusterNetwork,
+  before?: DiscoveryRequest,
+): Promise<DiscoveryChange> {
   const wanted = await wantedResources(request, network);
   const [present, ours] = await Promise.all([network.readTags(wanted), network.tagsAddedBy(request.owner)]);
-  const change = decideDiscoveryTags(request, wanted, present, ours);
+  const change = decideDiscoveryTags(request, wanted, present, ours, before ? listedIds(before) : []);
   await network.addTags(change.added, tagsOf(request));
   await network.removeTags(change.removed, tagsOf(request));
   return change;
@@ -60,22 +68,54 @@ export async function removeDiscoveryTags(
   request: Pick<DiscoveryRequest, 'clusterName' | 'owner'>,
   network: ClusterNetwork,
 ): Promise<DiscoveryChange> {
-  const removed = (await network.tagsAddedBy(request.owner)).map(({ id }) => id);
+  const removed = await taggedBy(request, network);
   await network.removeTags(removed, tagsOf(request));
-  return { added: [], removed };
+  return { added: [], removed, stale: [] };
+}
+
+/** Leaves all that this owner has added. */
+export async function keepDiscoveryTags(
+  request: Pick<DiscoveryRequest, 'clusterName' | 'owner'>,
+  network: ClusterNetwork,
+): Promise<DiscoveryChange> {
+  return { added: [], removed: [], stale: await taggedBy(request, network) };
+}
+
+/** One line for people; what looks stale comes with the command that takes it away. */
+export function discoveryOutcome({ added, removed, stale }: DiscoveryChange): string {
+  const remove = `aws ec2 delete-tags --resources ${stale.join(' ')} --tags Key=${DISCOVERY_TAG} Key=${ADDED_BY_TAG}`;
+  const said = [
+    ...(added.length > 0 ? [`added to ${added.join(', ')}`] : []),
+    ...(removed.length > 0 ? [`removed from ${removed.join(', ')}`] : []),
+    ...(stale.length > 0
+      ? [
+          `kept on ${stale.join(', ')}, which discovery no longer finds: Karpenter replaces the nodes there if you run ${remove}`,
+        ]
+      : []),
+  ];
+  return said.length === 0 ? 'nothing to do' : said.join('; ');
+}
+
+async function taggedBy({ owner }: Pick<DiscoveryRequest, 'owner'>, network: ClusterNetwork): Promise<string[]> {
+  return (await network.tagsAddedBy(owner)).map(({ id }) => id).sort();
+}
+
+function listedIds({ subnets, securityGroups }: DiscoveryRequest): readonly string[] {
+  return [subnets, securityGroups].flatMap((list) => (typeof list === 'string' ? [] : list));
 }
 
 /**
  * - Without a discovery tag: ours to add.
  * - With this cluster's name: left as it is, or taken over from an earlier owner of ours.
  * - With another cluster's name: refused, since one resource carries one value and that cluster needs it.
- * - Ours, but no longer wanted: removed.
+ * - Ours and no longer wanted: removed where a person took its id out of the config, else left and said.
  */
 export function decideDiscoveryTags(
   { clusterName, owner }: Pick<DiscoveryRequest, 'clusterName' | 'owner'>,
   wanted: readonly string[],
   present: readonly DiscoveryTags[],
   ours: readonly DiscoveryTags[],
+  listedBefore: readonly string[],
 ): DiscoveryChange {
   const tags = new Map(present.map((found) => [found.id, found]));
   const taken = present.filter(({ discovery }) => discovery !== undefined && discovery !== clusterName);
@@ -84,9 +124,11 @@ export function decideDiscoveryTags(
     const { discovery, addedBy } = tags.get(id) ?? {};
     return discovery === undefined || (addedBy !== undefined && addedBy !== owner);
   };
+  const unwanted = ours.map(({ id }) => id).filter((id) => !wanted.includes(id));
   return {
     added: wanted.filter(isMissing),
-    removed: ours.map(({ id }) => id).filter((id) => !wanted.includes(id)),
+    removed: unwanted.filter((id) => listedBefore.includes(id)),
+    stale: unwanted.filter((id) => !listedBefore.includes(id)).sort(),
   };
 }
 

@@ -25,7 +25,7 @@ export function helmReleases(settings: KarpenterSettings, facts: HelmFacts): rea
     {
       release: 'karpenter',
       chart: `${repository}/karpenter`,
-      values: controllerValues(settings, facts),
+      values: overlaid(controllerValues(settings, facts), settings.helm.values),
       skipCrds: true,
     },
   ];
@@ -34,7 +34,7 @@ export function helmReleases(settings: KarpenterSettings, facts: HelmFacts): rea
 /** The same releases as commands for a shell with helm and access to the cluster. */
 export function helmCommands(settings: KarpenterSettings, facts: HelmFacts): readonly string[] {
   return helmReleases(settings, facts).map(({ release, chart, values, skipCrds }) => {
-    const set = Object.entries(values).map(([key, value]) => `--set-json '${key}=${JSON.stringify(value)}'`);
+    const set = Object.entries(values).map(([key, value]) => `--set-json '${key}=${inQuotes(JSON.stringify(value))}'`);
     return [
       `helm upgrade --install ${release} ${chart} --version ${settings.version}`,
       `--namespace ${settings.namespace} --create-namespace`,
@@ -45,12 +45,32 @@ export function helmCommands(settings: KarpenterSettings, facts: HelmFacts): rea
   });
 }
 
+/** The rest of a text in single quotes, as a shell reads it. */
+function inQuotes(text: string): string {
+  return text.replaceAll("'", "'\\''");
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** As Helm lays one values file over another: maps merge by key, everything else is replaced, and null takes out. */
+function overlaid(base: Values, over: Values): Values {
+  const merged = Object.entries(over).map(([key, value]) => {
+    const below = base[key];
+    return [key, isMap(below) && isMap(value) ? overlaid(below, value) : value];
+  });
+  return { ...base, ...Object.fromEntries(merged) };
+}
+
+function isMap(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /**
  * The controller must not run on nodes that it made: it could not bring back the
  * node that it has lost. Both conditions stand in one term, because terms are
  * alternatives and conditions within a term all hold.
  */
-function controllerValues(settings: KarpenterSettings, { controllerRoleArn, queueName }: HelmFacts) {
+function controllerValues(settings: KarpenterSettings, { controllerRoleArn, queueName }: HelmFacts): Values {
   const { nodeGroup } = settings.helm;
   const resources = { cpu: '1', memory: '1Gi' };
   return {

@@ -1,11 +1,17 @@
 import { physicalName } from '../basics/names';
 import type { ClusterConfig, Config } from '../config/config';
+import { roleNameOf } from '../config/iam-role';
 import { KARPENTER_VERSION, type KarpenterInput } from '../config/karpenter-schema';
 
 /** Something that the stack creates, that exists under a name, or that is left out. */
 export type Part =
   | { readonly kind: 'create'; readonly name: string }
-  | { readonly kind: 'existing'; readonly name: string }
+  | {
+      readonly kind: 'existing';
+      readonly name: string;
+      /** As it was written: the name, or the ARN of a role. */
+      readonly written: string;
+    }
   | { readonly kind: 'none' };
 
 /** How the controller gets its credentials. */
@@ -41,6 +47,10 @@ export interface HelmSettings {
   readonly repository: string;
   readonly nodeGroup?: string | undefined;
   readonly kubectlLayerArn?: string | undefined;
+  /** Whether a controller that is there already is upgraded; it is then never uninstalled. */
+  readonly adopt: boolean;
+  /** Values of the controller's chart that win over ours. */
+  readonly values: Readonly<Record<string, unknown>>;
 }
 
 /** Every default of the `karpenter` block. */
@@ -61,7 +71,7 @@ export function karpenterSettings({ cluster, karpenter }: Pick<Config, 'cluster'
   const input = karpenter ?? { manage: false };
   const named = (name: string, longest?: number) => physicalName([name, cluster.name, cluster.region], longest);
   const part = (value: boolean | string, name: string): Part => {
-    if (typeof value === 'string') return { kind: 'existing', name: value };
+    if (typeof value === 'string') return { kind: 'existing', name: roleNameOf(value), written: value };
     return value && input.manage ? { kind: 'create', name } : { kind: 'none' };
   };
   const nodeRole = part(input.nodeRole ?? true, named('KarpenterNodeRole'));
@@ -108,5 +118,6 @@ function discoveryOf({ discovery = {} }: KarpenterInput): KarpenterSettings['dis
 }
 
 function helmOf({ helm = { install: false } }: KarpenterInput): HelmSettings {
-  return { ...helm, repository: helm.repository ?? KARPENTER_DEFAULTS.repository };
+  const { adopt = false, values = {}, repository = KARPENTER_DEFAULTS.repository } = helm;
+  return { ...helm, adopt, values, repository };
 }

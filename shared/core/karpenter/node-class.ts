@@ -1,5 +1,6 @@
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../basics/names';
 import type { Config, NodePoolConfig } from '../config/config';
+import { roleNameOf } from '../config/iam-role';
 import type { PoolInput } from '../config/pool-schema';
 import type { Manifest } from '../manifests/cluster-objects';
 import { DISCOVERY_TAG } from './discovery-tags';
@@ -28,13 +29,11 @@ export function nodeClassManifest(config: Config, { name }: NodePoolConfig, pool
 }
 
 /**
- * The roles that nodes of these pools run under, those in their instance profiles included; the controller must be
- * allowed to pass each of them.
+ * The roles that `pool` blocks name for their nodes, as written, those in their instance profiles included; the
+ * controller must be allowed to pass each of them.
  */
-export function nodeRoleNames(config: Config): readonly string[] {
-  const shared = nameOf(karpenterSettings(config).nodeRole);
-  const own = config.nodePools.map(({ pool }) => pool?.role);
-  return [...new Set([shared, ...own].filter((name) => name !== undefined))];
+export function ownNodeRoles({ nodePools }: Config): readonly string[] {
+  return [...new Set(nodePools.flatMap(({ pool }) => pool?.role ?? []))];
 }
 
 /**
@@ -43,7 +42,7 @@ export function nodeRoleNames(config: Config): readonly string[] {
  */
 function nodeIdentity(settings: KarpenterSettings, pool: PoolInput): { role: string } | { instanceProfile: string } {
   if (pool.instanceProfile !== undefined) return { instanceProfile: pool.instanceProfile };
-  if (pool.role !== undefined) return { role: pool.role };
+  if (pool.role !== undefined) return { role: roleNameOf(pool.role) };
   const instanceProfile = nameOf(settings.instanceProfile);
   if (instanceProfile !== undefined) return { instanceProfile };
   const role = nameOf(settings.nodeRole);

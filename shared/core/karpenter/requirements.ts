@@ -11,7 +11,14 @@ export interface Requirement {
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
 const CATEGORY = 'karpenter.k8s.aws/instance-category';
 const GENERATION = 'karpenter.k8s.aws/instance-generation';
+const FAMILY = 'karpenter.k8s.aws/instance-family';
+const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
 const COMPARISONS: Readonly<Record<string, string>> = { '>': 'Gt', '>=': 'Gte', '<': 'Lt', '<=': 'Lte' };
+/** Operators that older CRDs of Karpenter do not know, as ones that they do; the values are whole numbers. */
+const OLDER: Readonly<Record<string, { readonly operator: string; readonly by: number }>> = {
+  Gte: { operator: 'Gt', by: -1 },
+  Lte: { operator: 'Lt', by: 1 },
+};
 
 /**
  * The requirements of a `pool` block.
@@ -19,36 +26,48 @@ const COMPARISONS: Readonly<Record<string, string>> = { '>': 'Gt', '>=': 'Gte', 
  * - Karpenter v1 takes what is not said as "anything": without arch it may buy Arm nodes,
  *   without capacity type spot ones, without family the oldest generations. So linux, amd64,
  *   on-demand and category c, m, r with generation > 2 are written out where nothing else is.
+ *   Who names types or families, by whatever operator, gets neither of the last two; who names
+ *   categories gets no generation, as in Karpenter's own defaults of old.
  */
 export function requirementsOf(pool: PoolInput, region: string): readonly Requirement[] {
   const custom = (pool.requirements ?? []).map(plainRequirement);
   const short = [
     ...isIn(CATEGORY, pool.category),
-    ...isIn('karpenter.k8s.aws/instance-family', pool.family),
+    ...isIn(FAMILY, pool.family),
     ...isIn('karpenter.k8s.aws/instance-size', pool.size),
     ...generation(pool.generation),
-    ...isIn('node.kubernetes.io/instance-type', pool.instanceTypes),
+    ...isIn(INSTANCE_TYPE, pool.instanceTypes),
     ...isIn(
       'topology.kubernetes.io/zone',
       pool.zones?.map((zone) => zoneName(zone, region)),
     ),
   ];
-  const chosen = pool.family !== undefined || pool.instanceTypes !== undefined;
+  const said = new Set([...short, ...custom].map(({ key }) => key));
+  const chosen = said.has(FAMILY) || said.has(INSTANCE_TYPE);
   const defaults = [
     ...isIn('kubernetes.io/os', [isWindows(pool) ? 'windows' : 'linux']),
     ...isIn('kubernetes.io/arch', pool.arch ?? ['amd64']),
     ...isIn(CAPACITY_TYPE, pool.capacityType ?? ['on-demand']),
-    ...(chosen ? [] : [...isIn(CATEGORY, ['c', 'm', 'r']), ...generation('> 2')]),
+    ...(chosen ? [] : isIn(CATEGORY, ['c', 'm', 'r'])),
+    ...(chosen || said.has(CATEGORY) ? [] : generation('> 2')),
   ];
-  const said = new Set([...short, ...custom].map(({ key }) => key));
-  return [...defaults.filter(({ key }) => !said.has(key)), ...short, ...custom];
+  return [...defaults.filter(({ key }) => !said.has(key)), ...short, ...custom].flatMap(forOlderCrds);
 }
 
 /** The same requirements for spot nodes; what the twin says about a key replaces what the pool says. */
 export function spotRequirements(pool: PoolInput, region: string): readonly Requirement[] {
   const own = [...isIn(CAPACITY_TYPE, ['spot']), ...(pool.spot?.requirements ?? []).map(plainRequirement)];
   const replaced = new Set(own.map(({ key }) => key));
-  return [...requirementsOf(pool, region).filter(({ key }) => !replaced.has(key)), ...own];
+  return [...requirementsOf(pool, region).filter(({ key }) => !replaced.has(key)), ...own.flatMap(forOlderCrds)];
+}
+
+/** What is at least 0 is anything: the CRD takes no negative bound, and nothing has to be said. */
+function forOlderCrds(requirement: Requirement): Requirement[] {
+  const older = OLDER[requirement.operator];
+  if (!older) return [requirement];
+  const values = (requirement.values ?? []).map((value) => Number(value) + older.by);
+  if (values.some((value) => value < 0)) return [];
+  return [{ ...requirement, operator: older.operator, values: values.map(String) }];
 }
 
 function isIn(key: string, values: readonly string[] | undefined): Requirement[] {

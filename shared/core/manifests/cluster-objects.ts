@@ -2,6 +2,7 @@ import { MANAGED_BY, MANAGED_BY_LABEL, priorityClassName, runtimeGroup } from '.
 
 const labels = { [MANAGED_BY_LABEL]: MANAGED_BY };
 const RUNTIME_NAME = 'headstart-runtime';
+const QUOTA_NAME = 'headstart-pause-pods-only';
 
 /** Any Kubernetes object that Headstart applies. */
 export interface Manifest {
@@ -43,9 +44,23 @@ export function priorityClassManifest(namespace: string): Manifest {
     kind: 'PriorityClass',
     metadata: { name: priorityClassName(namespace), labels },
     value: -10,
-    globalDefault: false,
     preemptionPolicy: 'Never',
     description: 'Headroom: pause pods that any normal pod may preempt and that preempt nobody',
+  };
+}
+
+/**
+ * Keeps the namespace to our own pause pods: no pod of any other PriorityClass, or of none, is
+ * admitted, whoever creates it. Ours are not counted. It is no LimitRange: that would give floor
+ * pods requests.
+ */
+export function quotaManifest(namespace: string): Manifest {
+  const others = { scopeName: 'PriorityClass', operator: 'NotIn', values: [priorityClassName(namespace)] };
+  return {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: QUOTA_NAME, namespace, labels },
+    spec: { hard: { pods: '0' }, scopeSelector: { matchExpressions: [others] } },
   };
 }
 
@@ -91,5 +106,10 @@ export function rbacManifests(namespace: string): readonly Manifest[] {
 
 /** Everything that a default deploy puts on the cluster, in the order in which it is needed. */
 export function clusterObjects(namespace: string): readonly Manifest[] {
-  return [namespaceManifest(namespace), priorityClassManifest(namespace), ...rbacManifests(namespace)];
+  return [
+    namespaceManifest(namespace),
+    priorityClassManifest(namespace),
+    quotaManifest(namespace),
+    ...rbacManifests(namespace),
+  ];
 }

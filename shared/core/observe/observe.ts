@@ -3,7 +3,7 @@ import { headroomName } from '../basics/names';
 import type { Config, NodePoolConfig } from '../config/config';
 import type { PodPlacement } from '../karpenter/can-land';
 import { nodeExpressions } from '../manifests/pause-deployment';
-import type { AlarmReading, LiveHeadroom, NodePoolFacts, Ports } from '../ports/ports';
+import type { AlarmReading, Cluster, LiveHeadroom, NodePoolFacts, NodeStart, Ports } from '../ports/ports';
 import { needsOf } from './node-pool-needs';
 
 /** What the cluster and CloudWatch say at the moment. */
@@ -18,14 +18,23 @@ export interface Observed {
   nodePoolOf(name: string): NodePoolFacts | 'missing' | undefined;
   /** How many NodeClaims the floor of a NodePool could stand on; `undefined` when they could not be read. */
   countNodes(nodePool: string): Promise<number | undefined>;
+  /** By NodePool; absent where nobody looked, or they could not be read. */
+  readonly starts?: ReadonlyMap<string, readonly NodeStart[]>;
+  /** The same for any NodePool with windows, on demand. */
+  startsOf(nodePool: string): Promise<readonly NodeStart[] | undefined>;
   readonly failures: readonly Failure[];
 }
 
 /** Reads everything once. What cannot be read is noted, and stays as it was. */
-export async function observe(config: Config, { cluster, alarms }: Ports): Promise<Observed> {
+export async function observe(
+  config: Config,
+  { cluster, alarms }: Ports,
+  { looksAtStarts = false } = {},
+): Promise<Observed> {
   const failures: Failure[] = [];
   const names = alarmNames(config);
-  const [headrooms, nodePools, readings, minor] = await Promise.all([
+  const learning = config.nodePools.filter(({ autoLead }) => autoLead);
+  const [headrooms, nodePools, readings, minor, starts] = await Promise.all([
     attempt(`reading the headroom of NodePools ${poolNames(config)}`, cluster.listHeadrooms(), failures),
     attempt('reading the NodePools', cluster.listNodePools(), failures),
     attempt(
@@ -38,6 +47,11 @@ export async function observe(config: Config, { cluster, alarms }: Ports): Promi
       whereNeeded(warmsImages(config), () => cluster.kubernetesMinor()),
       failures,
     ),
+    attempt(
+      'reading how long nodes take',
+      whereNeeded(looksAtStarts && learning.length > 0, () => listStarts(learning, cluster)),
+      failures,
+    ),
   ]);
   const nodePoolByName = nodePools && new Map(nodePools.map((facts) => [facts.name, facts]));
   const seen = {
@@ -45,9 +59,12 @@ export async function observe(config: Config, { cluster, alarms }: Ports): Promi
     ...(headrooms && { headrooms: new Map(headrooms.map((headroom) => [headroom.name, headroom])) }),
     ...(readings && { readings }),
     ...(minor !== undefined && { minor }),
+    ...(starts && { starts }),
     nodePoolOf: (name: string) => nodePoolByName && (nodePoolByName.get(name) ?? 'missing'),
   };
   const floors = config.nodePools.filter(({ unit }) => unit.kind === 'floor');
+  const open = config.nodePools.filter(({ windows }) => windows.length > 0);
+  let all: Promise<Observed['starts']> | undefined;
   let counts: Promise<readonly number[] | undefined> | undefined;
   return {
     ...seen,
@@ -57,7 +74,23 @@ export async function observe(config: Config, { cluster, alarms }: Ports): Promi
       counts ??= attempt('counting the NodeClaims', cluster.countNodeClaims(pods), failures);
       return (await counts)?.[floors.findIndex(({ name }) => name === nodePool)];
     },
+    startsOf: async (nodePool) => {
+      const seenBefore = starts?.get(nodePool);
+      if (seenBefore) return seenBefore;
+      all ??= attempt('reading the NodeClaims that start', listStarts(open, cluster), failures);
+      return (await all)?.get(nodePool);
+    },
   };
+}
+
+/** The NodeClaims of each NodePool, those of its twins among them. */
+async function listStarts(
+  pools: readonly NodePoolConfig[],
+  cluster: Cluster,
+): Promise<NonNullable<Observed['starts']>> {
+  const namesOf = ({ name, twins = [] }: NodePoolConfig) => [name, ...twins];
+  const found = await cluster.listNodeStarts([...new Set(pools.flatMap(namesOf))]);
+  return new Map(pools.map((pool) => [pool.name, found.filter(({ nodePool }) => namesOf(pool).includes(nodePool))]));
 }
 
 /** Where the pods of a floor can be. */

@@ -29,6 +29,11 @@ export interface NodePoolFacts {
   readonly zones?: readonly string[];
   /** The API group of its node class, which is the prefix of its nodes' instance labels. */
   readonly nodeClassGroup?: string;
+  /** The most that it may hold of each resource, and what it holds. */
+  readonly limits?: Readonly<Record<string, string>>;
+  readonly used?: Readonly<Record<string, string>>;
+  /** Why Karpenter launches nothing for it. */
+  readonly notReady?: string;
 }
 
 /** What surges need to know of a NodeClaim. */
@@ -36,6 +41,18 @@ export interface NodeClaimFacts {
   readonly instanceId: string;
   readonly nodePool: string;
   readonly deleting: boolean;
+}
+
+/** How far a NodeClaim is on its way to a node that takes pods. */
+export interface NodeStart {
+  readonly nodePool: string;
+  /** Tells it from others that were created in the same second. */
+  readonly id: string;
+  readonly createdAt: number;
+  readonly initializedAt?: number;
+  readonly deleting: boolean;
+  /** What it waits for, in Karpenter's words. */
+  readonly waitsFor?: string;
 }
 
 /** The part of the cluster that Headstart reads and changes. */
@@ -53,6 +70,8 @@ export interface Cluster {
   listNodeClaims(): Promise<readonly NodeClaimFacts[]>;
   /** How many NodeClaims each of the pods could land on; one look serves them all. */
   countNodeClaims(pods: readonly PodPlacement[]): Promise<readonly number[]>;
+  /** The NodeClaims of these NodePools, those that are ready and those that start. */
+  listNodeStarts(nodePools: readonly string[]): Promise<readonly NodeStart[]>;
   /** The minor version of the Kubernetes API, 35 for 1.35. */
   kubernetesMinor(): Promise<number>;
 }
@@ -79,8 +98,10 @@ export interface HeadroomFigures {
   readonly desired: number;
   readonly ready: number;
   readonly shortfall: number;
-  /** The shortfall while a window has just opened: nodes that were asked for and came too late. */
+  /** The nodes that a window has begun without and that have not been ready since. */
   readonly late: number;
+  /** By how much: so far, or when they are ready; 0 for nodes that were ready in time, absent where there is no news. */
+  readonly lateBySeconds?: number;
 }
 
 /** What is counted beside the figures of each NodePool. */

@@ -1,8 +1,10 @@
 import { LAST_TIME } from '../basics/record-limits';
 import type { NodePoolConfig } from '../config/config';
-import { endsOf } from '../windows/edges';
+import { endsOf, startsOf } from '../windows/edges';
 import { leadingStart, openedAt } from '../windows/is-open';
 import type { Window } from '../windows/window';
+import { leadTimeOf } from './lead-time';
+import { openingKey } from './opening-key';
 import { entryOf, type HeadroomRecord, type NodeCount, type OpeningRecord } from './record';
 
 const MINUTE = 60_000;
@@ -13,7 +15,7 @@ const KEPT_FOR = 5 * MINUTE;
 /** Two for each relative window that a NodePool may have: one that stands and one that is asked for. */
 export const MAX_OPENINGS = 50;
 
-/** One opening of a window that adds nodes. */
+/** One opening of a window. */
 export interface Opening {
   readonly window: Window;
   readonly start: number;
@@ -21,15 +23,44 @@ export interface Opening {
   readonly askedAt: number;
 }
 
-/** The opening that a window's nodes are wanted for: the one that stands, else the one whose lead time has begun. */
-export function openingOf(window: Window, now: number, leadMinutes: number): Opening | undefined {
-  return openingsOf(window, now, leadMinutes)[0];
+/** When the openings of a NodePool's windows are asked for. */
+export interface Asking {
+  readonly leadMinutes: number;
+  /** Openings that were asked for and stay so, whatever the lead time has become since: only a learned one changes by itself. */
+  readonly asked?: HeadroomRecord['asked'] | undefined;
 }
 
-function openingsOf(window: Window, now: number, leadMinutes: number): Opening[] {
-  return [openedAt(window, now), leadingStart(window, now, leadMinutes)].flatMap((start) =>
-    start === undefined ? [] : [{ window, start, askedAt: start - leadMinutes * MINUTE }],
-  );
+export function askingOf(pool: Pick<NodePoolConfig, 'leadMinutes' | 'autoLead'>, record: HeadroomRecord): Asking {
+  return { leadMinutes: leadTimeOf(pool, record).minutes, ...(pool.autoLead && { asked: record.asked }) };
+}
+
+/** The opening that a window's nodes are wanted for: the one that stands, else the one whose lead time has begun. */
+export function openingOf(window: Window, now: number, asking: Asking): Opening | undefined {
+  return openingsOf(window, now, asking)[0];
+}
+
+function openingsOf(window: Window, now: number, asking: Asking): Opening[] {
+  const { leadMinutes, asked = {} } = asking;
+  const leading = leadingStart(window, now, leadMinutes) ?? askedStart(window, now, asking);
+  return [openedAt(window, now), leading].flatMap((start) => {
+    if (start === undefined) return [];
+    // The heartbeat that notes a learned lead time comes a moment after it has begun.
+    const notedAt = entryOf(asked, openingKey(window, start))?.at ?? start;
+    return [{ window, start, askedAt: Math.min(notedAt, start - leadMinutes * MINUTE) }];
+  });
+}
+
+/** The next start of a window, where it was asked for with a longer lead time. */
+export function askedStart(window: Window, now: number, { asked }: Asking): number | undefined {
+  if (!asked || !Object.keys(asked).some((key) => key.startsWith(`${window.name}@`))) return undefined;
+  const start = startsOf(window).next(now);
+  return start !== undefined && Object.hasOwn(asked, openingKey(window, start)) ? start : undefined;
+}
+
+/** The openings of all windows that are wanted now. */
+export function wantedOpenings(record: HeadroomRecord, pool: NodePoolConfig, now: number): Opening[] {
+  const asking = askingOf(pool, record);
+  return pool.windows.flatMap((window) => openingsOf(window, now, asking));
 }
 
 /**
@@ -37,7 +68,7 @@ function openingsOf(window: Window, now: number, leadMinutes: number): Opening[]
  * was first wanted, so that windows never add up. `undefined` while nobody has counted.
  */
 export function countOf(record: HeadroomRecord, opening: Opening): NodeCount | undefined {
-  return entryOf(record.openings ?? {}, keyOf(opening)) ?? inherited(record, opening);
+  return entryOf(record.openings ?? {}, openingKey(opening.window, opening.start)) ?? inherited(record, opening);
 }
 
 function inherited({ openings = {}, override }: HeadroomRecord, { askedAt }: Opening): NodeCount | undefined {
@@ -53,12 +84,12 @@ function inherited({ openings = {}, override }: HeadroomRecord, { askedAt }: Ope
 export function isUncounted(record: HeadroomRecord, pool: NodePoolConfig, now: number): boolean {
   if (pool.unit.kind !== 'floor') return false;
   if (isUncountedOrder(record)) return true;
-  return openingsIn(pool, now).some((opening) => countOf(record, opening) === undefined);
+  return openingsIn(record, pool, now).some((opening) => countOf(record, opening) === undefined);
 }
 
 /** Openings without a count that were first wanted so long ago that somebody must have counted once. */
 export function lateOpenings(record: HeadroomRecord, pool: NodePoolConfig, now: number): readonly string[] {
-  const late = openingsIn(pool, now).filter(({ askedAt }) => askedAt < now - COUNTED_WITHIN);
+  const late = openingsIn(record, pool, now).filter(({ askedAt }) => askedAt < now - COUNTED_WITHIN);
   return late.filter((opening) => countOf(record, opening) === undefined).map(({ window }) => window.name);
 }
 
@@ -78,8 +109,8 @@ export function recordOpenings(
   count?: (window: Window) => NodeCount,
 ): HeadroomRecord {
   const openings: Record<string, OpeningRecord> = { ...record.openings };
-  for (const opening of openingsIn(pool, now)) {
-    const key = keyOf(opening);
+  for (const opening of openingsIn(record, pool, now)) {
+    const key = openingKey(opening.window, opening.start);
     const known = entryOf(openings, key);
     const counted = countOf(record, opening) ?? count?.(opening.window);
     // A deploy may have moved the end while the window stands.
@@ -105,10 +136,7 @@ function standing(openings: Readonly<Record<string, OpeningRecord>>, now: number
   return live.sort(([, a], [, b]) => b.at - a.at).slice(0, MAX_OPENINGS);
 }
 
-function openingsIn({ windows, leadMinutes }: NodePoolConfig, now: number): Opening[] {
-  return windows.filter(({ relative }) => relative).flatMap((window) => openingsOf(window, now, leadMinutes));
-}
-
-function keyOf({ window, start }: Opening): string {
-  return `${window.name}@${new Date(start).toISOString()}`;
+/** Those of the windows that add nodes. */
+function openingsIn(record: HeadroomRecord, pool: NodePoolConfig, now: number): Opening[] {
+  return wantedOpenings(record, { ...pool, windows: pool.windows.filter(({ relative }) => relative) }, now);
 }

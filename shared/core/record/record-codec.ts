@@ -1,10 +1,13 @@
 import { isTooDeep } from '../basics/depth';
 import { LAST_TIME, MAX_COUNTED, MAX_RECORD, MAX_UNKNOWN } from '../basics/record-limits';
+import { isStart } from './node-starts';
 import {
   type AlarmRecord,
+  type AskedRecord,
   EMPTY_RECORD,
   type HeadroomRecord,
   type NodeCount,
+  type NodeStarts,
   type OpeningRecord,
   type Override,
   type Release,
@@ -33,13 +36,15 @@ export function readRecord(text: string | undefined): ReadRecord {
     return { record: EMPTY_RECORD, quarantined: text.slice(0, MAX_QUARANTINED), lostCounts: true };
 
   const broken = new Map<string, unknown>();
-  const { v: _version, override, released, alarms, surges, openings, ...rest } = raw;
+  const { v: _version, override, released, alarms, surges, openings, asked, nodeStarts, ...rest } = raw;
   const record: HeadroomRecord = {
     ...readPart('override', override, readOverride, broken),
     ...readPart('released', released, readRelease, broken),
     alarms: readEntries('alarms', alarms, readAlarm, broken),
     surges: readEntries('surges', surges, readSurge, broken),
     ...(openings !== undefined && { openings: readEntries('openings', openings, readOpening, broken) }),
+    ...(asked !== undefined && { asked: readEntries('asked', asked, readAsked, broken) }),
+    ...(nodeStarts !== undefined && { nodeStarts: readStarts(nodeStarts, broken) }),
     ...unknownIn(rest),
   };
   if (JSON.stringify(record.unknown ?? {}).length > MAX_UNKNOWN) broken.set('unknown', record.unknown);
@@ -54,12 +59,32 @@ export function readRecord(text: string | undefined): ReadRecord {
 
 /** Writes the record so that `kubectl describe` shows it to a person: times in ISO, keys in order. */
 export function writeRecord(record: HeadroomRecord): string {
-  const text = recordText(record);
-  // What the writer writes, the reader must read: rather lose what nobody here understands than all of it.
-  return text.length <= MAX_RECORD ? text : recordText(withoutUnknown(record));
+  // What the writer writes, the reader must read: rather lose what can be spared than all of it.
+  for (const smaller of everSmaller(record)) {
+    const text = recordText(smaller);
+    if (text.length <= MAX_RECORD) return text;
+  }
+  return recordText(EMPTY_RECORD);
 }
 
-function recordText({ override, released, alarms, surges, openings, unknown }: HeadroomRecord): string {
+/**
+ * First without what nobody here understands. That is enough for what one config can bring; what functions of another
+ * deploy have left may come on top: then without what only tells, and with fewer and fewer surges.
+ */
+function* everSmaller(record: HeadroomRecord): Generator<HeadroomRecord> {
+  yield record;
+  const known = withoutUnknown(record);
+  yield known;
+  const { asked: _asked, nodeStarts: _nodeStarts, ...counting } = known;
+  yield counting;
+  let surges = Object.entries(known.surges).sort(([a, x], [b, y]) => y.until - x.until || (a < b ? -1 : 1));
+  for (; surges.length > 0; surges = surges.slice(0, surges.length / 2))
+    yield { ...counting, surges: Object.fromEntries(surges) };
+  yield { ...counting, surges: {} };
+}
+
+function recordText(record: HeadroomRecord): string {
+  const { override, released, alarms, surges, openings, asked, nodeStarts, unknown } = record;
   return JSON.stringify({
     v: VERSION,
     ...(override && { override: writtenOverride(override) }),
@@ -71,17 +96,26 @@ function recordText({ override, released, alarms, surges, openings, unknown }: H
     ...(openings && {
       openings: writeEntries(openings, (one) => written(one, { at: iso(one.at), until: iso(one.until) })),
     }),
+    ...(asked && {
+      asked: writeEntries(asked, (one) =>
+        written(one, { at: iso(one.at), ...(one.ready !== undefined && { ready: iso(one.ready) }) }),
+      ),
+    }),
+    ...(nodeStarts && { nodeStarts }),
     ...unknown,
   });
 }
 
-function withoutUnknown({ override, released, alarms, surges, openings }: HeadroomRecord): HeadroomRecord {
+function withoutUnknown(record: HeadroomRecord): HeadroomRecord {
+  const { override, released, alarms, surges, openings, asked, nodeStarts } = record;
   return {
     ...(override && { override: bare(override) }),
     ...(released && { released: bare(released) }),
     alarms: bareEntries(alarms),
     surges: bareEntries(surges),
     ...(openings && { openings: bareEntries(openings) }),
+    ...(asked && { asked: bareEntries(asked) }),
+    ...(nodeStarts && { nodeStarts }),
   };
 }
 
@@ -120,6 +154,28 @@ function readOpening(raw: Fields): OpeningRecord | undefined {
   return counted && until !== undefined ? { ...counted, until, ...unknownIn(rest) } : undefined;
 }
 
+function readAsked(raw: Fields): AskedRecord | undefined {
+  const { at: rawAt, nodes, took, ready: rawReady, why, ...rest } = raw;
+  const [at, ready] = [time(rawAt), time(rawReady)];
+  if (at === undefined || !isTextOrAbsent(why) || !isCountOrAbsent(nodes) || !isCountOrAbsent(took)) return undefined;
+  if (rawReady !== undefined && ready === undefined) return undefined;
+  return {
+    at,
+    ...(nodes !== undefined && { nodes }),
+    ...(took !== undefined && { took }),
+    ...(ready !== undefined && { ready }),
+    ...(why !== undefined && { why }),
+    ...unknownIn(rest),
+  };
+}
+
+function readStarts(raw: unknown, broken: Map<string, unknown>): NodeStarts {
+  const entries = isObject(raw) ? Object.entries(raw) : undefined;
+  const read = (entries ?? []).flatMap(([key, value]) => (isStart(key, value) ? [[key, value] as const] : []));
+  if (read.length !== entries?.length) broken.set('nodeStarts', raw);
+  return Object.fromEntries(read);
+}
+
 function readCount({ nodes, at: rawAt, assumed }: Fields): NodeCount | undefined {
   const at = time(rawAt);
   if (!isCount(nodes) || nodes > MAX_COUNTED || at === undefined) return undefined;
@@ -128,6 +184,10 @@ function readCount({ nodes, at: rawAt, assumed }: Fields): NodeCount | undefined
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+}
+
+function isCountOrAbsent(value: unknown): value is number | undefined {
+  return value === undefined || isCount(value);
 }
 
 function readRelease(raw: Fields): Release | undefined {

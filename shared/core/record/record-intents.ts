@@ -1,11 +1,14 @@
+import { MAX_COUNTED } from '../basics/record-limits';
 import type { NodePoolConfig } from '../config/config';
 import { MAX_EVENT_AHEAD_MS } from '../events/believed-time';
 import { ANNOTATIONS } from '../manifests/annotations';
-import type { AlarmReading, LiveHeadroom } from '../ports/ports';
+import type { AlarmReading, LiveHeadroom, NodeStart } from '../ports/ports';
 import type { Window } from '../windows/window';
+import { recordAsked } from './asked-openings';
 import type { Intent } from './intent';
 import { lastWord, sameWord, type Word } from './last-word';
 import { mergeIntent, pruneRecord } from './merge-intent';
+import { withStarts } from './node-starts';
 import { recordOpenings } from './openings';
 import { entryOf, type HeadroomRecord, type NodeCount, type Override } from './record';
 import { readRecord } from './record-codec';
@@ -21,6 +24,8 @@ export interface Recorded {
   readonly heldBecause?: string;
   /** Windows whose nodes were counted in the middle of an opening: its earlier count is gone, or it is new. */
   readonly countedLate?: readonly string[];
+  /** By how many milliseconds the openings were late whose nodes are now seen to be ready for the first time. */
+  readonly lateBy?: readonly number[];
   /** The override that an order replaced or released. */
   readonly replaced?: Override;
   /** The newer word that stands instead of what was ordered. */
@@ -29,15 +34,17 @@ export interface Recorded {
 
 export interface RecordInput {
   readonly pool: NodePoolConfig;
-  readonly live: LiveHeadroom | undefined;
+  readonly live: Pick<LiveHeadroom, 'annotations' | 'replicas'> | undefined;
   readonly intents: readonly Intent[];
   /** Absent when CloudWatch was not asked or did not answer. */
   readonly readings?: ReadonlyMap<string, AlarmReading> | undefined;
+  /** The NodeClaims of the NodePool, where they were looked at. */
+  readonly starts?: readonly NodeStart[] | undefined;
   readonly now: number;
 }
 
 /** Merges what was asked, and what CloudWatch says, into what the Deployment's annotation holds. */
-export function recordIntents({ pool, live, intents, readings, now }: RecordInput): Recorded {
+export function recordIntents({ pool, live, intents, readings, starts, now }: RecordInput): Recorded {
   const read = readRecord(live?.annotations[ANNOTATIONS.record]);
   const before = believable(read.record, readings, now);
   const all = [...readingIntents(pool, readings, before, now), ...intents.filter((one) => !isOutranked(one, readings))];
@@ -46,8 +53,11 @@ export function recordIntents({ pool, live, intents, readings, now }: RecordInpu
   const standing = lastWord(merged);
   const unreadable = read.quarantined ?? live?.annotations[ANNOTATIONS.quarantined];
   const quarantined = takesOver(ordered, standing) ? undefined : unreadable;
-  const assume = live && read.lostCounts ? assumedFrom(lastDecided(live, pool), now) : undefined;
-  const opened = recordOpenings(merged, pool, now, assume);
+  const lostCounts = read.lostCounts || isRecordGone(live);
+  const assume = live && lostCounts ? assumedFrom(lastDecided(live, pool), now) : undefined;
+  const learned =
+    starts && starts.length > 0 ? { ...merged, nodeStarts: withStarts(merged.nodeStarts ?? {}, starts) } : merged;
+  const opened = recordOpenings(recordAsked(learned, pool, now), pool, now, assume);
   return {
     record: pruneRecord(opened, pool, now),
     held: live && quarantined !== undefined ? lastDecided(live, pool) : 0,
@@ -97,9 +107,17 @@ function takesOver(ordered: readonly Word[], standing: Word | undefined): boolea
 }
 
 /** The size that Headstart itself decided last; what somebody set by hand is not held above max. */
-export function lastDecided({ annotations, replicas }: LiveHeadroom, { max }: NodePoolConfig): number {
-  const decided = Number(annotations[ANNOTATIONS.decided]);
-  return Number.isInteger(decided) && decided >= 0 ? decided : Math.min(replicas, max);
+export function lastDecided(
+  { annotations, replicas }: Pick<LiveHeadroom, 'annotations' | 'replicas'>,
+  { max }: NodePoolConfig,
+): number {
+  const decided = annotations[ANNOTATIONS.decided] ?? '';
+  return /^\d{1,9}$/.test(decided) ? Math.min(Number(decided), MAX_COUNTED + max) : Math.min(replicas, max);
+}
+
+/** Headstart decided once, and somebody took the record away since. */
+function isRecordGone(live: RecordInput['live']): boolean {
+  return live?.annotations[ANNOTATIONS.decided] !== undefined && !live.annotations[ANNOTATIONS.record];
 }
 
 /** A lost count is not counted again, for the nodes that its opening brought would count too: what was decided tells it. */

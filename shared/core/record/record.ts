@@ -17,6 +17,22 @@ export interface OpeningRecord extends NodeCount {
   readonly unknown?: Unknown;
 }
 
+/** One opening of a window: when it was asked for, what for, and whether its nodes were ready in time. */
+export interface AskedRecord {
+  readonly at: number;
+  /** What the lead time followed where it is learned: so many nodes were known, and 95 % of them took so many minutes. */
+  readonly nodes?: number;
+  readonly took?: number;
+  /** When its nodes were first seen to be ready. */
+  readonly ready?: number;
+  /** Why they were not at its start. */
+  readonly why?: string;
+  readonly unknown?: Unknown;
+}
+
+/** How many seconds a node took, by its creation and id: the newest ones, each once. */
+export type NodeStarts = Readonly<Record<string, number>>;
+
 /** A person's emergency order: at least, exactly, or so many more nodes than there are, until a moment in time. */
 export interface Override {
   readonly mode: 'atLeast' | 'exactly' | 'addNodes';
@@ -64,6 +80,9 @@ export interface HeadroomRecord {
   readonly surges: Readonly<Record<string, SurgeRecord>>;
   /** By window name and start. */
   readonly openings?: Readonly<Record<string, OpeningRecord>>;
+  /** By window name and start, likewise: what is asked for, and the last ones. */
+  readonly asked?: Readonly<Record<string, AskedRecord>>;
+  readonly nodeStarts?: NodeStarts;
   readonly unknown?: Unknown;
 }
 

@@ -78,11 +78,15 @@ interface Edge {
   readonly firing: CompiledCron | { readonly kind: 'once'; readonly local: number };
 }
 
-/** Starts come first: where there is no room for all, a late end only costs money. */
+/**
+ * Starts come first: where there is no room for all, a late end only costs money. A learned lead time changes
+ * between deploys, so that its starts are the heartbeat's, which it allows for.
+ */
 function edgesOf({ nodePools }: Config, now: number): Edge[] {
-  const each = (edge: (pool: NodePoolConfig, window: Window) => Edge) =>
-    nodePools.flatMap((pool) => pool.windows.map((window) => edge(pool, window)));
-  const edges = [...each(startOf), ...each(endOf)];
+  const each = (pools: readonly NodePoolConfig[], edge: (pool: NodePoolConfig, window: Window) => Edge) =>
+    pools.flatMap((pool) => pool.windows.map((window) => edge(pool, window)));
+  const fixed = nodePools.filter(({ autoLead }) => !autoLead);
+  const edges = [...each(fixed, startOf), ...each(nodePools, endOf)];
   return edges.filter(
     ({ firing, timezone }) => firing.kind !== 'once' || startInstant(timezone, firing.local) > now + NEAR,
   );

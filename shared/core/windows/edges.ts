@@ -38,32 +38,36 @@ class SingleEdge implements Edges {
   }
 }
 
+interface Direction {
+  readonly nearest: typeof lastUpTo;
+  readonly nearestLocal: typeof previousLocal;
+  /** From where to go on when a clock change has no edge. */
+  readonly beyond: (change: ClockChange) => number;
+}
+
+const BACK: Direction = { nearest: lastUpTo, nearestLocal: previousLocal, beyond: ({ from }) => from - 1 };
+const AHEAD: Direction = { nearest: firstAfter, nearestLocal: nextLocal, beyond: ({ to }) => to - 1 };
+
 /** On most days edges are found by their local times; around a clock change their instants are put in order first. */
 class RepeatedEdges implements Edges {
   constructor(private readonly rule: EdgeRule) {}
 
   previous(instant: number): number | undefined {
-    const { cron, timezone, skips, toInstant } = this.rule;
-    let local = toLocal(timezone, instant);
-    for (;;) {
-      const change = this.changeAt(local);
-      const around = change && lastUpTo(instantsAround(this.rule, change), instant);
-      if (around !== undefined) return around;
-      const found = previousLocal(cron, change ? change.from - 1 : local, skips);
-      if (found === undefined) return undefined;
-      if (!this.changeAt(found)) return toInstant(timezone, found);
-      local = found;
-    }
+    return this.find(instant, BACK);
   }
 
   next(instant: number): number | undefined {
+    return this.find(instant, AHEAD);
+  }
+
+  private find(instant: number, { nearest, nearestLocal, beyond }: Direction): number | undefined {
     const { cron, timezone, skips, toInstant } = this.rule;
     let local = toLocal(timezone, instant);
     for (;;) {
       const change = this.changeAt(local);
-      const around = change && firstAfter(instantsAround(this.rule, change), instant);
+      const around = change && nearest(instantsAround(this.rule, change), instant);
       if (around !== undefined) return around;
-      const found = nextLocal(cron, change ? change.to - 1 : local, skips);
+      const found = nearestLocal(cron, change ? beyond(change) : local, skips);
       if (found === undefined) return undefined;
       if (!this.changeAt(found)) return toInstant(timezone, found);
       local = found;

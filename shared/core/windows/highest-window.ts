@@ -12,6 +12,8 @@ export interface Sight {
   readonly until: number;
   /** How often windows may be looked at; what comes after that is out of sight. */
   readonly maxLooks: number;
+  /** The next start of a window, where it is asked for although it lies beyond the lead time. */
+  readonly askedStart?: (window: Window, moment: number) => number | undefined;
 }
 
 /**
@@ -64,10 +66,12 @@ class Cursor {
   }
 
   look(moment: number): void {
-    const { leadMinutes, until } = this.sight;
-    this.open = isOpen(this.window, moment, leadMinutes);
+    const { leadMinutes, until, askedStart } = this.sight;
+    const open = isOpen(this.window, moment, leadMinutes);
+    const asked = open ? undefined : askedStart?.(this.window, moment);
+    this.open = open || asked !== undefined;
     const change = this.open
-      ? nextClosing(this.window, moment, leadMinutes, until)
+      ? nextClosing(this.window, asked ?? moment, leadMinutes, until)
       : nextOpening(this.window, moment, leadMinutes);
     this.changes = change ?? Number.POSITIVE_INFINITY;
   }

@@ -36,6 +36,16 @@ export function isTimezone(timezone: string): boolean {
   }
 }
 
+/**
+ * A time zone with the letters that EventBridge Scheduler insists on: `asia/seoul` is `Asia/Seoul`. An older or newer
+ * name of a zone is kept as it is written, unless its letters are wrong too: then it becomes the name that this runtime uses.
+ */
+export function canonicalTimezone(timezone: string): string {
+  const { timeZone } = formatFor(timezone).resolvedOptions();
+  if (timeZone.toLowerCase() === timezone.toLowerCase()) return timeZone;
+  return /^[A-Z][^/]*(\/[A-Z][^/]*)*$/.test(timezone) ? timezone : timeZone;
+}
+
 /** Milliseconds that local time is ahead of UTC at an instant. */
 export function offsetAt(timezone: string, instant: number): number {
   // No zone changes its clock twice within a day, so that equal offsets at both ends hold in between.

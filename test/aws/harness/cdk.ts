@@ -9,9 +9,10 @@ export function cdk(emulator: Emulator, home: string, ...args: readonly string[]
   return run(emulator, home, ROOT, [...args, '--output', join(home, 'cdk.out')]);
 }
 
-/** Removes what the last command synthesized, without doing that again. */
-export function destroy(emulator: Emulator, home: string): Promise<string> {
-  return run(emulator, home, ROOT, ['destroy', '--all', '--force', '--app', join(home, 'cdk.out')]);
+/** Removes what the last command synthesized, without doing that again: all of it, or the stacks that are named. */
+export function destroy(emulator: Emulator, home: string, ...stacks: readonly string[]): Promise<string> {
+  const which = stacks.length > 0 ? stacks : ['--all'];
+  return run(emulator, home, ROOT, ['destroy', ...which, '--force', '--app', join(home, 'cdk.out')]);
 }
 
 /** Prepares the emulated account; outside of the checkout, where there is no app to synthesize first. */

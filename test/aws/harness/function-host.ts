@@ -7,7 +7,7 @@ import { type LambdaProcess, startLambda } from './lambda-process';
 
 /** What the emulator wants to be run. */
 interface Job {
-  readonly kind: 'custom' | 'invoke';
+  readonly kind: 'custom' | 'invoke' | 'policy';
   readonly name: string;
   readonly folder: string;
   readonly handler: string;
@@ -26,6 +26,10 @@ export interface FunctionHost {
   readonly notRun: readonly string[];
   /** Added to the environment of every function. */
   environment: Readonly<Record<string, string>>;
+  /** Gets the log of every run, as CloudWatch would. */
+  onLog: (log: string) => Promise<void>;
+  /** The same for one function, by its name; it wins. */
+  environmentOf: (functionName: string) => Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
@@ -46,6 +50,8 @@ export async function openFunctionHost(): Promise<FunctionHost> {
     ran,
     notRun,
     environment: {} as Readonly<Record<string, string>>,
+    onLog: async (_log: string) => {},
+    environmentOf: (_: string): Readonly<Record<string, string>> => ({}),
     close: async () => {
       await Promise.all([...running].map((lambda) => lambda.stop()));
       await Promise.all([server.close(), desk.close()]);
@@ -56,18 +62,26 @@ export async function openFunctionHost(): Promise<FunctionHost> {
 
   async function work(job: Job): Promise<unknown> {
     const { kind, event } = job;
+    if (kind === 'policy') {
+      ran.push(`Disassociate ${job.name}`);
+      return {};
+    }
     const what = kind === 'custom' ? `${event.RequestType} ${event.ResourceType}` : `Invoke ${job.name}`;
     if (kind === 'custom' && !String(event.ResourceType).startsWith('Custom::Headstart')) {
       notRun.push(what);
       return { Status: 'SUCCESS', PhysicalResourceId: 'not-run', Data: {} };
     }
     ran.push(what);
-    const lambda = await startLambda({ ...job, environment: { ...job.environment, ...host.environment } });
+    const lambda = await startLambda({
+      ...job,
+      environment: { ...job.environment, ...host.environment, ...host.environmentOf(job.name) },
+    });
     running.add(lambda);
     try {
       return kind === 'custom' ? await desk.ask(event, lambda.run) : await lambda.run(event);
     } finally {
       running.delete(lambda);
+      await host.onLog(lambda.log());
       await lambda.stop();
     }
   }

@@ -54,5 +54,5 @@ export function stormPage(rows: readonly Row[], machine: string, pools: number):
 
 ${stormTable(rows)}
 
-Lost is a notice whose node is in no record in the end; counted twice is headroom beyond the number of nodes. Both must be 0. Every batch reads all NodeClaims, in pages of 500.`;
+A notice is lost if its node is in no record at the end. *Counted twice* is headroom beyond the number of nodes. Both must be 0. Every batch reads all NodeClaims, in pages of 500.`;
 }

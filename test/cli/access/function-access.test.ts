@@ -107,7 +107,7 @@ describe('through the deployed function', () => {
         headers: { 'x-amzn-errortype': 'ResourceNotFoundException' },
       },
       code: 2,
-      says: 'does not exist in ap-northeast-2: run npx cdk deploy',
+      says: 'does not exist in ap-northeast-2: run npx cdk deploy --all',
     },
     {
       name: 'missing rights say which',

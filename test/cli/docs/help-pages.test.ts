@@ -27,13 +27,13 @@ describe('the help', () => {
     for (const name of names) {
       const { code, out } = await runCli([name, '--help']);
       expect({ name, code }).toEqual({ name, code: 0 });
-      expect(out).toContain(`Usage: headstart ${name}`);
+      expect(out).toContain(`Usage: npx headstart ${name}`);
     }
   });
 
   test('is shown when nothing is asked for, and a wrong command says what may be meant', async () => {
     const nothing = await runCli([]);
-    expect(nothing).toMatchObject({ code: 1, err: expect.stringContaining('Usage: headstart') });
+    expect(nothing).toMatchObject({ code: 1, err: expect.stringContaining('Usage: npx headstart') });
     const wrong = await runCli(['inflat']);
     expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('Did you mean inflate?') });
     expect((await runCli(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);

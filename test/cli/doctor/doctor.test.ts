@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { kubeconfigFor } from '../../../simulator/kube/rest/kubeconfig';
 import type { LoopbackServer } from '../../fakes/loopback-server';
 import { type CliRun, fakeTerminal, folderWith, NOW, runCli } from '../run-cli';
-import { FAULTS, type Loose } from './faults';
+import { FAULTS, type Loose, slowNodes } from './faults';
 import {
   type CannedCluster,
   FLOOR_CONFIG,
@@ -22,12 +23,17 @@ afterEach(async () => {
   server = undefined;
 });
 
-async function doctor(cluster: CannedCluster, config = HEALTHY_CONFIG, ...more: string[]): Promise<CliRun> {
+async function doctor(
+  cluster: CannedCluster,
+  config = HEALTHY_CONFIG,
+  ...more: string[]
+): Promise<CliRun & { readonly file: string }> {
   const served = await serveCanned(cluster);
   server = served.server;
   const file = join(folderWith({ 'headroom.yaml': config }), 'headroom.yaml');
   const terminal = fakeTerminal({ now: () => NOW, width: 200 });
-  return runCli(['doctor', '-c', file, '--kubeconfig', served.kubeconfig, ...more], terminal);
+  const run = await runCli(['doctor', '-c', file, '--kubeconfig', served.kubeconfig, ...more], terminal);
+  return { ...run, file };
 }
 
 describe('headstart doctor', () => {
@@ -36,13 +42,34 @@ describe('headstart doctor', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out.replace(/http:\S+/, 'SERVER')).toBe(
       [
-        'fine: config, access, permissions of the functions, clock, PriorityClasses, Karpenter, NodePools, namespace, pause images, headroom',
+        'fine: config, access, permissions of the functions, clock, PriorityClasses, Karpenter, NodePools, namespace, lead times, pause images, headroom',
         'seen: SERVER Karpenter 1.14.1, gates on: CapacityBuffer',
-        'not checked: the AWS account: add --aws',
-        'no problems found',
+        'not checked: the AWS account; add --aws',
+        'no problems found in what was checked',
         '',
       ].join('\n'),
     );
+  });
+
+  test.each([
+    { name: 'nodes that leave a minute for the schedule', config: HEALTHY_CONFIG, nodes: slowNodes(6, 240) },
+    { name: 'too few nodes to know', config: HEALTHY_CONFIG, nodes: slowNodes(4, 900) },
+    {
+      name: 'a learned lead time',
+      config: HEALTHY_CONFIG.replace('leadTime: 5m', 'leadTime: auto'),
+      nodes: slowNodes(6, 900),
+    },
+  ])('has nothing to say about the lead time with $name', async ({ config, nodes }) => {
+    const cluster = healthyCluster();
+    cluster.lists[PATHS.nodeClaims] = nodes;
+    const { out } = await doctor(cluster, config);
+    expect(out).toContain('no problems found');
+  });
+
+  test('says which lead time would do', async () => {
+    const cluster = healthyCluster();
+    cluster.lists[PATHS.nodeClaims] = slowNodes(6, 290);
+    expect((await doctor(cluster)).out).toContain('write leadTime: auto, or leadTime: 6m');
   });
 
   test.each([
@@ -81,7 +108,10 @@ describe('headstart doctor', () => {
     const cluster = healthyCluster();
     plant(cluster);
     const { code, out } = await doctor(cluster, FLOOR_CONFIG);
-    expect({ code, last: out.trimEnd().split('\n').at(-1) }).toEqual({ code: 0, last: 'no problems found' });
+    expect({ code, last: out.trimEnd().split('\n').at(-1) }).toEqual({
+      code: 0,
+      last: 'no problems found in what was checked',
+    });
     expect(out).toMatch(/^fine: .*, headroom, floors$/m);
   });
 
@@ -109,12 +139,14 @@ describe('headstart doctor', () => {
   test('draws a finding with what it saw and the fix', async () => {
     const cluster = healthyCluster();
     cluster.refused.add('list nodes');
-    const { out } = await doctor(cluster);
+    const { out, file } = await doctor(cluster);
     expect(out).toContain(
       [
         'error: group headstart:headroom lacks permissions that the functions need',
         '  seen  not allowed: list nodes',
-        '  fix   run npx cdk deploy to restore the RBAC objects; with access: manual, apply the manifests again',
+        '  fix   run',
+        `        npx cdk deploy --all -c config=${file}`,
+        '        to restore the RBAC objects; with access: manual, apply the manifests again',
         '',
       ].join('\n'),
     );
@@ -131,6 +163,43 @@ describe('headstart doctor', () => {
     expect(out).not.toMatch(/fine: .*PriorityClasses/);
   });
 
+  test('names every NodePool that does not exist, also those that only a selector names', async () => {
+    const config = `${HEALTHY_CONFIG}
+  batch: {max: 2}
+  gpu: {max: 2, nodeSelector: {karpenter.sh/nodepool: gpus}}
+  mixed: {max: 2, nodeAffinity: [{key: karpenter.sh/nodepool, operator: In, values: [default, spare]}]}
+  other: {max: 2, nodeSelector: {team: a}}
+`;
+    const { code, out } = await doctor(healthyCluster(), config, '--json');
+    const pools = JSON.parse(out).findings.filter(({ area }: { area: string }) => area === 'NodePools');
+    expect(pools.map((finding: Loose) => `${finding.severity}: ${finding.about} ${finding.problem}`)).toEqual([
+      'error: NodePool batch does not exist, so the headroom of batch never gets a node from it',
+      'error: NodePool gpus does not exist, so the headroom of gpu never gets a node from it',
+      'error: NodePool spare does not exist, so the headroom of mixed never gets a node from it',
+      'warning: NodePool other does not exist; its headroom selects nodes by other labels',
+    ]);
+    expect(code).toBe(2);
+  });
+
+  test('finds a kubeconfig of another cluster, and says how to get the right one', async () => {
+    const served = await serveCanned(healthyCluster());
+    server = served.server;
+    const kubeconfig = kubeconfigFor(server.url, { name: 'arn:aws:eks:us-east-1:123456789012:cluster/prod' });
+    const folder = folderWith({ 'headroom.yaml': HEALTHY_CONFIG, kubeconfig });
+    const argv = ['doctor', '-c', join(folder, 'headroom.yaml'), '--kubeconfig', join(folder, 'kubeconfig')];
+    const { code, out } = await runCli(argv, fakeTerminal({ width: 200 }));
+    expect(code).toBe(2);
+    expect(out).toContain(
+      [
+        'error: kubeconfig is not for the cluster shop of the config, so everything below is about another cluster',
+        '  seen  the kubeconfig has name prod, the config shop; region us-east-1, the config ap-northeast-2',
+        '  fix   run',
+        '        aws eks update-kubeconfig --name shop --region ap-northeast-2',
+        '        or correct cluster in the config',
+      ].join('\n'),
+    );
+  });
+
   test('reports a broken config and an unreachable cluster with their exit codes', async () => {
     const broken = await doctor(healthyCluster(), HEALTHY_CONFIG.replace('max: 10', 'max: -1'));
     expect(broken.code).toBe(1);
@@ -143,5 +212,50 @@ describe('headstart doctor', () => {
     expect(away.code).toBe(2);
     expect(away.out).toContain('cannot be reached');
     server = undefined;
+  });
+});
+
+describe('on EKS Auto Mode', () => {
+  const autoMode = (name: string) => {
+    const cluster = healthyCluster();
+    const [pool] = cluster.lists[PATHS.nodePools] as Loose[];
+    pool.metadata.name = name;
+    pool.spec.template = {
+      spec: {
+        ...pool.spec.template?.spec,
+        nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' },
+      },
+    };
+    cluster.lists[PATHS.deployments] = [];
+    return { cluster, pool };
+  };
+  const configFor = (name: string) => HEALTHY_CONFIG.replace('  default:', `  ${name}:`);
+
+  test('no controller in the cluster is no problem, and it says who runs Karpenter', async () => {
+    const { cluster } = autoMode('general-purpose');
+    const { out } = await doctor(cluster, configFor('general-purpose'));
+    expect(out).toContain('EKS Auto Mode: AWS runs Karpenter and owns the NodeClaims of general-purpose');
+    expect(out).not.toContain('is not installed');
+  });
+
+  test('a built-in NodePool that consolidates at once cannot be changed, so the fix is another one', async () => {
+    const { cluster, pool } = autoMode('general-purpose');
+    pool.spec.disruption.consolidateAfter = '30s';
+    const { out } = await doctor(cluster, configFor('general-purpose'));
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(
+      'fix the built-in NodePools of EKS Auto Mode cannot be changed: create a NodePool of your own with consolidateAfter 5m, or use unit: {floor: ...}',
+    );
+  });
+
+  test('a built-in NodePool that is off can be turned on, not created', async () => {
+    const { cluster } = autoMode('system');
+    const { out } = await doctor(cluster, configFor('general-purpose'));
+    expect(out.replaceAll(/\s+/g, ' ')).toContain('fix it comes with EKS Auto Mode: turn it on');
+  });
+
+  test('prerequisites that nobody needs are pointed out', async () => {
+    const { cluster } = autoMode('default');
+    const { out } = await doctor(cluster, `${HEALTHY_CONFIG}karpenter: {manage: true}\n`);
+    expect(out).toContain('runs Karpenter for you, and the config asks for its prerequisites too');
   });
 });

@@ -13,6 +13,26 @@ export interface Fault {
   readonly evidence: string;
 }
 
+/** Nodes of the NodePool that took so many seconds. */
+export function slowNodes(count: number, seconds: number): object[] {
+  return Array.from({ length: count }, (_, index) => ({
+    metadata: {
+      name: `default-0000${index}`,
+      labels: { 'karpenter.sh/nodepool': 'default' },
+      creationTimestamp: new Date(NOW - 3_600_000).toISOString(),
+    },
+    status: {
+      conditions: [
+        {
+          type: 'Initialized',
+          status: 'True',
+          lastTransitionTime: new Date(NOW - 3_600_000 + seconds * 1_000).toISOString(),
+        },
+      ],
+    },
+  }));
+}
+
 /** What can be wrong, how it comes about, and what doctor must say of it. */
 export const FAULTS: readonly Fault[] = [
   {
@@ -268,6 +288,13 @@ export const FAULTS: readonly Fault[] = [
     severity: 'note',
     about: 'floor of default',
     evidence: '101 nodes',
+  },
+  {
+    name: 'a lead time that is too short for the nodes',
+    plant: ({ lists }) => Object.assign(lists, { [PATHS.nodeClaims]: slowNodes(6, 290) }),
+    severity: 'warning',
+    about: 'NodePool default',
+    evidence: 'leadTime 5m; 95 % of 6 nodes took up to 5m, and a schedule can fire a minute late',
   },
   {
     name: 'limits below the nodes that there are and those that a window adds',

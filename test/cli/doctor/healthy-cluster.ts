@@ -69,7 +69,7 @@ export function podOn(nodeName: string, phase = 'Running') {
 
 /** A cluster on which everything is as it should be. */
 export function healthyCluster(): CannedCluster {
-  const [namespace, priorityClass] = clusterObjects('headroom');
+  const [namespace, priorityClass, quota] = clusterObjects('headroom');
   return {
     refused: new Set(),
     forbidden: new Set(),
@@ -88,7 +88,7 @@ export function healthyCluster(): CannedCluster {
       [PATHS.headrooms]: [headroom()],
       [PATHS.pods]: [],
       [PATHS.events]: [],
-      [PATHS.quotas]: [],
+      [PATHS.quotas]: [copy(quota)],
       [PATHS.hpas]: [],
       [PATHS.budgets]: [],
       [PATHS.limitRanges]: [],

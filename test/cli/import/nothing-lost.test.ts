@@ -5,9 +5,21 @@ import { finalize } from '../../../cli/import/finalize';
 import { type Imported, leftOversOf } from '../../../cli/import/imported';
 import { importKeda } from '../../../cli/import/keda';
 import { importOverprovisioner } from '../../../cli/import/overprovisioner';
+import { importPause } from '../../../cli/import/pause';
 import { importProvisioner } from '../../../cli/import/provisioner';
+import { writeConfig } from '../../../cli/import/write-config';
 import { formatPath } from '../../../shared/core/config/problem';
-import { BETA, CODECENTRIC, DELIVERYHERO, INFLATE, KEDA_SAMPLE, KEDA_TARGET, PROVISIONER } from './samples';
+import {
+  BETA,
+  CODECENTRIC,
+  DELIVERYHERO,
+  HEADROOM,
+  INFLATE,
+  INFLATE_DEPLOYMENT,
+  KEDA_SAMPLE,
+  KEDA_TARGET,
+  PROVISIONER,
+} from './samples';
 
 jest.setTimeout(60_000);
 
@@ -17,9 +29,14 @@ const CASES: readonly { name: string; convert: Convert; text: string }[] = [
   { name: 'keda', convert: importKeda, text: `${KEDA_SAMPLE}---${KEDA_TARGET}---${INFLATE}` },
   { name: 'deliveryhero', convert: importOverprovisioner, text: DELIVERYHERO },
   { name: 'codecentric', convert: importOverprovisioner, text: CODECENTRIC },
+  {
+    name: 'pause',
+    convert: importPause,
+    text: `${HEADROOM}---\n${INFLATE_DEPLOYMENT}---${KEDA_TARGET.replace('name: web,', 'name: inflate,')}`,
+  },
   { name: 'provisioner', convert: importProvisioner, text: `${PROVISIONER}---${BETA}` },
 ];
-const HEAD = { command: 'import', files: [], clusterName: 'shop', region: 'ap-northeast-2' };
+const HEAD = { command: 'import', files: [], next: '', clusterName: 'shop', region: 'ap-northeast-2' };
 
 interface Place {
   readonly map: Record<string, unknown>;
@@ -58,4 +75,51 @@ describe('an import loses nothing', () => {
       { numRuns: 120, seed: 7 },
     );
   });
+
+  test.each(CASES)('of $name: whatever is changed anywhere changes the config or its comments', ({ convert, text }) => {
+    const read = () => parseAllDocuments(text).map((document) => ({ file: 'input.yaml', value: document.toJS() }));
+    const before = finalize(convert(read(), 'default'), HEAD);
+    const silent = read()
+      .flatMap(({ value }, index) => leavesOf(value).map((path) => ({ index, path })))
+      .filter(({ index, path }) => {
+        const documents = read();
+        change(documents[index]?.value, path);
+        const after = finalizeOrFail(() => finalize(convert(documents, 'default'), HEAD));
+        return after !== undefined && same(before, after) && !isListed(before, path);
+      });
+    expect(silent.map(({ path }) => formatPath(path)).filter((path) => !NO_MEANING.test(path))).toEqual([]);
+  });
 });
+
+/** Versions of an API, and the kind of a target that is found by its name. */
+const NO_MEANING = /apiVersion$|^spec\.scaleTargetRef\.|nodeClassRef\.kind$|^metadata\.name$/;
+
+function leavesOf(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
+  if (typeof value !== 'object' || value === null) return value === null || value === '' ? [] : [path];
+  return Object.entries(value).flatMap(([key, child]) =>
+    leavesOf(child, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+}
+
+function change(root: unknown, path: readonly (string | number)[]): void {
+  const holder = path
+    .slice(0, -1)
+    .reduce<unknown>((here, step) => (here as Record<string | number, unknown>)[step], root);
+  const last = path.at(-1) ?? '';
+  const map = holder as Record<string | number, unknown>;
+  const old = map[last];
+  map[last] = typeof old === 'number' ? old + 1 : typeof old === 'boolean' ? !old : `${old}x`;
+}
+
+/** `undefined` where nothing can be imported any more, which is said aloud. */
+function finalizeOrFail(run: () => Imported): Imported | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}
+
+function same(a: Imported, b: Imported): boolean {
+  return writeConfig(a, HEAD) === writeConfig(b, HEAD);
+}

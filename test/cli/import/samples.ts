@@ -67,6 +67,9 @@ spec:
             - {topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: inflate}}}
 `;
 
+/** The Deployment alone. */
+export const INFLATE_DEPLOYMENT = INFLATE.slice(INFLATE.indexOf('---') + 4);
+
 /** The values of deliveryhero's chart in their default shape. */
 export const DELIVERYHERO = `
 priorityClassOverprovision: {name: overprovisioning, value: -1}
@@ -166,4 +169,18 @@ spec:
   role: KarpenterNodeRole-shop
   subnetSelectorTerms: [{tags: {karpenter.sh/discovery: shop}}]
   securityGroupSelectorTerms: [{tags: {karpenter.sh/discovery: shop}}]
+`;
+
+/** A Headroom of OpenFaaS with all that its definition has. */
+export const HEADROOM = `
+apiVersion: openfaas.com/v1
+kind: Headroom
+metadata: {name: burst, namespace: spare}
+spec:
+  replicas: 3
+  requests: {cpu: 250m, memory: 300Mi}
+  priorityClassName: headroom
+  podSecurityContext: {runAsNonRoot: true}
+  tolerations: [{key: dedicated, operator: Exists}]
+  topologySpreadConstraints: [{topologyKey: topology.kubernetes.io/zone, maxSkew: 1, whenUnsatisfiable: DoNotSchedule}]
 `;

@@ -87,7 +87,7 @@ describe('headstart inflate', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toBe(
       [
-        'default: 0 → 6 (inflated to at least 6 by ana until 2026-11-16T11:30Z: flash sale)',
+        'default: 0 → 6 (inflated to at least 6 by ana until 20:30 Asia/Seoul: flash sale)',
         '  0 of 6 ready after 0s, expires in 30m',
         '  6 wanted: 2 pause pods on existing nodes, 4 nodes coming',
         '  2 of 6 ready after 2s, expires in 29m58s',
@@ -95,7 +95,8 @@ describe('headstart inflate', () => {
         '  6 wanted: 2 pause pods on existing nodes, 4 on new nodes',
         '  6 of 6 ready after 18s, expires in 29m42s',
         'default: 6 of 6 nodes ready after 18s; the override expires at 20:30 Asia/Seoul; to end it sooner,',
-        '  run headstart release default',
+        '  run',
+        `  npx headstart release default -c ${config} --kubeconfig ${cluster.kubeconfig} --stack shop`,
         '',
       ].join('\n'),
     );
@@ -108,6 +109,14 @@ describe('headstart inflate', () => {
     const clear = '\r\u001b[2K';
     expect(out).toContain(`${clear}  ██████░░░░░░░░░░░░░░ 2 of 6 ready after 2s, expires in 29m58s${clear}`);
     expect(out).toContain(`${clear}  ${'█'.repeat(20)} 6 of 6 ready after 18s, expires in 29m42s\n`);
+  });
+
+  test('never redraws a line that is wider than the terminal', async () => {
+    const argv = inflate('default', '--nodes', '6', '--for', '30m');
+    const { out } = await runCli(argv, stepping(sixNodes(), { live: true, width: 40 }));
+    const redrawn = out.split('\r\u001b[2K').map((line) => line.split('\n')[0] ?? '');
+    expect(redrawn).toContain('  2 of 6 ready after 2s, expires in 29…');
+    expect(redrawn.filter((line) => line.length >= 40)).toEqual([]);
   });
 
   test('says that it is already there, and by what', async () => {
@@ -136,6 +145,61 @@ describe('headstart inflate', () => {
     expect(out).toContain('default: only 0 of 3 nodes ready after 20s; the override stays in force');
     expect(err).toContain('default: NodePool default uses 2 of its limit of 2 cpu: raise spec.limits.cpu\n');
     expect(err).toContain('default: 3 pause pods pending: 0/1 nodes are available\n');
+  });
+
+  test('says what is on its way where nothing is refused and the time is up', async () => {
+    cluster.setTime(NOW - 3_600_000);
+    const node = cluster.addNode('default');
+    cluster.setTime(NOW);
+    const terminal = stepping(
+      (steps) => {
+        if (steps === 1) cluster.addClaim('default');
+        cluster.place('default', [node]);
+      },
+      { width: 120 },
+    );
+    const argv = inflate('default', '--nodes', '3', '--for', '1h', '--timeout', '20s');
+    const { code, err } = await runCli(argv, terminal);
+    expect(code).toBe(2);
+    expect(err).toContain('1 pause pod on existing nodes, 2 nodes coming');
+    expect(err).not.toContain('--kubeconfig');
+  });
+
+  test('fails when the override expires before its nodes are ready, and says why', async () => {
+    const terminal = stepping(() => cluster.place('default', []), { width: 120 });
+    const { code, out, err } = await runCli(inflate('default', '--nodes', '3', '--for', '20s'), terminal);
+    expect(code).toBe(2);
+    expect(out).toContain('default: the override expired with 0 of 3 nodes ready\n');
+    expect(err).toBe('default: 3 pause pods pending: 0/1 nodes are available\n');
+  });
+
+  test.each([
+    { name: 'releases it', order: { release: true }, says: 'released by bo: enough' },
+    {
+      name: 'replaces it',
+      order: { atLeast: 2, for: '1h' },
+      says: 'replaced by bo, who asked for at least 2: enough',
+    },
+  ])('stops waiting when somebody else $name, and does not call that ready', async ({ order, says }) => {
+    const newer = { nodePool: 'default', by: 'bo', reason: 'enough', ...order };
+    const event = join(folderWith({ 'order.json': JSON.stringify(newer) }), 'order.json');
+    const handled = ['handle', event, '-c', config, '--stack', 'shop', '--kubeconfig', cluster.kubeconfig];
+    let done = Promise.resolve();
+    const at = (ms: number) => fakeTerminal({ now: () => NOW + ms });
+    const terminal = stepping((steps) => {
+      if (steps === 2) done = runCli(handled, at(4_000)).then(() => {});
+    });
+    const { code, out } = await runCli(inflate('default', '--nodes', '3', '--for', '1h'), {
+      ...terminal,
+      sleep: async (ms) => {
+        await terminal.sleep(ms);
+        await done;
+      },
+    });
+    expect(code).toBe(2);
+    expect(out.replace(/\s+/g, ' ')).toContain(
+      `default: the override is no longer in force, ${says}; it had 0 of 3 nodes ready`,
+    );
   });
 
   test('ends by itself: the same question after the time gives the size of the config', async () => {
@@ -208,11 +272,25 @@ describe('headstart inflate', () => {
       argv: ['default', '--nodes', '3', '--for', 'long'],
       says: '--for is "long"; write a duration such as',
     },
-    { name: 'more than a day', argv: ['default', '--nodes', '3', '--for', '25h'], says: 'an order lasts at most 1d' },
+    {
+      name: 'more than a day',
+      argv: ['default', '--nodes', '3', '--for', '25h'],
+      says: '--for is "25h"; write at most 24h',
+    },
     {
       name: 'more than max',
-      argv: ['default', '--nodes', '31', '--for', '5m', '--yes'],
-      says: 'atLeast 31 is above max 30 of default; write at most 30, or raise max in the config and deploy\n',
+      argv: ['default', '--nodes', '31', '--for', '5m'],
+      says: '--nodes 31 is above the max of default; use --nodes 30, or raise max in the config and run `npx cdk deploy --all',
+    },
+    {
+      name: 'more slices than max',
+      argv: ['ci', '--slices', '101', '--for', '5m', '--exactly'],
+      says: '--slices 101 is above the max of ci; use --slices 100, or raise max',
+    },
+    {
+      name: 'at least nothing',
+      argv: ['default', '--nodes', '0', '--for', '5m'],
+      says: '--nodes 0 asks for at least 0, which changes nothing; add --exactly to hold none, or end an override with `npx headstart release default -c ',
     },
     {
       name: 'slices of nodes',
@@ -266,8 +344,8 @@ describe('headstart inflate', () => {
     },
     {
       name: 'more nodes than max allows',
-      argv: ['web', '--more', '31', '--for', '5m', '--yes'],
-      says: 'addNodes 31 is above max 30 of web; write at most 30, or raise max in the config and deploy',
+      argv: ['web', '--more', '31', '--for', '5m'],
+      says: '--more 31 is above the max of web; use --more 30, or raise max in the config',
     },
     {
       name: 'half a node',
@@ -284,6 +362,33 @@ describe('headstart inflate', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain(says);
     expect(err.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('names every mistake at once', async () => {
+    const { code, err } = await runCli(inflate('default', '--nodes', 'x', '--timeout', 'y', '--ask-above-cost', 'z'));
+    expect(code).toBe(1);
+    expect(err.trim().split('\n')).toEqual([
+      '--nodes is "x"; write a whole number of at least 0',
+      'inflate needs an expiry; add --for with a duration of at most 24h, such as --for 30m',
+      '--timeout is "y"; write a duration such as 90s, 5m or 1h30m',
+      '--ask-above-cost is "z"; write a number, such as --ask-above-cost 50',
+    ]);
+  });
+
+  test('never asks to confirm what would be refused', async () => {
+    const terminal = fakeTerminal({ interactive: true, answers: ['y'] });
+    expect((await runCli(inflate('default', '--nodes', '99', '--for', '5m'), terminal)).code).toBe(1);
+    expect(terminal.asked).toEqual([]);
+  });
+
+  test('names the day of an expiry that is not today', async () => {
+    const { out } = await runCli(
+      inflate('default', '--nodes', '3', '--for', '12h', '--no-wait'),
+      fakeTerminal({ width: 200 }),
+    );
+    expect(out).toContain('by ana until Tue 17 Nov 08:00 Asia/Seoul: no reason given)');
+    expect(out).toContain('it expires at Tue 17 Nov 08:00 Asia/Seoul; to end it sooner');
+    expect(out).not.toContain('2026-');
   });
 });
 
@@ -308,20 +413,21 @@ describe('headstart inflate on a floor', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toBe(
       [
-        'web: 0 → 5 (inflated by 2 more than the 3 nodes at 2026-11-16T11:00Z: 5, by ana until 2026-11-16T11:30Z: sale)',
+        'web: 0 → 5 (inflated by 2 more than the 3 nodes at 11:00 UTC: 5, by ana until 11:30 UTC: sale)',
         '  0 of 5 ready after 0s, expires in 30m',
         '  5 wanted: 3 nodes there already, 2 nodes coming',
         '  3 of 5 ready after 2s, expires in 29m58s',
         '  waiting: 2 pause pods pending: 0/1 nodes are available',
         '  5 wanted: 3 nodes there already, 2 new',
         '  5 of 5 ready after 18s, expires in 29m42s',
-        'web: 5 of 5 nodes ready after 18s; the override expires at 11:30 UTC; to end it sooner, run headstart release web',
+        'web: 5 of 5 nodes ready after 18s; the override expires at 11:30 UTC; to end it sooner, run',
+        `  npx headstart release web -c ${config} --kubeconfig ${cluster.kubeconfig} --stack shop`,
         '',
       ].join('\n'),
     );
     const after = await runCli(release('web'), fakeTerminal({ width: 200 }));
     expect(after.out).toContain(
-      'web: 5 → 0 (base: 0); ended the override of ana: 2 more than the 3 nodes there were: 5 until 2026-11-16T11:30:00.000Z (sale)',
+      'web: 5 → 0 (base: 0); ended the override of ana: 2 more than the 3 nodes there were: 5 until 11:30 UTC (sale)',
     );
   });
 
@@ -373,7 +479,7 @@ describe('headstart release', () => {
     const { code, out } = await runCli(release('default'), fakeTerminal({ width: 200 }));
     expect(code).toBe(0);
     expect(out).toBe(
-      'default: 6 → 2 (dinner open since 19:00: 2); ended the override of bo: at least 6 until 2026-11-16T11:30:00.000Z (sale); next 0 from 21:00 Asia/Seoul (in 1h)\n',
+      'default: 6 → 2 (dinner open since 19:00: 2); ended the override of bo: at least 6 until 20:30 Asia/Seoul (sale); next 0 from 21:00 Asia/Seoul (in 1h)\n',
     );
     expect(replicasOf('headroom-default')).toBe(2);
     const again = await runCli(release('--all'), fakeTerminal({ width: 200 }));

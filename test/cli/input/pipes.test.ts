@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../../..');
 const CONFIG = readFileSync(join(ROOT, 'headroom.yaml'), 'utf8');
+const TRACE = 'time,pool,pods\n0s,default,1\n10m,default,2\n20m,default,1\n';
 const SCALED = `apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
 metadata: {name: inflate}
@@ -30,10 +31,28 @@ test.each([
   { args: ['import', 'keda', '-', '--nodepool', 'web'], input: SCALED, says: 'desiredReplicas: 3' },
   { args: ['validate', '-c', '-'], input: CONFIG, says: 'standard input: valid' },
   { args: ['plan', '-c', '-'], input: CONFIG, says: 'lunch' },
+  { args: ['simulate', '--demand', '-'], input: TRACE, says: 'this config' },
+  { args: ['simulate', '-'], input: TRACE, says: 'this config' },
 ])('headstart $args waits for a slow writer', async ({ args, input, says }) => {
   const { code, stdout, stderr } = await piped(args, input);
   expect({ code, stderr: stderr.includes('EAGAIN') }).toEqual({ code: 0, stderr: false });
   expect(`${stdout}${stderr}`).toContain(says);
+});
+
+test('headstart handle - waits for a slow writer', async () => {
+  const order = JSON.stringify({ nodePool: 'default', atLeast: 2, for: '30m' });
+  const { code, stderr } = await piped(['handle', '-', '--kubeconfig', '/none'], order);
+  // It has read the whole order: what it lacks is the cluster.
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^--kubeconfig \/none: does not exist/m),
+  });
+});
+
+test('standard input can be only one file', async () => {
+  const { code, stderr } = await piped(['simulate', '-', '-c', '-'], CONFIG);
+  expect(code).toBe(1);
+  expect(stderr).toContain('-: cannot be read (standard input was read already)');
 });
 
 test('a reader that has seen enough ends the command quietly', async () => {

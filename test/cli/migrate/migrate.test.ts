@@ -80,7 +80,8 @@ describe('headstart migrate', () => {
         'node group  nodes  pods that move    cpu  memory  managed by',
         'workers         3               4  3250m    10Gi  EKS',
         'system          2               1   100m    70Mi  EKS',
-        'next: run headstart migrate GROUP to print the steps for one of them',
+        'to print the steps for one of them, run',
+        `npx headstart migrate GROUP ${argv.join(' ')}`,
         '',
       ].join('\n'),
     );
@@ -96,23 +97,27 @@ describe('headstart migrate', () => {
       '2. Pin coredns to node group system, away from nodes that Karpenter may remove',
       '3. Hold the capacity: 3 nodes of default, launched by Karpenter',
       '4. Stop Cluster Autoscaler, so that it does not scale up for the pods that move',
-      '5. Shrink workers from 3 nodes to 1, moving 3 pods',
-      '6. Shrink workers from 1 node to 0, moving 1 pod',
-      '7. Release the capacity that is still held',
+      '5. Cordon all 3 nodes of workers, so that drained pods do not land on nodes that are drained next',
+      '6. Shrink workers from 3 nodes to 1, moving 3 pods',
+      '7. Shrink workers from 1 node to 0, moving 1 pod',
+      '8. Release the capacity that is still held',
     ]);
     for (const step of steps) expect(step).toMatch(/\n {3}check .*\n[\s\S]*\n? {3}undo {2}/);
     expect(steps[2]).toContain(
-      'headstart inflate default --nodes 3 --for 4h --yes --reason "moving node group workers" -c headroom.yaml --kubeconfig KUBECONFIG',
+      'npx headstart inflate default --nodes 3 --for 4h --yes --reason "moving node group workers" -c headroom.yaml --kubeconfig KUBECONFIG',
     );
     expect(steps[3]).toContain('-n kube-system scale deployment cluster-autoscaler --replicas=0');
     expect(steps[3]).toContain(
       'undo  kubectl --kubeconfig KUBECONFIG -n kube-system scale deployment cluster-autoscaler --replicas=2',
     );
-    expect(steps[4]).toContain('drain n1 --ignore-daemonsets');
-    expect(steps[4]).toContain('headstart inflate default --nodes 1 ');
-    expect(steps[4]).toContain('--scaling-config minSize=1');
-    expect(steps[4]).toContain('terminate-instance-in-auto-scaling-group --region ap-northeast-2 --instance-id i-01 ');
-    expect(steps[4]).toContain(
+    expect(steps[4]).toContain('kubectl --kubeconfig KUBECONFIG cordon -l eks.amazonaws.com/nodegroup=workers\n');
+    expect(steps[4]).toContain('undo  kubectl --kubeconfig KUBECONFIG uncordon -l eks.amazonaws.com/nodegroup=workers');
+    expect(text.indexOf(' cordon ')).toBeLessThan(text.indexOf(' drain n1'));
+    expect(steps[5]).toContain('drain n1 --ignore-daemonsets');
+    expect(steps[5]).toContain('npx headstart inflate default --nodes 1 ');
+    expect(steps[5]).toContain('--scaling-config minSize=1');
+    expect(steps[5]).toContain('terminate-instance-in-auto-scaling-group --region ap-northeast-2 --instance-id i-01 ');
+    expect(steps[5]).toContain(
       'undo  aws eks update-nodegroup-config --region ap-northeast-2 --cluster-name shop --nodegroup-name workers --scaling-config minSize=3,desiredSize=3',
     );
     expect(text).toContain('warning: shop/c requests more than one replica holds');
@@ -134,7 +139,7 @@ describe('headstart migrate', () => {
     const { text } = await moved('{max: 2, unit: {floor: {cpu: 2, memory: 4Gi}}}');
     const steps = text.split(/\n\n/).slice(1);
     const orders = steps.map((step) =>
-      [...step.matchAll(/^ {5}headstart inflate default (\S+ \d+)/gm)].map(([, size]) => size),
+      [...step.matchAll(/^ {5}npx headstart inflate default (\S+ \d+)/gm)].map(([, size]) => size),
     );
     expect(orders.filter((sizes) => sizes.length > 0)).toEqual([['--more 2'], ['--more 2'], ['--more 1']]);
   });
@@ -153,9 +158,12 @@ describe('headstart migrate', () => {
 
   test('leaves two nodes of a group that must remain itself', async () => {
     const { out } = await runCli(['migrate', 'workers', ...argv, '--keep', 'workers', '--json']);
-    const { holding, keep } = JSON.parse(out);
+    const { holding, keep, steps } = JSON.parse(out);
     expect(keep).toBe('workers');
     expect(holding.batches.map(({ left }: { left: number }) => left)).toEqual([2]);
+    const cordon = steps.find(({ title }: { title: string }) => title.startsWith('Cordon '));
+    expect(cordon.title).toMatch(/^Cordon 1 node of workers/);
+    expect(cordon.commands).toEqual([expect.stringMatching(/ cordon n1$/)]);
   });
 
   test.each([
@@ -171,7 +179,7 @@ describe('headstart migrate', () => {
       says: 'system must stay for the controllers and has no more than 2 nodes',
     },
     { name: 'a batch of nothing', more: ['workers', '--batch', '0'], says: '--batch is "0"; write a whole number' },
-    { name: 'an unknown pool', more: ['workers', '--nodepool', 'web'], says: 'NodePool "web" is not in the config' },
+    { name: 'an unknown pool', more: ['workers', '--nodepool', 'web'], says: '--nodepool "web" is not in the config' },
   ])('refuses $name', async ({ more, says }) => {
     const { code, err } = await runCli(['migrate', ...more, ...argv]);
     expect(code).toBe(1);

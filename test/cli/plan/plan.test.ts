@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { textWidth } from '../../../shared/drawing/text-width';
 import { fakeTerminal, folderWith, runCli } from '../run-cli';
@@ -148,7 +148,8 @@ describe('headstart plan', () => {
         '  Mon 16 Nov 20:00        0     base: 0',
         '  Tue 17 Nov 11:00    0 → 2     lunch opens 11:30: 2',
         '             13:30    2 → 0     base: 0',
-        '  not open in this time: sale (once 2026-12-01T08:00 to 202…',
+        '  not open in this time: sale (once 2026-12-01T08:00 to',
+        '  2026-12-01T20:00 Asia/Seoul)',
         '  at most 5 node-hours, $0.50; holding the peak of 2 all the',
         '  time: 48 node-hours, $4.80',
         '',
@@ -264,10 +265,110 @@ describe('headstart plan', () => {
     expect(readFileSync(html, 'utf8')).toContain('class="before"');
   });
 
+  describe('draws all NodePools on one time axis', () => {
+    const draw = async (option: string, ...argv: readonly string[]) => {
+      const file = at('axis.out');
+      await runCli(['plan', '-c', at('axis.yaml'), '--from', '2026-11-17', option, file, ...argv]);
+      return readFileSync(file, 'utf8');
+    };
+
+    beforeEach(() => {
+      writeFileSync(
+        at('axis.yaml'),
+        `cluster: {name: demo, region: ap-northeast-2}
+nodePools:
+  web:
+    max: 8
+    schedules: [{name: a-window-with-a-name, timezone: Asia/Seoul, start: 0 12 * * *, end: 0 14 * * *, desiredReplicas: 6}]
+  ci:
+    max: 8
+    schedules: [{name: ci, timezone: Europe/Berlin, start: 0 8 * * *, end: 0 9 * * *, desiredReplicas: 6}]
+  steady: {base: 2, max: 2, price: 0.1}
+`,
+      );
+    });
+
+    test('with one left margin, and the zone of each', async () => {
+      const svg = await draw('--svg');
+      const starts = [...svg.matchAll(/class="edge" d="M([\d.]+) /g)].map(([, x]) => x);
+      expect(starts).toHaveLength(2);
+      expect(new Set(starts).size).toBe(1);
+      expect(svg).toContain('>Asia/Seoul</text>');
+      expect(svg).toContain('>Europe/Berlin</text>');
+    });
+
+    test('with a line at every hour, and its label at the line', async () => {
+      const svg = await draw('--svg');
+      const ticks = [
+        ...svg.matchAll(
+          /<line class="tick" x1="([\d.]+)"[^>]*><text class="soft" x="([\d.]+)" y="28" text-anchor="middle">(\d\d)</g,
+        ),
+      ];
+      expect(ticks).toHaveLength(48);
+      for (const [, line, label] of ticks) expect(label).toBe(line);
+      expect(ticks.slice(0, 3).map(([, , , hour]) => hour)).toEqual(['09', '10', '11']);
+    });
+
+    test.each(['--svg', '--html'])('and one that never changes in one line (%s)', async (option) => {
+      const text = await draw(option);
+      expect(text).toMatch(/steady<\/(tspan|b)> <(tspan|span) class="soft">2 all the time · /);
+      expect(text).not.toContain('aria-label="headroom of steady"');
+    });
+
+    test('and breaks what is longer than the picture is wide', async () => {
+      const text = readFileSync(at('axis.yaml'), 'utf8').replace(
+        'steady: {base: 2, max: 2, price: 0.1}',
+        'steady: {base: 2, max: 2, price: 0.1, leadTime: auto, unit: {node: {cpu: 1, memory: 2Gi, ephemeral-storage: 20Gi, vpc.amazonaws.com/pod-eni: 1}}}',
+      );
+      writeFileSync(
+        at('long.yaml'),
+        text.replaceAll(
+          'max: 8\n',
+          'max: 8\n    leadTime: auto\n    unit: {node: {cpu: 1, memory: 2Gi, ephemeral-storage: 20Gi, vpc.amazonaws.com/pod-eni: 1}}\n',
+        ),
+      );
+      const svg = await draw('--svg', '-c', at('long.yaml'), '--compare', at('two.yaml'));
+      const lines = [...svg.matchAll(/<text x="8" [^>]*>(.*?)<\/text>/g)].map(([, line = '']) =>
+        line.replace(/<[^>]+>/g, ''),
+      );
+      expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(135);
+      for (const end of ['Asia/Seoul +09:00', 'Europe/Berlin +01:00', 'at most 48 node-hours, $4.80'])
+        expect(lines.some((line) => line.endsWith(end))).toBe(true);
+      const tops = [...svg.matchAll(/<text x="8" y="([\d.]+)" class="(?:name|soft)"/g)].map(([, y]) => Number(y));
+      expect(new Set(tops).size).toBe(tops.length);
+    });
+
+    test('and in the terminal, where the columns of one time stand below each other', async () => {
+      const { out } = await runCli(['plan', '-c', at('axis.yaml'), '--from', '2026-11-17']);
+      const lines = out.split('\n');
+      const margins = lines.filter((line) => line.includes('▔')).map((line) => line.indexOf('▔'));
+      expect(margins).toHaveLength(2);
+      expect(new Set(margins).size).toBe(1);
+      expect(out).toContain('\nsteady: 2 all the time · one pause pod per node');
+    });
+
+    test('also for a phone, with its text as large as elsewhere', async () => {
+      const html = await draw('--html');
+      expect(html.match(/class="narrow" viewBox="0 0 380 /g)).toHaveLength(2);
+      expect(html).toContain('@media (max-width: 640px) { svg.wide { display: none; }');
+    });
+
+    test.each(['--svg', '--html'])('and names both files where it compares them (%s)', async (option) => {
+      const text = await draw(option, '--compare', at('two.yaml'));
+      expect(text).toContain(at('axis.yaml'));
+      expect(text).toContain(`dashed line is ${at('two.yaml')}`);
+    });
+  });
+
   test.each([
     { name: 'an unknown zone', argv: ['--timezone', 'Mars'], says: '--timezone is "Mars"; write an IANA time zone' },
     { name: 'a start that is no time', argv: ['--from', 'noon'], says: '--from is "noon"; write a time such as' },
     { name: 'an end before the start', argv: ['--to', '2020-01-01'], says: '--to 2020-01-01 is not after the start' },
+    {
+      name: 'an end at the end of time',
+      argv: ['--to', '9999-01-01'],
+      says: '--to 9999-01-01 is more than 400 days after the start; write 400d or less',
+    },
     { name: 'a folder that is not there', argv: ['--html', '/no/such/plan.html'], says: 'its folder does not exist' },
     { name: 'a config that is not there', argv: ['-c', 'nowhere.yaml'], says: 'does not exist; write it' },
     { name: 'an unknown option', argv: ['--tiemzone', 'UTC'], says: 'Did you mean --timezone?' },

@@ -62,6 +62,15 @@ test.each([
   { name: 'act without a cluster', argv: ['--act'], message: '--act needs --kubeconfig' },
   { name: 'a kubeconfig that does not exist', argv: ['--kubeconfig', 'no/file'], message: '--kubeconfig no/file' },
   { name: 'a headless real cluster', argv: ['--headless', '--kubeconfig', 'f'], message: 'remove --kubeconfig' },
+  {
+    name: 'more than one mistake',
+    argv: ['--seed', 'x', '--speed', '0', '--until', 'y'],
+    message: [
+      '--seed is "x"; write a whole number from 0 to 4294967295',
+      '--speed is "0"; write a whole number from 1 to 1000',
+      '--until is "y"; write a duration such as 90s, 5m or 1h30m',
+    ].join('\n'),
+  },
 ])('$name is refused with the fix', async ({ argv, message }) => {
   const { code, err } = await runCli(['sandbox', ...argv]);
   expect(code).toBe(1);

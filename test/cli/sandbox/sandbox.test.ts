@@ -120,14 +120,14 @@ test('time can be paused and jumps to the next edge', async () => {
   await start();
   await command({ kind: 'pause', paused: true });
   const { clock } = await snapshot();
-  expect(clock.nextEdge?.at).toBeGreaterThan(clock.now);
+  expect(clock.next?.at).toBeGreaterThan(clock.now);
   expect((await snapshot()).clock.now).toBe(clock.now);
   await command({ kind: 'jump' });
   await eventually(
     'the edge',
-    async () => (await snapshot()).clock.now >= (clock.nextEdge?.at ?? Number.POSITIVE_INFINITY),
+    async () => (await snapshot()).clock.now >= (clock.next?.at ?? Number.POSITIVE_INFINITY),
   );
-  await eventually('another edge', async () => (await snapshot()).clock.nextEdge?.at !== clock.nextEdge?.at);
+  await eventually('another edge', async () => (await snapshot()).clock.next?.at !== clock.next?.at);
 });
 
 test('another scenario starts anew and keeps the kubeconfig', async () => {

@@ -76,11 +76,11 @@ describe('headstart simulate', () => {
   test('ships an example trace that its own generator made', () => {
     const shipped = readFileSync(join(__dirname, '..', '..', '..', 'examples', 'trace.csv'), 'utf8');
     const from = Date.parse('2026-11-17T00:00+09:00');
-    expect(makeTrace({ pool: 'default', timezone: 'Asia/Seoul', from, days: 2, seed: 1 })).toBe(shipped);
+    expect(makeTrace({ pool: 'default', timezone: 'Asia/Seoul', from, days: 14, seed: 1 })).toBe(shipped);
     const trace = readTrace(shipped, configOf(CONFIG), { file: 'trace.csv', start: 0 });
-    expect(trace.to - trace.from).toBe(2 * 86_400_000);
+    expect(trace.to - trace.from).toBe(14 * 86_400_000);
     const pods = trace.demands.map((demand) => demand.pods);
-    expect([Math.min(...pods), Math.max(...pods)]).toEqual([2, 12]);
+    expect([Math.min(...pods), Math.max(...pods)]).toEqual([2, 10]);
   });
 
   test.each([
@@ -99,6 +99,16 @@ describe('headstart simulate', () => {
       name: 'a delay that is none',
       argv: [...argv, '--node-delay', 'slow'],
       says: '--node-delay is "slow"; write a duration',
+    },
+    {
+      name: 'a config in the place of the trace',
+      argv: ['simulate', 'headroom.yaml', ...argv.slice(1)],
+      says: 'headroom.yaml',
+    },
+    {
+      name: 'several wrong options at once',
+      argv: [...argv, '--seed', 'x', '--timezone', 'y'],
+      says: '--timezone is "y"; write an IANA time zone, such as Asia/Seoul or UTC\n--seed is "x"; write a whole number',
     },
   ])('refuses $name', async ({ argv: words, says }) => {
     const { code, out, err } = await runCli(words);
@@ -179,6 +189,51 @@ describe('readTrace', () => {
     },
     { name: 'one moment', text: 'time,pool,pods\n0s,default,1\n0s,default,2\n', says: 'all rows have the same time' },
     { name: 'an empty file', text: '', says: 't.csv:1: the first line must name the columns' },
+    {
+      name: 'every mistake of every row at once',
+      text: 'time,pool,pods\n0s,web,x\nnoon,default,1\n1h,default\n',
+      says: [
+        't.csv:2: pool "web" is not in the config; write one of default',
+        't.csv:2: pods is "x"; write a whole number',
+        't.csv:3: time is "noon"; write a time such as 2026-11-27T08:00:00Z or 2026-11-27',
+        't.csv:4: has 2 values for 3 columns; use time,pool,pods or time,pool,cpu,memory',
+      ].join('\n'),
+    },
+    {
+      name: 'more pods than can be simulated',
+      text: `time,pool,pods\n0s,default,20001\n1h,default,${'9'.repeat(400)}\n2h,default,20000\n`,
+      says: 't.csv:2: asks for 20001 pods; a simulation takes at most 20000\nt.csv:3: asks for Infinity pods',
+    },
+    {
+      name: 'more cpu than can be simulated',
+      text: 'time,pool,cpu\n0s,default,1E18\n',
+      says: 't.csv:2: asks for 1000000000000000000 pods; a simulation takes at most 20000',
+    },
+    {
+      name: 'a time after all times',
+      text: 'time,pool,pods\n999999999999d,default,1\n',
+      says: 't.csv:2: time is "999999999999d", after the year 9999; write less',
+    },
+    {
+      name: 'centuries',
+      text: 'time,pool,pods\n1970-01-01,default,1\n2026-11-17,default,1\n',
+      says: 't.csv: reaches from 1970-01-01T00:00:00.000Z to 2026-11-17T00:00:00.000Z; write at most 400 days',
+    },
+    {
+      name: 'a column twice',
+      text: 'time,pool,pods,pods\n0s,default,1,2\n',
+      says: 't.csv:1: the first line must name the columns',
+    },
+    {
+      name: 'amounts of two kinds',
+      text: 'time,pool,cpu,memory\n0s,default,many,lots\n',
+      says: 't.csv:2: cpu is "many"; write a quantity such as 12 or 48Gi\nt.csv:2: memory is "lots"; write a quantity',
+    },
+    {
+      name: 'a trace of another kind, shortly',
+      text: `time,pool,pods\n${'0s,web,1\n'.repeat(25)}`,
+      says: 't.csv:21: pool "web" is not in the config; write one of default\nand 5 more',
+    },
   ])('refuses $name and names the line', ({ text, says }) => {
     expect(() => read(text)).toThrow(says);
   });

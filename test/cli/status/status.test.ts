@@ -76,7 +76,7 @@ nodePools:
       '  because  base: 3',
       '  in use   1 of 2 nodes run work',
       '  next     3 +6 nodes from 22:25 Asia/Seoul (in 2h25m): base: 3; late opens 22:30: 6 more nodes than there are, not counted yet',
-      '  released Mon 16 Nov 20:00 (now) by unknown: no reason given',
+      '  released 20:00 Asia/Seoul (now) by unknown: no reason given',
       '  missing  1 pause pod pending: no node is large enough',
     ]);
     const json = await run('status', '--json');
@@ -137,7 +137,7 @@ describe('headstart status', () => {
       'ci       no headroom wanted now',
       '  because  base: 0',
       '  next     no change in sight',
-      '  released Mon 16 Nov 11:00 (now) by unknown: no reason given',
+      '  released 11:00 UTC (now) by unknown: no reason given',
       '',
     ]);
   });
@@ -185,8 +185,10 @@ describe('headstart status', () => {
     });
     const { out } = await runCli(argv('ci'), fakeTerminal({ width: 140 }));
     expect(out).toContain('  override at least 20 until 11:30 UTC (in 30m), by bo: release day\n');
-    expect(out).toContain('  alarm    queue-long in ALARM since Mon 16 Nov 10:58 (2m ago)\n');
-    expect(out).toContain('run headstart release ci to clear it: {"released":1}');
+    expect(out).toContain('  alarm    queue-long in ALARM since 10:58 UTC (2m ago)\n');
+    expect(out).toMatch(
+      /held at \d+ or more; run\n +npx headstart release ci -c \S+ --kubeconfig \S+\n +to clear it: {"released":1}/,
+    );
     expect(out).toContain('  next     5 from 11:30 UTC (in 30m)');
   });
 
@@ -251,5 +253,95 @@ describe('headstart status', () => {
       code: 1,
       err: expect.stringContaining('/no/such/file: does not exist; pass the kubeconfig'),
     });
+  });
+});
+
+describe('headstart status --check', () => {
+  const check = (...more: string[]) => runCli(argv('--check', ...more), fakeTerminal({ width: 40 }));
+  const settle = async () => {
+    const event = order({ nodePool: 'ci', release: true });
+    await runCli(['handle', event, '-c', config, '--stack', 'shop', '--kubeconfig', cluster.kubeconfig]);
+  };
+
+  test('ends with 0 while all is well', async () => {
+    cluster.place(
+      'default',
+      [1, 2, 3].map(() => cluster.addNode('default')),
+    );
+    expect(await check()).toEqual({
+      code: 0,
+      out: 'ok: 2 NodePools of shop, all 3 wanted are ready\n',
+      err: '',
+    });
+  });
+
+  test('ends with 2 and says why when nodes are short', async () => {
+    cluster.place('default', [cluster.addNode('default')], 'no room');
+    const { code, out } = await check();
+    expect({ code, out }).toEqual({
+      code: 2,
+      out: 'default short: 1 of 3 nodes ready\ndefault missing: 2 pause pods pending: no room\n',
+    });
+    expect((await runCli(argv())).code).toBe(0);
+    const json = await runCli(argv('--check', '--json'));
+    expect(json.code).toBe(2);
+    expect(JSON.parse(json.out).status[0].troubles).toEqual([{ kind: 'short', text: '1 of 3 nodes ready' }]);
+  });
+
+  test('calls a window late that opened without its headroom', async () => {
+    await cluster.close();
+    cluster = await SmallCluster.start(['default', 'ci']);
+    cluster.setTime(NOW - 65 * 60_000);
+    const event = order({ nodePool: 'ci', release: true });
+    const lead = ['handle', event, '-c', config, '--stack', 'shop', '--kubeconfig', cluster.kubeconfig];
+    await runCli([...lead, '--at', '2026-11-16T09:56:00Z']);
+    cluster.setTime(NOW);
+    cluster.place('default', [cluster.addNode('default')], 'no room');
+    const { code, out } = await check('default');
+    expect(code).toBe(2);
+    expect(out).toContain('default short: 1 of 3 nodes ready\ndefault late: dinner opened 1h ago with 1 of 3 ready\n');
+  });
+
+  test('ends with 2 when the Deployment does not have the size that is decided', async () => {
+    cluster.place(
+      'default',
+      [1, 2, 3].map(() => cluster.addNode('default')),
+    );
+    const live = cluster.api.get(DEPLOYMENTS, 'headroom', 'headroom-default');
+    cluster.api.patch(DEPLOYMENTS, live, { kind: 'merge', body: { spec: { replicas: 5 } } as never });
+    const { code, out } = await check('default');
+    expect({ code, out }).toEqual({ code: 2, out: 'default behind: the Deployment has 5 replicas, 3 are decided\n' });
+    await settle();
+    expect((await check('default')).code).toBe(0);
+  });
+
+  test('ends with 2 while a record cannot be read and its size is held', async () => {
+    cluster.place(
+      'default',
+      [1, 2, 3].map(() => cluster.addNode('default')),
+    );
+    const live = cluster.api.get(DEPLOYMENTS, 'headroom', 'headroom-default');
+    const annotations = { 'headstart.dev/record': '{"v":1,"alarms":{},"surges":{},"override":7}' };
+    cluster.api.patch(DEPLOYMENTS, live, { kind: 'merge', body: { metadata: { annotations } } });
+    const { code, out } = await check('default');
+    expect(code).toBe(2);
+    expect(out).toMatch(/^default held: part of the record cannot be read/);
+  });
+
+  test('ends with 2 for a NodePool that does not exist, and for a cluster that cannot be asked', async () => {
+    cluster.place(
+      'default',
+      [1, 2, 3].map(() => cluster.addNode('default')),
+    );
+    cluster.api.delete(NODE_POOLS, cluster.api.get(NODE_POOLS, undefined, 'ci'), {});
+    const { code, out } = await check();
+    expect(code).toBe(2);
+    expect(out).toMatch(/^ci noSuchNodePool: the cluster has no NodePool ci/);
+    cluster.forbid('/apis/apps/v1/namespaces/headroom/deployments');
+    expect((await check()).code).toBe(2);
+  });
+
+  test('does not go with --watch', async () => {
+    expect(await check('--watch')).toMatchObject({ code: 1, err: expect.stringContaining('exclude each other') });
   });
 });

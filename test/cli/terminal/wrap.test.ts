@@ -13,6 +13,15 @@ describe('wrapped text', () => {
     expect([wrap('', 80), wrapAfter('a: ', '   ', '', 80)]).toEqual([[], ['a:']]);
   });
 
+  test('gives a command in backticks a line of its own, so that it can be pasted', () => {
+    expect(wrap('to end it, run `npx headstart release web`, or wait for it', 15)).toEqual([
+      'to end it, run',
+      'npx headstart release web',
+      'or wait for it',
+    ]);
+    expect(wrap('run `a` then `b c`', 80)).toEqual(['run', 'a', 'then', 'b c']);
+  });
+
   test('is measured in columns', () => {
     expect(wrap('점심 시간 ⏰ ok', 9)).toEqual(['점심 시간', '⏰ ok']);
   });

@@ -28,7 +28,7 @@ describe('headstart validate', () => {
     const { code, out, err } = await runCli(['validate', '-c', at('warned.yaml')]);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('valid, 2 NodePools') });
     expect(err).toMatch(
-      /^hint: .*warned\.yaml:2:\d+: nodePools\.default\.schedules\[0\]\.desiredReplicas asks for 2 nodes/m,
+      /^hint: .*warned\.yaml:2:\d+: nodePools\.default\.schedules\[0\]\.desiredReplicas asks for 2 more nodes at once/m,
     );
     const json = await runCli(['validate', '-c', at('warned.yaml'), '--json']);
     expect(JSON.parse(json.out)).toMatchObject({
@@ -36,6 +36,35 @@ describe('headstart validate', () => {
     });
     const other = await runCli(['plan', '-c', at('warned.yaml')]);
     expect(other).toMatchObject({ code: 0, err: expect.not.stringContaining('hint: ') });
+  });
+
+  test('takes the file as an argument, but not two files', async () => {
+    const { code, out } = await runCli(['validate', at('good.yaml')]);
+    expect({ code, out }).toEqual({ code: 0, out: `${at('good.yaml')}: valid, 2 NodePools of cluster shop\n` });
+    expect(await runCli(['validate', at('good.yaml'), '-c', at('good.yaml')])).toMatchObject({ code: 0 });
+    expect(await runCli(['validate', at('good.yaml'), '-c', at('bad.yaml')])).toMatchObject({
+      code: 1,
+      err: `the config is ${at('good.yaml')} by the argument and ${at('bad.yaml')} by --config; write one of them\n`,
+    });
+  });
+
+  test.each([
+    { argv: ['plan', at('good.yaml'), '--json'], code: 0 },
+    { argv: ['doctor', at('good.yaml')], code: 2 },
+    { argv: ['sandbox', at('good.yaml'), '--headless', '--until', '1m'], code: 0 },
+  ])('so does $argv.0', async ({ argv, code }) => {
+    expect(await runCli(argv)).toMatchObject({ code, err: '' });
+  });
+
+  test.each([
+    { name: 'a NodePool', argv: ['status', 'x.yaml', '-c', at('good.yaml')], says: 'pass the config with -c x.yaml' },
+    { name: 'an overlay', argv: ['validate', at('good.yaml'), '-e', 'x'], says: 'or name another with --env' },
+    { name: '--config', argv: ['plan', '-c', at('x.yaml')], says: 'or name another with --config' },
+    { name: '--compare', argv: ['plan', at('good.yaml'), '--compare', 'x.yaml'], says: 'name another with --compare' },
+  ])('a file that is missing for $name is said with the option that names it', async ({ argv, says }) => {
+    const { code, err } = await runCli(argv);
+    expect(code).toBe(1);
+    expect(err).toContain(says);
   });
 
   test('reports every problem with file, line and column', async () => {

@@ -73,6 +73,8 @@ export interface Installation {
     surges: object;
     override?: object;
     openings?: Readonly<Record<string, { nodes: number }>>;
+    asked?: Readonly<Record<string, { at: string; ready?: string; why?: string }>>;
+    nodeStarts?: Readonly<Record<string, number>>;
   }>;
   pathOf(nodePool: string): string;
   remove(): Promise<void>;

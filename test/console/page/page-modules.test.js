@@ -1,12 +1,18 @@
-import { layBands } from '../../../console/page/chart-bands.js';
-import { columnsOf, topOf, viewOf } from '../../../console/page/chart-data.js';
-import { clockTime, money, span, useZone, waited, zoneOffset } from '../../../console/page/format.js';
-import { createLiveClock } from '../../../console/page/live-clock.js';
-import { roundTimes } from '../../../console/page/time-axis.js';
+const { layBands } = require('../../../console/page/chart-bands.js');
+const { columnsOf, topOf, viewOf } = require('../../../console/page/chart-data.js');
+const { clockTime, money, span, useZone, waited, zoneOffset } = require('../../../console/page/format.js');
+const { replayOf } = require('../../../console/page/link.js');
+const { createLiveClock } = require('../../../console/page/live-clock.js');
+const { roundTimes } = require('../../../console/page/time-axis.js');
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const NOON = Date.parse('2025-03-11T12:00:00Z');
+
+test('a link that was cut off asks for nothing that the server would take for another run', () => {
+  expect(replayOf('?scenario=lunch&did=%5B%7B%22at%22')).toMatchObject({ scenario: 'lunch', did: '[{"at"' });
+  expect(replayOf('?theme=dark')).toBeUndefined();
+});
 
 describe('the timeline’s view', () => {
   test('stands still while the run is young, then slides with the clock', () => {

@@ -19,3 +19,26 @@ describe('an inflate from the page', () => {
     expect(() => parseCommand(JSON.stringify({ ...ASKED, ...size }))).toThrow(says);
   });
 });
+
+describe('a link to a moment', () => {
+  const link = { kind: 'replay', scenario: 'lunch', seed: 1 };
+
+  test.each([
+    { name: 'no number for a seed', of: { seed: null }, says: 'the link has no seed that is a whole number from 0 to' },
+    { name: 'half a seed', of: { seed: 1.5 }, says: 'the link has no seed that is a whole number from 0 to' },
+    {
+      name: 'no time to show',
+      of: { at: null },
+      says: 'the link has no at that is a time, such as 2026-11-17T09:00:00Z',
+    },
+    { name: 'no start that is a time', of: { start: null }, says: 'the link has no start that is a time, such as' },
+    { name: 'half of what was done', of: { did: '[{"at":' }, says: 'what was done is cut off in the link' },
+    {
+      name: 'a deed that is none',
+      of: { did: [{ at: 1, command: { kind: 'jump' } }] },
+      says: 'what was done is cut off',
+    },
+  ])('with $name says so in its own words', ({ of, says }) => {
+    expect(() => parseCommand(JSON.stringify({ ...link, ...of }))).toThrow(says);
+  });
+});

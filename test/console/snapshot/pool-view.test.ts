@@ -1,4 +1,5 @@
 import { PoolHistory } from '../../../console/snapshot/pool-view';
+import { withZones } from '../../../console/snapshot/zone-of';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import type { HeadroomRecord } from '../../../shared/core/record/record';
 import { EMPTY_RECORD } from '../../../shared/core/record/record';
@@ -94,4 +95,103 @@ test('work on the nodes of room is not what displaces it', () => {
   history.observeUse(6, 10);
   history.observe(shown(6, 4), 20);
   expect(history.view(30, OPTIONS)).toMatchObject({ ready: 4, used: 2 });
+});
+
+describe('what is recorded is part of what comes', () => {
+  const [pool] = configOf(`  web:
+    max: 20
+    base: 1
+    alarms: [{alarmName: orders, add: 3, hold: 10m}]
+    interruptions: {surge: 1, max: 4, hold: 15m}
+`).nodePools;
+  if (!pool) throw new Error('no pool');
+  const noon = seoul('12:00');
+  const minutes = (count: number) => noon + count * 60_000;
+  const override = { mode: 'atLeast', replicas: 9, at: noon, until: minutes(60), by: 'ana', reason: 'sale' } as const;
+
+  test.each<{
+    name: string;
+    record: Partial<HeadroomRecord>;
+    plan: readonly (readonly [number, number])[];
+    end?: string;
+  }>([
+    {
+      name: 'an override until it ends',
+      record: { override },
+      plan: [
+        [0, 9],
+        [60, 1],
+      ],
+      end: 'web: override at least 9 ends',
+    },
+    {
+      name: 'an override that pins to nothing',
+      record: { override: { ...override, mode: 'exactly', replicas: 0 } },
+      plan: [
+        [0, 0],
+        [60, 1],
+      ],
+      end: 'web: override exactly 0 ends',
+    },
+    {
+      name: 'an alarm that fires, without an end',
+      record: { alarms: { orders: { state: 'ALARM', at: noon } } },
+      plan: [[0, 4]],
+    },
+    {
+      name: 'the hold after an alarm',
+      record: { alarms: { orders: { state: 'OK', at: noon, ended: noon } } },
+      plan: [
+        [0, 4],
+        [10, 1],
+      ],
+      end: 'web: alarm boost orders ends',
+    },
+    {
+      name: 'surges, one end after the other',
+      record: {
+        surges: { 'i-1': { cause: 'spot', until: minutes(15) }, 'i-2': { cause: 'spot', until: minutes(20) } },
+      },
+      plan: [
+        [0, 3],
+        [15, 2],
+        [20, 1],
+      ],
+      end: 'web: surge ends',
+    },
+  ])('$name', ({ record, plan, end }) => {
+    const history = new PoolHistory(pool);
+    history.observe(shown(1, 1), noon - 1);
+    history.view(noon - 1, OPTIONS);
+    history.observe(shown(1, 1, record), noon);
+    const view = history.view(noon, OPTIONS);
+    expect(view.plan.map(({ at, replicas }) => [(at - noon) / 60_000, replicas])).toEqual(plan);
+    expect(view.next && [(view.next.at - noon) / 60_000, view.next.replicas]).toEqual(plan[1]);
+    expect(history.nextEnd(noon)).toEqual(
+      end === undefined ? undefined : { at: minutes(plan[1]?.[0] ?? 0), label: end },
+    );
+  });
+
+  test('a size that is held because the record cannot be read', () => {
+    const history = new PoolHistory(pool);
+    const annotations = { [ANNOTATIONS.record]: '{"v":1,"override":"?"', [ANNOTATIONS.decided]: '7' };
+    history.observe({ replicas: 7, ready: 7, annotations }, noon);
+    expect(history.view(noon, OPTIONS)).toMatchObject({ plan: [{ replicas: 7 }], unreadable: expect.any(String) });
+  });
+});
+
+test('reasons tell the zone of their window', () => {
+  const [pool] = configOf(`  ci:
+    max: 9
+    schedules:
+      - {name: open late, timezone: UTC, start: 0 1 * * *, end: 0 3 * * *, desiredReplicas: 3}
+      - {name: morning, timezone: Europe/Berlin, start: 30 7 * * *, end: 0 10 * * *, desiredReplicas: 3}
+`).nodePools;
+  const reasons = ['morning open since 07:30: 3', 'open late opens 01:00: 3', 'base: 0', 'alarm morning opens: +1'];
+  expect(withZones(reasons, pool?.windows ?? [])).toEqual([
+    'morning open since 07:30 Europe/Berlin: 3',
+    'open late opens 01:00 UTC: 3',
+    'base: 0',
+    'alarm morning opens: +1',
+  ]);
 });

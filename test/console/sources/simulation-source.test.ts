@@ -34,6 +34,64 @@ test.each(['flash sale; see incident 42', '["not", "a list"]', 'a: b, until 12:0
   },
 );
 
+test('a spot node that is taken where no rule says what to do is said to have none', async () => {
+  const { nodePools } = FULL;
+  const quiet = { ...FULL, nodePools: nodePools.map(({ interruptions: _rule, ...pool }) => pool) };
+  await source.useConfig(quiet);
+  const note = expect.stringMatching(/^Nothing is configured for that in .*: add interruptions: \{surge: 1\}$/);
+  expect(await source.command({ kind: 'takeNode' })).toMatchObject({ note });
+  expect(await source.command({ kind: 'spotStorm' })).toMatchObject({ note });
+});
+
+test('a run is shown again from its scenario, seed, start, moment and what was done in it', async () => {
+  const reached = async (at: number) => {
+    while (source.snapshot().clock.now < at) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+  const jump = async () => reached(Number((await source.command({ kind: 'jump' })).to));
+  await source.command({ kind: 'pause', paused: true });
+  await jump();
+  await source.command({ kind: 'inflate', pool: 'service', atLeast: 9, for: '30m', reason: 'sale' });
+  await source.command({ kind: 'takeNode' });
+  await jump();
+  const seen = source.snapshot();
+  const { run, scenario, clock } = seen;
+  if (!run || !scenario) throw new Error('no run');
+  expect(run.did.map(({ command }) => command.kind)).toEqual(['inflate', 'takeNode']);
+
+  await source.command({ kind: 'scenario', id: 'storm' });
+  await source.command({ kind: 'replay', scenario: scenario.id, at: clock.now, ...run });
+  await reached(clock.now);
+  const again = source.snapshot();
+  expect(again.clock.paused).toBe(true);
+  expect({ ...again, pools: again.pools.map(({ timeline: _, ...pool }) => pool) }).toEqual({
+    ...seen,
+    pools: seen.pools.map(({ timeline: _, ...pool }) => pool),
+  });
+});
+
+test.each([
+  { name: 'an unknown scenario', scenario: 'none', at: AFTER, says: 'scenario "none" is unknown' },
+  { name: 'a moment years later', scenario: 'lunch', at: AFTER + 400 * 86_400_000, says: 'within 14 days after start' },
+])('$name is no run to show again', async ({ scenario, at, says }) => {
+  await expect(source.command({ kind: 'replay', scenario, seed: 1, start: AFTER, at })).rejects.toThrow(says);
+});
+
+test('a fault seed is shown until a scenario is chosen, and nothing can be done in it', async () => {
+  await source.command({ kind: 'replay', scenario: 'faults', seed: 11 });
+  const shown = source.snapshot();
+  expect(shown).toMatchObject({ replay: true, scenario: { id: 'faults' }, run: { seed: 11 } });
+  for (const command of [{ kind: 'jump' }, { kind: 'spotStorm' }, { kind: 'pause', paused: false }] as const)
+    await expect(source.command(command)).rejects.toThrow('this is a replay, and it is over');
+  expect(source.snapshot()).toEqual(shown);
+  await source.command({ kind: 'scenario', id: 'storm' });
+  expect(source.snapshot()).toMatchObject({ scenario: { id: 'storm' } });
+  expect(source.snapshot().replay).toBeUndefined();
+});
+
+test('a scenario that never ends is not shown again without its moment', async () => {
+  await expect(source.command({ kind: 'replay', scenario: 'lunch', seed: 1 })).rejects.toThrow('at is missing');
+});
+
 test('a paused clock stands still, and a release takes the override back', async () => {
   await source.command({ kind: 'pause', paused: true });
   const before = source.snapshot();
@@ -45,6 +103,22 @@ test('a paused clock stands still, and a release takes the override back', async
   expect(after.clock.now).toBe(before.clock.now);
 });
 
+test('the plan ahead keeps an override, and a jump stops where it ends', async () => {
+  await source.command({ kind: 'pause', paused: true });
+  const { now } = source.snapshot().clock;
+  await source.command({ kind: 'inflate', pool: 'service', atLeast: 9, for: '3m', reason: 'test' });
+  const { clock, pools } = source.snapshot();
+  const end = now + 180_000;
+  expect(pools[0]?.plan[0]).toMatchObject({ at: now, replicas: 9 });
+  expect(pools[0]?.plan[1]?.at).toBeLessThanOrEqual(end);
+  expect(clock.next?.at).toBeLessThanOrEqual(end);
+  for (let jumps = 0; jumps < 4 && source.snapshot().clock.now < end; jumps += 1) {
+    const { to } = await source.command({ kind: 'jump' });
+    while (source.snapshot().clock.now < Number(to)) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(source.snapshot().clock.now).toBe(end);
+});
+
 test.each([
   { command: { kind: 'act' }, says: 'act is for a real cluster' },
   { command: { kind: 'takeNode', node: 'nobody' }, says: 'node "nobody" is not a ready spot node' },
@@ -53,4 +127,33 @@ test.each([
   { command: { kind: 'inflate', pool: 'service', atLeast: 99, for: '1h', reason: '' }, says: '20' },
 ] as const)('$command.kind is refused with what is wrong: $says', async ({ command, says }) => {
   await expect(source.command(command)).rejects.toThrow(says);
+});
+
+test('what was done is part of the run as soon as its effect can be seen, and not if it is refused', async () => {
+  await source.stop();
+  source = new SimulationSource({
+    ...{ config: FULL, scenario: scenarioOf('lunch'), seed: 1, nodeDelay: atLeast(50), after: AFTER, speed: 1 },
+    // As over the wire: the API has written, and its response is on its way.
+    connect: async ({ lane }) => {
+      const { apply } = lane.transport;
+      const slow: typeof apply = async (...call) => {
+        const written = await apply(...call);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return written as never;
+      };
+      lane.transport = { ...lane.transport, apply: slow };
+    },
+  });
+  await source.start();
+  await source.command({ kind: 'pause', paused: true });
+  const done = source.command({ kind: 'inflate', pool: 'service', atLeast: 9, for: '30m', reason: 'sale' });
+  let shown = source.snapshot();
+  while (!shown.pools[0]?.override) {
+    await new Promise(setImmediate);
+    shown = source.snapshot();
+  }
+  expect(shown.run?.did).toHaveLength(1);
+  await done;
+  await expect(source.command({ kind: 'takeNode', node: 'nowhere' })).rejects.toThrow('is not a ready spot node');
+  expect(source.snapshot().run?.did).toHaveLength(1);
 });

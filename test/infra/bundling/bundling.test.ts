@@ -3,6 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Metafile } from 'esbuild';
+import { entryInputs } from '../../../infra/bundling/build-entry';
 import { BUNDLE_FILE, bundleTo, configText } from '../../../infra/bundling/bundling';
 import { loadConfigFiles } from '../../../shared/adapters/config-files';
 import type { Config } from '../../../shared/core/config/config';
@@ -26,13 +28,15 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const config = configOf('headroom.yaml');
 const bundles = HANDLERS.map((entry) => {
   const bundle = join(folder, entry);
-  return { entry, bundle, metafile: bundleTo(bundle, entry, { config }) };
+  bundleTo(bundle, entry, { config });
+  return { entry, bundle, metafile: entryInputs(entry) };
 });
 
 describe.each(bundles)('the bundle of $entry', ({ entry, bundle, metafile }) => {
   test('holds nothing that only a deploy needs', () => {
     const packages = new Set(Object.keys(metafile.inputs).map(packageOf));
     expect(DEPLOY_ONLY.filter((name) => packages.has(name))).toEqual([]);
+    expect(Object.keys(metafile.inputs).filter((input) => /\/instance-names\.ts$/.test(input))).toEqual([]);
   });
 
   test('holds nothing that is never loaded', () => {
@@ -60,7 +64,7 @@ describe.each(bundles)('the bundle of $entry', ({ entry, bundle, metafile }) => 
 
 describe.each([...HANDLERS, ...CUSTOM_RESOURCES])('the bundle of %s', (entry) => {
   test('finds everything that it imports in itself or in Node.js', () => {
-    const { outputs } = bundleTo(join(folder, 'imports', entry), entry);
+    const { outputs } = entryInputs(entry);
     const outside = Object.values(outputs).flatMap(({ imports }) => imports.filter(({ external }) => external));
     expect(outside.map(({ path }) => path).filter((path) => !isBuiltin(path))).toEqual([]);
   });
@@ -102,7 +106,7 @@ function packageOf(input: string): string | undefined {
 }
 
 /** The inputs that are evaluated when the file is loaded, without what is imported on demand. */
-function staticInputs(metafile: ReturnType<typeof bundleTo>, file: string, seen = new Set<string>()): Set<string> {
+function staticInputs(metafile: Metafile, file: string, seen = new Set<string>()): Set<string> {
   const output = metafile.outputs[file];
   if (!output || seen.has(file)) return new Set();
   seen.add(file);

@@ -8,7 +8,7 @@ const CLUSTER_ARN = 'arn:<AWS::Partition>:eks:ap-northeast-2:<AWS::AccountId>:cl
 
 const made = synthAccess();
 const entries = made.ids(ENTRY).map((id) => ({ id, properties: made.resources[id]?.Properties ?? {} }));
-const runtime = entries.filter(({ properties }) => properties.KubernetesGroups !== undefined);
+const runtime = entries.filter(({ properties }) => properties.AccessPolicies === undefined);
 const admin = entries.filter(({ properties }) => properties.AccessPolicies !== undefined);
 
 /** The role that a function with this custom resource runs under. */
@@ -30,12 +30,13 @@ describe('access entries', () => {
     );
   });
 
-  test('one more for the function that applies the objects, which alone is cluster admin', () => {
+  test('one more for the function that talks to the cluster at deploys, which alone is cluster admin at first', () => {
     expect(admin.map(({ properties }) => properties)).toEqual([
       {
         ClusterName: 'demo',
-        PrincipalArn: { 'Fn::GetAtt': [roleOf(OBJECTS), 'Arn'] },
+        PrincipalArn: { 'Fn::GetAtt': [expect.stringContaining('ObjectsChangeRole'), 'Arn'] },
         Type: 'STANDARD',
+        KubernetesGroups: ['headstart:headroom:deploy'],
         AccessPolicies: [
           {
             PolicyArn: {
@@ -84,10 +85,18 @@ describe('access entries', () => {
 
 describe('the functions of a deploy may', () => {
   const common = [`eks:DescribeCluster on ${CLUSTER_ARN}`, 'cloudformation:DescribeStacks on <AWS::StackId>'];
+  const changer = made.ids('AWS::Lambda::Function').find((id) => id.includes('ObjectsChange'));
   const reconcile = made.ids('AWS::Lambda::Function').find((id) => id.startsWith('reconcile'));
   test.each([
     { type: ENDPOINT, rights: common },
-    { type: OBJECTS, rights: common },
+    {
+      type: OBJECTS,
+      rights: [
+        ...common,
+        `lambda:InvokeFunction on <${changer}.Arn>`,
+        `eks:DisassociateAccessPolicy on <${admin[0]?.id}.AccessEntryArn>`,
+      ],
+    },
     { type: DEPLOY, rights: [...common, `lambda:InvokeFunction on <${reconcile}.Arn>`] },
   ])('$type: read this cluster and this stack, and $rights.2', ({ type, rights }) => {
     expect(rightsOf(made, roleOf(type))).toEqual(rights);
@@ -112,6 +121,17 @@ describe('custom resources', () => {
     for (const seconds of timeouts) expect(seconds).toBeLessThanOrEqual(15 * 60);
   });
 
+  test('the one of the objects says whose they are, who applies them, and what makes that one admin', () => {
+    expect(made.only(OBJECTS).Properties).toMatchObject({
+      clusterId: { 'Fn::GetAtt': [made.only(ENDPOINT).id, 'ClusterId'] },
+      functionName: { 'Fn::GetAtt': [expect.stringContaining('ObjectsChangeFunction'), 'Arn'] },
+      deployer: { 'Fn::GetAtt': [expect.stringContaining('ObjectsChangeRole'), 'Arn'] },
+      adminPolicy: {
+        'Fn::Join': ['', expect.arrayContaining([expect.stringContaining('AmazonEKSClusterAdminPolicy')])],
+      },
+    });
+  });
+
   test('the functions get endpoint and CA from the one that reads them', () => {
     const { id } = made.only(ENDPOINT);
     const environment = {
@@ -123,15 +143,16 @@ describe('custom resources', () => {
       Environment: { Variables: environment },
     });
     made.template.hasResourceProperties('AWS::Lambda::Function', {
-      Description: "Applies Headstart's namespace, PriorityClass and RBAC to demo, at deploys only",
+      Description: "Applies Headstart's namespace, PriorityClass, quota and RBAC to demo, at deploys only",
       Environment: { Variables: environment },
     });
   });
 
-  test('outputs say what the deploy did and what it leaves to people', () => {
-    expect(Object.values(made.outputs).map(({ Value }) => shown(Value))).toEqual(
-      expect.arrayContaining([`<${made.only(OBJECTS).id}.LeftToDelete>`, `<${made.only(DEPLOY).id}.Outcome>`]),
-    );
+  test('outputs say what the deploy did, and what somebody changed', () => {
+    expect(Object.values(made.outputs).map(({ Value }) => shown(Value))).toEqual([
+      `<${made.only(OBJECTS).id}.Changed>`,
+      `<${made.only(DEPLOY).id}.Outcome>`,
+    ]);
   });
 });
 
@@ -160,11 +181,14 @@ describe('a change of the config', () => {
     },
   );
 
-  test('of a pool block or the namespace applies the objects again', () => {
+  test('of the namespace changes the objects', () => {
+    expect(objectsOf(synthAccess({ cluster: ', namespace: warm' }))).not.toEqual(objectsOf(made));
+  });
+
+  test('of what only Karpenter needs changes nothing here', () => {
     const rest = 'karpenter: {manage: false, nodeRole: nodes}';
     const pool = synthAccess({ rest, nodePools: 'default: {max: 4, pool: {family: [m7g]}}' });
-    const namespace = synthAccess({ cluster: ', namespace: warm' });
-    expect(new Set([made, pool, namespace].map(objectsOf)).size).toBe(3);
+    expect(pool.resources).toEqual(made.resources);
   });
 
   test.each([
@@ -180,10 +204,52 @@ describe('a change of the config', () => {
   });
 });
 
+describe('the deploying role', () => {
+  const pathOf = (made: ReturnType<typeof synthAccess>) =>
+    shown(made.resources[made.ids('AWS::IAM::Role').find((id) => id.includes('ObjectsChange')) ?? '']?.Properties.Path);
+  const parts = pathOf(made).split('/');
+
+  test('is named by the cluster that it is for and by a hash of what it grants and applies', () => {
+    expect(parts).toEqual([
+      '',
+      'headstart',
+      `<${made.only(ENDPOINT).id}.ClusterId>`,
+      expect.stringMatching(/^\w{12}$/),
+      '',
+    ]);
+  });
+
+  test.each([
+    { name: 'other objects', other: { cluster: ', namespace: warm' } },
+    { name: 'another value of again', other: { again: '1762000000' } },
+  ])('is a new one for $name, and with it its access entry', ({ other }) => {
+    expect(pathOf(synthAccess(other))).not.toBe(pathOf(made));
+    expect(admin[0]?.properties.PrincipalArn).toEqual({
+      'Fn::GetAtt': [expect.stringContaining('ObjectsChangeRole'), 'Arn'],
+    });
+  });
+
+  test('is the same one for a config that changes no object', () => {
+    expect(pathOf(synthAccess({ nodePools: 'default: {max: 5}' }))).toBe(pathOf(made));
+  });
+
+  test('may do nothing in AWS but describe the cluster', () => {
+    const role = made.ids('AWS::IAM::Role').find((id) => id.includes('ObjectsChange')) ?? '';
+    expect(rightsOf(made, role)).toEqual([`eks:DescribeCluster on ${CLUSTER_ARN}`]);
+  });
+
+  test('nobody in the stack may change anything in EKS but take a policy off that one entry', () => {
+    const rights = made.ids('AWS::IAM::Role').flatMap((role) => rightsOf(made, role));
+    expect(new Set(rights.filter((right) => right.startsWith('eks:') && !/^eks:Describe/.test(right)))).toEqual(
+      new Set([`eks:DisassociateAccessPolicy on <${admin[0]?.id}.AccessEntryArn>`]),
+    );
+  });
+});
+
 test('in a VPC the function that applies runs there, and the two that only ask AWS do not', () => {
   const placement = { subnetIds: ['subnet-0a1b2c3d'], securityGroupIds: ['sg-0a1b2c3d'] };
   const placed = synthAccess({ cluster: ', vpc: {subnetIds: [subnet-0a1b2c3d]}', placement });
   const inVpc = placed.ids('AWS::Lambda::Function').filter((id) => placed.resources[id]?.Properties.VpcConfig);
-  expect(inVpc).toEqual([expect.stringContaining('AccessObjects')]);
+  expect(inVpc).toEqual([expect.stringContaining('AccessObjectsChange')]);
   expect(placed.only(DEPLOY).Properties.placed).toBe('true');
 });

@@ -100,7 +100,8 @@ describe('the roles', () => {
   test('there are no others but those of the functions that run at deploys, and none may do everything', () => {
     const roles = Object.keys(made.all('AWS::IAM::Role')).map((id) => id.replace(/Role$/, ''));
     expect(roles.sort()).toEqual([
-      'AccessObjectsHandler',
+      'AccessObjectsChange',
+      'AccessObjectsFunctionHandler',
       'Alarm',
       'ClusterEndpointFunctionHandler',
       'DeployReconcileFunctionHandler',
@@ -113,6 +114,17 @@ describe('the roles', () => {
       statementsOf(policy).flatMap((statement) => statement.actions),
     );
     expect(actions.filter((action) => action.includes('*'))).toEqual([]);
+  });
+
+  test('are named by the identity of the cluster, so that a cluster that is created again gets new ones with new access entries', () => {
+    for (const name of ['Reconcile', 'Inflate', 'Alarm', 'Interruption'])
+      expect(made.one('AWS::IAM::Role', `${name}Role`).Properties.Path).toBe(
+        '/headstart/<ClusterEndpointFunction.ClusterId>/',
+      );
+    // aws-auth knows no roles with a path.
+    const manual = configOf(`{cluster: {name: demo, region: eu-central-1, access: manual}, nodePools: {x: {max: 1}}}`);
+    for (const { Properties } of Object.values(synthesized(manual).all('AWS::IAM::Role')))
+      expect(Properties.Path).toBeUndefined();
   });
 
   test('nobody may ask for alarms where there are none', () => {
@@ -137,6 +149,11 @@ describe('the roles', () => {
 describe('the emergency', () => {
   test('the inflate function has a name that people can type', () => {
     expect(made.one('AWS::Lambda::Function', 'InflateFunction').Properties.FunctionName).toBe('headstart-demo-inflate');
+  });
+
+  test('the functions that events reach have names by which doctor finds the rules that target them', () => {
+    const nameOf = (id: string) => made.one('AWS::Lambda::Function', `${id}Function`).Properties.FunctionName;
+    expect([nameOf('Alarm'), nameOf('Interruption')]).toEqual(['headstart-demo-alarm', 'headstart-demo-interruption']);
   });
 
   test('a long cluster name is cut and told apart by a hash', () => {
@@ -203,7 +220,7 @@ describe('in a VPC', () => {
     });
     const inVpc = Object.entries(all('AWS::Lambda::Function')).filter(([, { Properties }]) => Properties.VpcConfig);
     expect(inVpc.map(([id]) => id).sort()).toEqual([
-      'AccessObjectsHandlerFunction',
+      'AccessObjectsChangeFunction',
       'InflateFunction',
       'ReconcileFunction',
     ]);
@@ -214,31 +231,26 @@ describe('in a VPC', () => {
       });
   });
 
-  test('Helm waits for the rule that lets it in', () => {
-    const layer = 'arn:aws:lambda:eu-central-1:123456789012:layer:kubectl:1';
-    const { all } = synthesized(
-      configOf(`
-cluster: {name: demo, region: eu-central-1, vpc: {subnetIds: [subnet-1], securityGroupIds: [sg-1]}}
-karpenter: {manage: true, helm: {install: true, kubectlLayerArn: "${layer}"}}
-nodePools: {x: {max: 1}}
-`),
-    );
-    const charts = Object.values(all('Custom::AWSCDK-EKS-HelmChart'));
-    expect(charts).toHaveLength(2);
-    for (const { DependsOn } of charts) expect(DependsOn?.join(' ')).toContain('HeadstartNetworkFromsg1');
-  });
-
-  test('security groups that are given are used and let in', () => {
-    const { all, one } = placed('{subnetIds: [subnet-1], securityGroupIds: [sg-1, sg-2]}');
+  test.each([
+    { name: 'used, and are let in already as far as we know', admit: '', sources: [] },
+    { name: 'let in where asked', admit: ', admitSecurityGroups: true', sources: ['sg-1', 'sg-2'] },
+  ])('security groups that are given are $name', ({ admit, sources }) => {
+    const { all, one } = placed(`{subnetIds: [subnet-1], securityGroupIds: [sg-1, sg-2]${admit}}`);
     expect(all('AWS::EC2::SecurityGroup')).toEqual({});
-    const sources = Object.values(all('AWS::EC2::SecurityGroupIngress')).map(
-      ({ Properties }) => Properties.SourceSecurityGroupId,
-    );
-    expect(sources).toEqual(['sg-1', 'sg-2']);
+    const rules = Object.values(all('AWS::EC2::SecurityGroupIngress'));
+    expect(rules.map(({ Properties }) => Properties.SourceSecurityGroupId)).toEqual(sources);
     expect(one('AWS::Lambda::Function', 'ReconcileFunction').Properties.VpcConfig.SecurityGroupIds).toEqual([
       'sg-1',
       'sg-2',
     ]);
+  });
+
+  test('no function that runs there answers CloudFormation: it may have no way to S3', () => {
+    const { resources } = placed('{subnetIds: [subnet-1]}');
+    const tokens = Object.values(resources).flatMap(({ Properties }) => Properties?.ServiceToken ?? []);
+    const answering = tokens.map((token) => resources[token['Fn::GetAtt'][0]]);
+    expect(answering).toHaveLength(3);
+    for (const resource of answering) expect(resource?.Properties).not.toHaveProperty('VpcConfig');
   });
 
   test('the roles may make network interfaces, and outside of a VPC they may not', () => {

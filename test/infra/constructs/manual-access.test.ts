@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import { nodePoolManifests } from '../../../shared/core/karpenter/node-pools';
 import { clusterObjects } from '../../../shared/core/manifests/cluster-objects';
 import { shown, synthAccess } from './synth-access';
 
@@ -11,8 +10,6 @@ afterAll(() => rmSync(outdir, { recursive: true }));
 
 const made = synthAccess({
   cluster: ', access: manual',
-  rest: 'karpenter: {manage: false, nodeRole: nodes}',
-  nodePools: 'default: {max: 4, pool: {family: [m7g]}}',
   outdir,
 });
 const output = (end: string) => {
@@ -34,9 +31,7 @@ test('the manifests lie beside the template, complete and in order', () => {
   const file = /cdk\.out\/(\S+)$/.exec(output('Apply'))?.[1] ?? '';
   expect(file).toBe('headstart-manifests-demo-ap-northeast-2.yaml');
   const documents = parseAllDocuments(readFileSync(join(outdir, file), 'utf8'));
-  expect(documents.map((document) => document.toJS())).toEqual(
-    JSON.parse(JSON.stringify([...clusterObjects('headroom'), ...nodePoolManifests(made.config)])),
-  );
+  expect(documents.map((document) => document.toJS())).toEqual(JSON.parse(JSON.stringify(clusterObjects('headroom'))));
 });
 
 test('the mapping to add to aws-auth is an output that can be pasted', () => {

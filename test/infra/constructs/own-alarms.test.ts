@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { METRIC_NAMESPACE, METRICS } from '../../../shared/adapters/emf-metrics';
 import { demo } from '../demo-config';
 import { configOf, synthesized } from '../synthesized';
@@ -23,6 +24,12 @@ describe('alarms on Headstart itself', () => {
       TreatMissingData: 'notBreaching',
       AlarmDescription: expect.stringContaining(says),
     });
+  });
+
+  test('the one on silence is made after the first heartbeats, so that a first deploy does not ring it', () => {
+    const { DependsOn = [] } = made.one('AWS::CloudWatch::Alarm', 'OwnAlarmsSilent');
+    const types = DependsOn.map((id) => made.resources[id]?.Type);
+    expect(types).toEqual(expect.arrayContaining(['AWS::Scheduler::Schedule', 'Custom::HeadstartDeployReconcile']));
   });
 
   test('all go to one topic, which takes them over TLS only', () => {
@@ -116,4 +123,16 @@ describe('alarms on Headstart itself', () => {
         Threshold: 1,
       });
   });
+});
+
+test('the cost table counts the metrics that these alarms watch: AWS charges for each', () => {
+  const small = synthesized(configOf('cluster: {name: demo, region: eu-central-1}\nnodePools: {service: {max: 4}}'));
+  const watched = Object.values(small.all('AWS::CloudWatch::Alarm')).map(({ Properties }) => {
+    const metrics: readonly object[] = Properties.Metrics ?? [{ MetricStat: {} }];
+    return metrics.filter((one) => 'MetricStat' in one).length;
+  });
+  const count = watched.reduce((sum, one) => sum + one, 0);
+  expect(readFileSync('docs/deploy.md', 'utf8')).toContain(
+    `| Headstart's own alarms: ${count} metrics at 0.10, one more per NodePool with windows | ${((count + 1) / 10).toFixed(2)} |`,
+  );
 });

@@ -55,6 +55,7 @@ describe('the function may', () => {
       'cloudformation:DescribeStacks',
       'ec2:CreateTags',
       'ec2:DeleteTags',
+      'ec2:DescribeInstances',
       'ec2:DescribeLaunchTemplateVersions',
       'ec2:DescribeTags',
       'eks:DescribeCluster',

@@ -31,7 +31,8 @@ test('a layer alone installs nothing', () => {
 });
 
 test('who leaves the controller to others gets no command either', () => {
-  expect(synthKarpenter({ controllerRole: false }).outputs).toEqual([]);
+  const { outputs } = synthKarpenter({ controllerRole: false });
+  expect(outputs.filter((output) => output.includes('helm'))).toEqual([]);
 });
 
 describe('an installed release', () => {
@@ -73,28 +74,60 @@ describe('an installed release', () => {
       expect(before).toContain(`Karpenter${start}`);
   });
 
-  test('leaves the CRDs when it goes, even in a first deploy that fails: deleting them would drain every node', () => {
+  test('stays when the stack goes; the CRDs even in a first deploy that fails: deleting them drains every node', () => {
     expect(crds.DeletionPolicy).toBe('Retain');
-    expect(controller.DeletionPolicy).toBe('Delete');
+    expect(controller.DeletionPolicy).toBe('RetainExceptOnCreate');
   });
 
   test('is run by a function that is let in as an administrator before it exists', () => {
-    const entries = Object.entries(made.all('AWS::EKS::AccessEntry'));
-    const [id, entry] = entries.find(([, { Properties }]) => Properties.Type === undefined) ?? [];
+    const [id, entry] = entryOf('KarpenterHelmRole');
     expect(plain(entry?.Properties)).toMatchObject({
       ClusterName: 'demo',
-      PrincipalArn: expect.stringMatching(/^<KarpenterHelmRole\w+\.Arn>$/),
-      AccessPolicies: [
-        {
-          PolicyArn: 'arn:<AWS::Partition>:eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolicy',
-          AccessScope: { Type: 'cluster' },
-        },
-      ],
+      AccessPolicies: [policy('AmazonEKSClusterAdminPolicy')],
     });
     const handler = Object.values(made.all('AWS::Lambda::Function')).find(({ Properties }) => Properties.Layers);
     expect(handler?.DependsOn).toContain(id);
     expect(handler?.Properties.Layers).toContain(LAYER);
   });
+
+  test('comes after a look for a controller that is there already, by a function that may look and not change', () => {
+    const [checkId = '', check] = Object.entries(made.all('Custom::HeadstartKarpenterCheck'))[0] ?? [];
+    expect(check?.Properties).toMatchObject({ release: 'karpenter', namespace: 'karpenter', adopt: 'false' });
+    expect(crds.DependsOn).toContain(checkId);
+    const [entryId = '', entry] = entryOf('KarpenterHelmCheckRole');
+    expect(plain(entry?.Properties)).toMatchObject({ AccessPolicies: [policy('AmazonEKSViewPolicy')] });
+    expect(check?.DependsOn).toContain(entryId);
+  });
+
+  test('is let in anew, as is the look before it, where the cluster was created again', () => {
+    const roles = Object.entries(made.all('AWS::IAM::Role')).filter(([id]) =>
+      /^KarpenterHelm(Role|CheckRole)/.test(id),
+    );
+    expect(roles).toHaveLength(2);
+    for (const [, { Properties }] of roles) expect(shown(Properties.Path)).toMatch(/^\/headstart\/<\w+\.ClusterId>\/$/);
+  });
+
+  test('is installed again where the cluster was created again, since it went with the old one', () => {
+    const check = made.only('Custom::HeadstartKarpenterCheck');
+    for (const { Properties } of [crds, controller])
+      expect(shown(Properties.HeadstartClusterId)).toMatch(/^<\w+\.ClusterId>$/);
+    expect(shown(check.Properties.clusterId)).toBe(shown(controller.Properties.HeadstartClusterId));
+  });
+
+  test('that is adopted stays even when the deploy that adopted it is rolled back', () => {
+    const adopted = synthKarpenter({ helm: { ...helm, adopt: true } });
+    expect(chartsOf(adopted).controller.DeletionPolicy).toBe('Retain');
+    expect(adopted.only('Custom::HeadstartKarpenterCheck').Properties.adopt).toBe('true');
+  });
+
+  const policy = (name: string) => ({
+    PolicyArn: `arn:<AWS::Partition>:eks::aws:cluster-access-policy/${name}`,
+    AccessScope: { Type: 'cluster' },
+  });
+  const entryOf = (role: string) =>
+    Object.entries(made.all('AWS::EKS::AccessEntry')).find(([, { Properties }]) =>
+      shown(Properties.PrincipalArn).startsWith(`<${role}`),
+    ) ?? [];
 
   test('has the role as an annotation with IRSA', () => {
     const irsa = synthKarpenter({ helm, identity: 'irsa', oidcIssuer: 'oidc.example/id/1' });
@@ -102,16 +135,31 @@ describe('an installed release', () => {
     expect(serviceAccount.annotations['eks.amazonaws.com/role-arn']).toMatch(/^<KarpenterControllerRole\w+\.Arn>$/);
   });
 
-  test('is run in the VPC of a private cluster, by ids alone', () => {
-    const vpc = { subnetIds: ['subnet-0a1b2c3d', 'subnet-0a1b2c3e'], securityGroupIds: ['sg-0a1b2c3d'] };
-    const inside = synthKarpenter({ helm }, { cluster: { vpc } });
-    const placed = Object.values(inside.all('AWS::Lambda::Function')).filter(({ Properties }) => Properties.VpcConfig);
-    expect(placed.map(({ Properties }) => Properties)).toEqual([
-      expect.objectContaining({
-        Layers: expect.arrayContaining([LAYER]),
-        VpcConfig: { SubnetIds: vpc.subnetIds, SecurityGroupIds: vpc.securityGroupIds },
-      }),
+  test.each([
+    { name: 'the security groups of the config', securityGroupIds: ['sg-0a1b2c3d'], groups: ['sg-0a1b2c3d'], rules: 0 },
+    {
+      name: 'a group of its own, which the cluster lets in',
+      securityGroupIds: [],
+      groups: [expect.anything()],
+      rules: 1,
+    },
+  ])('is checked and run in the VPC of a private cluster, by ids alone, with $name', (row) => {
+    const { securityGroupIds } = row;
+    const subnetIds = ['subnet-0a1b2c3d', 'subnet-0a1b2c3e'];
+    const inside = synthKarpenter({ helm }, { cluster: { vpc: { subnetIds, securityGroupIds } } });
+    const placed = Object.entries(inside.all('AWS::Lambda::Function')).filter(([, one]) => one.Properties.VpcConfig);
+    expect(placed.map(([id]) => id).sort()).toEqual([
+      expect.stringMatching(/^KarpenterHelmCheckFunction/),
+      expect.stringMatching(/^KarpenterHelmKubectlHandler/),
     ]);
+    for (const [, { Properties }] of placed)
+      expect(Properties.VpcConfig).toEqual({ SubnetIds: subnetIds, SecurityGroupIds: row.groups });
+    // There may be no way to S3: what answers CloudFormation is another function.
+    const token = inside.only('Custom::HeadstartKarpenterCheck').Properties.ServiceToken;
+    expect(placed.map(([id]) => `<${id}.Arn>`)).not.toContain(shown(token));
+    inside.template.resourceCountIs('AWS::EC2::SecurityGroupIngress', row.rules);
+    const ingress = Object.keys(inside.all('AWS::EC2::SecurityGroupIngress'));
+    expect(chartsOf(inside).crds.DependsOn).toEqual(expect.arrayContaining(ingress));
   });
 });
 

@@ -70,3 +70,45 @@ describe('the node role', () => {
     );
   });
 });
+
+describe('roles that exist, by ARN', () => {
+  const arn = (name: string) => `arn:aws:iam::123456789012:role/eks/prod/${name}`;
+  const nodePools = { a: { max: 1, pool: {} }, b: { max: 1, pool: { role: arn('own') } } };
+  const made = synthKarpenter(
+    { nodeRole: arn('nodes'), nodeAccess: 'entry', controllerRole: true, instanceProfile: true },
+    { nodePools },
+  );
+
+  test('the controller may pass them under their paths, and the access entry names the path too', () => {
+    expect(passableRoles(made)).toEqual([arn('nodes'), arn('own')]);
+    expect(made.only('AWS::EKS::AccessEntry').Properties.PrincipalArn).toBe(arn('nodes'));
+  });
+
+  test('EC2NodeClasses and instance profiles name them without', () => {
+    const config = configOf({ nodePools, karpenter: { manage: true, nodeRole: arn('nodes') } });
+    const roles = nodePoolManifests(config).flatMap(({ kind, spec }) =>
+      kind === 'EC2NodeClass' ? [(spec as { role: string }).role] : [],
+    );
+    expect(roles).toEqual(['nodes', 'own']);
+    expect(made.only('AWS::IAM::InstanceProfile').Properties.Roles).toEqual(['nodes']);
+  });
+
+  test('a controller role is handed to the release as it is written', () => {
+    const { outputs } = synthKarpenter({ controllerRole: arn('karpenter'), identity: 'irsa' });
+    expect(outputs.join()).toContain(`"eks.amazonaws.com/role-arn":"${arn('karpenter')}"`);
+  });
+
+  test('aws-auth matches without the path', () => {
+    const { outputs } = synthKarpenter(
+      { nodeRole: arn('nodes'), nodeAccess: 'aws-auth' },
+      { cluster: { access: 'manual' } },
+    );
+    expect(outputs.join()).toContain('--arn arn:aws:iam::123456789012:role/nodes --username');
+  });
+});
+
+test('nodes in an instance profile that exists can join: the role in it is let in and passed', () => {
+  const made = synthKarpenter({ instanceProfile: 'mine', nodeRole: 'nodes', nodeAccess: 'entry' });
+  expect(passableRoles(made)).toBe('arn:<AWS::Partition>:iam::<AWS::AccountId>:role/nodes');
+  expect(plain(made.only('AWS::EKS::AccessEntry').Properties.PrincipalArn)).toBe(passableRoles(made));
+});

@@ -15,6 +15,7 @@ test('hands on how the cluster is reached', async () => {
   await expect(handleClusterEndpoint(request('Create'), describe)).resolves.toEqual({
     physicalResourceId: 'cluster-endpoint-demo',
     data: {
+      ClusterId: 'ABCDEF',
       Endpoint: OPEN.server,
       CertificateAuthority: 'Q0E=',
       SecurityGroupId: 'sg-0c2d',

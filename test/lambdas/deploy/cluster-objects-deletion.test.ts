@@ -1,23 +1,33 @@
-import { NOT_CREATED } from '../../../lambdas/deploy/custom-resource';
-import { ClusterNotFoundError } from '../../../shared/adapters/cluster-not-found';
 import { KubeError } from '../../../shared/adapters/kube-error';
-import { namespace, nodePool, OWN, OWN_NAMES, useClusterObjects } from './cluster-objects-setup';
+import {
+  namespace,
+  nodePool,
+  OWN,
+  OWN_NAMES,
+  PHYSICAL_ID,
+  PROPERTIES,
+  useClusterObjects,
+} from './cluster-objects-setup';
+import { OPEN } from './facts';
 import { request, STACK } from './requests';
 
 const setup = useClusterObjects();
 
-const deletion = (more = {}) => request('Delete', {}, { PhysicalResourceId: 'cluster-objects-demo', ...more });
+const deletion = (more = {}) => request('Delete', PROPERTIES, { PhysicalResourceId: PHYSICAL_ID, ...more });
+/** The whole stack goes. */
+const ENDING = { stackStatus: async () => 'DELETE_IN_PROGRESS' };
+const destroyed = (ports = {}) => setup.handle(deletion(), { ...ENDING, ...ports });
 
 describe('deleting cluster objects', () => {
   test('removes all that it applied, NodePools excepted', async () => {
     await setup.created([...OWN, nodePool('kept')]);
-    await setup.handle(deletion());
+    await destroyed();
     expect(setup.world.names()).toEqual(['NodePool kept']);
   });
 
   test('takes the rights away before the namespace', async () => {
     await setup.created();
-    await setup.handle(deletion());
+    await destroyed();
     const deleted = setup.world.writes().filter((write) => write.startsWith('DELETE'));
     expect(deleted.findIndex((write) => write.includes('clusterrolebindings'))).toBeLessThan(
       deleted.findIndex((write) => write.endsWith('/namespaces/headroom')),
@@ -26,46 +36,46 @@ describe('deleting cluster objects', () => {
 
   test('leaves what another custom resource has taken over, as when a construct moves', async () => {
     await setup.created();
-    await setup.handle(request('Create', {}, { LogicalResourceId: 'Moved' }));
-    await setup.handle(deletion());
+    await setup.handle(request('Create', PROPERTIES, { LogicalResourceId: 'Moved' }));
+    await destroyed();
     expect(setup.world.names()).toEqual(OWN_NAMES);
   });
 
   test('leaves another cluster alone, to which its connection does not lead', async () => {
     await setup.created();
-    const event = deletion({ PhysicalResourceId: 'cluster-objects-older' });
-    await expect(setup.handle(event)).resolves.toEqual({ physicalResourceId: 'cluster-objects-older' });
+    const event = deletion({ PhysicalResourceId: 'cluster-objects-older-ABCDEF' });
+    await expect(setup.handle(event)).resolves.toEqual({ physicalResourceId: 'cluster-objects-older-ABCDEF' });
     expect(setup.world.names()).toEqual(OWN_NAMES);
   });
 
-  test('removes what a failed creation left behind', async () => {
+  test.each([
+    { when: 'the config goes over to manual access', status: 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS' },
+    { when: 'an update that began with manual access is rolled back', status: 'UPDATE_ROLLBACK_IN_PROGRESS' },
+  ])('leaves the objects when $when, but none of the rights of the deploying role', async ({ status }) => {
     await setup.created();
-    await setup.handle(deletion({ PhysicalResourceId: NOT_CREATED }));
-    expect(setup.world.names()).toEqual([]);
+    const asked: string[] = [];
+    const stackStatus = async (stackId: string) => {
+      asked.push(stackId);
+      return status;
+    };
+    await setup.handle(deletion(), { stackStatus });
+    expect(asked).toEqual([STACK]);
+    expect(setup.world.names()).toEqual(OWN_NAMES.filter((name) => !name.includes('headstart-deploy')));
+    expect(setup.log.lines.join('\n')).toContain('objects left, since the stack stays');
   });
 
-  test.each([{ PhysicalResourceId: 'cluster-objects-demo' }, { PhysicalResourceId: NOT_CREATED }])(
-    'leaves $PhysicalResourceId while an update is rolled back: a person may have applied the objects before it',
-    async ({ PhysicalResourceId }) => {
-      for (const object of OWN) setup.world.put(object);
-      await setup.created();
-      const asked: string[] = [];
-      const stackStatus = async (stackId: string) => {
-        asked.push(stackId);
-        return 'UPDATE_ROLLBACK_IN_PROGRESS';
-      };
-      await setup.handle(deletion({ PhysicalResourceId }), { stackStatus });
-      expect(asked).toEqual([STACK]);
-      expect(setup.world.names()).toEqual(OWN_NAMES);
-      expect(setup.log.lines.join('\n')).toContain('objects left, since an update is rolled back');
-    },
-  );
-
-  test('removes the objects when the status of the stack cannot be read', async () => {
+  test('leaves the objects also where the cluster does not answer', async () => {
     await setup.created();
-    await setup.handle(deletion(), { stackStatus: async () => Promise.reject(new Error('AccessDenied')) });
-    expect(setup.world.names()).toEqual([]);
-    expect(setup.log.lines.join('\n')).toContain('status of the stack unknown');
+    setup.world.refuse = () => 401;
+    const stackStatus = async () => 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS';
+    await expect(setup.handle(deletion(), { stackStatus })).resolves.toEqual({ physicalResourceId: PHYSICAL_ID });
+  });
+
+  test('neither removes nor leaves anything while the status of the stack cannot be read', async () => {
+    await setup.created();
+    const stackStatus = async () => Promise.reject(new Error('DescribeStacks: 403'));
+    await expect(destroyed({ stackStatus })).rejects.toThrow('DescribeStacks: 403');
+    expect(setup.world.names()).toEqual(OWN_NAMES);
   });
 
   const unreachable = (code: string) => {
@@ -73,35 +83,30 @@ describe('deleting cluster objects', () => {
     return new KubeError({ method: 'GET', path: '/x' }, 0, 'Unreachable', `https://gone: ${code}`, { cause });
   };
   test.each([
-    {
-      name: 'EKS says so',
-      connect: async () => Promise.reject(unreachable('ETIMEDOUT')),
-      describe: async () => undefined,
-    },
-    {
-      name: 'the connection finds out',
-      connect: async () => Promise.reject(new ClusterNotFoundError('demo', 'ap-northeast-2')),
-      describe: async () => Promise.reject(new Error('not asked')),
-    },
-    {
-      name: 'not even its name is left and EKS cannot be asked',
-      connect: async () => Promise.reject(unreachable('ENOTFOUND')),
-      describe: async () => Promise.reject(new Error('no way to EKS')),
-    },
-  ])('succeeds when the cluster is gone: $name', async ({ connect, describe }) => {
-    await expect(setup.handle(deletion(), { connect, describe })).resolves.toEqual({
-      physicalResourceId: 'cluster-objects-demo',
-    });
+    { name: 'when the cluster is gone', describe: async () => undefined },
+    { name: 'when another cluster has the name by now', describe: async () => ({ ...OPEN, id: 'NEWER' }) },
+  ])('succeeds at once $name: nobody is asked to connect', async ({ describe }) => {
+    const connect = async () => Promise.reject(new Error('not asked'));
+    await expect(destroyed({ connect, describe })).resolves.toEqual({ physicalResourceId: PHYSICAL_ID });
+    expect(setup.orders).toEqual([]);
+    expect(setup.clock.passed()).toBe(0);
+  });
+
+  test('succeeds when the cluster goes meanwhile', async () => {
+    let looks = 0;
+    const describe = async () => (++looks === 1 ? OPEN : undefined);
+    const connect = async () => Promise.reject(unreachable('ETIMEDOUT'));
+    await expect(destroyed({ connect, describe })).resolves.toEqual({ physicalResourceId: PHYSICAL_ID });
   });
 
   test('fails when the cluster is there and refuses', async () => {
     setup.world.refuse = () => 401;
-    await expect(setup.handle(deletion())).rejects.toThrow(/access entry is missing/);
+    await expect(destroyed()).rejects.toThrow(/access entry is missing/);
   });
 
   test('fails when the cluster is there and does not answer', async () => {
     const connect = async () => Promise.reject(unreachable('ETIMEDOUT'));
-    await expect(setup.handle(deletion(), { connect })).rejects.toThrow(
+    await expect(destroyed({ connect })).rejects.toThrow(
       /^the functions cannot reach cluster demo at its public endpoint/,
     );
   });
@@ -110,7 +115,7 @@ describe('deleting cluster objects', () => {
     await setup.created();
     setup.world.put(namespace(['test/hold']));
     const before = setup.clock.passed();
-    await setup.handle(deletion(), { deadline: setup.clock.now() + 20_000 });
+    await destroyed({ deadline: setup.clock.now() + 20_000 });
     expect(setup.clock.passed() - before).toBeLessThanOrEqual(20_000);
     expect(setup.log.lines.join('\n')).toContain('still being deleted after 18 s');
   });
@@ -118,7 +123,7 @@ describe('deleting cluster objects', () => {
   test('does not wait for ever for a namespace that something holds', async () => {
     await setup.created();
     setup.world.put(namespace(['test/hold']));
-    await setup.handle(deletion());
+    await destroyed();
     expect(setup.world.names()).toEqual(['Namespace headroom']);
     expect(setup.log.lines.join('\n')).toContain('namespace still ends');
   });

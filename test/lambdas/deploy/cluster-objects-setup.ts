@@ -1,19 +1,50 @@
+import type { DeployedObjects } from '../../../lambdas/deploy/deployed-objects';
 import { type ClusterObjectsPorts, handleClusterObjects } from '../../../lambdas/deploy/handle-cluster-objects';
+import { handleObjectOrder, type ObjectOrderPorts } from '../../../lambdas/deploy/handle-object-order';
+import { withClusterErrorType } from '../../../shared/adapters/cluster-error';
+import { functionError } from '../../../shared/adapters/invoke-function';
 import { clusterObjects, type Manifest } from '../../../shared/core/manifests/cluster-objects';
+import { deployRights } from '../../../shared/core/manifests/deploy-rights';
 import { OPEN } from './facts';
 import { kubeWorld } from './kube-world';
 import { fakeClock, memoryLog, request } from './requests';
 
 export const LABELS = { 'app.kubernetes.io/managed-by': 'headstart' };
 export const OWN = clusterObjects('headroom');
-export const OWN_NAMES = [
-  'ClusterRole headstart-runtime-headroom',
-  'ClusterRoleBinding headstart-runtime-headroom',
-  'Namespace headroom',
-  'PriorityClass headstart-headroom',
-  'Role headroom/headstart-runtime',
-  'RoleBinding headroom/headstart-runtime',
-];
+/** `Role headroom/headstart-runtime` and the like: what a deploy leaves on the cluster. */
+export const OWN_NAMES = namesIn('headroom');
+export const DEPLOYER = 'arn:aws:iam::123456789012:role/headstart/ABCDEF/one/objects';
+export const HEADROOM_OWNER = '123456789012/ap-northeast-2/demo/headroom/Headstart-demo';
+/** What the template gives the custom resource. */
+export const PROPERTIES = {
+  clusterId: OPEN.id,
+  functionName: 'change-objects',
+  deployer: DEPLOYER,
+  adminPolicy: 'arn:aws:eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolicy',
+};
+export const PHYSICAL_ID = 'cluster-objects-demo-ABCDEF';
+
+export function namesIn(namespace: string): readonly string[] {
+  return [
+    `ClusterRole headstart-deploy-${namespace}`,
+    `ClusterRole headstart-runtime-${namespace}`,
+    `ClusterRoleBinding headstart-deploy-${namespace}`,
+    `ClusterRoleBinding headstart-runtime-${namespace}`,
+    `Namespace ${namespace}`,
+    `PriorityClass headstart-${namespace}`,
+    `ResourceQuota ${namespace}/headstart-pause-pods-only`,
+    `Role ${namespace}/headstart-deploy`,
+    `Role ${namespace}/headstart-runtime`,
+    `RoleBinding ${namespace}/headstart-deploy`,
+    `RoleBinding ${namespace}/headstart-runtime`,
+  ];
+}
+
+/** These objects with the rights that their deploying role keeps. */
+export function deployedObjects(objects: readonly Manifest[]): DeployedObjects {
+  const namespace = objects.find(({ kind }) => kind === 'Namespace')?.metadata.name ?? 'headroom';
+  return { objects, rights: deployRights({ what: 'deploy', namespace, objects }) };
+}
 
 /** A cluster, a clock that the handler's sleeps move, and the handler that applies objects to that cluster. */
 type ClusterObjectsSetup = Awaited<ReturnType<typeof setUpClusterObjects>>;
@@ -26,28 +57,52 @@ export function useClusterObjects(): ClusterObjectsSetup {
   return setup;
 }
 
+export type Ports = Partial<ClusterObjectsPorts & Pick<ObjectOrderPorts, 'connect' | 'headroomOwner'>> & {
+  /** What lies beside the code. */
+  readonly objects?: readonly Manifest[];
+};
+
 async function setUpClusterObjects() {
   const world = await kubeWorld();
   const clock = fakeClock();
   const log = memoryLog();
-  const handle = (event: ReturnType<typeof request>, ports: Partial<ClusterObjectsPorts> = {}) =>
-    handleClusterObjects(event, {
-      connect: async () => world.transport,
-      objects: OWN,
-      stackStatus: async () => 'UPDATE_COMPLETE',
+  const dropped: string[] = [];
+  const orders: string[] = [];
+  const handle = (event: ReturnType<typeof request>, { objects = OWN, connect, ...ports }: Ports = {}) => {
+    const common = { now: clock.now, sleep: clock.sleep, log, deadline: Number.POSITIVE_INFINITY, ...ports };
+    return handleClusterObjects(event, {
+      stackStatus: async () => 'UPDATE_IN_PROGRESS',
       describe: async () => OPEN,
-      now: clock.now,
-      sleep: clock.sleep,
-      log,
-      deadline: Number.POSITIVE_INFINITY,
-      ...ports,
+      // As Lambda does it: what the other function throws arrives as its name and message.
+      send: async (_function, _region, order) => {
+        orders.push(order.order);
+        const deployed = deployedObjects(objects);
+        return handleObjectOrder(order, {
+          ...common,
+          deployed,
+          connect: connect ?? (async () => world.transport),
+          headroomOwner: HEADROOM_OWNER,
+        }).catch((error: unknown) => {
+          const { name: errorType, message: errorMessage } = withClusterErrorType(error) as Error;
+          throw functionError(JSON.stringify({ errorType, errorMessage }));
+        });
+      },
+      dropAdmin: async ({ principalArn }) => {
+        dropped.push(principalArn);
+      },
+      ...common,
     });
+  };
   return {
     world,
     clock,
     log,
     handle,
-    created: (objects: readonly Manifest[] = OWN) => handle(request('Create'), { objects }),
+    /** What the function that talks to the cluster was asked for. */
+    orders: orders as readonly string[],
+    /** The roles that lost the admin policy. */
+    dropped: dropped as readonly string[],
+    created: (objects: readonly Manifest[] = OWN) => handle(request('Create', PROPERTIES), { objects }),
   };
 }
 

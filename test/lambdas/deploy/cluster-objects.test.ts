@@ -1,17 +1,32 @@
 import { clusterObjects, type Manifest } from '../../../shared/core/manifests/cluster-objects';
-import { LABELS, namespace, nodeClass, nodePool, OWN, OWN_NAMES, useClusterObjects } from './cluster-objects-setup';
+import {
+  LABELS,
+  namesIn,
+  namespace,
+  nodeClass,
+  nodePool,
+  OWN,
+  OWN_NAMES,
+  PHYSICAL_ID,
+  PROPERTIES,
+  useClusterObjects,
+} from './cluster-objects-setup';
 import { OPEN } from './facts';
 import { request } from './requests';
 
 const setup = useClusterObjects();
 
-const updated = (objects: readonly Manifest[]) => setup.handle(request('Update'), { objects });
+/** Other objects come with a new role. */
+const updated = (objects: readonly Manifest[]) =>
+  setup.handle(request('Update', { ...PROPERTIES, deployer: 'arn:new' }, { OldResourceProperties: PROPERTIES }), {
+    objects,
+  });
 
 describe('creating', () => {
   test('applies everything and names the resource after the cluster', async () => {
     await expect(setup.created()).resolves.toEqual({
-      physicalResourceId: 'cluster-objects-demo',
-      data: { LeftToDelete: 'nothing' },
+      physicalResourceId: PHYSICAL_ID,
+      data: { LeftToDelete: 'nothing', Changed: 'nothing' },
     });
     expect(setup.world.names()).toEqual(OWN_NAMES);
   });
@@ -49,7 +64,7 @@ describe('creating', () => {
 
   test('gives up in time to respond', async () => {
     setup.world.refuse = () => 401;
-    await expect(setup.handle(request('Create'), { deadline: setup.clock.now() + 30_000 })).rejects.toThrow(
+    await expect(setup.handle(request('Create', PROPERTIES), { deadline: setup.clock.now() + 30_000 })).rejects.toThrow(
       /access entry/,
     );
     expect(setup.clock.passed()).toBeLessThanOrEqual(30_000);
@@ -67,7 +82,9 @@ describe('creating', () => {
   test('names CONFIG_MAP mode as the cause where it is', async () => {
     setup.world.refuse = () => 401;
     const describe = async () => ({ ...OPEN, authenticationMode: 'CONFIG_MAP' });
-    await expect(setup.handle(request('Create'), { describe })).rejects.toThrow(/CONFIG_MAP.*update-cluster-config/);
+    await expect(setup.handle(request('Create', PROPERTIES), { describe })).rejects.toThrow(
+      /CONFIG_MAP.*update-cluster-config/,
+    );
   });
 
   test('waits for a namespace of the last deploy that still ends', async () => {
@@ -89,7 +106,6 @@ describe('what belongs to others', () => {
   test.each([
     { name: 'NodePool', foreign: nodePool('default', {}) },
     { name: 'EC2NodeClass', foreign: nodeClass('default', { 'app.kubernetes.io/managed-by': 'Helm' }) },
-    { name: 'Namespace', foreign: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'headroom' } } },
     {
       name: 'PriorityClass',
       foreign: {
@@ -110,6 +126,16 @@ describe('what belongs to others', () => {
     expect(setup.world.writes()).toEqual([]);
   });
 
+  test('an existing namespace is never taken over, and nobody is told how to', async () => {
+    setup.world.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'headroom' } });
+    const refusal = setup.created();
+    await expect(refusal).rejects.toThrow(
+      "not Headstart's, and nothing was changed: Namespace headroom; write another name in cluster.namespace",
+    );
+    await expect(refusal).rejects.not.toThrow(/kubectl label/);
+    expect(setup.world.writes()).toEqual([]);
+  });
+
   test('all of them are named at once', async () => {
     setup.world.put(nodePool('a', {}));
     setup.world.put(nodePool('b', {}));
@@ -127,14 +153,7 @@ describe('updating', () => {
   test('prunes what it applied and no longer asks for', async () => {
     await setup.created();
     await updated(clusterObjects('other'));
-    expect(setup.world.names()).toEqual([
-      'ClusterRole headstart-runtime-other',
-      'ClusterRoleBinding headstart-runtime-other',
-      'Namespace other',
-      'PriorityClass headstart-other',
-      'Role other/headstart-runtime',
-      'RoleBinding other/headstart-runtime',
-    ]);
+    expect(setup.world.names()).toEqual(namesIn('other'));
   });
 
   test('leaves objects with our label that it did not apply', async () => {
@@ -162,7 +181,7 @@ describe('updating', () => {
   test('never deletes a NodePool or EC2NodeClass, and prints the commands that would', async () => {
     await setup.created([...OWN, nodeClass('old'), nodePool('old'), nodePool('old-spot'), nodePool('kept')]);
     const { data } = await updated([...OWN, nodePool('kept')]);
-    expect(data).toEqual({
+    expect(data).toMatchObject({
       LeftToDelete: 'kubectl delete nodepool old old-spot && kubectl delete ec2nodeclass old',
     });
     expect(setup.world.names()).toEqual(
@@ -170,9 +189,9 @@ describe('updating', () => {
     );
   });
 
-  test('prints them also when the last pool block is gone', async () => {
-    await setup.created([...OWN, nodePool('old')]);
-    await expect(updated(OWN)).resolves.toMatchObject({ data: { LeftToDelete: 'kubectl delete nodepool old' } });
+  test('prints nothing about NodePools where it applies none: they belong to another stack', async () => {
+    setup.world.put(nodePool('theirs'));
+    await expect(setup.created()).resolves.toMatchObject({ data: { LeftToDelete: 'nothing' } });
   });
 
   test('a NodePool without our label is never among them', async () => {

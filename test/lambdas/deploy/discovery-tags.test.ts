@@ -2,6 +2,7 @@ import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { handleDiscoveryTags } from '../../../lambdas/deploy/handle-discovery-tags';
 import { DISCOVERY_TAG, type DiscoveryRequest } from '../../../shared/core/karpenter/discovery-tags';
 import { FakeNetwork } from '../../fakes/fake-network';
+import { memoryLog } from './requests';
 
 const REQUEST: DiscoveryRequest = {
   clusterName: 'demo',
@@ -11,25 +12,31 @@ const REQUEST: DiscoveryRequest = {
 };
 
 /** As CloudFormation sends it; the answer's address is not used here. */
-function event(RequestType: 'Create' | 'Update' | 'Delete', request: Partial<DiscoveryRequest> = {}) {
+function event(
+  RequestType: 'Create' | 'Update' | 'Delete',
+  request: Partial<DiscoveryRequest> = {},
+  before: Partial<DiscoveryRequest> = {},
+) {
   return {
     RequestType,
+    StackId: 'stack',
     PhysicalResourceId: 'discovery-tags-demo',
     ResourceProperties: { ServiceToken: 'arn', ...REQUEST, ...request },
+    ...(RequestType === 'Update' && { OldResourceProperties: { ServiceToken: 'arn', ...REQUEST, ...before } }),
   } as unknown as CloudFormationCustomResourceEvent;
 }
 
-function world() {
+function world(status = 'DELETE_IN_PROGRESS') {
   const aws = new FakeNetwork(new Map());
-  const lines: unknown[] = [];
-  const write = (message: string, fields: object) => lines.push({ message, ...fields });
-  const log = { info: write, warn: write, error: write };
-  return { aws, lines, ports: { network: async () => aws, log } };
+  const log = memoryLog();
+  const tagged = () => Object.keys(aws.state).sort();
+  return { aws, tagged, lines: log.lines, ports: { network: async () => aws, stackStatus: async () => status, log } };
 }
 
-test('create tags, update moves the tags, delete leaves nothing', async () => {
-  const { aws, ports } = world();
-  const tagged = () => Object.keys(aws.state).sort();
+const outcomeOf = async (made: ReturnType<typeof handleDiscoveryTags>) => (await made).data?.Outcome;
+
+test('create tags, an update follows the ids of the config, delete leaves nothing', async () => {
+  const { tagged, ports } = world();
   await handleDiscoveryTags(event('Create'), ports);
   expect(tagged()).toEqual(['sg-cluster', 'subnet-1']);
   await handleDiscoveryTags(event('Update', { subnets: ['subnet-2'] }), ports);
@@ -38,24 +45,43 @@ test('create tags, update moves the tags, delete leaves nothing', async () => {
   expect(tagged()).toEqual([]);
 });
 
+describe('deleting', () => {
+  const stays = ['sg-cluster', 'subnet-1'];
+  test.each([
+    { name: 'the stack, without nodes of Karpenter', status: 'DELETE_IN_PROGRESS', nodes: 0, left: [] },
+    { name: 'the stack, with nodes that live on the tags', status: 'DELETE_IN_PROGRESS', nodes: 3, left: stays },
+    { name: 'the stack, when nodes cannot be counted', status: 'DELETE_IN_PROGRESS', nodes: undefined, left: stays },
+    { name: 'what a rolled back deploy has added', status: 'ROLLBACK_IN_PROGRESS', nodes: 3, left: [] },
+    {
+      name: 'discovery from the config: what it listed goes, what was found stays',
+      status: 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS',
+      nodes: 3,
+      left: ['sg-cluster'],
+    },
+  ])('$name', async ({ status, nodes, left }) => {
+    const { aws, tagged, lines, ports } = world(status);
+    await handleDiscoveryTags(event('Create'), ports);
+    aws.nodes = nodes;
+    await handleDiscoveryTags(event('Delete'), ports);
+    expect(tagged()).toEqual(left);
+    if (left.length > 0) expect(lines.join()).toContain('"stale":["sg-cluster"');
+  });
+});
+
 test('the id stays the same for a cluster, so that an update is never taken for a replacement', async () => {
   const { ports } = world();
   for (const kind of ['Create', 'Update', 'Delete'] as const)
-    expect(await handleDiscoveryTags(event(kind), ports)).toEqual({ physicalResourceId: 'discovery-tags-demo' });
+    expect(await handleDiscoveryTags(event(kind), ports)).toMatchObject({ physicalResourceId: 'discovery-tags-demo' });
 });
 
-test('the log says what was changed', async () => {
-  const { lines, ports } = world();
-  await handleDiscoveryTags(event('Create'), ports);
-  expect(lines).toEqual([
-    {
-      message: 'discovery tags changed',
-      request: 'Create',
-      cluster: 'demo',
-      added: ['sg-cluster', 'subnet-1'],
-      removed: [],
-    },
-  ]);
+test('the outcome says what was done, and how to take away what looks stale', async () => {
+  const { aws, ports } = world();
+  expect(await outcomeOf(handleDiscoveryTags(event('Create'), ports))).toBe('added to sg-cluster, subnet-1');
+  expect(await outcomeOf(handleDiscoveryTags(event('Update'), ports))).toBe('nothing to do');
+  aws.clusterGroup = 'sg-new';
+  expect(await outcomeOf(handleDiscoveryTags(event('Update', { subnets: ['subnet-2'] }), ports))).toBe(
+    'added to sg-new, subnet-2; removed from subnet-1; kept on sg-cluster, which discovery no longer finds: Karpenter replaces the nodes there if you run aws ec2 delete-tags --resources sg-cluster --tags Key=karpenter.sh/discovery Key=headstart.dev/added-discovery',
+  );
 });
 
 test('a subnet of another cluster fails the request', async () => {

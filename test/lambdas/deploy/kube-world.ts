@@ -20,6 +20,8 @@ export interface KubeWorld {
   writes(): string[];
   find(kind: string, name: string): Manifest | undefined;
   put(manifest: Manifest): void;
+  /** Forgets all that is there. */
+  clear(): void;
   close(): Promise<void>;
 }
 
@@ -53,6 +55,10 @@ export async function kubeWorld(options: { readonly tls?: boolean } = {}): Promi
       api.apply(kindOf(manifest.kind), place, manifest, options);
       if (manifest.status !== undefined)
         api.apply(kindOf(manifest.kind), place, manifest, { ...options, subresource: 'status' });
+    },
+    clear: () => {
+      for (const kind of KINDS)
+        for (const { metadata } of store.list(kind)) store.remove(kind, metadata.namespace, metadata.name);
     },
     close: server.close,
   };

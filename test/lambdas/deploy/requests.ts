@@ -12,6 +12,7 @@ export function request(
     readonly PhysicalResourceId?: string;
     readonly LogicalResourceId?: string;
     readonly ResponseURL?: string;
+    readonly OldResourceProperties?: object;
   } = {},
 ): CloudFormationCustomResourceEvent {
   return {

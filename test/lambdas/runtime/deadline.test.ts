@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -14,21 +15,31 @@ jest.setTimeout(120_000);
 const LIMIT_MS = 8_000;
 const config = configOf('  web: {max: 9, base: 1, interruptions: {}}\n  batch: {max: 9, base: 1, interruptions: {}}\n');
 const folder = mkdtempSync(join(tmpdir(), 'headstart-deadline-'));
-let server: LoopbackServer;
 /** EKS, which does not answer either. */
 let silent: LoopbackServer;
-let hangs: (request: Seen) => boolean;
+/** They wait for seconds, so that all of them are begun together. */
+let invoked: { readonly [name in 'hangingPatches' | 'hangingCluster' | 'reconcile' | 'order']: Promise<Invoked> };
 
 beforeAll(async () => {
   for (const entry of ['runtime/reconcile', 'runtime/interruption', 'runtime/inflate'])
     bundleTo(join(folder, entry), entry, { config });
   silent = await loopbackServer(() => {});
-  server = await loopbackServer((request, response) => {
-    if (!hangs(request)) respond(request, response);
-  }, true);
+  const notices = { Records: [notice('web'), notice('batch')] };
+  const order = { nodePool: 'web', atLeast: 3, for: '30m', reason: 'test', by: 'test' };
+  const isPatch = ({ method }: Seen) => method === 'PATCH';
+  invoked = {
+    hangingPatches: invoke(
+      'runtime/interruption',
+      notices,
+      (seen) => isPatch(seen) && seen.url.includes('headroom-web'),
+    ),
+    hangingCluster: invoke('runtime/interruption', notices, () => true),
+    reconcile: invoke('runtime/reconcile', tickEvent(heartbeat, new Date().toISOString()), isPatch),
+    order: invoke('runtime/inflate', order, isPatch),
+  };
 });
 afterAll(async () => {
-  await Promise.all([server.close(), silent.close()]);
+  await silent.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -50,9 +61,12 @@ interface Invoked {
   readonly log: string;
 }
 
-/** Runs the bundle that is deployed, in a process of its own, with the context that Lambda hands to it. */
-function invoke(entry: string, event: unknown): Promise<Invoked> {
-  const script = join(folder, entry, 'invoke.mjs');
+/** Runs the bundle that is deployed, in a process of its own, with the context that Lambda hands to it and a cluster that hangs. */
+async function invoke(entry: string, event: unknown, hangs: (request: Seen) => boolean): Promise<Invoked> {
+  const server = await loopbackServer((request, response) => {
+    if (!hangs(request)) respond(request, response);
+  }, true);
+  const script = join(folder, entry, `invoke-${new URL(server.url).port}.mjs`);
   writeFileSync(
     script,
     `import { handler } from './${BUNDLE_FILE}';
@@ -78,12 +92,10 @@ function invoke(entry: string, event: unknown): Promise<Invoked> {
   child.stdout.on('data', (text) => {
     output += text;
   });
-  return new Promise((resolve) =>
-    child.on('close', () => {
-      const lines = output.trim().split('\n');
-      resolve({ ...JSON.parse(lines.pop() ?? ''), log: lines.join('\n') });
-    }),
-  );
+  await once(child, 'close');
+  await server.close();
+  const lines = output.trim().split('\n');
+  return { ...JSON.parse(lines.pop() ?? ''), log: lines.join('\n') };
 }
 
 const notice = (nodePool: string) => ({
@@ -99,33 +111,27 @@ const notice = (nodePool: string) => ({
 });
 
 test('hanging PATCHes end in partial failures before Lambda kills the function', async () => {
-  hangs = ({ method, url }) => method === 'PATCH' && url.includes('headroom-web');
-  const { result, leftMs, log } = await invoke('runtime/interruption', { Records: [notice('web'), notice('batch')] });
+  const { result, leftMs, log } = await invoked.hangingPatches;
   expect(result).toEqual({ batchItemFailures: [{ itemIdentifier: 'web' }] });
   expect(leftMs).toBeGreaterThan(0);
   expect(log).toMatch(/"level":"error".*NodePool web: PATCH .*headroom-web: Unreachable: .*no response within/);
 });
 
 test('a cluster that hangs altogether fails the whole batch before Lambda kills the function', async () => {
-  hangs = () => true;
-  const { result, leftMs } = await invoke('runtime/interruption', { Records: [notice('web'), notice('batch')] });
+  const { result, leftMs } = await invoked.hangingCluster;
   expect(result).toEqual({ batchItemFailures: [{ itemIdentifier: 'web' }, { itemIdentifier: 'batch' }] });
   expect(leftMs).toBeGreaterThan(0);
 });
 
 test('a reconcile that hangs fails with an error line, and its kind, before Lambda kills the function', async () => {
-  hangs = ({ method }) => method === 'PATCH';
-  const event = tickEvent(heartbeat, new Date().toISOString());
-  const { error, leftMs, log } = await invoke('runtime/reconcile', event);
+  const { error, leftMs, log } = await invoked.reconcile;
   expect(error).toMatchObject({ name: 'ClusterUnreachable', message: expect.stringMatching(/NodePool web: PATCH /) });
   expect(leftMs).toBeGreaterThan(0);
   expect(log).toMatch(/"level":"error"/);
 });
 
 test('an order that hangs is answered with an error before Lambda kills the function', async () => {
-  hangs = ({ method }) => method === 'PATCH';
-  const order = { nodePool: 'web', atLeast: 3, for: '30m', reason: 'test', by: 'test' };
-  const { error, leftMs } = await invoke('runtime/inflate', order);
+  const { error, leftMs } = await invoked.order;
   expect(error?.message).toMatch(/NodePool web: PATCH /);
   expect(leftMs).toBeGreaterThan(0);
 });

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { eksToken } from '../../../shared/adapters/eks-token';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
@@ -76,9 +77,17 @@ describe('eksToken', () => {
     expect(url.searchParams.has('X-Amz-Security-Token')).toBe(false);
   });
 
-  test("asks the partition's own STS", async () => {
-    expect((await urlFor('cn-north-1')).host).toBe('sts.cn-north-1.amazonaws.com.cn');
-    expect((await urlFor('us-gov-west-1')).host).toBe('sts.us-gov-west-1.amazonaws.com');
+  test.each([
+    { region: 'cn-north-1', suffix: 'amazonaws.com.cn' },
+    { region: 'us-gov-west-1', suffix: 'amazonaws.com' },
+    { region: 'eusc-de-east-1', suffix: 'amazonaws.eu' },
+    { region: 'us-iso-east-1', suffix: 'c2s.ic.gov' },
+    { region: 'us-isob-east-1', suffix: 'sc2s.sgov.gov' },
+    { region: 'us-isof-south-1', suffix: 'csp.hci.ic.gov' },
+    { region: 'eu-isoe-west-1', suffix: 'cloud.adc-e.uk' },
+  ])("asks the STS of $region's own partition, as CDK knows it", async ({ region, suffix }) => {
+    expect((await urlFor(region)).host).toBe(`sts.${region}.${suffix}`);
+    expect(RegionInfo.get(region).domainSuffix).toBe(suffix);
   });
 
   test('is kept for 14 minutes, and made anew on request', async () => {

@@ -41,6 +41,13 @@ describe('while part of the record cannot be read', () => {
     expect(service.cluster.headroom('web')?.replicas).toBe(12);
   });
 
+  test.each(['', ' ', '-1', '1.5', 'many'])('a decided size of %j holds what runs', async (decided) => {
+    const service = await broken('{oops');
+    service.cluster.edit('web', (live) => ({ annotations: { ...live.annotations, [ANNOTATIONS.decided]: decided } }));
+    await reconcile(service, later, []);
+    expect(service.cluster.headroom('web')?.replicas).toBe(12);
+  });
+
   test('nothing above max is held, whatever the annotations say', async () => {
     const service = await broken('{oops', 500);
     service.cluster.edit('web', (live) => ({ annotations: { ...live.annotations, [ANNOTATIONS.decided]: '500' } }));

@@ -35,7 +35,7 @@ describe('what is reported', () => {
     service.cluster.edit('web', () => ({ ready: 4 }));
     await reconcile(service, opened, []);
     expect(service.figures).toEqual([
-      { nodePool: 'web', desired: 6, ready: 4, shortfall: 2, late: 2 },
+      { nodePool: 'web', desired: 6, ready: 4, shortfall: 2, late: 2, lateBySeconds: 60 },
       { nodePool: 'batch', desired: 1, ready: 0, shortfall: 1, late: 0 },
     ]);
   });

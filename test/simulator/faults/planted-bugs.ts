@@ -47,22 +47,18 @@ function changeRecord(annotations: Annotations, change: (text: string) => string
   return text === undefined ? annotations : { ...annotations, [ANNOTATIONS.record]: change(text) };
 }
 
-function withoutOverride(text: string): string {
+function without(part: string, text: string): string {
   try {
-    const { override: _override, ...rest } = JSON.parse(text) as Raw;
+    const { [part]: _part, ...rest } = JSON.parse(text) as Raw;
     return JSON.stringify(rest);
   } catch {
     return text;
   }
 }
 
-function withoutCounts(text: string): string {
-  try {
-    const { openings: _openings, ...rest } = JSON.parse(text) as Raw;
-    return JSON.stringify(rest);
-  } catch {
-    return text;
-  }
+/** Functions that do not see a part of the record. */
+function forgets(part: string): (cluster: Cluster) => Cluster {
+  return (cluster) => misread(cluster, (annotations) => changeRecord(annotations, (text) => without(part, text)));
 }
 
 /** A size by hand counts while the record cannot be read, whatever `max` says. */
@@ -129,14 +125,12 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a late release removes a newer override',
-    way: through((cluster, _service, raw) =>
-      raw.release === true ? misread(cluster, (annotations) => changeRecord(annotations, withoutOverride)) : cluster,
-    ),
+    way: through((cluster, _service, raw) => (raw.release === true ? forgets('override')(cluster) : cluster)),
     found: /lost the override|what was accepted asks for/,
   },
   {
     name: 'nodes are counted again at every heartbeat',
-    way: through((cluster) => misread(cluster, (annotations) => changeRecord(annotations, withoutCounts))),
+    way: through(forgets('openings')),
     found: /stood there already/,
   },
   {
@@ -148,6 +142,29 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       ],
     })),
     found: /and there were/,
+  },
+  {
+    name: 'an opening is asked for anew at every heartbeat, as late as the nodes of the moment allow',
+    way: through(forgets('asked')),
+    found: /forgot that .+ is asked for|stood there already/,
+  },
+  {
+    name: 'only the nodes that there are now are remembered',
+    way: through(forgets('nodeStarts')),
+    found: /forgot the node/,
+  },
+  {
+    name: 'a node is measured from when it is seen, and again whenever it is',
+    way: through((cluster, { now }) => ({
+      ...cluster,
+      listNodeStarts: async (nodePools) =>
+        (await cluster.listNodeStarts(nodePools)).map((start) => ({
+          ...start,
+          createdAt: now() - 5_000,
+          initializedAt: now(),
+        })),
+    })),
+    found: /counted .+, which took/,
   },
   {
     name: "two stacks take each other's headroom for their own",
@@ -193,6 +210,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'a write does not carry the version that it was decided on',
     way: through((cluster) => ({ ...cluster, applyHeadroom: (manifest) => cluster.applyHeadroom(manifest, '') })),
-    found: /lost (the override|a field)|what was accepted asks for|dropped what could not be read|stood there already/,
+    found:
+      /lost (the override|a field)|what was accepted asks for|dropped what could not be read|stood there already|forgot that/,
   },
 ];

@@ -29,7 +29,8 @@ test.each([
   {
     name: 'access for no role',
     karpenter: { nodeRole: false, controllerRole: false, nodeAccess: 'entry' },
-    problem: 'nodeAccess has no node role to let in; write the name of the role in nodeRole, or nodeAccess: none',
+    problem:
+      'nodeAccess has no node role to give access to; write the name of the role in nodeRole, or nodeAccess: none',
   },
   {
     name: 'an instance profile for no role',
@@ -59,13 +60,32 @@ test.each([
     problem: 'discovery.subnets is "all"; write node-groups, none or a list of subnet ids such as [subnet-0a1b2c3d]',
   },
   {
-    name: 'a node role by ARN',
-    karpenter: { nodeRole: 'arn:aws:iam::123456789012:role/mine' },
+    name: 'an instance profile without the name of the role in it',
+    karpenter: { instanceProfile: 'mine' },
     problem:
-      'nodeRole is "arn:aws:iam::123456789012:role/mine"; write true to create the node role, false to leave it out, or the name of one that exists, such as KarpenterNodeRole-my-cluster',
+      'nodeRole is not named, and nodes run as the role in the instance profile "mine"; write the name of that role',
+  },
+  {
+    name: 'an instance profile beside a role that is created',
+    karpenter: { instanceProfile: 'mine', nodeRole: true },
+    problem:
+      'nodeRole is not named, and nodes run as the role in the instance profile "mine"; write the name of that role',
+  },
+  {
+    name: 'a node role by the ARN of something else',
+    karpenter: { nodeRole: 'arn:aws:iam::123456789012:instance-profile/mine' },
+    problem:
+      'nodeRole is "arn:aws:iam::123456789012:instance-profile/mine"; write true to create the node role, false to leave it out, or the name of one that exists, such as KarpenterNodeRole-my-cluster, or its ARN',
   },
 ])('$name is one problem, with what to write', ({ karpenter, problem }) => {
   expect(at(karpenter)).toEqual([problem]);
+});
+
+test.each([
+  { name: 'a named instance profile and the role in it', karpenter: { instanceProfile: 'mine', nodeRole: 'nodes' } },
+  { name: 'roles by ARN, with a path', karpenter: { nodeRole: 'arn:aws-cn:iam::123456789012:role/eks/prod/nodes' } },
+])('$name is no problem', ({ karpenter }) => {
+  expect(at(karpenter)).toEqual([]);
 });
 
 test('an access entry goes with access entries only', () => {
@@ -76,14 +96,15 @@ test('an access entry goes with access entries only', () => {
 
 test('a release needs access entries', () => {
   expect(at({ helm: { install: true, kubectlLayerArn: LAYER } }, { access: 'manual' })).toEqual([
-    'helm.install is true, but cluster.access manual lets no function in; write false and run the command that is printed',
+    'helm.install is true, but with cluster.access manual no function has access to the cluster; write false and run the printed command',
   ]);
 });
 
-test('a release in a VPC needs a security group', () => {
-  expect(at({ helm: { install: true, kubectlLayerArn: LAYER } }, { vpc: { subnetIds: ['subnet-1'] } })).toEqual([
-    'helm.install is true in a VPC; write a security group that reaches the cluster in cluster.vpc.securityGroupIds',
+test('values of the chart are a map', () => {
+  expect(at({ helm: { install: false, values: ['a'] } })).toEqual([
+    'helm.values is ["a"]; write values of Karpenter\'s chart as a map, such as {settings: {isolatedVPC: true}}',
   ]);
+  expect(at({ helm: { install: false, values: { settings: { isolatedVPC: true }, tolerations: [] } } })).toEqual([]);
 });
 
 test('a block that is switched off is not judged', () => {

@@ -62,7 +62,7 @@ test.each([
   {
     name: 'a weight that leaves no room for the twin',
     block: { spotTwin: true, weight: 100 },
-    problem: 'weight is 100, so that no spot twin can come before it; write at most 99',
+    problem: 'weight is 100, so its spot twin cannot have a higher one; write at most 99',
   },
   {
     name: 'a twin that would come second',

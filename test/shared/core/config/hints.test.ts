@@ -12,24 +12,24 @@ test.each([
   {
     name: 'one window over nothing',
     lines: [ROOM, ...windows('desiredReplicas: 6')],
-    says: ['schedules[0].desiredReplicas asks for 6 nodes more at once'],
+    says: ['schedules[0].desiredReplicas asks for 6 more nodes at once'],
   },
   {
     name: 'a window over base',
     lines: [ROOM, 'base: 4', ...windows('desiredReplicas: 6')],
-    says: ['schedules[0].desiredReplicas asks for 2 nodes more at once'],
+    says: ['schedules[0].desiredReplicas asks for 2 more nodes at once'],
   },
   {
     name: 'the highest of several steps',
     lines: [ROOM, ...windows('desiredReplicas: 2', 'desiredReplicas: 9', 'desiredReplicas: 3')],
-    says: ['schedules[1].desiredReplicas asks for 6 nodes more at once'],
+    says: ['schedules[1].desiredReplicas asks for 6 more nodes at once'],
   },
   {
     name: 'two windows of one size, once',
     lines: [ROOM, ...windows('desiredReplicas: 6', 'desiredReplicas: 6')],
-    says: ['schedules[0].desiredReplicas asks for 6 nodes more at once'],
+    says: ['schedules[0].desiredReplicas asks for 6 more nodes at once'],
   },
-  { name: 'the default unit', lines: windows('desiredReplicas: 2'), says: ['asks for 2 nodes more at once'] },
+  { name: 'the default unit', lines: windows('desiredReplicas: 2'), says: ['asks for 2 more nodes at once'] },
   { name: 'not one node more', lines: [ROOM, 'base: 5', ...windows('desiredReplicas: 6')], says: [] },
   {
     name: 'not a staircase of single nodes',
@@ -50,6 +50,6 @@ test.each([
 
 test('says what to write, where, and where to read on', () => {
   expect(hintsIn(ROOM, ...windows('desiredReplicas: 6'))).toEqual([
-    'headroom.yaml:8:68: nodePools.web.schedules[0].desiredReplicas asks for 6 nodes more at once: work that takes this room is refilled, so that a step is paid twice; for a step write unit: {floor: {cpu, memory}} and addNodes: 6, for a ramp leave it; see docs/choosing.md',
+    'headroom.yaml:8:68: nodePools.web.schedules[0].desiredReplicas asks for 6 more nodes at once: room that work takes is refilled, so a step is paid twice; for a step write unit: {floor: {cpu, memory}} and addNodes: 6, for a ramp leave it as it is; see docs/choosing.md',
   ]);
 });

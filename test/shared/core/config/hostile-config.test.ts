@@ -107,7 +107,7 @@ describe('one sentence, with its place, for a file that nobody means', () => {
     {
       name: 'a list as a key',
       text: `${CLUSTER}nodePools:\n  ? [a, b]\n  : {max: 1}\n`,
-      says: 'headroom.yaml:3:5: a list or a map stands where a key should; write a word',
+      says: 'headroom.yaml:3:5: a list or a map cannot be a key; write a word',
     },
     {
       name: 'the one key that JavaScript keeps for itself',

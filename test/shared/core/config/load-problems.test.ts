@@ -35,6 +35,11 @@ describe('loadConfig on a config with mistakes', () => {
       says: 'headroom.yaml:2:1: "cluster" is written twice; write it once',
     },
     { name: 'an empty file', text: '', says: 'is missing; write a map with cluster and nodePools' },
+    {
+      name: 'no cluster',
+      text: 'nodePools: {web: {max: 1}}',
+      says: 'cluster is missing; write {name: ..., region: ...}',
+    },
     { name: 'no NodePool', text: `${CLUSTER}nodePools: {}`, says: 'write at least one NodePool' },
     { name: 'a NodePool without max', text: pool('base: 1'), says: 'nodePools.web has no max' },
     { name: 'a base above max', text: pool('max: 2', 'base: 3'), says: 'base is 3, above max 2' },
@@ -157,6 +162,22 @@ describe('loadConfig on a config with mistakes', () => {
       ),
       says: 'which is taken',
     },
+    {
+      name: 'an alarm that looks back for more than a day',
+      text: pool(
+        'max: 2',
+        'alarms: [{name: p95, metric: {namespace: A, name: B, period: 5m, evaluationPeriods: 289}, threshold: "> 1", add: 1}]',
+      ),
+      says: 'metric.evaluationPeriods is 289 periods of 5m, and CloudWatch looks back one day at most; write at most 288',
+    },
+    {
+      name: 'an alarm that looks back for more than a week',
+      text: pool(
+        'max: 2',
+        'alarms: [{name: p95, metric: {namespace: A, name: B, period: 1h, evaluationPeriods: 169}, threshold: "> 1", add: 1}]',
+      ),
+      says: 'metric.evaluationPeriods is 169 periods of 1h, and CloudWatch looks back seven days at most; write at most 168',
+    },
     { name: 'an alarm without a name', text: pool('max: 2', 'alarms: [{add: 1}]'), says: 'alarmName is missing' },
     {
       name: 'an alarm to create without threshold',
@@ -210,12 +231,12 @@ describe('loadConfig on a config with mistakes', () => {
     {
       name: 'boosts of a floor',
       lines: ['max: 6', 'unit: {floor: {cpu: 4}}', 'alarms: [{alarmName: x, add: 2}]'],
-      says: 'alarms raise a floor, in which the nodes that exist count',
+      says: 'alarms raise a floor, which counts the nodes that exist',
     },
     {
       name: 'surges of a floor',
       lines: ['max: 6', 'unit: {floor: {cpu: 4}}', 'interruptions: {}'],
-      says: 'interruptions raise a floor, which buys a lost node again by itself',
+      says: 'interruptions raise a floor, which replaces a lost node by itself',
     },
     {
       name: 'a lead under two minutes',
@@ -255,4 +276,22 @@ describe('loadConfig on a config with mistakes', () => {
     );
     expect(warnings).toEqual([]);
   });
+});
+
+test('looks below a NodePool with an invalid name too', () => {
+  const text = `cluster: {name: shop, region: eu-central-1}
+nodePools:
+  Bad_Name:
+    max: -1
+    fo: 1
+    schedules: [{timezone: Asia/Seol, start: 0 8 * * *, end: 0 9 * * *, desiredReplicas: 3}]
+  web: {max: x}
+`;
+  expect(problemsIn(text)).toEqual([
+    'headroom.yaml:3:3: nodePools.Bad_Name is not a valid name; write the NodePool name in lower case, as Kubernetes has it',
+    'headroom.yaml:4:5: nodePools.Bad_Name.max is -1; write a whole number from 0 to 5000',
+    expect.stringContaining('headroom.yaml:5:5: nodePools.Bad_Name.fo is not a key that Headstart knows'),
+    expect.stringContaining('headroom.yaml:6:18: nodePools.Bad_Name.schedules[0].timezone is "Asia/Seol"'),
+    'headroom.yaml:7:9: nodePools.web.max is "x"; write a whole number from 0 to 5000',
+  ]);
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { NodePoolConfig } from '../../../../shared/core/config/config';
 import { decide } from '../../../../shared/core/decision/decide';
 import { nextDecision } from '../../../../shared/core/decision/next-decision';
+import { askedOpenings, recordAsked } from '../../../../shared/core/record/asked-openings';
 import { EMPTY_RECORD, type HeadroomRecord } from '../../../../shared/core/record/record';
 import { nextChange } from '../../../../shared/core/windows/is-open';
 import type { CronWindow } from '../../../../shared/core/windows/window';
@@ -95,6 +96,45 @@ test('the next decision is that of the first minute at which decide says another
     { numRuns: 60, seed: 20261119 },
   );
 });
+
+test('the same holds where the lead time is learned, and openings were asked for with a longer one', () => {
+  const daily = fc.tuple(part(0, 59), part(0, 23)).map(([minute, hour]) => `${minute} ${hour} * * *`);
+  const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Seoul');
+  fc.assert(
+    fc.property(
+      fc.array(window(zones, daily), { minLength: 1, maxLength: 3 }),
+      fc.record({ took: fc.integer({ min: 60, max: 3_000 }), longer: fc.integer({ min: 0, max: 90 }) }),
+      fc.integer({ min: 0, max: 6 * 1_440 }),
+      (windows, { took, longer }, offset) => {
+        const now = NOW + offset * MINUTE;
+        const named = windows.map((one, index) => ({ ...one, name: `w${index}` }));
+        const pool = poolOf(named, {
+          leadMinutes: 6,
+          autoLead: { minMinutes: 1, maxMinutes: 60, heartbeatMinutes: 1 },
+        });
+        // Nodes were so much slower, and are so fast now.
+        const before = recordAsked({ ...EMPTY_RECORD, nodeStarts: startsOf(took + longer * 60) }, pool, now - MINUTE);
+        const record = { ...before, nodeStarts: startsOf(took) };
+        const situation = { pool, record, now };
+        const { replicas } = decide(situation);
+        // What was asked for a minute ago is asked for still.
+        for (const { window: name, start } of askedOpenings(record, pool.windows))
+          if (start > now)
+            expect(replicas).toBeGreaterThanOrEqual(named.find((one) => one.name === name)?.replicas ?? 9);
+        const horizon = now + 0.5 * DAY;
+        let first = now + MINUTE;
+        while (first < horizon && decide({ ...situation, now: first }).replicas === replicas) first += MINUTE;
+        const next = nextDecision(situation);
+        if (first < horizon) expect(next).toEqual({ at: first, ...decide({ ...situation, now: first }) });
+        else if (next) expect(next.at).toBeGreaterThanOrEqual(horizon);
+      },
+    ),
+    { numRuns: 60, seed: 20261122 },
+  );
+});
+
+const startsOf = (seconds: number) =>
+  Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`2026-10-01T00:00:0${i}Z/n`, seconds]));
 
 describe('bounded work', () => {
   // Nine years of days, at most 15 reads each, and a little.

@@ -1,3 +1,4 @@
+import { MAX_COUNTED } from '../../../../shared/core/basics/record-limits';
 import { handle } from '../../../../shared/core/handle';
 import type { NodeClaimShape } from '../../../../shared/core/karpenter/can-land';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
@@ -151,7 +152,7 @@ describe('more nodes than there are', () => {
     expect(size(service)).toBe(16);
   });
 
-  test('NodeClaims that cannot be read change nothing, ring, and are counted by the next heartbeat', async () => {
+  test('NodeClaims that cannot be read change nothing, count as an error, and are counted by the next heartbeat', async () => {
     const service = made('11:20');
     await handle({ nodePool: 'web', atLeast: 5, for: '5m' }, service);
     service.cluster.fault = (call) => (call === 'nodeClaims' ? new Error('etcd is down') : undefined);
@@ -191,6 +192,29 @@ describe('more nodes than there are', () => {
         message: expect.stringContaining('counted in the middle of an opening'),
       }),
     );
+  });
+
+  test.each([{ text: undefined }, { text: '' }])(
+    'a record that somebody took away ($text) does not count again either',
+    async ({ text }) => {
+      const service = made('11:25');
+      await beat(service);
+      service.cluster.nodes = Array.from({ length: 16 }, () => node());
+      service.cluster.edit('web', ({ annotations }) => {
+        const { [ANNOTATIONS.record]: _record, ...rest } = annotations;
+        return { annotations: text === undefined ? rest : { ...rest, [ANNOTATIONS.record]: text } };
+      });
+      for (const time of ['12:00', '13:29']) expect(await beatAt(service, time)).toBe(16);
+    },
+  );
+
+  test('a decided size that nobody can have decided is not held', async () => {
+    const service = made('11:20');
+    await beat(service);
+    service.cluster.edit('web', ({ annotations }) => ({
+      annotations: { ...annotations, [ANNOTATIONS.record]: 'x', [ANNOTATIONS.decided]: '999999999' },
+    }));
+    expect(await beatAt(service, '11:21')).toBe(MAX_COUNTED + 8);
   });
 
   test('a deploy that moves the end keeps the count', async () => {

@@ -46,7 +46,7 @@ test('a second run writes nothing', async () => {
   const aws = network();
   await setDiscoveryTags(REQUEST, aws);
   const { writes } = aws;
-  expect(await setDiscoveryTags(REQUEST, aws)).toEqual({ added: [], removed: [] });
+  expect(await setDiscoveryTags(REQUEST, aws)).toEqual({ added: [], removed: [], stale: [] });
   expect(aws.writes).toBe(writes);
 });
 
@@ -59,12 +59,34 @@ test('a tag that was there stays without our mark, also when all of ours go', as
   expect(aws.state).toEqual({ 'subnet-1': theirs });
 });
 
-test('what is no longer wanted loses our tags and keeps its own', async () => {
-  const aws = network({ 'subnet-1': { Name: 'private-a' } });
+test('a node group that is gone costs no subnet its tag, since Karpenter would replace the nodes in it; it is named', async () => {
+  const aws = network();
   await setDiscoveryTags(REQUEST, aws);
-  const { removed } = await setDiscoveryTags({ ...REQUEST, subnets: ['subnet-3'] }, aws);
+  aws.groups = [{ name: 'b', subnetIds: ['subnet-3'] }];
+  const { writes } = aws;
+  expect(await setDiscoveryTags(REQUEST, aws, REQUEST)).toEqual({
+    added: [],
+    removed: [],
+    stale: ['subnet-1', 'subnet-2'],
+  });
+  expect(aws.writes).toBe(writes);
+});
+
+test('ids that a person takes out of the config lose our tags and keep their own', async () => {
+  const aws = network({ 'subnet-1': { Name: 'private-a' } });
+  const listed = { ...REQUEST, subnets: ['subnet-1', 'subnet-2', 'subnet-3'] };
+  await setDiscoveryTags(listed, aws);
+  const { removed, stale } = await setDiscoveryTags({ ...REQUEST, subnets: ['subnet-3'] }, aws, listed);
   expect([...removed].sort()).toEqual(['subnet-1', 'subnet-2']);
+  expect(stale).toEqual([]);
   expect(aws.state).toEqual({ 'subnet-1': { Name: 'private-a' }, 'subnet-3': OURS, 'sg-cluster': OURS });
+});
+
+test('what was found and never listed stays when the config begins to list', async () => {
+  const aws = network();
+  await setDiscoveryTags(REQUEST, aws);
+  const { removed, stale } = await setDiscoveryTags({ ...REQUEST, subnets: ['subnet-3'] }, aws, REQUEST);
+  expect({ removed, stale }).toEqual({ removed: [], stale: ['subnet-1', 'subnet-2'] });
 });
 
 test('a resource of another cluster is refused before anything is written', async () => {
@@ -118,8 +140,8 @@ describe('whatever is tagged before and whatever is asked for in turn', () => {
       fc.asyncProperty(before, fc.array(someIds, { minLength: 1, maxLength: 4 }), async (tags, requests) => {
         const aws = new FakeNetwork(new Map(Object.entries(tags)));
         const initial = aws.state;
-        for (const wanted of requests) {
-          await setDiscoveryTags(asked(wanted), aws);
+        for (const [index, wanted] of requests.entries()) {
+          await setDiscoveryTags(asked(wanted), aws, asked(requests[index - 1] ?? []));
           for (const id of wanted) expect(aws.state[id]?.[DISCOVERY_TAG]).toBe('demo');
         }
         await removeDiscoveryTags(REQUEST, aws);

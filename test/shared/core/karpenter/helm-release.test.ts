@@ -55,6 +55,30 @@ test('the role is an annotation for IRSA only', () => {
   expect(valuesOf({ serviceAccount: 'other' }).serviceAccount).toEqual({ name: 'other', annotations: {} });
 });
 
+describe('values of the config', () => {
+  const values = {
+    settings: { isolatedVPC: true },
+    controller: { image: { repository: 'mirror/karpenter', digest: null } },
+    tolerations: [{ key: 'platform', operator: 'Exists' }],
+    replicas: 1,
+  };
+  const helm = { install: false, values };
+
+  test('win over ours, map by map', () => {
+    expect(valuesOf({ helm }, { queueName: 'demo' })).toMatchObject({
+      settings: { clusterName: 'demo', interruptionQueue: 'demo', isolatedVPC: true },
+      controller: { resources: { requests: { cpu: '1' } }, image: { repository: 'mirror/karpenter', digest: null } },
+      tolerations: values.tolerations,
+      replicas: 1,
+    });
+  });
+
+  test('are in the command too, quoted for a shell', () => {
+    const [, command] = helmCommands(settingsOf({ helm: { install: false, values: { note: "it's" } } }), {});
+    expect(command).toContain(`--set-json 'note="it'\\''s"'`);
+  });
+});
+
 test('the commands name chart, version and namespace, and hold every value', () => {
   const karpenter = {
     namespace: 'karpenter',

@@ -1,3 +1,4 @@
+import { spotRequirements } from '../../../../shared/core/karpenter/requirements';
 import { nodePool, requirement } from './made-of';
 
 describe('requirements', () => {
@@ -47,12 +48,22 @@ describe('requirements', () => {
 
   test.each([
     { name: '> 2', operator: 'Gt', values: ['2'] },
-    { name: '>=5', operator: 'Gte', values: ['5'] },
+    { name: '>=5', operator: 'Gt', values: ['4'] },
     { name: '< 7', operator: 'Lt', values: ['7'] },
-    { name: '<= 6', operator: 'Lte', values: ['6'] },
-  ])('generation "$name" compares', ({ name, operator, values }) => {
+    { name: '<= 6', operator: 'Lt', values: ['7'] },
+  ])('generation "$name" compares with an operator that every CRD of Karpenter knows', ({ name, operator, values }) => {
     const key = 'karpenter.k8s.aws/instance-generation';
     expect(requirement({ generation: name }, key)).toEqual([{ key, operator, values }]);
+  });
+
+  test('>= and <= in requirements, also of a twin, are written for older CRDs; at least 0 is not written', () => {
+    const key = 'karpenter.k8s.aws/instance-cpu';
+    const at = (operator: 'Gte' | 'Lte', value: string) => ({ requirements: [{ key, operator, values: [value] }] });
+    expect(requirement(at('Gte', '8'), key)).toEqual([{ key, operator: 'Gt', values: ['7'] }]);
+    expect(requirement(at('Lte', '8'), key)).toEqual([{ key, operator: 'Lt', values: ['9'] }]);
+    expect(requirement(at('Gte', '0'), key)).toEqual([]);
+    const twin = spotRequirements({ spotTwin: true, spot: at('Gte', '4') }, 'eu-west-1');
+    expect(twin.filter((found) => found.key === key)).toEqual([{ key, operator: 'Gt', values: ['3'] }]);
   });
 
   test('an empty block is on-demand Linux on amd64 of a recent c, m or r, never "anything"', () => {
@@ -65,8 +76,18 @@ describe('requirements', () => {
     ]);
   });
 
+  test('who names categories gets no generation on top', () => {
+    expect(requirement({ category: ['c', 'm'] }, 'karpenter.k8s.aws/instance-generation')).toEqual([]);
+  });
+
   test('who names families or instance types gets no category and generation on top', () => {
-    for (const pool of [{ family: ['t2'] }, { instanceTypes: ['t2.micro'] }]) {
+    const notIn = (key: string) => ({ requirements: [{ key, operator: 'NotIn' as const, values: ['t2'] }] });
+    for (const pool of [
+      { family: ['t2'] },
+      { instanceTypes: ['t2.micro'] },
+      notIn('karpenter.k8s.aws/instance-family'),
+      notIn('node.kubernetes.io/instance-type'),
+    ]) {
       expect(requirement(pool, 'karpenter.k8s.aws/instance-category')).toEqual([]);
       expect(requirement(pool, 'karpenter.k8s.aws/instance-generation')).toEqual([]);
     }

@@ -38,6 +38,7 @@ test('CloudWatch and the version are asked only where something depends on them'
     failures: [],
     headrooms: new Map(),
     nodePoolOf: expect.any(Function),
+    startsOf: expect.any(Function),
     countNodes: expect.any(Function),
   });
   expect([service.alarmReads, service.cluster.calls]).toEqual([0, ['list', 'nodePools']]);
@@ -61,7 +62,7 @@ test('what cannot be read is noted, and the rest is seen', async () => {
   );
   service.cluster.fault = (call) => new Error(`${call} is down`);
   service.alarmFault = new Error('CloudWatch is down');
-  const { failures, nodePoolOf, countNodes: _count, ...rest } = await seen(service);
+  const { failures, nodePoolOf, countNodes: _count, startsOf: _starts, ...rest } = await seen(service);
   expect(rest).toStrictEqual({});
   expect(nodePoolOf('web')).toBeUndefined();
   expect(failures).toHaveLength(4);
@@ -73,4 +74,21 @@ test('what cannot be read is noted, and the rest is seen', async () => {
       { what: 'reading the Kubernetes version', error: new Error('version is down') },
     ]),
   );
+});
+
+test('each NodePool learns from its own nodes and from no others, by one look', async () => {
+  const auto = (schedule: string) =>
+    `{max: 5, leadTime: auto, unit: {node: {cpu: 1}}, schedules: [{name: ${schedule}, timezone: UTC, start: 0 9 * * *, end: 0 10 * * *, desiredReplicas: 2}]}`;
+  const service = made(`  web: ${auto('a')}\n  batch: ${auto('b')}\n`);
+  const start = (nodePool: string) => ({ nodePool, id: nodePool, createdAt: NOW, deleting: false });
+  service.cluster.starts = ['web', 'batch', 'other'].map(start);
+  const { starts, startsOf } = await observe(service.config, service.ports, { looksAtStarts: true });
+  expect(starts).toEqual(
+    new Map([
+      ['web', [start('web')]],
+      ['batch', [start('batch')]],
+    ]),
+  );
+  expect(await startsOf('batch')).toEqual([start('batch')]);
+  expect(service.cluster.calls.filter((call) => call === 'nodeStarts')).toHaveLength(1);
 });

@@ -50,12 +50,12 @@ describe('an opening', () => {
     { time: '13:30', start: undefined },
   ])('of lunch at $time starts at $start', ({ time, start }) => {
     const wanted = start && { window: lunch, start: at(start), askedAt: at(start) - 5 * MINUTE };
-    expect(openingOf(lunch, at(time), 5)).toEqual(wanted);
+    expect(openingOf(lunch, at(time), { leadMinutes: 5 })).toEqual(wanted);
   });
 
   test('that stands comes before the one whose lead time has begun', () => {
-    expect(openingOf(busy, at('16:56'), 5)?.start).toBe(at('16:00'));
-    expect(openingOf(busy, at('16:58'), 5)?.start).toBe(at('17:00'));
+    expect(openingOf(busy, at('16:56'), { leadMinutes: 5 })?.start).toBe(at('16:00'));
+    expect(openingOf(busy, at('16:58'), { leadMinutes: 5 })?.start).toBe(at('17:00'));
   });
 });
 
@@ -194,4 +194,25 @@ describe('an opening was counted late', () => {
     expect(lateOpenings(EMPTY_RECORD, pool, now)).toEqual(names);
     expect(lateOpenings(withCount(EMPTY_RECORD, pool, at('11:25'), 10), pool, now)).toEqual([]);
   });
+});
+
+test('a window that has had its last start is not asked for again', () => {
+  const once = '{name: sale, timezone: UTC, from: "2026-11-16T08:00", to: "2026-11-16T20:00", desiredReplicas: 3}';
+  const [auto] = configOf(`  web: {max: 8, leadTime: auto, unit: {node: {cpu: 2}}, schedules: [${once}]}\n`).nodePools;
+  const [sale] = auto?.windows ?? [];
+  if (!sale) throw new Error('no window');
+  const asked = { 'sale@2026-11-16T08:00:00.000Z': { at: 0 } };
+  expect(openingOf(sale, Date.parse('2026-11-17T00:00:00Z'), { leadMinutes: 5, asked })).toBeUndefined();
+});
+
+test('a count that is inherited says whether it was assumed', () => {
+  const counted = { nodes: 4, at: Date.parse('2026-11-17T11:25:00Z'), assumed: true as const };
+  const openings = { 'lunch@2026-11-17T11:30:00.000Z': { ...counted, until: Date.parse('2026-11-17T13:30:00Z') } };
+  const now = Date.parse('2026-11-17T13:26:00Z');
+  const { openings: kept } = recordOpenings({ ...EMPTY_RECORD, openings }, pool, now);
+  expect(kept?.['late@2026-11-17T13:30:00.000Z']).toMatchObject(counted);
+  const { assumed: _assumed, ...seen } = counted;
+  const known = { 'lunch@2026-11-17T11:30:00.000Z': { ...seen, until: Date.parse('2026-11-17T13:30:00Z') } };
+  const { openings: plainly } = recordOpenings({ ...EMPTY_RECORD, openings: known }, pool, now);
+  expect(Object.keys(plainly?.['late@2026-11-17T13:30:00.000Z'] ?? {})).toEqual(['nodes', 'at', 'until']);
 });

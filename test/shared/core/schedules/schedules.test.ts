@@ -160,3 +160,13 @@ test.each([
 ])('the heartbeat $name', ({ heartbeatSeconds, expression }) => {
   expect(heartbeatExpression({ ...configOf([]), heartbeatSeconds })).toBe(expression);
 });
+
+test('a learned lead time leaves its starts to the heartbeat, which it allows for, and keeps its ends', () => {
+  const windows = [cron('lunch', '30 11 * * *', '30 13 * * *'), once('sale', '2026-11-27T08:00', '2026-11-27T20:00')];
+  const { schedules, leftToHeartbeat } = compileSchedules(configOf(windows, { leadTime: 'auto' }), roomy);
+  expect(schedules.map(({ description }) => description)).toEqual([
+    'service: lunch closes 13:30 Asia/Seoul',
+    'service: sale closes 2026-11-27T20:00 Asia/Seoul',
+  ]);
+  expect(leftToHeartbeat).toEqual([]);
+});

@@ -1,4 +1,11 @@
-import { endInstant, isTimezone, offsetAt, startInstant, toLocal } from '../../../../shared/core/windows/zone';
+import {
+  canonicalTimezone,
+  endInstant,
+  isTimezone,
+  offsetAt,
+  startInstant,
+  toLocal,
+} from '../../../../shared/core/windows/zone';
 import { at, iso } from './sample-windows';
 
 const MINUTE = 60_000;
@@ -121,4 +128,17 @@ describe('the zone database', () => {
     const before = asked.mock.calls.length;
     expect(askedFor(10)).toBeGreaterThan(before);
   });
+});
+
+test.each([
+  { written: 'asia/seoul', sent: 'Asia/Seoul' },
+  { written: 'ASIA/SEOUL', sent: 'Asia/Seoul' },
+  { written: 'America/argentina/buenos_aires', sent: 'America/Buenos_Aires' },
+  { written: 'Asia/Seoul', sent: 'Asia/Seoul' },
+  { written: 'UTC', sent: 'UTC' },
+  // Both names are of one zone, and Scheduler knows both.
+  { written: 'Asia/Kolkata', sent: 'Asia/Kolkata' },
+  { written: 'Asia/Calcutta', sent: 'Asia/Calcutta' },
+])('the time zone $written gets the letters that Scheduler knows', ({ written, sent }) => {
+  expect(canonicalTimezone(written)).toBe(sent);
 });

@@ -1,7 +1,6 @@
-import type { NodePoolConfig } from '../../shared/core/config/config';
-import { parseQuantity } from '../../shared/core/config/quantity';
-import { unitSize } from '../../shared/core/config/unit-text';
-import { count } from '../../shared/drawing/amounts';
+import type { NodePoolConfig } from '../config/config';
+import { parseQuantity } from '../config/quantity';
+import { unitSize } from '../config/unit-text';
 import type { CapacityFacts, ClaimFacts, Condition } from './capacity-facts';
 
 /** A node that has not joined this long after its launch is worth reporting. */
@@ -128,12 +127,28 @@ function reasonOf({ type, reason, message }: Condition): string {
   return message || reason || type;
 }
 
-/** Equal reasons once, with how often they were given. */
+function count(amount: number, one: string): string {
+  return `${amount} ${amount === 1 ? one : `${one}s`}`;
+}
+
+/** The same reason once, with how often it was given; of those that differ in their numbers only, the last. */
 function counted(
   kind: 'nodesNotJoining' | 'podsPending' | 'podsNotStarting',
   reasons: readonly string[],
 ): MissingCause[] {
-  const counts = new Map<string, number>();
-  for (const why of reasons) counts.set(why, (counts.get(why) ?? 0) + 1);
-  return [...counts].map(([why, number]) => ({ kind, count: number, why }));
+  const counts = new Map<string, { readonly count: number; readonly why: string }>();
+  for (const why of reasons) {
+    const key = withoutNumbers(why);
+    counts.set(key, { count: (counts.get(key)?.count ?? 0) + 1, why });
+  }
+  return [...counts.values()].map((one) => ({ kind, ...one }));
+}
+
+/** kube-scheduler counts nodes by reason, in no particular order: `0/9 nodes are available: 5 Insufficient cpu, 4 …`. */
+function withoutNumbers(why: string): string {
+  const parts = why.replace(/\d+/g, '').split(/: |, |\.$/);
+  return parts
+    .map((part) => part.trim())
+    .sort()
+    .join();
 }

@@ -1,6 +1,6 @@
-import type { CapacityFacts, PoolFacts } from '../../../cli/access/capacity-facts';
-import { causeText, whyMissing } from '../../../cli/access/why-missing';
-import { NOW } from '../run-cli';
+import type { CapacityFacts, PoolFacts } from '../../../../shared/core/karpenter/capacity-facts';
+import { causeText, whyMissing } from '../../../../shared/core/karpenter/why-missing';
+import { NOW } from '../../../cli/run-cli';
 
 const ROOM = { unit: { kind: 'node', requests: { cpu: '1' } } } as const;
 const FLOOR = { unit: { kind: 'floor', requests: {} }, minNode: { cpu: 4 } } as const;
@@ -33,6 +33,28 @@ describe('whyMissing', () => {
   test.each<{ name: string; change: Partial<CapacityFacts>; says: readonly string[] }>([
     { name: 'nothing while all pods run', change: { pods: [{ name: 'a', node: 'n', ready: true }] }, says: [] },
     { name: 'what the scheduler said', change: {}, says: ['1 pause pod pending: no room'] },
+    {
+      name: 'what the scheduler said once, however many nodes there were when it said so',
+      change: {
+        pods: [
+          {
+            name: 'a',
+            ready: false,
+            unschedulable: "0/39 nodes are available: 34 node(s) didn't match, 5 Insufficient cpu.",
+          },
+          {
+            name: 'b',
+            ready: false,
+            unschedulable: "0/63 nodes are available: 5 Insufficient cpu, 58 node(s) didn't match.",
+          },
+          { name: 'c', ready: false, unschedulable: '0/63 nodes are available: 63 Insufficient memory.' },
+        ],
+      },
+      says: [
+        "2 pause pods pending: 0/63 nodes are available: 5 Insufficient cpu, 58 node(s) didn't match.",
+        '1 pause pod pending: 0/63 nodes are available: 63 Insufficient memory.',
+      ],
+    },
     {
       name: 'nothing of the scheduler while nodes come',
       change: { claims: [claim(NOW - 20_000, { type: 'Initialized', status: 'Unknown' })] },
@@ -86,7 +108,7 @@ describe('whyMissing', () => {
     },
     {
       name: 'nothing of a NodePool that may not be read',
-      change: { pool: { ok: false, why: '403 Forbidden', notFound: false } },
+      change: { pool: { ok: false } },
       says: ['1 pause pod pending: no room'],
     },
     {

@@ -1,0 +1,54 @@
+import { formatDuration } from '../../../shared/core/basics/duration';
+import { headroomName } from '../../../shared/core/basics/names';
+import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { ClaimFacts } from '../../../shared/core/karpenter/capacity-facts';
+import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
+import type { NodeStart } from '../../../shared/core/ports/ports';
+import { ENOUGH_NODES } from '../../../shared/core/record/lead-time';
+import { percentile95, withStarts } from '../../../shared/core/record/node-starts';
+import { readRecord } from '../../../shared/core/record/record-codec';
+import type { KubeFacts } from '../facts/kube-facts';
+import type { Finding } from './finding';
+
+/** EventBridge Scheduler is precise to a minute. */
+const EDGE_MINUTES = 1;
+
+/** A lead time that is written must be long enough for the nodes that there are and those that are remembered. */
+export function checkLeadTimes(facts: KubeFacts, pools: readonly NodePoolConfig[]): Finding[] {
+  return pools.flatMap((pool) => {
+    const { name, autoLead, windows, leadMinutes } = pool;
+    if (autoLead || windows.length === 0) return [];
+    const seconds = secondsOf(name, facts);
+    const took = Math.ceil(percentile95(seconds) / 60);
+    const needed = took + EDGE_MINUTES;
+    if (seconds.length < ENOUGH_NODES || leadMinutes >= needed) return [];
+    return [
+      {
+        severity: 'warning',
+        about: `NodePool ${name}`,
+        problem: 'has a leadTime that is too short for its nodes, so windows open before they are ready',
+        evidence: `leadTime ${formatDuration(leadMinutes * 60)}; 95 % of ${seconds.length} nodes took up to ${formatDuration(took * 60)}, and a schedule can fire a minute late`,
+        fix: `write leadTime: auto, or leadTime: ${formatDuration(needed * 60)}`,
+      },
+    ];
+  });
+}
+
+function secondsOf(nodePool: string, { capacity, headrooms }: KubeFacts): readonly number[] {
+  const live = headrooms.ok ? headrooms.value.find(({ name }) => name === headroomName(nodePool)) : undefined;
+  const { nodeStarts = {} } = readRecord(live?.annotations[ANNOTATIONS.record]).record;
+  const claims = capacity.filter((one) => one.nodePool === nodePool).flatMap((one) => one.claims);
+  return Object.values(
+    withStarts(
+      nodeStarts,
+      claims.map((claim) => startOf(nodePool, claim)),
+    ),
+  );
+}
+
+function startOf(nodePool: string, { name, createdAt, conditions }: ClaimFacts): NodeStart {
+  const done = conditions.find(({ type, status }) => type === 'Initialized' && status === 'True');
+  const initializedAt = Date.parse(done?.lastTransitionTime ?? '');
+  // The end of a name is what tells NodeClaims of one NodePool apart.
+  return { nodePool, id: name.slice(-5), createdAt, ...(done && { initializedAt }), deleting: false };
+}

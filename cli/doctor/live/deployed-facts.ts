@@ -1,0 +1,126 @@
+import { METRIC_NAMESPACE, METRICS } from '../../../shared/adapters/emf-metrics';
+import { ENVIRONMENT } from '../../../shared/adapters/environment';
+import { functionName } from '../../../shared/core/basics/names';
+import type { ClusterConfig } from '../../../shared/core/config/config';
+import { type Read, read } from '../../access/read';
+
+export interface AlarmFacts {
+  readonly name: string;
+  readonly state: string;
+  readonly reason: string;
+}
+
+export interface QueueFacts {
+  readonly name: string;
+  readonly messages: number;
+}
+
+/** What a deployed stack shows of itself while it is tried. */
+export interface DeployedFacts {
+  readonly stack: string;
+  /** The alarms on Headstart itself. */
+  readonly alarms: Read<readonly AlarmFacts[]>;
+  /** The queues that ought to stay empty. */
+  readonly deadLetters: Read<readonly QueueFacts[]>;
+}
+
+const SETTINGS = { maxAttempts: 3, requestHandler: { connectionTimeout: 8_000, requestTimeout: 8_000 } };
+/** DescribeAlarms takes so many names at once. */
+const NAMES_AT_ONCE = 100;
+
+/** Reads the alarms and the dead-letter queues of the stack that the function belongs to. */
+export async function readDeployed({ name, region }: ClusterConfig, given?: string): Promise<DeployedFacts> {
+  const lambda = await import('@aws-sdk/client-lambda');
+  const client = new lambda.LambdaClient({ region, ...SETTINGS });
+  const FunctionName = given ?? functionName(name, 'inflate');
+  const { Environment } = await client.send(new lambda.GetFunctionConfigurationCommand({ FunctionName }));
+  const stack = Environment?.Variables?.[ENVIRONMENT.owner]?.split('/').pop() ?? '';
+  const resources = read(stackResources(stack, region));
+  const ofType = async (type: string) => {
+    const found = await resources;
+    if (!found.ok) throw new Error(found.why);
+    return found.value.filter((one) => one.type === type);
+  };
+  const [alarms, deadLetters] = await Promise.all([
+    read(ofType('AWS::CloudWatch::Alarm').then((found) => readAlarms(region, found))),
+    read(ofType('AWS::SQS::Queue').then((found) => readDeadLetters(region, found))),
+  ]);
+  return { stack, alarms, deadLetters };
+}
+
+interface StackResource {
+  readonly logicalId: string;
+  readonly id: string;
+  readonly type: string;
+}
+
+async function stackResources(StackName: string, region: string): Promise<readonly StackResource[]> {
+  const { CloudFormationClient, paginateListStackResources } = await import('@aws-sdk/client-cloudformation');
+  const client = new CloudFormationClient({ region, ...SETTINGS });
+  const found: StackResource[] = [];
+  for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName }))
+    for (const { LogicalResourceId = '', PhysicalResourceId = '', ResourceType = '' } of StackResourceSummaries)
+      found.push({ logicalId: LogicalResourceId, id: PhysicalResourceId, type: ResourceType });
+  return found;
+}
+
+async function readAlarms(region: string, resources: readonly StackResource[]): Promise<readonly AlarmFacts[]> {
+  const { CloudWatchClient, DescribeAlarmsCommand } = await import('@aws-sdk/client-cloudwatch');
+  const client = new CloudWatchClient({ region, ...SETTINGS });
+  const names = resources.map(({ id }) => id);
+  const found: AlarmFacts[] = [];
+  for (let from = 0; from < names.length; from += NAMES_AT_ONCE) {
+    const AlarmNames = names.slice(from, from + NAMES_AT_ONCE);
+    const { MetricAlarms = [] } = await client.send(new DescribeAlarmsCommand({ AlarmNames, MaxRecords: 100 }));
+    for (const { AlarmName = '', StateValue = '', StateReason = '' } of MetricAlarms)
+      found.push({ name: AlarmName, state: StateValue, reason: StateReason });
+  }
+  return found;
+}
+
+/** Every queue that another one or a function gives up to; the queue of notices is not among them. */
+async function readDeadLetters(region: string, queues: readonly StackResource[]): Promise<readonly QueueFacts[]> {
+  const { GetQueueAttributesCommand, SQSClient } = await import('@aws-sdk/client-sqs');
+  const client = new SQSClient({ region, useQueueUrlAsEndpoint: false, ...SETTINGS });
+  const all = await Promise.all(
+    queues.map(async ({ id }) => {
+      const { Attributes } = await client.send(
+        new GetQueueAttributesCommand({
+          QueueUrl: id,
+          AttributeNames: ['ApproximateNumberOfMessages', 'RedrivePolicy'],
+        }),
+      );
+      const messages = Number(Attributes?.ApproximateNumberOfMessages ?? 0);
+      return { name: id.split('/').pop() ?? id, messages, isDeadLetter: !Attributes?.RedrivePolicy };
+    }),
+  );
+  return all.filter(({ isDeadLetter }) => isDeadLetter).map(({ name, messages }) => ({ name, messages }));
+}
+
+/** The highest size that the pool's metric has shown since then; `undefined` while it shows none. */
+export async function highestMetric(
+  { name, region }: ClusterConfig,
+  nodePool: string,
+  since: number,
+  now: number,
+): Promise<number | undefined> {
+  const { CloudWatchClient, GetMetricStatisticsCommand } = await import('@aws-sdk/client-cloudwatch');
+  const { Datapoints = [] } = await new CloudWatchClient({ region, ...SETTINGS }).send(
+    new GetMetricStatisticsCommand({
+      Namespace: METRIC_NAMESPACE,
+      MetricName: METRICS.desired,
+      Dimensions: [
+        { Name: 'Cluster', Value: name },
+        { Name: 'NodePool', Value: nodePool },
+      ],
+      StartTime: new Date(Math.floor(since / MINUTE) * MINUTE),
+      EndTime: new Date(now + MINUTE),
+      Period: 60,
+      Statistics: ['Maximum'],
+    }),
+  );
+  const values = Datapoints.flatMap(({ Maximum }) => (Maximum === undefined ? [] : [Maximum]));
+  return values.length === 0 ? undefined : Math.max(...values);
+}
+
+const MINUTE = 60_000;

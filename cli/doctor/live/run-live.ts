@@ -1,0 +1,44 @@
+import type { Config } from '../../../shared/core/config/config';
+import { openCluster } from '../../access/cluster-access';
+import { functionAccess } from '../../access/function-access';
+import { commandsFor } from '../../input/commands';
+import { poolOrFail } from '../../input/load-config';
+import { readDuration } from '../../input/time';
+import type { Terminal } from '../../terminal/terminal';
+import { highestMetric, readDeployed } from './deployed-facts';
+import { tryLive } from './live';
+import type { LiveReport } from './report';
+
+export interface RunLiveOptions {
+  readonly config?: string;
+  readonly env?: string;
+  readonly live: string;
+  readonly timeout: string;
+  readonly kubeconfig?: string;
+  readonly function?: string;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** The live test through the deployed function; a kubeconfig only explains what does not come. */
+export async function runLive(config: Config, options: RunLiveOptions, terminal: Terminal): Promise<LiveReport> {
+  const pool = poolOrFail(config, options.live, '--live');
+  const timeoutMs = readDuration(options.timeout, '--timeout') * 1_000;
+  const access = await functionAccess(config.cluster, terminal, options.function);
+  const seen = options.kubeconfig === undefined ? undefined : await openCluster(options.kubeconfig);
+  const { cluster } = config;
+  // Orders go through the function; the kubeconfig is only for looking.
+  const { kubeconfig: _, ...reach } = options;
+  return tryLive(
+    config,
+    pool,
+    {
+      access: { ...access, ...(seen && { transport: seen.transport }) },
+      metric: (since, now) => highestMetric(cluster, pool.name, since, now),
+      deployed: () => readDeployed(cluster, options.function),
+      terminal,
+      commands: commandsFor(reach, terminal),
+    },
+    { timeoutMs, yes: options.yes === true, quiet: options.json === true },
+  );
+}

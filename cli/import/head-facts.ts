@@ -1,0 +1,68 @@
+import type { InputDocument } from './documents';
+import { pathsIn } from './ledger';
+
+/** What the files themselves tell of the cluster. */
+export interface HeadFacts {
+  readonly clusterName?: string;
+  readonly region?: string;
+  readonly guessed: readonly string[];
+}
+
+const REGION = /^([a-z]{2}(?:-gov|-iso[a-z]?)?-[a-z]+-\d)$/;
+/** `us-west-2a`, and a local zone such as `us-west-2-lax-1a`. */
+const ZONE = /^([a-z]{2}(?:-gov|-iso[a-z]?)?-[a-z]+-\d)(?:-[a-z]+-\d)?[a-z]$/;
+const CLUSTER_TAGS = [
+  'karpenter.sh/discovery',
+  'alpha.eksctl.io/cluster-name',
+  'eks:cluster-name',
+  'aws:eks:cluster-name',
+];
+const CLUSTER_NAME = /^[0-9A-Za-z][0-9A-Za-z_-]{0,99}$/;
+/** What people write into the tag when its value does not matter. */
+const NO_NAMES = /^(true|yes|owned|shared|\*)$/;
+
+/** The region from the zones, and the cluster's name from the tags by which Karpenter finds subnets and security groups. */
+export function headFacts(documents: readonly InputDocument[]): HeadFacts {
+  const regions = new Set<string>();
+  const names = new Set<string>();
+  for (const { value: root } of documents)
+    for (const path of pathsIn(root)) {
+      const key = String(path.at(-1));
+      const value = valueAt(root, path);
+      const region = typeof value === 'string' ? regionIn(key, value) : undefined;
+      if (region !== undefined) regions.add(region);
+      const name = nameIn(key, value);
+      if (name !== undefined) names.add(name);
+    }
+  return {
+    ...only('clusterName', names),
+    ...only('region', regions),
+    guessed: [...said('cluster.name', 'the discovery tags', names), ...said('cluster.region', 'the zones', regions)],
+  };
+}
+
+function regionIn(key: string, value: string): string | undefined {
+  const pattern = /^(aws-?)?region$/i.test(key) ? REGION : ZONE;
+  return pattern.exec(value)?.[1];
+}
+
+function nameIn(key: string, value: unknown): string | undefined {
+  const owned = /^kubernetes\.io\/cluster\/(.+)$/.exec(key)?.[1];
+  const name = owned ?? (CLUSTER_TAGS.includes(key) && typeof value === 'string' ? value : '');
+  return CLUSTER_NAME.test(name) && !NO_NAMES.test(name) ? name : undefined;
+}
+
+function valueAt(root: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((value, step) => (value as Record<string | number, unknown>)[step], root);
+}
+
+function only<Key extends string>(key: Key, values: ReadonlySet<string>): { readonly [K in Key]?: string } {
+  const [value] = values;
+  return (values.size === 1 ? { [key]: value } : {}) as { readonly [K in Key]?: string };
+}
+
+function said(setting: string, where: string, values: ReadonlySet<string>): string[] {
+  if (values.size === 0) return [];
+  const list = [...values].join(', ');
+  return values.size === 1 ? [`${setting}: ${list}, from ${where}.`] : [`${setting}: ${where} name several: ${list}.`];
+}

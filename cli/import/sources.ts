@@ -1,0 +1,94 @@
+import { asMap } from '../../shared/core/config/untyped';
+import { chartValues } from './chart-values';
+import type { InputDocument } from './documents';
+import { freeName, type Imported, type ImportedPool } from './imported';
+import { importKeda, targetOf } from './keda';
+import { leftWhole } from './ledger';
+import { importOverprovisioner } from './overprovisioner';
+import { importPause, isPauseObject, whyNotPause } from './pause';
+import { importProvisioner } from './provisioner';
+import { prioritiesOf } from './standing';
+
+export const SOURCES = {
+  keda: importKeda,
+  overprovisioner: importOverprovisioner,
+  pause: importPause,
+  provisioner: importProvisioner,
+} as const;
+
+export type Source = keyof typeof SOURCES;
+
+const KARPENTER = ['Provisioner', 'NodePool', 'AWSNodeTemplate', 'EC2NodeClass'];
+
+/** Which import each object is for; one that is for none is left out. */
+export function sourcesOf(documents: readonly InputDocument[]): ReadonlyMap<InputDocument, Source> {
+  const scaled = documents.filter(({ value }) => asMap(value).kind === 'ScaledObject');
+  const targets = new Set(scaled.map((document) => targetOf(document, documents)));
+  const priorities = prioritiesOf(documents);
+  const sourceOf = (document: InputDocument): Source | undefined => {
+    const kind = String(asMap(document.value).kind);
+    if (scaled.includes(document) || targets.has(document)) return 'keda';
+    if (KARPENTER.includes(kind)) return 'provisioner';
+    if (chartValues(document)) return 'overprovisioner';
+    return isPauseObject(document, priorities) ? 'pause' : undefined;
+  };
+  return new Map(
+    documents.flatMap((document) => {
+      const source = sourceOf(document);
+      return source === undefined ? [] : [[document, source] as const];
+    }),
+  );
+}
+
+/** Each object by the import that it is for; a NodePool and its headroom become one entry. */
+export function importAny(documents: readonly InputDocument[], nodePool: string, clusterName?: string): Imported {
+  const sources = sourcesOf(documents);
+  const used = [...new Set(sources.values())];
+  // A class tells what pods are for, so both imports that read pods look at it.
+  const readsPods = (source: Source) => source === 'pause' || source === 'keda';
+  const classes = documents.filter(({ value }) => asMap(value).kind === 'PriorityClass');
+  const results = used.map((source) => {
+    const own = documents.filter((document) => sources.get(document) === source);
+    return SOURCES[source]([...own, ...(readsPods(source) ? classes : [])], nodePool, clusterName);
+  });
+  const read = new Set([...sources.keys(), ...(used.some(readsPods) ? classes : [])]);
+  const strangers = documents.filter((document) => !read.has(document));
+  const others = [
+    ...results.flatMap((result) => result.others),
+    ...strangers.map((document) => leftWhole(document, whyNotPause(document))),
+  ];
+  return {
+    pools: joined(results.flatMap(({ pools }) => pools)),
+    others: [...new Map(others.map((other) => [`${other.label} ${other.path}`, other])).values()],
+    notes: results.flatMap(({ notes }) => notes),
+  };
+}
+
+/** A `pool` block joins the headroom of its name; other entries of one name get names of their own. */
+function joined(pools: readonly ImportedPool[]): readonly ImportedPool[] {
+  const byName = new Map<string, ImportedPool>();
+  for (const pool of pools) {
+    const other = byName.get(pool.name);
+    const both = other && joinedPair(other, pool);
+    const name = other && !both ? freeName([pool.name], new Set(byName.keys())) : pool.name;
+    const nodeSelector = { 'karpenter.sh/nodepool': pool.name, ...asMap(pool.settings.nodeSelector) };
+    byName.set(
+      name,
+      both ?? (name === pool.name ? pool : { ...pool, name, settings: { ...pool.settings, nodeSelector } }),
+    );
+  }
+  return [...byName.values()];
+}
+
+function joinedPair(a: ImportedPool, b: ImportedPool): ImportedPool | undefined {
+  const [headroom, nodePool] = 'pool' in b.settings ? [a, b] : [b, a];
+  if ('pool' in headroom.settings || !('pool' in nodePool.settings)) return undefined;
+  const { pool } = nodePool.settings;
+  return {
+    name: a.name,
+    settings: { ...headroom.settings, pool },
+    remarks: { ...headroom.remarks, ...(nodePool.remarks.pool !== undefined && { pool: nodePool.remarks.pool }) },
+    sources: [...headroom.sources, ...nodePool.sources],
+    about: [...(headroom.about ?? []), ...(nodePool.about ?? [])],
+  };
+}

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { withGuide } from '../input/options';
+import type { Run } from '../terminal/run';
+
+export function addInit(root: Command, run: Run): void {
+  const command = root
+    .command('init')
+    .description('write a headroom.yaml to start from, and a small CDK app if asked')
+    .option('-o, --out <file>', 'the config file', 'headroom.yaml')
+    .option(
+      '--kubeconfig <file>',
+      'read the NodePools of this cluster, and the largest pod on each; nothing is written to it',
+    )
+    .option('--cluster <name>', 'the EKS cluster (default: as the kubeconfig names it, else a placeholder to edit)')
+    .option('--region <region>', 'its AWS region (default: likewise)')
+    .option('--app', 'also write app.mjs and cdk.json, beside the config')
+    .option('--force', 'overwrite files')
+    .action(async (options) => {
+      run.exitCode = await (await import('./init')).init(options, run.terminal);
+    });
+  withGuide(command, {
+    details: [
+      'With --kubeconfig each NodePool gets an entry. Its unit has the size of the largest pod that runs there, so that one replica makes room for any of them. Where a NodePool allows several architectures but all its nodes have one, the headroom is kept to that one. Taints need no settings: headroom tolerates those of its NodePool.',
+      'A config written from a cluster requests no headroom yet. Add schedules, or a base, and look at them with plan.',
+    ],
+    examples: [
+      { line: 'init', does: 'write a headroom.yaml with one NodePool and a lunch window, to edit' },
+      { line: 'init --kubeconfig ~/.kube/config', does: "write one with the cluster's own NodePools" },
+      { line: 'init --app', does: 'also write the CDK app that deploys it: npx cdk deploy --all' },
+    ],
+  });
+}

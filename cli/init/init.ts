@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { type FileHead, writeConfig } from '../import/write-config';
+import { type Commands, command, commandsFor } from '../input/commands';
+import { writeFileOrFail } from '../input/files';
+import { EXIT, InputError } from '../terminal/exit';
+import type { Terminal } from '../terminal/terminal';
+import { appFiles } from './app-files';
+import { poolEntries, STARTER } from './pool-entries';
+import { readCluster } from './read-cluster';
+
+export interface InitOptions {
+  readonly out: string;
+  readonly kubeconfig?: string;
+  readonly cluster?: string;
+  readonly region?: string;
+  readonly app?: boolean;
+  readonly force?: boolean;
+}
+
+const notes = (next: string) => [
+  `It asks for nothing yet: add schedules, or a base, and look at them with ${next}.`,
+  'A window, for any NodePool:',
+  '  schedules:',
+  '    - { name: lunch, timezone: Asia/Seoul, start: 30 11 * * MON-FRI, end: 30 13 * * MON-FRI, desiredReplicas: 3 }',
+];
+
+/** Writes a config to start from and, if asked, the app that deploys it. */
+export async function init(options: InitOptions, terminal: Terminal): Promise<number> {
+  const { out } = options;
+  const commands = commandsFor(
+    { config: out, ...(options.kubeconfig !== undefined && { kubeconfig: options.kubeconfig }) },
+    terminal,
+  );
+  const files = new Map([
+    [out, await configText(options, commands)],
+    ...(options.app ? appFiles(basename(out)).map(([name, text]) => [join(dirname(out), name), text] as const) : []),
+  ]);
+  const taken = [...files.keys()].filter((file) => existsSync(file));
+  if (taken.length > 0 && !options.force)
+    throw new InputError(
+      `${taken.join(', ')}: already ${taken.length === 1 ? 'exists' : 'exist'}; add --force to overwrite, or pass another --out`,
+    );
+  for (const [file, text] of files) writeFileOrFail(file, text, '--out');
+  terminal.err(`wrote ${[...files.keys()].join(', ')}\n`);
+  terminal.out(`${nextSteps(options, commands).join('\n')}\n`);
+  return EXIT.ok;
+}
+
+async function configText({ kubeconfig, cluster, region }: InitOptions, commands: Commands): Promise<string> {
+  const next = commands.headstart('plan');
+  const head = (seen: { readonly name?: string | undefined; readonly region?: string | undefined }): FileHead => ({
+    command: 'init',
+    files: kubeconfig === undefined ? [] : [kubeconfig],
+    next,
+    clusterName: cluster ?? seen.name,
+    region: region ?? seen.region,
+  });
+  if (kubeconfig === undefined) return writeConfig({ pools: [STARTER], others: [], notes: [] }, head({}));
+  const seen = await readCluster(kubeconfig, commands);
+  if (seen.nodePools.length === 0)
+    throw new InputError(
+      `--kubeconfig ${kubeconfig}: the cluster at ${seen.server} has no NodePools; create one, or start without --kubeconfig`,
+    );
+  return writeConfig({ pools: poolEntries(seen.nodePools), others: [], notes: notes(next) }, head(seen));
+}
+
+function nextSteps({ out, app }: InitOptions, { headstart }: Commands): readonly string[] {
+  return [
+    `edit ${out}, then run ${headstart('validate')} and ${headstart('plan')}`,
+    ...(app
+      ? [`deploy it with ${command('npm install --save-dev aws-cdk')} and ${command('npx cdk deploy --all')}`]
+      : []),
+  ];
+}

@@ -1,0 +1,85 @@
+import type { Taint } from '../../shared/core/karpenter/objects';
+import type { ImportedPool } from '../import/imported';
+import { quantityText } from '../terminal/quantity-text';
+import type { SeenNodePool } from './read-cluster';
+
+const MIB = 2 ** 20;
+/** The most replicas of an entry that nobody has thought about yet. */
+const MAX = 4;
+
+/** What a config starts with where no cluster was read; as in the README. */
+export const STARTER: ImportedPool = {
+  name: 'default',
+  settings: {
+    max: 8,
+    leadTime: '5m',
+    unit: { floor: { cpu: 4, memory: '16Gi' } },
+    schedules: [
+      { name: 'lunch', timezone: 'Asia/Seoul', start: '30 11 * * MON-FRI', end: '30 13 * * MON-FRI', addNodes: 6 },
+    ],
+  },
+  remarks: {
+    max: 'The name above is that of an existing Karpenter NodePool. At most this many nodes are added, whatever comes together:',
+    leadTime: 'Request nodes this long before a window opens:',
+    unit: 'Nodes of at least this size; used ones count, so that a peak is paid once:',
+  },
+  sources: [],
+};
+
+/** An entry for each NodePool, sized by what runs there. */
+export function poolEntries(pools: readonly SeenNodePool[]): readonly ImportedPool[] {
+  return pools.map((pool) => {
+    const { settings, remark } = unitOf(pool);
+    const arch = onlyArchitecture(pool);
+    return {
+      name: pool.name,
+      settings: {
+        max: MAX,
+        unit: settings,
+        ...(arch !== undefined && { nodeSelector: { 'kubernetes.io/arch': arch } }),
+      },
+      remarks: {
+        max: aboutPool(pool),
+        unit: remark,
+        nodeSelector: `The NodePool allows ${pool.allowedArchitectures.join(' and ') || 'any architecture'}, and all its nodes are ${arch}.`,
+      },
+      sources: [],
+    };
+  });
+}
+
+function unitOf({ largest }: SeenNodePool): { readonly settings: object; readonly remark: string } {
+  if (!largest)
+    return {
+      settings: { node: { cpu: 1, memory: '2Gi' } },
+      remark: 'No pod with requests runs there: write what your largest one will request.',
+    };
+  const { cpu, memory } = largest.load;
+  // Whole mebibytes, and never less than what the pod asks for.
+  const requests = {
+    ...(cpu > 0 && { cpu: asNumber(quantityText('cpu', cpu)) }),
+    ...(memory > 0 && { memory: quantityText('memory', Math.ceil(memory / MIB) * MIB) }),
+  };
+  return { settings: { node: requests }, remark: `The most that a pod there requests (${largest.names.join(', ')}).` };
+}
+
+function asNumber(text: string): string | number {
+  return /^\d+$/.test(text) ? Number(text) : text;
+}
+
+/** Headroom on nodes that the work cannot use would be bought for nothing. */
+function onlyArchitecture({ allowedArchitectures, runningArchitectures }: SeenNodePool): string | undefined {
+  return allowedArchitectures.length !== 1 && runningArchitectures.length === 1 ? runningArchitectures[0] : undefined;
+}
+
+function aboutPool({ taints, allowedArchitectures, runningArchitectures }: SeenNodePool): readonly string[] {
+  const architectures = allowedArchitectures.length > 0 ? allowedArchitectures : runningArchitectures;
+  return [
+    ...(architectures.length > 0 ? [`Architecture: ${architectures.join(', ')}.`] : []),
+    ...(taints.length > 0 ? [`Taints, which its headroom tolerates: ${taints.map(taintText).join(', ')}.`] : []),
+  ];
+}
+
+function taintText({ key, value, effect }: Taint): string {
+  return `${key}${value === undefined || value === '' ? '' : `=${value}`}:${effect}`;
+}

@@ -1,0 +1,114 @@
+import type { KubernetesObject, V1Node, V1Pod } from '@kubernetes/client-node';
+import { listInPages } from '../../shared/adapters/list-in-pages';
+import { type Kubeconfig, readKubeconfig } from '../../shared/adapters/read-kubeconfig';
+import { KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../shared/core/basics/names';
+import type { NodePoolFields, Taint } from '../../shared/core/karpenter/objects';
+import { openCluster } from '../access/cluster-access';
+import { clusterFailure } from '../access/explain-cluster-error';
+import type { Commands } from '../input/commands';
+import { type Load, loadOf, moves } from '../migrate/group-facts';
+
+const ARCH = 'kubernetes.io/arch';
+
+/** A NodePool, and what runs on its nodes. */
+export interface SeenNodePool {
+  readonly name: string;
+  readonly taints: readonly Taint[];
+  /** Those that its requirements allow; none: they say nothing about it. */
+  readonly allowedArchitectures: readonly string[];
+  /** Those of the nodes that it has. */
+  readonly runningArchitectures: readonly string[];
+  /** The most that one of its pods requests of each. */
+  readonly largest?: { readonly load: Load; readonly names: readonly string[] };
+}
+
+export interface SeenCluster {
+  readonly server: string;
+  readonly name?: string;
+  readonly region?: string;
+  readonly nodePools: readonly SeenNodePool[];
+}
+
+interface SeenNode {
+  readonly name: string;
+  readonly pool: string;
+  readonly arch: string | undefined;
+}
+
+interface SeenPod {
+  readonly name: string;
+  readonly node: string;
+  readonly load: Load;
+}
+
+/** Reads NodePools, nodes and pods, page by page, with the caller's own rights. */
+export async function readCluster(path: string, commands: Commands): Promise<SeenCluster> {
+  const { server, transport } = await openCluster(path);
+  const { kubeconfig } = await readKubeconfig(path);
+  try {
+    const [pools, nodes, pods] = await Promise.all([
+      listInPages(transport, '/apis/karpenter.sh/v1/nodepools', { facts: poolFacts }),
+      listInPages(transport, '/api/v1/nodes', { labelSelector: KARPENTER_NODEPOOL_LABEL, facts: nodeFacts }),
+      listInPages(transport, '/api/v1/pods', { facts: podFacts }),
+    ]);
+    const nodePools = pools.map((pool) => withWork(pool, nodes, pods)).sort((a, b) => (a.name < b.name ? -1 : 1));
+    return { server, ...namesIn(kubeconfig), nodePools };
+  } catch (error) {
+    throw clusterFailure(error, server, commands);
+  }
+}
+
+type PoolFacts = Pick<SeenNodePool, 'name' | 'taints' | 'allowedArchitectures'>;
+
+function poolFacts({ metadata, spec }: KubernetesObject & Partial<NodePoolFields>): PoolFacts[] {
+  if (metadata?.deletionTimestamp) return [];
+  const { taints = [], requirements = [] } = spec?.template.spec ?? {};
+  const allowed = requirements.filter(({ key, operator }) => key === ARCH && operator === 'In');
+  return [{ name: metadata?.name ?? '', taints, allowedArchitectures: allowed.flatMap(({ values = [] }) => values) }];
+}
+
+function nodeFacts({ metadata }: V1Node & KubernetesObject): SeenNode[] {
+  const pool = metadata?.labels?.[KARPENTER_NODEPOOL_LABEL];
+  return pool === undefined ? [] : [{ name: metadata?.name ?? '', pool, arch: metadata?.labels?.[ARCH] }];
+}
+
+/** Work that runs; not what comes with every node, nor headroom. */
+function podFacts(pod: V1Pod & KubernetesObject): SeenPod[] {
+  const { metadata, spec, status } = pod;
+  if (spec?.nodeName === undefined || status?.phase !== 'Running' || !moves(pod)) return [];
+  if (metadata?.labels?.[NODEPOOL_LABEL] !== undefined) return [];
+  return [{ name: `${metadata?.namespace}/${metadata?.name}`, node: spec.nodeName, load: loadOf(pod) }];
+}
+
+function withWork(pool: PoolFacts, nodes: readonly SeenNode[], pods: readonly SeenPod[]): SeenNodePool {
+  const own = nodes.filter((node) => node.pool === pool.name);
+  const names = new Set(own.map(({ name }) => name));
+  const work = pods.filter(({ node, load }) => names.has(node) && (load.cpu > 0 || load.memory > 0));
+  const runningArchitectures = [...new Set(own.flatMap(({ arch }) => arch ?? []))].sort();
+  const [byCpu, byMemory] = (['cpu', 'memory'] as const).map((one) => most(work, one));
+  if (!byCpu || !byMemory) return { ...pool, runningArchitectures };
+  const largest = {
+    load: { cpu: byCpu.load.cpu, memory: byMemory.load.memory },
+    names: [...new Set([byCpu.name, byMemory.name])],
+  };
+  return { ...pool, runningArchitectures, largest };
+}
+
+function most(pods: readonly SeenPod[], resource: keyof Load): SeenPod | undefined {
+  return pods.reduce<SeenPod | undefined>(
+    (found, pod) => (found === undefined || pod.load[resource] > found.load[resource] ? pod : found),
+    undefined,
+  );
+}
+
+/** `aws eks update-kubeconfig` writes the cluster's ARN, and what it asks for tokens with; eksctl writes NAME.REGION.eksctl.io. */
+function namesIn(kubeconfig: Kubeconfig): { readonly name?: string; readonly region?: string } {
+  const known = kubeconfig.getCurrentCluster()?.name ?? '';
+  const [, arnRegion, arnName] = /^arn:[\w-]+:eks:([\w-]+):\d*:cluster\/([\w-]+)$/.exec(known) ?? [];
+  const [, eksctlName, eksctlRegion] = /^([\w-]+)\.([\w-]+)\.eksctl\.io$/.exec(known) ?? [];
+  const args: readonly string[] = kubeconfig.getCurrentUser()?.exec?.args ?? [];
+  const after = (...options: readonly string[]) => args.find((_, index) => options.includes(args[index - 1] ?? ''));
+  const name = arnName ?? eksctlName ?? after('--cluster-name', '--cluster-id', '-i');
+  const region = arnRegion ?? eksctlRegion ?? after('--region');
+  return { ...(name !== undefined && { name }), ...(region !== undefined && { region }) };
+}

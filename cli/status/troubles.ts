@@ -1,0 +1,82 @@
+import { unitNoun } from '../../shared/core/config/unit-text';
+import { unreadyOpenings } from '../../shared/core/record/asked-openings';
+import type { PoolStatus } from '../../shared/core/status';
+import type { Commands } from '../input/commands';
+import { relative } from '../terminal/relative-time';
+import type { PoolView } from './view';
+
+/** Something that a person, or a monitor, should know about a NodePool's headroom. */
+export interface Trouble {
+  /**
+   * `short`: fewer are ready than wanted; `late`: a window opened without them; `behind`: the Deployment does not have
+   * the size that is decided; `held`: the record cannot be read; the others stand in the way of every size.
+   */
+  readonly kind: 'short' | 'late' | 'behind' | 'held' | 'noSuchNodePool' | 'foreignOwner' | 'contested';
+  readonly text: string;
+}
+
+/** Every trouble of a NodePool, what stands in the way first. */
+export function troublesOf(
+  view: PoolView,
+  { now, commands }: { readonly now: number; readonly commands: Commands },
+): readonly Trouble[] {
+  return [...standingInTheWay(view.status, commands), ...notThereYet(view), ...lateWindows(view, now)];
+}
+
+/** What does not go away by waiting. */
+export function standingInTheWay(
+  { nodePool, unreadable, held, contested, noSuchNodePool, foreignOwner }: PoolStatus,
+  { headstart, deploy }: Commands,
+): readonly Trouble[] {
+  const found: Trouble[] = [];
+  if (unreadable !== undefined)
+    found.push({
+      kind: 'held',
+      text: `part of the record cannot be read, so the headroom is held at ${held} or more; run ${headstart('release', nodePool)} to clear it: ${unreadable}`,
+    });
+  if (foreignOwner !== undefined)
+    found.push({
+      kind: 'foreignOwner',
+      text: `the Deployment belongs to ${foreignOwner}; give one of the two stacks another cluster.namespace`,
+    });
+  if (noSuchNodePool)
+    found.push({
+      kind: 'noSuchNodePool',
+      text: `the cluster has no NodePool ${nodePool}; create it, or remove it from the config and run ${deploy()}`,
+    });
+  if (contested !== undefined)
+    found.push({
+      kind: 'contested',
+      text: `somebody else keeps changing ${contested}; exclude the namespace from the other tool`,
+    });
+  return found;
+}
+
+/** What the next heartbeat or Karpenter should bring. */
+function notThereYet({ status, pool }: PoolView): readonly Trouble[] {
+  const { missing, replicas, wanted, ready, shortfall, uncounted } = status;
+  const behind = missing
+    ? 'the Deployment does not exist'
+    : uncounted !== undefined
+      ? `${uncounted} more nodes were requested, and the existing nodes are not counted yet`
+      : `the Deployment has ${replicas} replicas, ${wanted} are decided`;
+  const isBehind = missing || uncounted !== undefined || replicas !== wanted;
+  const what = pool ? `${unitNoun(pool.unit)}s` : 'nodes';
+  return [
+    ...(isBehind ? [{ kind: 'behind' as const, text: behind }] : []),
+    ...(shortfall > 0
+      ? [{ kind: 'short' as const, text: `${Math.min(ready, wanted)} of ${wanted} ${what} ready` }]
+      : []),
+  ];
+}
+
+/** Windows that opened before their headroom was ready, and still wait for it. */
+function lateWindows({ status, pool }: PoolView, now: number): readonly Trouble[] {
+  if (!pool) return [];
+  return unreadyOpenings(status.intents, pool, now)
+    .filter(({ opening, wanted }) => opening.start <= now && wanted > status.ready)
+    .map(({ opening, wanted }) => ({
+      kind: 'late',
+      text: `${opening.window.name} opened ${relative(opening.start, now)} with ${status.ready} of ${wanted} ready`,
+    }));
+}

@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import { CONFIG, ENV, JSON_OPTION, withGuide } from '../input/options';
+import type { Run } from '../terminal/run';
+
+export function addSuggest(root: Command, run: Run): void {
+  const command = root
+    .command('suggest')
+    .description('learn windows from a history of demand, and test them on days they have not seen')
+    .option('--demand <file>', 'a CSV with time,pool,pods or time,pool,cpu,memory; - for standard input')
+    .option('--prometheus <url>', 'read the history from Prometheus; a bearer token may be in PROMETHEUS_TOKEN')
+    .option('--query <promql>', 'PromQL with a series per NodePool (default: CPU requests by kube-state-metrics)')
+    .option(
+      '--cloudwatch <query>',
+      "read the history from CloudWatch: a metric as 'NAMESPACE METRIC DIMENSION=VALUE', or an expression",
+    )
+    .option('--stat <statistic>', 'statistic of a CloudWatch metric, such as Sum', 'Average')
+    .option(
+      '--from <time>',
+      'start of the query, as a time or a duration before now (default: 28d; 15d with --cloudwatch and a lead time below 5m)',
+    )
+    .option('--to <time>', 'end of the query, as a time or a duration after --from (default: now)')
+    .option('--step <duration>', 'resolution of the query (default: 1m; with --cloudwatch the finest that it keeps)')
+    .option(
+      '--per-unit <amount>',
+      'how much of the value one unit of headroom serves (default: 1; its CPU with the default query)',
+    )
+    .option('--pool <name>', 'the NodePool of a series that names none (default: the only one)')
+    .option('--lead <duration>', "how long a node takes (default: each NodePool's leadTime)")
+    .option('--cover <percent>', 'the share of the rise to cover', '99')
+    .option('--windows <n>', 'the most windows per NodePool', '5')
+    .option('--learn <duration>', 'learn from the last days of the history', '28d')
+    .option('--shape <shape>', "room, floor or more (nodes); default: what the NodePool's unit allows and costs least")
+    .option('--timezone <zone>', 'zone of the windows (default: the zone whose clock demand follows)')
+    .option('--start <time>', 'start of relative times in the CSV', '2026-11-17')
+    .option('--write', 'write the proposal into the config file; comments are kept')
+    .option('--patch', 'print the proposal as a patch of the config file')
+    .option('--svg <file>', 'write a picture of the history with the proposal')
+    .option('--replay', 'simulate the last days, at most 14, with the proposal and with this config: waits and cost')
+    .option('--node-delay <duration>', 'with --replay: typical time from the launch of a node until it is ready', '50s')
+    .option(...CONFIG)
+    .option(...ENV)
+    .option(...JSON_OPTION)
+    .action(async (options) => {
+      run.exitCode = await (await import('./suggest')).suggest(options, run.terminal);
+    });
+  withGuide(command, {
+    details: [
+      'Headroom must cover the rise of demand within the lead time, not its level. For each NodePool, suggest finds when demand rises, how much, and whether that repeats. It proposes at most five windows, says why, and compares them with no headroom, with the cheapest constant in hindsight, with this config, and with perfect foresight (clairvoyant). Where demand has no rhythm it says so and proposes a base instead.',
+      'Nothing is changed unless --write is given. How it works: docs/suggest.md.',
+    ],
+    examples: [
+      { line: 'suggest --demand examples/trace.csv', does: 'print windows for the NodePools of a trace' },
+      {
+        line: 'suggest --demand trace.csv --write --svg suggest.svg',
+        does: 'write them into headroom.yaml, and draw them',
+      },
+      { line: 'suggest --demand trace.csv --replay', does: 'also simulate the last two weeks, for waits and cost' },
+      { line: 'suggest --prometheus http://127.0.0.1:9090', does: 'learn from the last four weeks in Prometheus' },
+      {
+        line: "suggest --cloudwatch 'AWS/ApplicationELB RequestCount LoadBalancer=app/shop/50dc6c495c0c9188' --stat Sum --per-unit 30000",
+        does: 'learn from the requests of a load balancer, of which a node serves 30,000 in each period',
+      },
+      { line: 'suggest --demand trace.csv --patch | git apply', does: 'apply them as a patch' },
+    ],
+  });
+}

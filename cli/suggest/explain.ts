@@ -1,0 +1,122 @@
+import { formatDuration } from '../../shared/core/basics/duration';
+import { amount, count } from '../../shared/drawing/amounts';
+import { dayLabel, lengthText, localTime } from '../../shared/drawing/local-time';
+import { BIN_MINUTES, BINS, type Day, type DayTable } from '../../shared/learning/day-table';
+import { endOf, MINUTE } from '../../shared/learning/demand';
+import { daysOf } from '../../shared/learning/envelope';
+import type { Piece } from '../../shared/learning/fit-windows';
+import { lengthOf, median } from '../../shared/learning/history';
+import { kindText, type ProposedWindow } from '../../shared/learning/proposal';
+import { ratioOf, type Score } from '../../shared/learning/rhythm';
+import type { Suggestion } from './suggestion';
+
+const DAY = 86_400_000;
+
+/** What was found, in one sentence for each thing. */
+export function findings({ lesson, history, zone, leadMinutes, backtest }: Suggestion): readonly string[] {
+  const lead = formatDuration(leadMinutes * 60);
+  return [
+    rhythmText(lesson),
+    ...(backtest.failed
+      ? [
+          `The last ${lengthText(backtest.to - backtest.from)} do not follow it: windows learned before them cover ${percent(backtest.rows[0]?.share ?? 0)} of the rise then and hold ${backtest.ratio.toFixed(2)} times the headroom of a constant that covers as much.`,
+        ]
+      : []),
+    ...(zone.follows === undefined
+      ? []
+      : [
+          `Demand follows the clock of ${zone.timezone}, which changed on ${dayLabel('UTC', zone.follows)}; zones that change with it give the same windows.`,
+        ]),
+    ...history.notes.map((note) => `${note.charAt(0).toUpperCase()}${note.slice(1)}.`),
+    ...(history.resolution > leadMinutes * MINUTE
+      ? [
+          `The history has a value every ${lengthOf(history.resolution)}, which is coarser than the lead time of ${lead}: each step counts as a jump, so sizes are upper bounds.`,
+        ]
+      : []),
+  ];
+}
+
+function rhythmText({ verdict, score, shape, base, highest, windows, failed }: Suggestion['lesson']): string {
+  if (highest === 0) return 'Demand never rises, so no headroom is needed.';
+  const most = Math.ceil(highest);
+  const alarm = `an alarm on what drives demand that adds up to ${most - base} (the largest rise is ${most}; max must allow it)`;
+  if (verdict === 'none') {
+    if (shape !== 'room')
+      return `No rhythm that a floor can follow. ${testedText(score)}. Use room instead (unit node or slice, with a base), and ${alarm}.`;
+    const found = Number.isFinite(ratioOf(score))
+      ? `would hold no less than a constant (${ratioOf(score).toFixed(2)} times as much)`
+      : 'cover none of the rise on days that they have not seen';
+    return `No rhythm: windows at set times ${found}. A base of ${base} covers the rise instead${most > base ? `; add ${alarm}` : ''}.`;
+  }
+  const kinds = windows.some(({ weekdays }) => weekdays.length < 7) ? 'Weekdays and weekends differ. ' : '';
+  const instead = failed ? ` A floor does not fit, so room is proposed in its place: ${floorText(failed.score)}.` : '';
+  if (verdict === 'weak')
+    return `Weak rhythm, not to be trusted. ${kinds}${testedText(score)}.${instead} Watch it for a few more weeks, or use a base and an alarm.`;
+  const enough = windows.length === 0 ? '; the base alone is enough' : '';
+  return `Clear rhythm. ${kinds}${testedText(score)}${enough}.${instead}`;
+}
+
+function testedText(score: Score): string {
+  const [share, ratio] = [percent(score.share), ratioOf(score).toFixed(2)];
+  if (score.above === 0)
+    return `On days that they had not seen, windows cover ${share} of the rise and hold ${ratio} times the headroom of a constant that covers as much`;
+  return `On days that they had not seen, windows cover ${share} of the rises above ${amount(score.above)} and hold ${ratio} times the headroom of a constant that covers as much of all rises; smaller rises are left to Karpenter`;
+}
+
+function floorText(score: Score): string {
+  const rises = score.above === 0 ? 'the rise' : `the rises above ${amount(score.above)}`;
+  return `on such days it covers ${percent(score.share)} of ${rises} and holds ${ratioOf(score).toFixed(2)} times the headroom of a constant that covers as much of all rises`;
+}
+
+const WHY = 'demand climbed within';
+
+/** Why a window is proposed. */
+export function whyText({ lesson, leadMinutes }: Suggestion, { window, weekdays, piece }: ProposedWindow): string {
+  const { table, timezone } = lesson;
+  const climbs = daysOf(table.days, weekdays).flatMap((day) => climbOf(day, piece));
+  const climbed = climbs.filter(({ most }) => most > 0);
+  const top = climbs.reduce((a, b) => (b.most > a.most ? b : a));
+  const typical = median(Float64Array.from(climbed, ({ most }) => most));
+  const highest = climbs.reduce(
+    (most, { reached, before }) => Math.max(most, reached - (window.relative ? before : 0)),
+    0,
+  );
+  const size = window.relative ? `${window.replicas} more` : String(window.replicas);
+  const inAll = { room: '', floor: `, and reached ${amount(highest)}`, more: `, and by ${amount(highest)} in all` };
+  return `${size} ${kindText(weekdays)}: between ${clockOf(table, piece.from)} and ${clockOf(table, piece.to)} ${WHY} ${formatDuration(leadMinutes * 60)} on ${climbed.length} of ${count(climbs.length, 'day')}, typically by ${amount(typical)}, at most by ${amount(top.most)} (${dayLabel('UTC', top.date * DAY)})${inAll[lesson.shape]}; times in ${timezone}.`;
+}
+
+/** A comment that an earlier run wrote, and that a later one may replace. */
+export function isWhy(comment: string): boolean {
+  return comment.includes(`: between `) && comment.includes(` ${WHY} `);
+}
+
+/** The largest climb in a window on a day; nothing where nobody knows. */
+function climbOf({ date, rise, top, demand }: Day, { from, to }: Piece) {
+  const inside = (values: Float64Array) => values.slice(from, to).filter((value) => !Number.isNaN(value));
+  const most = (values: Float64Array) => inside(values).reduce((high, value) => Math.max(high, value), 0);
+  const [before = 0] = inside(demand);
+  return inside(rise).length === 0 ? [] : [{ date, most: most(rise), reached: most(top), before }];
+}
+
+function clockOf({ cut }: DayTable, bin: number): string {
+  const minutes = ((((bin + cut) * BIN_MINUTES) % 1_440) + 1_440) % 1_440;
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+}
+
+export function titleText({ pool, lesson, history, leadMinutes }: Suggestion): string {
+  const zone = lesson.timezone;
+  const [from, to] = [history.demand.from, endOf(history.demand)].map((at) => localTime(zone, at));
+  return `${pool}: ${from} to ${to} ${zone}, ${count(knownDays(lesson.table), 'day')} learned, lead time ${formatDuration(leadMinutes * 60)}`;
+}
+
+/** The first and the last day are parts of one, and others may have gaps. */
+function knownDays({ days }: DayTable): number {
+  const bins = days.reduce((sum, { rise }) => sum + rise.filter((value) => !Number.isNaN(value)).length, 0);
+  return Math.round(bins / BINS);
+}
+
+/** `99.4 %`; 100 only where it is all. */
+export function percent(share: number): string {
+  return `${Math.floor(share * 1_000 + 1e-6) / 10} %`;
+}

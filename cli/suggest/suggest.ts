@@ -1,0 +1,131 @@
+import type { Config } from '../../shared/core/config/config';
+import type { HeadroomShape } from '../../shared/learning/proposal';
+import { readFileOrFail, writeFileOrFail } from '../input/files';
+import { loadOrFail } from '../input/load-config';
+import { readAmount, readWholeNumber } from '../input/numbers';
+import { readDuration, readTimezone } from '../input/time';
+import { EXIT, InputError } from '../terminal/exit';
+import type { Terminal } from '../terminal/terminal';
+import { drawSuggestion } from './draw-suggestion';
+import { findings, whyText } from './explain';
+import { mergeInto, patchOf, snippetOf } from './merge-config';
+import { pictureOf } from './picture';
+import { type HistoryOptions, readHistory } from './read-history';
+import { type Suggestion, type SuggestSettings, suggestFor } from './suggestion';
+
+export interface SuggestOptions extends HistoryOptions {
+  readonly lead?: string;
+  readonly cover: string;
+  readonly windows: string;
+  readonly learn: string;
+  readonly shape?: string;
+  readonly write?: boolean;
+  readonly patch?: boolean;
+  readonly svg?: string;
+  readonly replay?: boolean;
+  readonly nodeDelay: string;
+  readonly json?: boolean;
+}
+
+const SHAPES: readonly HeadroomShape[] = ['room', 'floor', 'more'];
+const MAX_WINDOWS = 12;
+
+/** Learns windows from a history of demand. It only proposes: nothing changes unless --write is given. */
+export async function suggest(options: SuggestOptions, terminal: Terminal): Promise<number> {
+  const config = loadOrFail(options, terminal);
+  const settings = settingsOf(options);
+  const store = await readHistory(options, config, settings.leadMinutes, terminal);
+  const suggestions = store.names.map((pool) => suggestFor(pool, store.samplesOf(pool), config, settings));
+  const before = readFileOrFail(options.config, { expected: 'a config file' });
+  const merged = mergeInto(before, suggestions);
+  const replayed = options.replay ? await replayOf(options, suggestions, config, merged.text, terminal) : undefined;
+  if (options.svg !== undefined) writeFileOrFail(options.svg, pictureOf(suggestions), '--svg');
+  if (options.write) writeFileOrFail(options.config, merged.text, '--config');
+  if (options.json)
+    terminal.out(`${JSON.stringify({ ...suggestionsJson(suggestions), ...replayed?.json }, null, 2)}\n`);
+  else terminal.out(outputOf(options, suggestions, before, merged.text, terminal) + (replayed?.text ?? ''));
+  for (const note of merged.notes) terminal.err(`note: ${note}\n`);
+  if (options.svg !== undefined) terminal.err(`wrote ${options.svg}\n`);
+  if (options.write) terminal.err(`wrote ${options.config}\n`);
+  return EXIT.ok;
+}
+
+/** The last days on the simulator, which is loaded only for this. */
+async function replayOf(
+  options: SuggestOptions,
+  suggestions: readonly Suggestion[],
+  config: Config,
+  merged: string,
+  terminal: Terminal,
+) {
+  const { drawReplay, proposedConfig, replayJson, replaySuggestions } = await import('./replay-suggestion');
+  if (terminal.live && !options.json) terminal.err('simulating two runs of the same demand...\n');
+  const replayed = await replaySuggestions(suggestions, config, proposedConfig(merged, options), {
+    seed: 1,
+    nodeDelaySeconds: readDuration(options.nodeDelay, '--node-delay'),
+    timezone: options.timezone ?? 'UTC',
+  });
+  return { json: { replay: replayJson(replayed) }, text: `\n${drawReplay(replayed, terminal)}` };
+}
+
+function outputOf(
+  options: SuggestOptions,
+  suggestions: readonly Suggestion[],
+  before: string,
+  after: string,
+  terminal: Terminal,
+): string {
+  if (options.patch) return patchOf(before, after, options.config);
+  const known = suggestions.filter(({ config }) => config).map(({ pool }) => pool);
+  const yaml = known.length === 0 || options.write ? '' : `\n${snippetOf(after, known)}`;
+  return `${suggestions.map((one) => drawSuggestion(one, terminal)).join('\n')}${yaml}`;
+}
+
+function settingsOf(options: SuggestOptions): SuggestSettings {
+  if (options.replay && options.patch)
+    throw new InputError('--replay prints a table, which is not part of a patch; leave out --patch');
+  const cover = readAmount(options.cover, '--cover') / 100;
+  if (cover <= 0 || cover > 1)
+    throw new InputError(`--cover is ${options.cover}; write a percentage such as --cover 99`);
+  const shape = SHAPES.find((one) => one === options.shape);
+  if (options.shape !== undefined && !shape)
+    throw new InputError(`--shape is ${JSON.stringify(options.shape)}; write one of ${SHAPES.join(', ')}`);
+  return {
+    cover,
+    most: readWholeNumber(options.windows, '--windows', { min: 1, max: MAX_WINDOWS }),
+    learnDays: Math.max(2, Math.round(readDuration(options.learn, '--learn') / 86_400)),
+    leadMinutes: options.lead === undefined ? undefined : Math.ceil(readDuration(options.lead, '--lead') / 60),
+    timezone: readTimezone(options.timezone),
+    shape,
+  };
+}
+
+function suggestionsJson(suggestions: readonly Suggestion[]) {
+  return { nodePools: Object.fromEntries(suggestions.map(asJson)) };
+}
+
+function asJson(suggestion: Suggestion) {
+  const { pool, lesson, backtest, leadMinutes } = suggestion;
+  const iso = (at: number) => new Date(at).toISOString();
+  return [
+    pool,
+    {
+      rhythm: lesson.verdict,
+      timezone: lesson.timezone,
+      leadMinutes,
+      shape: lesson.shape,
+      base: lesson.base,
+      findings: findings(suggestion),
+      schedules: lesson.windows.map((proposed) => ({
+        name: proposed.window.name,
+        timezone: proposed.window.timezone,
+        start: proposed.window.startText,
+        end: proposed.window.endText,
+        [proposed.window.relative ? 'addNodes' : 'desiredReplicas']: proposed.window.replicas,
+        why: whyText(suggestion, proposed),
+      })),
+      unseenDays: lesson.score,
+      backtest: { from: iso(backtest.from), to: iso(backtest.to), unseen: backtest.unseen, cases: backtest.rows },
+    },
+  ] as const;
+}

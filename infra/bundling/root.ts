@@ -1,0 +1,4 @@
+import { join } from 'node:path';
+
+/** The root of the checkout or of the package: this file and what it is bundled into lie two folders deep. */
+export const ROOT = join(__dirname, '..', '..');

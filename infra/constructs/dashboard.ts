@@ -1,0 +1,67 @@
+import { Duration } from 'aws-cdk-lib';
+import { Dashboard as CloudWatchDashboard, GraphWidget, Metric, Stats, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import { METRIC_NAMESPACE, METRICS } from '../../shared/adapters/emf-metrics';
+import type { Config } from '../../shared/core/config/config';
+
+/** Properties of `Dashboard`. */
+export interface DashboardProps {
+  /** The config whose NodePools are shown. */
+  readonly config: Config;
+}
+
+const PER_NODE_POOL = [
+  { metricName: METRICS.desired, label: 'wanted' },
+  { metricName: METRICS.ready, label: 'ready' },
+  { metricName: METRICS.shortfall, label: 'missing' },
+];
+const TROUBLE = [
+  METRICS.errors,
+  METRICS.rejectedEvents,
+  METRICS.unreadableRecords,
+  METRICS.contestedFields,
+  METRICS.missingNodePools,
+];
+const [WIDTH, HALF, HEIGHT] = [24, 12, 6];
+
+/** A graph for each NodePool, what was wanted beside what was ready, and one of Headstart's own trouble. */
+export class Dashboard extends Construct {
+  constructor(scope: Construct, id: string, { config: { cluster, nodePools } }: DashboardProps) {
+    super(scope, id);
+    const metric = (metricName: string, statistic: string, label: string, dimensions: Record<string, string> = {}) =>
+      new Metric({
+        namespace: METRIC_NAMESPACE,
+        metricName,
+        dimensionsMap: { Cluster: cluster.name, ...dimensions },
+        statistic,
+        period: Duration.minutes(1),
+        label,
+      });
+    const graphs = nodePools.map(
+      ({ name }) =>
+        new GraphWidget({
+          title: name,
+          width: HALF,
+          height: HEIGHT,
+          leftYAxis: { min: 0, label: 'replicas', showUnits: false },
+          left: PER_NODE_POOL.map(({ metricName, label }) =>
+            metric(metricName, Stats.MAXIMUM, label, { NodePool: name }),
+          ),
+        }),
+    );
+    const trouble = new GraphWidget({
+      title: 'Trouble',
+      width: WIDTH,
+      height: HEIGHT,
+      leftYAxis: { min: 0, showUnits: false },
+      left: TROUBLE.map((metricName) => metric(metricName, Stats.SUM, metricName)),
+    });
+    new CloudWatchDashboard(this, 'Dashboard', {
+      widgets: [
+        [new TextWidget({ markdown: `# Headstart on ${cluster.name}`, width: WIDTH, height: 1 })],
+        graphs,
+        [trouble],
+      ],
+    });
+  }
+}

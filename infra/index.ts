@@ -1,0 +1,10 @@
+/**
+ * What `import … from 'headstart'` brings into a CDK app.
+ *
+ * @packageDocumentation
+ */
+export { type AddStacksOptions, addStacks } from './add-stacks';
+export { Headstart, type HeadstartProps } from './headstart';
+export { HeadstartStack, type HeadstartStackProps } from './headstart-stack';
+export { KarpenterStack, type KarpenterStackProps } from './karpenter-stack';
+export { type LoadConfigOptions, loadConfig, UnusableConfigError } from './load-config';

@@ -1,0 +1,46 @@
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { Config } from '../shared/core/config/config';
+import { setSwitches } from './constructs/switches';
+import { KarpenterPrerequisites, type KarpenterPrerequisitesProps } from './karpenter/karpenter-prerequisites';
+import { ManagedNodePools } from './karpenter/managed-node-pools';
+import { nameOutputs } from './name-outputs';
+import { karpenterStackName } from './stack-name';
+
+/** Properties of `KarpenterStack`. */
+export interface KarpenterStackProps
+  extends KarpenterPrerequisitesProps,
+    Omit<StackProps, 'env' | 'stackName' | 'description'> {}
+
+/** Whether the config asks for anything that Karpenter or its nodes live on. */
+export function needsKarpenterStack({ karpenter, nodePools }: Config): boolean {
+  return karpenter?.manage === true || nodePools.some(({ pool }) => pool !== undefined);
+}
+
+/**
+ * What Karpenter and its nodes live on: roles, queue, tags, Helm release and NodePools.
+ *
+ * It shares nothing with the headroom stack, which can be destroyed at any time. This
+ * one is protected against deletion, and what nodes need to launch and to terminate
+ * stays even when the stack is deleted.
+ */
+export class KarpenterStack extends Stack {
+  constructor(scope: Construct, id: string, props: KarpenterStackProps) {
+    const { config, kubectlLayer, ...rest } = props;
+    const { name, region, account } = config.cluster;
+    super(scope, id, {
+      terminationProtection: config.karpenter?.terminationProtection ?? true,
+      ...rest,
+      stackName: karpenterStackName(config.cluster),
+      description: `Headstart: what Karpenter and its nodes on ${name} live on`,
+      env: { region, ...(account !== undefined && { account }) },
+    });
+    setSwitches(this, config.stack);
+    const karpenter = config.karpenter?.manage
+      ? new KarpenterPrerequisites(this, 'Karpenter', { config, ...(kubectlLayer && { kubectlLayer }) })
+      : undefined;
+    if (config.nodePools.some(({ pool }) => pool !== undefined))
+      new ManagedNodePools(this, 'NodePools', { config, after: karpenter ? [karpenter] : [] });
+    nameOutputs(this);
+  }
+}

@@ -1,0 +1,43 @@
+import { CfnOutput, CfnWaitConditionHandle } from 'aws-cdk-lib';
+import { Construct, type IDependable } from 'constructs';
+import type { Config } from '../../shared/core/config/config';
+import { nodePoolManifests } from '../../shared/core/karpenter/node-pools';
+import { ClusterObjects } from '../constructs/cluster-objects';
+import { ClusterReach } from '../constructs/cluster-reach';
+import { printManifests } from '../constructs/print-manifests';
+
+/** Properties of `ManagedNodePools`. */
+export interface ManagedNodePoolsProps {
+  /** The config whose `pool` blocks become NodePools. */
+  readonly config: Config;
+  /** What must be there before, such as the release that brings Karpenter's CRDs. */
+  readonly after: readonly IDependable[];
+}
+
+/** The NodePools and EC2NodeClasses of the `pool` blocks; deleting one drains nodes, so none is ever deleted. */
+export class ManagedNodePools extends Construct {
+  constructor(scope: Construct, id: string, { config, after }: ManagedNodePoolsProps) {
+    super(scope, id);
+    const objects = nodePoolManifests(config);
+    if (config.cluster.access === 'manual') {
+      printManifests(this, config.cluster, 'nodepools', objects);
+      // CloudFormation deploys no stack without resources, and only a deployed one prints its outputs.
+      new CfnWaitConditionHandle(this, 'Nothing');
+      return;
+    }
+    const { endpoint, placement, needed } = ClusterReach.of(this, config.cluster);
+    const { resource } = new ClusterObjects(this, 'Objects', {
+      cluster: config.cluster,
+      endpoint,
+      objects,
+      what: 'the NodePools and EC2NodeClasses of the config',
+      part: 'node-pools',
+      placement,
+      after: [...after, ...needed],
+    });
+    new CfnOutput(this, 'LeftToDelete', {
+      description: 'What the config no longer names and only a person may delete, since that drains nodes',
+      value: resource.getAttString('LeftToDelete'),
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import { loadConfigFiles } from '../shared/adapters/config-files';
+import type { Config } from '../shared/core/config/config';
+import { formatProblem } from '../shared/core/config/problem';
+
+/** How to read a config file. */
+export interface LoadConfigOptions {
+  /**
+   * The overlay to put on top: `headroom.staging.yaml` on `headroom.yaml`.
+   *
+   * @default none
+   */
+  readonly env?: string;
+
+  /**
+   * Hears of what is allowed but probably not meant.
+   *
+   * @default written to standard error
+   */
+  readonly warn?: (line: string) => void;
+}
+
+/** How the CDK app is told which files to read. */
+const BY_CONTEXT = { config: '-c config=FILE', env: '-c env=NAME', init: 'npx headstart init' };
+
+/** The config cannot be used; the message holds every problem, one a line, as `headstart validate` prints them. */
+export class UnusableConfigError extends Error {
+  override readonly name = 'UnusableConfigError';
+}
+
+/** Where warnings go that nobody asked to hear. */
+export function writeWarning(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/**
+ * Reads and checks `headroom.yaml`.
+ *
+ * @throws UnusableConfigError where it cannot be used
+ */
+export function loadConfig(file: string, { env, warn = writeWarning }: LoadConfigOptions = {}): Config {
+  const loaded = loadConfigFiles(file, env, BY_CONTEXT);
+  if (!loaded.ok) throw new UnusableConfigError(loaded.problems.map(formatProblem).join('\n'));
+  for (const warning of loaded.warnings) warn(`warning: ${formatProblem(warning)}`);
+  return loaded.config;
+}

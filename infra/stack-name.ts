@@ -1,0 +1,22 @@
+import { hashText } from '../shared/core/basics/names';
+import type { ClusterConfig } from '../shared/core/config/config';
+
+const MAX_NAME = 128;
+
+/** A name of its own for each cluster of each region, in the letters that CloudFormation takes. */
+export function stackName(cluster: ClusterConfig): string {
+  return nameOf(cluster, '');
+}
+
+/** The name of the stack that Karpenter and its nodes live on. */
+export function karpenterStackName(cluster: ClusterConfig): string {
+  return nameOf(cluster, '-karpenter');
+}
+
+function nameOf({ name, region }: ClusterConfig, end: string): string {
+  const whole = `Headstart-${name}-${region}`;
+  const clean = whole.replace(/[^A-Za-z0-9-]/g, '-');
+  if (clean === whole && whole.length + end.length <= MAX_NAME) return `${whole}${end}`;
+  const tail = `-${hashText(whole)}${end}`;
+  return `${clean.slice(0, MAX_NAME - tail.length)}${tail}`;
+}

@@ -1,0 +1,23 @@
+import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
+import { clusterConnection } from '../../shared/adapters/cluster-connection';
+import { kubeTransport } from '../../shared/adapters/kube-transport';
+import { deadlineOf, type LambdaContext } from '../deadline';
+import { clusterAbout } from './cluster-about';
+import { deployPorts } from './compose';
+import { handleKarpenterCheck } from './handle-karpenter-check';
+
+/** To respond. */
+const RESERVE_MS = 5_000;
+
+/** Looks for a controller of Karpenter before Helm installs one, behind `relay`, which answers CloudFormation. */
+export async function handler(event: CloudFormationCustomResourceEvent, context?: LambdaContext) {
+  const deadline = deadlineOf(context, RESERVE_MS);
+  return handleKarpenterCheck(event, {
+    ...deployPorts,
+    deadline,
+    connect: async () => {
+      const about = clusterAbout(event.ResourceProperties);
+      return kubeTransport(await clusterConnection(about, process.env, deployPorts.now, deadline), { deadline });
+    },
+  });
+}

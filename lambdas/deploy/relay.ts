@@ -1,0 +1,14 @@
+import { invokeFunction } from '../../shared/adapters/invoke-function';
+import { clusterAbout } from './cluster-about';
+import { deployPorts } from './compose';
+import { type CustomResourceResponse, customResource } from './custom-resource';
+import { isRefusedByAws, untilAdmitted } from './retry-until-admitted';
+
+/** Answers CloudFormation for a function that runs in a VPC and may have no way to S3; its errors are passed on as they are. */
+export const handler = customResource((event, deadline) => {
+  const { ResponseURL: _, ...request } = event;
+  const { functionName } = event.ResourceProperties as unknown as { readonly functionName: string };
+  const { region } = clusterAbout(event.ResourceProperties);
+  const invoke = () => invokeFunction(functionName, region, request, deadline) as Promise<CustomResourceResponse>;
+  return untilAdmitted({ ...deployPorts, deadline }, isRefusedByAws)(invoke);
+}, deployPorts);

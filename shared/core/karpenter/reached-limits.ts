@@ -1,0 +1,20 @@
+import { parseQuantity } from '../config/quantity';
+
+type Amounts = Readonly<Record<string, string>>;
+
+export interface ReachedLimit {
+  readonly resource: string;
+  readonly used: string;
+  readonly limit: string;
+}
+
+/** The limits of a NodePool that leave no room for one more replica of this size. */
+export function reachedLimits({ limits, used }: { readonly limits: Amounts; readonly used: Amounts }, size: Amounts) {
+  return Object.entries(limits).flatMap(([resource, limit]): ReachedLimit[] => {
+    const held = used[resource] ?? '0';
+    const [most, taken] = [parseQuantity(limit), parseQuantity(held)];
+    const each = resource === 'nodes' ? 1 : (parseQuantity(size[resource] ?? '0') ?? 0);
+    if (most === undefined || taken === undefined || taken + each <= most) return [];
+    return [{ resource, used: held, limit }];
+  });
+}

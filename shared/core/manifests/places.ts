@@ -1,0 +1,43 @@
+import type { Manifest } from './cluster-objects';
+
+const RBAC = 'rbac.authorization.k8s.io';
+
+/** Where the kinds that a deploy applies are found, in the order in which they are deleted: rights before what they are rights to. */
+export const PLACES: Readonly<Record<string, { readonly group: string; readonly plural: string }>> = {
+  RoleBinding: { group: RBAC, plural: 'rolebindings' },
+  Role: { group: RBAC, plural: 'roles' },
+  ClusterRoleBinding: { group: RBAC, plural: 'clusterrolebindings' },
+  ClusterRole: { group: RBAC, plural: 'clusterroles' },
+  ResourceQuota: { group: '', plural: 'resourcequotas' },
+  Namespace: { group: '', plural: 'namespaces' },
+  PriorityClass: { group: 'scheduling.k8s.io', plural: 'priorityclasses' },
+  NodePool: { group: 'karpenter.sh', plural: 'nodepools' },
+  EC2NodeClass: { group: 'karpenter.k8s.aws', plural: 'ec2nodeclasses' },
+};
+
+/** Deleting one of these drains nodes: that is left to people, always. */
+export const NEVER_DELETED: readonly string[] = ['NodePool', 'EC2NodeClass'];
+
+/** Of these kinds, the ones to look for: all, or none for whoever applies none and has no business with those of others. */
+export function drainingKinds(objects: readonly Manifest[]): readonly string[] {
+  return objects.some(({ kind }) => NEVER_DELETED.includes(kind)) ? NEVER_DELETED : [];
+}
+
+export function placeOf(kind: string) {
+  const place = PLACES[kind];
+  if (!place) throw new Error(`objects of kind ${JSON.stringify(kind)} are not applied by a deploy`);
+  return place;
+}
+
+/** `Role headroom/headstart-runtime`, as people say it. */
+export function shownObject({
+  kind,
+  metadata,
+}: Pick<Manifest, 'kind'> & { readonly metadata: ObjectMetadata }): string {
+  return `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`;
+}
+
+interface ObjectMetadata {
+  readonly name: string;
+  readonly namespace?: string | undefined;
+}

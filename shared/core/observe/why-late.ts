@@ -1,0 +1,79 @@
+import { MAX_WHY } from '../basics/record-limits';
+import type { NodePoolConfig } from '../config/config';
+import { unitSize } from '../config/unit-text';
+import { reachedLimits } from '../karpenter/reached-limits';
+import type { LiveHeadroom, NodePoolFacts, NodeStart } from '../ports/ports';
+
+/** What the functions may read; the pods of others are not among it. */
+export interface LateFacts {
+  readonly pool: NodePoolConfig;
+  readonly nodePool: NodePoolFacts | 'missing' | undefined;
+  readonly live: LiveHeadroom | undefined;
+  /** `undefined` when the NodeClaims could not be read. */
+  readonly starts: readonly NodeStart[] | undefined;
+  readonly missing: number;
+}
+
+/** Why nodes that were asked for are not ready, the surest cause first. */
+export function whyLate(facts: LateFacts): string {
+  const causes = [...poolCauses(facts), ...podCauses(facts), ...limitCauses(facts), ...startCauses(facts)];
+  const text = plain(causes.length > 0 ? causes.join('; ') : unknownCause(facts));
+  return text.length > MAX_WHY ? `${text.slice(0, MAX_WHY - 3)}...` : text;
+}
+
+/** It stands in the record, whose size is counted beforehand: what JSON would have to escape is left out. */
+function plain(text: string): string {
+  return text.replaceAll(/["\\`]/g, "'").replaceAll(/[^ -~]+/g, ' ');
+}
+
+function poolCauses({ pool, nodePool }: LateFacts): string[] {
+  if (nodePool === 'missing') return [`the cluster has no NodePool ${pool.name}`];
+  return nodePool?.notReady === undefined ? [] : [`NodePool ${pool.name} is not ready: ${nodePool.notReady}`];
+}
+
+/** A quota or a webhook keeps the pause pods themselves out. */
+function podCauses({ live }: LateFacts): string[] {
+  const object = live?.object as { status?: { conditions?: readonly PodCondition[] } } | undefined;
+  const failure = object?.status?.conditions?.find(
+    ({ type, status }) => type === 'ReplicaFailure' && status === 'True',
+  );
+  return failure ? [`pods cannot be created: ${failure.message || failure.reason || 'ReplicaFailure'}`] : [];
+}
+
+interface PodCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+/** A limit explains only what is not on its way already. */
+function limitCauses({ pool, nodePool, starts = [], missing }: LateFacts): string[] {
+  if (nodePool === undefined || nodePool === 'missing' || starting(starts).length >= missing) return [];
+  const { limits = {}, used = {} } = nodePool;
+  return reachedLimits({ limits, used }, unitSize(pool)).map(
+    ({ resource, used: held, limit }) => `NodePool ${pool.name} uses ${held} of its limit of ${limit} ${resource}`,
+  );
+}
+
+/** With the time itself: it stands in the record, which would be written again at every look if it told how long. */
+function startCauses({ starts = [] }: LateFacts): string[] {
+  const coming = starting(starts);
+  const [first] = coming;
+  if (!first) return [];
+  const since = `${new Date(first.createdAt).toISOString().slice(0, 16)}Z`;
+  const waitsFor = first.waitsFor === undefined ? '' : ` (${first.waitsFor})`;
+  const nodes = coming.length === 1 ? '1 node is' : `${coming.length} nodes are`;
+  return [`${nodes} still starting, ${coming.length === 1 ? '' : 'the first '}since ${since}${waitsFor}`];
+}
+
+/** The oldest first. */
+function starting(starts: readonly NodeStart[]): readonly NodeStart[] {
+  const coming = starts.filter(({ initializedAt, deleting }) => initializedAt === undefined && !deleting);
+  return coming.sort((a, b) => a.createdAt - b.createdAt);
+}
+
+function unknownCause({ starts }: LateFacts): string {
+  if (!starts) return 'the NodeClaims cannot be read';
+  return 'no node is starting: there is no capacity for it, or Karpenter has not got to it; headstart status --kubeconfig says more';
+}

@@ -1,0 +1,83 @@
+import { HighestWindow } from '../core/windows/highest-window';
+import type { Window } from '../core/windows/window';
+import { type Demand, endOf, MINUTE } from './demand';
+import { constantFor } from './rhythm';
+
+/** Headroom as a config asks for it. */
+export interface Plan {
+  readonly floor: boolean;
+  readonly base: number;
+  readonly leadMinutes: number;
+  readonly windows: readonly Window[];
+}
+
+/** What a plan would have done. */
+export interface Figures {
+  /** Rise that found room, of all rise. */
+  readonly share: number;
+  /** Headroom that stood ready and unused, in unit-hours. */
+  readonly hours: number;
+}
+
+/** The free room that a plan asks for at each minute; of a floor what demand leaves of it. */
+export function headroomBy({ floor, base, leadMinutes, windows }: Plan, demand: Demand): Float64Array {
+  const { from, values } = demand;
+  const until = endOf(demand);
+  const sight = { leadMinutes, until, maxLooks: Number.POSITIVE_INFINITY };
+  const absolute = new HighestWindow(
+    windows.filter(({ relative }) => !relative),
+    sight,
+  );
+  const added = new HighestWindow(
+    windows.filter(({ relative }) => relative),
+    sight,
+  );
+  const headroom = new Float64Array(values.length);
+  let counted: number | undefined;
+  for (let at = from; at < until; ) {
+    const [highest, more] = [absolute.at(at), added.at(at)];
+    const next = Math.min(highest?.until ?? until, more?.until ?? until);
+    const [first, last] = [minuteAt(at), Math.max(minuteAt(at) + 1, minuteAt(Math.min(next, until)))];
+    counted = more?.window ? (counted ?? knownBefore(values, first)) : undefined;
+    const least = Math.max(base, highest?.window?.replicas ?? 0);
+    const size = Math.max(least, more?.window ? (counted ?? 0) + more.window.replicas : 0);
+    for (let minute = first; minute < last; minute += 1)
+      headroom[minute] = floor ? Math.max(0, size - (values[minute] as number)) : size;
+    at = from + last * MINUTE;
+  }
+  return headroom;
+
+  function minuteAt(at: number): number {
+    return Math.ceil((at - from) / MINUTE);
+  }
+}
+
+/** The nodes that are counted when a window opens. */
+function knownBefore(values: Float64Array, minute: number): number {
+  for (let at = minute; at >= 0; at -= 1) if (!Number.isNaN(values[at])) return values[at] as number;
+  return 0;
+}
+
+export function figuresOf(headroom: Float64Array, rise: Float64Array): Figures {
+  let [covered, total, held] = [0, 0, 0];
+  for (let minute = 0; minute < rise.length; minute += 1) {
+    const need = rise[minute] as number;
+    if (Number.isNaN(need)) continue;
+    const room = headroom[minute] as number;
+    covered += Math.min(need, room);
+    total += need;
+    held += room;
+  }
+  return { share: total === 0 ? 1 : covered / total, hours: held / 60 };
+}
+
+/** The cheapest constant, known only in hindsight, that covers as much. */
+export function constantFigures(rise: Float64Array, share: number): Figures & { readonly size: number } {
+  const size = Math.ceil(constantFor(rise, share) - 1e-6);
+  return { size, ...figuresOf(new Float64Array(rise.length).fill(size), rise) };
+}
+
+/** Someone who knows the future holds the rise itself. */
+export function clairvoyantFigures(rise: Float64Array): Figures {
+  return figuresOf(rise, rise);
+}

@@ -1,0 +1,39 @@
+export const MINUTE = 60_000;
+
+/** How many units were wanted, minute by minute; NaN where nobody knows. */
+export interface Demand {
+  /** The first minute. */
+  readonly from: number;
+  readonly values: Float64Array;
+}
+
+/** The instant after the last minute. */
+export function endOf({ from, values }: Demand): number {
+  return from + values.length * MINUTE;
+}
+
+/** The part from one instant to another, as a view of the same numbers. */
+export function between(demand: Demand, from: number, to: number): Demand {
+  const index = (at: number) => Math.min(demand.values.length, Math.max(0, Math.ceil((at - demand.from) / MINUTE)));
+  const first = index(from);
+  return { from: demand.from + first * MINUTE, values: demand.values.subarray(first, Math.max(first, index(to))) };
+}
+
+/**
+ * What headroom must cover at each minute: how far demand climbs within the lead time, because what is asked
+ * for now is there only then. Demand after a stretch that nobody knows is no rise.
+ */
+export function riseOf({ values }: Demand, leadMinutes: number): Float64Array {
+  const rise = new Float64Array(values.length);
+  for (let minute = 0; minute < values.length; minute += 1) {
+    const now = values[minute] as number;
+    let top = now;
+    for (let ahead = minute + 1; ahead <= minute + leadMinutes && ahead < values.length; ahead += 1) {
+      const later = values[ahead] as number;
+      if (Number.isNaN(later)) break;
+      if (later > top) top = later;
+    }
+    rise[minute] = top - now;
+  }
+  return rise;
+}

@@ -1,0 +1,69 @@
+import { BINS, type Day } from './day-table';
+
+/** How the days of a history become one plan. */
+export interface Rule {
+  /** Days that are planned alike, as lists of weekdays. */
+  readonly kinds: readonly (readonly number[])[];
+  /** A rise may come so many bins earlier or later than before. */
+  readonly margin: number;
+  /** So many of the largest days are left out, bin by bin. */
+  readonly drop: number;
+}
+
+/** The largest value within `margin` bins, NaN where none is known; days go round, because the next is planned alike. */
+export function widened(values: Float64Array, margin: number): Float64Array {
+  if (margin === 0) return values;
+  const wide = new Float64Array(BINS).fill(Number.NaN);
+  for (let bin = 0; bin < BINS; bin += 1) {
+    const value = values[bin] as number;
+    if (Number.isNaN(value)) continue;
+    for (let near = bin - margin; near <= bin + margin; near += 1) {
+      const at = (near + BINS) % BINS;
+      // Also where nothing is known yet: nothing is at most NaN.
+      if (!(value <= (wide[at] as number))) wide[at] = value;
+    }
+  }
+  return wide;
+}
+
+/** The largest values of each bin, the largest first. */
+export class Ranking {
+  private readonly top: Float64Array;
+  private readonly depth: number;
+
+  constructor(
+    days: readonly Float64Array[],
+    private readonly drop: number,
+    private readonly bins = BINS,
+  ) {
+    this.depth = drop + 1;
+    this.top = new Float64Array(bins * this.depth);
+    for (const day of days) for (let bin = 0; bin < bins; bin += 1) this.add(bin, day[bin] as number);
+  }
+
+  private add(bin: number, value: number): void {
+    const first = bin * this.depth;
+    let place = first + this.depth - 1;
+    if (!(value > (this.top[place] as number))) return;
+    for (; place > first && value > (this.top[place - 1] as number); place -= 1)
+      this.top[place] = this.top[place - 1] as number;
+    this.top[place] = value;
+  }
+
+  /** The value of each bin after those that are dropped. */
+  envelope(): Float64Array {
+    return new Float64Array(this.bins).map((_, bin) => this.top[bin * this.depth + this.drop] as number);
+  }
+}
+
+/** The room to hold at each time of day: the largest rise around it on these days, but for the dropped ones. */
+export function envelopeOf(days: readonly Day[], { margin, drop }: Pick<Rule, 'margin' | 'drop'>): Float64Array {
+  return new Ranking(
+    days.map(({ rise }) => widened(rise, margin)),
+    drop,
+  ).envelope();
+}
+
+export function daysOf(days: readonly Day[], weekdays: readonly number[]): readonly Day[] {
+  return days.filter(({ weekday }) => weekdays.includes(weekday));
+}

@@ -1,0 +1,160 @@
+import { BINS_PER_CELL, CELLS } from './day-table';
+
+/** From one bin to another, so much. */
+export interface Piece {
+  readonly from: number;
+  readonly to: number;
+  readonly level: number;
+}
+
+/** What a window from one cell to another must be, and what it holds on average on such a day. */
+export interface Segments {
+  /** How many days a week are of this kind. */
+  readonly weight: number;
+  /** `[first * CELLS + last]`, both inclusive. */
+  readonly levels: Float64Array;
+  readonly held: Float64Array;
+  /** What each cell needs where no window is. */
+  readonly needs: Float64Array;
+  /** A window that begins earlier never holds less. */
+  readonly grows: boolean;
+}
+
+export interface Fit {
+  readonly base: number;
+  /** The windows of each kind of days, in order of time. */
+  readonly pieces: readonly (readonly Piece[])[];
+  readonly windows: number;
+  /** Held in a week, in bins. */
+  readonly held: number;
+}
+
+const MAX_BASES = 8;
+
+export interface FitLimits {
+  /** How many windows at most. */
+  readonly most: number;
+  /** A window that saves less, as a share of all and in bins a week, is not worth a line in a config. */
+  readonly worth: { readonly share: number; readonly held: number };
+}
+
+/** The base and the windows that meet every need and hold least; fewer windows where more save too little. */
+export function fitWindows(
+  kinds: readonly Segments[],
+  { most, worth }: FitLimits,
+  bases: readonly number[] = basesOf(kinds),
+): Fit {
+  const fits = bases.flatMap((base) => fitOver(kinds, base, most));
+  const least = fits.reduce((low, { held }) => Math.min(low, held), Number.POSITIVE_INFINITY);
+  const cost = ({ held, windows }: Fit) => held + windows * worth.held;
+  const close = fits.filter(({ held }) => held <= least * (1 + worth.share) + 1e-9);
+  if (worth.held > 0) return fits.reduce((a, b) => (cost(b) < cost(a) ? b : a));
+  return close.reduce((a, b) => (b.windows < a.windows || (b.windows === a.windows && b.held < a.held) ? b : a));
+}
+
+/** The highest value of each cell. */
+export function cellsOf(bins: Float64Array): Float64Array {
+  const cells = new Float64Array(CELLS);
+  bins.forEach((value, bin) => {
+    const cell = Math.floor(bin / BINS_PER_CELL);
+    if (value > (cells[cell] as number)) cells[cell] = value;
+  });
+  return cells;
+}
+
+/** Room around each time of day: a window must reach its highest. */
+export function roomSegments(envelope: Float64Array, weight: number): Segments {
+  const needs = cellsOf(envelope);
+  const [levels, held] = [new Float64Array(CELLS * CELLS), new Float64Array(CELLS * CELLS)];
+  for (let first = 0; first < CELLS; first += 1) {
+    let level = 0;
+    for (let last = first; last < CELLS; last += 1) {
+      level = Math.max(level, needs[last] as number);
+      levels[first * CELLS + last] = level;
+      held[first * CELLS + last] = level * (last - first + 1) * BINS_PER_CELL;
+    }
+  }
+  return { weight, levels, held, needs, grows: true };
+}
+
+/** Nothing, and levels that occur: a base between two of them only costs more. */
+function basesOf(kinds: readonly Segments[]): readonly number[] {
+  const levels = [...new Set([0, ...kinds.flatMap(({ needs }) => [...needs])])].sort((a, b) => a - b);
+  const count = Math.min(MAX_BASES, levels.length);
+  const step = count < 2 ? 0 : (levels.length - 1) / (count - 1);
+  return Array.from({ length: count }, (_, index) => levels[Math.round(index * step)] as number);
+}
+
+/** The best fits over one base, by number of windows. */
+function fitOver(kinds: readonly Segments[], base: number, most: number): readonly Fit[] {
+  let fits: (Fit | undefined)[] = [{ base, pieces: [], windows: 0, held: 0 }];
+  for (const kind of kinds) {
+    const own = coversOf(kind, base, most);
+    const joined: (Fit | undefined)[] = [];
+    for (const fit of fits)
+      for (const cover of own) {
+        if (!fit || !cover) continue;
+        const windows = fit.windows + cover.pieces.length;
+        const held = fit.held + cover.held * kind.weight;
+        if (windows > most || held >= (joined[windows]?.held ?? Number.POSITIVE_INFINITY)) continue;
+        joined[windows] = { base, pieces: [...fit.pieces, cover.pieces], windows, held };
+      }
+    fits = joined;
+  }
+  return fits.filter((fit) => fit !== undefined);
+}
+
+interface Cover {
+  readonly pieces: readonly Piece[];
+  readonly held: number;
+}
+
+/** One day's cheapest cover with each number of windows, by dynamic programming over where the last one begins. */
+function coversOf(kind: Segments, base: number, most: number): readonly (Cover | undefined)[] {
+  const width = CELLS + 1;
+  const costs = new Float64Array((most + 1) * width).fill(Number.POSITIVE_INFINITY);
+  const begins = new Int32Array((most + 1) * width).fill(-1);
+  costs[0] = 0;
+  for (let windows = 0; windows <= most; windows += 1)
+    for (let end = 1; end <= CELLS; end += 1) {
+      const at = windows * width + end;
+      const left =
+        (kind.needs[end - 1] as number) <= base ? (costs[at - 1] as number) + base * BINS_PER_CELL : undefined;
+      const best = windows > 0 ? lastWindow(kind, base, costs.subarray(at - end - width, at - end), end) : undefined;
+      costs[at] = Math.min(left ?? Number.POSITIVE_INFINITY, best?.cost ?? Number.POSITIVE_INFINITY);
+      if (best && best.cost < (left ?? Number.POSITIVE_INFINITY)) begins[at] = best.begin;
+    }
+  return Array.from({ length: most + 1 }, (_, windows) => {
+    const cost = costs[windows * width + CELLS] as number;
+    return cost === Number.POSITIVE_INFINITY ? undefined : { held: cost, pieces: traced(kind, begins, windows) };
+  });
+}
+
+/** The cheapest way to cover the cells up to `end` with one more window; `costs` are those of one window less. */
+function lastWindow({ levels, held, grows }: Segments, base: number, costs: Float64Array, end: number) {
+  let [cost, begin] = [Number.POSITIVE_INFINITY, -1];
+  for (let first = end - 1; first >= 0; first -= 1) {
+    const segment = first * CELLS + end - 1;
+    // Below the base a window would change nothing.
+    const own = (levels[segment] as number) <= base ? base * (end - first) * BINS_PER_CELL : (held[segment] as number);
+    if (grows && own >= cost) break;
+    const sum = (costs[first] as number) + own;
+    if (sum < cost) [cost, begin] = [sum, first];
+  }
+  return { cost, begin };
+}
+
+function traced({ levels }: Segments, begins: Int32Array, windows: number): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let [left, end] = [windows, CELLS];
+  while (end > 0) {
+    const begin = begins[left * (CELLS + 1) + end] as number;
+    if (begin < 0) end -= 1;
+    else {
+      const level = levels[begin * CELLS + end - 1] as number;
+      pieces.unshift({ from: begin * BINS_PER_CELL, to: end * BINS_PER_CELL, level });
+      [left, end] = [left - 1, begin];
+    }
+  }
+  return pieces;
+}

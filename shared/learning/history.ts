@@ -1,0 +1,169 @@
+import { type Demand, MINUTE } from './demand';
+
+const HOUR = 60 * MINUTE;
+/** A stretch of zeros this long, once in a history that is never zero otherwise, is an outage or a closed day. */
+const LONG_ZERO = 6 * 60;
+/** So many of the distances must be alike to call a series regular. */
+const REGULAR = 0.9;
+/** A counter falls only where it starts again. */
+const COUNTER_RISES = 50;
+const CLOSE = 0.05;
+const YEAR = 366 * 24 * HOUR;
+/** Every minute of it is held in memory. */
+const MAX_YEARS = 10;
+
+/** Demand as it was recorded: in any order, several at a time, NaN where nobody knows. */
+export interface Samples {
+  readonly times: Float64Array;
+  readonly values: Float64Array;
+}
+
+export interface History {
+  readonly demand: Demand;
+  /** The distance of samples that lie close; where only changes are written, most lie further apart. */
+  readonly resolution: number;
+  /** What was found and how it was read, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** Why a history cannot be learned from. */
+export class HistoryError extends Error {
+  override readonly name = 'HistoryError';
+}
+
+/** Each sample is held until the next; what looks like a fault is left out, and said. */
+export function historyOf(samples: Samples): History {
+  const { times, values, repeated, unordered } = inOrder(samples);
+  if (times.length < 2) throw new HistoryError(`has ${plural(times.length, 'sample')}; give at least two days`);
+  if ((times.at(-1) ?? 0) - (times[0] ?? 0) > MAX_YEARS * YEAR)
+    throw new HistoryError(
+      `reaches from ${iso(times[0])} to ${iso(times.at(-1))}; check its times, or give at most ${MAX_YEARS} years`,
+    );
+  refuseCounter(values);
+  const distances = distancesOf(times).sort();
+  const gaps = gapsOf(times, median(distances));
+  const demand = onMinutes(times, values, gaps);
+  const known = demand.values.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : 1), 0);
+  if (known === 0) throw new HistoryError('has no number in it; check the query or the column');
+  const unknown = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0);
+  const zeros = withoutLongZero(demand);
+  return {
+    demand: zeros.demand,
+    resolution: distances[Math.floor(distances.length * CLOSE)] ?? 0,
+    notes: [
+      ...(unordered ? ['the samples were not in order of time; they were sorted'] : []),
+      ...(repeated > 0 ? [`${plural(repeated, 'sample')} repeated the time of another; the last one counts`] : []),
+      ...(unknown > 0 ? [`${plural(unknown, 'sample')} had no number; that time is left out`] : []),
+      ...(gaps.size > 0 ? [`nothing was recorded ${gapText(times, gaps)}; that time is left out`] : []),
+      ...zeros.notes,
+    ],
+  };
+}
+
+function inOrder({ times, values }: Samples) {
+  let unordered = false;
+  for (let index = 1; index < times.length && !unordered; index += 1)
+    unordered = (times[index] as number) < (times[index - 1] as number);
+  // Sorting is stable, so that of equal times the last one stays the last.
+  const order = unordered
+    ? Array.from(times.keys()).sort((a, b) => (times[a] as number) - (times[b] as number))
+    : undefined;
+  const [kept, read] = [new Float64Array(times.length), new Float64Array(times.length)];
+  let count = 0;
+  for (let index = 0; index < times.length; index += 1) {
+    const from = order ? (order[index] as number) : index;
+    const at = times[from] as number;
+    if (count > 0 && kept[count - 1] === at) count -= 1;
+    kept[count] = at;
+    const value = values[from] as number;
+    read[count] = Number.isFinite(value) && value >= 0 ? value : Number.NaN;
+    count += 1;
+  }
+  return { times: kept.subarray(0, count), values: read.subarray(0, count), repeated: times.length - count, unordered };
+}
+
+/** A counter is no demand: it climbs for ever, and falls to nearly nothing when its process starts again. */
+function refuseCounter(values: Float64Array): void {
+  let [rises, falls, resets] = [0, 0, 0];
+  for (let index = 1; index < values.length; index += 1) {
+    const [before, now] = [values[index - 1] as number, values[index] as number];
+    if (now > before) rises += 1;
+    if (now < before) falls += 1;
+    if (now < before * 0.1) resets += 1;
+  }
+  if (rises < COUNTER_RISES || falls > resets || falls > rises / COUNTER_RISES) return;
+  const seen = falls === 0 ? 'it never falls' : `it falls only ${plural(falls, 'time')}, to nearly nothing`;
+  throw new HistoryError(`looks like a counter: ${seen}; give a rate, such as sum(rate(requests_total[5m]))`);
+}
+
+function distancesOf(times: Float64Array): Float64Array {
+  return times.slice(1).map((at, index) => at - (times[index] as number));
+}
+
+export function median(values: Float64Array): number {
+  return values.slice().sort()[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** After which samples nothing was recorded, where samples come regularly; elsewhere only changes are written. */
+function gapsOf(times: Float64Array, typical: number): ReadonlySet<number> {
+  const distances = distancesOf(times);
+  const alike = distances.filter((distance) => Math.abs(distance - typical) <= typical / 2).length;
+  const gaps = new Set<number>();
+  if (alike < distances.length * REGULAR) return gaps;
+  // Where only changes are written, demand may well stand still for some samples.
+  const longest = Math.max(12 * typical, HOUR);
+  distances.forEach((distance, index) => {
+    if (distance > longest) gaps.add(index);
+  });
+  return gaps;
+}
+
+function gapText(times: Float64Array, gaps: ReadonlySet<number>): string {
+  const spans = [...gaps].slice(0, 3).map((index) => `from ${iso(times[index])} to ${iso(times[index + 1])}`);
+  return `${spans.join(', ')}${gaps.size > 3 ? ` and ${gaps.size - 3} more times` : ''}`;
+}
+
+function onMinutes(times: Float64Array, values: Float64Array, gaps: ReadonlySet<number>): Demand {
+  const from = Math.floor((times[0] as number) / MINUTE) * MINUTE;
+  const minuteOf = (index: number) => Math.floor(((times[index] as number) - from) / MINUTE);
+  const demand = new Float64Array(Math.max(1, minuteOf(times.length - 1)));
+  for (let index = 0; index < times.length - 1; index += 1) {
+    const [first, next] = [minuteOf(index), minuteOf(index + 1)];
+    demand.fill(gaps.has(index) ? Number.NaN : (values[index] as number), first, next);
+  }
+  return { from, values: demand };
+}
+
+function withoutLongZero(demand: Demand): { readonly demand: Demand; readonly notes: readonly string[] } {
+  const { from, values } = demand;
+  const stretches: [number, number][] = [];
+  let begin = -1;
+  for (let minute = 0; minute <= values.length; minute += 1) {
+    if (values[minute] === 0) begin = begin < 0 ? minute : begin;
+    else if (begin >= 0) {
+      if (minute - begin >= LONG_ZERO) stretches.push([begin, minute]);
+      begin = -1;
+    }
+  }
+  const [only] = stretches;
+  if (!only || stretches.length > 1 || values.length < 3 * (only[1] - only[0])) return { demand, notes: [] };
+  const cleaned = values.slice().fill(Number.NaN, ...only);
+  const [first, last] = only.map((minute) => iso(from + minute * MINUTE));
+  return {
+    demand: { from, values: cleaned },
+    notes: [`demand was zero from ${first} to ${last} and at no other time for so long; that time is left out`],
+  };
+}
+
+function iso(at = 0): string {
+  return `${new Date(at).toISOString().slice(0, 16)}Z`;
+}
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+/** `30 minutes`, for the resolution of a history. */
+export function lengthOf(ms: number): string {
+  return ms % HOUR === 0 ? plural(ms / HOUR, 'hour') : plural(Math.round(ms / MINUTE), 'minute');
+}

@@ -1,0 +1,102 @@
+import { offsetAt } from '../core/windows/zone';
+import { BINS, dayTable } from './day-table';
+import { type Demand, endOf } from './demand';
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+/** Zones with other dates of clock change; of those that change together the one with a plausible night is taken. */
+const REPRESENTATIVES = [
+  'UTC',
+  'Europe/London',
+  'Europe/Berlin',
+  'Europe/Athens',
+  'America/New_York',
+  'America/Chicago',
+  'America/Denver',
+  'America/Los_Angeles',
+  'America/Santiago',
+  'Africa/Cairo',
+  'Asia/Jerusalem',
+  'Australia/Sydney',
+  'Pacific/Auckland',
+];
+/** A zone of one's own is kept unless another fits clearly better. */
+const CLEARLY = 0.95;
+const NIGHT = 3;
+
+export interface ZoneChoice {
+  readonly timezone: string;
+  /** The clock changed, and demand moved with it. */
+  readonly follows?: number;
+}
+
+/** The zone whose clock demand follows; the first of `preferred` where the history cannot tell. */
+export function chooseZone(demand: Demand, preferred: readonly string[]): ZoneChoice {
+  const own = preferred.length > 0 ? preferred : ['UTC'];
+  const groups = new Map<string, string[]>();
+  for (const zone of new Set([...own, ...REPRESENTATIVES])) {
+    const changes = changesOf(zone, demand).join();
+    groups.set(changes, [...(groups.get(changes) ?? []), zone]);
+  }
+  const first = own[0] as string;
+  if (groups.size === 1) return { timezone: first };
+  const fits = [...groups.values()].map((zones) => ({ zones, misfit: misfitOf(demand, zones[0] as string) }));
+  const best = fits.reduce((a, b) => (b.misfit < a.misfit ? b : a));
+  const kept = own.find((zone) =>
+    fits.some(({ zones, misfit }) => zones.includes(zone) && best.misfit >= misfit * CLEARLY),
+  );
+  const timezone = kept ?? nightFirst(demand, best.zones);
+  const [change] = changesOf(timezone, demand);
+  return change === undefined ? { timezone } : { timezone, follows: change };
+}
+
+/** When a zone's clock changes within the history, to the day. */
+function changesOf(timezone: string, demand: Demand): readonly number[] {
+  const changes: number[] = [];
+  const last = endOf(demand);
+  for (let day = Math.floor(demand.from / DAY) * DAY; day < last; day += DAY)
+    if (offsetAt(timezone, day) !== offsetAt(timezone, day + DAY)) changes.push(day);
+  return changes;
+}
+
+/** How far demand is from the mean of its weekday and time of day, squared and summed. */
+function misfitOf(demand: Demand, timezone: string): number {
+  const { days } = dayTable(demand, new Float64Array(demand.values.length), timezone);
+  let misfit = 0;
+  for (let weekday = 0; weekday < 7; weekday += 1) {
+    const alike = days.filter((day) => day.weekday === weekday);
+    for (let bin = 0; bin < BINS; bin += 1) {
+      const known = alike.map((day) => day.demand[bin] as number).filter((value) => !Number.isNaN(value));
+      const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
+      for (const value of known) misfit += (value - mean) ** 2;
+    }
+  }
+  return misfit;
+}
+
+/** Of zones that change their clocks together, the one whose night is where demand is low. */
+function nightFirst(demand: Demand, zones: readonly string[]): string {
+  const hours = new Float64Array(24);
+  demand.values.forEach((value, minute) => {
+    const hour = Math.floor(demand.from / HOUR + minute / 60) % 24;
+    if (!Number.isNaN(value)) hours[hour] = (hours[hour] as number) + value;
+  });
+  const quiet = middleOfLow(hours);
+  const distance = (zone: string) => {
+    const local = quiet + offsetAt(zone, demand.from) / HOUR;
+    return Math.min((((local - NIGHT) % 24) + 24) % 24, (((NIGHT - local) % 24) + 24) % 24);
+  };
+  return zones.reduce((a, b) => (distance(b) < distance(a) ? b : a));
+}
+
+/** The middle of the lower third of the hours, on the clock's circle. */
+function middleOfLow(hours: Float64Array): number {
+  const low = hours.slice().sort()[8] as number;
+  let [x, y] = [0, 0];
+  hours.forEach((sum, hour) => {
+    if (sum > low) return;
+    x += Math.cos((hour / 12) * Math.PI);
+    y += Math.sin((hour / 12) * Math.PI);
+  });
+  return ((Math.atan2(y, x) / Math.PI) * 12 + 24.5) % 24;
+}

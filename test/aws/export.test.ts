@@ -1,0 +1,109 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CloudFormationClient, CreateStackCommand, DeleteStackCommand } from '@aws-sdk/client-cloudformation';
+import { InvokeCommand } from '@aws-sdk/client-lambda';
+import { runCli } from '../cli/run-cli';
+import { runCommand } from '../cluster/harness/run-command';
+import { TEST_CA } from '../fakes/loopback-server';
+import { type KubeWorld, kubeWorld } from '../lambdas/deploy/kube-world';
+import { awsClients, createCluster } from './harness/aws-clients';
+import { deployedStack } from './harness/deployed-stack';
+import { CREDENTIALS, type Emulator, REGION, startEmulator } from './harness/emulator';
+import { type FunctionHost, openFunctionHost } from './harness/function-host';
+import { describeAws, installation } from './harness/shared-installation';
+
+process.env.CDK_VALIDATION = 'false';
+const BUCKET = 'my-artifacts';
+const STACK = 'platform-headroom';
+const CONFIG = `
+cluster: {name: shop, region: ${REGION}}
+nodePools:
+  default:
+    max: 12
+    base: 2
+    alarms: [{alarmName: p95-high, add: 3, hold: 10m}]
+    interruptions: {surge: 1, max: 4, hold: 10m}
+    schedules: [{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 6}]
+`;
+
+describeAws('an exported stack, in an account that was never bootstrapped,', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'headstart-exported-'));
+  const out = join(folder, 'dist');
+  let world: KubeWorld;
+  let host: FunctionHost;
+  let emulator: Emulator;
+  let aws: ReturnType<typeof awsClients>;
+  let cloudFormation: CloudFormationClient;
+
+  beforeAll(async () => {
+    world = await kubeWorld({ tls: true });
+    host = await openFunctionHost();
+    emulator = await startEmulator({
+      functionHost: host,
+      kube: { url: world.url, caBase64: TEST_CA.toString('base64') },
+    });
+    host.environment = emulator.environment;
+    aws = awsClients(emulator);
+    cloudFormation = new CloudFormationClient({ region: REGION, endpoint: emulator.url, credentials: CREDENTIALS });
+    writeFileSync(join(folder, 'headroom.yaml'), CONFIG);
+    const { code, err } = await runCli(['export', '-c', join(folder, 'headroom.yaml'), '--out', out]);
+    if (code !== 0) throw new Error(err);
+  });
+  afterAll(async () => {
+    await emulator?.stop();
+    await Promise.all([host?.close(), world?.close()]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('passes cfn-lint', async () => {
+    const args = ['--non-zero-exit-code', 'error', '--regions', REGION, '--', 'headstart.template.json'];
+    await runCommand({ program: installation().cfnLint, args, cwd: out });
+  });
+
+  test('is created from the bucket, its functions answer, and it leaves nothing when it is deleted', async () => {
+    await createCluster(aws.eks, 'shop');
+    await put('');
+    for (const file of readdirSync(join(out, 'assets')))
+      await put(`/headstart/${file}`, readFileSync(join(out, 'assets', file)));
+    await put('/headstart/template.json', readFileSync(join(out, 'headstart.template.json')));
+    await cloudFormation.send(
+      new CreateStackCommand({
+        StackName: STACK,
+        TemplateURL: `${emulator.url}/${BUCKET}/headstart/template.json`,
+        Parameters: [{ ParameterKey: 'AssetsBucket', ParameterValue: BUCKET }],
+        Capabilities: ['CAPABILITY_NAMED_IAM'],
+      }),
+    );
+
+    const { made } = await deployedStack(emulator, STACK);
+    const functions = /"Type": "AWS::Lambda::Function"/g;
+    const template = readFileSync(join(out, 'headstart.template.json'), 'utf8');
+    expect(made['AWS::Lambda::Function']).toBe([...template.matchAll(functions)].length);
+    expect(host.ran).toEqual(expect.arrayContaining(['Create Custom::HeadstartDeployReconcile']));
+    expect(host.notRun).toEqual([]);
+    expect(world.find('Deployment', 'headroom-default')?.spec).toMatchObject({ replicas: 2 });
+
+    const order = { nodePool: 'default', atLeast: 9, for: '10m', by: 'ana' };
+    const { Payload } = await aws.lambda.send(
+      new InvokeCommand({ FunctionName: 'headstart-shop-inflate', Payload: JSON.stringify(order) }),
+    );
+    expect(JSON.parse(Buffer.from(Payload ?? []).toString())).toMatchObject({ decisions: [{ replicas: 9 }] });
+    expect(world.find('Deployment', 'headroom-default')?.spec).toMatchObject({ replicas: 9 });
+
+    await cloudFormation.send(new DeleteStackCommand({ StackName: STACK }));
+    expect(world.names()).toEqual([]);
+  });
+
+  /** Makes the bucket, or an object in it. */
+  async function put(key: string, body?: Buffer): Promise<void> {
+    const authorization = `AWS4-HMAC-SHA256 Credential=testing/20261116/${REGION}/s3/aws4_request`;
+    const place = `<CreateBucketConfiguration><LocationConstraint>${REGION}</LocationConstraint></CreateBucketConfiguration>`;
+    const answer = await fetch(`${emulator.url}/${BUCKET}${key}`, {
+      method: 'PUT',
+      headers: { authorization },
+      body: body ? new Uint8Array(body) : place,
+    });
+    if (!answer.ok) throw new Error(`${key}: ${answer.status} ${await answer.text()}`);
+  }
+});

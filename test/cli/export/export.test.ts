@@ -1,0 +1,159 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { clusterObjects } from '../../../shared/core/manifests/cluster-objects';
+import { fakeTerminal, folderWith, runCli } from '../run-cli';
+
+// A synth takes a second, and many on a busy machine.
+jest.setTimeout(120_000);
+process.env.CDK_VALIDATION = 'false';
+
+const CONFIG = `
+cluster: {name: shop, region: eu-central-1}
+nodePools:
+  default: {max: 4, base: 1}
+`;
+const folder = folderWith({
+  'headroom.yaml': CONFIG,
+  'edited.yaml': CONFIG.replace('base: 1', 'base: 2'),
+  'manual.yaml': CONFIG.replace('eu-central-1}', 'eu-central-1, access: manual}'),
+  'protected.yaml': `${CONFIG}stack: {terminationProtection: true}\n`,
+  'manage.yaml': `${CONFIG}karpenter: {manage: true}\n`,
+  'pool.yaml': CONFIG.replace('base: 1', 'base: 1, pool: {family: [m7i], role: KarpenterNodeRole}'),
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function exportTo(out: string, config = 'headroom.yaml', ...more: readonly string[]) {
+  return runCli(['export', '-c', join(folder, config), '--out', join(folder, out), ...more]);
+}
+
+function written(out: string) {
+  const template = JSON.parse(readFileSync(join(folder, out, 'headstart.template.json'), 'utf8'));
+  const functions: { Type: string; Properties: { Code: unknown } }[] = Object.values(template.Resources);
+  const code = functions
+    .filter(({ Type }) => Type === 'AWS::Lambda::Function')
+    .map(({ Properties }) => Properties.Code);
+  return { template, code, assets: readdirSync(join(folder, out, 'assets')).sort() };
+}
+
+describe('export', () => {
+  test('writes a template that takes every function from the bucket that a parameter names', async () => {
+    expect(await exportTo('first')).toMatchObject({ code: 0 });
+    const { template, code, assets } = written('first');
+    expect(template.Parameters).toEqual({
+      AssetsBucket: { Type: 'String', Description: expect.any(String) },
+      AssetsPrefix: { Type: 'String', Default: 'headstart/', Description: expect.any(String) },
+    });
+    const expected = assets.map((file) => ({
+      S3Bucket: { Ref: 'AssetsBucket' },
+      S3Key: { 'Fn::Join': ['', [{ Ref: 'AssetsPrefix' }, file]] },
+    }));
+    expect(code.length).toBeGreaterThan(3);
+    expect(new Set(code.map((one) => JSON.stringify(one)))).toEqual(
+      new Set(expected.map((one) => JSON.stringify(one))),
+    );
+  });
+
+  test('needs no CDK bootstrap', async () => {
+    await exportTo('plain');
+    const { template } = written('plain');
+    expect(template.Rules).toBeUndefined();
+    expect(JSON.stringify(template)).not.toMatch(/cdk-bootstrap|BootstrapVersion|cdk-hnb659fds/);
+  });
+
+  test('writes the same bytes again, and other functions where the config was edited', async () => {
+    await exportTo('again');
+    const before = contentsOf('again');
+    await exportTo('again');
+    expect(contentsOf('again')).toEqual(before);
+
+    const stays = join(folder, 'again', 'assets', 'notes.txt');
+    writeFileSync(stays, 'mine');
+    await exportTo('again', 'edited.yaml');
+    const { assets, code } = written('again');
+    expect(assets.filter((file) => file.endsWith('.zip') && !before.has(file))).not.toEqual([]);
+    expect(assets.filter((file) => file.endsWith('.zip'))).toHaveLength(
+      new Set(code.map((one) => JSON.stringify(one))).size,
+    );
+    expect(existsSync(stays)).toBe(true);
+  });
+
+  test('prints the commands that deploy it, with the bucket', async () => {
+    const { out } = await exportTo('it is here', 'headroom.yaml', '--s3-bucket', 'my-artifacts');
+    const path = join(folder, 'it is here');
+    expect(out).toBe(`aws s3 cp '${path}/assets' s3://my-artifacts/headstart/ --recursive --region eu-central-1
+aws cloudformation deploy \\
+  --region eu-central-1 --stack-name Headstart-shop-eu-central-1 \\
+  --template-file '${path}/headstart.template.json' --s3-bucket my-artifacts --s3-prefix headstart \\
+  --parameter-overrides AssetsBucket=my-artifacts --capabilities CAPABILITY_NAMED_IAM
+`);
+  });
+
+  test('a template cannot protect its stack, so that the command that does is printed too', async () => {
+    const { out } = await exportTo('protected', 'protected.yaml');
+    expect(out.split('\n').at(-2)).toBe(
+      'aws cloudformation update-termination-protection --enable-termination-protection --region eu-central-1 --stack-name Headstart-shop-eu-central-1',
+    );
+  });
+
+  test('with manual access, writes what to apply by hand, under the name that the output prints', async () => {
+    await exportTo('manual', 'manual.yaml');
+    const { Value, Description } = written('manual').template.Outputs.AccessManualApply;
+    const [, file = ''] = /^kubectl apply --server-side -f (\S+)$/.exec(Value) ?? [];
+    expect(Description).toBe('Run this first, in the folder that headstart export wrote');
+    const documents = parseAllDocuments(readFileSync(join(folder, 'manual', file), 'utf8'));
+    expect(documents.map((document) => document.toJS())).toEqual(
+      JSON.parse(JSON.stringify(clusterObjects('headroom'))),
+    );
+    await exportTo('manual');
+    expect(existsSync(join(folder, 'manual', file))).toBe(false);
+  });
+
+  test('--again has a deploy do everything once more: each custom resource is called, and the deploying role is new', async () => {
+    await exportTo('usual');
+    await runCli(
+      ['export', '-c', join(folder, 'headroom.yaml'), '--out', join(folder, 'afresh'), '--again'],
+      fakeTerminal({ now: () => Date.parse('2026-11-16T11:00:01Z') }),
+    );
+    const [before, after] = [written('usual'), written('afresh')].map(({ template }) => template.Resources);
+    const changed = Object.keys(before).filter((id) => JSON.stringify(before[id]) !== JSON.stringify(after[id]));
+    const types = changed.map((id) => before[id].Type);
+    expect(types.filter((type) => type.startsWith('Custom::'))).toEqual([
+      'Custom::HeadstartClusterEndpoint',
+      'Custom::HeadstartClusterObjects',
+      'Custom::HeadstartDeployReconcile',
+    ]);
+    expect(types.filter((type) => type === 'AWS::IAM::Role')).toHaveLength(1);
+  });
+
+  test.each([
+    { config: 'manage.yaml', what: 'karpenter.manage' },
+    { config: 'pool.yaml', what: 'a pool block (default)' },
+  ])('refuses $what, says why and what to do, and writes nothing', async ({ config, what }) => {
+    const { code, err } = await exportTo('refused', config);
+    expect(code).toBe(1);
+    expect(err).toContain(`the config has ${what}, which export cannot write: what Karpenter and its nodes live on`);
+    expect(err).toContain('npx cdk deploy --all');
+    expect(existsSync(join(folder, 'refused'))).toBe(false);
+  });
+
+  test('a folder that cannot be written is named', async () => {
+    mkdirSync(join(folder, 'blocked'));
+    writeFileSync(join(folder, 'blocked', 'assets'), 'a file');
+    const { code, err } = await exportTo('blocked');
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining(`--out ${join(folder, 'blocked')}: cannot be written`),
+    });
+  });
+});
+
+function contentsOf(out: string): ReadonlyMap<string, string> {
+  const files = readdirSync(join(folder, out, 'assets')).map((file) => join('assets', file));
+  return new Map(
+    [...files, 'headstart.template.json'].map((file) => [
+      file.replace('assets/', ''),
+      readFileSync(join(folder, out, file), 'base64'),
+    ]),
+  );
+}

@@ -1,0 +1,406 @@
+import { join } from 'node:path';
+import type { DeployedObjects } from '../../lambdas/deploy/deployed-objects';
+import { handleObjectOrder } from '../../lambdas/deploy/handle-object-order';
+import type { ObjectOrder } from '../../lambdas/deploy/object-order';
+import { loadConfigFiles } from '../../shared/adapters/config-files';
+import { kubeTransport } from '../../shared/adapters/kube-transport';
+import { priorityClassName } from '../../shared/core/basics/names';
+import { nodePoolManifests } from '../../shared/core/karpenter/node-pools';
+import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
+import { deployGroup, deployRights } from '../../shared/core/manifests/deploy-rights';
+import { memoryLog } from '../lambdas/deploy/requests';
+import type { ApiClient } from './harness/api-client';
+import type { Cluster, ClusterClient } from './harness/cluster';
+import { applyCrds } from './harness/crds';
+import { eventually } from './harness/eventually';
+import { describeCluster, sharedCluster } from './harness/shared-cluster';
+import { ec2NodeClassCrd } from './schemas/ec2-node-class';
+
+const CORE = '/api/v1';
+const RBAC = '/apis/rbac.authorization.k8s.io/v1';
+const CLASSES = '/apis/scheduling.k8s.io/v1/priorityclasses';
+const APPLY = 'application/apply-patch+yaml';
+const MERGE = 'application/merge-patch+json';
+const FORCED = '?fieldManager=headstart&force=true';
+const OWNER = 'arn:aws:cloudformation:eu-west-1:123456789012:stack/proof/1/Objects';
+
+/** The deploying role: with the admin policy on its access entry, and after that is off. */
+interface Deployer {
+  readonly admin: ClusterClient;
+  readonly narrowed: ClusterClient;
+  send(as: ClusterClient, order: ObjectOrder['order']): ReturnType<typeof handleObjectOrder>;
+}
+
+async function deployer(
+  cluster: Cluster,
+  what: string,
+  namespace: string,
+  deployed: DeployedObjects,
+): Promise<Deployer> {
+  const group = deployGroup({ what, namespace });
+  // system:masters is what cluster admin is here; EKS' own access policies are not to be had.
+  const admin = await cluster.issueClient(`deployer-${namespace}`, [group, 'system:masters']);
+  const narrowed = await cluster.issueClient(`deployer-${namespace}`, [group]);
+  return {
+    admin,
+    narrowed,
+    send: (as, order) => {
+      const tls = () => ({ ca: cluster.ca, cert: as.cert, key: as.key });
+      const transport = kubeTransport({ server: () => cluster.server, tls, authorize: async () => ({}) });
+      return handleObjectOrder(
+        { order, owner: OWNER },
+        {
+          connect: async () => transport,
+          deployed,
+          headroomOwner: `123456789012/eu-west-1/proof/${namespace}/proof`,
+          now: () => Date.now(),
+          sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+          log: memoryLog(),
+          deadline: Date.now() + 120_000,
+        },
+      );
+    },
+  };
+}
+
+function headroomObjects(namespace: string): DeployedObjects {
+  const objects = clusterObjects(namespace);
+  return { objects, rights: deployRights({ what: 'deploy', namespace, objects }) };
+}
+
+/** Every right that the apiserver knows of, as `group/resource: verbs on names`. */
+async function rightsIn(api: ApiClient, namespace: string): Promise<readonly string[]> {
+  const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec: { namespace } };
+  const { status } = await api.send<{ status: { resourceRules: readonly Rule[] } }>(
+    'POST',
+    '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews',
+    review,
+  );
+  return (
+    status.resourceRules
+      .flatMap(({ apiGroups, resources, verbs, resourceNames = ['*'] }) =>
+        resources.map((one) => `${apiGroups[0]}/${one}: ${[...verbs].sort()} on ${[...resourceNames].sort()}`),
+      )
+      // Every authenticated user may ask about itself.
+      .filter((right) => !right.includes('/selfsubject'))
+      .sort()
+  );
+}
+
+interface Rule {
+  readonly verbs: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+describeCluster("the deploying role of Headstart's own objects, when it is admin no more,", () => {
+  const OURS = 'deployer-ours';
+  const OTHER = 'deployer-other';
+  const deployed = headroomObjects(OURS);
+  const inOurs = (group: string, tail: string) => `${group}/namespaces/${OURS}/${tail}`;
+  const runtimeRole = deployed.objects.find(({ kind }) => kind === 'ClusterRole');
+  let cluster: Cluster;
+  let role: Deployer;
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    cluster = await sharedCluster();
+    role = await deployer(cluster, 'deploy', OURS, deployed);
+    await role.send(role.admin, 'apply');
+    await cluster.admin.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: OTHER } });
+    api = role.narrowed.api;
+    await eventually(async () => (await api.request('GET', `${CORE}/namespaces/${OURS}`)).status === 200);
+  });
+
+  afterAll(async () => {
+    for (const name of [OURS, OTHER]) await cluster.admin.remove(`${CORE}/namespaces/${name}`);
+    for (const { kind, metadata } of [...deployed.objects, ...deployed.rights])
+      if (/^Cluster/.test(kind)) await cluster.admin.remove(`${RBAC}/${kind.toLowerCase()}s/${metadata.name}`);
+    await cluster.admin.remove(`${CLASSES}/${priorityClassName(OURS)}`);
+  });
+
+  test('finds everything as it was applied', async () => {
+    await expect(role.send(role.narrowed, 'check')).resolves.toEqual({ commands: [], changed: [] });
+  });
+
+  test.each([
+    {
+      name: 'apply its own ClusterRole again',
+      method: 'PATCH',
+      path: `${RBAC}/clusterroles/headstart-runtime-${OURS}${FORCED}`,
+      body: runtimeRole,
+      type: APPLY,
+    },
+    {
+      name: 'raise its own ClusterRole',
+      method: 'PATCH',
+      path: `${RBAC}/clusterroles/headstart-deploy-${OURS}`,
+      body: { rules: [] },
+      type: MERGE,
+    },
+    { name: 'create a ClusterRole', method: 'POST', path: `${RBAC}/clusterroles`, body: { metadata: { name: 'x' } } },
+    { name: 'read another ClusterRole', method: 'GET', path: `${RBAC}/clusterroles/cluster-admin` },
+    { name: 'list the ClusterRoles', method: 'GET', path: `${RBAC}/clusterroles` },
+    { name: 'delete another ClusterRole', method: 'DELETE', path: `${RBAC}/clusterroles/view` },
+    {
+      name: 'bind itself to another role',
+      method: 'POST',
+      path: `${RBAC}/clusterrolebindings`,
+      body: { metadata: { name: 'x' }, roleRef: { kind: 'ClusterRole', name: 'cluster-admin' } },
+    },
+    {
+      name: 'bind others to its own',
+      method: 'PATCH',
+      path: `${RBAC}/clusterrolebindings/headstart-deploy-${OURS}`,
+      body: { subjects: [] },
+      type: MERGE,
+    },
+    {
+      name: 'change its own Role',
+      method: 'PATCH',
+      path: inOurs(RBAC, 'roles/headstart-runtime'),
+      body: { rules: [] },
+      type: MERGE,
+    },
+    {
+      name: 'create a RoleBinding',
+      method: 'POST',
+      path: inOurs(RBAC, 'rolebindings'),
+      body: { metadata: { name: 'x' } },
+    },
+    { name: 'read Roles elsewhere', method: 'GET', path: `${RBAC}/namespaces/${OTHER}/roles/headstart-runtime` },
+    {
+      name: 'lower the Pod Security of its namespace',
+      method: 'PATCH',
+      path: `${CORE}/namespaces/${OURS}`,
+      body: { metadata: { labels: {} } },
+      type: MERGE,
+    },
+    { name: 'create a namespace', method: 'POST', path: `${CORE}/namespaces`, body: { metadata: { name: 'x' } } },
+    { name: 'delete another namespace', method: 'DELETE', path: `${CORE}/namespaces/${OTHER}` },
+    { name: 'list namespaces', method: 'GET', path: `${CORE}/namespaces` },
+    {
+      name: 'change its quota',
+      method: 'PATCH',
+      path: inOurs(CORE, 'resourcequotas/headstart-pause-pods-only'),
+      body: { spec: { hard: { pods: '9' } } },
+      type: MERGE,
+    },
+    { name: 'delete another quota', method: 'DELETE', path: inOurs(CORE, 'resourcequotas/x') },
+    {
+      name: 'change its PriorityClass',
+      method: 'PATCH',
+      path: `${CLASSES}/${priorityClassName(OURS)}`,
+      body: { description: 'x' },
+      type: MERGE,
+    },
+    { name: 'delete another PriorityClass', method: 'DELETE', path: `${CLASSES}/system-node-critical` },
+    {
+      name: 'create a Deployment',
+      method: 'POST',
+      path: inOurs('/apis/apps/v1', 'deployments'),
+      body: { metadata: { name: 'x' } },
+    },
+    {
+      name: 'change a Deployment',
+      method: 'PATCH',
+      path: inOurs('/apis/apps/v1', 'deployments/x'),
+      body: {},
+      type: MERGE,
+    },
+    { name: 'list Deployments elsewhere', method: 'GET', path: `/apis/apps/v1/namespaces/${OTHER}/deployments` },
+    { name: 'create pods', method: 'POST', path: inOurs(CORE, 'pods'), body: { metadata: { name: 'x' } } },
+    { name: 'read secrets in its namespace', method: 'GET', path: inOurs(CORE, 'secrets') },
+    { name: 'read secrets anywhere', method: 'GET', path: `${CORE}/secrets` },
+    { name: 'read ConfigMaps', method: 'GET', path: `${CORE}/namespaces/kube-system/configmaps` },
+    { name: 'list nodes', method: 'GET', path: `${CORE}/nodes` },
+    { name: 'read NodePools', method: 'GET', path: '/apis/karpenter.sh/v1/nodepools' },
+    { name: 'change NodePools', method: 'PATCH', path: '/apis/karpenter.sh/v1/nodepools/x', body: {}, type: MERGE },
+    {
+      name: 'make a token of a service account',
+      method: 'POST',
+      path: inOurs(CORE, 'serviceaccounts/default/token'),
+      body: {},
+    },
+    { name: 'act as somebody else', method: 'POST', path: '/apis/authentication.k8s.io/v1/tokenreviews', body: {} },
+  ])('may not $name', async ({ method, path, body, type }) => {
+    expect(await api.request(method, path, body, type)).toMatchObject({ status: 403, body: { reason: 'Forbidden' } });
+  });
+
+  test('has no further right than to look at its own objects and to delete them', async () => {
+    const rbac = 'rbac.authorization.k8s.io';
+    const wide = [
+      `${rbac}/clusterrolebindings: delete,get on headstart-deploy-${OURS}`,
+      `${rbac}/clusterrolebindings: delete,get on headstart-runtime-${OURS}`,
+      `${rbac}/clusterroles: delete,get on headstart-deploy-${OURS}`,
+      `${rbac}/clusterroles: delete,get on headstart-runtime-${OURS}`,
+      `/namespaces: delete,get on ${OURS}`,
+      `scheduling.k8s.io/priorityclasses: delete,get on ${priorityClassName(OURS)}`,
+    ];
+    const inside = [
+      'apps/deployments: delete,list on *',
+      `${rbac}/rolebindings: delete,get on headstart-deploy,headstart-runtime`,
+      `${rbac}/roles: delete,get on headstart-deploy,headstart-runtime`,
+      '/resourcequotas: delete,get on headstart-pause-pods-only',
+    ];
+    expect(await rightsIn(api, OURS)).toEqual([...wide, ...inside].sort());
+    expect(await rightsIn(api, OTHER)).toEqual([...wide].sort());
+  });
+
+  test('says that somebody removed something, and how to repair it', async () => {
+    const path = inOurs(RBAC, 'rolebindings/headstart-runtime');
+    await cluster.admin.remove(path);
+    await expect(role.send(role.narrowed, 'check')).rejects.toThrow(
+      /^somebody removed RoleBinding deployer-ours\/headstart-runtime from the cluster; run npx cdk deploy --all -c again=/,
+    );
+    await role.send(role.admin, 'apply');
+    await expect(role.send(role.narrowed, 'check')).resolves.toMatchObject({ changed: [] });
+  });
+
+  test('says what somebody changed', async () => {
+    const labels = { 'pod-security.kubernetes.io/enforce': 'baseline' };
+    await cluster.admin.send('PATCH', `${CORE}/namespaces/${OURS}`, { metadata: { labels } }, MERGE);
+    await expect(role.send(role.narrowed, 'check')).resolves.toMatchObject({
+      changed: ['Namespace deployer-ours (metadata.labels.pod-security.kubernetes.io/enforce)'],
+    });
+    await role.send(role.admin, 'apply');
+    await expect(role.send(role.narrowed, 'check')).resolves.toMatchObject({ changed: [] });
+  });
+
+  const POD = {
+    securityContext: { runAsNonRoot: true, runAsUser: 65535, seccompProfile: { type: 'RuntimeDefault' } },
+    containers: [
+      {
+        name: 'pause',
+        image: 'registry.k8s.io/pause:3.10',
+        securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+      },
+    ],
+  };
+  const create = (priorityClass?: string) =>
+    cluster.admin.request('POST', inOurs(CORE, 'pods?dryRun=All'), {
+      metadata: { name: 'one' },
+      spec: { ...POD, ...(priorityClass !== undefined && { priorityClassName: priorityClass }) },
+    });
+
+  test.each([
+    { name: 'none', priorityClass: undefined },
+    { name: 'another', priorityClass: 'system-node-critical' },
+  ])(
+    'its quota refuses a pod with $name of the PriorityClasses, even to an administrator',
+    async ({ priorityClass }) => {
+      expect(await create(priorityClass)).toMatchObject({
+        status: 403,
+        body: { message: expect.stringContaining('exceeded quota: headstart-pause-pods-only') },
+      });
+    },
+  );
+
+  test('its quota admits a floor pod, gives it no request, and does not count it', async () => {
+    expect(await create(priorityClassName(OURS))).toMatchObject({
+      status: 201,
+      body: { spec: { priority: -10, containers: [{ resources: {} }] } },
+    });
+    const pod = { metadata: { name: 'floor' }, spec: { ...POD, priorityClassName: priorityClassName(OURS) } };
+    await cluster.admin.send('POST', inOurs(CORE, 'pods'), pod);
+    const quota = await cluster.admin.send<{ status: { used?: object } }>(
+      'GET',
+      inOurs(CORE, 'resourcequotas/headstart-pause-pods-only'),
+    );
+    expect(quota.status.used ?? { pods: '0' }).toEqual({ pods: '0' });
+    await cluster.admin.remove(inOurs(CORE, 'pods/floor'));
+  });
+
+  test('removes everything, its own rights at last', async () => {
+    await role.send(role.narrowed, 'remove');
+    const paths = await Promise.all([...deployed.objects, ...deployed.rights].map((one) => cluster.admin.pathOf(one)));
+    const left = async () => {
+      const found = await Promise.all(paths.map((path) => cluster.admin.find(path)));
+      return paths.filter((_, index) => found[index] !== undefined);
+    };
+    // The last role goes by Kubernetes' garbage collector.
+    await eventually(async () => (await left()).length === 0, { what: 'the end of every object', timeoutMs: 60_000 });
+    expect((await api.request('GET', `${CORE}/namespaces/${OURS}`)).status).toBe(403);
+  });
+});
+
+describeCluster('the deploying role in a namespace that somebody else created', () => {
+  const OURS = 'deployer-shared';
+  const deployed = headroomObjects(OURS);
+  let cluster: Cluster;
+  let role: Deployer;
+
+  beforeAll(async () => {
+    cluster = await sharedCluster();
+    // As with manual access.
+    for (const object of deployed.objects) await cluster.admin.apply(object);
+    role = await deployer(cluster, 'deploy', OURS, deployed);
+    await role.send(role.admin, 'apply');
+  });
+
+  afterAll(() => cluster.admin.remove(`${CORE}/namespaces/${OURS}`));
+
+  test('removes what is its own and leaves the namespace', async () => {
+    await eventually(async () => (await role.narrowed.api.request('GET', `${CORE}/namespaces/${OURS}`)).status === 200);
+    await role.send(role.narrowed, 'remove');
+    const others = [...deployed.objects, ...deployed.rights].filter(({ kind }) => kind !== 'Namespace');
+    const paths = await Promise.all(others.map((one) => cluster.admin.pathOf(one)));
+    const gone = async () => (await Promise.all(paths.map((path) => cluster.admin.find(path)))).every((one) => !one);
+    await eventually(gone, { what: 'the end of what is ours', timeoutMs: 60_000 });
+    expect(await cluster.admin.find(`${CORE}/namespaces/${OURS}`)).toMatchObject({ status: { phase: 'Active' } });
+  });
+});
+
+describeCluster('the deploying role of NodePools, when it is admin no more,', () => {
+  const OURS = 'deployer-pools';
+  const loaded = loadConfigFiles(join(__dirname, '..', '..', 'examples', 'full.yaml'));
+  if (!loaded.ok) throw new Error('the full example is not valid');
+  // A name that no other test uses.
+  const objects = nodePoolManifests(loaded.config)
+    .filter(({ metadata }) => /^(default|service)/.test(metadata.name))
+    .map((one) => ({ ...one, metadata: { ...one.metadata, name: `deployer-${one.metadata.name}` } }));
+  const deployed = { objects, rights: deployRights({ what: 'node-pools', namespace: OURS, objects }) };
+  const pool = objects.find(({ kind }) => kind === 'NodePool')?.metadata.name ?? '';
+  const path = `/apis/karpenter.sh/v1/nodepools/${pool}`;
+  let cluster: Cluster;
+  let role: Deployer;
+  let crd: string;
+
+  beforeAll(async () => {
+    cluster = await sharedCluster();
+    const definition = await ec2NodeClassCrd();
+    await applyCrds(cluster.admin, [definition]);
+    crd = await cluster.admin.pathOf(definition);
+    role = await deployer(cluster, 'node-pools', OURS, deployed);
+    await role.send(role.admin, 'apply');
+    await eventually(async () => (await role.narrowed.api.request('GET', path)).status === 200);
+  });
+
+  afterAll(async () => {
+    for (const object of objects) await cluster.admin.remove(await cluster.admin.pathOf(object));
+    await cluster.admin.remove(crd);
+  });
+
+  test('finds them as they were applied', async () => {
+    await expect(role.send(role.narrowed, 'check')).resolves.toMatchObject({ changed: [] });
+  });
+
+  test.each([
+    { name: 'change one', method: 'PATCH', path, body: { spec: { weight: 1 } }, type: MERGE },
+    { name: 'delete one', method: 'DELETE', path },
+    { name: 'create one', method: 'POST', path: '/apis/karpenter.sh/v1/nodepools', body: { metadata: { name: 'x' } } },
+    { name: 'read NodeClaims', method: 'GET', path: '/apis/karpenter.sh/v1/nodeclaims' },
+    { name: 'read another one by name', method: 'GET', path: '/apis/karpenter.sh/v1/nodepools/another' },
+  ])('may not $name', async ({ method, path, body, type }) => {
+    expect((await role.narrowed.api.request(method, path, body, type)).status).toBe(403);
+  });
+
+  test('removes its rights and leaves every NodePool', async () => {
+    await role.send(role.narrowed, 'remove');
+    const gone = async () =>
+      (await cluster.admin.find(`${RBAC}/clusterroles/headstart-node-pools-${OURS}`)) === undefined;
+    await eventually(gone, { what: 'the end of its rights', timeoutMs: 60_000 });
+    expect(await cluster.admin.find(path)).toMatchObject({ metadata: { name: pool } });
+  });
+});

@@ -1,0 +1,228 @@
+import { loopbackConnection } from '../../../shared/adapters/connection';
+import { kubeTransport, type TransportOptions } from '../../../shared/adapters/kube-transport';
+import { clusterObjects } from '../../../shared/core/manifests/cluster-objects';
+import {
+  DEPLOYER,
+  HEADROOM_OWNER,
+  LABELS,
+  nodePool,
+  OWN,
+  OWN_NAMES,
+  PHYSICAL_ID,
+  PROPERTIES,
+  useClusterObjects,
+} from './cluster-objects-setup';
+import { OPEN } from './facts';
+import { request } from './requests';
+
+const setup = useClusterObjects();
+const AFRESH =
+  'run npx cdk deploy --all -c again=$(date +%s), or npx headstart export --again and deploy that: everything is applied again, with a new role';
+
+const update = (properties = {}, old = {}) =>
+  request(
+    'Update',
+    { ...PROPERTIES, ...properties },
+    { PhysicalResourceId: PHYSICAL_ID, OldResourceProperties: { ...PROPERTIES, ...old } },
+  );
+
+describe('the deploying role', () => {
+  test('is admin until the objects are applied, and no longer', async () => {
+    const adminFor: string[] = [];
+    const dropAdmin = async () => {
+      adminFor.push(...setup.world.names());
+    };
+    await setup.handle(request('Create', PROPERTIES), { dropAdmin });
+    expect(adminFor).toEqual(OWN_NAMES);
+  });
+
+  test('loses the one policy of its own access entry', async () => {
+    const dropped: unknown[] = [];
+    const dropAdmin = async (policy: unknown) => {
+      dropped.push(policy);
+    };
+    await setup.handle(request('Create', PROPERTIES), { dropAdmin });
+    expect(dropped).toEqual([
+      {
+        clusterName: 'demo',
+        region: 'ap-northeast-2',
+        principalArn: DEPLOYER,
+        policyArn: 'arn:aws:eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolicy',
+      },
+    ]);
+  });
+
+  test('stays admin after a failure, so that CloudFormation can take everything away', async () => {
+    setup.world.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'headroom' } });
+    await expect(setup.created()).rejects.toThrow("not Headstart's");
+    expect(setup.dropped).toEqual([]);
+  });
+
+  const refused = Object.assign(new Error('not authorized: eks:DisassociateAccessPolicy'), {
+    name: 'AccessDeniedException',
+  });
+  test('loses it also when its permission to give it up is not known yet', async () => {
+    let tries = 0;
+    const dropAdmin = async () => (++tries < 4 ? Promise.reject(refused) : undefined);
+    await setup.handle(request('Create', PROPERTIES), { dropAdmin });
+    expect(tries).toBe(4);
+  });
+
+  test('that cannot lose it fails the deploy: nobody is admin at rest', async () => {
+    const dropAdmin = async () => Promise.reject(refused);
+    await expect(setup.handle(request('Create', PROPERTIES), { dropAdmin })).rejects.toThrow(refused.message);
+    expect(setup.clock.passed()).toBeLessThanOrEqual(120_000);
+  });
+
+  test('only looks when it is not new, and writes nothing', async () => {
+    await setup.created();
+    const before = setup.world.writes().length;
+    await expect(setup.handle(update({ config: 'other' }))).resolves.toEqual({
+      physicalResourceId: PHYSICAL_ID,
+      data: { LeftToDelete: 'nothing', Changed: 'nothing' },
+    });
+    expect(setup.orders).toEqual(['apply', 'check']);
+    expect(setup.world.writes()).toHaveLength(before);
+    // CloudFormation may have put the policy back, as when the stack's tags changed.
+    expect(setup.dropped).toEqual([DEPLOYER, DEPLOYER]);
+  });
+
+  test('applies when it is new, as for other objects or another value of again', async () => {
+    await setup.created();
+    await setup.handle(update({ deployer: 'arn:new' }), { objects: clusterObjects('headroom') });
+    expect(setup.orders).toEqual(['apply', 'apply']);
+    expect(setup.dropped).toEqual([DEPLOYER, 'arn:new']);
+  });
+
+  test('only looks when a rollback comes back to it, since it is admin no more', async () => {
+    await setup.created();
+    const stackStatus = async () => 'UPDATE_ROLLBACK_IN_PROGRESS';
+    await setup.handle(update({}, { deployer: 'arn:new' }), { stackStatus });
+    expect(setup.orders).toEqual(['apply', 'check']);
+  });
+
+  test('says what somebody removed, and the command that repairs it', async () => {
+    await setup.created();
+    await setup.world.transport.delete(
+      '/apis/rbac.authorization.k8s.io/v1/namespaces/headroom/rolebindings/headstart-runtime',
+    );
+    await expect(setup.handle(update())).rejects.toThrow(
+      `somebody removed RoleBinding headroom/headstart-runtime from the cluster; ${AFRESH}`,
+    );
+  });
+
+  test('says what somebody changed, without failing the deploy', async () => {
+    await setup.created();
+    const [namespace] = OWN;
+    const labels = { ...LABELS, 'pod-security.kubernetes.io/enforce': 'privileged' };
+    setup.world.put({ ...namespace, apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'headroom', labels } });
+    await expect(setup.handle(update())).resolves.toMatchObject({
+      data: {
+        Changed: `Namespace headroom (metadata.labels.pod-security.kubernetes.io/enforce); ${AFRESH}`,
+      },
+    });
+  });
+});
+
+describe('a cluster that was deleted and created again under its name', () => {
+  const describe = async () => ({ ...OPEN, id: 'NEWER' });
+
+  test('fails a deploy at once, with the command that repairs it', async () => {
+    await expect(setup.handle(update(), { describe })).rejects.toThrow(
+      `cluster demo was deleted and created again since this stack was deployed to it; ${AFRESH}`,
+    );
+    expect(setup.orders).toEqual([]);
+    expect(setup.clock.passed()).toBe(0);
+  });
+
+  test('is started afresh by that command: a new role applies everything, and the old resource is left to be deleted', async () => {
+    const event = update({ clusterId: 'NEWER', deployer: 'arn:new', again: '1762000000' });
+    await expect(setup.handle(event, { describe })).resolves.toMatchObject({
+      physicalResourceId: 'cluster-objects-demo-NEWER',
+    });
+    expect(setup.world.names()).toEqual(OWN_NAMES);
+  });
+
+  test('is not touched when CloudFormation deletes that old resource', async () => {
+    await setup.created();
+    const event = request('Delete', PROPERTIES, { PhysicalResourceId: PHYSICAL_ID });
+    await setup.handle(event, { describe });
+    expect(setup.orders).toEqual(['apply']);
+    expect(setup.world.names()).toEqual(OWN_NAMES);
+  });
+});
+
+describe('a wrong subnet, from which no packet comes back,', () => {
+  test('ends within three minutes, with the reason', async () => {
+    const { now, sleep } = setup.clock;
+    const silent: TransportOptions['send'] = async (_connection, _request, { timeoutMs }) => {
+      await sleep(timeoutMs);
+      throw new Error(`no response within ${timeoutMs} ms`);
+    };
+    const connection = loopbackConnection('http://127.0.0.1:9');
+    const connect = async () => kubeTransport(connection, { now, sleep, send: silent });
+    await expect(setup.handle(request('Create', { ...PROPERTIES, placed: 'true' }), { connect })).rejects.toThrow(
+      /^the functions in cluster\.vpc cannot reach cluster demo; security group sg-0c2d must admit port 443/,
+    );
+    expect(setup.clock.passed()).toBeLessThan(180_000);
+  });
+});
+
+describe('a failed creation', () => {
+  test('takes back what it made, and leaves what was there', async () => {
+    const [, priorityClass] = OWN;
+    if (priorityClass) setup.world.put(priorityClass);
+    setup.world.refuse = ({ method, path }) =>
+      method === 'PATCH' && path.endsWith('bindings/headstart-runtime-headroom') ? 500 : undefined;
+    await expect(setup.created()).rejects.toThrow(/500/);
+    expect(setup.world.names()).toEqual(['PriorityClass headstart-headroom']);
+  });
+
+  test('never takes back a NodePool: deleting one drains nodes', async () => {
+    setup.world.refuse = ({ method, path }) =>
+      method === 'PATCH' && path.includes('clusterrolebindings') ? 500 : undefined;
+    await expect(setup.created([nodePool('service')])).rejects.toThrow(/500/);
+    expect(setup.world.names()).toEqual(['NodePool service']);
+  });
+});
+
+describe('a namespace that no deploy created', () => {
+  const deployment = (name: string, owner: string) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'headroom', labels: LABELS, annotations: { 'headstart.dev/owner': owner } },
+    spec: {
+      selector: { matchLabels: { a: name } },
+      template: { metadata: { labels: { a: name } }, spec: { containers: [{ name: 'a', image: 'a' }] } },
+    },
+  });
+  const destroyed = () =>
+    setup.handle(request('Delete', PROPERTIES, { PhysicalResourceId: PHYSICAL_ID }), {
+      stackStatus: async () => 'DELETE_IN_PROGRESS',
+    });
+
+  test('outlives the stack, without what is ours in it', async () => {
+    // As kubectl applied them, with manual access.
+    for (const object of OWN) setup.world.put(object);
+    await setup.created();
+    setup.world.put(deployment('headroom-default', HEADROOM_OWNER));
+    setup.world.put(deployment('headroom-theirs', 'another/stack'));
+    await destroyed();
+    expect(setup.world.names()).toEqual(['Deployment headroom/headroom-theirs', 'Namespace headroom']);
+  });
+
+  test('stays also when the config goes over to another one', async () => {
+    for (const object of OWN) setup.world.put(object);
+    await setup.created();
+    await setup.handle(update({ deployer: 'arn:new' }), { objects: clusterObjects('other') });
+    const left = setup.world.names().filter((name) => name.includes('headroom'));
+    expect(left).toEqual(['Namespace headroom']);
+  });
+
+  test('is told apart from one that a deploy created, also after an update', async () => {
+    await setup.created();
+    await setup.handle(update({ deployer: 'arn:new' }));
+    await destroyed();
+    expect(setup.world.names()).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+import { logOfInvocation } from '../../../lambdas/runtime/caller';
+import { memoryLog } from '../deploy/requests';
+
+test.each([
+  { name: 'as an IAM user, whom Lambda does not name', context: { awsRequestId: '8f2c' }, told: '"requestId":"8f2c"}' },
+  {
+    name: 'through Amazon Cognito',
+    context: { awsRequestId: '8f2c', identity: { cognitoIdentityId: 'eu-west-1:1f0a' } },
+    told: '"requestId":"8f2c","caller":"eu-west-1:1f0a"}',
+  },
+  { name: 'by hand, without Lambda', context: undefined, told: '"by":"ana"}' },
+])('an order that comes $name is logged with what AWS tells of its caller', ({ context, told }) => {
+  const log = memoryLog();
+  const { info, warn, error } = logOfInvocation(log, context);
+  for (const write of [info, warn, error]) write('order received', { by: 'ana' });
+  expect(log.lines).toHaveLength(3);
+  for (const line of log.lines) expect(line.endsWith(told)).toBe(true);
+});
+
+test('what an order claims never passes for what AWS tells', () => {
+  const log = memoryLog();
+  logOfInvocation(log, { awsRequestId: '8f2c' }).info('order received', { requestId: 'forged' });
+  expect(log.lines).toEqual(['order received {"requestId":"8f2c"}']);
+});

@@ -1,0 +1,2 @@
+declare const file: string;
+export default file;

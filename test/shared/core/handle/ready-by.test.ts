@@ -1,0 +1,346 @@
+import { MAX_ASKED, MAX_BEGUN, MAX_WHY } from '../../../../shared/core/basics/record-limits';
+import { handle } from '../../../../shared/core/handle';
+import type { NodeStart } from '../../../../shared/core/ports/ports';
+import { askedOpenings } from '../../../../shared/core/record/asked-openings';
+import { loadEvent } from '../../../events/load-event';
+import { configOf, FakeService } from '../../../fakes/fake-service';
+import { record } from './service';
+
+const MINUTE = 60_000;
+const LUNCH = '{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 6}';
+const config = configOf(`  web: {max: 8, leadTime: 5m, unit: {node: {cpu: 2}}, schedules: [${LUNCH}]}\n`);
+const seoul = (time: string) => Date.parse(`2026-11-17T${time}:00+09:00`);
+
+const made = (given = config) => new FakeService(given, seoul('11:00'));
+
+async function beatAt(service: FakeService, time: string, ready?: number): Promise<void> {
+  service.time = seoul(time);
+  if (ready !== undefined) service.cluster.edit('web', () => ({ ready }));
+  await handle(loadEvent('heartbeat', { time: new Date(service.time).toISOString() }), service);
+}
+
+const openings = (service: FakeService) =>
+  askedOpenings(record(service, 'web'), service.config.nodePools[0]?.windows ?? []);
+const opening = (service: FakeService) => openings(service)[0];
+const figures = (service: FakeService) => {
+  const [{ late, lateBySeconds } = { late: Number.NaN }] = service.figures;
+  return { late, lateBySeconds };
+};
+const looks = (service: FakeService) => service.cluster.calls.filter((call) => call === 'nodeStarts').length;
+const starting = (since: string, more: Partial<NodeStart> = {}): NodeStart => ({
+  nodePool: 'web',
+  id: 'a',
+  createdAt: seoul(since),
+  deleting: false,
+  ...more,
+});
+
+describe('an opening', () => {
+  test('is ready once as many replicas are as its window asks for', async () => {
+    const service = made();
+    await beatAt(service, '11:25');
+    expect(opening(service)).toEqual({ window: 'lunch', start: seoul('11:30'), at: seoul('11:25') });
+    await beatAt(service, '11:26', 5);
+    expect(opening(service)?.ready).toBeUndefined();
+    expect(figures(service)).toEqual({ late: 0, lateBySeconds: undefined });
+    await beatAt(service, '11:27', 6);
+    expect(opening(service)?.ready).toBe(seoul('11:27'));
+    expect(figures(service)).toEqual({ late: 0, lateBySeconds: 0 });
+    expect(looks(service)).toBe(0);
+  });
+
+  test('that was ready is not late when work takes its room', async () => {
+    const service = made();
+    await beatAt(service, '11:25');
+    await beatAt(service, '11:28', 6);
+    await beatAt(service, '11:30', 2);
+    expect(opening(service)).toMatchObject({ ready: seoul('11:28') });
+    expect(opening(service)?.why).toBeUndefined();
+    expect(figures(service)).toEqual({ late: 0, lateBySeconds: undefined });
+  });
+
+  test('is late from its start until its nodes are ready, by how much and why', async () => {
+    const service = made();
+    service.cluster.starts = [starting('11:26')];
+    await beatAt(service, '11:25');
+    await beatAt(service, '11:29', 4);
+    expect(figures(service).late).toBe(0);
+    await beatAt(service, '11:30', 4);
+    expect(figures(service)).toEqual({ late: 2, lateBySeconds: 0 });
+    expect(opening(service)?.why).toBe('1 node is still starting, since 2026-11-17T02:26Z');
+    await beatAt(service, '11:41', 5);
+    expect(figures(service)).toEqual({ late: 1, lateBySeconds: 660 });
+    await beatAt(service, '11:43', 6);
+    expect(figures(service)).toEqual({ late: 0, lateBySeconds: 780 });
+    expect(opening(service)).toMatchObject({
+      ready: seoul('11:43'),
+      why: '1 node is still starting, since 2026-11-17T02:26Z',
+    });
+    await beatAt(service, '11:44', 0);
+    expect(figures(service)).toEqual({ late: 0, lateBySeconds: undefined });
+  });
+
+  test('that is never ready is late until its end, and then no more', async () => {
+    const service = made();
+    for (const time of ['11:25', '11:30', '13:29']) await beatAt(service, time);
+    expect(figures(service)).toEqual({ late: 6, lateBySeconds: 7_140 });
+    await beatAt(service, '13:30');
+    expect(figures(service)).toEqual({ late: 0, lateBySeconds: undefined });
+    expect(opening(service)?.ready).toBeUndefined();
+  });
+
+  test('asks why once, with one LIST for all, and not every minute', async () => {
+    const service = made(
+      configOf(`  web: {max: 8, schedules: [${LUNCH}]}\n  ci: {max: 8, leadTime: 1m, schedules: [${LUNCH}]}\n`),
+    );
+    for (const time of ['11:30', '11:31', '11:32', '11:40', '12:10']) await beatAt(service, time);
+    expect(looks(service)).toBe(1);
+  });
+
+  test('hears again why where the nodes are looked at anyway', async () => {
+    const service = made(configOf(`  web: {max: 8, leadTime: auto, schedules: [${LUNCH}]}\n`));
+    await beatAt(service, '11:25');
+    await beatAt(service, '11:31');
+    expect(opening(service)?.why).toMatch(/^no node is starting/);
+    service.cluster.starts = [starting('11:39')];
+    await beatAt(service, '11:39');
+    expect(opening(service)?.why).toMatch(/^no node is starting/);
+    await beatAt(service, '11:40');
+    expect(opening(service)?.why).toBe('1 node is still starting, since 2026-11-17T02:39Z');
+    expect(looks(service)).toBe(2);
+  });
+
+  test('has its own size, whatever boosts and higher windows add to it', async () => {
+    const more = `{name: sale, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 8}`;
+    const service = made(configOf(`  web: {max: 20, leadTime: 5m, schedules: [${LUNCH}, ${more}]}\n`));
+    await beatAt(service, '11:25');
+    await beatAt(service, '11:30', 6);
+    expect(openings(service)).toMatchObject([
+      { window: 'lunch', ready: seoul('11:30') },
+      { window: 'sale', why: expect.any(String) },
+    ]);
+    expect(figures(service).late).toBe(2);
+  });
+
+  test('of a floor is ready with the nodes that it counted and those that it adds, up to max', async () => {
+    const added = LUNCH.replace('desiredReplicas', 'addNodes');
+    const service = made(configOf(`  web: {unit: {floor: {cpu: 4}}, max: 6, leadTime: 5m, schedules: [${added}]}\n`));
+    service.cluster.nodes = Array.from({ length: 3 }, () => ({
+      labels: { 'karpenter.sh/nodepool': 'web', 'karpenter.k8s.aws/instance-cpu': '4' },
+      taints: [],
+      deleting: false,
+      launched: true,
+    }));
+    await beatAt(service, '11:25');
+    await beatAt(service, '11:29', 8);
+    expect(opening(service)?.ready).toBeUndefined();
+    await beatAt(service, '11:30', 9);
+    expect(opening(service)?.ready).toBe(seoul('11:30'));
+  });
+
+  test('is not late while a person has pinned the headroom', async () => {
+    const service = made();
+    await beatAt(service, '11:25');
+    await handle({ nodePool: 'web', exactly: 0, for: '1h', by: 'ana', reason: 'freeze' }, service);
+    await beatAt(service, '11:31');
+    expect(figures(service)).toEqual({ late: 0, lateBySeconds: undefined });
+    expect(opening(service)?.why).toBeUndefined();
+  });
+
+  test('that begins while a person has pinned the headroom has no verdict, neither then nor later', async () => {
+    const service = made();
+    await beatAt(service, '11:25');
+    await handle({ nodePool: 'web', exactly: 0, for: '30m', by: 'ana', reason: 'freeze' }, service);
+    for (const time of ['11:30', '11:45', '11:56']) await beatAt(service, time);
+    expect(opening(service)).toBeUndefined();
+    expect(figures(service)).toEqual({ late: 0, lateBySeconds: undefined });
+  });
+
+  test('is ready with as many nodes as a person has pinned', async () => {
+    const service = made();
+    await beatAt(service, '11:25');
+    await handle({ nodePool: 'web', exactly: 8, for: '1h', by: 'ana', reason: 'sale' }, service);
+    await beatAt(service, '11:29', 8);
+    expect(opening(service)?.ready).toBe(seoul('11:29'));
+  });
+
+  test('that was late before a person pinned the headroom stays late', async () => {
+    const service = made();
+    for (const time of ['11:25', '11:31']) await beatAt(service, time);
+    await handle({ nodePool: 'web', exactly: 0, for: '1h', by: 'ana', reason: 'freeze' }, service);
+    await beatAt(service, '11:32');
+    expect(opening(service)?.why).toMatch(/^no node is starting/);
+  });
+
+  test.each([
+    { name: 'excludes its date', change: (text: string) => text.replace('}', ', excludeDates: [2026-11-17]}') },
+    { name: 'moves its start', change: (text: string) => text.replace('30 11', '0 13') },
+  ])('that a deploy takes back ($name) is not late and is told of no more', async ({ change }) => {
+    const service = made();
+    await beatAt(service, '11:25');
+    const later = configOf(`  web: {max: 8, leadTime: 5m, unit: {node: {cpu: 2}}, schedules: [${change(LUNCH)}]}\n`);
+    const windows = later.nodePools[0]?.windows ?? [];
+    for (const time of ['11:26', '11:31']) {
+      const now = seoul(time);
+      const tick = loadEvent('heartbeat', { time: new Date(now).toISOString() });
+      await handle(tick, { config: later, owner: service.owner, ports: service.ports, now: () => now });
+      expect(askedOpenings(record(service, 'web'), windows)).toEqual([]);
+    }
+    expect(record(service, 'web').asked).toBeUndefined();
+  });
+
+  test('is judged also where more windows are asked for than can be remembered', async () => {
+    const days = Array.from({ length: MAX_ASKED + 5 }, (_, i) => {
+      const minute = String(i).padStart(2, '0');
+      return `{name: w${minute}, timezone: Asia/Seoul, from: 2026-11-17T12:${minute}, to: 2026-11-17T13:30, desiredReplicas: 2}`;
+    });
+    const service = made(configOf(`  web: {max: 8, leadTime: 2h, schedules: [${days.join(', ')}]}\n`));
+    await beatAt(service, '11:59');
+    for (const minute of ['00', '01', '02']) {
+      await beatAt(service, `12:${minute}`);
+      const found = openings(service);
+      expect(found.find(({ window }) => window === `w${minute}`)?.why).toMatch(/^no node is starting/);
+      expect(found.length).toBeLessThanOrEqual(MAX_ASKED);
+    }
+    expect(figures(service)).toEqual({ late: 2, lateBySeconds: 120 });
+  });
+
+  test.each([
+    { name: 'missed by a few heartbeats is judged', time: '11:39', count: 1 },
+    { name: 'that a deploy finds open is not', time: '11:40', count: 0 },
+  ])('$name', async ({ time, count }) => {
+    const service = made();
+    await beatAt(service, time);
+    expect(openings(service)).toHaveLength(count);
+  });
+
+  test('a start while the window is open is none', async () => {
+    const hourly = '{name: day, timezone: Asia/Seoul, start: 0 9-17 * * *, end: 30 17 * * *, desiredReplicas: 2}';
+    const service = made(configOf(`  web: {max: 8, leadTime: 5m, schedules: [${hourly}]}\n`));
+    for (const time of ['08:55', '09:00', '09:55', '10:00']) await beatAt(service, time);
+    expect(openings(service).map(({ start }) => start)).toEqual([seoul('09:00')]);
+  });
+
+  test('is remembered beside the last ones, and forgotten with its window', async () => {
+    const often =
+      '{name: often, timezone: Asia/Seoul, start: "*/10 * * * *", end: "5-59/10 * * * *", desiredReplicas: 2}';
+    const service = made(configOf(`  web: {max: 8, leadTime: 1m, schedules: [${often}]}\n`));
+    for (let at = 0; at < 120; at += 1) {
+      service.time = seoul('09:00') + at * MINUTE;
+      await handle(loadEvent('heartbeat', { time: new Date(service.time).toISOString() }), service);
+    }
+    const starts = openings(service).map(({ start }) => start);
+    expect(starts).toEqual(Array.from({ length: MAX_BEGUN + 1 }, (_, i) => seoul('11:00') - i * 10 * MINUTE));
+    await handle(loadEvent('heartbeat'), { ...service, config, ports: service.ports, now: () => seoul('11:01') });
+    expect(record(service, 'web').asked).toBeUndefined();
+  });
+
+  test('costs the writes that ask for it, see it ready, and no more', async () => {
+    const service = made();
+    await beatAt(service, '11:00');
+    const { writes } = service.cluster;
+    for (const time of ['11:25', '11:26']) await beatAt(service, time);
+    expect(service.cluster.writes).toBe(writes + 1);
+    for (const time of ['11:27', '11:28', '11:30', '12:00']) await beatAt(service, time, 6);
+    // One when it is ready, and one for the reason that says open and no longer opens.
+    expect(service.cluster.writes).toBe(writes + 3);
+  });
+});
+
+describe('why an opening is late', () => {
+  const reasonOf = async (change: (service: FakeService) => void): Promise<string | undefined> => {
+    const service = made();
+    await beatAt(service, '11:25');
+    change(service);
+    await beatAt(service, '11:31', 4).catch(() => undefined);
+    return opening(service)?.why;
+  };
+  const withPool = (more: object) => (service: FakeService) => {
+    service.cluster.nodePools = [{ name: 'web', taints: [], ...more }];
+  };
+
+  test.each([
+    {
+      name: 'a limit that has no room for one more',
+      change: withPool({ limits: { cpu: '16', memory: '64Gi' }, used: { cpu: '15', memory: '60Gi' } }),
+      why: 'NodePool web uses 15 of its limit of 16 cpu',
+    },
+    {
+      name: 'a limit of nodes',
+      change: withPool({ limits: { nodes: '4' }, used: { nodes: '4' } }),
+      why: 'NodePool web uses 4 of its limit of 4 nodes',
+    },
+    {
+      name: 'a NodePool that is not ready',
+      change: withPool({ notReady: 'NodeClassReady=False' }),
+      why: 'NodePool web is not ready: NodeClassReady=False',
+    },
+    {
+      name: 'a NodePool that is not there',
+      change: (service: FakeService) => {
+        service.cluster.nodePools = [];
+      },
+      why: 'the cluster has no NodePool web',
+    },
+    {
+      name: 'pods that a quota keeps out',
+      change: (service: FakeService) =>
+        service.cluster.edit('web', ({ object }) => ({
+          object: {
+            ...(object as object),
+            status: { conditions: [{ type: 'ReplicaFailure', status: 'True', message: 'exceeded quota: "small"' }] },
+          },
+        })),
+      why: "pods cannot be created: exceeded quota: 'small'",
+    },
+    {
+      name: 'nodes on their way, not those that are ready or going away',
+      change: (service: FakeService) => {
+        service.cluster.starts = [
+          starting('11:29'),
+          starting('11:28', { waitsFor: 'Registered: Node not registered with cluster' }),
+          starting('11:20', { initializedAt: seoul('11:22') }),
+          starting('11:20', { deleting: true }),
+        ];
+      },
+      why: '2 nodes are still starting, the first since 2026-11-17T02:28Z (Registered: Node not registered with cluster)',
+    },
+    {
+      name: 'no capacity, where nothing starts',
+      change: () => undefined,
+      why: 'no node is starting: there is no capacity for it, or Karpenter has not got to it; headstart status --kubeconfig says more',
+    },
+    {
+      name: 'NodeClaims that cannot be read',
+      change: (service: FakeService) => {
+        service.cluster.fault = (call) => (call === 'nodeStarts' ? new Error('no') : undefined);
+      },
+      why: 'the NodeClaims cannot be read',
+    },
+  ])('is $name', async ({ change, why }) => {
+    expect(await reasonOf(change)).toBe(why);
+  });
+
+  test('a limit is not to blame while all that is missing is on its way', async () => {
+    const limited = withPool({ limits: { cpu: '16' }, used: { cpu: '16' } });
+    const two = (service: FakeService) => {
+      limited(service);
+      service.cluster.starts = [starting('11:29'), starting('11:29')];
+    };
+    const one = (service: FakeService) => {
+      limited(service);
+      service.cluster.starts = [starting('11:30')];
+    };
+    expect(await reasonOf(two)).toBe('2 nodes are still starting, the first since 2026-11-17T02:29Z');
+    expect(await reasonOf(one)).toBe(
+      'NodePool web uses 16 of its limit of 16 cpu; 1 node is still starting, since 2026-11-17T02:30Z',
+    );
+  });
+
+  test('fits into the record, whatever Karpenter writes', async () => {
+    const why = await reasonOf(withPool({ notReady: `\u0000"\\한\n${'x'.repeat(500)}` }));
+    expect(why).toHaveLength(MAX_WHY);
+    expect(JSON.stringify(why)).toHaveLength(MAX_WHY + 2);
+    expect(why).toMatch(/^NodePool web is not ready: .+\.\.\.$/);
+  });
+});
