@@ -4,12 +4,14 @@ import { cloudWatchAlarms } from '../../shared/adapters/cloudwatch-alarms';
 import { clusterConnection, type Environment } from '../../shared/adapters/cluster-connection';
 import { emfMetrics } from '../../shared/adapters/emf-metrics';
 import { ENVIRONMENT } from '../../shared/adapters/environment';
+import { hostOffset } from '../../shared/adapters/host-offset';
 import { jsonLog } from '../../shared/adapters/json-log';
 import { kubeCluster } from '../../shared/adapters/kube-cluster';
 import { kubeTransport } from '../../shared/adapters/kube-transport';
 import { jitteredPause } from '../../shared/adapters/pause';
 import type { Config } from '../../shared/core/config/config';
 import type { Service } from '../../shared/core/ports/service';
+import { useQuickOffsets } from '../../shared/core/windows/zone';
 import { deadlineOf, type LambdaContext } from '../deadline';
 
 /** A pause between two tries may still run when the deadline comes; then there are log lines and a response to write. */
@@ -31,6 +33,7 @@ export async function service(context?: LambdaContext): Promise<Service> {
 
 /** The composition root: the only reader of the environment that the CDK app sets, once per process. */
 async function compose(environment: Environment, deadline: number): Promise<Composed> {
+  useQuickOffsets(hostOffset);
   const config = readConfig(environment);
   const now = () => Date.now();
   const { name, region, namespace } = config.cluster;

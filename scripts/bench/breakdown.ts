@@ -8,8 +8,7 @@ const PARTS = {
   ourCode: 'load our code',
   firstRequest: 'make the first request: config, token, TLS context, sockets',
   answers: 'TLS handshakes and two lists, on loopback',
-  timeZones: 'first use of a time zone: `Intl.DateTimeFormat`',
-  rest: 'records, decisions, comparison with the manifests, log and metrics',
+  rest: 'time zones, records, decisions, comparison with the manifests, log and metrics',
 };
 
 type Spent = Readonly<Record<keyof typeof PARTS, number>>;
