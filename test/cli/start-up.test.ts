@@ -15,7 +15,7 @@ describe('starting the command line', () => {
       splitting: true,
       format: 'esm',
       platform: 'node',
-      external: ['@kubernetes/client-node', '@aws-sdk/*', '@smithy/*'],
+      external: ['aws-cdk-lib', 'constructs', 'esbuild', '@kubernetes/client-node', '@aws-sdk/*', '@smithy/*'],
       metafile: true,
       write: false,
       logLevel: 'silent',
