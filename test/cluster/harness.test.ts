@@ -136,7 +136,9 @@ describeCluster('the harness', () => {
 
   test('a pod gets a node from Karpenter and runs on it', async () => {
     const name = uniqueName();
-    const pool = nodePool({ name, instanceTypes: ['c-2x-amd64-linux'] });
+    // With Karpenter's default of 0s a node that waits for kube-scheduler counts as empty, and goes with the pod that comes.
+    const disruption = { consolidationPolicy: 'WhenEmpty', consolidateAfter: '5m' };
+    const pool = nodePool({ name, instanceTypes: ['c-2x-amd64-linux'], disruption });
     await cluster.admin.apply(pool);
     try {
       await cluster.admin.send('POST', PODS, {
