@@ -1,6 +1,6 @@
 import type { NodePoolConfig } from '../config/config';
 import type { LiveHeadroom } from '../ports/ports';
-import { isUncounted, lateOpenings, withCount } from '../record/openings';
+import { isUncounted, overdueCounts, withCount } from '../record/openings';
 import { lastDecided, type Recorded } from '../record/record-intents';
 import type { Observed } from './observe';
 
@@ -19,9 +19,9 @@ export async function countOpenings(recorded: Recorded, { pool, live, seen, now 
   if (!isUncounted(recorded.record, pool, now)) return recorded;
   const nodes = await seen.countNodes(pool.name);
   if (nodes !== undefined) {
-    const late = lateOpenings(recorded.record, pool, now);
+    const overdue = overdueCounts(recorded.record, pool, now);
     const record = withCount(recorded.record, pool, now, nodes);
-    return { ...recorded, record, ...(late.length > 0 && { countedLate: late }) };
+    return { ...recorded, record, ...(overdue.length > 0 && { countedLate: overdue }) };
   }
   // Without the count nothing may shrink: nodes that go now would be missing in it.
   const held = Math.max(recorded.held, live ? lastDecided(live, pool) : 0);

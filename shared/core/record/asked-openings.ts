@@ -10,6 +10,8 @@ import { type AskedRecord, entryOf, type HeadroomRecord } from './record';
 const MINUTE = 60_000;
 /** Openings that are found later than this were not there before: a deploy brought them. */
 const FOUND_WITHIN = 10 * MINUTE;
+/** A window that this config does not name may be that of a newer one: in a deploy old and new functions run side by side. */
+const UNNAMED_FOR = 60 * MINUTE;
 
 /** An opening that was asked for, with what is known of it. */
 export interface AskedOpening extends AskedRecord {
@@ -43,10 +45,15 @@ function worthKeeping(
   windows: readonly Window[],
   now: number,
 ): [string, AskedRecord][] {
-  const inOrder = Object.entries(asked).sort(([a], [b]) => startIn(a) - startIn(b));
+  const known = Object.entries(asked).filter(([key]) => isNamed(key, windows) || startIn(key) > now - UNNAMED_FOR);
+  const inOrder = known.sort(([a], [b]) => startIn(a) - startIn(b));
   const coming = inOrder.filter(([key]) => startIn(key) > now);
   const begun = inOrder.filter(([key, one]) => startIn(key) <= now && isToldOf(key, one, windows));
   return [...begun.slice(-MAX_BEGUN), ...coming].slice(0, MAX_ASKED);
+}
+
+function isNamed(key: string, windows: readonly Window[]): boolean {
+  return windows.some(({ name }) => name === windowIn(key));
 }
 
 /** A deploy may have taken an opening back before it was seen to be ready or late. */
@@ -60,7 +67,8 @@ export function askedOpenings(
   { asked = {} }: Pick<HeadroomRecord, 'asked'>,
   windows: readonly Window[],
 ): readonly AskedOpening[] {
-  const told = Object.entries(asked).filter(([key, one]) => isToldOf(key, one, windows));
+  const named = Object.entries(asked).filter(([key]) => isNamed(key, windows));
+  const told = named.filter(([key, one]) => isToldOf(key, one, windows));
   const all = told.map(([key, one]) => ({ ...one, window: windowIn(key), start: startIn(key) }));
   return all.sort((a, b) => b.start - a.start || (a.window < b.window ? -1 : 1));
 }

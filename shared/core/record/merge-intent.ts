@@ -2,7 +2,6 @@ import { assertNever } from '../basics/exhaustive';
 import type { InterruptionsConfig, NodePoolConfig } from '../config/config';
 import type { Intent } from './intent';
 import { isNewerWord, lastWord } from './last-word';
-import { windowIn } from './opening-key';
 import { type AlarmRecord, entryOf, type HeadroomRecord, type Release, type SurgeRecord } from './record';
 
 type AlarmIntent = Extract<Intent, { kind: 'alarm' }>;
@@ -73,9 +72,7 @@ function latest(...times: readonly (number | undefined)[]): number | undefined {
 
 /** Drops what has expired, what the config no longer names, and surges beyond those that can count. */
 export function pruneRecord(record: HeadroomRecord, pool: NodePoolConfig, now: number): HeadroomRecord {
-  const { override, released, asked = {}, nodeStarts, ...rest } = record;
-  const named = new Set(pool.windows.map(({ name }) => name));
-  const openings = Object.entries(asked).filter(([key]) => named.has(windowIn(key)));
+  const { override, released, nodeStarts, ...rest } = record;
   const watched = new Set(pool.alarms.map(({ alarmName }) => alarmName));
   const alarms = Object.entries(record.alarms).filter(([name]) => watched.has(name));
   const live = Object.entries(record.surges).filter(([, { until }]) => until > now);
@@ -87,8 +84,7 @@ export function pruneRecord(record: HeadroomRecord, pool: NodePoolConfig, now: n
     ...(!standing && ended && ended.at + RELEASE_KEPT_MS > now && { released: ended }),
     alarms: Object.fromEntries(alarms),
     surges: Object.fromEntries(countable(live, pool.interruptions)),
-    ...(openings.length > 0 && { asked: Object.fromEntries(openings) }),
-    ...(nodeStarts && named.size > 0 && { nodeStarts }),
+    ...(nodeStarts && pool.windows.length > 0 && { nodeStarts }),
   };
 }
 

@@ -87,10 +87,10 @@ export function isUncounted(record: HeadroomRecord, pool: NodePoolConfig, now: n
   return openingsIn(record, pool, now).some((opening) => countOf(record, opening) === undefined);
 }
 
-/** Openings without a count that were first wanted so long ago that somebody must have counted once. */
-export function lateOpenings(record: HeadroomRecord, pool: NodePoolConfig, now: number): readonly string[] {
-  const late = openingsIn(record, pool, now).filter(({ askedAt }) => askedAt < now - COUNTED_WITHIN);
-  return late.filter((opening) => countOf(record, opening) === undefined).map(({ window }) => window.name);
+/** The windows of openings without a count that were first wanted so long ago that somebody must have counted once. */
+export function overdueCounts(record: HeadroomRecord, pool: NodePoolConfig, now: number): readonly string[] {
+  const overdue = openingsIn(record, pool, now).filter(({ askedAt }) => askedAt < now - COUNTED_WITHIN);
+  return overdue.filter((opening) => countOf(record, opening) === undefined).map(({ window }) => window.name);
 }
 
 /** Counts for all that has no count yet; the first count stays, whoever comes later. */

@@ -189,6 +189,40 @@ describe('an opening', () => {
     expect(record(service, 'web').asked).toBeUndefined();
   });
 
+  test('of a window that an older function does not know keeps its verdict', async () => {
+    const service = made();
+    const older = made(configOf('  web: {max: 8, base: 6, unit: {node: {cpu: 2}}}\n')).config;
+    await beatAt(service, '11:25');
+    await beatAt(service, '11:28', 6);
+    const verdict = opening(service);
+    expect(verdict?.ready).toBe(seoul('11:28'));
+    for (const time of ['11:29', '11:31']) {
+      const now = seoul(time);
+      const tick = loadEvent('heartbeat', { time: new Date(now).toISOString() });
+      await handle(tick, { config: older, owner: service.owner, ports: service.ports, now: () => now });
+      expect(askedOpenings(record(service, 'web'), [])).toEqual([]);
+    }
+    await beatAt(service, '11:32', 2);
+    expect(opening(service)).toEqual(verdict);
+    expect(figures(service)).toEqual({ late: 0, lateBySeconds: undefined });
+  });
+
+  test('of a window that no config names any more is forgotten after an hour', async () => {
+    const service = made();
+    await beatAt(service, '11:25');
+    await beatAt(service, '11:28', 6);
+    const { config: later } = made(configOf('  web: {max: 8, unit: {node: {cpu: 2}}}\n'));
+    for (const [time, kept] of [
+      ['12:29', true],
+      ['12:30', false],
+    ] as const) {
+      const now = seoul(time);
+      const tick = loadEvent('heartbeat', { time: new Date(now).toISOString() });
+      await handle(tick, { config: later, owner: service.owner, ports: service.ports, now: () => now });
+      expect(record(service, 'web').asked !== undefined).toBe(kept);
+    }
+  });
+
   test('is judged also where more windows are asked for than can be remembered', async () => {
     const days = Array.from({ length: MAX_ASKED + 5 }, (_, i) => {
       const minute = String(i).padStart(2, '0');
@@ -231,8 +265,11 @@ describe('an opening', () => {
     }
     const starts = openings(service).map(({ start }) => start);
     expect(starts).toEqual(Array.from({ length: MAX_BEGUN + 1 }, (_, i) => seoul('11:00') - i * 10 * MINUTE));
-    await handle(loadEvent('heartbeat'), { ...service, config, ports: service.ports, now: () => seoul('11:01') });
-    expect(record(service, 'web').asked).toBeUndefined();
+    const without = (time: string) => ({ ...service, config, ports: service.ports, now: () => seoul(time) });
+    await handle(loadEvent('heartbeat'), without('11:01'));
+    expect(askedOpenings(record(service, 'web'), config.nodePools[0]?.windows ?? [])).toEqual([]);
+    await handle(loadEvent('heartbeat'), without('12:00'));
+    expect(Object.keys(record(service, 'web').asked ?? {}).filter((key) => key.startsWith('often'))).toEqual([]);
   });
 
   test('costs the writes that ask for it, see it ready, and no more', async () => {

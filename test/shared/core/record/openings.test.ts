@@ -1,9 +1,9 @@
 import {
   countOf,
   isUncounted,
-  lateOpenings,
   MAX_OPENINGS,
   openingOf,
+  overdueCounts,
   recordOpenings,
   withCount,
 } from '../../../../shared/core/record/openings';
@@ -191,8 +191,8 @@ describe('an opening was counted late', () => {
     { name: 'not within five minutes', now: at('11:30'), names: [] },
     { name: 'after five minutes', now: at('11:30') + 1, names: ['lunch'] },
   ])('$name', ({ now, names }) => {
-    expect(lateOpenings(EMPTY_RECORD, pool, now)).toEqual(names);
-    expect(lateOpenings(withCount(EMPTY_RECORD, pool, at('11:25'), 10), pool, now)).toEqual([]);
+    expect(overdueCounts(EMPTY_RECORD, pool, now)).toEqual(names);
+    expect(overdueCounts(withCount(EMPTY_RECORD, pool, at('11:25'), 10), pool, now)).toEqual([]);
   });
 });
 
