@@ -10,6 +10,7 @@ import type { CustomResourceResponse } from './custom-resource';
 import { type ClusterAbout, explainClusterError } from './explain-cluster-error';
 import type { ObjectOrder, ObjectOutcome } from './object-order';
 import { type AdmissionPorts, isRefusedByAws, untilAdmitted } from './retry-until-admitted';
+import { shortAttribute } from './short-attribute';
 import { isUpdateRollingBack, type RollbackPorts } from './stack-rollback';
 
 /** What the custom resource's properties say beside the cluster. */
@@ -60,8 +61,8 @@ export async function handleClusterObjects(
   return {
     physicalResourceId: physicalIdOf(about, clusterId),
     data: {
-      LeftToDelete: commands.length === 0 ? NOTHING_LEFT : commands.join(' && '),
-      Changed: changed.length === 0 ? AS_APPLIED : `${changed.join(', ')}; ${DEPLOY_AFRESH}`.slice(0, 1_000),
+      LeftToDelete: commands.length === 0 ? NOTHING_LEFT : shortAttribute(commands.join(' && ')),
+      Changed: changed.length === 0 ? AS_APPLIED : `${shortAttribute(changed.join(', '))}; ${DEPLOY_AFRESH}`,
     },
   };
 }

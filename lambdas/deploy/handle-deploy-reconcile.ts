@@ -9,6 +9,7 @@ import { clusterAbout } from './cluster-about';
 import type { CustomResourceResponse } from './custom-resource';
 import { type ClusterError, explainClusterError } from './explain-cluster-error';
 import { type AdmissionPorts, untilAdmitted } from './retry-until-admitted';
+import { shortAttribute } from './short-attribute';
 
 /** What the custom resource's properties say beside the cluster. */
 export interface DeployReconcileProperties {
@@ -77,5 +78,5 @@ function outcomeOf(payload: unknown): string {
   const shown = decisions.map(({ nodePool, from, replicas }) =>
     from === replicas ? `${nodePool} ${replicas}` : `${nodePool} ${from} -> ${replicas}`,
   );
-  return shown.join(', ').slice(0, 1_000);
+  return shortAttribute(shown.join(', '));
 }

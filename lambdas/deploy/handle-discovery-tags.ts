@@ -10,6 +10,7 @@ import {
   setDiscoveryTags,
 } from '../../shared/core/karpenter/discovery-tags';
 import type { CustomResourceResponse } from './custom-resource';
+import { shortAttribute } from './short-attribute';
 import type { RollbackPorts } from './stack-rollback';
 
 interface Ports extends RollbackPorts {
@@ -31,7 +32,10 @@ export async function handleDiscoveryTags(
       ? await whenDeleted(request, network, event.StackId, ports)
       : await setDiscoveryTags(request, network, before);
   ports.log.info('discovery tags changed', { request: event.RequestType, cluster: clusterName, ...change });
-  return { physicalResourceId: `discovery-tags-${clusterName}`, data: { Outcome: discoveryOutcome(change) } };
+  return {
+    physicalResourceId: `discovery-tags-${clusterName}`,
+    data: { Outcome: shortAttribute(discoveryOutcome(change)) },
+  };
 }
 
 /**

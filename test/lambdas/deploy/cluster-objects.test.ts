@@ -189,6 +189,18 @@ describe('updating', () => {
     );
   });
 
+  test('prints as many of them as a response of CloudFormation holds, none of their names in part', async () => {
+    const names = Array.from({ length: 200 }, (_, i) => `pool-${'x'.repeat(50)}-${100 + i}`);
+    await setup.created([...OWN, ...names.map((name) => nodePool(name)), nodePool('kept')]);
+    const { data } = await updated([...OWN, nodePool('kept')]);
+    const text = data?.LeftToDelete ?? '';
+    expect(text.length).toBeLessThanOrEqual(1_000);
+    expect(text).toMatch(/^kubectl delete nodepool pool-x+-100 .+ \.\.\.$/);
+    const printed = text.match(/pool-x+\S*/g) ?? [];
+    expect(printed.length).toBeGreaterThan(10);
+    expect(names).toEqual(expect.arrayContaining(printed));
+  });
+
   test('prints nothing about NodePools where it applies none: they belong to another stack', async () => {
     setup.world.put(nodePool('theirs'));
     await expect(setup.created()).resolves.toMatchObject({ data: { LeftToDelete: 'nothing' } });

@@ -89,3 +89,10 @@ test('a subnet of another cluster fails the request', async () => {
   aws.tags.set('subnet-1', { [DISCOVERY_TAG]: 'other' });
   await expect(handleDiscoveryTags(event('Create'), ports)).rejects.toThrow('already names another cluster');
 });
+
+test('however many tags there are, the outcome fits into a response of CloudFormation', async () => {
+  const subnets = Array.from({ length: 300 }, (_, i) => `subnet-0123456789abcd${100 + i}`);
+  const outcome = (await outcomeOf(handleDiscoveryTags(event('Create', { subnets }), world().ports))) ?? '';
+  expect(outcome.length).toBeLessThanOrEqual(1_000);
+  expect(outcome).toMatch(/^added to .+ \.\.\.$/);
+});
