@@ -1,4 +1,5 @@
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
+import type { NodePoolConfig } from '../../shared/core/config/config';
 import type { ConfigResponse, StatusResponse } from '../../shared/core/handle';
 import type { OrderResponse } from '../../shared/core/respond';
 
@@ -13,7 +14,7 @@ export interface Access {
   /** The time there, as the last response showed it: overrides expire by that clock and not by this machine's. */
   now(): number;
   /** How many nodes a floor would count now; `undefined` where they cannot be read. Only where the cluster is reached. */
-  countNodes?(nodePool: string): Promise<number | undefined>;
+  countNodes?(pool: NodePoolConfig): Promise<number | undefined>;
   /** Where the cluster itself is reached, with the caller's own rights. */
   readonly transport?: KubeTransport;
 }

@@ -55,7 +55,7 @@ export async function clusterAccess(
     place: server,
     transport,
     now,
-    countNodes: async (nodePool) => (await observe(config, service.ports)).countNodes(nodePool),
+    countNodes: async (pool) => (await observe(config, service.ports)).countNodes(pool),
     order: async (order) => {
       let response: HandlerResponse;
       try {

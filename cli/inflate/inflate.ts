@@ -108,7 +108,7 @@ async function confirm(
 ): Promise<void> {
   const large = largeOverride(asked, pool, thresholds);
   if (large === undefined) return;
-  const text = large(asked.mode === 'addNodes' ? await access.countNodes?.(pool.name) : undefined);
+  const text = large(asked.mode === 'addNodes' ? await access.countNodes?.(pool) : undefined);
   if (!terminal.interactive) throw new InputError(`${text}; add --yes to confirm`);
   const answer = await terminal.ask(`${pool.name}: ${text}. Continue? [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new InputError('cancelled, nothing was changed');

@@ -1,16 +1,14 @@
 import type { KubernetesObject, V1Deployment } from '@kubernetes/client-node';
 import { ConflictError } from '../core/basics/errors';
 import { FIELD_MANAGER, KARPENTER_NODEPOOL_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../core/basics/names';
-import { canLand, type NodeClaimShape } from '../core/karpenter/can-land';
+import type { NodeClaimShape } from '../core/karpenter/can-land';
 import type { Condition, NodeClaimFields, NodePoolFields } from '../core/karpenter/objects';
 import { ANNOTATIONS } from '../core/manifests/annotations';
 import { type DeploymentManifest, ZONE_LABEL } from '../core/manifests/pause-deployment';
 import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts, NodeStart } from '../core/ports/ports';
 import { KubeError, orMissing } from './kube-error';
 import type { KubeTransport } from './kube-transport';
-import { listInPages } from './list-in-pages';
-
-const NODE_CLAIMS = '/apis/karpenter.sh/v1/nodeclaims';
+import { listInPages, readInPages } from './list-in-pages';
 
 type NodePool = KubernetesObject & Partial<NodePoolFields>;
 type NodeClaim = KubernetesObject & Partial<NodeClaimFields>;
@@ -50,18 +48,15 @@ export function kubeCluster(transport: KubeTransport, namespace: string): Cluste
       await orMissing(orConflict(transport.delete(at(name), { uid })));
     },
     listNodePools: () => listInPages(transport, '/apis/karpenter.sh/v1/nodepools', { facts: nodePoolFacts }),
-    listNodeClaims: () => listInPages(transport, NODE_CLAIMS, { facts: nodeClaimFacts }),
-    countNodeClaims: async (pods) => {
-      const fits = await listInPages(transport, NODE_CLAIMS, {
-        facts: (claim: NodeClaim) => pods.flatMap((pod, index) => (canLand(pod, nodeClaimShape(claim)) ? [index] : [])),
-      });
-      return pods.map((_, index) => fits.filter((one) => one === index).length);
+    readNodeClaims: (begin, nodePools) => {
+      const shown = () => {
+        const see = begin();
+        return (claim: NodeClaim) =>
+          see({ facts: nodeClaimFacts(claim), shape: nodeClaimShape(claim), start: nodeStart(claim) });
+      };
+      const selector = nodePools && `${KARPENTER_NODEPOOL_LABEL} in (${nodePools.join(', ')})`;
+      return readInPages(transport, '/apis/karpenter.sh/v1/nodeclaims', shown, selector);
     },
-    listNodeStarts: (nodePools) =>
-      listInPages(transport, NODE_CLAIMS, {
-        labelSelector: `${KARPENTER_NODEPOOL_LABEL} in (${nodePools.join(', ')})`,
-        facts: nodeStart,
-      }),
     kubernetesMinor: async () => {
       const { minor } = await transport.get<KubernetesObject & { minor: string }>('/version');
       return Number.parseInt(minor, 10);
@@ -136,24 +131,22 @@ function wordsOf({ type, reason, message }: Condition): string {
 /** In the order in which a NodeClaim meets them. */
 const START_CONDITIONS = ['Launched', 'Registered', 'Initialized'];
 
-function nodeStart({ metadata, status }: NodeClaim): NodeStart[] {
+function nodeStart({ metadata, status }: NodeClaim): NodeStart | undefined {
   const nodePool = metadata?.labels?.[KARPENTER_NODEPOOL_LABEL];
   const createdAt = Date.parse(String(metadata?.creationTimestamp));
-  if (nodePool === undefined || Number.isNaN(createdAt)) return [];
+  if (nodePool === undefined || Number.isNaN(createdAt)) return undefined;
   const conditions = START_CONDITIONS.map((type) => (status?.conditions ?? []).find((one) => one.type === type));
   const waiting = conditions.find((one) => one?.status !== 'True');
   const initialized = conditions.at(-1);
   const initializedAt = initialized?.status === 'True' ? Date.parse(initialized.lastTransitionTime ?? '') : Number.NaN;
-  return [
-    {
-      nodePool,
-      id: metadata?.uid ?? '',
-      createdAt,
-      ...(!Number.isNaN(initializedAt) && { initializedAt }),
-      deleting: metadata?.deletionTimestamp !== undefined,
-      ...(waiting && { waitsFor: `${waiting.type}: ${wordsOf(waiting)}` }),
-    },
-  ];
+  return {
+    nodePool,
+    id: metadata?.uid ?? '',
+    createdAt,
+    ...(!Number.isNaN(initializedAt) && { initializedAt }),
+    deleting: metadata?.deletionTimestamp !== undefined,
+    ...(waiting && { waitsFor: `${waiting.type}: ${wordsOf(waiting)}` }),
+  };
 }
 
 function nodeClaimShape({ metadata, spec, status }: NodeClaim): NodeClaimShape {
@@ -165,12 +158,12 @@ function nodeClaimShape({ metadata, spec, status }: NodeClaim): NodeClaimShape {
   };
 }
 
-function nodeClaimFacts({ metadata, status }: NodeClaim): NodeClaimFacts[] {
+function nodeClaimFacts({ metadata, status }: NodeClaim): NodeClaimFacts | undefined {
   // aws:///ap-northeast-2a/i-0abc...; kwok:///name on a test cluster.
   const instanceId = status?.providerID?.split('/').at(-1);
   const nodePool = metadata?.labels?.[KARPENTER_NODEPOOL_LABEL];
-  if (!instanceId || !nodePool) return [];
-  return [{ instanceId, nodePool, deleting: metadata?.deletionTimestamp !== undefined }];
+  if (!instanceId || !nodePool) return undefined;
+  return { instanceId, nodePool, deleting: metadata?.deletionTimestamp !== undefined };
 }
 
 /** The facts of a Deployment that the core decides on. */

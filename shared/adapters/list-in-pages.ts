@@ -26,11 +26,29 @@ interface Page<T> {
 export async function listInPages<T extends KubernetesObject, R>(
   transport: Pages,
   path: string,
-  options: ListOptions<T, R>,
+  { labelSelector, facts }: ListOptions<T, R>,
 ): Promise<readonly R[]> {
+  const found: R[] = [];
+  const begin = () => {
+    found.length = 0;
+    return (object: T) => {
+      found.push(...facts(object));
+    };
+  };
+  await readInPages(transport, path, begin, labelSelector);
+  return found;
+}
+
+/** Shows every object to what `begin` returns, page by page; a list that expires half-way begins anew. */
+export async function readInPages<T extends KubernetesObject>(
+  transport: Pages,
+  path: string,
+  begin: () => (object: T) => void,
+  labelSelector?: string,
+): Promise<void> {
   for (let start = 1; ; start += 1) {
     try {
-      return await listOnce(transport, path, options);
+      return await readOnce(transport, path, begin(), labelSelector);
     } catch (error) {
       const expired = error instanceof KubeError && error.status === 410;
       if (!expired || start === MAX_STARTS) throw error;
@@ -38,12 +56,12 @@ export async function listInPages<T extends KubernetesObject, R>(
   }
 }
 
-async function listOnce<T extends KubernetesObject, R>(
+async function readOnce<T extends KubernetesObject>(
   transport: Pages,
   path: string,
-  { labelSelector, facts }: ListOptions<T, R>,
-): Promise<readonly R[]> {
-  const found: R[] = [];
+  see: (object: T) => void,
+  labelSelector: string | undefined,
+): Promise<void> {
   let token: string | undefined;
   do {
     const query = new URLSearchParams({
@@ -53,8 +71,7 @@ async function listOnce<T extends KubernetesObject, R>(
     });
     const { items, metadata } = await transport.get<Page<T>>(`${path}?${query}`);
     if (items === undefined) throw new Error(`GET ${path}: the response is not a list`);
-    for (const object of items ?? []) found.push(...facts(object));
+    for (const object of items ?? []) see(object);
     token = metadata?.continue;
   } while (token);
-  return found;
 }

@@ -11,6 +11,7 @@ import { type AskedEvents, intentsOf } from './intents/intents-of';
 import { countOpenings } from './observe/count-openings';
 import { judgeOpenings } from './observe/judge-openings';
 import { isLookDue } from './observe/look-due';
+import { nodeClaimsOnce } from './observe/node-claims';
 import { observe } from './observe/observe';
 import { type Outcome, outcomeOf, type Processed } from './outcome';
 import type { Service } from './ports/service';
@@ -32,14 +33,15 @@ export async function processEvents(
   const { config, ports } = service;
   const at = service.now();
   const parsed = parseDeliveries(deliveries, parse, at, service.accepts);
-  const events = await intentsOf(parsed, { config, receivedAt: at }, ports.cluster);
+  const nodeClaims = nodeClaimsOnce(config, ports.cluster, parsed.events);
+  const events = await intentsOf(parsed, { config, receivedAt: at }, nodeClaims);
   reportEvents(events, ports);
   if (!isWorthALook(events)) return { at, ...events };
 
   const now = decisionTime(at, events.asked);
   const intents = events.asked.flatMap((asked) => asked.intents);
   const isDeploy = events.asked.some(({ event }) => event.kind === 'tick' && event.trigger === 'deploy');
-  const outcome = await reconcile(service, now, intents, isDeploy);
+  const outcome = await reconcile(service, now, intents, { isDeploy, nodeClaims });
   return { at, ...events, outcome };
 }
 
@@ -56,11 +58,11 @@ export async function reconcile(
   service: Pick<Service, 'config' | 'owner' | 'ports'>,
   now: number,
   intents: readonly Intent[],
-  isDeploy = false,
+  { isDeploy = false, nodeClaims = nodeClaimsOnce(service.config, service.ports.cluster) } = {},
 ): Promise<Outcome> {
   const { config, owner, ports } = service;
   const looksAtStarts = isDeploy || (intents.length === 0 && isLookDue(config, now));
-  const seen = await observe(config, ports, { looksAtStarts });
+  const seen = await observe(config, ports, { looksAtStarts, nodeClaims });
   const pools = seen.headrooms ? config.nodePools : [];
   const results = await inParallel(pools, WRITES_AT_ONCE, (pool) =>
     retryOnConflict(ports, pool.name, seen.headrooms?.get(headroomName(pool.name)), async (live) => {

@@ -45,10 +45,10 @@ export class Referee {
     if (calls > most) this.options.violated(`${label} made ${calls} calls, and ${most} would do`);
   }
 
-  /** Headrooms and NodePools are read once; NodeClaims for the notices, for a count and for the starts of nodes. */
+  /** Each list is read once. */
   private pagesToRead(): number {
     const { wire } = this.options;
-    return wire.pagesOf(DEPLOYMENTS) + wire.pagesOf(NODE_POOLS) + 3 * wire.pagesOf(NODE_CLAIMS);
+    return wire.pagesOf(DEPLOYMENTS) + wire.pagesOf(NODE_POOLS) + wire.pagesOf(NODE_CLAIMS);
   }
 
   /** Messages are off the queue: what they announce is accepted, unless the node is gone already. */

@@ -1,10 +1,17 @@
 import { liveHeadroom } from '../../shared/adapters/kube-cluster';
 import { ConflictError } from '../../shared/core/basics/errors';
-import { canLand, type NodeClaimShape, type PodPlacement } from '../../shared/core/karpenter/can-land';
+import type { NodeClaimShape } from '../../shared/core/karpenter/can-land';
 import type { DeploymentManifest } from '../../shared/core/manifests/pause-deployment';
-import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts, NodeStart } from '../../shared/core/ports/ports';
+import type {
+  Cluster,
+  LiveHeadroom,
+  NodeClaim,
+  NodeClaimFacts,
+  NodePoolFacts,
+  NodeStart,
+} from '../../shared/core/ports/ports';
 
-type Call = 'list' | 'read' | 'create' | 'apply' | 'delete' | 'nodePools' | 'nodeClaims' | 'nodeStarts' | 'version';
+type Call = 'list' | 'read' | 'create' | 'apply' | 'delete' | 'nodePools' | 'nodeClaims' | 'version';
 
 /** A cluster in memory that enforces versions like the real one, and yields between calls so that racers meet. */
 export class FakeCluster implements Cluster {
@@ -57,19 +64,12 @@ export class FakeCluster implements Cluster {
     return this.nodePools;
   }
 
-  async listNodeClaims(): Promise<readonly NodeClaimFacts[]> {
+  async readNodeClaims(begin: () => (claim: NodeClaim) => void): Promise<void> {
+    const see = begin();
     await this.called('nodeClaims');
-    return this.nodeClaims;
-  }
-
-  async countNodeClaims(pods: readonly PodPlacement[]): Promise<readonly number[]> {
-    await this.called('nodeClaims');
-    return pods.map((pod) => this.nodes.filter((node) => canLand(pod, node)).length);
-  }
-
-  async listNodeStarts(nodePools: readonly string[]): Promise<readonly NodeStart[]> {
-    await this.called('nodeStarts');
-    return this.starts.filter(({ nodePool }) => nodePools.includes(nodePool));
+    for (const facts of this.nodeClaims) see({ facts });
+    for (const shape of this.nodes) see({ shape });
+    for (const start of this.starts) see({ start });
   }
 
   async kubernetesMinor(): Promise<number> {

@@ -17,7 +17,7 @@ export interface Asked {
 export interface Context {
   readonly config: Config;
   readonly receivedAt: number;
-  /** This cluster's NodeClaims by instance id, needed for interruptions only. */
+  /** This cluster's NodeClaims that the events name, by instance id; needed for interruptions only. */
   readonly claims: ReadonlyMap<string, NodeClaimFacts>;
 }
 

@@ -2,7 +2,7 @@ import { PermanentError } from '../basics/errors';
 import { attempt, type Failure } from '../basics/failures';
 import { type Parsed, type Rejection, rejectionOf } from '../events/deliveries';
 import type { HeadstartEvent } from '../events/event';
-import type { Cluster } from '../ports/ports';
+import type { NodeClaims } from '../observe/node-claims';
 import { type Asked, type Context, intentsFor } from './intents-for';
 
 /** An event with what it asks for. */
@@ -18,17 +18,17 @@ export interface AskedEvents {
   readonly unread?: Failure;
 }
 
-/** The intents of all events; one look at the NodeClaims serves a whole batch of interruptions. */
+/** The intents of all events; the NodeClaims are looked at only for interruptions. */
 export async function intentsOf(
   parsed: Parsed,
   { config, receivedAt }: Pick<Context, 'config' | 'receivedAt'>,
-  cluster: Cluster,
+  nodeClaims: () => Promise<NodeClaims>,
 ): Promise<AskedEvents> {
   const failures: Failure[] = [];
   const interrupted = parsed.events.some(({ event }) => event.kind === 'interruption');
-  const claims = interrupted ? await attempt('reading the NodeClaims', cluster.listNodeClaims(), failures) : [];
+  const found = interrupted ? await attempt('reading the NodeClaims', nodeClaims(), failures) : undefined;
   const [unread] = failures;
-  const context = { config, receivedAt, claims: new Map((claims ?? []).map((claim) => [claim.instanceId, claim])) };
+  const context = { config, receivedAt, claims: found?.named ?? new Map() };
   const rejected = [...parsed.rejected];
   const asked: AskedEvent[] = [];
   for (const { id, event, shown } of parsed.events) {

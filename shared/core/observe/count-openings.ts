@@ -17,7 +17,7 @@ interface Counting {
  */
 export async function countOpenings(recorded: Recorded, { pool, live, seen, now }: Counting): Promise<Recorded> {
   if (!isUncounted(recorded.record, pool, now)) return recorded;
-  const nodes = await seen.countNodes(pool.name);
+  const nodes = await seen.countNodes(pool);
   if (nodes !== undefined) {
     const overdue = overdueCounts(recorded.record, pool, now);
     const record = withCount(recorded.record, pool, now, nodes);

@@ -46,7 +46,7 @@ export async function judgeOpenings(recorded: Recorded, judging: Judging): Promi
 async function whyOf({ opening, wanted, asked }: Unready, judging: Judging): Promise<Pick<AskedRecord, 'why'>> {
   const { pool, live, seen, now } = judging;
   if (opening.start > now || (asked.why !== undefined && !seen.starts)) return {};
-  const starts = await seen.startsOf(pool.name);
+  const starts = await seen.startsOf(pool);
   const missing = wanted - (live?.ready ?? 0);
   return { why: whyLate({ pool, nodePool: seen.nodePoolOf(pool.name), live, starts, missing }) };
 }

@@ -3,7 +3,8 @@ import { headroomName } from '../basics/names';
 import type { Config, NodePoolConfig } from '../config/config';
 import type { PodPlacement } from '../karpenter/can-land';
 import { nodeExpressions } from '../manifests/pause-deployment';
-import type { AlarmReading, Cluster, LiveHeadroom, NodePoolFacts, NodeStart, Ports } from '../ports/ports';
+import type { AlarmReading, LiveHeadroom, NodePoolFacts, NodeStart, Ports } from '../ports/ports';
+import { type NodeClaims, nodeClaimsOnce } from './node-claims';
 import { needsOf } from './node-pool-needs';
 
 /** What the cluster and CloudWatch say at the moment. */
@@ -17,11 +18,11 @@ export interface Observed {
   /** `undefined` when the NodePools could not be read. */
   nodePoolOf(name: string): NodePoolFacts | 'missing' | undefined;
   /** How many NodeClaims the floor of a NodePool could stand on; `undefined` when they could not be read. */
-  countNodes(nodePool: string): Promise<number | undefined>;
+  countNodes(pool: NodePoolConfig): Promise<number | undefined>;
   /** By NodePool; absent where nobody looked, or they could not be read. */
   readonly starts?: ReadonlyMap<string, readonly NodeStart[]>;
-  /** The same for any NodePool with windows, on demand. */
-  startsOf(nodePool: string): Promise<readonly NodeStart[] | undefined>;
+  /** The same for any NodePool with windows, on demand; `undefined` when they could not be read. */
+  startsOf(pool: NodePoolConfig): Promise<readonly NodeStart[] | undefined>;
   readonly failures: readonly Failure[];
 }
 
@@ -29,12 +30,17 @@ export interface Observed {
 export async function observe(
   config: Config,
   { cluster, alarms }: Ports,
-  { looksAtStarts = false } = {},
+  { looksAtStarts = false, nodeClaims = nodeClaimsOnce(config, cluster) } = {},
 ): Promise<Observed> {
   const failures: Failure[] = [];
   const names = alarmNames(config);
   const learning = config.nodePools.filter(({ autoLead }) => autoLead);
-  const [headrooms, nodePools, readings, minor, starts] = await Promise.all([
+  let looked: Promise<NodeClaims | undefined> | undefined;
+  const look = () => {
+    looked ??= attempt('reading the NodeClaims', nodeClaims(), failures);
+    return looked;
+  };
+  const [headrooms, nodePools, readings, minor, learned] = await Promise.all([
     attempt(`reading the headroom of NodePools ${poolNames(config)}`, cluster.listHeadrooms(), failures),
     attempt('reading the NodePools', cluster.listNodePools(), failures),
     attempt(
@@ -47,11 +53,7 @@ export async function observe(
       whereNeeded(warmsImages(config), () => cluster.kubernetesMinor()),
       failures,
     ),
-    attempt(
-      'reading how long nodes take',
-      whereNeeded(looksAtStarts && learning.length > 0, () => listStarts(learning, cluster)),
-      failures,
-    ),
+    whereNeeded(looksAtStarts && learning.length > 0, look),
   ]);
   const nodePoolByName = nodePools && new Map(nodePools.map((facts) => [facts.name, facts]));
   const seen = {
@@ -59,38 +61,15 @@ export async function observe(
     ...(headrooms && { headrooms: new Map(headrooms.map((headroom) => [headroom.name, headroom])) }),
     ...(readings && { readings }),
     ...(minor !== undefined && { minor }),
-    ...(starts && { starts }),
+    ...(learned && { starts: new Map(learning.map((pool) => [pool.name, learned.startsOf(pool)])) }),
     nodePoolOf: (name: string) => nodePoolByName && (nodePoolByName.get(name) ?? 'missing'),
   };
-  const floors = config.nodePools.filter(({ unit }) => unit.kind === 'floor');
-  const open = config.nodePools.filter(({ windows }) => windows.length > 0);
-  let all: Promise<Observed['starts']> | undefined;
-  let counts: Promise<readonly number[] | undefined> | undefined;
   return {
     ...seen,
     // Only on demand, and one look serves all.
-    countNodes: async (nodePool) => {
-      const pods = floors.map((pool) => placementOf(pool, seen));
-      counts ??= attempt('counting the NodeClaims', cluster.countNodeClaims(pods), failures);
-      return (await counts)?.[floors.findIndex(({ name }) => name === nodePool)];
-    },
-    startsOf: async (nodePool) => {
-      const seenBefore = starts?.get(nodePool);
-      if (seenBefore) return seenBefore;
-      all ??= attempt('reading the NodeClaims that start', listStarts(open, cluster), failures);
-      return (await all)?.get(nodePool);
-    },
+    countNodes: async (pool) => (await look())?.countFor(placementOf(pool, seen)),
+    startsOf: async (pool) => (await look())?.startsOf(pool),
   };
-}
-
-/** The NodeClaims of each NodePool, those of its twins among them. */
-async function listStarts(
-  pools: readonly NodePoolConfig[],
-  cluster: Cluster,
-): Promise<NonNullable<Observed['starts']>> {
-  const namesOf = ({ name, twins = [] }: NodePoolConfig) => [name, ...twins];
-  const found = await cluster.listNodeStarts([...new Set(pools.flatMap(namesOf))]);
-  return new Map(pools.map((pool) => [pool.name, found.filter(({ nodePool }) => namesOf(pool).includes(nodePool))]));
 }
 
 /** Where the pods of a floor can be. */

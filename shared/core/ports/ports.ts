@@ -1,5 +1,5 @@
 import type { AlarmState } from '../events/event';
-import type { PodPlacement } from '../karpenter/can-land';
+import type { NodeClaimShape } from '../karpenter/can-land';
 import type { DeploymentManifest } from '../manifests/pause-deployment';
 
 /** A pause-pod Deployment as the cluster shows it. */
@@ -55,6 +55,13 @@ export interface NodeStart {
   readonly waitsFor?: string;
 }
 
+/** A NodeClaim, as far as it tells what each of these needs. */
+export interface NodeClaim {
+  readonly facts?: NodeClaimFacts | undefined;
+  readonly shape?: NodeClaimShape;
+  readonly start?: NodeStart | undefined;
+}
+
 /** The part of the cluster that Headstart reads and changes. */
 export interface Cluster {
   /** All Deployments with our label in our namespace. */
@@ -67,11 +74,8 @@ export interface Cluster {
   /** Fails with a `ConflictError` when the object is not the one that was read. */
   deleteHeadroom(headroom: LiveHeadroom): Promise<void>;
   listNodePools(): Promise<readonly NodePoolFacts[]>;
-  listNodeClaims(): Promise<readonly NodeClaimFacts[]>;
-  /** How many NodeClaims each of the pods could land on; one look serves them all. */
-  countNodeClaims(pods: readonly PodPlacement[]): Promise<readonly number[]>;
-  /** The NodeClaims of these NodePools, those that are ready and those that start. */
-  listNodeStarts(nodePools: readonly string[]): Promise<readonly NodeStart[]>;
+  /** Shows every NodeClaim, or those of these NodePools, to what `begin` returns, page by page; a list that expires half-way begins anew. */
+  readNodeClaims(begin: () => (claim: NodeClaim) => void, nodePools?: readonly string[]): Promise<void>;
   /** The minor version of the Kubernetes API, 35 for 1.35. */
   kubernetesMinor(): Promise<number>;
 }

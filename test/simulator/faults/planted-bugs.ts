@@ -1,8 +1,9 @@
 import { kubeTransport } from '../../../shared/adapters/kube-transport';
 import { ConflictError } from '../../../shared/core/basics/errors';
 import { handle } from '../../../shared/core/handle';
+import type { NodeClaimShape } from '../../../shared/core/karpenter/can-land';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
-import type { DeploymentManifest } from '../../../shared/core/manifests/pause-deployment';
+import { type DeploymentManifest, INSTANCE_LABEL } from '../../../shared/core/manifests/pause-deployment';
 import type { Cluster, LiveHeadroom } from '../../../shared/core/ports/ports';
 import type { Service } from '../../../shared/core/ports/service';
 import { REAL_WAY, type WayThrough } from '../../../simulator/faults/way-through';
@@ -54,6 +55,11 @@ function without(part: string, text: string): string {
   } catch {
     return text;
   }
+}
+
+/** What tells the NodePool of a node, and nothing of its size. */
+function poolOf({ labels }: NodeClaimShape): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(labels).filter(([key]) => !INSTANCE_LABEL.test(key)));
 }
 
 /** Functions that do not see a part of the record. */
@@ -137,9 +143,15 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'nodes that are too small, or going away, are counted',
     way: through((cluster) => ({
       ...cluster,
-      countNodeClaims: async () => [
-        (await cluster.listNodeClaims()).filter(({ nodePool }) => nodePool === 'step').length,
-      ],
+      readNodeClaims: (begin) =>
+        cluster.readNodeClaims(() => {
+          const see = begin();
+          return ({ shape, ...claim }) =>
+            see({
+              ...claim,
+              ...(shape && { shape: { ...shape, launched: false, labels: poolOf(shape), deleting: false } }),
+            });
+        }),
     })),
     found: /and there were/,
   },
@@ -157,12 +169,12 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'a node is measured from when it is seen, and again whenever it is',
     way: through((cluster, { now }) => ({
       ...cluster,
-      listNodeStarts: async (nodePools) =>
-        (await cluster.listNodeStarts(nodePools)).map((start) => ({
-          ...start,
-          createdAt: now() - 5_000,
-          initializedAt: now(),
-        })),
+      readNodeClaims: (begin) =>
+        cluster.readNodeClaims(() => {
+          const see = begin();
+          return ({ start, ...claim }) =>
+            see({ ...claim, ...(start && { start: { ...start, createdAt: now() - 5_000, initializedAt: now() } }) });
+        }),
     })),
     found: /counted .+, which took/,
   },

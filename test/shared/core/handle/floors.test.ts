@@ -5,7 +5,7 @@ import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import { statusOf } from '../../../../shared/core/status';
 import { loadEvent } from '../../../events/load-event';
 import { configOf, FakeService } from '../../../fakes/fake-service';
-import { size as sizeOf } from './service';
+import { handleInterruptions, INSTANCE, message, record, size as sizeOf } from './service';
 
 const MINUTE = 60_000;
 const config = configOf(`
@@ -54,6 +54,7 @@ describe('more nodes than there are', () => {
     expect(counts(service)).toBe(0);
     expect(await beatAt(service, '11:25')).toBe(16);
     service.cluster.nodes = Array.from({ length: 16 }, () => node());
+    service.cluster.edit('web', () => ({ ready: 16 }));
     for (const time of ['11:26', '11:30', '12:00', '13:20']) expect(await beatAt(service, time)).toBe(16);
     expect(counts(service)).toBe(1);
   });
@@ -62,6 +63,7 @@ describe('more nodes than there are', () => {
     const service = made('11:25');
     await beat(service);
     service.cluster.nodes = Array.from({ length: 16 }, () => node());
+    service.cluster.edit('web', () => ({ ready: 16 }));
     for (const time of ['13:25', '13:30', '14:29']) expect(await beatAt(service, time)).toBe(16);
     expect(await beatAt(service, '14:30')).toBe(0);
     expect(counts(service)).toBe(1);
@@ -129,6 +131,24 @@ describe('more nodes than there are', () => {
     service.cluster.nodes = [node(), node(), node({}, { 'karpenter.sh/nodepool': 'batch' })];
     await beat(service);
     expect([size(service), sizeOf(service, 'batch'), counts(service)]).toEqual([4, 3, 1]);
+  });
+
+  test('one look at the NodeClaims serves the notice, the count and the reason for a late opening', async () => {
+    const noticed = configOf(`
+  web:
+    max: 8
+    unit: {floor: {cpu: 4}}
+    interruptions: {surge: 1, max: 5}
+    schedules: [{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, addNodes: 6}]
+`);
+    const service = new FakeService(noticed, seoul('11:31'));
+    service.cluster.nodes = [node(), node()];
+    service.cluster.nodeClaims = [{ instanceId: INSTANCE, nodePool: 'web', deleting: false }];
+    service.cluster.starts = [{ nodePool: 'web', id: 'a', createdAt: seoul('11:30'), deleting: false }];
+    await handleInterruptions([message(loadEvent('spot-interruption', { time: '2026-11-17T02:31:00Z' }))], service);
+    expect(size(service)).toBe(2 + 6 + 1);
+    expect(Object.values(record(service, 'web').asked ?? {})[0]?.why).toMatch(/^1 node is still starting/);
+    expect(counts(service)).toBe(1);
   });
 
   test('functions that race agree on the first count', async () => {

@@ -42,7 +42,7 @@ async function askedFrom(service: FakeService, time: string): Promise<string> {
   return 'never';
 }
 
-const looks = (service: FakeService) => service.cluster.calls.filter((call) => call === 'nodeStarts').length;
+const looks = (service: FakeService) => service.cluster.calls.filter((call) => call === 'nodeClaims').length;
 const record = (service: FakeService) => recordOf(service, 'web');
 const reasons = (service: FakeService) =>
   readReasons(service.cluster.headroom('web')?.annotations[ANNOTATIONS.reasons]);
@@ -210,8 +210,8 @@ describe('a learned lead time', () => {
     const service = made();
     service.cluster.starts = nodes(5, 170, '10:00');
     await beatAt(service, '10:10');
-    service.cluster.fault = (call) => (call === 'nodeStarts' ? new Error('no') : undefined);
-    await expect(beatAt(service, '10:20')).rejects.toThrow('reading how long nodes take: no');
+    service.cluster.fault = (call) => (call === 'nodeClaims' ? new Error('no') : undefined);
+    await expect(beatAt(service, '10:20')).rejects.toThrow('reading the NodeClaims: no');
     expect(await askedFrom(service, '11:21')).toBe('11:26');
   });
 

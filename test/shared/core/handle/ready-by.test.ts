@@ -26,7 +26,7 @@ const figures = (service: FakeService) => {
   const [{ late, lateBySeconds } = { late: Number.NaN }] = service.figures;
   return { late, lateBySeconds };
 };
-const looks = (service: FakeService) => service.cluster.calls.filter((call) => call === 'nodeStarts').length;
+const looks = (service: FakeService) => service.cluster.calls.filter((call) => call === 'nodeClaims').length;
 const starting = (since: string, more: Partial<NodeStart> = {}): NodeStart => ({
   nodePool: 'web',
   id: 'a',
@@ -350,7 +350,7 @@ describe('why an opening is late', () => {
     {
       name: 'NodeClaims that cannot be read',
       change: (service: FakeService) => {
-        service.cluster.fault = (call) => (call === 'nodeStarts' ? new Error('no') : undefined);
+        service.cluster.fault = (call) => (call === 'nodeClaims' ? new Error('no') : undefined);
       },
       why: 'the NodeClaims cannot be read',
     },

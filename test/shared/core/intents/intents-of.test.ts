@@ -1,6 +1,7 @@
 import type { Parsed } from '../../../../shared/core/events/deliveries';
 import type { HeadstartEvent } from '../../../../shared/core/events/event';
 import { intentsOf } from '../../../../shared/core/intents/intents-of';
+import { nodeClaimsOnce } from '../../../../shared/core/observe/node-claims';
 import { FakeCluster } from '../../../fakes/fake-cluster';
 import { configOf } from '../../../fakes/fake-service';
 
@@ -25,7 +26,8 @@ const clusterOf = (...ids: readonly string[]) => {
   cluster.nodeClaims = ids.map((instanceId) => ({ instanceId, nodePool: 'web', deleting: false }));
   return cluster;
 };
-const intents = (parsed: Parsed, cluster: FakeCluster) => intentsOf(parsed, { config, receivedAt: NOW }, cluster);
+const intents = (parsed: Parsed, cluster: FakeCluster) =>
+  intentsOf(parsed, { config, receivedAt: NOW }, nodeClaimsOnce(config, cluster, parsed.events));
 
 test('one look at the NodeClaims serves a whole batch of interruptions', async () => {
   const cluster = clusterOf('i-1', 'i-2');

@@ -1,3 +1,4 @@
+import type { NodePoolConfig } from '../../../../shared/core/config/config';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import { countOpenings } from '../../../../shared/core/observe/count-openings';
 import { EMPTY_RECORD } from '../../../../shared/core/record/record';
@@ -22,8 +23,8 @@ const counting = (
   more: { live?: ReturnType<typeof liveWith>; held?: number } = {},
 ) => {
   const asked: string[] = [];
-  const countNodes = async (nodePool: string) => {
-    asked.push(nodePool);
+  const countNodes = async ({ name }: NodePoolConfig) => {
+    asked.push(name);
     return nodes;
   };
   const { live, held = 0 } = more;

@@ -1,0 +1,91 @@
+import { MAX_STARTS } from '../../../../shared/core/basics/record-limits';
+import { nodeClaimsOnce } from '../../../../shared/core/observe/node-claims';
+import type { NodeClaim, NodeStart } from '../../../../shared/core/ports/ports';
+import { FakeCluster } from '../../../fakes/fake-cluster';
+import { configOf } from '../../../fakes/fake-service';
+
+const NOW = Date.parse('2026-11-17T03:00:00Z');
+const LUNCH = '{name: lunch, timezone: UTC, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 2}';
+const config = configOf(`  web: {max: 8, unit: {floor: {cpu: 4}}, schedules: [${LUNCH}]}\n  batch: {max: 5}\n`);
+const [web, batch] = config.nodePools;
+if (!web || !batch) throw new Error('no NodePool');
+
+const pod = { nodeSelector: { size: 'large' }, expressions: [], tolerations: [] };
+const shape = (size: string, more = {}) => ({
+  shape: { labels: { size }, taints: [], deleting: false, launched: true, ...more },
+});
+const start = (id: string, createdAt: number, initializedAt?: number, nodePool = 'web'): NodeStart => ({
+  nodePool,
+  id,
+  createdAt,
+  deleting: false,
+  ...(initializedAt !== undefined && { initializedAt }),
+});
+const notice = (...instanceIds: string[]) => ({
+  event: { kind: 'interruption', cause: 'spot', instanceIds, at: NOW } as const,
+});
+
+/** A list that expires so many times after its first NodeClaim. */
+function clusterOf(claims: readonly NodeClaim[], expiries = 0): FakeCluster {
+  const cluster = new FakeCluster();
+  cluster.readNodeClaims = async (begin) => {
+    cluster.calls.push('nodeClaims');
+    for (let i = 0; i < expiries; i += 1) claims.slice(0, 1).forEach(begin());
+    claims.forEach(begin());
+  };
+  return cluster;
+}
+
+test('one look serves all who ask, and nobody looks before', async () => {
+  const cluster = clusterOf([shape('large')]);
+  const look = nodeClaimsOnce(config, cluster);
+  expect(cluster.calls).toEqual([]);
+  expect((await Promise.all([look(), look()])).map((seen) => seen.countFor(pod))).toEqual([1, 1]);
+  await look();
+  expect(cluster.calls).toEqual(['nodeClaims']);
+});
+
+test('of the instances only those are kept that the events name', async () => {
+  const claims = ['i-1', 'i-2', 'i-3'].map((instanceId) => ({
+    facts: { instanceId, nodePool: 'web', deleting: false },
+  }));
+  const { named } = await nodeClaimsOnce(config, clusterOf(claims), [notice('i-1', 'i-9'), notice('i-3')])();
+  expect([...named.keys()]).toEqual(['i-1', 'i-3']);
+});
+
+test('nodes count by what they are, those that go away do not', async () => {
+  const claims = [shape('large'), shape('small'), shape('large'), shape('large', { deleting: true })];
+  expect((await nodeClaimsOnce(config, clusterOf(claims))()).countFor(pod)).toBe(2);
+});
+
+test('a list that begins anew counts nothing twice', async () => {
+  const facts = { instanceId: 'i-1', nodePool: 'web', deleting: false };
+  const claims = [{ ...shape('large'), facts, start: start('a', NOW) }];
+  const seen = await nodeClaimsOnce(config, clusterOf(claims, 2), [notice('i-1')])();
+  expect([seen.countFor(pod), seen.startsOf(web).length, seen.named.size]).toEqual([1, 1, 1]);
+});
+
+test.each([
+  { name: 'a floor may stand on the nodes of any NodePool', text: '{floor: {cpu: 4}}', events: [], asked: undefined },
+  { name: 'a notice may be of any node', text: '{node: {cpu: 4}}', events: [notice('i-1')], asked: undefined },
+  { name: 'else only those with windows are read', text: '{node: {cpu: 4}}', events: [], asked: ['web'] },
+])('$name', async ({ text, events, asked }) => {
+  const given = configOf(`  web: {max: 8, unit: ${text}, schedules: [${LUNCH}]}\n  batch: {max: 5}\n`);
+  const cluster = new FakeCluster();
+  const read = jest.spyOn(cluster, 'readNodeClaims');
+  await nodeClaimsOnce(given, cluster, events)();
+  expect(read).toHaveBeenCalledWith(expect.any(Function), asked);
+});
+
+test('of nodes that are ready the newest are kept, of those that start all, of NodePools without windows none', async () => {
+  const ready = Array.from({ length: 1_000 }, (_, i) => start(`r${i}`, NOW + ((i * 7) % 1_000) * 1_000, NOW + 1e7));
+  const coming = Array.from({ length: 100 }, (_, i) => start(`c${i}`, NOW));
+  const all = [...ready.slice(0, 500), ...coming, ...ready.slice(500), start('other', NOW, NOW, 'batch')];
+  const seen = await nodeClaimsOnce(config, clusterOf(all.map((one) => ({ start: one }))))();
+  const kept = seen.startsOf(web);
+  expect(kept.length).toBeLessThan(coming.length + 3 * MAX_STARTS);
+  expect(kept.filter(({ initializedAt }) => initializedAt === undefined)).toHaveLength(coming.length);
+  const newest = [...ready].sort((a, b) => b.createdAt - a.createdAt).slice(0, MAX_STARTS);
+  expect(kept).toEqual(expect.arrayContaining(newest));
+  expect(seen.startsOf(batch)).toEqual([]);
+});
