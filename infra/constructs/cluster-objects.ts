@@ -1,4 +1,4 @@
-import { type CustomResource, Duration, Stack } from 'aws-cdk-lib';
+import { type CustomResource, Duration } from 'aws-cdk-lib';
 import { CfnAccessEntry } from 'aws-cdk-lib/aws-eks';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct, type IDependable } from 'constructs';
@@ -7,6 +7,7 @@ import { hashText } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import type { Manifest } from '../../shared/core/manifests/cluster-objects';
 import { deployGroup, deployRights } from '../../shared/core/manifests/deploy-rights';
+import { accessPolicyArn } from './access-policy-arn';
 import type { ClusterEndpoint } from './cluster-endpoint';
 import { againProperty, DeployFunction } from './deploy-function';
 import { describeClusterStatement } from './describe-cluster-statement';
@@ -118,6 +119,6 @@ export class ClusterObjects extends Construct {
   }
 
   private get adminPolicy(): string {
-    return `arn:${Stack.of(this).partition}:eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolicy`;
+    return accessPolicyArn(this, 'AmazonEKSClusterAdminPolicy');
   }
 }

@@ -1,15 +1,17 @@
-import { type CfnCustomResource, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Aws, type CfnCustomResource, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnAccessEntry } from 'aws-cdk-lib/aws-eks';
 import { Cluster, HelmChart, type ICluster, KubectlProvider } from 'aws-cdk-lib/aws-eks-v2';
 import { type CfnRole, ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { CfnFunction, ILayerVersion, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnLogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { Construct, type IConstruct } from 'constructs';
+import { Construct, type IConstruct, type IDependable } from 'constructs';
+import { hashText } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import { type HelmFacts, type HelmRelease, helmReleases } from '../../shared/core/karpenter/helm-release';
 import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
+import { accessPolicyArn } from '../constructs/access-policy-arn';
 import { ClusterReach } from '../constructs/cluster-reach';
-import { DeployFunction } from '../constructs/deploy-function';
+import { againProperty, DeployFunction } from '../constructs/deploy-function';
 import { describeClusterStatement } from '../constructs/describe-cluster-statement';
 import { HeadstartFunction } from '../constructs/headstart-function';
 import { encryptionKeyOf, switchesOf } from '../constructs/switches';
@@ -27,8 +29,39 @@ export interface HelmReleasesProps {
   readonly kubectlLayer: ILayerVersion;
 }
 
+interface CheckProps extends Pick<HelmReleasesProps, 'settings' | 'cluster'> {
+  readonly reach: ClusterReach;
+  readonly run: string;
+  readonly installedBy: string;
+  readonly after: readonly IDependable[];
+}
+
+const ADMIN = 'AmazonEKSClusterAdminPolicy';
+
 /**
- * Installs Karpenter: the CRDs first, then the controller.
+ * All that a run of Helm is made of. Helm takes a failed run of the controller back, within the
+ * 15 minutes that its function has for both; never one of the CRDs, since that may delete them.
+ */
+function chartOf({ version, namespace }: KarpenterSettings, { release, chart, values, skipCrds }: HelmRelease) {
+  const isController = skipCrds;
+  return {
+    release,
+    chart: release,
+    repository: chart,
+    version,
+    namespace,
+    values,
+    skipCrds,
+    createNamespace: true,
+    wait: true,
+    atomic: isController,
+    timeoutMinutes: isController ? 6 : 10,
+  };
+}
+
+/**
+ * Installs Karpenter: the CRDs first, then the controller. The role that runs Helm is cluster
+ * admin until then, and is made anew for each run.
  *
  * Both outlive the stack: deleting the CRDs deletes every NodePool and so drains
  * every node, and without the controller no node is launched or terminated.
@@ -40,40 +73,38 @@ export class HelmReleases extends Construct {
   constructor(scope: Construct, id: string, { settings, cluster, facts, kubectlLayer }: HelmReleasesProps) {
     super(scope, id);
     const reach = ClusterReach.of(this, cluster);
-    const target = this.cluster(settings, reach, kubectlLayer);
-    const check = this.check(settings, cluster, reach);
-    const [crds, controller] = helmReleases(settings, facts);
-    // Kept even when the first deploy is rolled back: Helm adopts a release that is older than this stack.
-    const created = this.install(target, settings, crds, RemovalPolicy.RETAIN);
-    const { RETAIN, RETAIN_ON_UPDATE_OR_DELETE } = RemovalPolicy;
-    // What was there before the stack is not taken away by a rollback either.
-    const kept = settings.helm.adopt ? RETAIN : RETAIN_ON_UPDATE_OR_DELETE;
-    this.controller = this.install(target, settings, controller, kept);
+    const installedBy = `${Aws.ACCOUNT_ID}/${Aws.REGION}/${Aws.STACK_NAME}`;
+    const releases = helmReleases(settings, { ...facts, installedBy });
+    const run = this.runOf(settings, releases);
+    const { role, access, target } = this.runner(settings, reach, kubectlLayer, run);
+    const check = this.check({ settings, cluster, reach, run, installedBy, after: [role, access] });
+    const [crds, controller] = releases;
+    const created = this.install(target, settings, crds, run);
+    this.controller = this.install(target, settings, controller, run);
     for (const chart of [created, this.controller]) this.identify(chart, reach);
     created.node.addDependency(check, ...reach.needed);
     this.controller.node.addDependency(created);
+    this.narrow(cluster, role, access);
   }
 
-  private install(
-    cluster: ICluster,
-    settings: KarpenterSettings,
-    helmRelease: HelmRelease,
-    removalPolicy: RemovalPolicy,
-  ) {
-    const { release, chart, values, skipCrds } = helmRelease;
-    return new HelmChart(this, release, {
+  /**
+   * Names one run of Helm by its charts and values. Another run gets another role, which is admin,
+   * and other logical ids: to CloudFormation it is a creation, so that a rollback has nothing to put
+   * back with a role that is no longer admin.
+   */
+  private runOf(settings: KarpenterSettings, releases: readonly HelmRelease[]): string {
+    const charts = releases.map((release) => chartOf(settings, release));
+    return hashText(JSON.stringify(Stack.of(this).resolve([settings.clusterName, charts, againProperty(this)])));
+  }
+
+  private install(cluster: ICluster, settings: KarpenterSettings, release: HelmRelease, run: string): HelmChart {
+    const { timeoutMinutes, ...chart } = chartOf(settings, release);
+    return new HelmChart(this, `${release.release}-${run}`, {
+      ...chart,
       cluster,
-      release,
-      chart: release,
-      repository: chart,
-      version: settings.version,
-      namespace: settings.namespace,
-      values,
-      skipCrds,
-      createNamespace: true,
-      wait: true,
-      timeout: Duration.minutes(10),
-      removalPolicy,
+      timeout: Duration.minutes(timeoutMinutes),
+      // Never uninstalled: not with the stack, not when the next run takes its place, and not by a rollback.
+      removalPolicy: RemovalPolicy.RETAIN,
     });
   }
 
@@ -83,20 +114,38 @@ export class HelmReleases extends Construct {
     resource.addPropertyOverride('HeadstartClusterId', endpoint.clusterId);
   }
 
+  /** Ends the rights of the role that ran Helm. To take a policy off that one entry is all that it may change in EKS. */
+  private narrow(cluster: ClusterConfig, role: Role, access: CfnAccessEntry): void {
+    const narrower = new DeployFunction(this, 'Narrow', {
+      entry: 'deploy/drop-admin',
+      description: `Takes cluster admin of ${cluster.name} off the role that ran Helm, at deploys only`,
+      cluster,
+      timeout: Duration.minutes(4),
+    });
+    narrower.function.role.addToPolicy(
+      new PolicyStatement({ actions: ['eks:DisassociateAccessPolicy'], resources: [access.attrAccessEntryArn] }),
+    );
+    const adminPolicy = accessPolicyArn(this, ADMIN);
+    const resource = narrower.resource('DropAdmin', { deployer: role.roleArn, adminPolicy });
+    resource.node.addDependency(this.controller);
+  }
+
   /** Looks for a controller that is there already, with the right to look and none to change. */
-  private check({ namespace, helm }: KarpenterSettings, cluster: ClusterConfig, reach: ClusterReach): IConstruct {
+  private check({ settings, cluster, reach, run, installedBy, after }: CheckProps): IConstruct {
     const { endpoint, placement, needed } = reach;
+    const { namespace, helm } = settings;
     const checker = new HeadstartFunction(this, 'Check', {
       entry: 'deploy/karpenter-check',
       description: `Looks for a Karpenter controller on ${cluster.name} before Helm installs one, at deploys only`,
       environment: endpoint.environment,
       timeout: Duration.minutes(4),
-      rolePath: endpoint.rolePath(),
+      rolePath: endpoint.rolePath(run),
       ...(placement && { placement }),
     });
     checker.role.addToPolicy(describeClusterStatement(this, cluster));
     const entry = this.grant('CheckAccess', cluster.name, checker.role.roleArn, 'AmazonEKSViewPolicy');
-    entry.node.addDependency(endpoint);
+    // Helm's function tries once. This one tries until it is admitted: then what was granted before is known too, as a rule.
+    entry.node.addDependency(endpoint, ...after);
     // In a VPC there may be no way to S3, where CloudFormation waits for the answer.
     const front = new DeployFunction(this, 'CheckFront', {
       entry: 'deploy/relay',
@@ -108,20 +157,25 @@ export class HelmReleases extends Construct {
     front.function.role.addToPolicy(
       new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
     );
-    const found = { release: 'karpenter', namespace, adopt: `${helm.adopt}`, clusterId: endpoint.clusterId };
-    const resource = front.resource('KarpenterCheck', { functionName: functionArn, ...found });
+    const about = { release: 'karpenter', namespace, adopt: `${helm.adopt}`, installedBy, run };
+    const resource = front.resource('KarpenterCheck', {
+      functionName: functionArn,
+      ...about,
+      clusterId: endpoint.clusterId,
+    });
     resource.node.addDependency(checker, entry, ...needed);
     return resource;
   }
 
-  private cluster(
+  private runner(
     { clusterName }: KarpenterSettings,
     { placement: vpc, endpoint }: ClusterReach,
     kubectlLayer: ILayerVersion,
-  ): ICluster {
-    const role = this.role(vpc !== undefined, endpoint.rolePath());
-    // Granted before the function exists: an access entry takes some seconds to reach the cluster.
-    const access = this.grant('Access', clusterName, role.roleArn, 'AmazonEKSClusterAdminPolicy');
+    run: string,
+  ): { readonly role: Role; readonly access: CfnAccessEntry; readonly target: ICluster } {
+    const role = this.role(vpc !== undefined, endpoint.rolePath(run));
+    // Granted before the function has the role: an access entry takes some seconds to reach the cluster.
+    const access = this.grant('Access', clusterName, role.roleArn, ADMIN);
     const cluster = Cluster.fromClusterAttributes(this, 'Target', { clusterName });
     const kubectlProvider = new KubectlProvider(this, 'Kubectl', { cluster, kubectlLayer, role });
     kubectlProvider.node.addDependency(access);
@@ -134,7 +188,7 @@ export class HelmReleases extends Construct {
       };
     this.switchLogs(kubectlProvider);
     this.acknowledgeProvider(kubectlProvider, handler, role);
-    return Cluster.fromClusterAttributes(this, 'Cluster', { clusterName, kubectlProvider });
+    return { role, access, target: Cluster.fromClusterAttributes(this, 'Cluster', { clusterName, kubectlProvider }) };
   }
 
   private role(inVpc: boolean, path: string): Role {
@@ -146,17 +200,11 @@ export class HelmReleases extends Construct {
     });
   }
 
-  private grant(id: string, clusterName: string, principalArn: string, policy: string): IConstruct {
-    const { partition } = Stack.of(this);
+  private grant(id: string, clusterName: string, principalArn: string, policy: string): CfnAccessEntry {
     return new CfnAccessEntry(this, id, {
       clusterName,
       principalArn,
-      accessPolicies: [
-        {
-          policyArn: `arn:${partition}:eks::aws:cluster-access-policy/${policy}`,
-          accessScope: { type: 'cluster' },
-        },
-      ],
+      accessPolicies: [{ policyArn: accessPolicyArn(this, policy), accessScope: { type: 'cluster' } }],
     });
   }
 

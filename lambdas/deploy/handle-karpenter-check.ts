@@ -3,6 +3,7 @@ import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { clusterErrorType } from '../../shared/adapters/cluster-error';
 import type { KubeTransport } from '../../shared/adapters/kube-transport';
 import { messageOf } from '../../shared/core/basics/errors';
+import { INSTALLED_BY } from '../../shared/core/karpenter/helm-release';
 import { clusterAbout } from './cluster-about';
 import type { CustomResourceResponse } from './custom-resource';
 import { explainClusterError } from './explain-cluster-error';
@@ -14,6 +15,8 @@ export interface KarpenterCheckProperties {
   readonly release: string;
   readonly namespace: string;
   readonly adopt: 'true' | 'false';
+  /** What the stack has Helm write on the release. */
+  readonly installedBy: string;
   /** The cluster's identity when the deploy read it. */
   readonly clusterId: string;
 }
@@ -44,7 +47,7 @@ export async function handleKarpenterCheck(
   return { physicalResourceId: `karpenter-check-${about.name}` };
 }
 
-/** What is there already can only be ours where we have been before: on this very cluster. */
+/** Whether the stack comes to this very cluster for the first time; otherwise what is there is its own. */
 function isNew(event: CloudFormationCustomResourceEvent): boolean {
   if (event.RequestType !== 'Update') return true;
   return propertiesOf(event.OldResourceProperties).clusterId !== propertiesOf(event.ResourceProperties).clusterId;
@@ -61,7 +64,7 @@ async function controllers(ports: KarpenterCheckPorts): Promise<readonly Kuberne
 
 function refuse(
   found: readonly KubernetesObject[],
-  { release, namespace, adopt }: KarpenterCheckProperties,
+  { release, namespace, adopt, installedBy }: KarpenterCheckProperties,
   first: boolean,
 ): void {
   const ours = (object: KubernetesObject) =>
@@ -72,7 +75,9 @@ function refuse(
       `Karpenter runs already as ${shown(other)}, and a second controller would fight with it over every node; write helm: {install: false} under karpenter${other.metadata?.annotations?.[RELEASE] === release ? `, or namespace: ${other.metadata.namespace}` : ''}`,
     );
   const [same] = found;
-  if (same && first && adopt !== 'true')
+  // A first deploy that was rolled back leaves its release, and so does a stack that was deleted.
+  const isOwn = same?.metadata?.annotations?.[INSTALLED_BY] === installedBy;
+  if (same && first && !isOwn && adopt !== 'true')
     throw new Error(
       `Karpenter is installed already as ${shown(same)}; write helm: {adopt: true} under karpenter to upgrade it with every deploy and never uninstall it, or helm: {install: false} to leave it alone`,
     );

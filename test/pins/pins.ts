@@ -50,10 +50,14 @@ export function currentPins(): Pins {
   };
 }
 
+/** Its id names a run of Helm: another one is made for other charts or values, and none is ever deleted. */
+const RUN_OF_HELM = 'Custom::AWSCDK-EKS-HelmChart';
+
 /** Logical ids, names and outputs of a stack. */
 function stackPins(label: string, { resources, outputs }: Synthesized): Pins {
   const pins: Record<string, unknown> = {};
   for (const [id, { Type, Properties }] of Object.entries(resources)) {
+    if (Type === RUN_OF_HELM) continue;
     pins[`${label}: ${id}`] = Type;
     for (const [property, value] of Object.entries(Properties ?? {}))
       if (NAME_PROPERTIES.test(property) && !isReference(value)) pins[`${label}: ${id}.${property}`] = value;

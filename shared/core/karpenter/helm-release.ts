@@ -15,7 +15,12 @@ export interface HelmFacts {
   /** Given for IRSA only: Pod Identity needs no annotation. */
   readonly controllerRoleArn?: string;
   readonly queueName?: string;
+  /** Account, region and stack, where a stack runs Helm; it stands on the controller's Deployment. */
+  readonly installedBy?: string;
 }
+
+/** By this annotation a stack knows its own release, also when the deploy that brought it was rolled back. */
+export const INSTALLED_BY = 'headstart.dev/installed-by';
 
 /** The CRDs as a release of their own, so that they are upgraded too, then the controller. */
 export function helmReleases(settings: KarpenterSettings, facts: HelmFacts): readonly [HelmRelease, HelmRelease] {
@@ -70,7 +75,10 @@ function isMap(value: unknown): value is Values {
  * node that it has lost. Both conditions stand in one term, because terms are
  * alternatives and conditions within a term all hold.
  */
-function controllerValues(settings: KarpenterSettings, { controllerRoleArn, queueName }: HelmFacts): Values {
+function controllerValues(
+  settings: KarpenterSettings,
+  { controllerRoleArn, queueName, installedBy }: HelmFacts,
+): Values {
   const { nodeGroup } = settings.helm;
   const resources = { cpu: '1', memory: '1Gi' };
   return {
@@ -85,6 +93,7 @@ function controllerValues(settings: KarpenterSettings, { controllerRoleArn, queu
       enableZonalShift: settings.zonalShift,
     },
     controller: { resources: { requests: resources, limits: resources } },
+    ...(installedBy !== undefined && { additionalAnnotations: { [INSTALLED_BY]: installedBy } }),
     affinity: {
       nodeAffinity: {
         requiredDuringSchedulingIgnoredDuringExecution: {

@@ -47,7 +47,7 @@ export interface HelmSettings {
   readonly repository: string;
   readonly nodeGroup?: string | undefined;
   readonly kubectlLayerArn?: string | undefined;
-  /** Whether a controller that is there already is upgraded; it is then never uninstalled. */
+  /** Whether a controller that somebody else installed is upgraded. */
   readonly adopt: boolean;
   /** Values of the controller's chart that win over ours. */
   readonly values: Readonly<Record<string, unknown>>;

@@ -5,6 +5,7 @@ import { KarpenterPrerequisites } from '../../../infra/karpenter/karpenter-prere
 import { helmReleases } from '../../../shared/core/karpenter/helm-release';
 import { karpenterSettings } from '../../../shared/core/karpenter/karpenter-settings';
 import { configOf } from '../../shared/core/karpenter/config-of';
+import { synthesizedKarpenter } from '../synthesized';
 import { plain, type Resource, shown, synthKarpenter } from './synth-karpenter';
 
 jest.setTimeout(120_000);
@@ -57,7 +58,8 @@ describe('an installed release', () => {
 
   test('has the values that the command would set', () => {
     const settings = karpenterSettings(configOf({ karpenter: { manage: true, helm } }));
-    const [, { values }] = helmReleases(settings, { queueName: 'demo' });
+    const installedBy = '<AWS::AccountId>/<AWS::Region>/<AWS::StackName>';
+    const [, { values }] = helmReleases(settings, { queueName: 'demo', installedBy });
     expect(JSON.parse(shown(controller.Properties.Values))).toEqual(values);
   });
 
@@ -74,9 +76,16 @@ describe('an installed release', () => {
       expect(before).toContain(`Karpenter${start}`);
   });
 
-  test('stays when the stack goes; the CRDs even in a first deploy that fails: deleting them drains every node', () => {
-    expect(crds.DeletionPolicy).toBe('Retain');
-    expect(controller.DeletionPolicy).toBe('RetainExceptOnCreate');
+  test('is never uninstalled: not with the stack, and not by a rollback, to which an upgrade is a creation', () => {
+    for (const { DeletionPolicy, UpdateReplacePolicy } of [crds, controller])
+      expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(['Retain', 'Retain']);
+  });
+
+  test('is taken back by Helm itself where it fails; the CRDs are not, since that may delete them', () => {
+    expect(controller.Properties.Atomic).toBe(true);
+    expect(crds.Properties.Atomic).toBeUndefined();
+    // Helm waits as long again for what it takes back, and its function has 15 minutes for all.
+    expect(Number.parseInt(String(controller.Properties.Timeout), 10) * 2).toBeLessThan(15 * 60);
   });
 
   test('is run by a function that is let in as an administrator before it exists', () => {
@@ -99,12 +108,20 @@ describe('an installed release', () => {
     expect(check?.DependsOn).toContain(entryId);
   });
 
+  test('comes after a role was admitted that was let in after its own: Helm does not try again', () => {
+    const [own] = entryOf('KarpenterHelmRole');
+    const [, later] = entryOf('KarpenterHelmCheckRole');
+    expect(later?.DependsOn).toContain(own);
+    expect(later?.DependsOn).toContainEqual(expect.stringMatching(/^KarpenterHelmRoleDefaultPolicy/));
+  });
+
   test('is let in anew, as is the look before it, where the cluster was created again', () => {
     const roles = Object.entries(made.all('AWS::IAM::Role')).filter(([id]) =>
       /^KarpenterHelm(Role|CheckRole)/.test(id),
     );
     expect(roles).toHaveLength(2);
-    for (const [, { Properties }] of roles) expect(shown(Properties.Path)).toMatch(/^\/headstart\/<\w+\.ClusterId>\/$/);
+    for (const [, { Properties }] of roles)
+      expect(shown(Properties.Path)).toMatch(/^\/headstart\/<\w+\.ClusterId>\/\w{12}\/$/);
   });
 
   test('is installed again where the cluster was created again, since it went with the old one', () => {
@@ -114,10 +131,15 @@ describe('an installed release', () => {
     expect(shown(check.Properties.clusterId)).toBe(shown(controller.Properties.HeadstartClusterId));
   });
 
-  test('that is adopted stays even when the deploy that adopted it is rolled back', () => {
+  test('that is adopted is looked for too', () => {
     const adopted = synthKarpenter({ helm: { ...helm, adopt: true } });
-    expect(chartsOf(adopted).controller.DeletionPolicy).toBe('Retain');
     expect(adopted.only('Custom::HeadstartKarpenterCheck').Properties.adopt).toBe('true');
+  });
+
+  test('carries the name by which the look knows it as its own', () => {
+    const { additionalAnnotations } = JSON.parse(shown(controller.Properties.Values));
+    const { installedBy } = made.only('Custom::HeadstartKarpenterCheck').Properties;
+    expect(additionalAnnotations).toEqual({ 'headstart.dev/installed-by': shown(installedBy) });
   });
 
   const policy = (name: string) => ({
@@ -160,6 +182,92 @@ describe('an installed release', () => {
     inside.template.resourceCountIs('AWS::EC2::SecurityGroupIngress', row.rules);
     const ingress = Object.keys(inside.all('AWS::EC2::SecurityGroupIngress'));
     expect(chartsOf(inside).crds.DependsOn).toEqual(expect.arrayContaining(ingress));
+  });
+});
+
+describe('cluster admin', () => {
+  const made = synthKarpenter({ helm });
+
+  test('ends for the role that ran Helm, as soon as the controller is there', () => {
+    const drop = made.only('Custom::HeadstartDropAdmin');
+    const charts = Object.entries(made.all(CHART));
+    const [controllerId] = charts.find(([, { Properties }]) => Properties.Release === 'karpenter') ?? [];
+    expect(drop.DependsOn).toContain(controllerId);
+    expect(shown(drop.Properties.deployer)).toMatch(/^<KarpenterHelmRole\w+\.Arn>$/);
+    expect(shown(drop.Properties.adminPolicy)).toMatch(/\/AmazonEKSClusterAdminPolicy$/);
+  });
+
+  test('ends before NodePools are applied, which others may refuse', () => {
+    const pools = { service: { max: 2, pool: { family: ['m7i'] } } };
+    const config = configOf({ karpenter: { manage: true, helm }, nodePools: pools });
+    const { resources } = synthesizedKarpenter(config);
+    const idsOf = (type: string) => Object.keys(resources).filter((id) => resources[id]?.Type === type);
+    const [objects = ''] = idsOf('Custom::HeadstartClusterObjects');
+    expect(idsOf('Custom::HeadstartDropAdmin')).toHaveLength(1);
+    expect(resources[objects]?.DependsOn).toEqual(expect.arrayContaining(idsOf('Custom::HeadstartDropAdmin')));
+  });
+
+  test('is ended by a function that may take a policy off that one entry, and change nothing else in EKS', () => {
+    const [entryId] =
+      Object.entries(made.all('AWS::EKS::AccessEntry')).find(([, { Properties }]) =>
+        shown(Properties.PrincipalArn).startsWith('<KarpenterHelmRole'),
+      ) ?? [];
+    const [, { Properties }] = Object.entries(made.all('AWS::IAM::Policy')).find(([id]) =>
+      id.startsWith('KarpenterHelmNarrow'),
+    ) as [string, Resource];
+    const { Statement } = plain(Properties.PolicyDocument) as { Statement: { Action: string; Resource: string }[] };
+    const changes = Statement.filter(
+      ({ Action }) => !/^(logs:|eks:Describe|cloudformation:Describe)/.test(String(Action)),
+    );
+    expect(changes).toEqual([
+      { Action: 'eks:DisassociateAccessPolicy', Effect: 'Allow', Resource: `<${entryId}.AccessEntryArn>` },
+    ]);
+  });
+});
+
+describe('a run of Helm', () => {
+  const runOf = (karpenter: object, context: Readonly<Record<string, string>> = {}) => {
+    const made = synthKarpenter({ helm, ...karpenter }, {}, context);
+    const roles = Object.entries(made.all('AWS::IAM::Role')).filter(([id]) => id.startsWith('KarpenterHelmRole'));
+    return {
+      charts: Object.keys(made.all(CHART)),
+      paths: roles.map(([, { Properties }]) => shown(Properties.Path).split('/')[3]),
+      checked: made.only('Custom::HeadstartKarpenterCheck').Properties.run,
+    };
+  };
+  const first = runOf({});
+
+  test('is the same one for the same charts, whatever else changes', () => {
+    expect(runOf({ discovery: { subnets: 'none' } })).toEqual(first);
+  });
+
+  test.each([
+    { name: 'version', karpenter: { version: '1.14.0' } },
+    { name: 'namespace', karpenter: { namespace: 'karpenter' } },
+    { name: 'value', karpenter: { helm: { ...helm, values: { replicas: 3 } } } },
+    { name: 'repository', karpenter: { helm: { ...helm, repository: 'oci://mirror.example/karpenter' } } },
+    { name: '-c again', karpenter: {}, context: { again: '1' } },
+  ])('of another $name has another role and is a creation, so that no old role runs Helm again', (row) => {
+    const other = runOf(row.karpenter, row.context);
+    expect(other.paths).not.toEqual(first.paths);
+    expect(other.checked).not.toEqual(first.checked);
+    expect(other.checked).toBe(other.paths[0]);
+    expect(other.charts.filter((id) => first.charts.includes(id))).toEqual([]);
+  });
+
+  test('is known by everything that CDK sends Helm: what it would add must be in its name', () => {
+    const names = Object.values(synthKarpenter({ helm }).all(CHART)).map(({ Properties }) => Object.keys(Properties));
+    const known = [
+      'ServiceToken',
+      'HeadstartClusterId',
+      'Atomic',
+      'SkipCrds',
+      'Chart',
+      'ClusterName',
+      'CreateNamespace',
+    ];
+    known.push('Namespace', 'Release', 'Repository', 'Timeout', 'Values', 'Version', 'Wait');
+    expect(names.flat().filter((name) => !known.includes(name))).toEqual([]);
   });
 });
 

@@ -8,6 +8,7 @@ export interface Resource {
   readonly Type: string;
   readonly Properties: Readonly<Record<string, unknown>>;
   readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
   readonly DependsOn?: readonly string[];
 }
 
@@ -32,9 +33,11 @@ const known = new Map<string, Synthesized>();
 export function synthKarpenter(
   karpenter: object = {},
   written: Omit<Parameters<typeof configOf>[0], 'karpenter'> = {},
+  context: Readonly<Record<string, string>> = {},
 ): Synthesized {
-  const key = JSON.stringify([karpenter, written]);
-  const made = known.get(key) ?? synthConfig(configOf({ ...written, karpenter: { manage: true, ...karpenter } }));
+  const key = JSON.stringify([karpenter, written, context]);
+  const config = configOf({ ...written, karpenter: { manage: true, ...karpenter } });
+  const made = known.get(key) ?? synthConfig(config, context);
   known.set(key, made);
   return made;
 }

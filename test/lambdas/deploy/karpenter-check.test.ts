@@ -9,7 +9,13 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const handle = (type: 'Create' | 'Update' | 'Delete', adopt = 'false', before = 'id-1') => {
-  const properties = { release: 'karpenter', namespace: 'kube-system', adopt, clusterId: 'id-1' };
+  const properties = {
+    release: 'karpenter',
+    namespace: 'kube-system',
+    adopt,
+    clusterId: 'id-1',
+    installedBy: '123456789012/eu-central-1/Demo',
+  };
   return handleKarpenterCheck(
     request(type, properties, { OldResourceProperties: { ...properties, clusterId: before } }),
     {
@@ -64,6 +70,20 @@ describe('a release that exists already', () => {
     await expect(handle('Update', 'true', 'id-0')).resolves.toMatchObject({
       physicalResourceId: 'karpenter-check-demo',
     });
+  });
+});
+
+describe('a release with the name of a stack on it', () => {
+  const signed = (by: string) => controller('kube-system', { ...HELM, 'headstart.dev/installed-by': by });
+
+  test('is our own at a first deploy: one before it was rolled back', async () => {
+    signed('123456789012/eu-central-1/Demo');
+    await expect(handle('Create')).resolves.toMatchObject({ physicalResourceId: 'karpenter-check-demo' });
+  });
+
+  test('is refused where it is the name of another stack', async () => {
+    signed('123456789012/eu-central-1/Other');
+    await expect(handle('Create')).rejects.toThrow('Karpenter is installed already');
   });
 });
 

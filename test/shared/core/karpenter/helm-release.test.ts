@@ -55,6 +55,17 @@ test('the role is an annotation for IRSA only', () => {
   expect(valuesOf({ serviceAccount: 'other' }).serviceAccount).toEqual({ name: 'other', annotations: {} });
 });
 
+test('a stack that runs Helm signs the release, beside the annotations of the config; a command signs nothing', () => {
+  const signed = { 'headstart.dev/installed-by': 'here' };
+  const values = { additionalAnnotations: { team: 'platform' } };
+  expect(valuesOf({}, { installedBy: 'here' }).additionalAnnotations).toEqual(signed);
+  expect(valuesOf({ helm: { install: false, values } }, { installedBy: 'here' }).additionalAnnotations).toEqual({
+    ...signed,
+    team: 'platform',
+  });
+  expect(valuesOf()).not.toHaveProperty('additionalAnnotations');
+});
+
 describe('values of the config', () => {
   const values = {
     settings: { isolatedVPC: true },
