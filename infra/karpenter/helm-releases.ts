@@ -76,13 +76,16 @@ export class HelmReleases extends Construct {
     const installedBy = `${Aws.ACCOUNT_ID}/${Aws.REGION}/${Aws.STACK_NAME}`;
     const releases = helmReleases(settings, { ...facts, installedBy });
     const run = this.runOf(settings, releases);
-    const { role, access, target } = this.runner(settings, reach, kubectlLayer, run);
+    const { role, access, kubectlProvider } = this.runner(settings, reach, kubectlLayer, run);
     const check = this.check({ settings, cluster, reach, run, installedBy, after: [role, access] });
     const [crds, controller] = releases;
+    const { clusterName } = settings;
+    const target = Cluster.fromClusterAttributes(this, 'Cluster', { clusterName, kubectlProvider });
     const created = this.install(target, settings, crds, run);
     this.controller = this.install(target, settings, controller, run);
     for (const chart of [created, this.controller]) this.identify(chart, reach);
-    created.node.addDependency(check, ...reach.needed);
+    // Helm's function has been given the new role by then.
+    created.node.addDependency(check, kubectlProvider, ...reach.needed);
     this.controller.node.addDependency(created);
     this.narrow(cluster, role, access);
   }
@@ -172,7 +175,7 @@ export class HelmReleases extends Construct {
     { placement: vpc, endpoint }: ClusterReach,
     kubectlLayer: ILayerVersion,
     run: string,
-  ): { readonly role: Role; readonly access: CfnAccessEntry; readonly target: ICluster } {
+  ): { readonly role: Role; readonly access: CfnAccessEntry; readonly kubectlProvider: KubectlProvider } {
     const role = this.role(vpc !== undefined, endpoint.rolePath(run));
     // Granted before the function has the role: an access entry takes some seconds to reach the cluster.
     const access = this.grant('Access', clusterName, role.roleArn, ADMIN);
@@ -188,7 +191,7 @@ export class HelmReleases extends Construct {
       };
     this.switchLogs(kubectlProvider);
     this.acknowledgeProvider(kubectlProvider, handler, role);
-    return { role, access, target: Cluster.fromClusterAttributes(this, 'Cluster', { clusterName, kubectlProvider }) };
+    return { role, access, kubectlProvider };
   }
 
   private role(inVpc: boolean, path: string): Role {

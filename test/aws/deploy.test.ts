@@ -178,6 +178,13 @@ describeAws('cdk deploy, with the deployed functions running,', () => {
       ran.indexOf('Create Custom::HeadstartDeployReconcile'),
     );
     expect(ran).toContain('Create Custom::HeadstartDiscoveryTags');
+    // Of Helm's role, of that of the NodePools, and of that of the headroom's objects.
+    const admins = host.ran.filter((what) => what.startsWith('Disassociate /clusters/shop/'));
+    expect(admins.map((what) => what.includes('/Headstart-shop-ap-northeast-2-karpenter-KarpenterHelmRole'))).toEqual([
+      true,
+      false,
+      false,
+    ]);
     // They need kubectl and helm in a layer.
     expect(new Set(host.notRun)).toEqual(new Set(['Create Custom::AWSCDK-EKS-HelmChart']));
     expect(karpenter.output('LeftToDelete')).toBe('nothing');

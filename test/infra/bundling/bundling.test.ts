@@ -12,9 +12,14 @@ import type { Config } from '../../../shared/core/config/config';
 jest.setTimeout(120_000);
 
 const HANDLERS = ['runtime/reconcile', 'runtime/alarm', 'runtime/interruption', 'runtime/inflate'];
-const CUSTOM_RESOURCES = ['cluster-endpoint', 'cluster-objects', 'deploy-reconcile', 'discovery-tags'].map(
-  (name) => `deploy/${name}`,
-);
+const CUSTOM_RESOURCES = [
+  'cluster-endpoint',
+  'cluster-objects',
+  'deploy-reconcile',
+  'discovery-tags',
+  'drop-admin',
+  'relay',
+].map((name) => `deploy/${name}`);
 /** What reads the config file and has no business in a function. */
 const DEPLOY_ONLY = ['zod', 'yaml', 'cron-parser', 'luxon', 'aws-cdk-lib', '@kubernetes/client-node'];
 /** What the SDK would load in a browser. */

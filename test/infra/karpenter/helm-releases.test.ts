@@ -94,8 +94,10 @@ describe('an installed release', () => {
       ClusterName: 'demo',
       AccessPolicies: [policy('AmazonEKSClusterAdminPolicy')],
     });
-    const handler = Object.values(made.all('AWS::Lambda::Function')).find(({ Properties }) => Properties.Layers);
+    const functions = Object.entries(made.all('AWS::Lambda::Function'));
+    const [handlerId, handler] = functions.find(([, { Properties }]) => Properties.Layers) ?? [];
     expect(handler?.DependsOn).toContain(id);
+    expect(crds.DependsOn).toContain(handlerId);
     expect(handler?.Properties.Layers).toContain(LAYER);
   });
 
