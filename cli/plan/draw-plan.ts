@@ -2,7 +2,7 @@ import { amount, count, dollars } from '../../shared/drawing/amounts';
 import { dayLabel, lengthText, localClock, localDay, localTime } from '../../shared/drawing/local-time';
 import type { PlanFigures, PlanModel, PoolPlan } from '../../shared/drawing/plan-model';
 import { isSteady } from '../../shared/drawing/plan-svg';
-import { countedText, factsOf, peakText, steadyText, usageText } from '../../shared/drawing/plan-text';
+import { countedText, factsOf, foreignZones, peakText, steadyText, usageText } from '../../shared/drawing/plan-text';
 import { plannedText } from '../../shared/drawing/size-text';
 import { pad, padLeft, textWidth, toWidth } from '../../shared/drawing/text-width';
 import { midnightsOf, ticksOf } from '../../shared/drawing/time-axis';
@@ -74,8 +74,8 @@ function drawPool(pool: PoolPlan, { from, to, gutter, width }: Sheet, paint: Pai
     ...stepLines,
     floor,
     ...changeLines(pool, width),
-    ...countedLines(pool, width),
-    ...foreignZones(pool, width),
+    ...noteLines(countedText(pool), width),
+    ...noteLines(foreignZones(pool), width),
     ...idleWindows(pool, width),
     ...wrapAfter('  ', '  ', usageText(pool), width),
   ];
@@ -132,17 +132,8 @@ function changeLines({ steps, timezone }: PoolPlan, width: number): string[] {
   return more > 0 ? [...lines, ...wrapAfter('  ', '  ', rest, width)] : lines;
 }
 
-function countedLines(pool: PoolPlan, width: number): string[] {
-  const text = countedText(pool);
+function noteLines(text: string | undefined, width: number): string[] {
   return text === undefined ? [] : wrapAfter('  ', '  ', text, width);
-}
-
-/** Reasons show the local time of their window; this names the windows of another zone. */
-function foreignZones({ windows, timezone }: PoolPlan, width: number): string[] {
-  const foreign = windows.filter((window) => window.timezone !== timezone && window.spans.length > 0);
-  if (foreign.length === 0) return [];
-  const zones = foreign.map((window) => `${window.name} ${window.timezone}`).join(', ');
-  return wrapAfter('  ', '  ', `times in reasons are in the zone of the window: ${zones}`, width);
 }
 
 function idleWindows({ windows }: PoolPlan, width: number): string[] {

@@ -4,7 +4,7 @@ import { escapeMarkup } from '../../shared/drawing/markup';
 import { type Column, htmlTable, page } from '../../shared/drawing/page';
 import type { PlanModel, PoolPlan } from '../../shared/drawing/plan-model';
 import { isSteady, poolSvg } from '../../shared/drawing/plan-svg';
-import { countedText, factsOf, peakText, steadyText, usageText } from '../../shared/drawing/plan-text';
+import { countedText, factsOf, foreignZones, peakText, steadyText, usageText } from '../../shared/drawing/plan-text';
 import { plannedText } from '../../shared/drawing/size-text';
 import type { PlanComparison, PoolComparison } from './compare-plans';
 import { editText, figuresChange } from './comparison-text';
@@ -86,6 +86,7 @@ function poolSection(pool: PoolPlan, model: PlanModel, compared?: PoolComparison
   });
   const rules = windows.map((window) => [window.name, window.size, window.rule, String(window.spans.length)]);
   const counted = countedText(pool);
+  const told = [`changes, in ${timezone}`, foreignZones(pool)].filter((part) => part !== undefined).join('; ');
   return [
     `<section><h2>${escapeMarkup(name)}</h2>`,
     `<p class="soft">${escapeMarkup(factsOf(pool))}</p>`,
@@ -94,7 +95,7 @@ function poolSection(pool: PoolPlan, model: PlanModel, compared?: PoolComparison
     `<p>${escapeMarkup(usageText(pool))}</p>`,
     counted === undefined ? '' : `<p class="soft">${escapeMarkup(counted)}</p>`,
     rules.length === 0 ? '' : htmlTable(WINDOWS, rules),
-    `<details${changes.length <= 12 ? ' open' : ''}><summary>changes, in ${escapeMarkup(timezone)}</summary>${htmlTable(CHANGES, changes)}</details></section>`,
+    `<details${changes.length <= 12 ? ' open' : ''}><summary>${escapeMarkup(told)}</summary>${htmlTable(CHANGES, changes)}</details></section>`,
   ].join('\n');
 }
 

@@ -62,3 +62,11 @@ export function countedText({ steps, leadMinutes }: PoolPlan): string | undefine
   const when = leadMinutes > 0 ? 'when the lead time begins' : 'when the window opens';
   return `+${added}: ${count(added, 'more node')} than there are ${when}; picture and cost show what is added`;
 }
+
+/** Reasons show the local time of their window; this names the windows of another zone. */
+export function foreignZones({ windows, timezone }: PoolPlan): string | undefined {
+  const foreign = windows.filter((window) => window.timezone !== timezone && window.spans.length > 0);
+  if (foreign.length === 0) return undefined;
+  const zones = foreign.map((window) => `${window.name} ${window.timezone}`).join(', ');
+  return `times in reasons are in the zone of the window: ${zones}`;
+}

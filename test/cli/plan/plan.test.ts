@@ -193,6 +193,10 @@ describe('headstart plan', () => {
     expect(drawn.out).toContain('times in America/New_York -05:00');
     expect(drawn.out).toContain('  21:00    0 → 2     lunch opens 11:30: 2');
     expect(drawn.out).toContain('times in reasons are in the zone of the window: lunch Asia/Seoul');
+    await runCli([...argv.slice(0, -1), '--html', at('plan.html')]);
+    expect(readFileSync(at('plan.html'), 'utf8')).toContain(
+      'changes, in America/New_York; times in reasons are in the zone of the window: lunch Asia/Seoul<',
+    );
   });
 
   test('prints steps as JSON, with figures beside them', async () => {
