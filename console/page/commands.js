@@ -12,7 +12,7 @@ export async function send(command, done) {
   if (problem !== undefined) notify(problem, 'bad');
   else if (done)
     notify(
-      [dryRun ? `read-only, nothing was written; it would be ${done}` : done, ...(note ? [note] : [])].join('. '),
+      [dryRun ? `read-only, nothing was written; tried: ${done}` : done, ...(note ? [note] : [])].join('. '),
       note ? 'bad' : 'good',
     );
 }

@@ -29,7 +29,7 @@ function median({ with: having, without }) {
     <div class="versus">
       <div class="versus-side">
         <p id="wait-with" class="huge ready-ink">${known ? waited(having.medianMs) : '–'}</p>
-        <p class="quiet">with headroom</p>
+        <p class="quiet" ?hidden=${!without}>with headroom</p>
       </div>
       <div class="versus-side" ?hidden=${!without}>
         <p id="wait-without" class="huge">${compared ? waited(without.medianMs) : '–'}</p>
@@ -53,14 +53,15 @@ function ratioWords(having, without) {
 
 /** @param {WaitingView} waiting */
 function tail({ with: having, without }) {
+  const sides = without ? [having, without] : [having];
   const row = (/** @type {string} */ name, /** @type {(figures: WaitFigures) => string} */ words) =>
-    html`<tr><th scope="row">${name}</th>${[having, without].map(
-      (figures) => html`<td>${figures && figures.pods > 0 ? words(figures) : '–'}</td>`,
+    html`<tr><th scope="row">${name}</th>${sides.map(
+      (figures) => html`<td>${figures.pods > 0 ? words(figures) : '–'}</td>`,
     )}</tr>`;
   return html`<article class="card figure" aria-labelledby="tail-title">
     <h2 id="tail-title">Slowest pods</h2>
     <table class="tail">
-      <thead><tr><th scope="col"><span class="hidden">figure</span></th><th scope="col">with</th><th scope="col">without</th></tr></thead>
+      <thead ?hidden=${!without}><tr><th scope="col"><span class="hidden">figure</span></th><th scope="col">with</th><th scope="col">without</th></tr></thead>
       <tbody>
         ${row('p95', ({ p95Ms }) => waited(p95Ms))} ${row('max', ({ worstMs }) => waited(worstMs))}
         ${row('pods', ({ pods }) => whole(pods))}
@@ -107,12 +108,16 @@ function nodesFigure({ nodes, pods, hidden }) {
 }
 
 /** @param {Snapshot['cost']} cost */
-const costFigure = ({ total, headroom, nodeHours }) => html`<article class="card figure" aria-labelledby="cost-title">
-  <h2 id="cost-title">Cost so far</h2>
-  <p class="big">${money(total)}</p>
-  <p class="note">headroom ${money(headroom)}${total > 0 ? ` (${percent(headroom / total)})` : nothing}</p>
-  <p class="note">${nodeHours.toFixed(1)} node-hours</p>
-</article>`;
+function costFigure({ total, headroom, nodeHours }) {
+  const priced = total > 0 || nodeHours === 0;
+  const part = total > 0 ? ` (${percent(headroom / total)})` : '';
+  return html`<article class="card figure" aria-labelledby="cost-title">
+    <h2 id="cost-title">Cost so far</h2>
+    <p class="big">${priced ? money(total) : '–'}</p>
+    <p class="note">${priced ? `headroom ${money(headroom)}${part}` : 'no price in the config'}</p>
+    <p class="note">${nodeHours.toFixed(1)} node-hours</p>
+  </article>`;
+}
 
 /** @param {number} share */
 const widthOf = (share) => `width: ${(Math.max(0, Math.min(1, share)) * 100).toFixed(1)}%`;

@@ -6,6 +6,7 @@ import { icon } from './icons.js';
 /** @typedef {import('../snapshot/snapshot').NodeView} NodeView */
 /** @typedef {import('../snapshot/snapshot').PodView} PodView */
 /** @typedef {{ readonly nodes: readonly NodeView[], readonly pods: ReadonlyMap<string, readonly PodView[]>, readonly pending: readonly PodView[] }} PoolContents */
+/** @typedef {{ readonly now: number, readonly real: boolean }} Scene */
 
 /** More would be a blur, and cost time at 1000×; the rest is a number. */
 const MAX_PODS = 20;
@@ -14,9 +15,9 @@ const MAX_NODES = 60;
 
 /**
  * The nodes of one NodePool as tiles with their headroom and workload pods, and the pending pods.
- * @param {PoolContents} contents @param {number} now @param {(node: string) => void} take
+ * @param {PoolContents} contents @param {Scene} scene @param {(node: string) => void} take
  */
-export function nodeTiles({ nodes, pods, pending }, now, take) {
+export function nodeTiles({ nodes, pods, pending }, scene, take) {
   const tiles = nodes.slice(0, MAX_NODES);
   return html`<div class="pool-nodes">
     <div class="pending" ?data-short=${pending.length > 0}>
@@ -24,7 +25,7 @@ export function nodeTiles({ nodes, pods, pending }, now, take) {
       <div class="pods pods-pending">${podMarks(pending.slice(0, MAX_PENDING))}</div>
     </div>
     <ul class="tiles" aria-label="nodes">
-      ${repeat(tiles, nameOf, (node) => tile(node, pods.get(node.name) ?? [], now, take))}
+      ${repeat(tiles, nameOf, (node) => tile(node, pods.get(node.name) ?? [], scene, take))}
     </ul>
     <p class="note" ?hidden=${nodes.length <= MAX_NODES}>and ${nodes.length - MAX_NODES} more nodes</p>
   </div>`;
@@ -44,15 +45,15 @@ function pendingWords(waiting) {
   return parts.join(' · ') || 'no pending pods';
 }
 
-/** @param {NodeView} node @param {readonly PodView[]} pods @param {number} now @param {(node: string) => void} take */
-function tile(node, pods, now, take) {
+/** @param {NodeView} node @param {readonly PodView[]} pods @param {Scene} scene @param {(node: string) => void} take */
+function tile(node, pods, { now, real }, take) {
   const { name, state, since, zone, spot } = node;
   const ready = state === 'ready';
   const corner = ready ? zone.split('-').at(-1) : state === 'launching' ? span(now - since) : '';
   return html`<li class="tile" data-node=${name} data-state=${state} ?data-spot=${spot} aria-label=${tileWords(node, pods)}>
     <div class="tile-head">
       <span class="tile-type">${node.instanceType}</span>
-      ${spot ? takeButton(node, take) : nothing}
+      ${spot ? takeButton(node, real, take) : nothing}
     </div>
     <div class="tile-body">
       <div class="pods">${podMarks(pods.slice(0, MAX_PODS))}</div>
@@ -65,9 +66,10 @@ function tile(node, pods, now, take) {
   </li>`;
 }
 
-/** @param {NodeView} node @param {(node: string) => void} take */
-const takeButton = ({ name, state }, take) =>
-  html`<button type="button" class="tile-take" aria-label="Interrupt spot node ${name}" title="Interrupt this spot node"
+/** A real node gets a notice and stays. @param {NodeView} node @param {boolean} real @param {(node: string) => void} take */
+const takeButton = ({ name, state }, real, take) =>
+  html`<button type="button" class="tile-take" aria-label="${real ? 'Send a spot notice for' : 'Interrupt spot node'} ${name}"
+    title=${real ? 'Send a spot notice for this node' : 'Interrupt this spot node'}
     ?disabled=${state !== 'ready'} @click=${() => take(name)}>${icon('take')}</button>`;
 
 /** @param {NodeView} node @param {readonly PodView[]} pods */

@@ -15,9 +15,10 @@ import { nodeTiles } from './node-tiles.js';
 
 /**
  * One NodePool: its figures, why it has that size, its timeline, its nodes and its actions.
- * @param {PoolView} pool @param {PoolContents} contents @param {{ now: number, acting: boolean }} scene @param {PoolActions} actions
+ * @param {PoolView} pool @param {PoolContents} contents @param {import('./node-tiles.js').Scene & { acting: boolean }} scene @param {PoolActions} actions
  */
-export function poolCard(pool, contents, { now, acting }, actions) {
+export function poolCard(pool, contents, scene, actions) {
+  const { now, acting } = scene;
   const { name, wanted, ready, used, override } = pool;
   const dry = acting ? '' : 'Try ';
   return html`<article class="card pool" data-pool=${name} aria-label="NodePool ${name}" ?data-short=${ready < wanted && !pool.readyUnknown} ?data-trouble=${pool.trouble}>
@@ -44,7 +45,7 @@ export function poolCard(pool, contents, { now, acting }, actions) {
       </div>
     </div>
     <div class="chart" role="img" aria-label=${chartWords(pool, now)}><div class="chart-tip" hidden aria-hidden="true"></div></div>
-    ${nodeTiles(contents, now, actions.take)}
+    ${nodeTiles(contents, scene, actions.take)}
   </article>`;
 }
 
@@ -73,11 +74,12 @@ const alarmButton = (pool, { name, alarmName, firing }, set) =>
     aria-label="${firing ? 'Clear' : 'Fire'} alarm ${name} of ${pool}" @click=${() => set(alarmName, !firing)}>${firing ? 'Clear' : 'Fire'} alarm ${name}</button>`;
 
 /** @param {PoolView} pool @param {number} now @param {boolean} acting */
-function nextWords({ next, absent }, now, acting) {
+function nextWords({ next, absent, plan }, now, acting) {
+  const change = next && `${next.text} at ${timeOf(next.at, now)}, in ${span(next.at - now)}`;
   // Nobody keeps headroom here yet, and reading does not change that.
-  const what = absent && !acting ? 'read-only, nothing is written; it would be' : 'next change:';
-  if (next) return `${what} ${next.text} at ${timeOf(next.at, now)}, in ${span(next.at - now)}`;
-  return 'no change planned';
+  if (absent && !acting)
+    return [`read-only, nothing is written; it would be ${plan[0]?.text} now`, ...(change ? [change] : [])].join(', ');
+  return change ? `next change: ${change}` : 'no change planned';
 }
 
 /** @param {PoolView} pool @param {number} now */

@@ -66,12 +66,12 @@ export function createPools(actions) {
       place.toggleAttribute('data-many', pools.length > 1);
       byId('no-pools').hidden = pools.length > 0;
       byId('others').hidden = others.nodes.length + others.pending.length === 0;
-      const scene = { now, acting: snapshot.acting };
+      const scene = { now, acting: snapshot.acting, real: snapshot.mode === 'cluster' };
       const card = (/** @type {PoolView} */ pool) => poolCard(pool, contents(pool.name), scene, actions);
       const worstFirst = pools.toSorted((a, b) => Number(b.trouble ?? 0) - Number(a.trouble ?? 0));
       const cards = repeat(worstFirst, ({ name }) => name, card);
       show('pools', cards);
-      show('others', nodeTiles(others, now, actions.take));
+      show('others', nodeTiles(others, scene, actions.take));
       byId('left-out').hidden = hidden === undefined;
       show('left-out', hidden && `not shown: ${counted(hidden.nodes, 'node')}, ${counted(hidden.pods, 'pod')}`);
       keepCharts();

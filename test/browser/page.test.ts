@@ -83,16 +83,32 @@ test('read-only never looks as if it had acted', async () => {
     ...snapshot,
     mode: 'cluster',
     acting: false,
-    pools: snapshot.pools.map((pool) => ({ ...pool, absent: true })),
-    decisions: snapshot.decisions.map((decision) => ({ ...decision, dryRun: true })),
+    pools: snapshot.pools.map((pool) => ({ ...pool, name: `${pool.name}-of-the-shop`, absent: true })),
+    decisions: snapshot.decisions.map((decision) => ({
+      ...decision,
+      pool: `${decision.pool}-of-the-shop`,
+      dryRun: true,
+    })),
+    nodes: snapshot.nodes.map((node) => ({ ...node, pool: `${node.pool}-of-the-shop` })),
+    waiting: { with: snapshot.waiting.with },
+    cost: { total: 0, headroom: 0, nodeHours: 21.4 },
   });
   const page = await show({ change, response: { dryRun: true } });
   await page.locator('.decision-change', { hasText: 'would be 0 → 6' }).first().waitFor();
-  await page.locator('.next-change', { hasText: 'read-only, nothing is written; it would be' }).first().waitFor();
+  const cut: string[] = await page.evaluate(
+    "[...document.querySelectorAll('.decision-pool')].filter((pool) => pool.scrollWidth > pool.clientWidth).map((pool) => pool.textContent)",
+  );
+  expect(cut).toEqual([]);
+  await page
+    .locator('.next-change', { hasText: 'read-only, nothing is written; it would be 6 now, 0 at 13:30' })
+    .first()
+    .waitFor();
+  expect(await page.locator('#figures').innerText()).not.toMatch(/with|\$/);
+  expect(await page.locator('.tile-take').first().getAttribute('aria-label')).toMatch(/^Send a spot notice for /);
   await page.getByRole('button', { name: 'Try Inflate default' }).click();
   await page.getByText('Read-only: nothing is written, you see what would be.').waitFor();
   await page.getByRole('button', { name: 'Try the override' }).click();
-  await page.getByText('read-only, nothing was written; it would be default: override at least').waitFor();
+  await page.getByText('read-only, nothing was written; tried: default-of-the-shop: override at least').waitFor();
 });
 
 const TROUBLE = {
