@@ -30,7 +30,6 @@ export function createHeader(actions) {
       const troubled = pools.filter(({ trouble }) => trouble).map(({ name }) => name);
       byId('trouble').hidden = troubled.length === 0;
       byId('trouble').title = troubled.join(', ');
-      byId('next-label').hidden = troubled.length > 0;
       show('trouble', `trouble: ${troubled.join(', ')}`);
       body.dataset.mode = mode;
       body.toggleAttribute('data-replay', replay === true);
@@ -51,7 +50,7 @@ export function createHeader(actions) {
       show('clock-time', clockTime(now));
       show('clock-date', dateLine(now));
       show('clock-zone', shownZone());
-      show('next-edge', next ? `in ${span(next.at - now)} · ${next.label}` : 'none');
+      show('next-edge', next ? `next in ${span(next.at - now)}: ${next.label}` : 'nothing comes next');
       byId('next-edge').title = next?.label ?? '';
     },
     /** @param {keyof typeof CONNECTIONS} state */

@@ -141,6 +141,10 @@ test.each([1280, 1440])(
     const change = (snapshot: Snapshot): Snapshot => ({
       ...withTrouble(snapshot),
       clusterName: 'a-cluster-with-a-long-name',
+      clock: {
+        ...snapshot.clock,
+        next: { at: snapshot.clock.now + 117 * 60_000, label: 'default: lunch closes 13:30' },
+      },
       nodes: snapshot.nodes.map((node) => ({ ...node, instanceType: 'm6idn.24xlarge' })),
     });
     const page = await show({ change }, { width });
@@ -150,7 +154,7 @@ test.each([1280, 1440])(
     );
     expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(4);
     const cut: string[] = await page.evaluate(
-      "[...document.querySelectorAll('.tile-type')].filter((type) => type.scrollWidth > type.clientWidth).map((type) => type.textContent)",
+      "[...document.querySelectorAll('.tile-type, #next-edge, #trouble')].filter((type) => type.scrollWidth > type.clientWidth || type.scrollHeight > type.clientHeight).map((type) => type.textContent)",
     );
     expect(cut).toEqual([]);
   },
@@ -174,6 +178,20 @@ test('no two buttons have one name', async () => {
     "[...document.querySelectorAll('button')].map((button) => (button.ariaLabel ?? button.textContent).trim()).filter((name) => name !== '')",
   );
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+test('what has the focus is never under the top bar', async () => {
+  const page = await show({ pools: 6 }, { height: 700 });
+  await page.getByRole('button', { name: 'Inflate pool-5' }).focus();
+  const covered: string[] = [];
+  for (let presses = 0; presses < 30; presses += 1) {
+    await page.keyboard.press('Shift+Tab');
+    const name = await page.evaluate<string | null>(
+      "document.activeElement.getBoundingClientRect().top < document.querySelector('.top').offsetHeight ? document.activeElement.ariaLabel : null",
+    );
+    if (name !== null) covered.push(name);
+  }
+  expect(covered).toEqual([]);
 });
 
 test('on paper every card is drawn, dark on light', async () => {
