@@ -13,5 +13,13 @@ export function notify(text, kind) {
   const place = byId('toasts');
   place.append(toast);
   while (place.childElementCount > MAX_SHOWN) place.firstElementChild?.remove();
-  setTimeout(() => toast.remove(), SHOWN_MS[kind]);
+  markToasts(true);
+  setTimeout(() => {
+    toast.remove();
+    // The page has moved back by the second frame.
+    if (place.childElementCount === 0) requestAnimationFrame(() => requestAnimationFrame(() => markToasts(false)));
+  }, SHOWN_MS[kind]);
 }
+
+/** @param {boolean} toasts */
+const markToasts = (toasts) => document.documentElement.toggleAttribute('data-toasts', toasts);

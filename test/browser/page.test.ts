@@ -172,6 +172,22 @@ test('a message covers nothing that can be pressed', async () => {
   expect(covered).toEqual([]);
 });
 
+test('a message pushes the page down where it is scrolled, too', async () => {
+  const page = await show({ pools: 6 });
+  const inflate = 'document.querySelector(\'[aria-label="Inflate pool-3"]\').getBoundingClientRect().top';
+  const bar = "document.querySelector('.top').offsetHeight";
+  await page.evaluate(`window.scrollTo(0, ${inflate} + window.scrollY - ${bar} - 4)`);
+  expect(await page.evaluate<boolean>(`${inflate} >= ${bar}`)).toBe(true);
+  const scrolled = await page.evaluate<number>('window.scrollY');
+  expect(scrolled).toBeGreaterThan(0);
+  await page.keyboard.press('t');
+  await page.getByText('spot interruption notice sent').waitFor();
+  expect(await page.evaluate<boolean>(`${inflate} >= ${bar}`)).toBe(true);
+  await page.locator('.toast').waitFor({ state: 'detached' });
+  await until(page, "!document.documentElement.hasAttribute('data-toasts')");
+  expect(await page.evaluate<number>('window.scrollY')).toBe(scrolled);
+});
+
 test('no two buttons have one name', async () => {
   const page = await show({ pools: 3 });
   const names: string[] = await page.evaluate(
