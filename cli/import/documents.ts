@@ -17,15 +17,15 @@ export interface InputDocument {
 /** `{EKSCLUSTER_NAME}` without quotes is a map to YAML, and a placeholder to the person who wrote it. */
 const PLACEHOLDER_KEY = /^[A-Z][A-Z0-9_]*$/;
 
-/** Reads YAML or JSON files with one or more documents each; `-` is standard input. */
+/** Reads YAML or JSON files with one or more documents each; `-` is standard input. An empty file is a document without a value. */
 export function readDocuments(files: readonly string[]): readonly InputDocument[] {
   const names = shownNames(files);
   return files.flatMap((file, index) => {
     const text = readFileOrFail(file, { expected: 'a YAML file, or - for standard input' });
-    return documentsIn(text, file === '-' ? 'standard input' : file).map((document) => ({
-      ...document,
-      file: names[index] ?? file,
-    }));
+    const shown = names[index] ?? file;
+    const documents = documentsIn(text, file === '-' ? 'standard input' : file);
+    if (documents.length === 0) return [{ file: shown, value: undefined }];
+    return documents.map((document) => ({ ...document, file: shown }));
   });
 }
 
@@ -55,14 +55,23 @@ export function documentsIn(text: string, file: string): readonly InputDocument[
 
 const IS_TEMPLATE = 'is a Helm template; run helm template and import the output';
 
+/** What people pass instead of YAML, where it is not. */
+const OTHER_TEXTS: readonly { readonly like: RegExp; readonly is: string }[] = [
+  { like: /{{/, is: IS_TEMPLATE },
+  { like: /^\s*%{/m, is: 'is a template of Terraform; import what it renders' },
+  { like: /^(resource|module|data|locals|variable)\b.*{\s*$/m, is: 'is a file of Terraform; import the YAML in it' },
+  { like: /^```/m, is: 'is Markdown; import the YAML in it' },
+  { like: /<<-?\s*['"]?[A-Z]+['"]?(\s|$)/m, is: 'is a script; import the YAML in it' },
+];
+
 function place(file: string, lines: LineCounter, offset: number): string {
   const { line, col } = lines.linePos(offset);
   return `${file}:${line}:${col}`;
 }
 
 function yamlFault(message: string, text: string): string {
-  if (/{{/.test(text)) return IS_TEMPLATE;
-  if (/^\s*%{/m.test(text)) return 'is a template of Terraform; import what it renders';
+  const other = OTHER_TEXTS.find(({ like }) => like.test(text));
+  if (other) return other.is;
   const [line = ''] = message.split('\n');
   return `is not YAML: ${line.charAt(0).toLowerCase()}${line.slice(1).replace(/[.:]$/, '')}; fix the file`;
 }

@@ -8,6 +8,7 @@ import { type InputDocument, readDocuments } from './documents';
 import { finalize } from './finalize';
 import { headFacts } from './head-facts';
 import { type Imported, leftOversOf } from './imported';
+import { withoutParts } from './parts';
 import { importAny, SOURCES, type Source, sourcesOf } from './sources';
 import { configOf, type FileHead, writeConfig } from './write-config';
 
@@ -30,8 +31,10 @@ export function importFrom(
   const documents = readDocuments(files);
   const commands = commandsFor(options.out === undefined ? {} : { config: options.out }, terminal);
   const head = { ...headOf(source, files, documents, options), next: commands.headstart('plan') };
-  const found = (source === undefined ? importAny : SOURCES[source])(documents, options.nodepool, head.clusterName);
-  if (found.pools.length === 0) throw new InputError(nothingText(source, files, documents, found, commands));
+  const { whole, parts } = withoutParts(documents);
+  const read = (source === undefined ? importAny : SOURCES[source])(whole, options.nodepool, head.clusterName);
+  const found = { ...read, others: [...read.others, ...parts] };
+  if (found.pools.length === 0) throw new InputError(nothingText(source, files, whole, found, commands));
   const imported = finalize(found, head);
   const text = options.json ? `${JSON.stringify(asJson(imported, head), null, 2)}\n` : writeConfig(imported, head);
   const { out } = options;

@@ -35,6 +35,7 @@ const OTHER_KINDS: Readonly<Record<string, string>> = {
   CronJob: 'if it changes the number of pause pods, write its times as windows under schedules',
   HorizontalPodAutoscaler: 'a window under schedules or an alarm under alarms changes the size',
   PodDisruptionBudget: 'a budget would block draining nodes with pause pods',
+  Kustomization: 'names other files; import what kubectl kustomize prints',
   ConfigMap: 'a size that follows the cluster has no counterpart; base and windows are numbers',
 };
 
@@ -69,6 +70,8 @@ export function importPause(documents: readonly InputDocument[], nodePool: strin
 /** Why an object is no headroom. */
 export function whyNotPause({ value }: InputDocument): string {
   const kind = String(asMap(value).kind);
+  if (asMap(value).kind === undefined)
+    return 'is not a Kubernetes object; if it has the values of a chart, import what helm template prints';
   if (kind in TEMPLATES)
     return 'its pods do work of their own: neither a pause image, nor a negative priority, nor a name such as inflate';
   return OTHER_KINDS[kind] ?? 'does not become headroom';
