@@ -175,8 +175,8 @@ function readTarget(ledger: Ledger, document: InputDocument | undefined, priorit
 /** With `idleReplicaCount` KEDA runs that many while no trigger is active, and `minReplicaCount` only while one is. */
 function boundsOf(ledger: Ledger): KedaBounds {
   const read = (key: string) => {
-    const value = ledger.peek('spec', key);
-    return typeof value === 'number' ? value : undefined;
+    const text = String(ledger.peek('spec', key));
+    return /^\d+$/.test(text) ? Number(text) : undefined;
   };
   const least = read('minReplicaCount') ?? 0;
   return { always: read('idleReplicaCount') ?? least, least, most: read('maxReplicaCount') ?? KEDA_MAX };
@@ -207,10 +207,7 @@ function headroomOf(
   }
   const { unit, remarks } = unitOfPause(shape, standing);
   const base = standing.isPause ? Math.min(bounds.always, max) : 0;
-  if (standing.isPause) {
-    ledger.take('spec', 'idleReplicaCount');
-    ledger.take('spec', 'minReplicaCount');
-  }
+  if (standing.isPause) for (const key of ['idleReplicaCount', 'minReplicaCount']) ledger.takeNumber('spec', key);
   return {
     settings: { ...(base > 0 && { base }), max, unit },
     schedules: windows,
@@ -234,8 +231,8 @@ function targetText(ledger: Ledger): string {
 }
 
 function maxOf(ledger: Ledger, windows: readonly ImportedWindow[]): { readonly max: number; readonly remark?: string } {
-  if (typeof ledger.peek('spec', 'maxReplicaCount') === 'number')
-    return { max: Number(ledger.take('spec', 'maxReplicaCount')) };
+  const given = ledger.takeNumber('spec', 'maxReplicaCount');
+  if (given !== undefined) return { max: given };
   return {
     max: Math.max(...windows.map(({ desiredReplicas }) => desiredReplicas)),
     remark: 'the highest window; raise it to leave room for alarms, interruptions and inflate',

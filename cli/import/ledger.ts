@@ -51,6 +51,17 @@ export class Ledger {
     for (const key of keys) this.take(...path, key);
   }
 
+  /** Takes a whole number, also one in quotes; anything else stays, with the reason. */
+  takeNumber(...path: Path): number | undefined {
+    const value = this.peek(...path);
+    if (!/^\d+$/.test(String(value))) {
+      this.leave(path, 'is not a whole number');
+      return undefined;
+    }
+    this.take(...path);
+    return Number(value);
+  }
+
   /** Leaves a value out and says why; the first reason stays. */
   leave(path: Path, why: string): void {
     if (this.peek(...path) !== undefined && !this.left.has(keyOf(path))) this.left.set(keyOf(path), why);

@@ -19,24 +19,30 @@ export function alphaFields(ledger: Ledger, remarks: Record<string, string>): Re
       kubelet: takeAllBut(ledger, ['spec', 'kubeletConfiguration'], ['containerRuntime']),
     }),
     disruption: alphaDisruption(ledger, remarks),
-    expireAfter: expiry(ledger.take('spec', 'ttlSecondsUntilExpired')),
+    expireAfter: expiry(ledger.takeNumber('spec', 'ttlSecondsUntilExpired')),
   };
 }
 
 /** Nodes that were not told to expire never did; v1 would end them after 720h. */
-function expiry(seconds: unknown): string {
-  return typeof seconds === 'number' ? `${seconds}s` : 'Never';
+function expiry(seconds: number | undefined): string {
+  return seconds === undefined ? 'Never' : `${seconds}s`;
 }
 
 function alphaDisruption(ledger: Ledger, remarks: Record<string, string>): Record<string, unknown> {
-  const empty = ledger.take('spec', 'ttlSecondsAfterEmpty');
-  if (typeof empty === 'number') {
+  const empty = ledger.takeNumber('spec', 'ttlSecondsAfterEmpty');
+  if (empty !== undefined) {
     if (ledger.peek('spec', 'consolidation', 'enabled') === false) ledger.take('spec', 'consolidation', 'enabled');
     ledger.leave(['spec', 'consolidation'], 'Karpenter does not allow it together with ttlSecondsAfterEmpty');
     return { consolidationPolicy: 'WhenEmpty', consolidateAfter: `${empty}s` };
   }
-  if (ledger.take('spec', 'consolidation', 'enabled') === true) return atOnce(remarks);
-  remarks.disruption = 'nodes were never removed, because neither ttlSecondsAfterEmpty nor consolidation was set';
+  const enabled = ledger.peek('spec', 'consolidation', 'enabled');
+  if (typeof enabled === 'boolean') ledger.take('spec', 'consolidation', 'enabled');
+  if (enabled === true) return atOnce(remarks);
+  const unread = ledger.peek('spec', 'ttlSecondsAfterEmpty') ?? (typeof enabled === 'string' ? enabled : undefined);
+  remarks.disruption =
+    unread === undefined
+      ? 'nodes were never removed, because neither ttlSecondsAfterEmpty nor consolidation was set'
+      : `edit this: the files say ${unread}, which is no value yet; as written, nodes are never removed`;
   return { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' };
 }
 

@@ -95,6 +95,11 @@ function bindTo(name: string, nodePool: string): { readonly nodeSelector?: Reado
   return name === nodePool ? {} : { nodeSelector: { 'karpenter.sh/nodepool': nodePool } };
 }
 
+function baseRemark(count: number | undefined, written: unknown): string {
+  if (count !== undefined) return 'replicaCount: held all the time; use windows to hold it only when needed';
+  return written === undefined ? 'no replicaCount: the Kubernetes default' : 'edit this: replicaCount is not a number';
+}
+
 function deploymentPool(
   ledger: Ledger,
   index: number,
@@ -104,8 +109,9 @@ function deploymentPool(
 ): ImportedPool {
   const here: Path = ['deployments', index];
   const given = ledger.take(...here, 'name');
-  const count = ledger.take(...here, 'replicaCount');
-  const replicas = typeof count === 'number' ? count : 1;
+  const count = ledger.takeNumber(...here, 'replicaCount');
+  const replicas = count ?? 1;
+  const written = ledger.peek(...here, 'replicaCount') ?? undefined;
   for (const [key, why] of [
     ['pdb', 'a budget would block draining nodes with pause pods'],
     ['schedulerName', 'pause pods use the default scheduler'],
@@ -137,10 +143,7 @@ function deploymentPool(
       ...shape.settings,
     },
     remarks: {
-      base:
-        typeof count === 'number'
-          ? 'replicaCount: held all the time; use windows to hold it only when needed'
-          : 'no replicaCount: the Kubernetes default',
+      base: baseRemark(count, written),
       max: RAISE_MAX,
       unit: remarks,
     },

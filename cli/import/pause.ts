@@ -141,22 +141,24 @@ interface Sizes {
 }
 
 function sizesOf(ledger: Ledger, pinned: boolean): Sizes {
-  const replicas = ledger.peek('spec', 'replicas');
+  const replicas = ledger.takeNumber('spec', 'replicas');
   if (replicas === 0) {
-    ledger.take('spec', 'replicas');
     const max = 'replicas 0: nothing is held until you set base or a window; the most that you scaled it to by hand';
     return { base: 0, max: DEFAULT_MAX, remarks: { max } };
   }
-  const given = typeof replicas === 'number';
-  if (given) ledger.take('spec', 'replicas');
-  const base = given ? replicas : 1;
+  const base = replicas ?? 1;
   const held = pinned ? 'nodes that exist at all times' : 'held all the time; use windows to hold it only when needed';
   return {
     base,
     max: base,
     remarks: {
-      base: `${given ? 'replicas' : 'no replicas, so 1'}: ${held}`,
+      base: `${from(replicas, ledger.peek('spec', 'replicas') ?? undefined)}: ${held}`,
       max: 'raise it to leave room for windows, alarms, interruptions and inflate',
     },
   };
+}
+
+function from(replicas: number | undefined, written: unknown): string {
+  if (replicas !== undefined) return 'replicas';
+  return written === undefined ? 'no replicas, so 1' : 'edit this, replicas is not a number';
 }
