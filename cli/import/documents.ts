@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type Document, isMap, isNode, isScalar, LineCounter, parseAllDocuments, visit } from 'yaml';
+import { type Alias, type Document, isMap, isNode, isScalar, LineCounter, parseAllDocuments, visit } from 'yaml';
 import { asList, asMap, type Values } from '../../shared/core/config/untyped';
 import { readFileOrFail } from '../input/files';
 import { InputError } from '../terminal/exit';
@@ -45,6 +45,11 @@ export function documentsIn(text: string, file: string): readonly InputDocument[
     if (problem) throw new InputError(`${place(file, lines, problem.pos[0])}: ${yamlFault(problem.message, text)}`);
     const template = templateAt(document);
     if (template !== undefined) throw new InputError(`${place(file, lines, template)}: ${IS_TEMPLATE}`);
+    const alias = lostAlias(document);
+    if (alias)
+      throw new InputError(
+        `${place(file, lines, alias.range?.[0] ?? 0)}: the alias *${alias.source} has no anchor in this document; write its value out`,
+      );
     return objectsOf(document, file).map(({ value, at }) => ({
       file,
       value,
@@ -87,6 +92,19 @@ function templateAt(document: Document.Parsed): number | undefined {
     },
   });
   return found;
+}
+
+/** Anchors end with their document. */
+function lostAlias(document: Document.Parsed): Alias | undefined {
+  let lost: Alias | undefined;
+  visit(document, {
+    Alias: (_, node) => {
+      if (node.resolve(document)) return undefined;
+      lost = node;
+      return visit.BREAK;
+    },
+  });
+  return lost;
 }
 
 /** `kind: List` as kubectl get -o yaml prints it holds the objects themselves. */

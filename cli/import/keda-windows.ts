@@ -78,8 +78,9 @@ function unixCron(text: string): string {
 
 function cronProblem(metadata: Values, least: number, above: number): string | undefined {
   const { timezone, start, end, desiredReplicas } = metadata;
+  if (timezone === undefined || timezone === null) return 'timezone is missing; write the window by hand';
   if (!isTimezone(String(timezone)))
-    return `timezone ${JSON.stringify(timezone) ?? 'is missing:'} is not an IANA time zone; write the window by hand`;
+    return `timezone ${JSON.stringify(timezone)} is not an IANA time zone; write the window by hand`;
   for (const [key, text] of Object.entries({ start, end })) {
     if (typeof text !== 'string') return `${key} is missing; write the window by hand`;
     try {
@@ -89,9 +90,11 @@ function cronProblem(metadata: Values, least: number, above: number): string | u
     }
   }
   if (start === end) return 'start and end are the same, so the window never opens in KEDA either';
+  if (String(desiredReplicas) === '0')
+    return 'asks for 0 pods, and KEDA refuses that; outside of the windows there is no headroom anyway';
   const wanted = Number(desiredReplicas);
   if (!Number.isInteger(wanted) || wanted < 1 || wanted > MAX_REPLICAS)
-    return `desiredReplicas ${JSON.stringify(desiredReplicas) ?? 'is missing:'} is not a whole number from 1 to ${MAX_REPLICAS}`;
+    return `desiredReplicas ${JSON.stringify(desiredReplicas) ?? '(missing)'} is not a whole number from 1 to ${MAX_REPLICAS}`;
   return Math.max(wanted, least) > above
     ? undefined
     : `asks for no more pods than minReplicaCount ${above}, which run anyway`;

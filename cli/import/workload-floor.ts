@@ -39,7 +39,7 @@ export function isMeasuredByNodes({ requests }: PodShape): boolean {
 export function workloadFloor({ shape, windows, max, always, maxRemark, missing }: Workload): ImportedSizes {
   const { size, fit } = nodeFor(shape);
   const nodesFor = (pods: number) => Math.max(1, Math.ceil((pods - always) / fit));
-  const above = always > 0 ? ` above the ${count(always, 'pod')} that always run` : '';
+  const above = always > 0 ? ` above the ${count(always, 'pod')} that always ${always === 1 ? 'runs' : 'run'}` : '';
   return {
     settings: {
       max: nodesFor(max),

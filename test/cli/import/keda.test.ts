@@ -257,9 +257,19 @@ describe('headstart import keda', () => {
     { name: 'a cron of six fields', change: ['start: 0 6 * * *', 'start: 0 0 6 * * *'], says: 'has 6 fields' },
     { name: 'a start that is the end', change: ['start: 0 6', 'start: 0 20'], says: 'start and end are the same' },
     {
+      name: 'no zone',
+      change: ['timezone: Asia/Kolkata, start: 0 6', 'start: 0 6'],
+      says: 'timezone is missing; write the window by hand',
+    },
+    {
       name: 'no replicas',
       change: ['desiredReplicas: "10"', 'desiredReplicas: "0"'],
-      says: 'desiredReplicas "0" is not a whole number',
+      says: 'asks for 0 pods, and KEDA refuses that; outside of the windows there is no headroom anyway',
+    },
+    {
+      name: 'replicas that are none',
+      change: ['desiredReplicas: "10"', 'desiredReplicas: some'],
+      says: 'desiredReplicas "some" is not a whole number',
     },
   ])('lists a trigger with $name', async ({ change: [from = '', to = ''], says }) => {
     const { code, out, pools } = await importText('keda', KEDA_SAMPLE.replace(from, to));
