@@ -133,7 +133,7 @@ export class Headstart extends Construct {
       }),
       inflate: this.runtimeFunction('Inflate', {
         entry: 'runtime/inflate',
-        description: `Headstart on ${name}: orders by hand, such as more headroom at once`,
+        description: `Headstart on ${name}: overrides and status`,
         functionName: inflateName,
         ...(config.stack?.inflateConcurrency !== undefined && { reservedConcurrency: config.stack.inflateConcurrency }),
         // Within the minute that the AWS CLI waits for a response.
@@ -149,7 +149,7 @@ export class Headstart extends Construct {
       ...(wantedSources(config).length > 0 && {
         interruption: this.runtimeFunction('Interruption', {
           entry: 'runtime/interruption',
-          description: `Headstart on ${name}: nodes that will be taken away`,
+          description: `Headstart on ${name}: interruption notices`,
           functionName: functionName(name, 'interruption'),
           timeout: Duration.seconds(INTERRUPTION_QUEUE.functionTimeoutSeconds),
         }),

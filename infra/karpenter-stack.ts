@@ -32,7 +32,7 @@ export class KarpenterStack extends Stack {
       terminationProtection: config.karpenter?.terminationProtection ?? true,
       ...rest,
       stackName: karpenterStackName(config.cluster),
-      description: `Headstart: what Karpenter and its nodes on ${name} live on`,
+      description: `Headstart: Karpenter's prerequisites and NodePools on ${name}`,
       env: { region, ...(account !== undefined && { account }) },
     });
     setSwitches(this, config.stack);

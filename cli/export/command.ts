@@ -12,7 +12,7 @@ export function addExport(root: Command, run: Run): void {
     .option(...ENV)
     .option('--out <folder>', 'where to write; what an earlier export wrote there is replaced', 'dist')
     .option('--s3-bucket <name>', "the bucket that the printed commands use, in the cluster's region")
-    .option('--again', 'have the next deploy do everything once more, with new roles, even if nothing changed')
+    .option('--again', 'make the next deploy apply everything again, with new roles, even if nothing changed')
     .action(async (options) => {
       run.exitCode = await (await import('./export')).exportTemplate(options, run.terminal);
     });

@@ -51,7 +51,7 @@ function refuseKarpenter({ karpenter, nodePools }: Config, { deploy }: Commands)
   if (found.length === 0) return;
   throw new InputError(
     [
-      `the config has ${found.join(' and ')}, which export cannot write: what Karpenter and its nodes live on is a stack of its own that must outlive the headroom.`,
+      `the config has ${found.join(' and ')}, which export cannot write: Karpenter's prerequisites and NodePools belong to a stack of their own, which must outlive the headroom.`,
       `Deploy this config with ${deploy()}, or keep Karpenter and its NodePools where you manage them today and remove these from the config.`,
     ].join('\n'),
   );
@@ -65,7 +65,7 @@ async function loadInfra(): Promise<typeof import('../../infra/export/export-sta
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'ERR_MODULE_NOT_FOUND' || !/'(aws-cdk-lib|constructs)'/.test(message)) throw error;
     throw new InputError(
-      'export needs the CDK library: run npm install aws-cdk-lib constructs in this folder, then again',
+      'export needs the CDK library: run npm install aws-cdk-lib constructs in this folder, then run export again',
     );
   }
 }

@@ -9,7 +9,7 @@ import { NO_COUNTERPART, NOT_CONFIGURATION } from './reasons';
 import { namesPause, type Priorities, prioritiesOf, type Standing, standingOf, takePauseSettings } from './standing';
 import { type ImportedSizes, isMeasuredByNodes, workloadFloor } from './workload-floor';
 
-const WORKLOAD = 'belong to the workload';
+const WORKLOAD = 'belongs to the workload';
 export const WORKLOADS = ['Deployment', 'StatefulSet', 'ReplicaSet', 'Rollout'];
 /** KEDA's own, where a ScaledObject names no maximum. */
 const KEDA_MAX = 100;
@@ -219,7 +219,7 @@ function headroomOf(
       unit: given
         ? remarks
         : [
-            `the target ${targetText(ledger)} was not given, and by its name holds a place; pass its file too, or set the requests of one of its pods`,
+            `the target ${targetText(ledger)} was not given, and its name suggests pause pods; pass its file too, or set the requests of one of its pods`,
           ],
     },
   };

@@ -17,7 +17,7 @@ const TEMPLATES: Readonly<Record<string, Path>> = {
 };
 const HEADROOM = 'Headroom';
 const DEFAULT_MAX = 10;
-const OLD = 'belong to the old object, which you delete';
+const OLD = 'belongs to the old object, which you delete';
 
 /** OpenFaaS' Headroom has the parts of its pods under its own spec. */
 const HEADROOM_PLACES: PodPlaces = {

@@ -137,6 +137,6 @@ function sayEnd(
   const { config, env } = options;
   const direct = { config, ...(env !== undefined && { env }), kubeconfig: 'FILE' };
   const ask = commandsFor(direct, terminal).headstart('status', pool.name);
-  const why = waited.why.length > 0 ? waited.why : [`only the cluster knows why; to ask it, run ${ask}`];
+  const why = waited.why.length > 0 ? waited.why : [`to see why, run ${ask}`];
   for (const line of why) terminal.err(`${wrapAfter(`${pool.name}: `, '  ', line, terminal.width).join('\n')}\n`);
 }

@@ -19,7 +19,7 @@ export interface InitOptions {
 }
 
 const notes = (next: string) => [
-  `It asks for nothing yet: add schedules, or a base, and look at them with ${next}.`,
+  `It requests no headroom yet: add schedules or a base, then run ${next}.`,
   'A window, for any NodePool:',
   '  schedules:',
   '    - { name: lunch, timezone: Asia/Seoul, start: 30 11 * * MON-FRI, end: 30 13 * * MON-FRI, desiredReplicas: 3 }',

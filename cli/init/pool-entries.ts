@@ -19,9 +19,9 @@ export const STARTER: ImportedPool = {
     ],
   },
   remarks: {
-    max: 'The name above is that of an existing Karpenter NodePool. At most this many nodes are added, whatever comes together:',
+    max: 'The name above is that of an existing Karpenter NodePool. Never add more nodes than this:',
     leadTime: 'Request nodes this long before a window opens:',
-    unit: 'Nodes of at least this size; used ones count, so that a peak is paid once:',
+    unit: 'Nodes of at least this size, used or not:',
   },
   sources: [],
 };

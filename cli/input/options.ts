@@ -28,7 +28,9 @@ export function withConfigArgument<T extends { readonly config: string }>(
 ): T {
   if (file === undefined || file === options.config) return options;
   if (command.getOptionValueSource('config') === 'cli')
-    throw new InputError(`the config is ${file} by the argument and ${options.config} by --config; write one of them`);
+    throw new InputError(
+      `the config is given twice, ${file} as argument and ${options.config} with --config; pass one of them`,
+    );
   return { ...options, config: file };
 }
 

@@ -48,7 +48,7 @@ async function runConsole(config: Config, options: StartOptions, terminal: Termi
         ...started.lines.map((line) => `  ${line}`),
         `  config     ${paths.join(' + ')}, read again whenever it changes`,
         '',
-        'Ctrl-C ends it.\n',
+        'Stop it with Ctrl-C.\n',
       ].join('\n'),
     );
     await interrupted;

@@ -68,7 +68,9 @@ export async function simulate(
 
 function traceFile(given: string | undefined, demand: string | undefined): string {
   if (given !== undefined && demand !== undefined && given !== demand)
-    throw new InputError(`the trace is ${given} by the argument and ${demand} by --demand; write one of them`);
+    throw new InputError(
+      `the trace is given twice, ${given} as argument and ${demand} with --demand; pass one of them`,
+    );
   const file = given ?? demand;
   if (file === undefined)
     throw new InputError(

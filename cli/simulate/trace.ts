@@ -51,7 +51,7 @@ export function readTrace(text: string, config: Config, options: TraceOptions): 
   if (from === to)
     throw new InputError(`${options.file}: all rows have the same time; the last row must be later, it ends the trace`);
   if (to - from > MAX_DAYS * DAY)
-    throw new InputError(`${options.file}: reaches ${span(from, to)}; write at most ${MAX_DAYS} days`);
+    throw new InputError(`${options.file}: goes ${span(from, to)}; write at most ${MAX_DAYS} days`);
   return { from, to, demands };
 }
 

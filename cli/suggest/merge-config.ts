@@ -109,7 +109,9 @@ function mergeSchedules(document: Document, path: readonly string[], suggestion:
   const gone = [...left].map(({ window }) => window.name);
   return gone.length === 0
     ? []
-    : [`${pool}: ${gone.join(', ')} ${gone.length === 1 ? 'is' : 'are'} taken out; the proposal has no window then`];
+    : [
+        `${pool}: ${gone.join(', ')} ${gone.length === 1 ? 'is' : 'are'} removed: the proposal has no window at that time`,
+      ];
 }
 
 /** Only a floor can add to the nodes that there are. */

@@ -117,7 +117,7 @@ function queryOf({ source, stat, periodSeconds }: CloudWatchQuery): MetricDataQu
   const Dimensions = pairs.map((pair) => {
     const [, Name, Value] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
     if (Name === undefined)
-      throw new InputError(`--cloudwatch: ${JSON.stringify(pair)} is no dimension; ${METRIC_SHAPE}`);
+      throw new InputError(`--cloudwatch: ${JSON.stringify(pair)} is not a dimension; ${METRIC_SHAPE}`);
     return { Name, Value };
   });
   if (!Namespace || !MetricName) throw new InputError(`--cloudwatch is ${JSON.stringify(source)}; ${METRIC_SHAPE}`);

@@ -69,7 +69,7 @@ byId('act').addEventListener('click', () => latest && actDialog.open(latest));
 /** @type {import('./shortcuts.js').Shortcut[]} */
 const shortcuts = [
   { key: ' ', label: 'space', does: 'pause or resume the clock', run: togglePause, sandboxOnly: true },
-  { key: 'j', does: 'jump to what happens next', run: jump, sandboxOnly: true },
+  { key: 'j', does: 'jump to the next event', run: jump, sandboxOnly: true },
   ...SPEEDS.map((speed, index) => ({
     key: String(index + 1),
     does: `clock speed ${speed}×`,
@@ -91,7 +91,7 @@ async function copyLink() {
   const link = linkTo({ ...latest, clock: { ...latest.clock, now: clock.now(performance.now()) } }, location.href);
   history.replaceState(null, '', link);
   await navigator.clipboard?.writeText(link).catch(() => undefined);
-  notify('the address shows this moment again, with the same config', 'good');
+  notify('link to this moment copied; it needs the same config', 'good');
 }
 
 /** The NodePool that has the focus, or else the first. */
@@ -104,7 +104,7 @@ function toggleAlarm() {
   const pool = focusedPool();
   const alarm = pool?.alarms[0] ?? latest?.pools.flatMap(({ alarms }) => alarms)[0];
   if (alarm) poolActions.alarm(alarm.alarmName, !alarm.firing);
-  else notify('there is no alarm here', 'bad');
+  else notify('the config has no alarms', 'bad');
 }
 
 /** @param {number} realNow */
@@ -132,7 +132,7 @@ followStream(
     clock.hear(snapshot.clock, performance.now());
     latest = snapshot;
     fresh = true;
-    if (replay) send(replay, 'what somebody saw, once more');
+    if (replay) send(replay, 'replaying the link');
     replay = undefined;
   },
   (state) => header.connection(state),

@@ -80,7 +80,7 @@ function simulatedWords({ seed, steps, violations, endedAt }: ScenarioResult): r
     verdict.length === 0 ? 'no invariant was violated' : verdict.join('; '),
     'the handlers and the Kubernetes client are the real ones, with the configs of the fault simulation',
     'there are no nodes and no pods: the sizes are those of the Deployments that were written',
-    'a decision is shown when its write takes effect, whether its function lived to tell or not',
+    'a decision is shown when its write takes effect, even if its function was killed before it answered',
   ];
 }
 

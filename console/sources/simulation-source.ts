@@ -143,7 +143,10 @@ export class SimulationSource implements ConsoleSource {
 
   private jump(): Readonly<Record<string, unknown>> {
     const { next } = this.snapshot().clock;
-    if (!next) throw new Error('nothing is ahead: no window of the config opens again, and nothing recorded ends');
+    if (!next)
+      throw new Error(
+        'nothing to jump to: no window opens again, and no override, alarm boost or interruption surge ends',
+      );
     this.jumpingTo = next.at;
     return { to: next.at, label: next.label };
   }

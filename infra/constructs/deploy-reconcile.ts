@@ -45,7 +45,7 @@ export class DeployReconcile extends Construct {
     });
     resource.node.addDependency(reconcile, ...after);
     new CfnOutput(this, 'Outcome', {
-      description: 'What the deploy brought the headroom to',
+      description: 'Headroom of each NodePool after the deploy',
       value: resource.getAttString('Outcome'),
     });
   }

@@ -46,11 +46,11 @@ function orders({ nodePools }: Config) {
   return [
     {
       id: 'Inflate',
-      description: `Asks for ${what} for half an hour`,
+      description: `Sets an override: ${what}, for half an hour`,
       order: { nodePool, ...size, for: '30m', reason: 'emergency', by: 'on-call' },
     },
-    { id: 'Release', description: 'Takes the order back', order: { nodePool, release: true, by: 'on-call' } },
-    { id: 'Status', description: 'Shows every NodePool', order: { status: true } },
+    { id: 'Release', description: 'Releases the override', order: { nodePool, release: true, by: 'on-call' } },
+    { id: 'Status', description: 'Shows the status of every NodePool', order: { status: true } },
   ];
 }
 

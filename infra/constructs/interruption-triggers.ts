@@ -48,7 +48,7 @@ export class InterruptionTriggers extends Construct {
         retryAttempts: 10,
       });
       const rule = new Rule(this, source.cause, {
-        description: `Notices for Headstart that nodes will be taken away: ${source.cause}`,
+        description: `Interruption notices for Headstart: ${source.cause}`,
         eventPattern: patternOf(source),
         targets: [target],
       });

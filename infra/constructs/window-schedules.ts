@@ -57,7 +57,7 @@ export class WindowSchedules extends Construct {
     this.add('heartbeat', {
       expression: heartbeatExpression(config),
       timezone: 'UTC',
-      description: 'looks at every NodePool, expires what has ended and heals drift',
+      description: 'heartbeat: reconciles every NodePool',
       type: heartbeat,
     });
     for (const sentence of this.compiled.leftToHeartbeat) Annotations.of(this).addInfo(sentence);

@@ -36,7 +36,8 @@ export class ManagedNodePools extends Construct {
       after: [...after, ...needed],
     });
     new CfnOutput(this, 'LeftToDelete', {
-      description: 'What the config no longer names and only a person may delete, since that drains nodes',
+      description:
+        'NodePools that the config no longer contains. Deleting one drains its nodes, so the command is yours to run',
       value: resource.getAttString('LeftToDelete'),
     });
   }

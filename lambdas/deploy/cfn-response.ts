@@ -16,7 +16,7 @@ export async function sendCfnResponse(responseUrl: string, body: string, wait = 
   }).catch((error: unknown) => {
     // Without the query of the URL: that holds the signature.
     throw new Error(
-      `CloudFormation did not take the response at ${url.origin}: ${messageOf(error)}; a function in a VPC needs a way to S3, such as a gateway endpoint`,
+      `CloudFormation did not accept the response at ${url.origin}: ${messageOf(error)}; a function in a VPC needs a way to S3, such as a gateway endpoint`,
     );
   });
 }

@@ -71,7 +71,7 @@ function unauthenticated(about: ClusterAbout, facts?: ClusterDescription): strin
 /** Access entries do not work in this mode. */
 export function configMapMode({ name, region }: ClusterAbout, facts?: ClusterDescription): string | undefined {
   if (facts?.authenticationMode !== 'CONFIG_MAP') return undefined;
-  return `cluster ${name} has authentication mode CONFIG_MAP, which knows no access entries; run aws eks update-cluster-config --name ${name} --region ${region} --access-config authenticationMode=API_AND_CONFIG_MAP (it cannot be undone), or write cluster.access: manual`;
+  return `cluster ${name} has authentication mode CONFIG_MAP, which does not support access entries; run aws eks update-cluster-config --name ${name} --region ${region} --access-config authenticationMode=API_AND_CONFIG_MAP (it cannot be undone), or write cluster.access: manual`;
 }
 
 function forbidden({ name, access }: ClusterAbout): string {

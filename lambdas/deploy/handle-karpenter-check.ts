@@ -72,14 +72,14 @@ function refuse(
   const other = found.find((object) => !ours(object));
   if (other)
     throw new Error(
-      `Karpenter runs already as ${shown(other)}, and a second controller would fight with it over every node; write helm: {install: false} under karpenter${other.metadata?.annotations?.[RELEASE] === release ? `, or namespace: ${other.metadata.namespace}` : ''}`,
+      `Karpenter already runs as ${shown(other)}, and a second controller would fight with it over every node; write helm: {install: false} under karpenter${other.metadata?.annotations?.[RELEASE] === release ? `, or namespace: ${other.metadata.namespace}` : ''}`,
     );
   const [same] = found;
   // A first deploy that was rolled back leaves its release, and so does a stack that was deleted.
   const isOwn = same?.metadata?.annotations?.[INSTALLED_BY] === installedBy;
   if (same && first && !isOwn && adopt !== 'true')
     throw new Error(
-      `Karpenter is installed already as ${shown(same)}; write helm: {adopt: true} under karpenter to upgrade it with every deploy and never uninstall it, or helm: {install: false} to leave it alone`,
+      `Karpenter is already installed as ${shown(same)}; write helm: {adopt: true} under karpenter to upgrade it with every deploy and never uninstall it, or helm: {install: false} to leave it alone`,
     );
 }
 

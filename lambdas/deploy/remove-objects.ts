@@ -45,7 +45,7 @@ export async function deleteAll(
   for (const object of objects.filter((one) => one.kind === 'Namespace' && removed.includes(shownObject(one))))
     await untilGone(transport, object, waiting).catch((error: unknown) =>
       // It will end by itself: nothing that the stack's deletion should wait for.
-      log.warn('namespace still ends', { reason: messageOf(error) }),
+      log.warn('namespace is still terminating', { reason: messageOf(error) }),
     );
   return removed;
 }

@@ -3,7 +3,7 @@ import { readFileSync, readSync } from 'node:fs';
 const STANDARD_INPUT = 0;
 const CHUNK = 65_536;
 const WAIT_MS = 20;
-const READ_ALREADY = 'standard input was read already';
+const READ_ALREADY = 'standard input was already read';
 
 const FILE_FAULTS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
@@ -15,7 +15,7 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
 /** Why a file cannot be read or written, in words. */
 export function fileFault(error: unknown, doing: 'read' | 'written'): string {
   const { code = '' } = error as NodeJS.ErrnoException;
-  if (code === 'EACCES' || code === 'EPERM') return `may not be ${doing} by you`;
+  if (code === 'EACCES' || code === 'EPERM') return `cannot be ${doing}: permission denied`;
   return FILE_FAULTS[code] ?? `cannot be ${doing} (${code})`;
 }
 

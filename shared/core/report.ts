@@ -36,7 +36,7 @@ export function reportOutcome(outcome: Outcome, config: Config, seen: Observed, 
   }
   for (const { nodePool, countedLate = [], record } of outcome.nodePools)
     if (countedLate.length > 0)
-      log.warn('nodes counted in the middle of an opening, so those that it brought before may count twice', {
+      log.warn('nodes counted after the opening began, so nodes that it already added may count twice', {
         nodePool,
         windows: countedLate,
         openings: record.openings,

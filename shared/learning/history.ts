@@ -37,7 +37,7 @@ export function historyOf(samples: Samples): History {
   if (times.length < 2) throw new HistoryError(`has ${plural(times.length, 'sample')}; give at least two days`);
   if ((times.at(-1) ?? 0) - (times[0] ?? 0) > MAX_YEARS * YEAR)
     throw new HistoryError(
-      `reaches from ${iso(times[0])} to ${iso(times.at(-1))}; check its times, or give at most ${MAX_YEARS} years`,
+      `spans ${iso(times[0])} to ${iso(times.at(-1))}; check its times, or give at most ${MAX_YEARS} years`,
     );
   refuseCounter(values);
   const distances = distancesOf(times).sort();

@@ -190,7 +190,7 @@ export class FaultyWire {
 
   private serverError(): HttpResponse {
     const status = SERVER_ERRORS[Math.floor(this.options.random() * SERVER_ERRORS.length)] ?? 503;
-    return refusal(status, 'InternalError', 'the server is having a bad day');
+    return refusal(status, 'InternalError', 'internal error');
   }
 
   /** Mostly short, at times long enough for others to come in between. */

@@ -177,7 +177,7 @@ describe('a config that cannot be used', () => {
     });
     const { warnings } = synth([at('a.yaml')], 'staging');
     expect(warnings).toEqual([
-      `warning: ${at('a.staging.yaml')}:2:3: nodePools.ci is taken out (remove: true); the next deploy deletes its headroom`,
+      `warning: ${at('a.staging.yaml')}:2:3: nodePools.ci is removed (remove: true); the next deploy deletes its headroom`,
     ]);
   });
 

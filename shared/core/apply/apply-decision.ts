@@ -72,7 +72,7 @@ export class BeingDeletedError extends Error {
 
   constructor(name: string) {
     super(
-      `Deployment ${name} is being deleted, and what is written to it would be lost; it is made again once it is gone`,
+      `Deployment ${name} is being deleted, and what is written to it would be lost; it is created again once it is gone`,
     );
   }
 }

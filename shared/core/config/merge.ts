@@ -40,7 +40,7 @@ class Merge {
       const [below, here] = [entries.get(key), [...path, key]];
       if (isNull(entry.value)) this.warn(entry.keyPlace, here, emptyWarning(here));
       else if (below && isRemoval(entry.value)) {
-        const loud = 'is taken out (remove: true); the next deploy deletes its headroom';
+        const loud = 'is removed (remove: true); the next deploy deletes its headroom';
         this.remove(entry.value, entry.keyPlace, here, isNodePool(here) ? loud : undefined);
         entries.delete(key);
       } else entries.set(key, below ? this.entry(below, entry, here) : entry);
@@ -67,7 +67,7 @@ class Merge {
       const below = at === undefined ? undefined : items[at];
       if (at === undefined || below === undefined) indexes.set(name, items.push(item) - 1);
       else if (isRemoval(item)) {
-        this.remove(item, item.place, here, `takes ${JSON.stringify(name)} out (remove: true)`);
+        this.remove(item, item.place, here, `removes ${JSON.stringify(name)} (remove: true)`);
         items[at] = undefined;
       } else items[at] = this.values(below, item, here);
     }
@@ -88,7 +88,7 @@ class Merge {
 }
 
 function emptyWarning(path: Path): string {
-  return `is empty, which changes nothing; leave it out${isNodePool(path) ? ', or write remove: true to take it out' : ''}`;
+  return `is empty, which changes nothing; leave it out${isNodePool(path) ? ', or write remove: true to remove it' : ''}`;
 }
 
 function isNull(tree: Located): boolean {

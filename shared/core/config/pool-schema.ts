@@ -97,7 +97,7 @@ const Budget = z.strictObject(
 const RESTRICTED_LABEL = /^(kubernetes\.io\/hostname|([^/]*\.)?karpenter\.sh\/.*)$/;
 export const NodeLabels = Labels.refine(
   (labels) => Object.entries(labels).every(([key, value]) => LABEL_KEY.test(key) && LABEL_VALUE.test(value)),
-  'write label keys and values as Kubernetes has them, such as {team: team1}',
+  'write valid Kubernetes labels, such as {team: team1}',
 ).refine(
   (labels) => !Object.keys(labels).some((key) => RESTRICTED_LABEL.test(key)),
   'write labels of your own; karpenter.sh/... and kubernetes.io/hostname are refused by Karpenter',

@@ -173,7 +173,7 @@ export const ConfigInput = z.strictObject(
         z
           .string()
           .max(54, 'write a NodePool name of at most 54 characters')
-          .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, 'write the NodePool name in lower case, as Kubernetes has it'),
+          .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, 'write the NodePool name in lower case, as in the cluster'),
         NodePoolInput,
         { error: 'write a map from NodePool name to its headroom, such as {default: {max: 10}}' },
       )

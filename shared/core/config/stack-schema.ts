@@ -5,7 +5,7 @@ import { flag, oneOf, text } from './fields';
 const RETENTIONS = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ];
-const RETENTION_HINT = `write a number of days that CloudWatch Logs knows: ${RETENTIONS.join(', ')}`;
+const RETENTION_HINT = `write a number of days that CloudWatch Logs accepts: ${RETENTIONS.join(', ')}`;
 const KEY_HINT =
   'write the ARN of a KMS key, such as arn:aws:kms:ap-northeast-2:123456789012:key/0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9';
 const TOPIC_HINT = 'write the ARN of an SNS topic, such as arn:aws:sns:ap-northeast-2:123456789012:on-call';

@@ -172,7 +172,7 @@ function surgeParts({ interruptions }: NodePoolConfig, record: HeadroomRecord, n
   if (replicas === 0) return [];
   const last = Math.max(...live.map(({ until }) => until));
   const nodes = nodesText(live.length, live.length >= countableNodes(interruptions));
-  return [{ replicas, reason: `surge for ${nodes} being taken away: +${replicas} until ${utcClock(last)}` }];
+  return [{ replicas, reason: `interruption surge for ${nodes}: +${replicas} until ${utcClock(last)}` }];
 }
 
 /** Only as many nodes are stored as can count, so that more of them may be on their way out. */

@@ -7,7 +7,7 @@ export const spotInterruption = interruptionSource({
   detailType: 'EC2 Spot Instance Interruption Warning',
   cause: 'spot',
   onByDefault: true,
-  meaning: 'EC2 takes a spot instance back in two minutes',
+  meaning: 'EC2 reclaims a spot instance in two minutes',
   instances: (detail) => [instanceIdAt(detail, 'instance-id', 'detail')],
 });
 

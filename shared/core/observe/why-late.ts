@@ -75,5 +75,5 @@ function starting(starts: readonly NodeStart[]): readonly NodeStart[] {
 
 function unknownCause({ starts }: LateFacts): string {
   if (!starts) return 'the NodeClaims cannot be read';
-  return 'no node is starting: there is no capacity for it, or Karpenter has not got to it; headstart status --kubeconfig says more';
+  return 'no node is starting: EC2 has no capacity, or Karpenter has not acted yet; headstart status --kubeconfig says more';
 }

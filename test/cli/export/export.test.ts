@@ -132,7 +132,9 @@ aws cloudformation deploy \\
   ])('refuses $what, says why and what to do, and writes nothing', async ({ config, what }) => {
     const { code, err } = await exportTo('refused', config);
     expect(code).toBe(1);
-    expect(err).toContain(`the config has ${what}, which export cannot write: what Karpenter and its nodes live on`);
+    expect(err).toContain(
+      `the config has ${what}, which export cannot write: Karpenter's prerequisites and NodePools belong to a stack of their own`,
+    );
     expect(err).toContain('npx cdk deploy --all');
     expect(existsSync(join(folder, 'refused'))).toBe(false);
   });

@@ -76,7 +76,7 @@ describe('headstart import keda', () => {
     expect(pools).toMatchObject([
       { base: 2, max: 40, unit: { kind: 'slice' }, windows: [{ replicas: 10 }, { replicas: 12 }] },
     ]);
-    expect(out).toContain('the target Deployment inflate was not given, and by its name holds a place');
+    expect(out).toContain('the target Deployment inflate was not given, and its name suggests pause pods');
   });
 
   test('holds what KEDA runs while no trigger is active, and the minimum only while one is', async () => {

@@ -52,7 +52,7 @@ test('headstart handle - waits for a slow writer', async () => {
 test('standard input can be only one file', async () => {
   const { code, stderr } = await piped(['simulate', '-', '-c', '-'], CONFIG);
   expect(code).toBe(1);
-  expect(stderr).toContain('-: cannot be read (standard input was read already)');
+  expect(stderr).toContain('-: cannot be read (standard input was already read)');
 });
 
 test('a reader that has seen enough ends the command quietly', async () => {

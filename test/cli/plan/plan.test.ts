@@ -249,7 +249,7 @@ describe('headstart plan', () => {
     const argv = ['plan', '-c', at('two.yaml'), '--env', 'staging', '--compare', at('two.yaml')];
     const { code, out, err } = await runCli(argv);
     expect(code).toBe(0);
-    expect(err).toContain('nodePools.ci is taken out (remove: true); the next deploy deletes its headroom');
+    expect(err).toContain('nodePools.ci is removed (remove: true); the next deploy deletes its headroom');
     expect(out).toContain('ci: removed');
   });
 

@@ -217,7 +217,7 @@ describe('readTrace', () => {
     {
       name: 'centuries',
       text: 'time,pool,pods\n1970-01-01,default,1\n2026-11-17,default,1\n',
-      says: 't.csv: reaches from 1970-01-01T00:00:00.000Z to 2026-11-17T00:00:00.000Z; write at most 400 days',
+      says: 't.csv: goes from 1970-01-01T00:00:00.000Z to 2026-11-17T00:00:00.000Z; write at most 400 days',
     },
     {
       name: 'a column twice',

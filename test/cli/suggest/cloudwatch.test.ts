@@ -212,7 +212,7 @@ test('no credentials get a clear sentence', async () => {
 
 test.each([
   { words: ['--cloudwatch', 'RequestCount'], err: '--cloudwatch is "RequestCount"; write NAMESPACE METRIC' },
-  { words: ['--cloudwatch', 'AWS/EC2 CPUUtilization web'], err: '"web" is no dimension' },
+  { words: ['--cloudwatch', 'AWS/EC2 CPUUtilization web'], err: '"web" is not a dimension' },
   {
     words: ['--cloudwatch', METRIC, '--from', '28d', '--step', '1m'],
     err: 'CloudWatch keeps such data for 15 days only: write --from 15d or --step 5m',

@@ -44,7 +44,7 @@ describe('headstart validate', () => {
     expect(await runCli(['validate', at('good.yaml'), '-c', at('good.yaml')])).toMatchObject({ code: 0 });
     expect(await runCli(['validate', at('good.yaml'), '-c', at('bad.yaml')])).toMatchObject({
       code: 1,
-      err: `the config is ${at('good.yaml')} by the argument and ${at('bad.yaml')} by --config; write one of them\n`,
+      err: `the config is given twice, ${at('good.yaml')} as argument and ${at('bad.yaml')} with --config; pass one of them\n`,
     });
   });
 
@@ -79,7 +79,7 @@ describe('headstart validate', () => {
     const { code, out, err } = await runCli(['validate', '-c', at('good.yaml'), '--env', 'staging']);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('valid, 1 NodePool of cluster shop') });
     expect(err).toBe(
-      `warning: ${at('good.staging.yaml')}:1:13: nodePools.ci is taken out (remove: true); the next deploy deletes its headroom\n`,
+      `warning: ${at('good.staging.yaml')}:1:13: nodePools.ci is removed (remove: true); the next deploy deletes its headroom\n`,
     );
   });
 

@@ -45,7 +45,7 @@ describe('schedules', () => {
       {
         expression: 'rate(1 minute)',
         timezone: 'UTC',
-        description: 'looks at every NodePool, expires what has ended and heals drift',
+        description: 'heartbeat: reconciles every NodePool',
       },
     ]);
   });

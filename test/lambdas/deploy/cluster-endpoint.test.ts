@@ -45,7 +45,7 @@ test.each([
     properties: {},
     describe: describing({ authenticationMode: 'CONFIG_MAP' }),
     message:
-      'cluster demo has authentication mode CONFIG_MAP, which knows no access entries; run aws eks update-cluster-config --name demo --region ap-northeast-2 --access-config authenticationMode=API_AND_CONFIG_MAP (it cannot be undone), or write cluster.access: manual',
+      'cluster demo has authentication mode CONFIG_MAP, which does not support access entries; run aws eks update-cluster-config --name demo --region ap-northeast-2 --access-config authenticationMode=API_AND_CONFIG_MAP (it cannot be undone), or write cluster.access: manual',
   },
   {
     name: 'a private endpoint without vpc',

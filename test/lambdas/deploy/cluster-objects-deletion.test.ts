@@ -125,6 +125,6 @@ describe('deleting cluster objects', () => {
     setup.world.put(namespace(['test/hold']));
     await destroyed();
     expect(setup.world.names()).toEqual(['Namespace headroom']);
-    expect(setup.log.lines.join('\n')).toContain('namespace still ends');
+    expect(setup.log.lines.join('\n')).toContain('namespace is still terminating');
   });
 });

@@ -179,7 +179,7 @@ describe('the response', () => {
     statuses = [403, 403, 403, 403, 403];
     const put = sendCfnResponse(`${server.url}/key?signature=secret`, '{}', sleep);
     await expect(put).rejects.toThrow(
-      /^CloudFormation did not take the response at http:\/\/127.*: 403 <Error\/>; a function in a VPC needs a way to S3/,
+      /^CloudFormation did not accept the response at http:\/\/127.*: 403 <Error\/>; a function in a VPC needs a way to S3/,
     );
     await expect(put).rejects.not.toThrow(/secret/);
   });

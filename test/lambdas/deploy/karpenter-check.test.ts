@@ -53,7 +53,7 @@ describe('a release that exists already', () => {
 
   test('is refused, with what to write', async () => {
     await expect(handle('Create')).rejects.toThrow(
-      'Karpenter is installed already as Deployment kube-system/karpenter (Helm release karpenter); write helm: {adopt: true} under karpenter to upgrade it with every deploy and never uninstall it, or helm: {install: false} to leave it alone',
+      'Karpenter is already installed as Deployment kube-system/karpenter (Helm release karpenter); write helm: {adopt: true} under karpenter to upgrade it with every deploy and never uninstall it, or helm: {install: false} to leave it alone',
     );
   });
 
@@ -66,7 +66,7 @@ describe('a release that exists already', () => {
   });
 
   test('is somebody else’s at an update of a cluster that was created again', async () => {
-    await expect(handle('Update', 'false', 'id-0')).rejects.toThrow('Karpenter is installed already');
+    await expect(handle('Update', 'false', 'id-0')).rejects.toThrow('Karpenter is already installed');
     await expect(handle('Update', 'true', 'id-0')).resolves.toMatchObject({
       physicalResourceId: 'karpenter-check-demo',
     });
@@ -95,7 +95,7 @@ test.each([
   for (const made of [handle('Create'), handle('Create', 'true'), handle('Update', 'true')])
     await expect(made).rejects.toThrow(
       new RegExp(
-        `^Karpenter runs already as Deployment ${row.namespace}/karpenter .*install: false} under karpenter${row.fix}$`,
+        `^Karpenter already runs as Deployment ${row.namespace}/karpenter .*install: false} under karpenter${row.fix}$`,
       ),
     );
 });

@@ -252,7 +252,7 @@ describe('writing', () => {
     await expect(written).rejects.toMatchObject({
       name: 'BeingDeletedError',
       message:
-        'Deployment headroom-web is being deleted, and what is written to it would be lost; it is made again once it is gone',
+        'Deployment headroom-web is being deleted, and what is written to it would be lost; it is created again once it is gone',
     });
     expect(cluster.calls).toEqual([]);
   });

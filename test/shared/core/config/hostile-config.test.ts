@@ -145,7 +145,7 @@ describe('names that JavaScript objects already have', () => {
     'a NodePool named %s is refused, as Kubernetes does',
     (name) => {
       expect(problemsIn(`${CLUSTER}nodePools: {${name}: {max: 3}}`)).toEqual([
-        `headroom.yaml:2:13: nodePools.${name} is not a valid name; write the NodePool name in lower case, as Kubernetes has it`,
+        `headroom.yaml:2:13: nodePools.${name} is not a valid name; write the NodePool name in lower case, as in the cluster`,
       ]);
     },
   );

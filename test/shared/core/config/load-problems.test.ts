@@ -288,7 +288,7 @@ nodePools:
   web: {max: x}
 `;
   expect(problemsIn(text)).toEqual([
-    'headroom.yaml:3:3: nodePools.Bad_Name is not a valid name; write the NodePool name in lower case, as Kubernetes has it',
+    'headroom.yaml:3:3: nodePools.Bad_Name is not a valid name; write the NodePool name in lower case, as in the cluster',
     'headroom.yaml:4:5: nodePools.Bad_Name.max is -1; write a whole number from 0 to 5000',
     expect.stringContaining('headroom.yaml:5:5: nodePools.Bad_Name.fo is not a key that Headstart knows'),
     expect.stringContaining('headroom.yaml:6:18: nodePools.Bad_Name.schedules[0].timezone is "Asia/Seol"'),

@@ -51,7 +51,7 @@ describe('an empty key of an overlay changes nothing', () => {
       name: 'a NodePool',
       overlay: 'nodePools:\n  ci:\n',
       path: '2:3: nodePools.ci',
-      fix: 'leave it out, or write remove: true to take it out',
+      fix: 'leave it out, or write remove: true to remove it',
     },
     { name: 'all NodePools', overlay: 'nodePools:\n', path: '1:1: nodePools', fix: 'leave it out' },
     { name: 'the cluster', overlay: 'cluster: ~\n', path: '1:1: cluster', fix: 'leave it out' },
@@ -77,7 +77,7 @@ describe('an empty key of an overlay changes nothing', () => {
       name: 'a NodePool that no other file has',
       overlay: 'nodePools:\n  new:\n',
       path: '2:3: nodePools.new',
-      fix: 'leave it out, or write remove: true to take it out',
+      fix: 'leave it out, or write remove: true to remove it',
     },
   ])('$name', ({ overlay, path, fix }) => {
     const { config, warnings } = load(BASE, overlay);
@@ -124,7 +124,7 @@ describe('remove: true', () => {
       name: 'takes a NodePool out',
       overlay: 'nodePools:\n  ci: {remove: true}\n',
       left: [['web', ['lunch'], ['p95', 'cpu']]],
-      says: '2:3: nodePools.ci is taken out (remove: true); the next deploy deletes its headroom',
+      says: '2:3: nodePools.ci is removed (remove: true); the next deploy deletes its headroom',
     },
     {
       name: 'takes a schedule out',
@@ -133,7 +133,7 @@ describe('remove: true', () => {
         ['web', [], ['p95', 'cpu']],
         ['ci', [], []],
       ],
-      says: '1:31: nodePools.web.schedules[0] takes "lunch" out (remove: true)',
+      says: '1:31: nodePools.web.schedules[0] removes "lunch" (remove: true)',
     },
     {
       name: 'takes an alarm out by its alarmName',
@@ -142,7 +142,7 @@ describe('remove: true', () => {
         ['web', ['lunch'], ['cpu']],
         ['ci', [], []],
       ],
-      says: '1:28: nodePools.web.alarms[0] takes "p95" out (remove: true)',
+      says: '1:28: nodePools.web.alarms[0] removes "p95" (remove: true)',
     },
     {
       name: 'takes an alarm out by its name',
@@ -151,7 +151,7 @@ describe('remove: true', () => {
         ['web', ['lunch'], ['p95']],
         ['ci', [], []],
       ],
-      says: '1:28: nodePools.web.alarms[0] takes "cpu" out (remove: true)',
+      says: '1:28: nodePools.web.alarms[0] removes "cpu" (remove: true)',
     },
   ])('$name, and says so', ({ overlay, left, says }) => {
     const { config, warnings } = load(BASE, overlay);

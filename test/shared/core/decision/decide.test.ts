@@ -103,7 +103,7 @@ describe('decide', () => {
       now: NOW,
       record: surges(1),
       replicas: 8,
-      reasons: ['lunch open since 11:30: 6', 'surge for 1 node being taken away: +2 until 2026-11-16T03:40Z'],
+      reasons: ['lunch open since 11:30: 6', 'interruption surge for 1 node: +2 until 2026-11-16T03:40Z'],
     },
     {
       name: 'surges of several nodes last until the last of them ends',
@@ -113,7 +113,7 @@ describe('decide', () => {
         surges: { 'i-1': { cause: 'spot', until: LATER }, 'i-2': { cause: 'spot', until: LATER + 60_000 } },
       },
       replicas: 10,
-      reasons: ['lunch open since 11:30: 6', 'surge for 2 nodes being taken away: +4 until 2026-11-16T03:41Z'],
+      reasons: ['lunch open since 11:30: 6', 'interruption surge for 2 nodes: +4 until 2026-11-16T03:41Z'],
     },
     {
       name: 'a surge that has ended adds nothing',
@@ -127,14 +127,14 @@ describe('decide', () => {
       now: NOW,
       record: surges(3),
       replicas: 11,
-      reasons: ['lunch open since 11:30: 6', 'surge for 3 or more nodes being taken away: +5 until 2026-11-16T03:40Z'],
+      reasons: ['lunch open since 11:30: 6', 'interruption surge for 3 or more nodes: +5 until 2026-11-16T03:40Z'],
     },
     {
       name: 'surges are capped together',
       now: NOW,
       record: surges(4),
       replicas: 11,
-      reasons: ['lunch open since 11:30: 6', 'surge for 4 or more nodes being taken away: +5 until 2026-11-16T03:40Z'],
+      reasons: ['lunch open since 11:30: 6', 'interruption surge for 4 or more nodes: +5 until 2026-11-16T03:40Z'],
     },
     {
       name: 'max caps everything',
@@ -144,7 +144,7 @@ describe('decide', () => {
       reasons: [
         'lunch open since 11:30: 6',
         'alarm p95-high: +3 while in ALARM',
-        'surge for 4 or more nodes being taken away: +5 until 2026-11-16T03:40Z',
+        'interruption surge for 4 or more nodes: +5 until 2026-11-16T03:40Z',
         'capped by max 12',
       ],
     },

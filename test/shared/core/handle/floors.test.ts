@@ -209,7 +209,7 @@ describe('more nodes than there are', () => {
     expect(service.logged).toContainEqual(
       expect.objectContaining({
         level: 'warn',
-        message: expect.stringContaining('counted in the middle of an opening'),
+        message: expect.stringContaining('nodes counted after the opening began'),
       }),
     );
   });

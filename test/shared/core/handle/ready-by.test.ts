@@ -345,7 +345,7 @@ describe('why an opening is late', () => {
     {
       name: 'no capacity, where nothing starts',
       change: () => undefined,
-      why: 'no node is starting: there is no capacity for it, or Karpenter has not got to it; headstart status --kubeconfig says more',
+      why: 'no node is starting: EC2 has no capacity, or Karpenter has not acted yet; headstart status --kubeconfig says more',
     },
     {
       name: 'NodeClaims that cannot be read',
