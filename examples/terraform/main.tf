@@ -11,12 +11,12 @@ terraform {
 }
 
 variable "bucket" {
-  description = "A bucket in the cluster's region that you have already."
+  description = "An existing bucket in the cluster's region."
   type        = string
 }
 
 variable "stack_name" {
-  description = "Stays the same for as long as the headroom is wanted: the objects in the cluster name their stack."
+  description = "Do not change it after the first deploy: the objects in the cluster name their stack."
   type        = string
   default     = "headstart"
 }
@@ -32,7 +32,7 @@ locals {
   template = "${var.export}/headstart.template.json"
 }
 
-# The zipped functions. Their names are hashes of what is in them.
+# The zipped functions, named by the hash of their content.
 resource "aws_s3_object" "function" {
   for_each = fileset("${var.export}/assets", "*.zip")
 
@@ -40,13 +40,13 @@ resource "aws_s3_object" "function" {
   key    = "${local.prefix}${each.value}"
   source = "${var.export}/assets/${each.value}"
 
-  # The old ones go after the stack was updated: a rollback needs them.
+  # Delete the old ones only after the stack is updated: a rollback needs them.
   lifecycle {
     create_before_destroy = true
   }
 }
 
-# CloudFormation takes a template of more than 51,200 bytes from a bucket only.
+# CloudFormation accepts a template of more than 51,200 bytes only from a bucket.
 resource "aws_s3_object" "template" {
   bucket = var.bucket
   key    = "${local.prefix}${filesha256(local.template)}.template.json"
@@ -67,7 +67,7 @@ resource "aws_cloudformation_stack" "headroom" {
     AssetsPrefix = local.prefix
   }
 
-  # A first deploy that cannot reach the cluster is rolled back and says why in the stack's events.
+  # A first deploy that cannot reach the cluster is rolled back; the stack's events have the cause.
   on_failure = "ROLLBACK"
 
   timeouts {
