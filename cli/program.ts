@@ -52,7 +52,7 @@ function stacked(term: string, _width: number, description: string, help: Help):
 export function program(run: Run): Command {
   const { terminal } = run;
   const root: Command = new Command(terminal.launcher)
-    .description('nodes ready ahead of the peak: headroom for EKS clusters that run Karpenter')
+    .description('keep nodes ready ahead of a peak, on EKS clusters with Karpenter')
     .version(version)
     .showHelpAfterError('(add --help to see all options)')
     // Options belong to the command before them: import and its sources have options of the same names.

@@ -135,8 +135,7 @@ export class PoolHistory {
   /** When the next boost, surge or override runs out, and what that is. */
   nextEnd(now: number): Moment | undefined {
     const ends = this.bands.since(now).flatMap(({ kind, label, to }) => {
-      const what =
-        kind === 'override' ? `override ${label}` : kind === 'boost' ? `alarm boost ${label}` : 'interruption surge';
+      const what = kind === 'override' ? `override ${label}` : kind === 'boost' ? `alarm boost ${label}` : 'surge';
       return to === undefined ? [] : [{ at: to, label: `${this.pool.name}: ${what} ends` }];
     });
     return earliest(ends);

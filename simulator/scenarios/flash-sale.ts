@@ -20,7 +20,7 @@ export const flashSale: Scenario = {
     const pool = salePool(config);
     if (!pool) return 'This config has no NodePool with a max above 0, so there is nothing to inflate.';
     const alarms = pool.alarms.length === 0 ? '' : ` A minute later the alarm ${pool.alarms[0]?.name} fires too.`;
-    return `Marketing calls: a sale starts in five minutes, and no window covers it. The person on call invokes the emergency function once ("${pool.name} ${pool.unit.kind === 'floor' ? `${pool.max} more nodes` : `at least ${pool.max}`} for 1h"), and the nodes start at once. Then ${pool.max} pods start within a minute.${alarms} After an hour the override expires and the nodes go.`;
+    return `A sale starts in five minutes, and no window covers it. Somebody sets an override ("${pool.name} ${pool.unit.kind === 'floor' ? `${pool.max} more nodes` : `at least ${pool.max}`} for 1h"), and the nodes start at once. Five minutes later ${pool.max} pods start within a minute.${alarms} After an hour the override expires, and Karpenter removes the nodes.`;
   },
   startsAt: (config, after) => quietTime(config, after),
   actions: (setting, from, to) =>

@@ -12,7 +12,7 @@ export const marketOpen: Scenario = {
   title: 'Market open',
   comparesWays: true,
   description: (config) =>
-    `The market opens on the second: all pods that a window plans for start within seconds of its start. Two fifths of them stop after ten minutes and are back shortly before the close. ${describePeaks(config)} ${podText(config)} No reactive autoscaler is fast enough for this; watch the nodes become ready before the bell.`,
+    `All pods that a window plans for start within seconds of its start. Two fifths of them stop after ten minutes and are back shortly before the close. ${describePeaks(config)} ${podText(config)} Watch the nodes become ready before the start.`,
   startsAt: (config, after) => Math.max(after, (firstEdge(config, after) ?? after) - 3 * MINUTE),
   actions: ({ config, seed }, from, to) =>
     inOrder(

@@ -17,7 +17,7 @@ export const spotStorm: Scenario = {
       surging.length === 0
         ? 'No NodePool of this config has interruptions, so nothing replaces the nodes early: add interruptions: {surge: 1}.'
         : `Each notice adds an interruption surge to the headroom of ${surging.join(', ')}, so that replacements start while the old nodes still drain.`;
-    return `Twenty minutes into a peak EC2 takes half of the spot nodes back: rebalance recommendations come first, interruption notices two minutes later, and after two more minutes the nodes are gone. ${effect} Evicted pods land on headroom at once where there is some.`;
+    return `Twenty minutes into a peak EC2 interrupts half of the spot nodes: rebalance recommendations come first, interruption notices two minutes later, and after two more minutes the nodes are gone. ${effect} Evicted pods take the place of headroom at once, where there is some.`;
   },
   startsAt: (config, after) => Math.max(after, (firstEdge(config, after) ?? after) - 3 * MINUTE),
   actions: (setting, from, to) =>

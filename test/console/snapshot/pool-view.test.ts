@@ -157,7 +157,7 @@ describe('what is recorded is part of what comes', () => {
         [15, 2],
         [20, 1],
       ],
-      end: 'web: interruption surge ends',
+      end: 'web: surge ends',
     },
   ])('$name', ({ record, plan, end }) => {
     const history = new PoolHistory(pool);
