@@ -7,7 +7,8 @@ import { daysOf } from '../../shared/learning/envelope';
 import type { Piece } from '../../shared/learning/fit-windows';
 import { lengthOf, median } from '../../shared/learning/history';
 import { kindText, type ProposedWindow } from '../../shared/learning/proposal';
-import { ratioOf, type Score } from '../../shared/learning/rhythm';
+import { CLEAR } from '../../shared/learning/rhythm';
+import { ratioOf, type Score } from '../../shared/learning/unseen-days';
 import type { Suggestion } from './suggestion';
 
 const DAY = 86_400_000;
@@ -43,10 +44,7 @@ function rhythmText({ verdict, score, shape, base, highest, windows, failed }: S
   if (verdict === 'none') {
     if (shape !== 'room')
       return `No rhythm that a floor can follow. ${testedText(score)}. Use room instead (unit node or slice, with a base), and ${alarm}.`;
-    const found = Number.isFinite(ratioOf(score))
-      ? `would hold no less than a constant (${ratioOf(score).toFixed(2)} times as much)`
-      : 'cover none of the rise on days that they have not seen';
-    return `No rhythm: windows at set times ${found}. A base of ${base} covers the rise instead${most > base ? `; add ${alarm}` : ''}.`;
+    return `No rhythm: windows at set times ${lostText(score)}. A base of ${base} covers the rise instead${most > base ? `; add ${alarm}` : ''}.`;
   }
   const kinds = windows.some(({ weekdays }) => weekdays.length < 7) ? 'Weekdays and weekends differ. ' : '';
   const instead = failed ? ` A floor does not fit, so room is proposed in its place: ${floorText(failed.score)}.` : '';
@@ -56,11 +54,29 @@ function rhythmText({ verdict, score, shape, base, highest, windows, failed }: S
   return `Clear rhythm. ${kinds}${testedText(score)}${enough}.${instead}`;
 }
 
+/** Why windows are no better than a constant. */
+function lostText(score: Score): string {
+  const [ratio, week = 0] = [ratioOf(score), score.week];
+  if (ratio === Number.POSITIVE_INFINITY) return 'cover none of the rise on days that they have not seen';
+  if (ratio >= 1) return `would hold no less than a constant (${ratio.toFixed(2)} times as much)`;
+  if (week === Number.POSITIVE_INFINITY) return 'would stand unused in most weeks';
+  return `would hold no less than a constant in most weeks (${week.toFixed(2)} times as much in the median week)`;
+}
+
 function testedText(score: Score): string {
-  const [share, ratio] = [percent(score.share), ratioOf(score).toFixed(2)];
+  const [share, ratio] = [percent(score.share), `${ratioOf(score).toFixed(2)} times the headroom of a constant`];
   if (score.above === 0)
-    return `On days that they had not seen, windows cover ${share} of the rise and hold ${ratio} times the headroom of a constant that covers as much`;
-  return `On days that they had not seen, windows cover ${share} of the rises above ${amount(score.above)} and hold ${ratio} times the headroom of a constant that covers as much of all rises; smaller rises are left to Karpenter`;
+    return `On days that they had not seen, windows cover ${share} of the rise and hold ${ratio} that covers as much${weekText(score)}`;
+  return `On days that they had not seen, windows cover ${share} of the rises above ${amount(score.above)} and hold ${ratio} that covers as much of all rises${weekText(score)}; smaller rises are left to Karpenter`;
+}
+
+/** Said where the median week is worse than all days together, and decides. */
+function weekText(score: Score): string {
+  const { week = 0 } = score;
+  if (week <= Math.max(CLEAR, ratioOf(score))) return '';
+  return week === Number.POSITIVE_INFINITY
+    ? ', but stand unused in most weeks'
+    : `, but ${week.toFixed(2)} times in the median week`;
 }
 
 function floorText(score: Score): string {

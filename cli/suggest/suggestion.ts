@@ -11,7 +11,7 @@ import { between, type Demand, endOf, riseOf } from '../../shared/learning/deman
 import { type History, HistoryError, historyOf, type Samples } from '../../shared/learning/history';
 import { type LearnOptions, type Lesson, learn } from '../../shared/learning/learn';
 import type { HeadroomShape } from '../../shared/learning/proposal';
-import { ratioOf } from '../../shared/learning/rhythm';
+import { ratioOf } from '../../shared/learning/unseen-days';
 import { chooseZone, type ZoneChoice } from '../../shared/learning/zone-choice';
 import { InputError } from '../terminal/exit';
 import { zoneOfRegion } from './region-zone';

@@ -1,7 +1,7 @@
 import { HighestWindow } from '../core/windows/highest-window';
 import type { Window } from '../core/windows/window';
 import { type Demand, endOf, MINUTE } from './demand';
-import { constantFor } from './rhythm';
+import { constantFor } from './unseen-days';
 
 /** Headroom as a config asks for it. */
 export interface Plan {

@@ -2,7 +2,7 @@ import { BINS, type Day } from './day-table';
 import type { Rule } from './envelope';
 import type { Piece } from './fit-windows';
 import { type FloorShape, floorFit, smallRise } from './floor-segments';
-import { onUnseenDays, type Planner, type Score } from './rhythm';
+import { onUnseenDays, type Planner, type Score, scoreOf } from './unseen-days';
 
 /** How floors do on days that they have not seen, by the rises that a floor is for. */
 export function floorScore(shape: FloorShape, days: readonly Day[], rule: Rule, most: number): Score {
@@ -13,7 +13,7 @@ export function floorScore(shape: FloorShape, days: readonly Day[], rule: Rule, 
       return roomAbove(day, fit.pieces[kind] ?? [], shape);
     };
   };
-  return onUnseenDays(days, planner, smallRise(days));
+  return scoreOf(onUnseenDays(days, planner), smallRise(days));
 }
 
 /** What demand leaves of a day's floors; windows that follow each other count the nodes once, as the handler does. */

@@ -5,7 +5,8 @@ import { envelopeOf, widened } from './envelope';
 import { floorScore } from './floor-score';
 import { floorFit } from './floor-segments';
 import { type HeadroomShape, type ProposedWindow, proposedWindows, wholeUnits } from './proposal';
-import { CLEAR, constantFor, findRhythm, fitRoom, type Rhythm, ratioOf, verdictOf } from './rhythm';
+import { CLEAR, findRhythm, fitRoom, type Rhythm, verdictOf } from './rhythm';
+import { constantFor, worstRatio } from './unseen-days';
 
 export interface LearnOptions {
   readonly leadMinutes: number;
@@ -76,7 +77,7 @@ type Figured = Candidate & { readonly figures: Figures };
 
 /** Room is better than a floor that is trusted less, unless that covers nearly as much and holds little. */
 function isBetter(room: Candidate, floor: Candidate): boolean {
-  const isClose = ratioOf(floor.score) <= CLEAR && floor.score.share >= room.score.share - SLACK;
+  const isClose = worstRatio(floor.score) <= CLEAR && floor.score.share >= room.score.share - SLACK;
   return TRUST[room.verdict] > TRUST[floor.verdict] && !isClose;
 }
 
