@@ -12,6 +12,8 @@ import { ratioOf, type Score } from '../../shared/learning/unseen-days';
 import type { Suggestion } from './suggestion';
 
 const DAY = 86_400_000;
+const ONE_WEEKDAY =
+  'A rise on one weekday only, such as on Monday mornings, is not learned; write a window for it yourself.';
 
 /** What was found, in one sentence for each thing. */
 export function findings({ lesson, history, zone, leadMinutes, backtest }: Suggestion): readonly string[] {
@@ -20,7 +22,7 @@ export function findings({ lesson, history, zone, leadMinutes, backtest }: Sugge
     rhythmText(lesson),
     ...(backtest.failed
       ? [
-          `The last ${lengthText(backtest.to - backtest.from)} do not follow it: windows learned before them cover ${percent(backtest.rows[0]?.share ?? 0)} of the rise then and hold ${backtest.ratio.toFixed(2)} times the headroom of a constant that covers as much.`,
+          `The last ${lengthText(backtest.to - backtest.from)} do not follow it: windows learned before them cover ${percent(backtest.rows[0]?.share ?? 0)} of the rise then and hold ${times(backtest.ratio)} the headroom of a constant that covers as much.`,
         ]
       : []),
     ...(zone.follows === undefined
@@ -44,7 +46,7 @@ function rhythmText({ verdict, score, shape, base, highest, windows, failed }: S
   if (verdict === 'none') {
     if (shape !== 'room')
       return `No rhythm that a floor can follow. ${testedText(score)}. Use room instead (unit node or slice, with a base), and ${alarm}.`;
-    return `No rhythm: windows at set times ${lostText(score)}. A base of ${base} covers the rise instead${most > base ? `; add ${alarm}` : ''}.`;
+    return `No rhythm: windows at set times ${lostText(score)}. A base of ${base} covers the rise instead${most > base ? `; add ${alarm}` : ''}. ${ONE_WEEKDAY}`;
   }
   const kinds = windows.some(({ weekdays }) => weekdays.length < 7) ? 'Weekdays and weekends differ. ' : '';
   const instead = failed ? ` A floor does not fit, so room is proposed in its place: ${floorText(failed.score)}.` : '';
@@ -54,17 +56,21 @@ function rhythmText({ verdict, score, shape, base, highest, windows, failed }: S
   return `Clear rhythm. ${kinds}${testedText(score)}${enough}.${instead}`;
 }
 
+function times(ratio: number): string {
+  return ratio < 0.005 ? 'less than 0.01 times' : `${ratio.toFixed(2)} times`;
+}
+
 /** Why windows are no better than a constant. */
 function lostText(score: Score): string {
   const [ratio, week = 0] = [ratioOf(score), score.week];
   if (ratio === Number.POSITIVE_INFINITY) return 'cover none of the rise on days that they have not seen';
-  if (ratio >= 1) return `would hold no less than a constant (${ratio.toFixed(2)} times as much)`;
+  if (ratio >= 1) return `would hold no less than a constant (${times(ratio)} as much)`;
   if (week === Number.POSITIVE_INFINITY) return 'would stand unused in most weeks';
-  return `would hold no less than a constant in most weeks (${week.toFixed(2)} times as much in the median week)`;
+  return `would hold no less than a constant in most weeks (${times(week)} as much in the median week)`;
 }
 
 function testedText(score: Score): string {
-  const [share, ratio] = [percent(score.share), `${ratioOf(score).toFixed(2)} times the headroom of a constant`];
+  const [share, ratio] = [percent(score.share), `${times(ratioOf(score))} the headroom of a constant`];
   if (score.above === 0)
     return `On days that they had not seen, windows cover ${share} of the rise and hold ${ratio} that covers as much${weekText(score)}`;
   return `On days that they had not seen, windows cover ${share} of the rises above ${amount(score.above)} and hold ${ratio} that covers as much of all rises${weekText(score)}; smaller rises are left to Karpenter`;
@@ -76,12 +82,12 @@ function weekText(score: Score): string {
   if (week <= Math.max(CLEAR, ratioOf(score))) return '';
   return week === Number.POSITIVE_INFINITY
     ? ', but stand unused in most weeks'
-    : `, but ${week.toFixed(2)} times in the median week`;
+    : `, but ${times(week)} in the median week`;
 }
 
 function floorText(score: Score): string {
   const rises = score.above === 0 ? 'the rise' : `the rises above ${amount(score.above)}`;
-  return `on such days it covers ${percent(score.share)} of ${rises} and holds ${ratioOf(score).toFixed(2)} times the headroom of a constant that covers as much of all rises`;
+  return `on such days it covers ${percent(score.share)} of ${rises} and holds ${times(ratioOf(score))} the headroom of a constant that covers as much of all rises`;
 }
 
 const WHY = 'demand climbed within';

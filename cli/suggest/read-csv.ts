@@ -1,5 +1,6 @@
 import type { Config } from '../../shared/core/config/config';
 import { type Cell, eachRow, type TraceOptions, timeOf, unitsOf } from '../simulate/trace';
+import { InputError } from '../terminal/exit';
 import { SampleStore } from './sample-store';
 
 const UNKNOWN = ['', 'nan', 'null'];
@@ -30,6 +31,8 @@ export function readCsv(text: string, { nodePools }: Config, options: TraceOptio
     store.add(name, at, value);
     return [];
   });
+  if (store.names.length === 0)
+    throw new InputError(`${options.file}: has columns but no rows; give at least two days of demand`);
   return store;
 }
 

@@ -88,9 +88,20 @@ test.each([
 
 test.each([
   { name: 'less than two days', rows: 'time,pool,pods\n0s,default,3\n5h,default,4\n', err: 'has 0.2 days of history' },
+  { name: 'a file without rows', rows: 'time,pool,pods\n', err: 't.csv: has columns but no rows' },
   { name: 'a word for a number', rows: 'time,pool,pods\n0s,default,many\n', err: 't.csv:2: pods is "many"' },
 ])('$name gets a clear sentence', async ({ rows, err }) => {
   const folder = folderWith({ 't.csv': rows });
   const run = await runCli(['suggest', '--demand', join(folder, 't.csv')]);
   expect(run).toMatchObject({ code: 1, err: expect.stringContaining(err) });
+});
+
+test('says that a rise on one weekday only is not learned', async () => {
+  const rows = Array.from({ length: 28 * 24 * 12 }, (_, step) => {
+    const [day, minute] = [Math.floor(step / 288), (step % 288) * 5];
+    return `${step * 5}m,default,${day % 7 === 6 && minute >= 540 && minute < 720 ? 30 : 4}`;
+  });
+  const folder = folderWith({ 't.csv': `time,pool,pods\n${rows.join('\n')}\n` });
+  const { out } = await runCli(['suggest', '--demand', join(folder, 't.csv'), '--shape', 'room']);
+  expect(out.replace(/\s+/g, ' ')).toContain('A rise on one weekday only, such as on Monday mornings, is not learned');
 });
