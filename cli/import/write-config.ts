@@ -64,12 +64,12 @@ export function writeConfig(imported: Imported, head: FileHead): string {
 
 function othersText(others: Imported['others']): string[] {
   if (others.length === 0) return [];
-  return ['', 'Not carried over:', ...others.map((other) => `  ${leftText(other, `${other.label}: `)}`)];
+  return ['', 'Not carried over:', ...others.map((other) => `  ${leftText(other, other.label)}`)];
 }
 
-function leftText({ path, value, why }: LeftOver, before = ''): string {
+function leftText({ path, value, why }: LeftOver, label = ''): string {
   const what = [path, value].filter((part) => part !== '').join(' ');
-  return `${before}${what}: ${why}`;
+  return [label, what, why].filter((part) => part !== '').join(': ');
 }
 
 function remark(document: Document, pool: ImportedPool): void {

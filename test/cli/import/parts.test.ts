@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { folderWith, runCli } from '../run-cli';
 import { importText } from './import-text';
 import { INFLATE_DEPLOYMENT } from './samples';
 
@@ -45,6 +47,13 @@ describe('files that are no whole objects', () => {
     const { out, pools } = await importText(undefined, `${INFLATE_DEPLOYMENT}---\n${patch}`);
     expect(pools).toHaveLength(1);
     expect(out).toContain('has no containers, as a patch of Kustomize has none; import what kubectl kustomize prints');
+  });
+
+  test('lists an empty file beside others', async () => {
+    const folder = folderWith({ 'a.yaml': INFLATE_DEPLOYMENT, 'b.yaml': '# later' });
+    const { code, out } = await runCli(['import', join(folder, 'a.yaml'), join(folder, 'b.yaml')]);
+    expect(code).toBe(0);
+    expect(out).toContain('#   b.yaml: is empty, or has only comments\n');
   });
 
   test('makes no pool block of a patch of a NodePool', async () => {
