@@ -28,7 +28,7 @@ test('it shows sizes, decisions with their reasons and what went wrong, and no n
   }
   const [decided] = decisions.filter(({ trigger }) => /^shop\/reconcile#\d+$/.test(trigger));
   expect(decided?.reasons.length).toBeGreaterThan(0);
-  expect(scenario?.description).toMatch(/^\S+ 13 {3}shop\/reconcile#1 POST \S+ \[5xx\]$/m);
+  expect(scenario?.description).toMatch(/^\S+ 13 {3}shop\/reconcile#1 GET \S+ \[410 in the middle of a list\]$/m);
   expect(scenario?.description).not.toMatch(/ starts: | answers |deployments$/m);
 });
 

@@ -83,7 +83,7 @@ describe('a release with the name of a stack on it', () => {
 
   test('is refused where it is the name of another stack', async () => {
     signed('123456789012/eu-central-1/Other');
-    await expect(handle('Create')).rejects.toThrow('Karpenter is installed already');
+    await expect(handle('Create')).rejects.toThrow('Karpenter is already installed');
   });
 });
 
