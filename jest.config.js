@@ -10,7 +10,7 @@ module.exports = {
   // A test that hangs is found all the same, and a busy machine is not a failure.
   testTimeout: 60_000,
   roots: ['<rootDir>/test'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(cluster|browser|aws|package)/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(cluster|browser|aws|package)/', '\\.long\\.test\\.ts$'],
   // A worker that has synthesized stacks frees half a gigabyte when it exits, which takes a busy machine longer than
   // the half second after which jest would suspect a leak.
   workerGracefulExitTimeout: 10_000,
