@@ -217,6 +217,8 @@ test('the link to a fault seed shows its sizes and decisions and nothing that it
   await page.goto(`${product.url}?scenario=faults&seed=11`);
   await page.getByText('Replay, read-only', { exact: true }).waitFor();
   await page.locator('#banner-text', { hasText: /fault seed 11, \d+ steps · no invariant was violated/ }).waitFor();
+  // Charts are drawn when they come into view.
+  await page.locator('.pool[data-pool="web"]').scrollIntoViewIfNeeded();
   await page.locator('.pool[data-pool="web"] canvas').waitFor();
   await page.locator('.decision', { hasText: 'shop/reconcile#' }).first().waitFor();
   expect(await page.locator('.tile').count()).toBe(0);
