@@ -15,6 +15,8 @@ const COLD_ROUNDS = 10;
 /** The controllers write to a Deployment after each change, and a write that meets theirs has to be done again. */
 const SETTLE_MS = 300;
 
+const tick = (at: number) => ({ event: heartbeat(at), at });
+
 /** One way to make a change, and the event of each round that makes it. */
 interface Contestant {
   readonly name: string;
@@ -46,10 +48,11 @@ export async function measureHandlers(cluster: Cluster): Promise<string> {
   const at = (round: number) => minute(0) + round * 4000;
   const contestants: Contestant[] = [
     { name: 'lower bound: one PATCH', start: floor, event: (round) => ({ event: { replicas: round % 2 } }) },
-    functionOf(plain, 'reconcile', (round) => {
-      const when = round % 2 === 0 ? minute(12.5) : minute(11);
-      return { event: heartbeat(when), at: when };
-    }),
+    functionOf(plain, 'reconcile', (round) => tick(minute(12) + (round % 2 === 0 ? 10_000 : -10_000))),
+    {
+      ...functionOf(plain, 'reconcile', (round) => tick(minute(12) + (round % 2 === 0 ? -45_000 : 45_000))),
+      name: 'reconcile, after a pause of 90 s',
+    },
     functionOf(watching, 'alarm', (round) => {
       const [state, before] = round % 2 === 0 ? (['ALARM', 'OK'] as const) : (['OK', 'ALARM'] as const);
       cloudwatch.setAlarm('busy', state, at(round));
