@@ -10,16 +10,12 @@ import { isAlive } from './harness/process-identity';
 import { describeCluster, sharedCluster } from './harness/shared-cluster';
 import { VERSIONS } from './harness/versions';
 import { openApiserver, type WatchEvent } from './workload/open-apiserver';
+import { isRunning, podsOf, workDeployment } from './workload/pods';
 
 const CONTROL_PLANE = ['etcd', 'authenticator', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'];
 const NAMESPACES = '/api/v1/namespaces';
 const CONFIG_MAPS = `${NAMESPACES}/default/configmaps`;
 const PODS = `${NAMESPACES}/default/pods`;
-
-interface Pod extends KubeObject {
-  readonly spec: { readonly nodeName?: string };
-  readonly status: { readonly phase: string };
-}
 
 /** A name of our own, since all files share one cluster. */
 function uniqueName(): string {
@@ -136,28 +132,18 @@ describeCluster('the harness', () => {
 
   test('a pod gets a node from Karpenter and runs on it', async () => {
     const name = uniqueName();
-    // With Karpenter's default of 0s a node that waits for kube-scheduler counts as empty, and goes with the pod that comes.
-    const disruption = { consolidationPolicy: 'WhenEmpty', consolidateAfter: '5m' };
-    const pool = nodePool({ name, instanceTypes: ['c-2x-amd64-linux'], disruption });
+    const pool = nodePool({ name, instanceTypes: ['c-2x-amd64-linux'] });
+    // Of a Deployment, because a pod of its own does not come back: one was seen to vanish while it waited for its node.
+    const work = workDeployment(name, name, { cpu: '1' });
     await cluster.admin.apply(pool);
     try {
-      await cluster.admin.send('POST', PODS, {
-        metadata: { name },
-        spec: {
-          terminationGracePeriodSeconds: 0,
-          nodeSelector: { 'karpenter.sh/nodepool': name },
-          containers: [{ name: 'pause', image: 'pause', resources: { requests: { cpu: '1' } } }],
-        },
-      });
-      const running = async () => {
-        const pod = await cluster.admin.send<Pod>('GET', `${PODS}/${name}`);
-        return pod.status.phase === 'Running' ? pod : undefined;
-      };
+      await cluster.admin.apply({ ...work, metadata: { ...work.metadata, namespace: 'default' } });
+      const running = async () => (await podsOf(cluster, 'default', `work=${name}`)).find(isRunning);
       const { spec } = await eventually(running, { what: 'the pod to run', timeoutMs: 120_000 });
       const node = await cluster.admin.send('GET', `/api/v1/nodes/${spec.nodeName}`);
       expect(node.metadata.labels).toMatchObject({ 'karpenter.sh/nodepool': name });
     } finally {
-      await cluster.admin.remove(`${PODS}/${name}`);
+      await cluster.admin.remove(`/apis/apps/v1/namespaces/default/deployments/${name}`);
       await cluster.admin.remove(await cluster.admin.pathOf(pool));
     }
     const gone = async () => {
