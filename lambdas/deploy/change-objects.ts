@@ -8,7 +8,7 @@ import { readDeployedObjects } from './deployed-objects';
 import { handleObjectOrder } from './handle-object-order';
 import type { ObjectOrder, ObjectOutcome } from './object-order';
 
-/** To take back what a failed apply made, and to respond. */
+/** To say what failed. What an apply made is taken back only by calls that still meet the deadline. */
 const RESERVE_MS = 20_000;
 
 /** Talks to the cluster, from within its VPC where that is needed; it is invoked by the function that answers CloudFormation. */
