@@ -1,4 +1,5 @@
-// Measures what Headstart promises on a real control plane; writes its section of docs/benchmarks.md.
+// Measures what Headstart promises on a real control plane; writes its sections of docs/benchmarks.md.
+// One part only: npm run bench:cluster handlers (or starts, or sizes)
 import { measureCluster } from './measure-cluster';
 
-await measureCluster();
+await measureCluster(process.argv.slice(2));

@@ -13,27 +13,32 @@ const NODE_DELAY = '50s';
 const NEVER =
   ' *Never* is a pod that preempted and that kube-scheduler then forgot ([kubernetes#141694](https://github.com/kubernetes/kubernetes/issues/141694)); it was given up after 200 s.';
 
-/** Runs all measurements on one cluster and writes them down. */
-export async function measureCluster(): Promise<void> {
+/** In the order in which they run, each with its section of the page. */
+const PARTS = {
+  handlers: { measure: measureHandlers, section: 'handlers', page: handlersPage },
+  starts: { measure: measureStarts, section: 'cluster', page: startsPage },
+  sizes: { measure: measureSizes, section: 'sizes', page: sizesPage },
+};
+
+/** Runs the measurements that are named, or all, on one cluster and writes them down. */
+export async function measureCluster(names: readonly string[]): Promise<void> {
   const report = (message: string) => console.error(message);
   await build(report);
   await sweepAbandoned();
   const cluster = await startCluster({ karpenter: true, nodeDelay: NODE_DELAY });
   try {
-    const handlers = await measureHandlers(cluster);
-    report(handlers);
-    const starts = await measureStarts(cluster);
-    report(starts);
-    writeSection('cluster', page(starts, handlers));
-    const sizes = await measureSizes(cluster);
-    report(sizes);
-    writeSection('sizes', sizesPage(sizes));
+    for (const [name, { measure, section, page }] of Object.entries(PARTS)) {
+      if (names.length > 0 && !names.includes(name)) continue;
+      const measured = await measure(cluster);
+      report(measured);
+      writeSection(section, page(measured));
+    }
   } finally {
     await cluster.stop();
   }
 }
 
-function page(starts: string, handlers: string): string {
+function startsPage(starts: string): string {
   return `## On a real control plane
 
 \`npm run bench:cluster\`, ${machineFacts()}. Kubernetes ${VERSIONS.kubernetes} and Karpenter ${VERSIONS.karpenter} run as plain processes on this machine, with their default settings. All ratios are from one run.
@@ -44,11 +49,13 @@ function page(starts: string, handlers: string): string {
 
 ${starts}
 
-If each pause pod is as large as one workload pod, every pod costs kube-scheduler a preemption: several requests to the apiserver, of which kube-scheduler makes 50 a second by default, and another pass through its queue. Headroom of whole nodes needs one preemption per node; the other pods of the burst find free room.${starts.includes('never') ? NEVER : ''} A floor requests nothing, so nothing is preempted. The last rows are the lower bound, measured in turns with the floor: the same burst on empty nodes, which is what creating, binding and running 50 pods takes when the whole control plane shares this machine. Where they differ little from the rows above, the machine is the limit, not the headroom.
+If each pause pod is as large as one workload pod, every pod costs kube-scheduler a preemption: several requests to the apiserver, of which kube-scheduler makes 50 a second by default, and another pass through its queue. Headroom of whole nodes needs one preemption per node; the other pods of the burst find free room.${starts.includes('never') ? NEVER : ''} A floor requests nothing, so nothing is preempted. The last rows are the lower bound, measured in turns with the floor: the same burst on empty nodes, which is what creating, binding and running 50 pods takes when the whole control plane shares this machine. Where they differ little from the rows above, the machine is the limit, not the headroom.`;
+}
 
-### From an event to the written replicas
+function handlersPage(handlers: string): string {
+  return `## From an event to the written replicas
 
-Deployed bundles, real API, tokens checked by a webhook; each invocation changes the size. Warm is the handler alone, cold includes the start of the process. The lower bound is one PATCH of a Deployment's replicas over an open connection, from the same kind of process. Target: warm ≤ 3× the lower bound. \`alarm\` also queries CloudWatch (here on loopback); \`interruption\` first looks up the instance among the NodeClaims. After a pause of more than 30 s, as between two heartbeats, a function starts on a fresh connection.
+\`npm run bench:cluster handlers\`, ${machineFacts()}, on the same kind of control plane. Deployed bundles, real API, tokens checked by a webhook; each invocation changes the size. Warm is the handler alone, cold includes the start of the process. The lower bound is one PATCH of a Deployment's replicas over an open connection, from the same kind of process. Target: warm ≤ 3× the lower bound. \`alarm\` also queries CloudWatch (here on loopback); \`interruption\` first looks up the instance among the NodeClaims. After a pause of more than 30 s, as between two heartbeats, a function starts on a fresh connection.
 
 ${handlers}`;
 }
