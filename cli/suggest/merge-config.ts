@@ -76,6 +76,15 @@ function changeUnit(document: Document, path: readonly string[], config: NodePoo
     .join(' and ')}: make it the size of your largest pod`;
 }
 
+interface Recurring {
+  readonly node: YAMLMap;
+  readonly window: CronWindow;
+}
+
+function isRecurring(one: { readonly node: unknown; readonly window?: Window | undefined }): one is Recurring {
+  return isMap(one.node) && one.window?.kind === 'cron';
+}
+
 function mergeSchedules(document: Document, path: readonly string[], suggestion: Suggestion): readonly string[] {
   const { pool, lesson, config } = suggestion;
   const at = [...path, 'schedules'];
@@ -87,16 +96,17 @@ function mergeSchedules(document: Document, path: readonly string[], suggestion:
     first.commentBefore = list.commentBefore;
     list.commentBefore = null;
   }
-  // Windows that defaults give the pool are not in its own list.
-  const existing = list.items.flatMap((node, index) => {
-    const window = config?.windows[index];
-    return isMap(node) && window ? [{ node, window }] : [];
+  // Defaults add windows that are not in this list, and an overlay may take out some that are: only a list without names is in the same order.
+  const existing = list.items.map((node, index) => {
+    const name = isMap(node) ? node.get('name') : undefined;
+    const window = name === undefined ? config?.windows[index] : config?.windows.find((one) => one.name === name);
+    return { node, window };
   });
-  const left = new Set(existing.filter(({ window }) => window.kind === 'cron'));
-  const kept = existing.filter(({ window }) => window.kind === 'once').map(({ node }) => node);
-  for (const node of kept) if (lesson.shape === 'room') asRoom(node);
+  const left = new Set(existing.filter(isRecurring));
+  const kept = existing.filter((one) => !isRecurring(one)).map(({ node }) => node);
+  for (const node of kept) if (isMap(node) && lesson.shape === 'room') asRoom(node);
   const written = lesson.windows.map((proposed) => {
-    const match = [...left].reduce<(typeof existing)[number] | undefined>((best, one) => {
+    const match = [...left].reduce<Recurring | undefined>((best, one) => {
       const both = overlap(one.window, proposed.window);
       return both > 0 && both > (best ? overlap(best.window, proposed.window) : 0) ? one : best;
     }, undefined);

@@ -120,3 +120,30 @@ test('a rhythm that the last week does not follow is not trusted', async () => {
   expect(rhythm).toBe('weak');
   expect(findings[1]).toContain('The last 7d do not follow it: windows learned before them cover 0 % of the rise');
 });
+
+describe('a one-off window is never lost', () => {
+  const lunch = '{ name: lunch, timezone: UTC, start: 0 9 * * *, end: 0 10 * * *, desiredReplicas: 3 }';
+  const sale = '{ name: sale, timezone: UTC, from: 2026-12-01T08:00, to: 2026-12-01T20:00, desiredReplicas: 4 }';
+  const own = `    leadTime: 5m\n    schedules:\n      - ${lunch}\n      - ${sale}\n`;
+
+  test('where defaults give the NodePool a window too', async () => {
+    const night = '{ name: night, timezone: UTC, start: 0 1 * * *, end: 0 2 * * *, desiredReplicas: 1 }';
+    const config = `${configOf(NODE, own)}defaults:\n  schedules:\n    - ${night}\n`;
+    const { code, written, err } = await suggested(config, JOB, '--write');
+    expect(code).toBe(0);
+    const { nodePools, defaults } = parse(written);
+    expect(nodePools.default.schedules.map(({ name }: { name: string }) => name)).toEqual(['lunch', 'sale']);
+    expect(defaults.schedules).toHaveLength(1);
+    expect(err).not.toContain('removed');
+  });
+
+  test('where an overlay takes it out', async () => {
+    const overlay = 'nodePools:\n  default:\n    schedules:\n      - { name: sale, remove: true }\n';
+    const folder = folderWith({ 'headroom.yaml': configOf(NODE, own), 'headroom.test.yaml': overlay, 't.csv': JOB });
+    const [file, trace] = ['headroom.yaml', 't.csv'].map((name) => join(folder, name)) as [string, string];
+    const words = ['-c', file, '-e', 'test', '--demand', trace, '--timezone', 'UTC', '--write'];
+    expect(await runCli(['suggest', ...words])).toMatchObject({ code: 0 });
+    const { schedules } = parse(readFileSync(file, 'utf8')).nodePools.default;
+    expect(schedules.map(({ name }: { name: string }) => name)).toEqual(['lunch', 'sale']);
+  });
+});
