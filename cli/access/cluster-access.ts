@@ -1,7 +1,7 @@
-import type { Connection } from '../../shared/adapters/connection';
-import { kubeCluster } from '../../shared/adapters/kube-cluster';
-import { type KubeTransport, kubeTransport } from '../../shared/adapters/kube-transport';
-import { jitteredPause } from '../../shared/adapters/pause';
+import type { Connection } from '../../shared/adapters/kube/connection';
+import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
+import { type KubeTransport, kubeTransport } from '../../shared/adapters/kube/kube-transport';
+import { jitteredPause } from '../../shared/adapters/process/pause';
 import type { Config } from '../../shared/core/config/config';
 import { type HandlerResponse, handle } from '../../shared/core/handle';
 import { observe } from '../../shared/core/observe/observe';

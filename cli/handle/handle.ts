@@ -1,9 +1,9 @@
-import { cloudWatchAlarms } from '../../shared/adapters/cloudwatch-alarms';
-import { shownPath } from '../../shared/adapters/config-files';
-import { dryRunCluster } from '../../shared/adapters/dry-run-cluster';
-import { jsonLog } from '../../shared/adapters/json-log';
-import { kubeCluster } from '../../shared/adapters/kube-cluster';
-import { jitteredPause } from '../../shared/adapters/pause';
+import { cloudWatchAlarms } from '../../shared/adapters/aws/cloudwatch-alarms';
+import { shownPath } from '../../shared/adapters/files/config-files';
+import { dryRunCluster } from '../../shared/adapters/kube/dry-run-cluster';
+import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
+import { jsonLog } from '../../shared/adapters/process/json-log';
+import { jitteredPause } from '../../shared/adapters/process/pause';
 import { messageOf } from '../../shared/core/basics/errors';
 import { type HandlerResponse, handle as handleEvent } from '../../shared/core/handle';
 import type { Service } from '../../shared/core/ports/service';

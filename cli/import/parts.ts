@@ -1,6 +1,6 @@
-import { asList, asMap } from '../../shared/core/config/untyped';
-import type { InputDocument } from './documents';
-import { type LeftOver, leftWhole } from './ledger';
+import { asList, asMap } from '../../shared/core/config/yaml/untyped';
+import type { InputDocument } from './input/documents';
+import { type LeftOver, leftWhole } from './input/ledger';
 
 /** Kinds whose pods are in a template; a Rollout may name a Deployment instead. */
 const WITH_TEMPLATE = ['Deployment', 'StatefulSet', 'ReplicaSet', 'ReplicationController'];

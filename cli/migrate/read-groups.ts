@@ -1,5 +1,5 @@
 import type { V1Deployment, V1Node, V1Pod } from '@kubernetes/client-node';
-import type { KubeTransport } from '../../shared/adapters/kube-transport';
+import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { type ClusterSeen, keptWorkload, nodeGroups } from './group-facts';
 
 const DEPLOYMENTS = '/apis/apps/v1/deployments';

@@ -1,4 +1,4 @@
-import { shownPath } from '../../shared/adapters/config-files';
+import { shownPath } from '../../shared/adapters/files/config-files';
 import type { Config } from '../../shared/core/config/config';
 import { defaultZone } from '../../shared/drawing/default-zone';
 import { readFileOrFail, writeFileOrFail } from '../input/files';

@@ -1,4 +1,4 @@
-import { listInPages } from '../../shared/adapters/list-in-pages';
+import { listInPages } from '../../shared/adapters/kube/list-in-pages';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Config } from '../../shared/core/config/config';
 import { type FloorUse, floorUses, nodeUses } from '../../shared/core/karpenter/nodes-in-use';

@@ -50,7 +50,7 @@ export function processTerminal(environment: Readonly<Record<string, string | un
     },
     user: () => userName(environment),
     now: Date.now,
-    sleep: async (ms) => (await import('../../shared/adapters/sleep')).sleep(ms),
+    sleep: async (ms) => (await import('../../shared/adapters/process/sleep')).sleep(ms),
     onInterrupt: (callback) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, callback);
       return () => {

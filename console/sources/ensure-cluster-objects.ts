@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '@kubernetes/client-node';
-import { orMissing } from '../../shared/adapters/kube-error';
-import type { KubeTransport } from '../../shared/adapters/kube-transport';
+import { orMissing } from '../../shared/adapters/kube/kube-error';
+import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { FIELD_MANAGER, priorityClassName } from '../../shared/core/basics/names';
 import { namespaceManifest, priorityClassManifest } from '../../shared/core/manifests/cluster-objects';
 

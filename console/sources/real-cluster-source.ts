@@ -1,7 +1,7 @@
-import { dryRunCluster } from '../../shared/adapters/dry-run-cluster';
-import { kubeCluster } from '../../shared/adapters/kube-cluster';
-import type { KubeTransport } from '../../shared/adapters/kube-transport';
-import { jitteredPause } from '../../shared/adapters/pause';
+import { dryRunCluster } from '../../shared/adapters/kube/dry-run-cluster';
+import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
+import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
+import { jitteredPause } from '../../shared/adapters/process/pause';
 import { ownersIn } from '../../shared/core/apply/owner';
 import { messageOf } from '../../shared/core/basics/errors';
 import { headroomName, KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';

@@ -2,7 +2,7 @@ import { type CustomResource, Duration } from 'aws-cdk-lib';
 import { CfnAccessEntry } from 'aws-cdk-lib/aws-eks';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct, type IDependable } from 'constructs';
-import { ENVIRONMENT } from '../../shared/adapters/environment';
+import { ENVIRONMENT } from '../../shared/adapters/process/environment';
 import { hashText } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import type { Manifest } from '../../shared/core/manifests/cluster-objects';

@@ -1,4 +1,4 @@
-import type { TransportOptions } from '../../shared/adapters/kube-transport';
+import type { TransportOptions } from '../../shared/adapters/kube/kube-transport';
 import type { HeadstartEvent } from '../../shared/core/events/event';
 import type { AlarmStates, Log, Metrics } from '../../shared/core/ports/ports';
 import type { Service } from '../../shared/core/ports/service';

@@ -1,6 +1,6 @@
 import type { Config } from '../../shared/core/config/config';
-import { loadConfig } from '../../shared/core/config/load';
-import { formatProblem } from '../../shared/core/config/problem';
+import { loadConfig } from '../../shared/core/config/read/load';
+import { formatProblem } from '../../shared/core/config/yaml/problem';
 import type { AlarmReading, HeadroomFigures } from '../../shared/core/ports/ports';
 import type { Service } from '../../shared/core/ports/service';
 import { FakeCluster } from './fake-cluster';

@@ -1,4 +1,4 @@
-import type { KubeTransport } from '../../../shared/adapters/kube-transport';
+import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { runtimeGroup } from '../../../shared/core/basics/names';
 import { rbacManifests } from '../../../shared/core/manifests/cluster-objects';
 import type { LooseObject, Right } from './kube-facts';

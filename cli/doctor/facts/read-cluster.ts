@@ -1,5 +1,5 @@
-import { orMissing } from '../../../shared/adapters/kube-error';
-import type { KubeTransport } from '../../../shared/adapters/kube-transport';
+import { orMissing } from '../../../shared/adapters/kube/kube-error';
+import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { priorityClassName } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { readCapacity } from '../../access/capacity-facts';

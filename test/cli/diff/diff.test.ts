@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadConfigFiles } from '../../../shared/adapters/config-files';
+import { loadConfigFiles } from '../../../shared/adapters/files/config-files';
 import type { Config } from '../../../shared/core/config/config';
 import { runtimeConfig } from '../../../shared/core/config/runtime-config';
 import { handle } from '../../../shared/core/handle';

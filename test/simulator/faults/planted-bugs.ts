@@ -1,4 +1,4 @@
-import { kubeTransport } from '../../../shared/adapters/kube-transport';
+import { kubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { ConflictError } from '../../../shared/core/basics/errors';
 import { handle } from '../../../shared/core/handle';
 import type { NodeClaimShape } from '../../../shared/core/karpenter/can-land';

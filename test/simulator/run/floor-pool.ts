@@ -1,4 +1,4 @@
-import { kubeCluster } from '../../../shared/adapters/kube-cluster';
+import { kubeCluster } from '../../../shared/adapters/kube/kube-cluster';
 import { headroomName, NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import { heartbeat, tickEvent } from '../../../shared/core/events/ticks';
 import { handle } from '../../../shared/core/handle';
