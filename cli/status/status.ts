@@ -4,7 +4,7 @@ import type { Config } from '../../shared/core/config/config';
 import { type FloorUse, floorUses, nodeUses } from '../../shared/core/karpenter/nodes-in-use';
 import { causeText, whyMissing } from '../../shared/core/karpenter/why-missing';
 import type { PoolStatus } from '../../shared/core/status';
-import { defaultZone } from '../../shared/drawing/default-zone';
+import { defaultZone } from '../../shared/drawing/local-time';
 import type { Access } from '../access/access';
 import { readCapacity } from '../access/capacity-facts';
 import { openAccess } from '../access/open-access';

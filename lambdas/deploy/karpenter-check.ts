@@ -4,7 +4,7 @@ import { kubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { deadlineOf, type LambdaContext } from '../deadline';
 import { deployPorts } from './compose';
 import { handleKarpenterCheck } from './handlers/handle-karpenter-check';
-import { clusterAbout } from './protocol/cluster-about';
+import { clusterAbout } from './protocol/explain-cluster-error';
 
 /** To respond. */
 const RESERVE_MS = 5_000;

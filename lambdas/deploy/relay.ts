@@ -1,7 +1,7 @@
 import { invokeFunction } from '../../shared/adapters/aws/invoke-function';
 import { deployPorts } from './compose';
-import { clusterAbout } from './protocol/cluster-about';
 import { type CustomResourceResponse, customResource } from './protocol/custom-resource';
+import { clusterAbout } from './protocol/explain-cluster-error';
 import { isRefusedByAws, untilAdmitted } from './protocol/retry-until-admitted';
 
 /** Answers CloudFormation for a function that runs in a VPC and may have no way to S3; its errors are passed on as they are. */

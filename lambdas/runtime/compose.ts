@@ -8,9 +8,9 @@ import { emfMetrics } from '../../shared/adapters/process/emf-metrics';
 import { ENVIRONMENT } from '../../shared/adapters/process/environment';
 import { hostOffset } from '../../shared/adapters/process/host-offset';
 import { jsonLog } from '../../shared/adapters/process/json-log';
-import { jitteredPause } from '../../shared/adapters/process/pause';
+import { jitteredPause } from '../../shared/adapters/process/sleep';
 import type { Config } from '../../shared/core/config/config';
-import type { Service } from '../../shared/core/ports/service';
+import type { Service } from '../../shared/core/ports/ports';
 import { useQuickOffsets } from '../../shared/core/windows/zone';
 import { deadlineOf, type LambdaContext } from '../deadline';
 

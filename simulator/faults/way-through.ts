@@ -2,8 +2,7 @@ import { type FreshAfterIdle, freshAfterIdle } from '../../shared/adapters/http/
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
 import { type KubeTransport, kubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { handle } from '../../shared/core/handle';
-import type { Cluster } from '../../shared/core/ports/ports';
-import type { Service } from '../../shared/core/ports/service';
+import type { Cluster, Service } from '../../shared/core/ports/ports';
 
 /** What a simulated process keeps open between invocations: connections that may die while it sleeps. */
 export interface Agent {

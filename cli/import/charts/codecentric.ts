@@ -1,15 +1,24 @@
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
-import { parseCron } from '../../../shared/core/windows/cron';
+import { type CronFields, parseCron } from '../../../shared/core/windows/cron';
+import { nextLocal } from '../../../shared/core/windows/occurrences';
 import { isTimezone } from '../../../shared/core/windows/zone';
 import type { InputDocument } from '../input/documents';
-import { bindingOf, type Imported } from '../input/imported';
+import {
+  bindingOf,
+  type Imported,
+  NO_COUNTERPART,
+  NO_SERVICE_ACCOUNT,
+  OWN_PRIORITY_CLASS,
+  RESTRICTED,
+} from '../input/imported';
 import { Ledger } from '../input/ledger';
-import { NO_COUNTERPART, NO_SERVICE_ACCOUNT, OWN_PRIORITY_CLASS, RESTRICTED } from '../input/reasons';
 import { roomOf } from '../pause/headroom-unit';
 import { imageOf } from '../pause/pause-image';
 import { podShape } from '../pause/pod-shape';
-import { type LadderSize, ladderSize } from './ladder';
-import { type Switch, successors } from './switch-windows';
+
+const YEAR = 366 * 86_400_000;
+const START = Date.UTC(2026, 0, 1);
+const MAX_STEPS = 20_000;
 
 const REASONS: readonly (readonly [readonly string[], string])[] = [
   [['cpa'], 'Headstart runs nothing in the cluster that follows its size'],
@@ -173,4 +182,77 @@ function bySwitches(ledger: Ledger, switches: readonly ReadSwitch[]): Sizes {
     return [{ name: one.name, timezone, start, end: follower.text, desiredReplicas }];
   });
   return { base, schedules, remarks: { ...remarks, schedules: sizes } };
+}
+
+/** The size that a config of cluster-proportional-autoscaler leads to, and why. */
+interface LadderSize {
+  readonly replicas: number;
+  readonly remark: string;
+  /** The fields that were read. */
+  readonly fields: readonly (readonly string[])[];
+}
+
+/** Its sizes follow the number of nodes or cores, which is not known in advance: the highest step counts. */
+function ladderSize(config: unknown): LadderSize | undefined {
+  const { ladder, linear } = asMap(config);
+  const { nodesToReplicas, coresToReplicas } = asMap(ladder);
+  const ladders = [
+    { of: 'nodes', steps: asList(nodesToReplicas).map(asList) },
+    { of: 'cores', steps: asList(coresToReplicas).map(asList) },
+  ].filter(({ steps }) => steps.length > 0);
+  const sizes = ladders.flatMap(({ steps }) => steps.map(([, replicas]) => Number(replicas)));
+  if (sizes.length > 0 && sizes.every((replicas) => Number.isInteger(replicas) && replicas >= 0)) {
+    const text = ladders.map(({ of, steps }) => `${steps.map(([from, to]) => `${to} from ${from} ${of}`).join(', ')}`);
+    return {
+      replicas: Math.max(...sizes),
+      remark: `the highest step of a ladder: ${text.join('; ')}`,
+      fields: [
+        ['ladder', 'nodesToReplicas'],
+        ['ladder', 'coresToReplicas'],
+      ],
+    };
+  }
+  const { min, max } = asMap(linear);
+  const replicas = Number(max ?? min ?? 1);
+  if (linear === undefined || !Number.isInteger(replicas)) return undefined;
+  const remark = 'the bound of a linear rule by the size of the cluster';
+  return { replicas, remark, fields: [['linear', max === undefined ? 'min' : 'max']] };
+}
+
+/** One switch: it sets the replicas at each of its times, until another switch does. */
+interface Switch {
+  readonly name: string;
+  readonly cron: CronFields;
+  readonly replicas: number;
+}
+
+/**
+ * For each switch the only other one that ever follows it, by index; `undefined`
+ * where several do, or none: such a switch is no window with one end.
+ */
+function successors(switches: readonly Switch[]): readonly (number | undefined)[] {
+  const followers = switches.map(() => new Set<number>());
+  let active: number | undefined;
+  let at = START;
+  for (let step = 0; step < MAX_STEPS && at < START + YEAR; step += 1) {
+    const next = earliest(switches, at);
+    if (!next) break;
+    if (active !== undefined && next.index !== active) followers[active]?.add(next.index);
+    active = next.index;
+    at = next.at;
+  }
+  return followers.map((others) => (others.size === 1 ? [...others][0] : undefined));
+}
+
+/** On one instant the last of the list wins, as the last CronJob to run does. */
+function earliest(
+  switches: readonly Switch[],
+  after: number,
+): { readonly index: number; readonly at: number } | undefined {
+  let best: { index: number; at: number } | undefined;
+  for (const [index, { cron }] of switches.entries()) {
+    const at = nextLocal(cron, after);
+    if (at !== undefined && (!best || at <= best.at)) best = { index, at };
+  }
+  return best;
 }

@@ -1,8 +1,16 @@
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
-import { bindingOf, freeName, type Imported, type ImportedPool } from '../input/imported';
+import {
+  bindingOf,
+  freeName,
+  type Imported,
+  type ImportedPool,
+  NO_COUNTERPART,
+  NO_SERVICE_ACCOUNT,
+  OWN_PRIORITY_CLASS,
+  RESTRICTED,
+} from '../input/imported';
 import { Ledger, leftWhole, type Path } from '../input/ledger';
-import { NO_COUNTERPART, NO_SERVICE_ACCOUNT, OWN_PRIORITY_CLASS, RESTRICTED } from '../input/reasons';
 import { roomOf } from '../pause/headroom-unit';
 import { imageOf } from '../pause/pause-image';
 import { podShape } from '../pause/pod-shape';

@@ -1,4 +1,6 @@
+import type { z } from 'zod';
 import { formatPath } from '../../../shared/core/config/yaml/problem';
+import { asMap } from '../../../shared/core/config/yaml/untyped';
 import { type InputDocument, labelOf, type Path } from './documents';
 
 export type { Path } from './documents';
@@ -137,4 +139,23 @@ function entry(value: unknown, path: Path, why: string): LeftOver {
 function shortText(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
+}
+
+/** Takes labels or tags one by one, because Karpenter refuses some of them: those stay, with the reason. */
+export function takePairs(
+  ledger: Ledger,
+  path: Path,
+  allowed: z.ZodType,
+  whyNot: string,
+): Record<string, string> | undefined {
+  const pairs = Object.entries(asMap(ledger.peek(...path))).flatMap(([key, value]) => {
+    const text = String(value ?? '');
+    if (!allowed.safeParse({ [key]: text }).success) {
+      ledger.leave([...path, key], whyNot);
+      return [];
+    }
+    ledger.take(...path, key);
+    return [[key, text] as const];
+  });
+  return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
 }

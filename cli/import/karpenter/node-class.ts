@@ -1,11 +1,9 @@
 import { IAM_ROLE } from '../../../shared/core/config/schema/iam-role';
 import { NodeTags, OTHER_FIELDS } from '../../../shared/core/config/schema/node-class-schema';
-
 import { asMap } from '../../../shared/core/config/yaml/untyped';
-import type { Ledger, Path } from '../input/ledger';
+import { type Ledger, type Path, takePairs } from '../input/ledger';
 import { takeAmi } from './ami';
 import { takeSelector } from './selector-terms';
-import { takePairs } from './take-pairs';
 
 const NOT_A_TAG = "is one of Karpenter's own tags, or has no name";
 const SAME = ['blockDeviceMappings', 'kubelet'];

@@ -1,8 +1,7 @@
 import { NodeLabels } from '../../../shared/core/config/schema/pool-schema';
 import { asMap } from '../../../shared/core/config/yaml/untyped';
-import type { Ledger, Path } from '../input/ledger';
+import { type Ledger, type Path, takePairs } from '../input/ledger';
 import { anythingElse, takeRequirements, WITH_RESERVED } from './pool-requirements';
-import { takePairs } from './take-pairs';
 
 /** The fields of a v1alpha5 Provisioner as fields of a `pool` block. */
 export function alphaFields(ledger: Ledger, remarks: Record<string, string>): Record<string, unknown> {

@@ -1,8 +1,7 @@
 import { asMap } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
-import { freeName, type Imported, type ImportedPool, type ImportedSource } from '../input/imported';
+import { freeName, type Imported, type ImportedPool, type ImportedSource, NOT_CONFIGURATION } from '../input/imported';
 import { Ledger, leftWhole, type Path } from '../input/ledger';
-import { NOT_CONFIGURATION } from '../input/reasons';
 import { takeNodeClass } from './node-class';
 import { alphaFields, betaFields } from './node-pool';
 

@@ -1,9 +1,15 @@
 import { MAX_REPLICAS } from '../../../shared/core/config/schema/fields';
 import { asList, asMap, type Values } from '../../../shared/core/config/yaml/untyped';
-import { parseCron } from '../../../shared/core/windows/cron';
+import { type CronFields, parseCron } from '../../../shared/core/windows/cron';
+import { nextLocal } from '../../../shared/core/windows/occurrences';
 import { isTimezone } from '../../../shared/core/windows/zone';
 import type { Ledger } from '../input/ledger';
-import { kedaDifference } from './keda-difference';
+
+const YEAR = 366 * 86_400_000;
+const FROM = Date.UTC(2026, 0, 1);
+const NEVER = Number.POSITIVE_INFINITY;
+/** A day of hourly windows has 48 edges: three weeks of them, or a year and a half of daily ones. */
+const MAX_STEPS = 1_100;
 
 /** A cron trigger; its size is in pods. */
 export interface ImportedWindow {
@@ -104,4 +110,51 @@ function otherTrigger(type: string): string {
   if (type === 'aws-cloudwatch') return 'is not a cron trigger; use alarms, with the metric and a threshold';
   if (/^aws-/.test(type)) return 'is not a cron trigger; create a CloudWatch alarm and use it under alarms';
   return 'is not a cron trigger; it keeps scaling the workload, and a CloudWatch alarm under alarms can add headroom for it';
+}
+
+interface Edges {
+  readonly name: string;
+  readonly start: string;
+  readonly end: string;
+}
+
+/**
+ * KEDA takes a window for open while its next end comes before its next start. That is
+ * the same as "from a start to the first end after it" only where starts and ends take turns.
+ */
+function kedaDifference({ name, start, end }: Edges): string[] {
+  const { starts, ends } = repeats(start, end);
+  return [
+    ...(ends
+      ? [
+          `${name}: where two ends follow each other, KEDA stays open between them; here it is open from a start to the first end after it`,
+        ]
+      : []),
+    ...(starts
+      ? [
+          `${name}: where two starts follow each other, KEDA is closed between them; here it is open from the first of them`,
+        ]
+      : []),
+    ...([start, end].some((text) => /(^|\D)7(\D|$)/.test(text.split(/\s+/)[4] ?? ''))
+      ? [`${name}: KEDA refuses day-of-week 7; here it is Sunday`]
+      : []),
+  ];
+}
+
+/** Whether two starts, or two ends, ever follow each other. */
+function repeats(start: string, end: string): { starts: boolean; ends: boolean } {
+  const [opens, closes] = [parseCron(start), parseCron(end)];
+  const after = (cron: CronFields, at: number) => nextLocal(cron, at) ?? NEVER;
+  const found = { starts: false, ends: false };
+  let [opening, closing, last] = [after(opens, FROM), after(closes, FROM), ''];
+  for (let step = 0; step < MAX_STEPS && Math.min(opening, closing) < FROM + YEAR; step += 1) {
+    // On one instant the start wins.
+    const [isEnd, isBoth] = [closing < opening, closing === opening];
+    const now = isEnd ? 'ends' : 'starts';
+    if (now === last && !isBoth) found[now] = true;
+    last = now;
+    if (!isEnd) opening = after(opens, opening);
+    if (isEnd || isBoth) closing = after(closes, closing);
+  }
+  return found;
 }

@@ -1,8 +1,14 @@
 import { asMap } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
-import { bindingOf, freeName, type Imported, type ImportedPool } from '../input/imported';
+import {
+  bindingOf,
+  freeName,
+  type Imported,
+  type ImportedPool,
+  NO_COUNTERPART,
+  NOT_CONFIGURATION,
+} from '../input/imported';
 import { Ledger, type LeftOver, leftWhole } from '../input/ledger';
-import { NO_COUNTERPART, NOT_CONFIGURATION } from '../input/reasons';
 import { unitOfPause } from '../pause/headroom-unit';
 import { type PodShape, placesIn, podShape } from '../pause/pod-shape';
 import {

@@ -1,8 +1,16 @@
 import { asMap } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
-import { bindingOf, freeName, type Imported, type ImportedPool } from '../input/imported';
+import {
+  bindingOf,
+  freeName,
+  type Imported,
+  type ImportedPool,
+  NO_COUNTERPART,
+  NOT_CONFIGURATION,
+  OWN_PRIORITY_CLASS,
+  RESTRICTED,
+} from '../input/imported';
 import { Ledger, leftWhole, type Path } from '../input/ledger';
-import { NO_COUNTERPART, NOT_CONFIGURATION, OWN_PRIORITY_CLASS, RESTRICTED } from '../input/reasons';
 import { isPinned, unitOfPause } from './headroom-unit';
 import { type PodPlaces, type PodShape, placesIn, podShape } from './pod-shape';
 import { type Priorities, prioritiesOf, type Standing, standingOf, takePauseSettings } from './standing';

@@ -1,8 +1,12 @@
 import { asList, asMap, type Values } from '../../../shared/core/config/yaml/untyped';
 import type { Ledger, Path } from '../input/ledger';
-import { type Apart, takeAntiAffinity } from './anti-affinity';
 import { takeRequests } from './pod-requests';
-import { selectsItself } from './pod-selector';
+
+const HOSTNAME = 'kubernetes.io/hostname';
+const RULES = {
+  required: 'requiredDuringSchedulingIgnoredDuringExecution',
+  preferred: 'preferredDuringSchedulingIgnoredDuringExecution',
+};
 
 const NODEPOOL = 'karpenter.sh/nodepool';
 const NODEPOOL_KEYS = [NODEPOOL, 'karpenter.sh/provisioner-name'];
@@ -145,4 +149,60 @@ function notSpread(topologyKey: string, whenUnsatisfiable: unknown, ofItself: bo
   if (whenUnsatisfiable !== 'DoNotSchedule')
     return 'is a preference; headroom can spread over zones as a requirement only: zones: spread';
   return ofItself ? undefined : 'counts other pods than its own; headroom spreads its own pods only';
+}
+
+/** Whether a label selector of a pod selects the pod itself; where its labels are not known, it is taken for one that does. */
+export function selectsItself(selector: unknown, labels: Values | undefined): boolean {
+  if (labels === undefined) return true;
+  if (selector === undefined || selector === null) return false;
+  const { matchLabels, matchExpressions } = asMap(selector);
+  const byLabels = Object.entries(asMap(matchLabels)).every(([key, value]) => labels[key] === value);
+  return byLabels && asList(matchExpressions).every((expression) => matches(asMap(expression), labels));
+}
+
+function matches({ key, operator, values }: Values, labels: Values): boolean {
+  const value = labels[String(key)];
+  const listed = asList(values).includes(value);
+  switch (operator) {
+    case 'In':
+      return listed;
+    case 'NotIn':
+      return !listed;
+    case 'Exists':
+      return value !== undefined;
+    default:
+      return value === undefined;
+  }
+}
+
+/** Whether pods keep away from each other, one to a node: a must, or a wish. */
+type Apart = false | 'required' | 'preferred';
+
+function takeAntiAffinity(ledger: Ledger, path: Path, labels: Values | undefined): Apart {
+  ledger.leave([...path, 'podAffinity'], 'headroom does not follow other pods');
+  const required = takeRules(ledger, [...path, 'podAntiAffinity', RULES.required], labels);
+  const preferred = takeRules(ledger, [...path, 'podAntiAffinity', RULES.preferred], labels);
+  if (required) return 'required';
+  return preferred && 'preferred';
+}
+
+function takeRules(ledger: Ledger, path: Path, labels: Values | undefined): boolean {
+  let apart = false;
+  for (const [index, raw] of asList(ledger.peek(...path)).entries()) {
+    const rule: Path = [...path, index];
+    const nested = 'podAffinityTerm' in asMap(raw);
+    const term: Path = nested ? [...rule, 'podAffinityTerm'] : rule;
+    const { topologyKey, labelSelector } = asMap(ledger.peek(...term));
+    if (topologyKey !== HOSTNAME)
+      ledger.leave(rule, 'headroom keeps apart by node only; zones: spread spreads it over zones');
+    else if (!selectsItself(labelSelector, labels))
+      ledger.leave(rule, 'keeps away from other pods than its own; headroom keeps its own pods apart only');
+    else {
+      ledger.take(...term, 'topologyKey');
+      ledger.leave([...term, 'labelSelector'], 'headroom keeps its own pods apart');
+      ledger.leave([...rule, 'weight'], 'the preference becomes a requirement: one pause pod per node');
+      apart = true;
+    }
+  }
+  return apart;
 }

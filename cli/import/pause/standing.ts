@@ -1,8 +1,8 @@
 import { DEFAULTS } from '../../../shared/core/config/schema/defaults';
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
+import { OWN_PRIORITY_CLASS } from '../input/imported';
 import type { Ledger, Path } from '../input/ledger';
-import { OWN_PRIORITY_CLASS } from '../input/reasons';
 
 /** What pods are there for. */
 export interface Standing {

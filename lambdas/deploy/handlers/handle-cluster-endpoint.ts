@@ -1,9 +1,8 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { ClusterNotFoundError } from '../../../shared/adapters/aws/cluster-not-found';
 import type { ClusterDescription } from '../../../shared/adapters/aws/describe-cluster';
-import { clusterAbout } from '../protocol/cluster-about';
 import { type CustomResourceResponse, RefusedError } from '../protocol/custom-resource';
-import { closedToOutside, configMapMode } from '../protocol/explain-cluster-error';
+import { closedToOutside, clusterAbout, configMapMode } from '../protocol/explain-cluster-error';
 
 type Describe = (name: string, region: string) => Promise<ClusterDescription | undefined>;
 

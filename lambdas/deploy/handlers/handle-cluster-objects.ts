@@ -6,11 +6,9 @@ import { clusterErrorType } from '../../../shared/adapters/kube/cluster-error';
 import { DEPLOY_AFRESH } from '../../../shared/core/basics/deploy-afresh';
 import { messageOf } from '../../../shared/core/basics/errors';
 import type { ObjectOrder, ObjectOutcome } from '../objects/object-order';
-import { clusterAbout } from '../protocol/cluster-about';
-import type { CustomResourceResponse } from '../protocol/custom-resource';
-import { type ClusterAbout, explainClusterError } from '../protocol/explain-cluster-error';
+import { type CustomResourceResponse, shortAttribute } from '../protocol/custom-resource';
+import { type ClusterAbout, clusterAbout, explainClusterError } from '../protocol/explain-cluster-error';
 import { type AdmissionPorts, isRefusedByAws, untilAdmitted } from '../protocol/retry-until-admitted';
-import { shortAttribute } from '../protocol/short-attribute';
 import { isUpdateRollingBack, type RollbackPorts } from '../protocol/stack-rollback';
 
 /** What the custom resource's properties say beside the cluster. */

@@ -5,11 +5,9 @@ import { clusterErrorType } from '../../../shared/adapters/kube/cluster-error';
 import { messageOf } from '../../../shared/core/basics/errors';
 import { deploy, tickEvent } from '../../../shared/core/events/ticks';
 import type { Response } from '../../../shared/core/respond';
-import { clusterAbout } from '../protocol/cluster-about';
-import type { CustomResourceResponse } from '../protocol/custom-resource';
-import { type ClusterError, explainClusterError } from '../protocol/explain-cluster-error';
+import { type CustomResourceResponse, shortAttribute } from '../protocol/custom-resource';
+import { type ClusterError, clusterAbout, explainClusterError } from '../protocol/explain-cluster-error';
 import { type AdmissionPorts, untilAdmitted } from '../protocol/retry-until-admitted';
-import { shortAttribute } from '../protocol/short-attribute';
 
 /** What the custom resource's properties say beside the cluster. */
 export interface DeployReconcileProperties {

@@ -9,8 +9,7 @@ import {
   removeDiscoveryTags,
   setDiscoveryTags,
 } from '../../../shared/core/karpenter/discovery-tags';
-import type { CustomResourceResponse } from '../protocol/custom-resource';
-import { shortAttribute } from '../protocol/short-attribute';
+import { type CustomResourceResponse, shortAttribute } from '../protocol/custom-resource';
 import type { RollbackPorts } from '../protocol/stack-rollback';
 
 interface Ports extends RollbackPorts {

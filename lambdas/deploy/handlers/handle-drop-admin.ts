@@ -1,7 +1,7 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import type { AssociatedPolicy } from '../../../shared/adapters/aws/drop-access-policy';
-import { clusterAbout } from '../protocol/cluster-about';
 import type { CustomResourceResponse } from '../protocol/custom-resource';
+import { clusterAbout } from '../protocol/explain-cluster-error';
 import { type AdmissionPorts, isRefusedByAws, untilAdmitted } from '../protocol/retry-until-admitted';
 
 /** What the custom resource's properties say beside the cluster. */

@@ -4,9 +4,8 @@ import { clusterErrorType } from '../../../shared/adapters/kube/cluster-error';
 import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { messageOf } from '../../../shared/core/basics/errors';
 import { INSTALLED_BY } from '../../../shared/core/karpenter/helm-release';
-import { clusterAbout } from '../protocol/cluster-about';
 import type { CustomResourceResponse } from '../protocol/custom-resource';
-import { explainClusterError } from '../protocol/explain-cluster-error';
+import { clusterAbout, explainClusterError } from '../protocol/explain-cluster-error';
 import { type AdmissionPorts, retryUntilAdmitted } from '../protocol/retry-until-admitted';
 
 /** What the custom resource's properties say beside the cluster. */

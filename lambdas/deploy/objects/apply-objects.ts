@@ -15,9 +15,9 @@ import {
   listApplied,
   objectPath,
   readObject,
+  untilGone,
 } from './live-objects';
 import { deleteAll, type RemovalPorts } from './remove-objects';
-import { untilGone } from './until-gone';
 
 export interface Applied {
   readonly applied: readonly string[];

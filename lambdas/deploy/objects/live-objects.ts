@@ -2,7 +2,10 @@ import type { KubernetesObject } from '@kubernetes/client-node';
 import { KubeError, orMissing } from '../../../shared/adapters/kube/kube-error';
 import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
-import { NEVER_DELETED, PLACES, placeOf } from '../../../shared/core/manifests/places';
+import { NEVER_DELETED, PLACES, placeOf, shownObject } from '../../../shared/core/manifests/places';
+
+const MAX_MS = 120_000;
+const BETWEEN_LOOKS_MS = 3_000;
 
 /** Which custom resource applied an object last; only that one removes it. */
 export const APPLIED_BY_ANNOTATION = 'headstart.dev/applied-by';
@@ -85,4 +88,26 @@ function appliedBy(owner: string) {
 function rootOf(kind: string): string {
   const { group } = placeOf(kind);
   return group === '' ? '/api/v1' : `/apis/${group}/v1`;
+}
+
+export interface Waiting {
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly deadline: number;
+}
+
+/** Waits for an object that is being deleted: a namespace ends only after everything in it. */
+export async function untilGone(transport: KubeTransport, object: LiveObject, waiting: Waiting): Promise<void> {
+  const { now, sleep, deadline } = waiting;
+  const started = now();
+  const until = Math.min(started + MAX_MS, deadline);
+  for (;;) {
+    const found = await readObject(transport, object);
+    if (found?.metadata.uid !== object.metadata.uid) return;
+    if (now() + BETWEEN_LOOKS_MS > until)
+      throw new Error(
+        `${shownObject(object)} is still being deleted after ${Math.round((now() - started) / 1_000)} s; see what holds it: kubectl get ${object.kind.toLowerCase()} ${object.metadata.name} -o yaml`,
+      );
+    await sleep(BETWEEN_LOOKS_MS);
+  }
 }

@@ -7,8 +7,15 @@ import { bindingOf } from '../../../shared/core/manifests/deploy-rights';
 import { shownObject } from '../../../shared/core/manifests/places';
 import type { Log } from '../../../shared/core/ports/ports';
 import type { DeployedObjects } from './deployed-objects';
-import { CREATED_ANNOTATION, deleteObject, type LiveObject, readApplied, readObject } from './live-objects';
-import { untilGone, type Waiting } from './until-gone';
+import {
+  CREATED_ANNOTATION,
+  deleteObject,
+  type LiveObject,
+  readApplied,
+  readObject,
+  untilGone,
+  type Waiting,
+} from './live-objects';
 
 export interface RemovalPorts extends Waiting {
   readonly log: Log;

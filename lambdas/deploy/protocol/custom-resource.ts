@@ -3,6 +3,10 @@ import { messageOf } from '../../../shared/core/basics/errors';
 import { deadlineOf, type LambdaContext } from '../../deadline';
 import { isRollingBack, type RollbackPorts } from './stack-rollback';
 
+/** The whole response to CloudFormation holds 4 KB. */
+const MAX_ATTRIBUTE = 1_000;
+const CUT = ' ...';
+
 /** What a custom resource tells CloudFormation when it went well. */
 export interface CustomResourceResponse {
   /** Another one than before makes CloudFormation delete the old resource afterwards. */
@@ -87,4 +91,10 @@ async function failure(event: CloudFormationCustomResourceEvent, error: unknown,
   return forgiven
     ? { Status: 'SUCCESS' as const, PhysicalResourceId }
     : { Status: 'FAILED' as const, PhysicalResourceId, Reason };
+}
+
+/** Between two words, so that no name is cut: people run what is printed. */
+export function shortAttribute(text: string): string {
+  if (text.length <= MAX_ATTRIBUTE) return text;
+  return `${text.slice(0, text.lastIndexOf(' ', MAX_ATTRIBUTE - CUT.length))}${CUT}`;
 }

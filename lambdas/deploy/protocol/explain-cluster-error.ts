@@ -81,3 +81,16 @@ function forbidden({ name, access }: ClusterAbout): string {
       : `look for an admission policy that refuses it; if RBAC objects were removed, ${DEPLOY_AFRESH}`;
   return `cluster ${name} refuses this to the function's role; ${how}`;
 }
+
+/** The properties by which our custom resources tell their functions of the cluster; CloudFormation makes text of all. */
+interface ClusterProperties {
+  readonly clusterName: string;
+  readonly region: string;
+  readonly access: 'entry' | 'manual';
+  readonly placed: 'true' | 'false';
+}
+
+export function clusterAbout(properties: unknown): ClusterAbout {
+  const { clusterName, region, access, placed } = properties as ClusterProperties;
+  return { name: clusterName, region, access, placed: placed === 'true' };
+}

@@ -117,3 +117,8 @@ export interface InterruptionsConfig {
   readonly holdSeconds: number;
   readonly on: readonly string[];
 }
+
+/** The config as the functions read it: without the parts that only a deploy needs. */
+export function runtimeConfig({ karpenter: _, stack: __, nodePools, ...rest }: Config): Config {
+  return { ...rest, nodePools: nodePools.map(({ pool: _, ...nodePool }) => nodePool) };
+}

@@ -1,4 +1,4 @@
-import { spotTwinName } from '../spot-twin-name';
+import { spotTwinName } from '../../basics/names';
 import { type Located, problemAt, valueAt } from '../yaml/located';
 import type { Problem } from '../yaml/problem';
 import { asList, asMap, type Values } from '../yaml/untyped';

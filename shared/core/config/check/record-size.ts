@@ -10,8 +10,10 @@ import {
   MAX_WHY,
 } from '../../basics/record-limits';
 import { INTERRUPTION_CAUSES } from '../../events/interruption-causes';
-import type { NodePoolConfig } from '../config';
+import type { Config, NodePoolConfig } from '../config';
 import { MAX_REPLICAS } from '../schema/fields';
+import { type Located, problemAt } from '../yaml/located';
+import type { Problem } from '../yaml/problem';
 
 /** What alarms, surges and an override may take of a record; the rest is for fields of a newer version. */
 export const MAX_KNOWN_RECORD = MAX_RECORD - MAX_UNKNOWN;
@@ -81,4 +83,20 @@ function entryBytes(key: string, value: unknown): number {
 
 function bytes(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
+}
+
+/** What the functions write must be readable again, also with every alarm and every surge in it. */
+export function checkRecords({ nodePools }: Config, tree: Located): Problem[] {
+  return nodePools.flatMap((pool) => {
+    const size = worstRecordSize(pool);
+    if (size <= MAX_KNOWN_RECORD) return [];
+    const holds = `${pool.alarms.length} alarms and up to ${pool.interruptions?.max ?? 0} interruption surges`;
+    return [
+      problemAt(
+        tree,
+        ['nodePools', pool.name],
+        `has ${holds}, whose record could take ${size} bytes, more than ${MAX_KNOWN_RECORD}; write fewer alarms, shorter alarm names or a lower interruptions.max`,
+      ),
+    ];
+  });
 }

@@ -1,10 +1,8 @@
 import { checkConfig } from '../check/check-config';
-import { checkRecords } from '../check/check-record';
-import { hintsOf } from '../check/hints';
-import { schemaIssues } from '../check/schema-issues';
+import { checkRecords } from '../check/record-size';
 import { doubtsOf } from '../check/suspicious-values';
-import { warningsOf } from '../check/warnings';
-import { problemsOf } from '../check/zod-problems';
+import { hintsOf, warningsOf } from '../check/warnings';
+import { problemsOf, schemaIssues } from '../check/zod-problems';
 import type { Config } from '../config';
 import { ConfigInput } from '../schema/config-schema';
 import { configJsonSchema } from '../schema/json-schema';

@@ -1,5 +1,5 @@
 import { parseDuration } from '../../basics/duration';
-import { uniqueName } from '../../basics/names';
+import { spotTwinName, uniqueName } from '../../basics/names';
 import { parseCron } from '../../windows/cron';
 import type { Window } from '../../windows/window';
 import { canonicalTimezone } from '../../windows/zone';
@@ -18,7 +18,6 @@ import { DEFAULTS } from '../schema/defaults';
 import { leadBounds } from '../schema/lead-bounds';
 import { parseQuantity } from '../schema/quantity';
 import type { ScheduleInput } from '../schema/schedule-schema';
-import { spotTwinName } from '../spot-twin-name';
 
 /** Fills in every default and turns text into numbers; the input has been checked. */
 export function resolveConfig(input: ConfigInput): Config {

@@ -1,9 +1,21 @@
 import { z } from 'zod';
 import { INTERRUPTION_CAUSES } from '../../events/interruption-causes';
 import { AlarmInput } from './alarm-schema';
-import { addFault, durationUpTo, flag, Hold, Labels, list, listOf, oneOf, Quantity, Replicas, text } from './fields';
+import {
+  addFault,
+  durationUpTo,
+  flag,
+  Hold,
+  Labels,
+  list,
+  listOf,
+  oneOf,
+  Quantity,
+  Replicas,
+  text,
+  wrongValues,
+} from './fields';
 import { KarpenterInput } from './karpenter-schema';
-import { wrongValues } from './operator-values';
 import { PoolInput } from './pool-schema';
 import { ScheduleInput } from './schedule-schema';
 import { StackInput } from './stack-schema';

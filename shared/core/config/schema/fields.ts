@@ -4,6 +4,8 @@ import { parseCron } from '../../windows/cron';
 import { CronError } from '../../windows/cron-field';
 import { parseQuantity, QUANTITY_HINT } from './quantity';
 
+const COMPARES = ['Gt', 'Lt', 'Gte', 'Lte'];
+
 /** The largest headroom that one NodePool may have. */
 export const MAX_REPLICAS = 5_000;
 
@@ -75,4 +77,17 @@ export function checkCron(text: string, context: z.RefinementCtx): void {
     if (!(error instanceof CronError)) throw error;
     addFault(context, [], error);
   }
+}
+
+/** What is wrong with the values that stand beside an operator of a node selector; `undefined` when nothing is. */
+export function wrongValues(operator: string, values: readonly string[] | undefined): Fault | undefined {
+  if (operator === 'In' && !values?.length)
+    return { fault: 'is missing', fix: 'write the values that are allowed, such as [a, b]' };
+  if (operator === 'NotIn' && !values?.length)
+    return { fault: 'is missing', fix: 'write the values that are excluded, such as [a, b]' };
+  const fault = `does not go with ${operator}`;
+  if (COMPARES.includes(operator) && !(values?.length === 1 && /^\d+$/.test(values[0] ?? '')))
+    return { fault, fix: 'write one whole number, such as [4]' };
+  if (/Exist/.test(operator) && values !== undefined) return { fault, fix: 'leave it out' };
+  return undefined;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addFault, checkCron, type Fault, flag, Labels, listOf, oneOf, Quantity, text } from './fields';
+import { addFault, checkCron, type Fault, flag, Labels, listOf, oneOf, Quantity, text, wrongValues } from './fields';
 import { IAM_ROLE } from './iam-role';
 import {
   AMI_FAMILIES,
@@ -13,7 +13,6 @@ import {
   SecurityGroupSelector,
   SubnetSelector,
 } from './node-class-schema';
-import { wrongValues } from './operator-values';
 
 const ROLE_HINT = 'write the name of the node role, or its ARN';
 const AFTER_HINT = 'write a duration in hours, minutes and seconds, such as 30s, 168h or 604800s, or Never';
