@@ -1,7 +1,7 @@
 import { DEFAULTS } from '../../shared/core/config/defaults';
 import { asMap } from '../../shared/core/config/untyped';
 import type { Ledger, Path } from './ledger';
-import { replacedImage } from './standing';
+import { replacedImage } from './pod-role';
 
 /** A custom pause image of a chart's values is carried over, unless it has no tag or is in a frozen registry. */
 export function imageOf(ledger: Ledger, path: Path): string | undefined {
