@@ -1,15 +1,18 @@
 import { DEFAULTS } from '../../../shared/core/config/schema/defaults';
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
+import { command } from '../../input/commands';
 import type { InputDocument } from '../input/documents';
 import type { FieldLedger, Path } from '../input/field-ledger';
 import { OWN_PRIORITY_CLASS } from '../input/imported';
 
 /** What pods are there for. */
-export interface Standing {
+export interface PodRole {
   /** They only hold a place for others. */
   readonly isPause: boolean;
   /** Work preempts them. */
   readonly yields: boolean;
+  /** Their PriorityClass, where it is not among the files. */
+  readonly unknownClass?: string;
 }
 
 /** The priorities of the PriorityClasses among the files, and of pods that name none. */
@@ -21,8 +24,11 @@ export interface Priorities {
 const PAUSE_IMAGE = /(^|[/-])pause(-\w+)?(:|@|$)/;
 const PAUSE_NAME =
   /(^|-)(inflate|over-?provision\w*|placeholders?|headroom|capacity-reservation|balloons?|pause-pods?)(-|$)/i;
-const PAUSE_CLASS = /over-?provision|placeholder|headroom|pause-?pod/i;
-const LOW_CLASS = /over-?prov|placeholder|headroom|pause|low|reserv|buffer|balloon|spare|preempt/i;
+/** Every cluster has these. */
+const SYSTEM_CLASSES: readonly (readonly [string, number])[] = [
+  ['system-cluster-critical', 2_000_000_000],
+  ['system-node-critical', 2_000_001_000],
+];
 /** Registries that get no new images, and are being shut down. */
 const FROZEN = /^(k8s\.gcr\.io|gcr\.io\/google[_-]containers)\//;
 
@@ -35,22 +41,31 @@ export function prioritiesOf(documents: readonly InputDocument[]): Priorities {
   const classes = documents.map(({ value }) => asMap(value)).filter(({ kind }) => kind === 'PriorityClass');
   const usual = classes.find(({ globalDefault }) => globalDefault === true);
   return {
-    byClass: new Map(classes.map(({ metadata, value }) => [String(asMap(metadata).name), Number(value ?? 0)])),
+    byClass: new Map([
+      ...SYSTEM_CLASSES,
+      ...classes.map(({ metadata, value }) => [String(asMap(metadata).name), Number(value ?? 0)] as const),
+    ]),
     ordinary: Number(usual?.value ?? 0),
   };
 }
 
-/** By image, priority, class and name; the class is looked up among the files first. */
-export function standingOf(ledger: FieldLedger, pod: Path, { byClass, ordinary }: Priorities): Standing {
+/** By image, name and priority. A class that is not among the files says nothing about its value, so its pods are taken for room. */
+export function podRoleOf(ledger: FieldLedger, pod: Path, { byClass, ordinary }: Priorities): PodRole {
   const images = asList(ledger.peek(...pod, 'containers')).map((one) => String(asMap(one).image ?? ''));
   const className = ledger.peek(...pod, 'priorityClassName');
   const named = typeof className === 'string' ? className : '';
   const given = ledger.peek(...pod, 'priority');
-  const value = typeof given === 'number' ? given : byClass.get(named);
-  const yields = value === undefined ? LOW_CLASS.test(named) : value < Math.max(0, ordinary);
-  const low = value === undefined ? PAUSE_CLASS.test(named) : value < 0;
+  const value =
+    typeof given === 'number' ? given : (byClass.get(named) ?? (named === '' ? Math.max(0, ordinary) : undefined));
   const isPauseImage = images.length === 1 && PAUSE_IMAGE.test(images[0] ?? '');
-  return { isPause: isPauseImage || low || namesPause(ledger.peek('metadata', 'name')), yields };
+  const isPause = isPauseImage || namesPause(ledger.peek('metadata', 'name'));
+  if (value === undefined) return { isPause: isPause || namesPause(named), yields: true, unknownClass: named };
+  return { isPause: isPause || value < 0, yields: value < Math.max(0, ordinary) };
+}
+
+/** How to let the value of a class decide that is not among the files. */
+export function includeClass(name: string): string {
+  return `the PriorityClass ${name} is not among the files; pass the output of ${command('kubectl get priorityclasses', name, '-o', 'yaml')} too`;
 }
 
 /** The pause image, where it is not the default; and a word on class, image and grace period. */
