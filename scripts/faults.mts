@@ -1,7 +1,5 @@
 // Simulates faults: npm run faults -- --steps 1000000 --seed 7, or --replay <seed> for one scenario, told step by step.
 import { parseArgs } from 'node:util';
-import { DEFAULT_PORT } from '../console/server/server';
-import { FAULT_SCENARIO } from '../console/sources/fault-replay';
 import { runScenarios } from '../simulator/faults/run-scenarios';
 import { runScenario } from '../simulator/faults/scenario';
 
@@ -16,7 +14,6 @@ const { values } = parseArgs({
 if (values.replay !== undefined) {
   const result = await runScenario({ seed: Number(values.replay), trace: (line) => console.log(line) });
   report(result.violations, result.steps);
-  console.log(linkTo(result.seed));
 } else {
   const begun = Date.now();
   const result = await runScenarios({ seed: Number(values.seed), steps: Number(values.steps) });
@@ -26,12 +23,7 @@ if (values.replay !== undefined) {
   if (result.failed) {
     report(result.failed.violations, result.failed.steps);
     console.log(`replay it: npm run faults -- --replay ${result.failed.seed}`);
-    console.log(linkTo(result.failed.seed));
   }
-}
-
-function linkTo(seed: number): string {
-  return `see it in the console: npm start, then http://127.0.0.1:${DEFAULT_PORT}/?scenario=${FAULT_SCENARIO}&seed=${seed}`;
 }
 
 function report(violations: readonly string[], steps: number): void {
