@@ -6,20 +6,20 @@ import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
 import { type DeploymentManifest, INSTANCE_LABEL } from '../../shared/core/manifests/pause-deployment';
 import type { Cluster, LiveHeadroom } from '../../shared/core/ports/ports';
 import type { Service } from '../../shared/core/ports/service';
-import { REAL_WAY, type WayThrough } from './environment/strategy';
+import { type HandlingStrategy, REAL_STRATEGY } from './environment/strategy';
 
-/** A bug that Headstart once had, or that its design is there to prevent, put back into the way through. */
+/** A bug that Headstart once had, or that its design prevents, planted into the code. */
 export interface PlantedBug {
   readonly name: string;
-  readonly way: WayThrough;
-  /** What the simulation says about it. */
+  readonly strategy: HandlingStrategy;
+  /** The violation that the simulation reports. */
   readonly found: RegExp;
 }
 
 type Raw = Readonly<Record<string, unknown>>;
 type Annotations = Readonly<Record<string, string>>;
 
-/** Functions that see other annotations than those that are there. */
+/** A cluster whose annotations are misread. */
 function misread(cluster: Cluster, change: (annotations: Annotations) => Annotations): Cluster {
   const seen = (live: LiveHeadroom): LiveHeadroom => ({ ...live, annotations: change(live.annotations) });
   return {
@@ -32,10 +32,10 @@ function misread(cluster: Cluster, change: (annotations: Annotations) => Annotat
   };
 }
 
-/** A way on which each invocation sees the cluster through something else. */
-function through(change: (cluster: Cluster, service: Service, raw: Raw) => Cluster): WayThrough {
+/** Handles each event with a changed view of the cluster. */
+function through(change: (cluster: Cluster, service: Service, raw: Raw) => Cluster): HandlingStrategy {
   return {
-    ...REAL_WAY,
+    ...REAL_STRATEGY,
     handle: (raw, service) => {
       const cluster = change(service.ports.cluster, service, (raw ?? {}) as Raw);
       return handle(raw, { ...service, ports: { ...service.ports, cluster } });
@@ -57,17 +57,17 @@ function without(part: string, text: string): string {
   }
 }
 
-/** What tells the NodePool of a node, and nothing of its size. */
+/** The labels of a node without those for its size. */
 function poolOf({ labels }: NodeClaimShape): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(labels).filter(([key]) => !INSTANCE_LABEL.test(key)));
 }
 
-/** Functions that do not see a part of the record. */
+/** A cluster whose records lack one part. */
 function forgets(part: string): (cluster: Cluster) => Cluster {
   return (cluster) => misread(cluster, (annotations) => changeRecord(annotations, (text) => without(part, text)));
 }
 
-/** A size by hand counts while the record cannot be read, whatever `max` says. */
+/** While the record cannot be read, a manually set size is held even above `max`. */
 function holdsWhatRuns(cluster: Cluster): Cluster {
   const sizes = new Map<string, number>();
   const seen = (live: LiveHeadroom) => {
@@ -90,8 +90,8 @@ function held(manifest: DeploymentManifest, sizes: ReadonlyMap<string, number>):
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'calls spend their tries on connections that died while the process slept',
-    way: {
-      ...REAL_WAY,
+    strategy: {
+      ...REAL_STRATEGY,
       connections: (make) => {
         const agent = make();
         return { get: () => agent, drop: () => {} };
@@ -101,12 +101,15 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'calls that fail are not tried again',
-    way: { ...REAL_WAY, transport: (connection, options) => kubeTransport(connection, { ...options, maxTries: 1 }) },
+    strategy: {
+      ...REAL_STRATEGY,
+      transport: (connection, options) => kubeTransport(connection, { ...options, maxTries: 1 }),
+    },
     found: /failed after \d faults/,
   },
   {
     name: 'a field of a newer version holds the size',
-    way: through((cluster) =>
+    strategy: through((cluster) =>
       misread(cluster, (annotations) =>
         annotations[ANNOTATIONS.record]?.includes('"plans"')
           ? { ...annotations, [ANNOTATIONS.quarantined]: '{"plans":{}}' }
@@ -117,7 +120,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a field of a newer version is wiped',
-    way: through((cluster) =>
+    strategy: through((cluster) =>
       misread(cluster, (annotations) =>
         changeRecord(annotations, (text) => text.replace(/,"plans":\{"for":"n\d"\}/, '')),
       ),
@@ -126,22 +129,22 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a held size goes above max',
-    way: through(holdsWhatRuns),
+    strategy: through(holdsWhatRuns),
     found: /above max/,
   },
   {
     name: 'a late release removes a newer override',
-    way: through((cluster, _service, raw) => (raw.release === true ? forgets('override')(cluster) : cluster)),
+    strategy: through((cluster, _service, raw) => (raw.release === true ? forgets('override')(cluster) : cluster)),
     found: /lost the override|what was accepted asks for/,
   },
   {
     name: 'nodes are counted again at every heartbeat',
-    way: through(forgets('openings')),
-    found: /stood there already/,
+    strategy: through(forgets('openings')),
+    found: /was recorded already/,
   },
   {
     name: 'nodes that are too small, or going away, are counted',
-    way: through((cluster) => ({
+    strategy: through((cluster) => ({
       ...cluster,
       readNodeClaims: (begin) =>
         cluster.readNodeClaims(() => {
@@ -156,18 +159,18 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     found: /and there were/,
   },
   {
-    name: 'an opening is asked for anew at every heartbeat, as late as the nodes of the moment allow',
-    way: through(forgets('asked')),
-    found: /forgot that .+ is asked for|stood there already/,
+    name: 'an occurrence is requested again at every heartbeat, as late as the current nodes allow',
+    strategy: through(forgets('asked')),
+    found: /forgot that .+ was requested|was recorded already/,
   },
   {
-    name: 'only the nodes that there are now are remembered',
-    way: through(forgets('nodeStarts')),
+    name: 'only the current nodes are remembered',
+    strategy: through(forgets('nodeStarts')),
     found: /forgot the node/,
   },
   {
     name: 'a node is measured from when it is seen, and again whenever it is',
-    way: through((cluster, { now }) => ({
+    strategy: through((cluster, { now }) => ({
       ...cluster,
       readNodeClaims: (begin) =>
         cluster.readNodeClaims(() => {
@@ -180,15 +183,15 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "two stacks take each other's headroom for their own",
-    way: through((cluster, { owner }) =>
+    strategy: through((cluster, { owner }) =>
       misread(cluster, (annotations) => ({ ...annotations, [ANNOTATIONS.owner]: owner })),
     ),
     found: /which belongs to/,
   },
   {
     name: 'every reconcile deletes what its config does not name, in the middle of a deploy too',
-    way: {
-      ...REAL_WAY,
+    strategy: {
+      ...REAL_STRATEGY,
       handle: (raw, service) =>
         handle(
           (raw as Raw)?.source === 'headstart.schedule'
@@ -201,16 +204,16 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a record that is longer than the reader takes is written',
-    way: through((cluster) =>
+    strategy: through((cluster) =>
       misread(cluster, (annotations) =>
         changeRecord(annotations, (text) => (text.length > 400 ? text.slice(0, 400) : text)),
       ),
     ),
-    found: /lost the override|what was accepted asks for|stood there already/,
+    found: /lost the override|what was accepted asks for|was recorded already/,
   },
   {
     name: 'a Deployment that was created although the response got lost is an error',
-    way: through((cluster) => ({
+    strategy: through((cluster) => ({
       ...cluster,
       createHeadroom: (manifest) =>
         cluster.createHeadroom(manifest).catch((error: unknown) => {
@@ -221,8 +224,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a write does not carry the version that it was decided on',
-    way: through((cluster) => ({ ...cluster, applyHeadroom: (manifest) => cluster.applyHeadroom(manifest, '') })),
+    strategy: through((cluster) => ({ ...cluster, applyHeadroom: (manifest) => cluster.applyHeadroom(manifest, '') })),
     found:
-      /lost (the override|a field)|what was accepted asks for|dropped what could not be read|stood there already|forgot that/,
+      /lost (the override|a field)|what was accepted asks for|dropped what could not be read|was recorded already|forgot that/,
   },
 ];

@@ -7,8 +7,8 @@ import type { Deployment } from '../../simulator/kube/objects';
 import { Activities } from './activities/activities';
 import { Deploys } from './activities/deploys';
 import { startFloorNodes } from './activities/floor-nodes';
-import { Hands } from './activities/manual-edits';
-import { People } from './activities/operators';
+import { ManualEdits } from './activities/manual-edits';
+import { Operators } from './activities/operators';
 import { startOtherWriter } from './activities/other-writer';
 import { Deliveries } from './environment/deliveries';
 import type { FaultCounts } from './environment/fault-kinds';
@@ -19,36 +19,50 @@ import type { Ending, Invocation } from './environment/invocation';
 import { KubeWire } from './environment/kube-wire';
 import { Stack } from './environment/stack';
 import { stackConfigs } from './environment/stack-configs';
-import { REAL_WAY, type WayThrough } from './environment/strategy';
+import { type HandlingStrategy, REAL_STRATEGY } from './environment/strategy';
 import { World, type Writer } from './environment/world';
-import { Ledger } from './invariants/accepted-inputs';
-import { Referee, shownEnding } from './invariants/invocation-invariants';
+import { AcceptedInputs } from './invariants/accepted-inputs';
+import { endingText, InvocationInvariants } from './invariants/invocation-invariants';
 import { NodeCounts } from './invariants/node-counts';
 import { NodeTimes } from './invariants/recorded-occurrences';
-import { unsettled } from './invariants/settled-invariants';
+import { settledViolations } from './invariants/settled-invariants';
 import { Tolerations } from './invariants/tolerations';
-import { watchWrites } from './invariants/write-invariants';
+import { checkWrites } from './invariants/write-invariants';
 
 const MINUTE = 60_000;
 const EPOCH = Date.parse('2026-11-16T00:00:00Z');
 const WEEK = 7 * 86_400_000;
-/** Longer than anything that is still on its way needs to arrive, and than clocks were wrong. */
+/** Longer than any delivery in flight takes, and than any clock is wrong. */
 const SETTLE_MS = 5 * MINUTE;
 /** A contested field is left alone for ten minutes. */
 const CONTESTED_MS = 12 * MINUTE;
-/** So many heartbeats are enough for one that writes nothing. */
+/** One of this many final heartbeats must write nothing. */
 const LAST_BEATS = 4;
-/** No scenario is meant to get here: something goes round in circles. */
+/** A scenario that gets here is in an endless loop. */
 const MAX_STEPS = 20_000;
 
 export interface ScenarioOptions {
   readonly seed: number;
   /** @default the real code */
-  readonly way?: WayThrough;
-  /** Hears of everything that happens, for a replay. */
-  readonly trace?: (line: string, at: number) => void;
-  /** Hears of every write to a headroom's Deployment, and who made it. */
-  readonly onWrite?: (change: Change<Deployment>, writer: Writer, at: number) => void;
+  readonly strategy?: HandlingStrategy;
+  /** Called with everything that happens, for a replay. */
+  readonly onTrace?: (entry: TraceEntry) => void;
+  /** Called with every write to a headroom's Deployment. */
+  readonly onWrite?: (write: HeadroomWrite) => void;
+}
+
+/** Something that happened, with the step and the time of the simulated clock. */
+export interface TraceEntry {
+  readonly at: number;
+  readonly step: number;
+  readonly text: string;
+}
+
+export interface HeadroomWrite {
+  readonly at: number;
+  readonly step: number;
+  readonly change: Change<Deployment>;
+  readonly writer: Writer;
 }
 
 export interface ScenarioResult {
@@ -56,13 +70,13 @@ export interface ScenarioResult {
   /** Calls that the code made, and events that were delivered. */
   readonly steps: number;
   readonly counts: FaultCounts;
-  /** What must never be; the scenario ends with the first. */
+  /** Violated invariants; the scenario ends with the first. */
   readonly violations: readonly string[];
   readonly startedAt: number;
   readonly endedAt: number;
 }
 
-/** One short run of everything at once: faults for some minutes, then none, then the invariants. */
+/** Runs one seed: some minutes with faults, then some without, then the check that everything has settled. */
 export async function runScenario(options: ScenarioOptions): Promise<ScenarioResult> {
   const scenario = new Scenario(options);
   await scenario.run();
@@ -77,49 +91,52 @@ class Scenario {
   steps = 0;
   private readonly random: Random;
   readonly world: World;
-  readonly ledger = new Ledger();
+  readonly accepted = new AcceptedInputs();
   readonly tolerations: Tolerations;
   private readonly stacks: readonly Stack[];
-  private readonly referee: Referee;
+  private readonly invocationInvariants: InvocationInvariants;
   private readonly host: FunctionHost;
   private readonly deliveries: Deliveries;
   private readonly deploys: Deploys;
   private readonly activities: Activities;
   private readonly faultsUntil: number;
-  /** To Deployments; nodes come and go by themselves. */
+  /** Writes to Deployments, whoever made them. */
   private writes = 0;
-  /** Whether somebody else sets a field back. */
+  /** Whether another writer reverts a field. */
   private readonly contested: boolean;
 
   constructor(private readonly options: ScenarioOptions) {
-    const { seed, way = REAL_WAY } = options;
+    const { seed, strategy = REAL_STRATEGY } = options;
     this.random = seededRandom(seedFor(seed, 'world'));
     this.plan = new FaultPlan(seededRandom(seedFor(seed, 'faults')), (kind) => this.trace(() => `[${kind}]`));
-    const { random, plan, ledger } = this;
+    const { random, plan, accepted } = this;
     this.world = new World(EPOCH + Math.floor(random() * WEEK));
     const { world } = this;
     this.faultsUntil = world.now + Math.floor((4 + random() * 8) * MINUTE);
     this.stacks = stacksOf(random);
-    const violated = (what: string) => void this.violations.push(what);
+    const violated = (what: string) => this.violated(what);
     const trace = (line: () => string) => this.trace(line);
     const nodeCounts = new NodeCounts(world);
     const nodeTimes = new NodeTimes(world);
-    const common = { world, plan, random, ledger, nodeCounts, nodeTimes, counts: plan.counts, violated, trace };
-    watchWrites(common);
+    const common = { world, plan, random, accepted, nodeCounts, nodeTimes, counts: plan.counts, violated, trace };
+    checkWrites(common);
     this.tolerations = new Tolerations(world);
     const kube = new KubeWire(world.api);
-    this.referee = new Referee({ ...common, wire: kube });
-    const hands = new Hands({ ...common, stackOf: (owner) => this.stacks.find((one) => one.owner === owner)?.name });
+    this.invocationInvariants = new InvocationInvariants({ ...common, wire: kube });
+    const manualEdits = new ManualEdits({
+      ...common,
+      stackOf: (owner) => this.stacks.find((one) => one.owner === owner)?.name,
+    });
     const wire = new FaultyWire({
       ...common,
       wire: kube,
       kill: (invocation) => this.host.kill(invocation),
-      touch: (path) => hands.touch(path),
+      touch: (path) => manualEdits.touch(path),
       onCall: (invocation, request, fault) => this.called(invocation, request, fault),
     });
     this.host = new FunctionHost({
       ...common,
-      way,
+      strategy,
       wire,
       onStart: (invocation) => this.started(invocation),
       onEnd: (invocation, ending) => this.ended(invocation, ending),
@@ -130,18 +147,26 @@ class Scenario {
       ...common,
       host: this.host,
       onEvent: () => this.step(),
-      onHandled: (invocation, handled) => this.referee.handled(invocation, handled),
-      onAlarm: (invocation, raw) => this.referee.alarmTaken(invocation, raw),
+      onHandled: (invocation, handled) => this.invocationInvariants.handled(invocation, handled),
+      onAlarm: (invocation, raw) => this.invocationInvariants.alarmHandled(invocation, raw),
     });
     const [deliveries, stacks] = [this.deliveries, this.stacks];
     this.deploys = new Deploys({ ...common, deliveries });
-    const people = new People({ ...common, deliveries });
+    const operators = new Operators({ ...common, deliveries });
     const until = this.faultsUntil;
-    this.activities = new Activities({ ...common, stacks, deliveries, deploys: this.deploys, people, hands, until });
+    this.activities = new Activities({
+      ...common,
+      stacks,
+      deliveries,
+      deploys: this.deploys,
+      operators,
+      manualEdits,
+      until,
+    });
     startFloorNodes(common);
     this.world.store.subscribe(DEPLOYMENTS, (change) => {
       this.writes += 1;
-      options.onWrite?.(change, world.writer, world.now);
+      options.onWrite?.({ at: world.now, step: this.steps, change, writer: world.writer });
     });
     this.contested = random() < 0.2;
     if (this.contested) startOtherWriter({ ...common, until });
@@ -155,14 +180,14 @@ class Scenario {
       this.beat(stack, this.world.now + Math.floor(this.random() * MINUTE), settledAt);
     }
     await this.runUntil(this.faultsUntil);
-    this.trace(() => 'nothing goes wrong from here on');
+    this.trace(() => 'no more faults from here on');
     this.plan.end();
     for (const stack of this.stacks) stack.forgetProcesses();
     await this.runUntil(settledAt);
     for (const stack of this.stacks) await this.checkSettled(stack);
   }
 
-  /** Each heartbeat more leaves everything at its size by its own time, and soon one has nothing to write. */
+  /** After each final heartbeat every size is right for the heartbeat's time, and soon one writes nothing. */
   private async checkSettled(stack: Stack): Promise<void> {
     for (let beat = 1; beat <= LAST_BEATS; beat += 1) {
       const { writes } = this;
@@ -170,11 +195,11 @@ class Scenario {
       if (!last) return;
       // A clock that is behind counts no more than the heartbeat's own time.
       const now = Math.max(last.startedAt, last.receivedAt ?? 0);
-      this.violations.push(...unsettled(stack, this, now));
+      for (const what of settledViolations(stack, this, now)) this.violated(what);
       // A window may just have opened.
       if (beat > 1 && this.writes === writes) return;
     }
-    this.violations.push(`${stack.name}: heartbeats go on writing`);
+    this.violated(`${stack.name}: heartbeats keep writing`);
   }
 
   private async lastBeat(stack: Stack): Promise<Invocation | undefined> {
@@ -188,14 +213,14 @@ class Scenario {
     return ended;
   }
 
-  /** Moves the clock from one thing to the next, and lets everybody who waits for it go on. */
+  /** Advances the clock from one timer to the next, and lets pending promises settle in between. */
   private async runUntil(end: number, isDone: () => boolean = () => false): Promise<void> {
     const { clock } = this.world;
-    await waitersGoOn();
+    await promisesSettled();
     for (let next = clock.nextAt(); next !== undefined && next <= end && !isDone(); next = clock.nextAt()) {
       clock.advanceTo(next);
-      await waitersGoOn();
-      if (this.steps > MAX_STEPS) this.violations.push('there is no end to it');
+      await promisesSettled();
+      if (this.steps > MAX_STEPS) this.violated(`no end after ${MAX_STEPS} steps`);
       if (this.violations.length > 0) return;
     }
     if (!isDone()) clock.advanceTo(end);
@@ -215,13 +240,13 @@ class Scenario {
     if ([...this.host.running].some((other) => other !== invocation && other.stack === invocation.stack))
       counts.add('functions racing');
     if (stack?.deploying && invocation.config !== stack.config) counts.add('old function beside new ones');
-    this.referee.started(invocation);
+    this.invocationInvariants.started(invocation);
     this.trace(() => `${invocation.label} starts: ${JSON.stringify(invocation.raw).slice(0, 300)}`);
   }
 
   private ended(invocation: Invocation, ending: Ending): void {
-    this.trace(() => `${invocation.label} ${shownEnding(ending)}`);
-    if (ending.kind !== 'killed') this.referee.ended(invocation, ending);
+    this.trace(() => `${invocation.label} ${endingText(ending)}`);
+    if (ending.kind !== 'killed') this.invocationInvariants.ended(invocation, ending);
     else if (invocation.counting) this.plan.counts.add('process killed while it counts nodes');
   }
 
@@ -231,13 +256,13 @@ class Scenario {
     this.trace(() => `  ${invocation.label} ${method} ${path.split('?')[0]}${fault ? ` [${fault}]` : ''}`);
   }
 
-  /** Interruptions look for their instances among the NodeClaims, and all others only count them. */
+  /** Interruptions read NodeClaims to find their instances; all other functions read them to count nodes. */
   private noticeCounting(invocation: Invocation, method: string, path: string): void {
     if (invocation.functionName === 'interruption') return;
     const starts = path.includes('/nodeclaims') && !invocation.counting;
     const [rival] = [...this.host.running].filter((one) => one.counting && one.stack === invocation.stack);
     if (starts && rival) this.plan.counts.add('functions racing for a count of nodes');
-    // What it writes next carries the count.
+    // Its next write contains the count.
     invocation.counting = starts || (invocation.counting && method === 'GET');
   }
 
@@ -245,13 +270,17 @@ class Scenario {
     this.steps += 1;
   }
 
-  private trace(line: () => string): void {
-    const { now } = this.world;
-    this.options.trace?.(`${new Date(now).toISOString().slice(11, 23)} ${this.steps} ${line()}`, now);
+  private violated(what: string): void {
+    this.violations.push(what);
+    this.trace(() => `VIOLATED: ${what}`);
+  }
+
+  private trace(text: () => string): void {
+    this.options.onTrace?.({ at: this.world.now, step: this.steps, text: text() });
   }
 }
 
-/** One stack, and at times a second one that somebody has put into the same namespace. */
+/** One stack, and sometimes a second one in the same namespace. */
 function stacksOf(random: Random): readonly Stack[] {
   const { first, second } = stackConfigs();
   const shop = new Stack('shop', '111122223333/ap-northeast-2/demo/headroom/shop', first);
@@ -259,7 +288,7 @@ function stacksOf(random: Random): readonly Stack[] {
   return [shop, new Stack('other', '111122223333/ap-northeast-2/demo/headroom/other', second)];
 }
 
-/** Promises are done with before the event loop comes to this. */
-function waitersGoOn(): Promise<void> {
+/** Resolves after all pending promises have settled. */
+function promisesSettled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -6,11 +6,11 @@ import type { FaultPlan } from '../environment/fault-plan';
 import { noticeOf } from '../environment/notices';
 import type { Stack } from '../environment/stack';
 import type { World } from '../environment/world';
-import type { Ledger } from '../invariants/accepted-inputs';
+import type { AcceptedInputs } from '../invariants/accepted-inputs';
 import type { Deploys } from './deploys';
 import { changeFloorNodes } from './floor-nodes';
-import { HAND_EDITS, type Hands } from './manual-edits';
-import type { People } from './operators';
+import { MANUAL_EDITS, type ManualEdits } from './manual-edits';
+import type { Operators } from './operators';
 
 const MINUTE = 60_000;
 const ORIGIN = { region: 'ap-northeast-2', account: '111122223333' };
@@ -22,22 +22,22 @@ export interface ActivitiesOptions {
   readonly world: World;
   readonly plan: FaultPlan;
   readonly random: Random;
-  readonly ledger: Ledger;
+  readonly accepted: AcceptedInputs;
   readonly stacks: readonly Stack[];
   readonly deliveries: Deliveries;
   readonly deploys: Deploys;
-  readonly people: People;
-  readonly hands: Hands;
-  /** When they end. */
+  readonly operators: Operators;
+  readonly manualEdits: ManualEdits;
+  /** When the activities end. */
   readonly until: number;
   readonly trace: (line: () => string) => void;
 }
 
-/** Everything that goes on around Headstart: alarms, notices, orders, deploys, edits, and a cluster that changes. */
+/** What happens around Headstart: alarms, notices, overrides, deploys, manual edits and changes to the cluster. */
 export class Activities {
   constructor(private readonly options: ActivitiesOptions) {}
 
-  /** The cluster as it is at the start, and what will happen when. */
+  /** Sets up the cluster and schedules what will happen. */
   plan(): void {
     const { world, random } = this.options;
     world.alarms.watch(ALARMS, world.now);
@@ -47,17 +47,17 @@ export class Activities {
     }
     this.several(6, () => this.flipAlarm());
     this.several(5, () => this.sendNotices());
-    this.several(6, () => this.options.people.order(this.anyStack()));
-    this.several(10, () => this.options.hands.edit(this.pick(HAND_EDITS)));
+    this.several(6, () => this.options.operators.request(this.anyStack()));
+    this.several(10, () => this.options.manualEdits.edit(this.pick(MANUAL_EDITS)));
     this.several(4, () => this.deploy());
     this.several(5, () => this.changeNodePool());
     this.several(4, () => changeFloorNodes(this.options));
     this.several(3, () => this.sendNonsense());
     this.several(3, () => this.sendEdge());
-    this.several(6, () => this.crowdAtOpening());
+    this.several(6, () => this.crowdAtWindowStart());
   }
 
-  /** Up to so many times, each at any moment. */
+  /** Schedules `work` up to `most` times, each at a random moment. */
   private several(most: number, work: () => void): void {
     const { world, random, until } = this.options;
     const count = Math.floor(random() * (most + 1));
@@ -74,9 +74,9 @@ export class Activities {
     for (const stack of stacks) deliveries.sendAlarm(stack, alarmStateChangeEvent(ORIGIN, change));
   }
 
-  /** A burst of notices for instances of any pool; every stack's rule matches them all. */
+  /** A burst of notices for instances of any pool; every stack's rule matches all of them. */
   private sendNotices(): void {
-    const { world, random, ledger, plan, stacks, deliveries, trace } = this.options;
+    const { world, random, accepted, plan, stacks, deliveries, trace } = this.options;
     const count = 1 + Math.floor(random() ** 3 * 8);
     for (let sent = 0; sent < count; sent += 1) {
       const known = world.nodeClaims;
@@ -84,9 +84,9 @@ export class Activities {
       const instanceId = random() < 0.1 ? 'i-0foreign' : claim.instanceId;
       const ahead = plan.happens('event dated ahead') ? Math.floor(random() * 3_600_000) : 0;
       const notice = noticeOf(instanceId, world.now + ahead, random());
-      ledger.announceNotice(instanceId, world.now + ahead);
+      accepted.announceNotice(instanceId, world.now + ahead);
       trace(() => `notice for ${instanceId} of ${claim.nodePool}`);
-      // At times the node goes as it was announced.
+      // Sometimes the node really goes away.
       if (random() < 0.4) world.clock.after(2 * MINUTE, () => world.removeNodeClaim(claim));
       for (const stack of stacks) {
         deliveries.sendNotice(stack, notice);
@@ -95,7 +95,7 @@ export class Activities {
     }
   }
 
-  /** Window edges come by schedules of their own; what they say about the time may be wrong. */
+  /** Window edges have their own schedules, and the time in the event may be wrong. */
   private sendEdge(): void {
     const { world, plan, random, deliveries } = this.options;
     const ahead = plan.happens('event dated ahead') ? Math.floor(random() * 10 * MINUTE) : 0;
@@ -103,8 +103,8 @@ export class Activities {
     deliveries.sendTick(this.anyStack(), tickEvent(windowEdge, time, { schedule: 'hourly' }));
   }
 
-  /** Heartbeat, edges and alarms come at once where windows open, and the functions that they start count at once. */
-  private crowdAtOpening(): void {
+  /** Several events at the start of a window, so that the functions they invoke count nodes concurrently. */
+  private crowdAtWindowStart(): void {
     const { world, random, stacks, deliveries } = this.options;
     const opensAt = Math.ceil(world.now / (2 * MINUTE)) * 2 * MINUTE;
     for (let sent = 0; sent < 3; sent += 1)
@@ -124,7 +124,7 @@ export class Activities {
       'detail-type': 'CloudWatch Alarm State Change',
       detail: 1,
     });
-    deliveries.order(stack, this.pick([{ nodePool: 'web' }, { atLeast: -1 }, [], null, { status: true }]), () => {});
+    deliveries.override(stack, this.pick([{ nodePool: 'web' }, { atLeast: -1 }, [], null, { status: true }]), () => {});
   }
 
   private deploy(): void {

@@ -19,7 +19,7 @@ export interface DeploysOptions {
   readonly trace: (line: () => string) => void;
 }
 
-/** CloudFormation: it updates function by function, runs the deploy's reconcile last, and rolls back what fails. */
+/** CloudFormation: updates one function after another, runs the deploy's reconcile last, and rolls back on failure. */
 export class Deploys {
   constructor(private readonly options: DeploysOptions) {}
 
@@ -55,7 +55,7 @@ export class Deploys {
     this.updateFunctions(stack, config, FUNCTIONS.length, then);
   }
 
-  /** In no particular order, with seconds in between in which old and new functions run side by side. */
+  /** In random order, seconds apart, so that old and new functions run side by side. */
   private updateFunctions(stack: Stack, config: Config, count: number, then: () => void): void {
     const { world, random } = this.options;
     const order = [...FUNCTIONS].sort(() => random() - 0.5).slice(0, count);

@@ -5,7 +5,7 @@ import { NAMESPACE, type World } from '../environment/world';
 import type { NodeCounts } from '../invariants/node-counts';
 
 const FLOOR = 'step';
-/** Whatever somebody sets by hand: the limits of the NodePool. */
+/** The NodePool's limit, which holds whatever size an operator sets. */
 const MAX_NODES = 10;
 const SIZES = [2, 4, 8];
 
@@ -16,14 +16,14 @@ export interface FloorNodesOptions {
 }
 
 /**
- * Karpenter, as far as a floor goes: it buys nodes until there are as many as the floor asks for, so that who
- * counts a second time counts what the first count has brought.
+ * Karpenter, as far as floors need it: launches nodes until the floor has its size. A second count would
+ * therefore include the nodes that the first one led to.
  */
 export function startFloorNodes({ world, nodeCounts, random }: FloorNodesOptions): void {
-  const buy = () => {
+  const launch = () => {
     const live = world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(FLOOR));
     const missing = Math.min(live?.spec.replicas ?? 0, MAX_NODES) - nodeCounts.now(FLOOR);
-    for (let bought = 0; bought < missing; bought += 1) {
+    for (let launched = 0; launched < missing; launched += 1) {
       const claim = world.requestNode(FLOOR);
       world.clock.after(1 + Math.floor(random() * 5_000), () => world.launch(claim, pick([4, 8])));
     }
@@ -32,11 +32,11 @@ export function startFloorNodes({ world, nodeCounts, random }: FloorNodesOptions
   for (let count = Math.floor(random() * 3); count > 0; count -= 1) world.addNodeClaim(FLOOR, pick(SIZES));
   world.store.subscribe(DEPLOYMENTS, ({ type, object }) => {
     if (type !== 'DELETED' && object.metadata.name === headroomName(FLOOR))
-      world.clock.after(1 + Math.floor(random() * 3_000), buy);
+      world.clock.after(1 + Math.floor(random() * 3_000), launch);
   });
 }
 
-/** A node of a floor comes or goes for reasons of its own. */
+/** Adds or removes a node of the floor for reasons unrelated to Headstart. */
 export function changeFloorNodes({ world, random }: Pick<FloorNodesOptions, 'world' | 'random'>): void {
   const [claim] = world.nodeClaims.filter(({ nodePool }) => nodePool === FLOOR);
   if (!claim || random() < 0.5) {

@@ -6,11 +6,11 @@ import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
 import type { Deployment } from '../../../simulator/kube/objects';
 import type { FaultCounts, FaultKind } from '../environment/fault-kinds';
 import { NAMESPACE, type World } from '../environment/world';
-import type { Ledger } from '../invariants/accepted-inputs';
+import type { AcceptedInputs } from '../invariants/accepted-inputs';
 
-export interface HandsOptions {
+export interface ManualEditsOptions {
   readonly world: World;
-  readonly ledger: Ledger;
+  readonly accepted: AcceptedInputs;
   readonly counts: FaultCounts;
   readonly random: Random;
   /** The stack that an owner's text names. */
@@ -18,61 +18,61 @@ export interface HandsOptions {
   readonly trace: (line: () => string) => void;
 }
 
-/** A headroom that a person lays hands on. */
-interface Touched {
+/** The headroom that is edited. */
+interface Target {
   readonly object: Deployment;
   readonly stack: string;
   readonly nodePool: string;
 }
 
-/** Whether there was anything to edit. */
-type Edit = (hands: Hands, touched: Touched) => boolean;
+/** Returns whether there was anything to edit. */
+type Edit = (edits: ManualEdits, target: Target) => boolean;
 
 const EDITS: Readonly<Partial<Record<FaultKind, Edit>>> = {
-  'scaled by hand': (hands, { object }) => hands.patch(object, { spec: { replicas: hands.pick([0, 1, 7, 50, 500]) } }),
-  'record broken by hand': (hands, touched) =>
-    hands.writeRecord(touched, hands.pick(['nonsense', '{"v":1,"override":', '[]', '{"v":0}'])) &&
-    hands.destroyed(touched, lastDecided(touched.object)),
-  'part of the record broken by hand': (hands, touched) => hands.breakPart(touched),
-  'record of a newer version': (hands, touched) => {
-    const record = recordOf(touched.object);
-    const newer = `n${hands.pick([1, 2, 3])}`;
-    if (!record || !hands.writeRecord(touched, JSON.stringify({ ...record, plans: { for: newer } }))) return false;
-    hands.account(touched).newer = newer;
+  'scaled by hand': (edits, { object }) => edits.patch(object, { spec: { replicas: edits.pick([0, 1, 7, 50, 500]) } }),
+  'record broken by hand': (edits, target) =>
+    edits.writeRecord(target, edits.pick(['nonsense', '{"v":1,"override":', '[]', '{"v":0}'])) &&
+    edits.destroyed(target, lastDecided(target.object)),
+  'part of the record broken by hand': (edits, target) => edits.breakPart(target),
+  'record of a newer version': (edits, target) => {
+    const record = recordOf(target.object);
+    const newer = `n${edits.pick([1, 2, 3])}`;
+    if (!record || !edits.writeRecord(target, JSON.stringify({ ...record, plans: { for: newer } }))) return false;
+    edits.inputs(target).newer = newer;
     return true;
   },
-  'record removed by hand': (hands, touched) =>
-    recordOf(touched.object) !== undefined &&
-    hands.patch(touched.object, { metadata: { annotations: { [ANNOTATIONS.record]: null } } }) &&
-    hands.destroyed(touched, isQuarantined(touched.object) ? hands.account(touched).held : undefined),
-  'label removed by hand': (hands, { object }) =>
-    hands.patch(object, { metadata: { labels: { [hands.pick([MANAGED_BY_LABEL, NODEPOOL_LABEL])]: null } } }),
-  'template edited by hand': (hands, { object }) => {
+  'record removed by hand': (edits, target) =>
+    recordOf(target.object) !== undefined &&
+    edits.patch(target.object, { metadata: { annotations: { [ANNOTATIONS.record]: null } } }) &&
+    edits.destroyed(target, isQuarantined(target.object) ? edits.inputs(target).held : undefined),
+  'label removed by hand': (edits, { object }) =>
+    edits.patch(object, { metadata: { labels: { [edits.pick([MANAGED_BY_LABEL, NODEPOOL_LABEL])]: null } } }),
+  'template edited by hand': (edits, { object }) => {
     const [container] = object.spec.template.spec.containers;
     const containers = [{ ...container, image: 'nginx' }];
-    return hands.patch(object, { spec: { template: { spec: { containers } } } });
+    return edits.patch(object, { spec: { template: { spec: { containers } } } });
   },
-  'deleted by hand': (hands, touched) => hands.delete(touched),
+  'deleted by hand': (edits, target) => edits.delete(target),
 };
 
-export const HAND_EDITS = Object.keys(EDITS) as readonly FaultKind[];
+export const MANUAL_EDITS = Object.keys(EDITS) as readonly FaultKind[];
 
-/** People with kubectl, who change Headstart's objects behind its back. */
-export class Hands {
-  constructor(private readonly options: HandsOptions) {}
+/** Operators who edit Headstart's objects with kubectl. */
+export class ManualEdits {
+  constructor(private readonly options: ManualEditsOptions) {}
 
-  /** Does one thing to one headroom, if there is any. */
+  /** Makes one edit to a random headroom, if there is one. */
   edit(kind: FaultKind): void {
     const { world, counts, trace } = this.options;
-    const touched = this.pick(this.headrooms());
+    const target = this.pick(this.headrooms());
     const edit = EDITS[kind];
-    if (!touched || !edit) return;
-    if (!world.as('hand', () => edit(this, touched))) return;
+    if (!target || !edit) return;
+    if (!world.as('operator', () => edit(this, target))) return;
     counts.add(kind);
-    trace(() => `${kind}: ${touched.object.metadata.name}`);
+    trace(() => `${kind}: ${target.object.metadata.name}`);
   }
 
-  /** Somebody else's update of the object at a path, such as a controller's of its status. */
+  /** Updates the object at a path as another writer, as a controller does when it writes the status. */
   touch(path: string): void {
     const { world, random } = this.options;
     const [, name = ''] = /deployments\/([^/?]+)/.exec(path) ?? [];
@@ -96,55 +96,56 @@ export class Hands {
     return patched !== object;
   }
 
-  /** Whether there was a record to write over. */
-  writeRecord({ object }: Touched, text: string): boolean {
+  /** Returns whether there was a record to overwrite. */
+  writeRecord({ object }: Target, text: string): boolean {
     if (object.metadata.annotations?.[ANNOTATIONS.record] === undefined) return false;
     return this.patch(object, { metadata: { annotations: { [ANNOTATIONS.record]: text } } });
   }
 
-  breakPart(touched: Touched): boolean {
-    const record = recordOf(touched.object);
+  breakPart(target: Target): boolean {
+    const record = recordOf(target.object);
     if (!record) return false;
-    const account = this.account(touched);
+    const inputs = this.inputs(target);
     const [surge] = Object.keys(record.surges ?? {});
     if (record.override && this.pick([true, false])) {
-      this.writeRecord(touched, JSON.stringify({ ...record, override: { ...record.override, mode: 'atMost' } }));
-      delete account.word;
+      this.writeRecord(target, JSON.stringify({ ...record, override: { ...record.override, mode: 'atMost' } }));
+      delete inputs.latest;
     } else if (record.openings && this.pick([true, false])) {
-      const [opening = ''] = Object.keys(record.openings);
-      const openings = this.pick<unknown>([7, { ...record.openings, [opening]: { nodes: 'many' } }]);
-      this.writeRecord(touched, JSON.stringify({ ...record, openings }));
-      for (const key of Object.keys(record.openings)) if (openings === 7 || key === opening) account.counts.delete(key);
+      const [occurrence = ''] = Object.keys(record.openings);
+      const openings = this.pick<unknown>([7, { ...record.openings, [occurrence]: { nodes: 'many' } }]);
+      this.writeRecord(target, JSON.stringify({ ...record, openings }));
+      for (const key of Object.keys(record.openings))
+        if (openings === 7 || key === occurrence) inputs.counts.delete(key);
     } else if (surge !== undefined) {
       const surges = { ...record.surges, [surge]: { cause: 'spot', until: 'soon' } };
-      this.writeRecord(touched, JSON.stringify({ ...record, surges }));
-      // Only as many are stored as can count: what else there was cannot take its place.
-      for (const id of account.surges.keys()) if (id === surge || !(id in surges)) account.surges.delete(id);
+      this.writeRecord(target, JSON.stringify({ ...record, surges }));
+      // Surges beyond the limit were never stored, so none of them takes the place of the broken one.
+      for (const id of inputs.surges.keys()) if (id === surge || !(id in surges)) inputs.surges.delete(id);
     } else {
-      this.writeRecord(touched, JSON.stringify({ ...record, alarms: 7 }));
-      account.alarmEnds.clear();
+      this.writeRecord(target, JSON.stringify({ ...record, alarms: 7 }));
+      inputs.alarmEnds.clear();
     }
-    account.destroyedAt = this.options.world.now;
-    setHeld(account, lastDecided(touched.object));
+    inputs.destroyedAt = this.options.world.now;
+    setHeld(inputs, lastDecided(target.object));
     return true;
   }
 
-  delete(touched: Touched): boolean {
-    this.options.world.api.delete(DEPLOYMENTS, touched.object);
-    return this.destroyed(touched, undefined);
+  delete(target: Target): boolean {
+    this.options.world.api.delete(DEPLOYMENTS, target.object);
+    return this.destroyed(target, undefined);
   }
 
-  account({ stack, nodePool }: Touched) {
-    return this.options.ledger.of(stack, nodePool);
+  inputs({ stack, nodePool }: Target) {
+    return this.options.accepted.of(stack, nodePool);
   }
 
-  destroyed(touched: Touched, held: number | undefined): boolean {
-    this.options.ledger.destroy(touched.stack, touched.nodePool, this.options.world.now);
-    setHeld(this.account(touched), held);
+  destroyed(target: Target, held: number | undefined): boolean {
+    this.options.accepted.destroy(target.stack, target.nodePool, this.options.world.now);
+    setHeld(this.inputs(target), held);
     return true;
   }
 
-  private headrooms(): readonly Touched[] {
+  private headrooms(): readonly Target[] {
     const { world, stackOf } = this.options;
     return world.store.list(DEPLOYMENTS, NAMESPACE).flatMap((object) => {
       const stack = stackOf(object.metadata.annotations?.[ANNOTATIONS.owner]);
@@ -153,16 +154,16 @@ export class Hands {
   }
 }
 
-function setHeld(account: { held?: number }, held: number | undefined): void {
-  if (held === undefined) delete account.held;
-  else account.held = held;
+function setHeld(inputs: { held?: number }, held: number | undefined): void {
+  if (held === undefined) delete inputs.held;
+  else inputs.held = held;
 }
 
 function isQuarantined({ metadata }: Deployment): boolean {
   return metadata.annotations?.[ANNOTATIONS.quarantined] !== undefined;
 }
 
-/** The size that Headstart last decided, as the object says. */
+/** The size that Headstart last decided, according to the annotation. */
 function lastDecided({ metadata, spec }: Deployment): number {
   const text = metadata.annotations?.[ANNOTATIONS.decided];
   return text === undefined ? spec.replicas : Number(text);
@@ -174,7 +175,7 @@ interface WrittenRecord extends JsonObject {
   readonly openings?: JsonObject;
 }
 
-/** The record, where it is whole. */
+/** The record, if it is intact. */
 function recordOf({ metadata }: Deployment): WrittenRecord | undefined {
   try {
     const record = JSON.parse(metadata.annotations?.[ANNOTATIONS.record] ?? '') as WrittenRecord;

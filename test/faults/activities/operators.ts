@@ -5,91 +5,93 @@ import type { FaultCounts } from '../environment/fault-kinds';
 import type { Caller } from '../environment/invocation';
 import type { Stack } from '../environment/stack';
 import type { World } from '../environment/world';
-import type { Ledger, Order } from '../invariants/accepted-inputs';
+import type { AcceptedInputs, OverrideRequest } from '../invariants/accepted-inputs';
 
 const MINUTE = 60_000;
 
-const ORDERED = {
+const FAULT_KIND = {
   atLeast: 'override ordered',
   exactly: 'override ordered',
   addNodes: 'more nodes ordered',
   release: 'release ordered',
 } as const;
 
-export interface PeopleOptions {
+export interface OperatorsOptions {
   readonly world: World;
   readonly deliveries: Deliveries;
-  readonly ledger: Ledger;
+  readonly accepted: AcceptedInputs;
   readonly counts: FaultCounts;
   readonly random: Random;
   readonly violated: (what: string) => void;
   readonly trace: (line: () => string) => void;
 }
 
-/** People who inflate, pin and release, and try again when nobody answers them. */
-export class People {
-  private ordered = 0;
+/** Operators who inflate, pin and release, and retry when a call fails. */
+export class Operators {
+  private requested = 0;
 
-  constructor(private readonly options: PeopleOptions) {}
+  constructor(private readonly options: OperatorsOptions) {}
 
-  /** Somebody orders something; at times two people do at the same moment. */
-  order(stack: Stack): void {
+  /** Sends a request; sometimes two operators do so at the same moment. */
+  request(stack: Stack): void {
     const { random, world } = this.options;
-    const order = this.newOrder(stack);
-    this.send(stack, order, 3);
-    if (random() < 0.3) world.clock.after(Math.floor(random() * 50), () => this.send(stack, this.newOrder(stack), 1));
+    const request = this.newRequest(stack);
+    this.send(stack, request, 3);
+    if (random() < 0.3) world.clock.after(Math.floor(random() * 50), () => this.send(stack, this.newRequest(stack), 1));
   }
 
-  private newOrder(stack: Stack): Order {
-    const { random, world, ledger } = this.options;
+  private newRequest(stack: Stack): OverrideRequest {
+    const { random, world, accepted } = this.options;
     const all = stack.config.nodePools;
     const floors = all.filter(({ unit }) => unit.kind === 'floor');
     const pools = floors.length > 0 && random() < 0.5 ? floors : all;
     const pool = pools[Math.floor(random() * pools.length)];
-    this.ordered += 1;
+    this.requested += 1;
     const kind = random();
     const least = pool?.unit.kind === 'floor' && random() < 0.7 ? 'addNodes' : 'atLeast';
     const mode = kind < 0.35 ? 'release' : kind < 0.7 ? least : 'exactly';
     const everywhere = (mode === 'release' || mode === 'exactly') && random() < 0.2;
-    const order: Order = {
-      id: `w${this.ordered}`,
+    const request: OverrideRequest = {
+      id: `w${this.requested}`,
       nodePool: everywhere ? '*' : (pool?.name ?? ''),
       mode,
       replicas: everywhere ? 0 : Math.floor(random() * ((pool?.max ?? 0) + 1)),
       forMs: Math.ceil(random() * 40) * MINUTE,
-      // A late order carries the time at which it was given.
+      // A delayed request carries the time at which it was made.
       ...(random() < 0.4 && { at: world.now - Math.floor(random() ** 2 * 90_000) }),
     };
-    ledger.announce(order);
-    return order;
+    accepted.announce(request);
+    return request;
   }
 
-  private send(stack: Stack, order: Order, triesLeft: number): void {
+  private send(stack: Stack, request: OverrideRequest, triesLeft: number): void {
     const { deliveries, counts, world, random, trace } = this.options;
-    counts.add(ORDERED[order.mode]);
-    trace(() => `${stack.name}: order ${JSON.stringify(order)}`);
+    counts.add(FAULT_KIND[request.mode]);
+    trace(() => `${stack.name}: order ${JSON.stringify(request)}`);
     const caller: Caller = (ending, invocation) => {
-      if (ending.kind === 'answered') this.answered(stack, order, ending.answer, invocation);
+      if (ending.kind === 'answered') this.answered(stack, request, ending.answer, invocation);
       else if (triesLeft > 1 && random() < 0.6)
-        world.clock.after(Math.floor(random() * 20_000), () => this.send(stack, order, triesLeft - 1));
+        world.clock.after(Math.floor(random() * 20_000), () => this.send(stack, request, triesLeft - 1));
     };
-    deliveries.order(stack, rawOf(order), caller);
+    deliveries.override(stack, rawOf(request), caller);
   }
 
-  /** What the answer shows was taken, unless somebody destroyed it meanwhile. */
-  private answered(stack: Stack, order: Order, answer: unknown, invocation: Parameters<Caller>[1]): void {
-    const { ledger, violated } = this.options;
+  /** The decisions in the answer were accepted, unless an operator destroyed the record meanwhile. */
+  private answered(stack: Stack, request: OverrideRequest, answer: unknown, invocation: Parameters<Caller>[1]): void {
+    const { accepted, violated } = this.options;
     const { decisions = [] } = answer as Partial<OrderResponse & Rejected>;
     for (const { nodePool, supersededBy } of decisions) {
-      if (!supersededBy && !ledger.hasStood(stack.name, nodePool, order))
-        violated(`${invocation.label} said that ${order.id} counts for ${nodePool}, and it never stood in a record`);
-      if (ledger.of(stack.name, nodePool).destroyedAt >= invocation.startedAt) continue;
-      ledger.accept(stack.name, nodePool, order, invocation.receivedAt ?? invocation.startedAt);
+      if (!supersededBy && !accepted.wasRecorded(stack.name, nodePool, request))
+        violated(
+          `${invocation.label} answered that ${request.id} counts for ${nodePool}, but it was never in a record`,
+        );
+      if (accepted.of(stack.name, nodePool).destroyedAt >= invocation.startedAt) continue;
+      accepted.accept(stack.name, nodePool, request, invocation.receivedAt ?? invocation.startedAt);
     }
   }
 }
 
-function rawOf({ id, nodePool, mode, replicas, forMs, at }: Order) {
+function rawOf({ id, nodePool, mode, replicas, forMs, at }: OverrideRequest) {
   const common = { nodePool, by: 'ana', reason: id, ...(at !== undefined && { at: new Date(at).toISOString() }) };
   if (mode === 'release') return { ...common, release: true };
   return { ...common, [mode]: replicas, for: `${forMs / MINUTE}m` };

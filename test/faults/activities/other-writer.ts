@@ -11,7 +11,7 @@ export interface OtherWriterOptions {
   readonly world: World;
   readonly counts: FaultCounts;
   readonly random: Random;
-  /** When it gives up. */
+  /** When it stops. */
   readonly until: number;
   readonly trace: (line: () => string) => void;
 }
@@ -27,7 +27,7 @@ const WANTED: readonly Wanted[] = [
   },
 ];
 
-/** A GitOps tool or a webhook that sets one field of one headroom back, whenever Headstart has set it. */
+/** A GitOps tool or a webhook that reverts one field of one headroom whenever Headstart has set it. */
 export function startOtherWriter({ world, counts, random, until, trace }: OtherWriterOptions): void {
   const name = random() < 0.7 ? 'headroom-web' : 'headroom-ci';
   const wanted = WANTED[Math.floor(random() * WANTED.length)] as Wanted;
@@ -36,7 +36,7 @@ export function startOtherWriter({ world, counts, random, until, trace }: OtherW
     const object = world.store.get(DEPLOYMENTS, NAMESPACE, name);
     if (!object || world.now > until) return;
     const patch = { kind: 'merge' as const, body: wanted(object) };
-    if (world.as('hand', () => world.api.patch(DEPLOYMENTS, object, patch, { fieldManager: 'gitops' })) === object)
+    if (world.as('operator', () => world.api.patch(DEPLOYMENTS, object, patch, { fieldManager: 'gitops' })) === object)
       return;
     counts.add('field set back by another writer');
     trace(() => `another writer sets ${name} back: ${JSON.stringify(patch.body).slice(0, 120)}`);

@@ -10,7 +10,7 @@ import type { World } from './world';
 const MINUTE = 60_000;
 /** Lambda waits a minute before it tries an asynchronous event again, and two before it tries once more. */
 const RETRY_AFTER_MS = [MINUTE, 2 * MINUTE].slice(0, ASYNC_RETRIES);
-/** The latest that a late event comes. */
+/** The longest delay of a late event. */
 export const LATEST_MS = 3 * MINUTE;
 
 export interface DeliveriesOptions {
@@ -20,20 +20,20 @@ export interface DeliveriesOptions {
   readonly host: FunctionHost;
   /** An event reaches its function. */
   readonly onEvent: (stack: Stack, raw: unknown) => void;
-  /** Messages of a batch are off the queue. */
+  /** Messages of a batch were deleted from the queue. */
   readonly onHandled: (invocation: Invocation, handled: readonly QueueMessage[]) => void;
-  /** An alarm's change of state was taken. */
+  /** An alarm's state change was handled. */
   readonly onAlarm: (invocation: Invocation, raw: unknown) => void;
 }
 
-/** EventBridge, its Scheduler, Lambda's asynchronous invocation and SQS: nothing comes once, in order and in time. */
+/** EventBridge, its Scheduler, Lambda's asynchronous invocation and SQS: delivery may repeat, reorder, delay or lose events. */
 export class Deliveries {
   private readonly newest = new Map<string, number>();
   private readonly polls = new Map<Stack, number>();
 
   constructor(private readonly options: DeliveriesOptions) {}
 
-  /** Heartbeats and window edges: the next heartbeat is their retry. */
+  /** Heartbeats and window edges; not retried, because the next heartbeat does the same. */
   sendTick(stack: Stack, raw: unknown): void {
     this.arrive(stack, () => this.invoke(stack, 'reconcile', raw, () => {}));
   }
@@ -54,12 +54,12 @@ export class Deliveries {
     });
   }
 
-  /** A person waits for the answer. */
-  order(stack: Stack, raw: unknown, caller: Caller): void {
+  /** Synchronous: the operator waits for the answer. */
+  override(stack: Stack, raw: unknown, caller: Caller): void {
     this.invoke(stack, 'inflate', raw, caller);
   }
 
-  /** CloudFormation waits for the answer too. */
+  /** Synchronous: CloudFormation waits for the answer. */
   deploy(stack: Stack, raw: unknown, caller: Caller): void {
     this.invoke(stack, 'reconcile', raw, caller);
   }
@@ -78,7 +78,7 @@ export class Deliveries {
     this.options.host.invoke(stack, name, raw, caller);
   }
 
-  /** When an event arrives, if at all. */
+  /** Delivers an event zero, one or two times, each after a delay. */
   private arrive(stack: Stack, deliver: () => void): void {
     const { plan, world } = this.options;
     if (plan.happens('event lost')) return;
@@ -99,7 +99,7 @@ export class Deliveries {
     return Math.floor(random() ** 2 * 2_000);
   }
 
-  /** Looks at the queue as soon as a message can be received. */
+  /** Polls the queue as soon as a message is visible. */
   private poll(stack: Stack): void {
     const { world } = this.options;
     const at = stack.queue.nextAt;
@@ -115,7 +115,7 @@ export class Deliveries {
 
   private deliverBatch(stack: Stack, batch: readonly QueueMessage[]): void {
     this.invoke(stack, 'interruption', { Records: batch }, (ending, invocation) => {
-      // Of a process that was killed, the queue hears nothing: the messages come again when they are visible.
+      // A killed process does not respond: the messages return when their visibility timeout ends.
       if (ending.kind === 'killed') return;
       const failed = ending.kind === 'failed' ? new Set(batch.map(({ messageId }) => messageId)) : failedOf(ending);
       stack.queue.settle(batch, failed);

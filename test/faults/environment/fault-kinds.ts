@@ -1,4 +1,4 @@
-/** Everything that goes wrong, or gets in the way, in a simulated run. The run counts how often each happened. */
+/** Every fault and disturbance of a simulated run, which counts each of them. */
 export const FAULT_KINDS = [
   'event lost',
   'event doubled',

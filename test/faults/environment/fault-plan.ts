@@ -1,7 +1,7 @@
 import type { Random } from '../../../simulator/deterministic/seeded-random';
 import { FAULT_KINDS, FaultCounts, type FaultKind } from './fault-kinds';
 
-/** How likely a kind is, at most, each time that it could happen. */
+/** The highest probability of a kind at each opportunity. */
 type Rates = Partial<Record<FaultKind, number>>;
 
 /** What can go wrong with one call to the Kubernetes API. */
@@ -42,8 +42,8 @@ const RATES: Rates = { ...CALL_RATES, ...EVENT_RATES, ...OTHER_RATES };
 const CALL_FAULTS = Object.keys(CALL_RATES) as readonly CallFault[];
 
 /**
- * Which faults a scenario has and how often. Each scenario leaves about half of the kinds out: a fault
- * that is everywhere hides what another one would show.
+ * Which faults a scenario has and how often. Each scenario leaves out about half of the kinds, because a fault
+ * that is always present can mask the effect of another.
  */
 export class FaultPlan {
   readonly counts = new FaultCounts();
@@ -59,12 +59,12 @@ export class FaultPlan {
     );
   }
 
-  /** From now on nothing goes wrong any more. */
+  /** Stops all faults. */
   end(): void {
     this.rates = new Map();
   }
 
-  /** Whether it happens this time; counted. */
+  /** Draws whether the fault happens now, and counts it if so. */
   happens(kind: FaultKind): boolean {
     const rate = this.rates.get(kind) ?? 0;
     if (rate === 0 || this.random() >= rate) return false;
@@ -73,7 +73,7 @@ export class FaultPlan {
     return true;
   }
 
-  /** What goes wrong with a call, of what can go wrong with it; not counted yet. */
+  /** Draws the fault of a call from those that are possible; the caller counts it. */
   callFault(isPossible: (kind: CallFault) => boolean): CallFault | undefined {
     let draw = this.random();
     for (const kind of CALL_FAULTS) {

@@ -18,12 +18,12 @@ export interface FaultyWireOptions {
   readonly plan: FaultPlan;
   readonly random: Random;
   readonly kill: (invocation: Invocation) => void;
-  /** Somebody else's update of the object at a path, so that the next write of it meets a conflict. */
+  /** Updates the object at a path as another writer, so that the next write to it conflicts. */
   readonly touch: (path: string) => void;
   readonly onCall: (invocation: Invocation, request: KubeRequest, fault: FaultKind | undefined) => void;
 }
 
-/** One request on its way. */
+/** One request in flight. */
 interface Call {
   readonly invocation: Invocation;
   readonly request: KubeRequest;
@@ -37,15 +37,15 @@ const WRITES_ONLY = new Set<CallFault>([
   'write that took effect after its time-out',
   '5xx after the write',
 ]);
-/** Whatever causes them, they are counted where they come up. */
+/** Counted where they occur, because they also have other causes. */
 const COUNTED_ELSEWHERE = new Set<CallFault>(['409', 'process killed while it counts nodes']);
 const SERVER_ERRORS = [500, 502, 503, 504];
 
-/** The wire between the functions and the Kubernetes API, with everything that goes wrong on it. */
+/** The connection between the functions and the Kubernetes API, with its faults. */
 export class FaultyWire {
   constructor(private readonly options: FaultyWireOptions) {}
 
-  /** What one invocation sends its requests with. */
+  /** The `send` function of one invocation. */
   sendOf(invocation: Invocation, connections: FreshAfterIdle<Agent>): Send {
     return (_connection, request, { timeoutMs, now }) => {
       const agent = connections.get(now);
@@ -68,7 +68,7 @@ export class FaultyWire {
     if (agent.dead > 0) {
       agent.dead -= 1;
       this.options.onCall(invocation, request, 'connection dead after sleep');
-      // One fault however many connections are dead: nobody has to find out about each of them.
+      // Counts as one fault however many connections are dead: the client must not have to discover each of them.
       if (!invocation.woke) invocation.absorbable += 1;
       invocation.woke = true;
       return this.noResponse(call, 1, 'socket hang up', true);
@@ -79,10 +79,10 @@ export class FaultyWire {
     if (fault === undefined) return this.roundTrip(call);
     if (!COUNTED_ELSEWHERE.has(fault)) plan.counts.add(fault);
     invocation.absorbable += 1;
-    return this.spoiled(fault, call);
+    return this.inject(fault, call);
   }
 
-  private spoiled(fault: CallFault, call: Call): Promise<HttpResponse> {
+  private inject(fault: CallFault, call: Call): Promise<HttpResponse> {
     const { random, kill, touch } = this.options;
     const { invocation, request, timeoutMs, latency } = call;
     switch (fault) {
@@ -127,7 +127,7 @@ export class FaultyWire {
     }
   }
 
-  /** There and back, with what comes back changed on the way. */
+  /** A full round trip; `change` may alter the response. */
   private roundTrip(
     call: Call,
     change: (response: HttpResponse) => HttpResponse = (response) => response,
@@ -193,14 +193,14 @@ export class FaultyWire {
     return refusal(status, 'InternalError', 'internal error');
   }
 
-  /** Mostly short, at times long enough for others to come in between. */
+  /** Mostly short, sometimes long enough for another function to write in between. */
   private latency(): number {
     const draw = this.options.random();
     return 1 + Math.floor(draw ** 4 * 400);
   }
 }
 
-/** A new one each time: what waits for a promise is kept for as long as the promise is. */
+/** A new promise each time: a shared one would keep everything that awaits it in memory. */
 function never(): Promise<never> {
   return new Promise(() => {});
 }
@@ -214,7 +214,7 @@ function isPossible(fault: CallFault, { method, path }: KubeRequest, { counting 
   return true;
 }
 
-/** Something in between answers in the API's place, or the connection ends too early. */
+/** A proxy answers in place of the API, or the connection breaks mid-response. */
 function unreadable(draw: number): (response: HttpResponse) => HttpResponse {
   return ({ body }) => ({
     status: 200,

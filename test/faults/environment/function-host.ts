@@ -7,7 +7,7 @@ import type { FaultPlan } from './fault-plan';
 import type { FaultyWire } from './faulty-wire';
 import { type Caller, type Ending, FUNCTION_TIMEOUT_MS, type FunctionName, Invocation } from './invocation';
 import type { Process, Stack } from './stack';
-import type { Agent, WayThrough } from './strategy';
+import type { Agent, HandlingStrategy } from './strategy';
 import { NAMESPACE, type World } from './world';
 
 const ACCEPTS: Readonly<Record<FunctionName, HeadstartEvent['kind']>> = {
@@ -19,12 +19,12 @@ const ACCEPTS: Readonly<Record<FunctionName, HeadstartEvent['kind']>> = {
 const SKEW_MS = 20_000;
 const SILENT_LOG: Log = { info: () => {}, warn: () => {}, error: () => {} };
 const NO_METRICS: Metrics = { headroom: () => {}, count: () => {} };
-/** There is no wire, so nobody asks for these. */
+/** Never used: requests go through the simulated wire. */
 const NO_CONNECTION = { server: () => 'https://simulated', tls: () => ({}), authorize: async () => ({}) };
 
 export interface HostOptions {
   readonly world: World;
-  readonly way: WayThrough;
+  readonly strategy: HandlingStrategy;
   readonly plan: FaultPlan;
   readonly random: Random;
   readonly wire: FaultyWire;
@@ -35,7 +35,7 @@ export interface HostOptions {
   readonly onTimeLimit: (invocation: Invocation) => void;
 }
 
-/** Runs the real handlers as Lambda would: in processes that sleep, with clocks of their own, and that may be killed at any await. */
+/** Runs the real handlers as Lambda would: in processes with clocks of their own that are frozen between events and may be killed at any await. */
 export class FunctionHost {
   readonly running = new Set<Invocation>();
   private readonly callers = new Map<Invocation, Caller>();
@@ -44,7 +44,7 @@ export class FunctionHost {
   constructor(private readonly options: HostOptions) {}
 
   invoke(stack: Stack, name: FunctionName, raw: unknown, caller: Caller): void {
-    const { world, way } = this.options;
+    const { world, strategy } = this.options;
     const process = this.processOf(stack, name);
     this.invoked += 1;
     const invocation = new Invocation(this.invoked, stack.name, stack.owner, name, process.config, world.now, raw);
@@ -56,13 +56,13 @@ export class FunctionHost {
       this.options.onTimeLimit(invocation);
       this.kill(invocation);
     });
-    way.handle(raw, this.serviceOf(stack, process, invocation)).then(
+    strategy.handle(raw, this.serviceOf(stack, process, invocation)).then(
       (answer) => this.finish(stack, process, invocation, { kind: 'answered', answer }),
       (error) => this.finish(stack, process, invocation, { kind: 'failed', error }),
     );
   }
 
-  /** The process is gone in the middle of what it does. */
+  /** Kills the process in the middle of its work. */
   kill(invocation: Invocation): void {
     if (!invocation.running) return;
     invocation.dead = true;
@@ -89,7 +89,7 @@ export class FunctionHost {
   }
 
   private processOf(stack: Stack, name: FunctionName): Process {
-    const { plan, way, random } = this.options;
+    const { plan, strategy, random } = this.options;
     const idle = stack.takeIdle(name);
     if (idle) {
       const agent = idle.agent();
@@ -104,13 +104,13 @@ export class FunctionHost {
     return {
       config: stack.configOf(name),
       skewMs: plan.happens('clock skewed') ? Math.round((random() * 2 - 1) * SKEW_MS) : 0,
-      connections: way.connections(renew, () => {}),
+      connections: strategy.connections(renew, () => {}),
       agent: () => agent,
     };
   }
 
   private serviceOf(stack: Stack, process: Process, invocation: Invocation): Service {
-    const { world, way, wire, random } = this.options;
+    const { world, strategy, wire, random } = this.options;
     const now = () => {
       const time = world.now + process.skewMs;
       invocation.receivedAt ??= time;
@@ -131,7 +131,7 @@ export class FunctionHost {
       now,
       accepts: ACCEPTS[invocation.functionName],
       ports: {
-        cluster: way.cluster(way.transport(NO_CONNECTION, transport), NAMESPACE),
+        cluster: strategy.cluster(strategy.transport(NO_CONNECTION, transport), NAMESPACE),
         alarms: this.alarmsOf(invocation),
         log: SILENT_LOG,
         metrics: NO_METRICS,

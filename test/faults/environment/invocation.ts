@@ -9,7 +9,7 @@ export const FUNCTION_TIMEOUT_MS = {
 } as const;
 export type FunctionName = keyof typeof FUNCTION_TIMEOUT_MS;
 
-/** How an invocation ended. A killed one never says anything. */
+/** How an invocation ended. A killed one returns nothing. */
 export type Ending =
   | { readonly kind: 'answered'; readonly answer: unknown }
   | { readonly kind: 'failed'; readonly error: unknown }
@@ -17,26 +17,26 @@ export type Ending =
 
 /** One run of a function, from the event to its end. */
 export class Invocation {
-  /** Set when the process is killed: what it waits for never comes. */
+  /** Set when the process is killed: its pending promises never settle. */
   dead = false;
   ended = false;
-  /** Calls that it has made. */
+  /** The number of calls it has made. */
   calls = 0;
-  /** Faults that the transport and the conflict loop are there to absorb. */
+  /** Faults that the transport and the conflict loop should absorb. */
   absorbable = 0;
-  /** How often its token was refused; a fresh one is tried once in each call. */
+  /** How often its token was rejected; each call retries once with a fresh one. */
   refusals = 0;
-  /** How often a list had to be started again; that is done twice. */
+  /** How often a list had to restart; the client does so twice. */
   restarts = 0;
-  /** Whether it found connections dead that were open before it slept. */
+  /** Whether it has met a connection that died while the process was frozen. */
   woke = false;
-  /** How often it waited in vain for a response. */
+  /** How many of its requests timed out. */
   timeouts = 0;
-  /** Whether it counts nodes for an opening or an order. */
+  /** Whether it is counting nodes for an occurrence or an override. */
   counting = false;
-  /** Whether it met something that it need not get over. */
+  /** Whether it met a fault that it is allowed to fail on. */
   excused = false;
-  /** The time by its own clock at which it looked first. */
+  /** When it first read its own clock, by that clock. */
   receivedAt: number | undefined;
 
   constructor(
@@ -62,5 +62,5 @@ export class Invocation {
   }
 }
 
-/** Who waits for an invocation hears how it ended. */
+/** Called with the outcome of an invocation. */
 export type Caller = (ending: Ending, invocation: Invocation) => void;

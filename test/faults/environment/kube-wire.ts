@@ -6,9 +6,9 @@ import type { KubeObject } from '../../../simulator/kube/objects';
 import { listed, rendered, respond } from '../../../simulator/kube/rest/respond';
 import { parsePath } from '../../../simulator/kube/rest/routes';
 
-/** Small, so that a handful of objects comes in several pages. */
+/** Small enough that even a handful of objects takes several pages. */
 const PAGE_SIZE = 3;
-/** The API server forgets lists after a while too. */
+/** A real API server expires its lists, too. */
 const MAX_LISTS = 500;
 
 interface OpenList {
@@ -18,9 +18,9 @@ interface OpenList {
   readonly from: number;
 }
 
-/** The simulated Kubernetes API as it looks over the wire: texts in, texts out, lists in pages of one moment. */
+/** The simulated Kubernetes API over the wire: text in, text out, and paged lists of one consistent snapshot. */
 export class KubeWire {
-  /** An object is never changed in place, so it is written as text once. */
+  /** Objects are immutable, so each is serialized once. */
   private readonly texts = new WeakMap<KubeObject, string>();
   private readonly lists = new Map<string, OpenList>();
   private readonly mostPages = new Map<Kind, number>();
@@ -38,7 +38,7 @@ export class KubeWire {
     return { status: response.status, headers: {}, body: JSON.stringify(response.body) };
   }
 
-  /** How many pages the longest list of a kind had so far. */
+  /** The most pages that a list of this kind has had so far. */
   pagesOf(kind: Kind): number {
     return this.mostPages.get(kind) ?? 1;
   }
@@ -85,7 +85,7 @@ function ok(body: string): HttpResponse {
   return { status: 200, headers: {}, body };
 }
 
-/** A response by which the API says no. */
+/** An error response of the API. */
 export function refusal(status: number, reason: string, message: string, retryAfterSeconds?: number): HttpResponse {
   const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` };
   return { status, headers, body: JSON.stringify({ kind: 'Status', status: 'Failure', reason, message }) };

@@ -3,7 +3,7 @@ import { loadConfig } from '../../../shared/core/config/load';
 import { formatProblem } from '../../../shared/core/config/problem';
 import { NAMESPACE } from './world';
 
-/** Windows that open and close so often that every scenario meets an edge. */
+/** Windows that open and close so often that every scenario sees an edge. */
 const HOURLY = '{name: hourly, timezone: Asia/Seoul, start: "10 * * * *", end: "35 * * * *", desiredReplicas: 5}';
 const QUARTERS = '{name: quarters, timezone: UTC, start: "*/15 * * * *", end: "7-59/15 * * * *", desiredReplicas: 3}';
 const MORE = '{name: more, timezone: UTC, start: "*/10 * * * *", end: "6-59/10 * * * *", addNodes: 3}';
@@ -32,7 +32,7 @@ const FIRST = [
   step: {base: 2, max: 4, schedules: [${QUARTERS}]}`,
 ];
 
-/** The pools of a second stack that somebody has put into the same namespace. */
+/** The pools of a second stack that was deployed into the same namespace by mistake. */
 const SECOND = [
   `
   edge: {base: 2, max: 5, schedules: [${HOURLY}], interruptions: {hold: 20m}}`,

@@ -10,7 +10,7 @@ export interface Process {
   /** By how much its clock is wrong. */
   readonly skewMs: number;
   readonly connections: FreshAfterIdle<Agent>;
-  /** What its connections are open in now. */
+  /** The agent that holds its connections now. */
   readonly agent: () => Agent;
 }
 
@@ -20,7 +20,7 @@ export class Stack {
   /** The config that is deployed, or being deployed. */
   config: Config;
   deploying = false;
-  /** When the reconcile of the last deploy started that ended well. */
+  /** When the last successful deploy reconcile started. */
   reconciledAt = 0;
   private readonly deployed = new Map<FunctionName, Config>();
   private idle = new Map<FunctionName, Process[]>();
@@ -37,13 +37,13 @@ export class Stack {
     return this.deployed.get(name) ?? this.config;
   }
 
-  /** The function's code and config are replaced: its idle processes go, what runs still runs. */
+  /** Replaces the function's code and config: idle processes end, running invocations finish. */
   update(name: FunctionName, config: Config): void {
     this.deployed.set(name, config);
     this.idle.delete(name);
   }
 
-  /** All idle processes go; the next invocations start cold. */
+  /** Ends all idle processes; the next invocations start cold. */
   forgetProcesses(): void {
     this.idle = new Map();
   }

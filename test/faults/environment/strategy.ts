@@ -5,26 +5,23 @@ import { handle } from '../../../shared/core/handle';
 import type { Cluster } from '../../../shared/core/ports/ports';
 import type { Service } from '../../../shared/core/ports/service';
 
-/** What a simulated process keeps open between invocations: connections that may die while it sleeps. */
+/** The connections a simulated process keeps open between invocations; they may die while it is frozen. */
 export interface Agent {
-  /** How many of its connections were open when it went to sleep. */
+  /** How many connections were open when the process was frozen. */
   open: number;
-  /** How many of those are dead, without knowing it. */
+  /** How many of those have died since, which only a failed request reveals. */
   dead: number;
 }
 
-/**
- * The real code that a simulation runs. A test that puts a bug back replaces one of its parts, and must then
- * be told about the bug.
- */
-export interface WayThrough {
+/** How the simulated functions handle an event. A planted bug replaces one of the parts. */
+export interface HandlingStrategy {
   readonly handle: (raw: unknown, service: Service) => Promise<unknown>;
   readonly transport: typeof kubeTransport;
   readonly cluster: (transport: KubeTransport, namespace: string) => Cluster;
   readonly connections: (make: () => Agent, retire: (old: Agent) => void) => FreshAfterIdle<Agent>;
 }
 
-export const REAL_WAY: WayThrough = {
+export const REAL_STRATEGY: HandlingStrategy = {
   handle,
   transport: kubeTransport,
   cluster: kubeCluster,

@@ -10,28 +10,28 @@ import type { Deployment } from '../../../simulator/kube/objects';
 import type { Invocation } from './invocation';
 
 export const NAMESPACE = 'headroom';
-/** Whose labels tell the size of a node. */
+/** The API group of the labels that hold a node's size. */
 export const NODE_CLASS_GROUP = 'karpenter.k8s.aws';
 
-/** How long nodes take after their launch, one after another, so that what is learned from them goes up and down. */
+/** Start times of consecutive nodes; they vary, so that the learned lead time goes up and down. */
 const NODE_SECONDS = [20, 45, 30, 90, 25, 200, 40, 15];
 
-/** Who changes the cluster at this moment: a function, a person, or the cluster's own controllers. */
-export type Writer = Invocation | 'hand' | 'cluster';
+/** Who makes the current change: a function, an operator, or the cluster's own controllers. */
+export type Writer = Invocation | 'operator' | 'cluster';
 
 export interface Claim {
   readonly instanceId: string;
   readonly nodePool: string;
 }
 
-/** The cluster, CloudWatch and the time, without anything of Headstart in it. */
+/** The cluster, CloudWatch and the clock: everything outside Headstart. */
 export class World {
   readonly clock: VirtualClock;
   readonly store: ObjectStore;
   readonly api: KubeApi;
   readonly alarms = new AlarmTable();
   writer: Writer = 'cluster';
-  /** Since when a Deployment can be found as Headstart's, by uid: somebody may take its label off, and a function puts it back. */
+  /** When each Deployment last got Headstart's label, by uid: operators remove it and functions restore it. */
   readonly labelledSince = new Map<string, number>();
   private readonly claims = new Map<string, Claim>();
   private readonly alarmEnds = new Map<string, number>();
@@ -56,7 +56,7 @@ export class World {
     return this.clock.now();
   }
 
-  /** Does something in the name of somebody. */
+  /** Runs `work` with its writes attributed to `writer`. */
   as<T>(writer: Writer, work: () => T): T {
     const before = this.writer;
     this.writer = writer;
@@ -67,7 +67,7 @@ export class World {
     }
   }
 
-  /** Moves an alarm; `undefined` when it is in that state already. */
+  /** Changes an alarm's state; `undefined` if it already has that state. */
   setAlarm(alarmName: string, state: AlarmReading['state']): AlarmChange | undefined {
     const change = this.alarms.set(alarmName, state, this.now);
     if (change?.previous === 'ALARM') this.alarmEnds.set(alarmName, change.at);
@@ -102,7 +102,7 @@ export class World {
     return claim;
   }
 
-  /** A NodeClaim of which nothing but its NodePool is known: nobody has launched it. */
+  /** A NodeClaim that is not launched yet: only its NodePool is known. */
   requestNode(nodePool: string): Claim {
     const id = this.next();
     const labels = { [KARPENTER_NODEPOOL_LABEL]: nodePool };
@@ -128,7 +128,7 @@ export class World {
     this.store.write(NODE_CLAIMS, { ...object, status: { ...object.status, conditions: [initialized] } });
   }
 
-  /** The node is on its way out. */
+  /** Karpenter has started to drain the node. */
   drain(claim: Claim): void {
     const object = this.store.get(NODE_CLAIMS, undefined, nameOf(claim));
     if (!object) return;
@@ -142,7 +142,7 @@ export class World {
     this.store.remove(NODE_CLAIMS, undefined, nameOf(claim));
   }
 
-  /** The NodeClaims that there are now, without those that are launching. */
+  /** The NodeClaims that have launched. */
   get nodeClaims(): readonly Claim[] {
     return [...this.claims.values()];
   }

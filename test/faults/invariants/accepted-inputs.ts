@@ -2,83 +2,83 @@ import type { NodePoolConfig } from '../../../shared/core/config/config';
 import { isNewerWord, type Word } from '../../../shared/core/record/last-word';
 import type { Override, Release } from '../../../shared/core/record/record';
 
-/** What was said about one NodePool's headroom, by whoever may say something, and was taken. */
-export interface Account {
-  /** The newest word of a person. */
-  word?: Word;
+/** The accepted inputs of one NodePool's headroom. */
+export interface PoolInputs {
+  /** The latest override or release. */
+  latest?: Word;
   /** When each surge ends, by instance. */
   readonly surges: Map<string, number>;
-  /** The last time at which an alarm is known to have left ALARM. */
+  /** When each alarm is last known to have left ALARM. */
   readonly alarmEnds: Map<string, number>;
-  /** The counts that stood in its record, by the opening or the order that they were made for. */
+  /** The node counts found in its record, by occurrence or override. */
   readonly counts: Map<string, Count>;
-  /** Counts that were destroyed with the object; a function that read them before brings them, and the object, back. */
+  /** Counts destroyed together with the object; a function that had read them may restore both. */
   readonly lostCounts: ReadonlyMap<string, Count>;
-  /** The size that is held because somebody broke the record. */
+  /** The size that is held because the record is broken. */
   held?: number;
-  /** A field that a newer version has put into the record. */
+  /** The value of a field that a newer version wrote into the record. */
   newer?: string;
-  /** When somebody last destroyed the object or its record. */
+  /** When the object or its record was last destroyed. */
   destroyedAt: number;
 }
 
-/** How many nodes an opening or an order adds to. */
+/** How many nodes an occurrence or an override adds to. */
 export interface Count {
   readonly nodes: number;
   readonly at: string;
-  /** The end of an opening. */
+  /** The end of the occurrence. */
   readonly until?: string;
   readonly assumed?: boolean;
 }
 
-/** An order, from the person's side. */
-export interface Order {
+/** An override or a release, as the operator sent it. */
+export interface OverrideRequest {
   readonly id: string;
   readonly nodePool: string;
   readonly mode: 'atLeast' | 'exactly' | 'addNodes' | 'release';
   readonly replicas: number;
   readonly forMs: number;
-  /** Its own time, where it carries one. */
+  /** The time at which it was made, if it carries one. */
   readonly at?: number;
 }
 
 /**
- * An independent book of what was accepted. It never looks at what Headstart decides: an order counts once its
- * caller got an answer, a notice once its message is off the queue, and either once it stood in a record.
+ * What Headstart has accepted, tracked independently of what it decides: an override counts once its caller got
+ * an answer, a notice once its message is deleted from the queue, and either once it has been in a record.
  */
-export class Ledger {
-  private readonly accounts = new Map<string, Account>();
-  private readonly orders = new Map<string, Order>();
+export class AcceptedInputs {
+  private readonly byPool = new Map<string, PoolInputs>();
+  private readonly requests = new Map<string, OverrideRequest>();
   private readonly notices = new Map<string, number[]>();
-  /** Orders that stood in a record. */
-  private readonly stood = new Set<string>();
+  /** Requests that have been in a record. */
+  private readonly recorded = new Set<string>();
 
-  of(stack: string, nodePool: string): Account {
+  of(stack: string, nodePool: string): PoolInputs {
     const key = `${stack}/${nodePool}`;
-    const known = this.accounts.get(key) ?? newAccount(0, new Map());
-    this.accounts.set(key, known);
+    const known = this.byPool.get(key) ?? newInputs(0, new Map());
+    this.byPool.set(key, known);
     return known;
   }
 
-  /** A person is about to order something. */
-  announce(order: Order): void {
-    this.orders.set(order.id, order);
+  /** An operator is about to send a request. */
+  announce(request: OverrideRequest): void {
+    this.requests.set(request.id, request);
   }
 
-  /** AWS is about to send a notice, dated so. */
+  /** AWS is about to send a notice with this date. */
   announceNotice(instanceId: string, at: number): void {
     this.notices.set(instanceId, [...(this.notices.get(instanceId) ?? []), at]);
   }
 
-  /** The object or its record was destroyed: what stood in it is lost, and nobody can do anything about that. */
+  /** The object or its record was destroyed: whatever it held is lost for good. */
   destroy(stack: string, nodePool: string, now: number): void {
     const { counts, lostCounts } = this.of(stack, nodePool);
-    this.accounts.set(`${stack}/${nodePool}`, newAccount(now, new Map([...lostCounts, ...counts])));
+    this.byPool.set(`${stack}/${nodePool}`, newInputs(now, new Map([...lostCounts, ...counts])));
   }
 
-  /** A word was accepted; `receivedAt` is the time by the clock of the function that took it. */
-  accept(stack: string, nodePool: string, order: Order, receivedAt: number): void {
-    this.hear(this.of(stack, nodePool), wordOf(order, order.at ?? receivedAt));
+  /** A request was accepted; `receivedAt` is by the clock of the function that handled it. */
+  accept(stack: string, nodePool: string, request: OverrideRequest, receivedAt: number): void {
+    this.keepLatest(this.of(stack, nodePool), wordOf(request, request.at ?? receivedAt));
   }
 
   acceptSurge(stack: string, pool: NodePoolConfig, instanceId: string, at: number): void {
@@ -86,76 +86,76 @@ export class Ledger {
     this.surgeUntil(this.of(stack, pool.name), instanceId, until);
   }
 
-  /** Whether an order ever stood in the record of a NodePool. */
-  hasStood(stack: string, nodePool: string, { id }: Order): boolean {
-    return this.stood.has(`${stack}/${nodePool}/${id}`);
+  /** Whether a request has ever been in the record of a NodePool. */
+  wasRecorded(stack: string, nodePool: string, { id }: OverrideRequest): boolean {
+    return this.recorded.has(`${stack}/${nodePool}/${id}`);
   }
 
-  /** What stands in a record counts; what nobody ever said must not stand there. */
+  /** Accepts what a written record holds; returns a violation if it holds anything that was never sent. */
   observe(stack: string, nodePool: string, text: string | undefined): string | undefined {
     const record = parsed(text);
     if (!record) return undefined;
     const id = record.override?.reason ?? record.released?.reason;
-    if (id !== undefined) this.stood.add(`${stack}/${nodePool}/${id}`);
-    const account = this.of(stack, nodePool);
+    if (id !== undefined) this.recorded.add(`${stack}/${nodePool}/${id}`);
+    const inputs = this.of(stack, nodePool);
     const override = record.override && overrideOf(record.override);
     if (override) {
-      const wrong = this.doubt(override, nodePool);
+      const wrong = this.wrongOverride(override, nodePool);
       if (wrong !== undefined) return wrong;
-      this.hear(account, { override });
+      this.keepLatest(inputs, { override });
     }
     if (record.released) {
       const released = { ...record.released, at: Date.parse(record.released.at) };
-      const wrong = this.doubtRelease(released);
+      const wrong = this.wrongRelease(released);
       if (wrong !== undefined) return wrong;
-      this.hear(account, { released });
+      this.keepLatest(inputs, { released });
     }
     for (const [instanceId, { until }] of Object.entries(record.surges ?? {})) {
-      if (!this.notices.has(instanceId)) return `surge of ${instanceId}, of which there was no notice`;
-      this.surgeUntil(account, instanceId, Date.parse(until));
+      if (!this.notices.has(instanceId)) return `recorded a surge of ${instanceId}, for which there was no notice`;
+      this.surgeUntil(inputs, instanceId, Date.parse(until));
     }
     return undefined;
   }
 
-  private hear(account: Account, word: Word): void {
-    if (!account.word || isNewerWord(word, account.word)) account.word = word;
+  private keepLatest(inputs: PoolInputs, word: Word): void {
+    if (!inputs.latest || isNewerWord(word, inputs.latest)) inputs.latest = word;
   }
 
-  private surgeUntil(account: Account, instanceId: string, until: number): void {
-    account.surges.set(instanceId, Math.max(account.surges.get(instanceId) ?? 0, until));
+  private surgeUntil(inputs: PoolInputs, instanceId: string, until: number): void {
+    inputs.surges.set(instanceId, Math.max(inputs.surges.get(instanceId) ?? 0, until));
   }
 
-  /** A release without a name is what is left of an override that has ended. */
-  private doubtRelease({ by, reason = '', at }: Release): string | undefined {
-    const order = this.orders.get(reason);
-    if (by === undefined || (order?.mode === 'release' && (order.at ?? at) === at)) return undefined;
-    return `release ${reason} as of ${new Date(at).toISOString()}, which nobody ordered so`;
+  /** A release without an author is the remainder of an override that has ended. */
+  private wrongRelease({ by, reason = '', at }: Release): string | undefined {
+    const request = this.requests.get(reason);
+    if (by === undefined || (request?.mode === 'release' && (request.at ?? at) === at)) return undefined;
+    return `recorded release ${reason} as of ${new Date(at).toISOString()}, which was never requested`;
   }
 
-  private doubt(override: Override, nodePool: string): string | undefined {
-    const order = this.orders.get(override.reason);
-    const shown = JSON.stringify(override);
-    if (!order) return `override that nobody ordered: ${shown}`;
+  private wrongOverride(override: Override, nodePool: string): string | undefined {
+    const request = this.requests.get(override.reason);
+    const text = JSON.stringify(override);
+    if (!request) return `recorded override ${text}, which was never requested`;
     const same =
-      (order.nodePool === nodePool || order.nodePool === '*') &&
-      order.mode === override.mode &&
-      order.replicas === override.replicas &&
-      (order.at ?? override.at) === override.at &&
-      override.until - override.at === order.forMs;
-    return same ? undefined : `override ${shown} differs from the order ${JSON.stringify(order)}`;
+      (request.nodePool === nodePool || request.nodePool === '*') &&
+      request.mode === override.mode &&
+      request.replicas === override.replicas &&
+      (request.at ?? override.at) === override.at &&
+      override.until - override.at === request.forMs;
+    return same ? undefined : `recorded override ${text}, which differs from the request ${JSON.stringify(request)}`;
   }
 }
 
-function newAccount(destroyedAt: number, lostCounts: ReadonlyMap<string, Count>): Account {
+function newInputs(destroyedAt: number, lostCounts: ReadonlyMap<string, Count>): PoolInputs {
   return { surges: new Map(), alarmEnds: new Map(), counts: new Map(), lostCounts, destroyedAt };
 }
 
-/** What the count of an order goes by: an order that is given again has a time of its own. */
-export function orderKey({ reason, at }: Pick<Override, 'reason' | 'at'>): string {
+/** The key of an override's count; the time distinguishes a repeated override. */
+export function overrideKey({ reason, at }: Pick<Override, 'reason' | 'at'>): string {
   return `${reason}@${new Date(at).toISOString()}`;
 }
 
-function wordOf({ id, mode, replicas, forMs }: Order, at: number): Word {
+function wordOf({ id, mode, replicas, forMs }: OverrideRequest, at: number): Word {
   if (mode === 'release') return { released: { at, by: 'ana', reason: id } };
   return { override: { mode, replicas, at, until: at + forMs, by: 'ana', reason: id } };
 }

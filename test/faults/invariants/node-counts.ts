@@ -6,7 +6,7 @@ import { NODE_CLASS_GROUP, type World } from '../environment/world';
 /** The size of every floor in these configs. */
 const FLOOR_CPU = 4;
 
-/** How many nodes of each NodePool a floor pod could land on, now and before: what a count may be. */
+/** How many nodes of each NodePool can hold a floor pod, now and earlier: the values a count may have. */
 export class NodeCounts {
   private readonly changes = new Map<string, { readonly at: number; readonly nodes: number }[]>();
 
@@ -24,7 +24,7 @@ export class NodeCounts {
       .length;
   }
 
-  /** Every number that there was since a moment. */
+  /** Every value since a moment. */
   since(nodePool: string, at: number): readonly number[] {
     const changes = this.changes.get(nodePool) ?? [];
     const before = changes.findLast((change) => change.at < at)?.nodes ?? 0;
@@ -32,7 +32,7 @@ export class NodeCounts {
   }
 }
 
-/** Before its launch nobody knows that a node will be too small. */
+/** The size of a node is unknown before its launch. */
 function fits({ metadata }: NodeClaim): boolean {
   const cpu = metadata.labels?.[`${NODE_CLASS_GROUP}/instance-cpu`];
   return metadata.deletionTimestamp === undefined && (cpu === undefined || Number(cpu) >= FLOOR_CPU);

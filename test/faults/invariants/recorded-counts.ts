@@ -1,32 +1,32 @@
-import { type Account, type Count, orderKey } from './accepted-inputs';
+import { type Count, overrideKey, type PoolInputs } from './accepted-inputs';
 
 interface WrittenRecord {
   readonly override?: { readonly reason: string; readonly at: string; readonly counted?: Count };
   readonly openings?: Readonly<Record<string, Count>>;
 }
 
-/** The counts that stand in a record, by the opening or the order that they were made for. */
+/** The node counts in a record, by occurrence or override. */
 export function countsIn(text: string | undefined): ReadonlyMap<string, Count> {
   const { override, openings = {} } = JSON.parse(text ?? '{}') as WrittenRecord;
   const { reason = '', at = '', counted } = override ?? {};
-  const ordered: [string, Count][] = counted ? [[orderKey({ reason, at: Date.parse(at) }), counted]] : [];
-  return new Map([...ordered, ...Object.entries(openings)]);
+  const ofOverride: [string, Count][] = counted ? [[overrideKey({ reason, at: Date.parse(at) }), counted]] : [];
+  return new Map([...ofOverride, ...Object.entries(openings)]);
 }
 
 /**
- * The first count of an opening stays, unless somebody destroys it; a new one is what there was to count,
- * or was there before for something that stands.
+ * The first count of an occurrence stays until an operator destroys it. A new count must equal the number of nodes
+ * at some moment of the invocation, or repeat a count that exists already.
  */
 export function takeCounts(
   written: ReadonlyMap<string, Count>,
-  { counts, lostCounts, destroyedAt }: Account,
+  { counts, lostCounts, destroyedAt }: PoolInputs,
   possible: readonly number[],
 ): string | undefined {
   const known = new Map(counts);
   for (const [key, count] of written) {
     const first = known.get(key);
     if (first && !same(first, count))
-      return `counted ${count.nodes} nodes for ${key}, and ${first.nodes} stood there already`;
+      return `counted ${count.nodes} nodes for ${key}, and ${first.nodes} was recorded already`;
     const others = [...lostCounts.values(), ...known.values(), ...without(written, key)];
     const explained = count.assumed
       ? destroyedAt > 0

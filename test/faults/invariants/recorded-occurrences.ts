@@ -6,17 +6,17 @@ import { startsOf } from '../../../shared/core/windows/edges';
 import { NODE_CLAIMS } from '../../../simulator/kube/kinds';
 import type { World } from '../environment/world';
 
-/** What a record says about openings that were asked for, and about nodes. */
+/** The requested occurrences and the node starts of a record. */
 interface WrittenRecord {
   readonly override?: { readonly mode?: string; readonly until?: string };
   readonly asked?: Readonly<Record<string, { readonly at: string; readonly ready?: string }>>;
   readonly nodeStarts?: Readonly<Record<string, number>>;
 }
 
-/** Clocks differ by less. */
+/** More than any two clocks differ. */
 const SKEW_MS = 2 * 60_000;
 
-/** One write of a function: the record that it found, the one that it left, and the size that goes with it. */
+/** One write of a function: the record before and after, and the size. */
 export interface RecordChange {
   readonly pool: NodePoolConfig;
   readonly before: string | undefined;
@@ -25,7 +25,7 @@ export interface RecordChange {
   readonly now: number;
 }
 
-/** How long every node took that there ever was, by the key that it must have in a record. */
+/** How long each node took to start, by its key in a record. */
 export class NodeTimes {
   private readonly seconds = new Map<string, number>();
 
@@ -45,19 +45,19 @@ export class NodeTimes {
   }
 }
 
-/** Asked stays asked, ready stays ready, and every node counts once, as long as it took. */
-export function wrongOpenings(change: RecordChange, times: NodeTimes): string | undefined {
+/** A requested occurrence stays requested, a ready one stays ready, and every node counts once, with its start time. */
+export function wrongOccurrences(change: RecordChange, times: NodeTimes): string | undefined {
   const [before, after] = [parsed(change.before), parsed(change.after)];
-  return wrongAsked(change, before, after) ?? wrongStarts(change, before, after, times) ?? givenUp(change, after);
+  return wrongRequests(change, before, after) ?? wrongStarts(change, before, after, times) ?? tooSmall(change, after);
 }
 
-function wrongAsked({ pool, now }: RecordChange, before: WrittenRecord, after: WrittenRecord): string | undefined {
+function wrongRequests({ pool, now }: RecordChange, before: WrittenRecord, after: WrittenRecord): string | undefined {
   const named = new Set(pool.windows.map(({ name }) => name));
   for (const [key, known] of Object.entries(before.asked ?? {})) {
     const kept = after.asked?.[key];
-    if (!kept && named.has(windowIn(key)) && startIn(key) > now + SKEW_MS) return `forgot that ${key} is asked for`;
+    if (!kept && named.has(windowIn(key)) && startIn(key) > now + SKEW_MS) return `forgot that ${key} was requested`;
     if (!kept) continue;
-    if (kept.at !== known.at) return `asked for ${key} again at ${kept.at}, and ${known.at} stood there already`;
+    if (kept.at !== known.at) return `requested ${key} again at ${kept.at}, and ${known.at} was recorded already`;
     if (known.ready !== undefined && kept.ready !== known.ready)
       return `forgot that ${key} was ready at ${known.ready}`;
   }
@@ -81,9 +81,9 @@ function wrongStarts(
   return lost === undefined || pushedOut ? undefined : `forgot the node ${lost}`;
 }
 
-/** What is asked for and has not begun is part of the size, whatever the lead time has become. */
-function givenUp({ pool, replicas, now }: RecordChange, { asked = {}, override }: WrittenRecord): string | undefined {
-  // It stood when this was decided, even if it has ended on the way.
+/** A requested occurrence is part of the size until it begins, even if the lead time has become shorter. */
+function tooSmall({ pool, replicas, now }: RecordChange, { asked = {}, override }: WrittenRecord): string | undefined {
+  // The override may have ended between the decision and the write.
   const wasPinned = override?.mode === 'exactly' && Date.parse(override.until ?? '') > now - SKEW_MS;
   if (!pool.autoLead || wasPinned) return undefined;
   const short = Object.keys(asked).find((key) => {
@@ -91,7 +91,7 @@ function givenUp({ pool, replicas, now }: RecordChange, { asked = {}, override }
     const isNext = window && startIn(key) > now + SKEW_MS && startsOf(window).next(now) === startIn(key);
     return isNext && !window.relative && replicas < Math.min(window.replicas, pool.max);
   });
-  return short === undefined ? undefined : `decided ${replicas}, and ${short} is asked for`;
+  return short === undefined ? undefined : `decided ${replicas}, and ${short} was requested`;
 }
 
 function parsed(text: string | undefined): WrittenRecord {

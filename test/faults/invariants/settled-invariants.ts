@@ -8,17 +8,21 @@ import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
 import type { Deployment } from '../../../simulator/kube/objects';
 import type { Stack } from '../environment/stack';
 import { NAMESPACE, type World } from '../environment/world';
-import { type Account, type Ledger, orderKey } from './accepted-inputs';
+import { type AcceptedInputs, overrideKey, type PoolInputs } from './accepted-inputs';
 import type { Tolerations } from './tolerations';
 
-/** What must hold once nothing goes wrong any more and a few heartbeats have passed. `now` is the last one's time. */
-export function unsettled(stack: Stack, { world, ledger, tolerations }: Settling, now: number): readonly string[] {
+/** What must hold a few heartbeats after the last fault. `now` is the time of the latest heartbeat. */
+export function settledViolations(
+  stack: Stack,
+  { world, accepted, tolerations }: Settling,
+  now: number,
+): readonly string[] {
   const pools = stack.config.nodePools.flatMap((pool) => {
     const live = world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(pool.name));
-    const account = ledger.of(stack.name, pool.name);
+    const inputs = accepted.of(stack.name, pool.name);
     const wrong = isForeign(live, stack)
-      ? wrongWithForeign(live, account)
-      : [...wrongWith(pool, live, account, world, now), ...tolerations.wrongWith(pool.name)];
+      ? wrongWithForeign(live, inputs)
+      : [...wrongWith(pool, live, inputs, world, now), ...tolerations.wrongWith(pool.name)];
     return wrong.map((what) => `${stack.name}/${pool.name}: ${what}`);
   });
   return [...pools, ...leftovers(stack, world)];
@@ -26,7 +30,7 @@ export function unsettled(stack: Stack, { world, ledger, tolerations }: Settling
 
 export interface Settling {
   readonly world: World;
-  readonly ledger: Ledger;
+  readonly accepted: AcceptedInputs;
   readonly tolerations: Tolerations;
 }
 
@@ -34,14 +38,14 @@ function isForeign(live: Deployment | undefined, { owner }: Stack): live is Depl
   return live !== undefined && ownerOf(live) !== owner;
 }
 
-function wrongWithForeign(live: Deployment, { word, surges }: Account): readonly string[] {
-  return word || surges.size > 0 ? [`accepted something, and the headroom belongs to ${ownerOf(live)}`] : [];
+function wrongWithForeign(live: Deployment, { latest, surges }: PoolInputs): readonly string[] {
+  return latest || surges.size > 0 ? [`accepted something, and the headroom belongs to ${ownerOf(live)}`] : [];
 }
 
 /**
- * Our own headroom that the config no longer names is gone after a deploy. What comes after that (an old function
- * that was still running, a deploy that was rolled back) waits for the next deploy, and what somebody has taken
- * the label from is found by nobody.
+ * A deploy deletes the stack's headroom that the config no longer names. Headroom that appears later, from an old
+ * function that was still running or from a rollback, stays until the next deploy. Headroom without the label
+ * cannot be found at all.
  */
 function leftovers(stack: Stack, world: World): readonly string[] {
   if (stack.deploying) return [];
@@ -57,76 +61,76 @@ function leftovers(stack: Stack, world: World): readonly string[] {
 function wrongWith(
   pool: NodePoolConfig,
   live: Deployment | undefined,
-  account: Account,
+  inputs: PoolInputs,
   world: World,
   now: number,
 ): readonly string[] {
   if (!live) return ['there is no headroom'];
-  const records = recordsOf(pool, account, world, now);
+  const records = recordsOf(pool, inputs, world, now);
   const written = live.metadata.annotations?.[ANNOTATIONS.record] ?? '';
-  // Every single write of these was watched.
+  // Taken as written, because every write of these is checked.
   const { asked, nodeStarts } = readRecord(written).record;
   const learned = { ...(asked && { asked }), ...(nodeStarts && { nodeStarts }) };
   const sizes = records.map(
-    (record) => decide({ pool, record: { ...record, ...learned }, now, held: heldOf(account) }).replicas,
+    (record) => decide({ pool, record: { ...record, ...learned }, now, held: heldOf(inputs) }).replicas,
   );
   return [
     ...(sizes.includes(live.spec.replicas)
       ? []
       : [`runs ${live.spec.replicas}, and what was accepted asks for ${[...new Set(sizes)].join(' or ')}`]),
-    ...missing(written, account, now),
+    ...missing(written, inputs, now),
     ...(live.spec.template.spec.containers[0]?.image === pool.image ? [] : ['runs another image']),
   ];
 }
 
-function heldOf({ held }: Account): number {
+function heldOf({ held }: PoolInputs): number {
   return held ?? 0;
 }
 
-/** What was accepted, has not ended, and does not stand in the record. */
-function missing(written: string, account: Account, now: number): readonly string[] {
-  const override = account.word?.override;
+/** What was accepted, has not ended, and is missing from the record. */
+function missing(written: string, inputs: PoolInputs, now: number): readonly string[] {
+  const override = inputs.latest?.override;
   const lost = override && override.until > now && !written.includes(JSON.stringify(override.reason));
   return [
     ...(lost ? [`lost the override ${override.reason}`] : []),
-    ...(account.newer === undefined || written.includes(JSON.stringify({ for: account.newer }))
+    ...(inputs.newer === undefined || written.includes(JSON.stringify({ for: inputs.newer }))
       ? []
       : ['lost a field of a newer version']),
   ];
 }
 
-/** The records that what was accepted can lead to; more than one where nobody can know when an alarm ended. */
-function recordsOf(pool: NodePoolConfig, account: Account, world: World, now: number): readonly HeadroomRecord[] {
-  const override = orderOf(account, now);
-  const openings = openingsOf(account);
-  const surges = Object.fromEntries([...account.surges].map(([id, until]) => [id, { cause: 'spot', until }]));
+/** The records that the accepted inputs allow; more than one if nobody can know when an alarm ended. */
+function recordsOf(pool: NodePoolConfig, inputs: PoolInputs, world: World, now: number): readonly HeadroomRecord[] {
+  const override = overrideOf(inputs, now);
+  const openings = occurrencesOf(inputs);
+  const surges = Object.fromEntries([...inputs.surges].map(([id, until]) => [id, { cause: 'spot', until }]));
   let alarms: readonly Record<string, AlarmRecord>[] = [{}];
   for (const { alarmName } of pool.alarms) {
-    const choices = alarmRecords(alarmName, account, world);
+    const choices = alarmRecords(alarmName, inputs, world);
     alarms = alarms.flatMap((before) => choices.map((choice) => ({ ...before, [alarmName]: choice })));
   }
   return alarms.map((one) => ({ ...(override && { override }), alarms: one, surges, openings }));
 }
 
-function orderOf({ word, counts }: Account, now: number): Override | undefined {
-  const override = word?.override;
+function overrideOf({ latest, counts }: PoolInputs, now: number): Override | undefined {
+  const override = latest?.override;
   if (!override || override.until <= now) return undefined;
-  const counted = counts.get(orderKey(override));
+  const counted = counts.get(overrideKey(override));
   return counted ? { ...override, counted: { nodes: counted.nodes, at: Date.parse(counted.at) } } : override;
 }
 
-function openingsOf({ counts }: Account): Readonly<Record<string, OpeningRecord>> {
+function occurrencesOf({ counts }: PoolInputs): Readonly<Record<string, OpeningRecord>> {
   const openings = [...counts].flatMap(([key, { nodes, at, until }]) =>
     until === undefined ? [] : [[key, { nodes, at: Date.parse(at), until: Date.parse(until) }]],
   );
   return Object.fromEntries(openings);
 }
 
-function alarmRecords(alarmName: string, account: Account, world: World): readonly AlarmRecord[] {
+function alarmRecords(alarmName: string, inputs: PoolInputs, world: World): readonly AlarmRecord[] {
   const { reading, endedAt } = world.alarmState(alarmName);
   if (reading.state === 'ALARM' || endedAt === undefined) return [reading];
   const known = { ...reading, ended: endedAt };
-  return account.alarmEnds.get(alarmName) === endedAt ? [known] : [known, reading];
+  return inputs.alarmEnds.get(alarmName) === endedAt ? [known] : [known, reading];
 }
 
 function ownerOf({ metadata }: Deployment): string | undefined {

@@ -4,11 +4,11 @@ import type { Deployment, NodePool } from '../../../simulator/kube/objects';
 import { Invocation } from '../environment/invocation';
 import { NAMESPACE, type World } from '../environment/world';
 
-/** Sees to it that headroom tolerates its NodePool's taints, and goes on doing so when the NodePool vanishes. */
+/** Headroom tolerates its NodePool's taints, and keeps doing so after the NodePool is gone. */
 export class Tolerations {
-  /** Each NodePool as it is, or last was. */
+  /** The latest version of each NodePool, also of deleted ones. */
   private readonly nodePools = new Map<string, NodePool>();
-  /** The NodePool that a headroom was once made to fit, by the headroom's uid. */
+  /** The uid of the NodePool that each headroom once fitted, by the headroom's uid. */
   private readonly fitted = new Map<string, string>();
 
   constructor(private readonly world: World) {

@@ -6,27 +6,27 @@ import type { Change } from '../../../simulator/kube/object-store';
 import type { Deployment } from '../../../simulator/kube/objects';
 import { Invocation } from '../environment/invocation';
 import { NAMESPACE, type World } from '../environment/world';
-import type { Account, Ledger } from './accepted-inputs';
+import type { AcceptedInputs, PoolInputs } from './accepted-inputs';
 import type { NodeCounts } from './node-counts';
 import { countsIn, takeCounts } from './recorded-counts';
-import { type NodeTimes, wrongOpenings } from './recorded-occurrences';
+import { type NodeTimes, wrongOccurrences } from './recorded-occurrences';
 
-/** So long after an opening's end a function that was slow, or whose clock is behind, may still write its size. */
+/** How long after an occurrence's end a slow function, or one whose clock is behind, may still write its size. */
 const ENDED_MS = 2 * 60_000;
 
-export interface WatchOptions {
+export interface WriteInvariantsOptions {
   readonly world: World;
-  readonly ledger: Ledger;
+  readonly accepted: AcceptedInputs;
   readonly nodeCounts: NodeCounts;
   readonly nodeTimes: NodeTimes;
   readonly violated: (what: string) => void;
 }
 
 /**
- * What must hold at every single write, whatever goes wrong. Also tells the ledger what stands in the records:
- * what was written counts, even if nobody ever heard that it was.
+ * What must hold at every single write, whatever the faults. Whatever a written record holds counts as accepted,
+ * even if the response to the write was lost.
  */
-export function watchWrites(options: WatchOptions): void {
+export function checkWrites(options: WriteInvariantsOptions): void {
   const { world, violated } = options;
   for (const kind of [NAMESPACES, NODE_POOLS, NODE_CLAIMS])
     world.store.subscribe(kind, ({ type, object }) => {
@@ -44,7 +44,8 @@ export function watchWrites(options: WatchOptions): void {
 function wrongWith({ type, object, previous }: Change<Deployment>, by: Invocation, now: number): string | undefined {
   const { name, namespace } = object.metadata;
   const pool = by.config.nodePools.find((candidate) => headroomName(candidate.name) === name);
-  if ((by.raw as { readonly status?: unknown } | null)?.status === true) return `wrote ${name}, and was only asked`;
+  if ((by.raw as { readonly status?: unknown } | null)?.status === true)
+    return `wrote ${name}, although it only serves a status request`;
   if (namespace !== NAMESPACE) return `wrote ${name} in namespace ${namespace}`;
   const owner = previous && ownerOf(previous);
   if (owner !== undefined && owner !== by.owner) return `${type} ${name}, which belongs to ${owner}`;
@@ -59,7 +60,7 @@ function wrongWith({ type, object, previous }: Change<Deployment>, by: Invocatio
   return replicas > most ? `set ${name} to ${replicas}, above max ${most}` : undefined;
 }
 
-/** `max` bounds what a floor adds to the nodes that were counted; what was decided of it may be held. */
+/** `max` bounds what a floor adds to the counted nodes; the size that was decided before may be held. */
 function mostOf(
   { max, unit }: NodePoolConfig,
   { metadata }: Deployment,
@@ -76,26 +77,26 @@ function mostOf(
 function observed(
   { type, object, previous }: Change<Deployment>,
   by: Invocation,
-  { ledger, nodeCounts, nodeTimes, world }: WatchOptions,
+  { accepted, nodeCounts, nodeTimes, world }: WriteInvariantsOptions,
 ): string | undefined {
   const nodePool = object.metadata.name.replace(/^headroom-/, '');
   if (type === 'DELETED') {
-    ledger.destroy(by.stack, nodePool, world.now);
+    accepted.destroy(by.stack, nodePool, world.now);
     return undefined;
   }
   const pool = by.config.nodePools.find(({ name }) => name === nodePool);
-  const account = ledger.of(by.stack, nodePool);
-  // An alarm that its config does not name is dropped from the record, and its hold with it.
-  for (const alarm of account.alarmEnds.keys())
-    if (!pool?.alarms.some(({ alarmName }) => alarmName === alarm)) account.alarmEnds.delete(alarm);
+  const inputs = accepted.of(by.stack, nodePool);
+  // An alarm that the config does not name is dropped from the record together with its hold.
+  for (const alarm of inputs.alarmEnds.keys())
+    if (!pool?.alarms.some(({ alarmName }) => alarmName === alarm)) inputs.alarmEnds.delete(alarm);
   const text = object.metadata.annotations?.[ANNOTATIONS.record];
-  if (type === 'ADDED') bringBack(object, account);
+  if (type === 'ADDED') restoreHeld(object, inputs);
   return (
-    ledger.observe(by.stack, nodePool, text) ??
-    takeCounts(countsIn(text), account, nodeCounts.since(nodePool, by.startedAt)) ??
-    (pool && heldSize(object, by, account, pool)) ??
+    accepted.observe(by.stack, nodePool, text) ??
+    takeCounts(countsIn(text), inputs, nodeCounts.since(nodePool, by.startedAt)) ??
+    (pool && heldSize(object, by, inputs, pool)) ??
     (pool &&
-      wrongOpenings(
+      wrongOccurrences(
         { pool, before: recordIn(previous), after: text, replicas: object.spec.replicas, now: world.now },
         nodeTimes,
       ))
@@ -106,28 +107,28 @@ function recordIn(object: Deployment | undefined): string | undefined {
   return object?.metadata.annotations?.[ANNOTATIONS.record];
 }
 
-/** An apply that was under way when somebody deleted the Deployment makes it again, with what it could not read of it. */
-function bringBack({ metadata: { annotations = {} } }: Deployment, account: Account): void {
-  if (annotations[ANNOTATIONS.quarantined] !== undefined) account.held = Number(annotations[ANNOTATIONS.decided]);
+/** An apply that was in flight when the Deployment was deleted creates it again, with its quarantined annotation. */
+function restoreHeld({ metadata: { annotations = {} } }: Deployment, inputs: PoolInputs): void {
+  if (annotations[ANNOTATIONS.quarantined] !== undefined) inputs.held = Number(annotations[ANNOTATIONS.decided]);
 }
 
-/** While the record is broken, the size that was decided last is the least that is decided next: up to max, save for a floor. */
-function heldSize(object: Deployment, by: Invocation, account: Account, pool: NodePoolConfig): string | undefined {
+/** While the record is broken, the last decided size is the minimum for the next; except for a floor, `max` still bounds it. */
+function heldSize(object: Deployment, by: Invocation, inputs: PoolInputs, pool: NodePoolConfig): string | undefined {
   const { annotations = {} } = object.metadata;
-  if (account.held === undefined || annotations[ANNOTATIONS.decided] === undefined) return undefined;
+  if (inputs.held === undefined || annotations[ANNOTATIONS.decided] === undefined) return undefined;
   if (annotations[ANNOTATIONS.quarantined] === undefined) {
-    delete account.held;
+    delete inputs.held;
     return takesOver(by.raw) ? undefined : `dropped what could not be read of ${object.metadata.name}`;
   }
-  const most = pool.unit.kind === 'floor' ? account.held : pool.max;
-  const [least, decided] = [Math.min(account.held, most), Number(annotations[ANNOTATIONS.decided])];
-  account.held = decided;
-  return decided < least && account.word?.override?.mode !== 'exactly'
+  const most = pool.unit.kind === 'floor' ? inputs.held : pool.max;
+  const [least, decided] = [Math.min(inputs.held, most), Number(annotations[ANNOTATIONS.decided])];
+  inputs.held = decided;
+  return decided < least && inputs.latest?.override?.mode !== 'exactly'
     ? `decided ${decided} for ${object.metadata.name}, which is held at ${least}`
     : undefined;
 }
 
-/** A release and a pin are a person's word on the whole headroom. */
+/** A release or a pin replaces the whole record. */
 function takesOver(raw: unknown): boolean {
   const { release, exactly } = raw as { readonly release?: unknown; readonly exactly?: unknown };
   return release === true || exactly !== undefined;
