@@ -4,12 +4,12 @@ import { runScenarios } from './run-scenarios';
 
 jest.setTimeout(120_000);
 
-let shown: Replay;
+let replayed: Replay;
 let html: string;
 
 beforeAll(async () => {
-  shown = await replay({ seed: 11 });
-  html = replayPage(shown);
+  replayed = await replay({ seed: 11 });
+  html = replayPage(replayed);
 });
 
 /** The cells of every row of the table under a heading. */
@@ -20,11 +20,11 @@ function rowsUnder(heading: string): readonly (readonly string[])[] {
 }
 
 test('every Deployment is drawn, with its changes of size, who made them and why', () => {
-  const names = [...new Set(shown.writes.map(({ change }) => change.object.metadata.name))];
+  const names = [...new Set(replayed.writes.map(({ change }) => change.object.metadata.name))];
   expect(names.length).toBeGreaterThan(2);
   for (const name of names) {
     const rows = rowsUnder(name);
-    const last = shown.writes.findLast(({ change }) => change.object.metadata.name === name)?.change;
+    const last = replayed.writes.findLast(({ change }) => change.object.metadata.name === name)?.change;
     expect(rows.at(-1)?.[2]).toMatch(new RegExp(` → ${last?.type === 'DELETED' ? 0 : last?.object.spec.replicas}$`));
     expect(html).toContain(`aria-label="replicas of ${name} over time"`);
   }
@@ -40,15 +40,15 @@ test('every Deployment is drawn, with its changes of size, who made them and why
 
 test('the trace has a line for everything that happened, with its step and its time in UTC', () => {
   const rows = rowsUnder('Trace');
-  expect(rows).toHaveLength(shown.trace.length);
-  const index = shown.trace.findIndex(({ text }) => text.endsWith('[410 in the middle of a list]'));
-  const entry = shown.trace[index];
+  expect(rows).toHaveLength(replayed.trace.length);
+  const index = replayed.trace.findIndex(({ text }) => text.endsWith('[410 in the middle of a list]'));
+  const entry = replayed.trace[index];
   expect(rows[index]).toEqual([`${entry?.step}`, new Date(entry?.at ?? 0).toISOString().slice(11, 23), entry?.text]);
 });
 
 test('a page without a violation says so', () => {
   expect(html).toContain('<h1>Fault seed 11</h1>\n<p>No invariant was violated.</p>');
-  expect(html).toContain(`${shown.result.steps} steps`);
+  expect(html).toContain(`${replayed.result.steps} steps`);
   expect(html).not.toContain('VIOLATED');
 });
 
@@ -65,9 +65,9 @@ test('a violated invariant comes first, and again where it happened', async () =
 });
 
 test('whatever the texts contain, the page shows it as text', () => {
-  const result = { ...shown.result, violations: ['<img src=x> & more'] };
+  const result = { ...replayed.result, violations: ['<img src=x> & more'] };
   const trace = [{ at: result.startedAt, step: 1, text: '<script>alert("1")</script>' }];
-  const hostile = replayPage({ ...shown, result, trace });
+  const hostile = replayPage({ ...replayed, result, trace });
   expect(hostile).toContain('UTC: &lt;img src=x&gt; &amp; more</strong>');
   expect(hostile).toContain('<td>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;</td>');
   expect(hostile).not.toMatch(/<(img|script)/);

@@ -67,7 +67,7 @@ export class Operators {
   private send(stack: Stack, request: OverrideRequest, triesLeft: number): void {
     const { deliveries, counts, world, random, trace } = this.options;
     counts.add(FAULT_KIND[request.mode]);
-    trace(() => `${stack.name}: order ${JSON.stringify(request)}`);
+    trace(() => `${stack.name}: request ${JSON.stringify(request)}`);
     const caller: Caller = (ending, invocation) => {
       if (ending.kind === 'answered') this.answered(stack, request, ending.answer, invocation);
       else if (triesLeft > 1 && random() < 0.6)

@@ -99,7 +99,7 @@ function missing(written: string, inputs: PoolInputs, now: number): readonly str
   ];
 }
 
-/** The records that the accepted inputs allow; more than one if nobody can know when an alarm ended. */
+/** The records that the accepted inputs allow; more than one if it is unknown when an alarm ended. */
 function recordsOf(pool: NodePoolConfig, inputs: PoolInputs, world: World, now: number): readonly HeadroomRecord[] {
   const override = overrideOf(inputs, now);
   const openings = occurrencesOf(inputs);
