@@ -1,11 +1,10 @@
-import { kubeTransport } from '../../shared/adapters/kube-transport';
+import { kubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { ConflictError } from '../../shared/core/basics/errors';
 import { handle } from '../../shared/core/handle';
 import type { NodeClaimShape } from '../../shared/core/karpenter/can-land';
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
 import { type DeploymentManifest, INSTANCE_LABEL } from '../../shared/core/manifests/pause-deployment';
-import type { Cluster, LiveHeadroom } from '../../shared/core/ports/ports';
-import type { Service } from '../../shared/core/ports/service';
+import type { Cluster, LiveHeadroom, Service } from '../../shared/core/ports/ports';
 import { type HandlingStrategy, REAL_STRATEGY } from './environment/strategy';
 
 /** A bug that Headstart once had, or that its design prevents, planted into the code. */

@@ -1,5 +1,4 @@
-import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
-import { readReasons } from '../../shared/core/manifests/reasons-annotation';
+import { ANNOTATIONS, readReasons } from '../../shared/core/manifests/annotations';
 import { escapeMarkup } from '../../shared/drawing/markup';
 import { htmlTable, page } from '../../shared/drawing/page';
 import { type TimeLine, timeSvg } from '../../shared/drawing/simulation-svg';

@@ -1,0 +1,80 @@
+import { DEFAULTS } from '../../../shared/core/config/schema/defaults';
+import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
+import type { InputDocument } from '../input/documents';
+import { OWN_PRIORITY_CLASS } from '../input/imported';
+import type { Ledger, Path } from '../input/ledger';
+
+/** What pods are there for. */
+export interface Standing {
+  /** They only hold a place for others. */
+  readonly isPause: boolean;
+  /** Work preempts them. */
+  readonly yields: boolean;
+}
+
+/** The priorities of the PriorityClasses among the files, and of pods that name none. */
+export interface Priorities {
+  readonly byClass: ReadonlyMap<string, number>;
+  readonly ordinary: number;
+}
+
+const PAUSE_IMAGE = /(^|[/-])pause(-\w+)?(:|@|$)/;
+const PAUSE_NAME =
+  /(^|-)(inflate|over-?provision\w*|placeholders?|headroom|capacity-reservation|balloons?|pause-pods?)(-|$)/i;
+const PAUSE_CLASS = /over-?provision|placeholder|headroom|pause-?pod/i;
+const LOW_CLASS = /over-?prov|placeholder|headroom|pause|low|reserv|buffer|balloon|spare|preempt/i;
+/** Registries that get no new images, and are being shut down. */
+const FROZEN = /^(k8s\.gcr\.io|gcr\.io\/google[_-]containers)\//;
+
+/** Whether a name alone tells that something holds a place. */
+export function namesPause(name: unknown): boolean {
+  return typeof name === 'string' && PAUSE_NAME.test(name);
+}
+
+export function prioritiesOf(documents: readonly InputDocument[]): Priorities {
+  const classes = documents.map(({ value }) => asMap(value)).filter(({ kind }) => kind === 'PriorityClass');
+  const usual = classes.find(({ globalDefault }) => globalDefault === true);
+  return {
+    byClass: new Map(classes.map(({ metadata, value }) => [String(asMap(metadata).name), Number(value ?? 0)])),
+    ordinary: Number(usual?.value ?? 0),
+  };
+}
+
+/** By image, priority, class and name; the class is looked up among the files first. */
+export function standingOf(ledger: Ledger, pod: Path, { byClass, ordinary }: Priorities): Standing {
+  const images = asList(ledger.peek(...pod, 'containers')).map((one) => String(asMap(one).image ?? ''));
+  const className = ledger.peek(...pod, 'priorityClassName');
+  const named = typeof className === 'string' ? className : '';
+  const given = ledger.peek(...pod, 'priority');
+  const value = typeof given === 'number' ? given : byClass.get(named);
+  const yields = value === undefined ? LOW_CLASS.test(named) : value < Math.max(0, ordinary);
+  const low = value === undefined ? PAUSE_CLASS.test(named) : value < 0;
+  const isPauseImage = images.length === 1 && PAUSE_IMAGE.test(images[0] ?? '');
+  return { isPause: isPauseImage || low || namesPause(ledger.peek('metadata', 'name')), yields };
+}
+
+/** The pause image, where it is not the default; and a word on class, image and grace period. */
+export function takePauseSettings(ledger: Ledger, pod: Path, { byClass }: Priorities): { readonly image?: string } {
+  const className = ledger.peek(...pod, 'priorityClassName');
+  const value = byClass.get(String(className));
+  const known = value === undefined || value === -10 ? '' : `, instead of ${value}`;
+  ledger.leave([...pod, 'priorityClassName'], `${OWN_PRIORITY_CLASS}${known}`);
+  ledger.leave([...pod, 'priority'], OWN_PRIORITY_CLASS);
+  if (Number(ledger.peek(...pod, 'terminationGracePeriodSeconds')) === 0)
+    ledger.take(...pod, 'terminationGracePeriodSeconds');
+  ledger.leave([...pod, 'terminationGracePeriodSeconds'], 'pause pods stop immediately');
+  const path: Path = [...pod, 'containers', 0, 'image'];
+  const image = ledger.peek(...path);
+  if (typeof image !== 'string') return {};
+  if (image === DEFAULTS.image) ledger.take(...path);
+  const why = replacedImage(image);
+  if (why !== undefined) ledger.leave(path, `${why}; ${DEFAULTS.image} is used instead`);
+  return why !== undefined || image === DEFAULTS.image ? {} : { image: String(ledger.take(...path)) };
+}
+
+/** Why an image is not carried over. */
+export function replacedImage(image: string): string | undefined {
+  if (FROZEN.test(image)) return `the registry ${image.split('/')[0]} is frozen`;
+  if (!PAUSE_IMAGE.test(image)) return 'headroom runs a pause image, which does nothing';
+  return /(:[^/]+|@.+)$/.test(image) ? undefined : 'has no tag';
+}
