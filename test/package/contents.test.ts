@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { SCENARIOS } from '../../simulator/scenarios/catalogue';
+import { SCENARIOS } from '../../simulator/scenarios/scenarios';
 import { runCommand } from '../cluster/harness/run-command';
 import { FAULT_KINDS } from '../faults/environment/fault-kinds';
 import { packed } from './harness/packed';

@@ -1,8 +1,8 @@
 import { DEFAULTS } from '../../../shared/core/config/schema/defaults';
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
+import type { FieldLedger, Path } from '../input/field-ledger';
 import { OWN_PRIORITY_CLASS } from '../input/imported';
-import type { Ledger, Path } from '../input/ledger';
 
 /** What pods are there for. */
 export interface Standing {
@@ -41,7 +41,7 @@ export function prioritiesOf(documents: readonly InputDocument[]): Priorities {
 }
 
 /** By image, priority, class and name; the class is looked up among the files first. */
-export function standingOf(ledger: Ledger, pod: Path, { byClass, ordinary }: Priorities): Standing {
+export function standingOf(ledger: FieldLedger, pod: Path, { byClass, ordinary }: Priorities): Standing {
   const images = asList(ledger.peek(...pod, 'containers')).map((one) => String(asMap(one).image ?? ''));
   const className = ledger.peek(...pod, 'priorityClassName');
   const named = typeof className === 'string' ? className : '';
@@ -54,7 +54,11 @@ export function standingOf(ledger: Ledger, pod: Path, { byClass, ordinary }: Pri
 }
 
 /** The pause image, where it is not the default; and a word on class, image and grace period. */
-export function takePauseSettings(ledger: Ledger, pod: Path, { byClass }: Priorities): { readonly image?: string } {
+export function takePauseSettings(
+  ledger: FieldLedger,
+  pod: Path,
+  { byClass }: Priorities,
+): { readonly image?: string } {
   const className = ledger.peek(...pod, 'priorityClassName');
   const value = byClass.get(String(className));
   const known = value === undefined || value === -10 ? '' : `, instead of ${value}`;

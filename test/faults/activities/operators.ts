@@ -1,4 +1,4 @@
-import type { OrderResponse, Rejected } from '../../../shared/core/respond';
+import type { OverrideResponse, Rejected } from '../../../shared/core/respond';
 import type { Random } from '../../../simulator/deterministic/seeded-random';
 import type { Deliveries } from '../environment/deliveries';
 import type { FaultCounts } from '../environment/fault-kinds';
@@ -79,7 +79,7 @@ export class Operators {
   /** The decisions in the answer were accepted, unless an operator destroyed the record meanwhile. */
   private answered(stack: Stack, request: OverrideRequest, answer: unknown, invocation: Parameters<Caller>[1]): void {
     const { accepted, violated } = this.options;
-    const { decisions = [] } = answer as Partial<OrderResponse & Rejected>;
+    const { decisions = [] } = answer as Partial<OverrideResponse & Rejected>;
     for (const { nodePool, supersededBy } of decisions) {
       if (!supersededBy && !accepted.wasRecorded(stack.name, nodePool, request))
         violated(

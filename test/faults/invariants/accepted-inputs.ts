@@ -1,11 +1,11 @@
 import type { NodePoolConfig } from '../../../shared/core/config/config';
-import { isNewerWord, type Word } from '../../../shared/core/record/last-word';
+import { isNewer, type OverrideOrRelease } from '../../../shared/core/record/latest-override';
 import type { Override, Release } from '../../../shared/core/record/record';
 
 /** The accepted inputs of one NodePool's headroom. */
 export interface PoolInputs {
   /** The latest override or release. */
-  latest?: Word;
+  latest?: OverrideOrRelease;
   /** When each surge ends, by instance. */
   readonly surges: Map<string, number>;
   /** When each alarm is last known to have left ALARM. */
@@ -78,7 +78,7 @@ export class AcceptedInputs {
 
   /** A request was accepted; `receivedAt` is by the clock of the function that handled it. */
   accept(stack: string, nodePool: string, request: OverrideRequest, receivedAt: number): void {
-    this.keepLatest(this.of(stack, nodePool), wordOf(request, request.at ?? receivedAt));
+    this.keepLatest(this.of(stack, nodePool), overrideOrRelease(request, request.at ?? receivedAt));
   }
 
   acceptSurge(stack: string, pool: NodePoolConfig, instanceId: string, at: number): void {
@@ -117,8 +117,8 @@ export class AcceptedInputs {
     return undefined;
   }
 
-  private keepLatest(inputs: PoolInputs, word: Word): void {
-    if (!inputs.latest || isNewerWord(word, inputs.latest)) inputs.latest = word;
+  private keepLatest(inputs: PoolInputs, given: OverrideOrRelease): void {
+    if (!inputs.latest || isNewer(given, inputs.latest)) inputs.latest = given;
   }
 
   private surgeUntil(inputs: PoolInputs, instanceId: string, until: number): void {
@@ -155,7 +155,7 @@ export function overrideKey({ reason, at }: Pick<Override, 'reason' | 'at'>): st
   return `${reason}@${new Date(at).toISOString()}`;
 }
 
-function wordOf({ id, mode, replicas, forMs }: OverrideRequest, at: number): Word {
+function overrideOrRelease({ id, mode, replicas, forMs }: OverrideRequest, at: number): OverrideOrRelease {
   if (mode === 'release') return { released: { at, by: 'ana', reason: id } };
   return { override: { mode, replicas, at, until: at + forMs, by: 'ana', reason: id } };
 }

@@ -2,7 +2,7 @@ import { headroomName, MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core
 import type { NodePoolConfig } from '../../../shared/core/config/config';
 import { decide } from '../../../shared/core/decision/decide';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
-import type { AlarmRecord, HeadroomRecord, OpeningRecord, Override } from '../../../shared/core/record/record';
+import type { AlarmRecord, CountRecord, HeadroomRecord, Override } from '../../../shared/core/record/record';
 import { readRecord } from '../../../shared/core/record/record-codec';
 import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
 import type { Deployment } from '../../../simulator/kube/objects';
@@ -119,7 +119,7 @@ function overrideOf({ latest, counts }: PoolInputs, now: number): Override | und
   return counted ? { ...override, counted: { nodes: counted.nodes, at: Date.parse(counted.at) } } : override;
 }
 
-function occurrencesOf({ counts }: PoolInputs): Readonly<Record<string, OpeningRecord>> {
+function occurrencesOf({ counts }: PoolInputs): Readonly<Record<string, CountRecord>> {
   const openings = [...counts].flatMap(([key, { nodes, at, until }]) =>
     until === undefined ? [] : [[key, { nodes, at: Date.parse(at), until: Date.parse(until) }]],
   );
