@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Construct } from 'constructs';
-import { configPaths } from '../shared/adapters/config-files';
+import { configPaths } from '../shared/adapters/files/config-files';
 import type { Config } from '../shared/core/config/config';
 import { HeadstartStack } from './headstart-stack';
 import { KarpenterStack, needsKarpenterStack } from './karpenter-stack';

@@ -20,9 +20,8 @@ import { HeadstartFunction, type HeadstartFunctionProps, type Placement } from '
 import { InterruptionTriggers } from './constructs/interruption-triggers';
 import { Network } from './constructs/network';
 import { OwnAlarms } from './constructs/own-alarms';
-import { scheduleBudget } from './constructs/schedule-budget';
 import { setSwitches } from './constructs/switches';
-import { WindowSchedules } from './constructs/window-schedules';
+import { scheduleBudget, WindowSchedules } from './constructs/window-schedules';
 
 /** Properties of `Headstart`. */
 export interface HeadstartProps {

@@ -4,8 +4,7 @@ import type { Config } from '../shared/core/config/config';
 import { setSwitches } from './constructs/switches';
 import { KarpenterPrerequisites, type KarpenterPrerequisitesProps } from './karpenter/karpenter-prerequisites';
 import { ManagedNodePools } from './karpenter/managed-node-pools';
-import { nameOutputs } from './name-outputs';
-import { karpenterStackName } from './stack-name';
+import { karpenterStackName, nameOutputs } from './stack-name';
 
 /** Properties of `KarpenterStack`. */
 export interface KarpenterStackProps

@@ -1,6 +1,6 @@
-import { loadConfigFiles } from '../shared/adapters/config-files';
+import { loadConfigFiles } from '../shared/adapters/files/config-files';
 import type { Config } from '../shared/core/config/config';
-import { formatProblem } from '../shared/core/config/problem';
+import { formatProblem } from '../shared/core/config/yaml/problem';
 
 /** How to read a config file. */
 export interface LoadConfigOptions {

@@ -1,3 +1,5 @@
+import { CfnOutput } from 'aws-cdk-lib';
+import type { IConstruct } from 'constructs';
 import { hashText } from '../shared/core/basics/names';
 import type { ClusterConfig } from '../shared/core/config/config';
 
@@ -19,4 +21,13 @@ function nameOf({ name, region }: ClusterConfig, end: string): string {
   if (clean === whole && whole.length + end.length <= MAX_NAME) return `${whole}${end}`;
   const tail = `-${hashText(whole)}${end}`;
   return `${clean.slice(0, MAX_NAME - tail.length)}${tail}`;
+}
+
+/** People type the names of outputs: `EmergencyInflate` and no hash behind it. */
+export function nameOutputs(root: IConstruct): void {
+  for (const output of root.node.findAll())
+    if (output instanceof CfnOutput) {
+      const path = output.node.path.slice(root.node.path.length);
+      output.overrideLogicalId(path.replace(/[^A-Za-z0-9]/g, ''));
+    }
 }

@@ -1,7 +1,7 @@
 // Writes the pictures of docs/choosing.md and prints its table: the same two steps of work on a simulated cluster,
 // with the real handlers, once for each kind of headroom.
 import { writeFileSync } from 'node:fs';
-import { loadConfig } from '../shared/core/config/load';
+import { loadConfig } from '../shared/core/config/read/load';
 import { stepPicture } from '../shared/drawing/step-picture';
 import { atLeast } from '../simulator/engine/karpenter/node-delay';
 import { Simulation } from '../simulator/run/simulation';

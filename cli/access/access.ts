@@ -1,4 +1,4 @@
-import type { KubeTransport } from '../../shared/adapters/kube-transport';
+import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import type { ConfigResponse, StatusResponse } from '../../shared/core/handle';
 import type { OrderResponse } from '../../shared/core/respond';

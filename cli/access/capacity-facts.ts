@@ -1,6 +1,6 @@
 import type { CoreV1Event, KubernetesObject, V1Deployment, V1Node, V1Pod } from '@kubernetes/client-node';
-import { orMissing } from '../../shared/adapters/kube-error';
-import type { KubeTransport } from '../../shared/adapters/kube-transport';
+import { orMissing } from '../../shared/adapters/kube/kube-error';
+import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { headroomName, KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import { type CapacityFacts, capacityFacts } from '../../shared/core/karpenter/capacity-facts';
 import type { NodeClaimFields, NodePoolFields } from '../../shared/core/karpenter/objects';

@@ -1,6 +1,6 @@
-import type { Connection } from '../../shared/adapters/connection';
-import { KubeError } from '../../shared/adapters/kube-error';
-import { type KubeRequest, send } from '../../shared/adapters/send';
+import type { Connection } from '../../shared/adapters/kube/connection';
+import { KubeError } from '../../shared/adapters/kube/kube-error';
+import { type KubeRequest, send } from '../../shared/adapters/kube/send';
 
 const TIMEOUT_MS = 8_000;
 /** The Date header is cut to the second and the response takes its time: less than this is noise. */

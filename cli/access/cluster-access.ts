@@ -1,12 +1,11 @@
-import type { Connection } from '../../shared/adapters/connection';
-import { kubeCluster } from '../../shared/adapters/kube-cluster';
-import { type KubeTransport, kubeTransport } from '../../shared/adapters/kube-transport';
-import { jitteredPause } from '../../shared/adapters/pause';
+import type { Connection } from '../../shared/adapters/kube/connection';
+import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
+import { type KubeTransport, kubeTransport } from '../../shared/adapters/kube/kube-transport';
+import { jitteredPause } from '../../shared/adapters/process/sleep';
 import type { Config } from '../../shared/core/config/config';
 import { type HandlerResponse, handle } from '../../shared/core/handle';
 import { observe } from '../../shared/core/observe/observe';
-import type { Log } from '../../shared/core/ports/ports';
-import type { Service } from '../../shared/core/ports/service';
+import type { Log, Service } from '../../shared/core/ports/ports';
 import { commandsFor, type Reach } from '../input/commands';
 import { InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';

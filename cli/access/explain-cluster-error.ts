@@ -1,5 +1,5 @@
-import { type ClusterErrorType, causesOf, clusterErrorType } from '../../shared/adapters/cluster-error';
-import { KubeError } from '../../shared/adapters/kube-error';
+import { type ClusterErrorType, causesOf, clusterErrorType } from '../../shared/adapters/kube/cluster-error';
+import { KubeError } from '../../shared/adapters/kube/kube-error';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Commands } from '../input/commands';
 

@@ -1,5 +1,5 @@
 import { ownersIn } from '../../shared/core/apply/owner';
-import { ownerText } from '../../shared/core/basics/owner-text';
+import { ownerText } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
 import type { Cluster } from '../../shared/core/ports/ports';
 import { InputError } from '../terminal/exit';

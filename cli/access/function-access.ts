@@ -1,4 +1,4 @@
-import { functionError } from '../../shared/adapters/invoke-function';
+import { functionError } from '../../shared/adapters/aws/invoke-function';
 import { functionName } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import type { Rejected } from '../../shared/core/respond';

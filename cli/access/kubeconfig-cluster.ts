@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type Kubeconfig, readKubeconfig } from '../../shared/adapters/read-kubeconfig';
+import { type Kubeconfig, readKubeconfig } from '../../shared/adapters/kube/read-kubeconfig';
 
 /** Which EKS cluster a kubeconfig is for, as far as it says so. */
 export interface KubeconfigCluster {

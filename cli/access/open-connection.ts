@@ -1,6 +1,6 @@
-import type { Connection } from '../../shared/adapters/connection';
-import { kubeconfigConnection } from '../../shared/adapters/kubeconfig-connection';
-import { KubeconfigError } from '../../shared/adapters/read-kubeconfig';
+import type { Connection } from '../../shared/adapters/kube/connection';
+import { kubeconfigConnection } from '../../shared/adapters/kube/kubeconfig-connection';
+import { KubeconfigError } from '../../shared/adapters/kube/read-kubeconfig';
 import { InputError } from '../terminal/exit';
 
 /** Opens the connection of a kubeconfig file; a file that cannot be used is the user's to correct. */

@@ -1,4 +1,4 @@
-import { KubeError } from '../../shared/adapters/kube-error';
+import { KubeError } from '../../shared/adapters/kube/kube-error';
 import { messageOf } from '../../shared/core/basics/errors';
 
 /** What could be read, or the reason why not. */

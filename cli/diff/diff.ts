@@ -1,4 +1,6 @@
-import { runtimeConfig } from '../../shared/core/config/runtime-config';
+import { type Config, runtimeConfig } from '../../shared/core/config/config';
+import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
+import { pauseDeployment } from '../../shared/core/manifests/pause-deployment';
 import { functionAccess } from '../access/function-access';
 import { type ConfigOptions, loadOrFail } from '../input/load-config';
 import { readPeriod, readTimezone } from '../input/time';
@@ -6,9 +8,10 @@ import { comparePlans } from '../plan/compare-plans';
 import { drawComparison } from '../plan/draw-comparison';
 import { comparisonJson } from '../plan/plan';
 import { EXIT } from '../terminal/exit';
-import { painter } from '../terminal/paint';
-import type { Terminal } from '../terminal/terminal';
-import { compareObjects, type ObjectChange } from './compare-objects';
+import { painter, type Terminal } from '../terminal/terminal';
+
+/** Follows from the rest of the template. */
+const DERIVED = /^metadata\.annotations\./;
 
 export interface DiffOptions extends ConfigOptions {
   readonly from: string;
@@ -49,4 +52,57 @@ function drawObjects(objects: readonly ObjectChange[], terminal: Terminal): stri
     return paint(colour, `  ${mark} ${object}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}${pods}`);
   });
   return `Kubernetes objects\n${lines.join('\n')}\n`;
+}
+
+/** One Kubernetes object that a deploy would create, delete or change. */
+interface ObjectChange {
+  readonly kind: 'added' | 'removed' | 'changed';
+  /** `Deployment headroom/headroom-default`. */
+  readonly object: string;
+  /** The fields that differ, by their paths; a list counts as one. */
+  readonly fields: readonly string[];
+  /** Its pods are replaced, all at once. */
+  readonly replacesPods: boolean;
+}
+
+interface Comparable {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+}
+
+/** What differs between the objects of two configs. Sizes are not compared: they are the plan's. */
+function compareObjects(before: Config, after: Config): readonly ObjectChange[] {
+  const [was, is] = [objectsOf(before), objectsOf(after)];
+  const names = [...new Set([...was.keys(), ...is.keys()])];
+  return names.flatMap((object): ObjectChange[] => {
+    const [old, now] = [was.get(object), is.get(object)];
+    if (!old) return [{ kind: 'added', object, fields: [], replacesPods: false }];
+    if (!now) return [{ kind: 'removed', object, fields: [], replacesPods: false }];
+    const fields = differing(old, now).filter((field) => !DERIVED.test(field));
+    const replacesPods = fields.some((field) => field.startsWith('spec.template.'));
+    return fields.length === 0 ? [] : [{ kind: 'changed', object, fields, replacesPods }];
+  });
+}
+
+function objectsOf({ cluster: { namespace }, nodePools }: Config): ReadonlyMap<string, Comparable> {
+  const headrooms = nodePools.map((pool) =>
+    // What the cluster adds, such as its taints, is the same on both sides.
+    pauseDeployment({ pool, namespace, replicas: 0, annotations: {}, defaultTolerations: [], imageVolumes: true }),
+  );
+  const all: readonly Comparable[] = [...clusterObjects(namespace), ...headrooms];
+  return new Map(all.map((one) => [nameOf(one), one]));
+}
+
+function nameOf({ kind, metadata: { name, namespace } }: Comparable): string {
+  return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
+}
+
+function differing(a: unknown, b: unknown, path = ''): readonly string[] {
+  if (!isMap(a) || !isMap(b)) return JSON.stringify(a) === JSON.stringify(b) ? [] : [path];
+  const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  return keys.flatMap((key) => differing(a[key], b[key], path === '' ? key : `${path}.${key}`));
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

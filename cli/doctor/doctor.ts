@@ -1,8 +1,8 @@
-import { loadConfigFiles } from '../../shared/adapters/config-files';
+import { loadConfigFiles } from '../../shared/adapters/files/config-files';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Config } from '../../shared/core/config/config';
-import type { LoadedConfig } from '../../shared/core/config/load';
-import type { Problem } from '../../shared/core/config/problem';
+import type { LoadedConfig } from '../../shared/core/config/read/load';
+import type { Problem } from '../../shared/core/config/yaml/problem';
 import { openCluster } from '../access/cluster-access';
 import { explainClusterError } from '../access/explain-cluster-error';
 import { kubeconfigCluster } from '../access/kubeconfig-cluster';

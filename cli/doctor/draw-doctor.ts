@@ -1,6 +1,5 @@
 import { count } from '../../shared/drawing/amounts';
-import { type Colour, painter } from '../terminal/paint';
-import type { Terminal } from '../terminal/terminal';
+import { type Colour, painter, type Terminal } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
 import type { Diagnosis, Finding } from './checks/finding';
 

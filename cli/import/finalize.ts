@@ -1,9 +1,9 @@
-import { loadConfig } from '../../shared/core/config/load';
-import { formatPath, formatProblem, type Problem } from '../../shared/core/config/problem';
-import { asList, asMap } from '../../shared/core/config/untyped';
+import { loadConfig } from '../../shared/core/config/read/load';
+import { formatPath, formatProblem, type Problem } from '../../shared/core/config/yaml/problem';
+import { asList, asMap } from '../../shared/core/config/yaml/untyped';
 import { InputError } from '../terminal/exit';
-import type { Imported, ImportedPool } from './imported';
-import { isEmpty, type LeftOver, type Path, pathsIn } from './ledger';
+import type { Imported, ImportedPool } from './input/imported';
+import { isEmpty, type LeftOver, type Path, pathsIn } from './input/ledger';
 import { configOf, type FileHead } from './write-config';
 
 /** What holds where a setting of a `pool` block had to be left out. */

@@ -1,5 +1,5 @@
-import type { InputDocument } from './documents';
-import { pathsIn } from './ledger';
+import type { InputDocument } from './input/documents';
+import { pathsIn } from './input/ledger';
 
 /** What the files themselves tell of the cluster. */
 export interface HeadFacts {

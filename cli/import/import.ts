@@ -1,16 +1,20 @@
 import { existsSync } from 'node:fs';
+import { asList, asMap } from '../../shared/core/config/yaml/untyped';
 import { count } from '../../shared/drawing/amounts';
 import { type Commands, commandsFor } from '../input/commands';
 import { writeFileOrFail } from '../input/files';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
-import { type InputDocument, readDocuments } from './documents';
 import { finalize } from './finalize';
 import { headFacts } from './head-facts';
-import { type Imported, leftOversOf } from './imported';
-import { withoutParts } from './parts';
+import { type InputDocument, readDocuments } from './input/documents';
+import { type Imported, leftOversOf } from './input/imported';
+import { type LeftOver, leftWhole } from './input/ledger';
 import { importAny, SOURCES, type Source, sourcesOf } from './sources';
 import { configOf, type FileHead, writeConfig } from './write-config';
+
+/** Kinds whose pods are in a template; a Rollout may name a Deployment instead. */
+const WITH_TEMPLATE = ['Deployment', 'StatefulSet', 'ReplicaSet', 'ReplicationController'];
 
 export interface ImportOptions {
   readonly nodepool: string;
@@ -109,4 +113,37 @@ function nothingText(
   );
   const by = source === undefined ? 'Headstart' : `import ${source}`;
   return [`${files.join(', ')}: nothing that ${by} can import${advice}`, ...reasons].join('\n');
+}
+
+interface Sorted {
+  readonly whole: readonly InputDocument[];
+  readonly parts: readonly (LeftOver & { readonly label: string })[];
+}
+
+/** A part of an object, such as a patch, means nothing without the rest: an import would fill in what it does not say. */
+function withoutParts(documents: readonly InputDocument[]): Sorted {
+  const whole: InputDocument[] = [];
+  const parts: Sorted['parts'][number][] = [];
+  for (const document of documents) {
+    const why = whyPart(document.value);
+    if (why === undefined) whole.push(document);
+    else parts.push(leftWhole(document, why));
+  }
+  return { whole, parts };
+}
+
+function whyPart(value: unknown): string | undefined {
+  if (value === undefined) return 'is empty, or has only comments';
+  const missing = missingIn(value);
+  return missing && `has no ${missing}, as a patch of Kustomize has none; import what kubectl kustomize prints`;
+}
+
+function missingIn(value: unknown): string | undefined {
+  const { kind, spec } = asMap(value);
+  const { template, scaleTargetRef } = asMap(spec);
+  const pods = asMap(asMap(template).spec);
+  if (WITH_TEMPLATE.includes(String(kind))) return asList(pods.containers).length > 0 ? undefined : 'containers';
+  if (kind === 'NodePool') return Object.keys(pods).length > 0 ? undefined : 'spec.template.spec';
+  if (kind === 'ScaledObject') return Object.keys(asMap(scaleTargetRef)).length > 0 ? undefined : 'spec.scaleTargetRef';
+  return undefined;
 }

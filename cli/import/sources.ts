@@ -1,13 +1,13 @@
-import { asMap } from '../../shared/core/config/untyped';
-import { chartValues } from './chart-values';
-import type { InputDocument } from './documents';
-import { freeName, type Imported, type ImportedPool } from './imported';
-import { importKeda, targetOf } from './keda';
-import { leftWhole } from './ledger';
-import { importOverprovisioner } from './overprovisioner';
-import { importPause, isPauseObject, whyNotPause } from './pause';
-import { prioritiesOf } from './pod-role';
-import { importProvisioner } from './provisioner';
+import { asMap } from '../../shared/core/config/yaml/untyped';
+import { chartValues } from './charts/chart-values';
+import { importOverprovisioner } from './charts/overprovisioner';
+import type { InputDocument } from './input/documents';
+import { freeName, type Imported, type ImportedPool } from './input/imported';
+import { leftWhole } from './input/ledger';
+import { importProvisioner } from './karpenter/provisioner';
+import { importKeda, targetOf } from './keda/keda';
+import { importPause, isPauseObject, whyNotPause } from './pause/pause';
+import { prioritiesOf } from './pause/pod-role';
 
 export const SOURCES = {
   keda: importKeda,

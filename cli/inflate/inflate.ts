@@ -1,7 +1,6 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import type { OrderDecision } from '../../shared/core/respond';
-import { defaultZone } from '../../shared/drawing/default-zone';
-import { withMoments } from '../../shared/drawing/local-time';
+import { defaultZone, withMoments } from '../../shared/drawing/local-time';
 import type { Access } from '../access/access';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';

@@ -3,8 +3,7 @@ import { unitNoun } from '../../shared/core/config/unit-text';
 import type { CapacityFacts } from '../../shared/core/karpenter/capacity-facts';
 import type { OrderDecision } from '../../shared/core/respond';
 import { count } from '../../shared/drawing/amounts';
-import { defaultZone } from '../../shared/drawing/default-zone';
-import { momentText } from '../../shared/drawing/local-time';
+import { defaultZone, momentText } from '../../shared/drawing/local-time';
 import type { Asked } from './build-override';
 import type { Waited } from './waited';
 

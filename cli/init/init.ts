@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { context } from '../../cdk.json';
 import { type FileHead, writeConfig } from '../import/write-config';
 import { type Commands, command, commandsFor } from '../input/commands';
 import { writeFileOrFail } from '../input/files';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
-import { appFiles } from './app-files';
 import { poolEntries, STARTER } from './pool-entries';
 import { readCluster } from './read-cluster';
 
@@ -71,5 +71,22 @@ function nextSteps({ out, app }: InitOptions, { headstart }: Commands): readonly
     ...(app
       ? [`deploy it with ${command('npm install --save-dev aws-cdk')} and ${command('npx cdk deploy --all')}`]
       : []),
+  ];
+}
+
+/** A CDK app that deploys one config, by file name. It is JavaScript, so that it needs nothing else to run. */
+function appFiles(config: string): readonly (readonly [name: string, text: string])[] {
+  // The feature flags that Headstart is tested with; which config it is, the app says itself.
+  const { config: _, ...flags } = context;
+  const app = `// @ts-check
+import { App } from 'aws-cdk-lib';
+import { addStacks } from 'headstart';
+
+const app = new App();
+addStacks(app, { files: [${JSON.stringify(config)}] });
+`;
+  return [
+    ['app.mjs', app],
+    ['cdk.json', `${JSON.stringify({ app: 'node app.mjs', context: flags }, null, 2)}\n`],
   ];
 }

@@ -1,5 +1,5 @@
 import type { Taint } from '../../shared/core/karpenter/objects';
-import type { ImportedPool } from '../import/imported';
+import type { ImportedPool } from '../import/input/imported';
 import { quantityText } from '../terminal/quantity-text';
 import type { SeenNodePool } from './read-cluster';
 

@@ -1,6 +1,6 @@
 import type { KubernetesObject, V1Node, V1Pod } from '@kubernetes/client-node';
-import { listInPages } from '../../shared/adapters/list-in-pages';
-import { type Kubeconfig, readKubeconfig } from '../../shared/adapters/read-kubeconfig';
+import { listInPages } from '../../shared/adapters/kube/list-in-pages';
+import { type Kubeconfig, readKubeconfig } from '../../shared/adapters/kube/read-kubeconfig';
 import { KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import type { NodePoolFields, Taint } from '../../shared/core/karpenter/objects';
 import { openCluster } from '../access/cluster-access';

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { fileFault, readText } from '../../shared/adapters/read-text';
+import { fileFault, readText } from '../../shared/adapters/files/read-text';
 import { InputError } from '../terminal/exit';
 
 /** Reads a file that the user named, or standard input for `-`. */

@@ -1,6 +1,6 @@
-import { loadConfigFiles } from '../../shared/adapters/config-files';
+import { loadConfigFiles } from '../../shared/adapters/files/config-files';
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
-import { formatProblem } from '../../shared/core/config/problem';
+import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 

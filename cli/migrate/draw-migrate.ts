@@ -1,10 +1,9 @@
 import { count } from '../../shared/drawing/amounts';
 import type { Column } from '../../shared/drawing/page';
 import type { Commands } from '../input/commands';
-import { painter } from '../terminal/paint';
 import { quantityText } from '../terminal/quantity-text';
 import { table } from '../terminal/table';
-import type { Terminal } from '../terminal/terminal';
+import { painter, type Terminal } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
 import { type Load, type NodeGroup, sum } from './group-facts';
 import { heldText, type Move, type MoveStep } from './move-steps';

@@ -1,5 +1,5 @@
 import type { V1Deployment, V1Node, V1Pod } from '@kubernetes/client-node';
-import { parseQuantity } from '../../shared/core/config/quantity';
+import { parseQuantity } from '../../shared/core/config/schema/quantity';
 
 /** Labels that name a node group: of EKS itself, and of eksctl for groups that EKS does not manage. */
 const GROUP_LABELS = ['eks.amazonaws.com/nodegroup', 'alpha.eksctl.io/nodegroup-name'] as const;

@@ -1,5 +1,5 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
-import { parseQuantity } from '../../shared/core/config/quantity';
+import { parseQuantity } from '../../shared/core/config/schema/quantity';
 import { type GroupNode, type Load, type NodeGroup, sum } from './group-facts';
 
 /** One part of the migration: the nodes that go, and the headroom that receives their pods. */

@@ -1,3 +1,5 @@
+import type { V1Deployment, V1Node, V1Pod } from '@kubernetes/client-node';
+import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { openCluster } from '../access/cluster-access';
 import { clusterFailure } from '../access/explain-cluster-error';
 import { commandsFor } from '../input/commands';
@@ -7,10 +9,18 @@ import { readDuration } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import { drawGroups, drawMove } from './draw-migrate';
-import type { ClusterSeen, NodeGroup } from './group-facts';
+import { type ClusterSeen, keptWorkload, type NodeGroup, nodeGroups } from './group-facts';
 import { holdingFor } from './holding';
 import { type Move, moveSteps } from './move-steps';
-import { readGroups } from './read-groups';
+
+const DEPLOYMENTS = '/apis/apps/v1/deployments';
+const KEPT = [
+  'k8s-app=kube-dns',
+  'app.kubernetes.io/name=metrics-server',
+  'k8s-app=metrics-server',
+  'app.kubernetes.io/name=karpenter',
+];
+const AUTOSCALER = ['app.kubernetes.io/name in (cluster-autoscaler, aws-cluster-autoscaler)', 'app=cluster-autoscaler'];
 
 export interface MigrateOptions extends ConfigOptions {
   readonly kubeconfig: string;
@@ -88,4 +98,32 @@ function keptGroup(seen: ClusterSeen, group: NodeGroup, wish: string | undefined
   const pinned = others.find((other) => seen.kept.some(({ pinnedTo }) => pinnedTo.includes(other.name)));
   const [largest] = [...others].sort((a, b) => b.nodes.length - a.nodes.length);
   return (pinned ?? largest ?? group).name;
+}
+
+/** Reads the node groups, what runs on them, and what must stay on one. */
+async function readGroups(transport: KubeTransport): Promise<ClusterSeen> {
+  const deployments = async (selectors: readonly string[]) =>
+    unique((await Promise.all(selectors.map((one) => transport.list<V1Deployment>(DEPLOYMENTS, one)))).flat());
+  const [nodes, pods, kept, autoscalers] = await Promise.all([
+    transport.list<V1Node>('/api/v1/nodes'),
+    transport.list<V1Pod>('/api/v1/pods'),
+    deployments(KEPT),
+    deployments(AUTOSCALER),
+  ]);
+  const [autoscaler] = autoscalers;
+  return {
+    groups: nodeGroups(nodes, pods),
+    kept: kept.map(keptWorkload),
+    ...(autoscaler && {
+      clusterAutoscaler: {
+        namespace: autoscaler.metadata?.namespace ?? '',
+        name: autoscaler.metadata?.name ?? '',
+        replicas: autoscaler.spec?.replicas ?? 1,
+      },
+    }),
+  };
+}
+
+function unique(found: readonly V1Deployment[]): readonly V1Deployment[] {
+  return [...new Map(found.map((one) => [`${one.metadata?.namespace}/${one.metadata?.name}`, one])).values()];
 }

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../shared/core/basics/duration';
 import type { AutoLead, Config, NodePoolConfig } from '../../shared/core/config/config';
-import { formatPath } from '../../shared/core/config/problem';
 import { unitSize } from '../../shared/core/config/unit-text';
+import { formatPath } from '../../shared/core/config/yaml/problem';
 import type { Window } from '../../shared/core/windows/window';
 import {
   type PlanModel,

@@ -2,7 +2,7 @@ import { count, signed } from '../../shared/drawing/amounts';
 import { lengthText, localClock, localDay, localTime } from '../../shared/drawing/local-time';
 import { plannedText } from '../../shared/drawing/size-text';
 import { padLeft, textWidth } from '../../shared/drawing/text-width';
-import { type Colour, type Paint, painter } from '../terminal/paint';
+import { type Colour, type Paint, painter } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
 import type { Difference, PlanComparison, PoolComparison } from './compare-plans';
 import { editText, figuresChange } from './comparison-text';

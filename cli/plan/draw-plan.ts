@@ -6,8 +6,7 @@ import { countedText, factsOf, foreignZones, peakText, steadyText, usageText } f
 import { plannedText } from '../../shared/drawing/size-text';
 import { pad, padLeft, textWidth, toWidth } from '../../shared/drawing/text-width';
 import { midnightsOf, ticksOf } from '../../shared/drawing/time-axis';
-import { type Colour, type Paint, painter } from '../terminal/paint';
-import type { Terminal } from '../terminal/terminal';
+import { type Colour, type Paint, painter, type Terminal } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
 import { type Canvas, MAX_COLUMNS, stepRows, windowRow } from './draw-rows';
 

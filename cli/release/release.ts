@@ -1,6 +1,5 @@
 import type { OrderDecision } from '../../shared/core/respond';
-import { defaultZone } from '../../shared/drawing/default-zone';
-import { momentText, withMoments } from '../../shared/drawing/local-time';
+import { defaultZone, momentText, withMoments } from '../../shared/drawing/local-time';
 import { plannedText } from '../../shared/drawing/size-text';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';

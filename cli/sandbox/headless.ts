@@ -1,7 +1,6 @@
 import type { Config } from '../../shared/core/config/config';
 import { count } from '../../shared/drawing/amounts';
-import { defaultZone } from '../../shared/drawing/default-zone';
-import { localTime, withMoments } from '../../shared/drawing/local-time';
+import { defaultZone, localTime, withMoments } from '../../shared/drawing/local-time';
 import { atLeast } from '../../simulator/engine/karpenter/node-delay';
 import type { Cost } from '../../simulator/run/meter';
 import { type RunResult, resultOf } from '../../simulator/run/run-result';

@@ -7,8 +7,8 @@ import { demoName } from '../../simulator/run/demo-workload';
 import type { Meter, NodeCount } from '../../simulator/run/meter';
 import { Simulation } from '../../simulator/run/simulation';
 import { percentile, type Wait, type WaitFigures, waitFigures } from '../../simulator/run/wait-figures';
-import { replayOf } from './replay';
-import type { Trace } from './trace';
+import type { Action, Scenario } from '../../simulator/scenarios/scenario';
+import type { Demand, Trace } from './trace';
 
 /** Before the trace begins its first demand and the headroom of the moment find their nodes. */
 const WARM_UP_MS = 30 * 60_000;
@@ -163,4 +163,26 @@ export function caseJson({ name, waits, inWindows, nodeHours, cost }: SimulatedC
     nodeHours: round(nodeHours),
     cost: round(cost),
   };
+}
+
+/** A trace as a scenario: its demand and nothing else. */
+function replayOf(trace: Trace): Scenario {
+  return {
+    id: 'trace',
+    title: 'Demand trace',
+    description: () => 'Pods come and go as the trace says.',
+    startsAt: () => trace.from,
+    actions: (_, from, to) => [
+      ...demandAt(trace, from).map((demand): Action => ({ kind: 'demand', ...demand, at: from })),
+      ...trace.demands
+        .filter(({ at }) => at > Math.max(from, trace.from) && at < to)
+        .map((demand): Action => ({ kind: 'demand', ...demand })),
+    ],
+  };
+}
+
+/** The demand that is in force at a moment, one per pool; before the trace it is the first. */
+function demandAt({ demands, from }: Trace, moment: number): readonly Demand[] {
+  const latest = demands.filter(({ at }) => at <= Math.max(moment, from));
+  return [...new Map(latest.map((demand) => [demand.pool, demand])).values()];
 }

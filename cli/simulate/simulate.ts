@@ -1,6 +1,6 @@
-import { shownPath } from '../../shared/adapters/config-files';
+import { shownPath } from '../../shared/adapters/files/config-files';
 import type { Config } from '../../shared/core/config/config';
-import { defaultZone } from '../../shared/drawing/default-zone';
+import { defaultZone } from '../../shared/drawing/local-time';
 import { readFileOrFail, writeFileOrFail } from '../input/files';
 import { type ConfigOptions, loadOrFail } from '../input/load-config';
 import { readWholeNumber } from '../input/numbers';

@@ -2,7 +2,7 @@ import { parseDuration } from '../../shared/core/basics/duration';
 import { messageOf } from '../../shared/core/basics/errors';
 import { LAST_TIME } from '../../shared/core/basics/record-limits';
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
-import { parseQuantity } from '../../shared/core/config/quantity';
+import { parseQuantity } from '../../shared/core/config/schema/quantity';
 import { demoRequests } from '../../simulator/run/demo-workload';
 import { readTime } from '../input/time';
 import { InputError } from '../terminal/exit';

@@ -1,10 +1,10 @@
-import { listInPages } from '../../shared/adapters/list-in-pages';
+import { listInPages } from '../../shared/adapters/kube/list-in-pages';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Config } from '../../shared/core/config/config';
 import { type FloorUse, floorUses, nodeUses } from '../../shared/core/karpenter/nodes-in-use';
 import { causeText, whyMissing } from '../../shared/core/karpenter/why-missing';
 import type { PoolStatus } from '../../shared/core/status';
-import { defaultZone } from '../../shared/drawing/default-zone';
+import { defaultZone } from '../../shared/drawing/local-time';
 import type { Access } from '../access/access';
 import { readCapacity } from '../access/capacity-facts';
 import { openAccess } from '../access/open-access';

@@ -1,10 +1,18 @@
 import { amount } from '../../shared/drawing/amounts';
 import { lengthText } from '../../shared/drawing/local-time';
+import type { TimeLine } from '../../shared/drawing/simulation-svg';
+import { type HistoryPicture, suggestionSvg } from '../../shared/drawing/suggestion-svg';
+import { headroomBy } from '../../shared/learning/backtest';
+import { between, type Demand, endOf, MINUTE } from '../../shared/learning/demand';
 import { table } from '../terminal/table';
 import type { Terminal } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
 import { findings, percent, titleText, whyText } from './explain';
 import type { Suggestion } from './suggestion';
+
+const DAYS_SHOWN = 14 * 86_400_000;
+/** Points a picture can show. */
+const MAX_POINTS = 900;
 
 const COLUMNS = [
   { title: 'backtest' },
@@ -33,4 +41,36 @@ export function drawSuggestion(suggestion: Suggestion, { width }: Pick<Terminal,
     ...wrap(tested, width),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** The last two weeks of each history, and what the proposal would have held ready above it. */
+export function pictureOf(suggestions: readonly Suggestion[]): string {
+  return suggestionSvg(suggestions.map(historyPicture));
+}
+
+function historyPicture(suggestion: Suggestion): HistoryPicture {
+  const { history, lesson } = suggestion;
+  const demand = between(history.demand, endOf(history.demand) - DAYS_SHOWN, endOf(history.demand));
+  const headroom = headroomBy(lesson.plan, demand);
+  const ready = demand.values.map((value, minute) => value + (headroom[minute] as number));
+  return {
+    title: titleText(suggestion),
+    frame: { from: demand.from, to: endOf(demand), timezone: lesson.timezone },
+    lines: [
+      lineOf('demand', 'var(--area)', demand, demand.values),
+      lineOf('demand and the headroom proposed', 'var(--change)', demand, ready),
+    ],
+  };
+}
+
+/** The highest value of each stretch, so that short peaks stay visible; unknown times are drawn at the value before. */
+function lineOf(name: string, colour: string, { from }: Demand, values: Float64Array): TimeLine {
+  const step = Math.max(1, Math.ceil(values.length / MAX_POINTS));
+  const points: { at: number; value: number }[] = [];
+  for (let first = 0; first < values.length; first += step) {
+    const known = values.slice(first, first + step).filter((value) => !Number.isNaN(value));
+    const value = known.length === 0 ? (points.at(-1)?.value ?? 0) : Math.round(Math.max(...known) * 10) / 10;
+    if (points.at(-1)?.value !== value) points.push({ at: from + first * MINUTE, value });
+  }
+  return { name, colour, points };
 }

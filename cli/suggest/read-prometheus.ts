@@ -1,7 +1,7 @@
-import { httpRequest } from '../../shared/adapters/http-request';
+import { httpRequest } from '../../shared/adapters/http/http-request';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
-import { parseQuantity } from '../../shared/core/config/quantity';
+import { parseQuantity } from '../../shared/core/config/schema/quantity';
 import { demoRequests } from '../../simulator/run/demo-workload';
 import { InputError } from '../terminal/exit';
 import { SampleStore } from './sample-store';

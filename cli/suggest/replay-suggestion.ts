@@ -1,7 +1,7 @@
-import { configPaths, shownPath } from '../../shared/adapters/config-files';
+import { configPaths, shownPath } from '../../shared/adapters/files/config-files';
 import type { Config } from '../../shared/core/config/config';
-import { loadConfig } from '../../shared/core/config/load';
-import { formatProblem } from '../../shared/core/config/problem';
+import { loadConfig } from '../../shared/core/config/read/load';
+import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { lengthText, localTime } from '../../shared/drawing/local-time';
 import { between, type Demand, endOf, MINUTE } from '../../shared/learning/demand';
 import { readFileOrFail } from '../input/files';

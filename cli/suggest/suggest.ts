@@ -6,10 +6,9 @@ import { readAmount, readWholeNumber } from '../input/numbers';
 import { readDuration, readTimezone } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
-import { drawSuggestion } from './draw-suggestion';
+import { drawSuggestion, pictureOf } from './draw-suggestion';
 import { findings, whyText } from './explain';
 import { mergeInto, patchOf, snippetOf } from './merge-config';
-import { pictureOf } from './picture';
 import { type HistoryOptions, readHistory } from './read-history';
 import { type Suggestion, type SuggestSettings, suggestFor } from './suggestion';
 

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { styleText } from 'node:util';
 import { launcherOf } from './launcher';
 
 /** What a command uses of its surroundings: the process's own, or a fake in tests. */
@@ -50,7 +51,7 @@ export function processTerminal(environment: Readonly<Record<string, string | un
     },
     user: () => userName(environment),
     now: Date.now,
-    sleep: async (ms) => (await import('../../shared/adapters/sleep')).sleep(ms),
+    sleep: async (ms) => (await import('../../shared/adapters/process/sleep')).sleep(ms),
     onInterrupt: (callback) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, callback);
       return () => {
@@ -80,4 +81,15 @@ function wantsColours(environment: Readonly<Record<string, string | undefined>>,
   if (environment.NO_COLOR) return false;
   if (environment.FORCE_COLOR !== undefined) return environment.FORCE_COLOR !== '0';
   return isTty === true && environment.TERM !== 'dumb';
+}
+
+export type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
+
+export type Paint = (colour: Colour, text: string) => string;
+
+/** Colours where they are wanted, the plain text elsewhere. */
+export function painter({ colours }: { readonly colours: boolean }): Paint {
+  if (!colours) return (_colour, text) => text;
+  // The terminal has decided already; without this Node.js would ask the process's own output again.
+  return (colour, text) => (text === '' ? '' : styleText(colour, text, { validateStream: false }));
 }

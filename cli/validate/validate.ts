@@ -1,6 +1,6 @@
-import { configPaths, loadConfigFiles, shownPath } from '../../shared/adapters/config-files';
-import type { LoadedConfig } from '../../shared/core/config/load';
-import { formatProblem } from '../../shared/core/config/problem';
+import { configPaths, loadConfigFiles, shownPath } from '../../shared/adapters/files/config-files';
+import type { LoadedConfig } from '../../shared/core/config/read/load';
+import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { count } from '../../shared/drawing/amounts';
 import type { ConfigOptions } from '../input/load-config';
 import { EXIT } from '../terminal/exit';

@@ -1,20 +1,20 @@
-import { showBanner } from './banner.js';
 import { send } from './commands.js';
-import { showComparison } from './comparison.js';
-import { createDecisions } from './decisions.js';
-import { createActDialog, createHelpDialog, createInflateDialog, wireDialogs } from './dialogs.js';
-import { byId } from './dom.js';
 import { followStream } from './feed.js';
-import { showFigures } from './figures.js';
-import { useZone } from './format.js';
-import { createHeader, SPEEDS } from './header.js';
-import { linkTo, replayOf } from './link.js';
-import { createLiveClock } from './live-clock.js';
-import { createPools } from './pools.js';
-import { listenForShortcuts } from './shortcuts.js';
-import { createSideControls } from './side-controls.js';
-import { createTheme } from './theme.js';
-import { notify } from './toasts.js';
+import { byId } from './lib/dom.js';
+import { useZone } from './lib/format.js';
+import { linkTo, replayOf } from './lib/link.js';
+import { createLiveClock } from './lib/live-clock.js';
+import { listenForShortcuts } from './lib/shortcuts.js';
+import { showBanner } from './parts/banner.js';
+import { showComparison } from './parts/comparison.js';
+import { createDecisions } from './parts/decisions.js';
+import { createActDialog, createHelpDialog, createInflateDialog, wireDialogs } from './parts/dialogs.js';
+import { showFigures } from './parts/figures.js';
+import { createHeader, SPEEDS } from './parts/header.js';
+import { createSideControls } from './parts/side-controls.js';
+import { createTheme } from './parts/theme.js';
+import { notify } from './parts/toasts.js';
+import { createPools } from './pools/pools.js';
 
 /** @typedef {import('../snapshot/snapshot').Snapshot} Snapshot */
 
@@ -66,7 +66,7 @@ wireDialogs();
 byId('link').addEventListener('click', copyLink);
 byId('act').addEventListener('click', () => latest && actDialog.open(latest));
 
-/** @type {import('./shortcuts.js').Shortcut[]} */
+/** @type {import('./lib/shortcuts.js').Shortcut[]} */
 const shortcuts = [
   { key: ' ', label: 'space', does: 'pause or resume the clock', run: togglePause, sandboxOnly: true },
   { key: 'j', does: 'jump to the next event', run: jump, sandboxOnly: true },

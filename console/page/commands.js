@@ -1,4 +1,4 @@
-import { notify } from './toasts.js';
+import { notify } from './parts/toasts.js';
 
 /** @typedef {import('../snapshot/snapshot').Command} Command */
 

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { ConsoleSource } from '../sources/console-source';
 import { parseCommand } from './parse-command';
-import { refusalOf } from './request-guard';
 import { SnapshotStream } from './snapshot-stream';
 import { readStatic, type StaticFolders } from './static-files';
 
@@ -139,4 +138,31 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
   }
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(body));
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly message: string;
+}
+
+/**
+ * Who may call a server that can change things: only pages of its own. A foreign name in Host is a page that
+ * points its own name at this machine; a foreign or missing Origin on a POST is another site's form or script.
+ */
+function refusalOf({ method, headers, socket }: IncomingMessage): Refusal | undefined {
+  const own = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${socket.localPort}`);
+  const { host = '', origin } = headers;
+  if (!own.includes(host.toLowerCase()))
+    return forbidden(`host ${JSON.stringify(host)} is not served here: use ${own[0]}`);
+  if (method !== 'GET' && method !== 'POST')
+    return { status: 405, message: `method ${method} is not allowed: use GET or POST` };
+  const foreign = origin !== undefined && !own.some((one) => origin.toLowerCase() === `http://${one}`);
+  if (foreign) return forbidden(`origin ${JSON.stringify(origin)} is not allowed to call the console`);
+  if (method === 'POST' && origin === undefined)
+    return forbidden('a command needs the Origin header of the console itself');
+  return undefined;
+}
+
+function forbidden(message: string): Refusal {
+  return { status: 403, message };
 }

@@ -1,7 +1,12 @@
-import { KARPENTER_NODEPOOL_LABEL, MANAGED_BY, MANAGED_BY_LABEL, NODEPOOL_LABEL } from '../../shared/core/basics/names';
+import {
+  KARPENTER_NODEPOOL_LABEL,
+  MANAGED_BY,
+  MANAGED_BY_LABEL,
+  NODEPOOL_LABEL,
+  spotTwinName,
+} from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
-import { parseQuantity } from '../../shared/core/config/quantity';
-import { spotTwinName } from '../../shared/core/config/spot-twin-name';
+import { parseQuantity } from '../../shared/core/config/schema/quantity';
 import type { Node, NodeClaim, Pod } from '../../simulator/kube/objects';
 import type { NodeView, PodView } from './snapshot';
 

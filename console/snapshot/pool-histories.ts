@@ -1,8 +1,7 @@
 import type { Config } from '../../shared/core/config/config';
 import type { Deployment } from '../../simulator/kube/objects';
-import { earliest, type Moment } from './moments';
 import { PoolHistory } from './pool-view';
-import type { PoolView } from './snapshot';
+import { earliest, type Moment, type PoolView } from './snapshot';
 
 /** Points of all pools together, so that a frame stays small. */
 const POINTS_IN_ALL = 4_000;

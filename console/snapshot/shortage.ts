@@ -1,6 +1,5 @@
-import { headroomName, KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../shared/core/basics/names';
+import { headroomName, KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL, spotTwinName } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
-import { spotTwinName } from '../../shared/core/config/spot-twin-name';
 import { capacityFacts } from '../../shared/core/karpenter/capacity-facts';
 import { causeText, whyMissing } from '../../shared/core/karpenter/why-missing';
 import { count } from '../../shared/drawing/amounts';

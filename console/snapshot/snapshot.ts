@@ -4,7 +4,6 @@ import type { ObservedDecision } from '../../simulator/run/decision-history';
 import type { Cost } from '../../simulator/run/meter';
 import type { WayFigures } from '../../simulator/run/run-result';
 import type { WaitFigures } from '../../simulator/run/wait-figures';
-import type { Moment } from './moments';
 
 /** What the console shows: sent to the page as JSON, a few times a second. Times are epoch ms of the source's clock. */
 export interface Snapshot {
@@ -192,3 +191,14 @@ export type Command =
     }
   | { readonly kind: 'faults'; readonly faults: Faults }
   | { readonly kind: 'act' };
+
+/** Something that happens by itself, and what. */
+export interface Moment {
+  readonly at: number;
+  readonly label: string;
+}
+
+/** The first of them; of those at one instant, the one that was named first. */
+export function earliest(moments: readonly (Moment | undefined)[]): Moment | undefined {
+  return moments.reduce((first, one) => (one && (!first || one.at < first.at) ? one : first), undefined);
+}

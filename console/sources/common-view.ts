@@ -1,10 +1,11 @@
+import { spotTwinName } from '../../shared/core/basics/names';
+import type { Config } from '../../shared/core/config/config';
 import { floorUses, nodeUses } from '../../shared/core/karpenter/nodes-in-use';
 import type { HandlerHost } from '../../simulator/run/handler-host';
 import { type ClusterContent, clusterView } from '../snapshot/cluster-view';
-import { earliest } from '../snapshot/moments';
 import type { PoolHistories } from '../snapshot/pool-histories';
 import { type CapacityContent, withWhy } from '../snapshot/shortage';
-import type { ClockView, Snapshot } from '../snapshot/snapshot';
+import { type ClockView, earliest, type Snapshot } from '../snapshot/snapshot';
 import { reasonsIn, zoneOf } from '../snapshot/zone-of';
 
 type Common = Pick<Snapshot, 'clusterName' | 'clock' | 'pools' | 'nodes' | 'pods' | 'hidden' | 'decisions'>;
@@ -42,4 +43,14 @@ export function commonView(
 /** Some edges have no schedule: the heartbeat meets them. */
 function plannedMoment({ name, next }: Snapshot['pools'][number]) {
   return next && { at: next.at, label: `${name}: ${next.text}` };
+}
+
+/** Says which of the NodePools that lose a node have no rule for that: their headroom stays as it is. */
+export function ruleNote({ nodePools }: Config, losing: readonly string[]): { readonly note?: string } {
+  const without = nodePools.filter(
+    ({ name, interruptions }) => !interruptions && (losing.includes(name) || losing.includes(spotTwinName(name))),
+  );
+  if (without.length === 0) return {};
+  const names = without.map(({ name }) => name).join(', ');
+  return { note: `Nothing is configured for that in ${names}, so no surge follows: add interruptions: {surge: 1}` };
 }

@@ -1,7 +1,6 @@
 import { headroomName } from '../../shared/core/basics/names';
 import type { NodePoolConfig } from '../../shared/core/config/config';
-import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
-import { readReasons } from '../../shared/core/manifests/reasons-annotation';
+import { ANNOTATIONS, readReasons } from '../../shared/core/manifests/annotations';
 import { NO_FAULTS } from '../../simulator/bus/faults';
 import { Invocation } from '../../simulator/faults/invocation';
 import { runScenario, type ScenarioOptions, type ScenarioResult } from '../../simulator/faults/scenario';

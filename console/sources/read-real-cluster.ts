@@ -1,5 +1,5 @@
-import { orMissing } from '../../shared/adapters/kube-error';
-import type { KubeTransport } from '../../shared/adapters/kube-transport';
+import { orMissing } from '../../shared/adapters/kube/kube-error';
+import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { messageOf } from '../../shared/core/basics/errors';
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../../shared/core/basics/names';
 import type { Deployment, KubeEvent, Node, NodeClaim, NodePool, Pod } from '../../simulator/kube/objects';

@@ -1,28 +1,34 @@
-import { dryRunCluster } from '../../shared/adapters/dry-run-cluster';
-import { kubeCluster } from '../../shared/adapters/kube-cluster';
-import type { KubeTransport } from '../../shared/adapters/kube-transport';
-import { jitteredPause } from '../../shared/adapters/pause';
+import type { KubernetesObject } from '@kubernetes/client-node';
+import { dryRunCluster } from '../../shared/adapters/kube/dry-run-cluster';
+import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
+import { orMissing } from '../../shared/adapters/kube/kube-error';
+import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
+import { jitteredPause } from '../../shared/adapters/process/sleep';
 import { ownersIn } from '../../shared/core/apply/owner';
 import { messageOf } from '../../shared/core/basics/errors';
-import { headroomName, KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
-import { ownerText } from '../../shared/core/basics/owner-text';
+import {
+  FIELD_MANAGER,
+  headroomName,
+  KARPENTER_NODEPOOL_LABEL,
+  ownerText,
+  priorityClassName,
+} from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
+import { namespaceManifest, priorityClassManifest } from '../../shared/core/manifests/cluster-objects';
 import type { LiveHeadroom } from '../../shared/core/ports/ports';
 import { spotInterruptionEvent } from '../../simulator/bus/aws-events';
 import { NO_FAULTS } from '../../simulator/bus/faults';
 import { seededRandom } from '../../simulator/deterministic/seeded-random';
+import type { NodeClaim } from '../../simulator/kube/objects';
 import { HandlerHost } from '../../simulator/run/handler-host';
 import { clusterView } from '../snapshot/cluster-view';
 import { PoolHistories } from '../snapshot/pool-histories';
-import type { Command, Snapshot } from '../snapshot/snapshot';
-import { commonView } from './common-view';
+import type { Command, NodeView, Snapshot } from '../snapshot/snapshot';
+import { commonView, ruleNote } from './common-view';
 import type { ConsoleSource } from './console-source';
-import { ensureClusterObjects } from './ensure-cluster-objects';
 import { orderOf } from './order-of';
 import { type ClusterContents, EMPTY_CONTENTS, readRealCluster } from './read-real-cluster';
 import { RealClusterObserver } from './real-cluster-observer';
-import { ruleNote } from './rule-note';
-import { type Choice, spotInstances } from './spot-instances';
 
 const REFRESH_MS = 2_000;
 const TICK_MS = 250;
@@ -211,4 +217,42 @@ function ownerToActAs(headrooms: readonly LiveHeadroom[], { cluster }: Config, a
   throw new Error(
     `the namespace has headroom of ${[owner, ...others].join(' and ')}: the console cannot tell which one to act for`,
   );
+}
+
+/** Headstart's own namespace and PriorityClass, created where they are missing and otherwise left alone. */
+async function ensureClusterObjects(transport: KubeTransport, namespace: string): Promise<void> {
+  const objects = [
+    { path: '/api/v1/namespaces', name: namespace, manifest: namespaceManifest(namespace) },
+    {
+      path: '/apis/scheduling.k8s.io/v1/priorityclasses',
+      name: priorityClassName(namespace),
+      manifest: priorityClassManifest(namespace),
+    },
+  ];
+  for (const { path, name, manifest } of objects) {
+    if (await orMissing(transport.get(`${path}/${name}`))) continue;
+    await transport.create(`${path}?fieldManager=${FIELD_MANAGER}`, manifest as KubernetesObject);
+  }
+}
+
+/** Which of the ready spot nodes: one by its name, the first one, or a share of them. */
+export type Choice = { readonly name: string } | 'first' | { readonly share: number };
+
+/** The EC2 instances behind the chosen spot nodes. */
+export function spotInstances(
+  choice: Choice,
+  nodes: readonly NodeView[],
+  nodeClaims: readonly NodeClaim[],
+): readonly string[] {
+  const names = chosenNames(choice, nodes);
+  return nodeClaims.flatMap(({ status }) => {
+    const id = status?.providerID?.split('/').at(-1) ?? '';
+    return names.includes(status?.nodeName ?? '') && id.startsWith('i-') ? [id] : [];
+  });
+}
+
+function chosenNames(choice: Choice, nodes: readonly NodeView[]): readonly string[] {
+  if (choice !== 'first' && 'name' in choice) return [choice.name];
+  const spot = nodes.filter((node) => node.spot && node.state === 'ready').map(({ name }) => name);
+  return spot.slice(0, choice === 'first' ? 1 : Math.ceil(spot.length * choice.share));
 }

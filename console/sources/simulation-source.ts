@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { headroomName } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
 import { NO_FAULTS } from '../../simulator/bus/faults';
+import { DEPLOYMENTS } from '../../simulator/kube/kinds';
 import { inProcessTransport } from '../../simulator/run/in-process-transport';
 import { Simulation, type SimulationOptions } from '../../simulator/run/simulation';
 import { scenarioOf } from '../../simulator/scenarios/catalogue';
 import { PoolHistories } from '../snapshot/pool-histories';
 import type { Command, Deed, Snapshot } from '../snapshot/snapshot';
+import { ruleNote } from './common-view';
 import type { ConsoleSource } from './console-source';
 import { FAULT_SCENARIO, replayFaults } from './fault-replay';
-import { followHeadroom } from './follow-headroom';
 import { orderOf } from './order-of';
-import { ruleNote } from './rule-note';
 import { simulationSnapshot } from './simulation-snapshot';
 
 const TICK_MS = 40;
@@ -253,4 +254,14 @@ export class SimulationSource implements ConsoleSource {
     this.turn = result.catch(() => undefined);
     return result;
   }
+}
+
+/** Lets histories observe every change of a simulation's headroom. */
+function followHeadroom(simulation: Simulation, histories: PoolHistories): void {
+  simulation.cluster.engine.store.subscribe(DEPLOYMENTS, ({ type, object }) => {
+    const { name, namespace } = object.metadata;
+    if (namespace !== simulation.config.cluster.namespace) return;
+    const pool = simulation.config.nodePools.find((one) => headroomName(one.name) === name);
+    if (pool) histories.observe(pool.name, type === 'DELETED' ? undefined : object, simulation.now);
+  });
 }

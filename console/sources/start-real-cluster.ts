@@ -1,5 +1,5 @@
-import type { Connection } from '../../shared/adapters/connection';
-import { kubeTransport } from '../../shared/adapters/kube-transport';
+import type { Connection } from '../../shared/adapters/kube/connection';
+import { kubeTransport } from '../../shared/adapters/kube/kube-transport';
 import type { Config } from '../../shared/core/config/config';
 import type { StartedSource } from './console-source';
 import { RealClusterSource } from './real-cluster-source';

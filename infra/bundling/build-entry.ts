@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { type BuildResult, buildSync, type Metafile } from 'esbuild';
-import type { BundleFile } from './bundle-file';
-import { ROOT } from './root';
+import { type BundleFile, ROOT } from './root';
 
 type Built = BuildResult<{ write: false; metafile: true }>;
 const builtEntries = new Map<string, Built>();

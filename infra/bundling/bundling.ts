@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { hashText } from '../../shared/core/basics/names';
-import type { Config } from '../../shared/core/config/config';
-import { runtimeConfig } from '../../shared/core/config/runtime-config';
+import { type Config, runtimeConfig } from '../../shared/core/config/config';
 import { entryFiles } from './build-entry';
 import { ROOT } from './root';
 

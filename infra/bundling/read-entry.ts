@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BundleFile } from './bundle-file';
-import { ROOT } from './root';
+import { type BundleFile, ROOT } from './root';
 
 /** The files of one function, as the npm package brings them; it stands in for `build-entry.ts` there. */
 export function entryFiles(entry: string): readonly BundleFile[] {

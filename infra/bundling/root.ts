@@ -2,3 +2,9 @@ import { join } from 'node:path';
 
 /** The root of the checkout or of the package: this file and what it is bundled into lie two folders deep. */
 export const ROOT = join(__dirname, '..', '..');
+
+/** One file of a function's code. */
+export interface BundleFile {
+  readonly name: string;
+  readonly contents: Uint8Array;
+}

@@ -5,8 +5,8 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IDependable } from 'constructs';
-import type { Comparison } from '../../shared/core/config/alarm-schema';
 import type { AlarmConfig, Config, MetricAlarm } from '../../shared/core/config/config';
+import type { Comparison } from '../../shared/core/config/schema/alarm-schema';
 import { alarmStateChange } from '../../shared/core/events/event-sources';
 
 /** An EventBridge pattern holds so many characters. */

@@ -1,7 +1,7 @@
 import { Aws, Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { ENVIRONMENT } from '../../shared/adapters/environment';
-import { ownerText } from '../../shared/core/basics/owner-text';
+import { ENVIRONMENT } from '../../shared/adapters/process/environment';
+import { ownerText } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import { DeployFunction } from './deploy-function';
 

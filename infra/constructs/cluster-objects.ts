@@ -1,13 +1,12 @@
-import { type CustomResource, Duration } from 'aws-cdk-lib';
+import { type CustomResource, Duration, Stack } from 'aws-cdk-lib';
 import { CfnAccessEntry } from 'aws-cdk-lib/aws-eks';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { Construct, type IDependable } from 'constructs';
-import { ENVIRONMENT } from '../../shared/adapters/environment';
+import { Construct, type IConstruct, type IDependable } from 'constructs';
+import { ENVIRONMENT } from '../../shared/adapters/process/environment';
 import { hashText } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import type { Manifest } from '../../shared/core/manifests/cluster-objects';
 import { deployGroup, deployRights } from '../../shared/core/manifests/deploy-rights';
-import { accessPolicyArn } from './access-policy-arn';
 import type { ClusterEndpoint } from './cluster-endpoint';
 import { againProperty, DeployFunction } from './deploy-function';
 import { describeClusterStatement } from './describe-cluster-statement';
@@ -121,4 +120,9 @@ export class ClusterObjects extends Construct {
   private get adminPolicy(): string {
     return accessPolicyArn(this, 'AmazonEKSClusterAdminPolicy');
   }
+}
+
+/** The ARN of one of EKS's access policies. */
+export function accessPolicyArn(scope: IConstruct, name: string): string {
+  return `arn:${Stack.of(scope).partition}:eks::aws:cluster-access-policy/${name}`;
 }

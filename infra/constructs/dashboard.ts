@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Dashboard as CloudWatchDashboard, GraphWidget, Metric, Stats, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { METRIC_NAMESPACE, METRICS } from '../../shared/adapters/emf-metrics';
+import { METRIC_NAMESPACE, METRICS } from '../../shared/adapters/process/emf-metrics';
 import type { Config } from '../../shared/core/config/config';
 
 /** Properties of `Dashboard`. */

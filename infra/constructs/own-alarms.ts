@@ -15,7 +15,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IDependable } from 'constructs';
-import { METRIC_NAMESPACE, METRICS } from '../../shared/adapters/emf-metrics';
+import { METRIC_NAMESPACE, METRICS } from '../../shared/adapters/process/emf-metrics';
 import type { Config } from '../../shared/core/config/config';
 import { encryptionKeyOf } from './switches';
 

@@ -2,7 +2,7 @@ import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Architecture } from 'aws-cdk-lib/aws-lambda';
 import { QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { StackInput } from '../../shared/core/config/stack-schema';
+import type { StackInput } from '../../shared/core/config/schema/stack-schema';
 
 const CONTEXT = 'headstart:stack';
 

@@ -8,6 +8,12 @@ import { TICK_RETRIES } from '../../shared/core/events/delivery-limits';
 import type { EventSource } from '../../shared/core/events/event-source';
 import { heartbeat, tickEvent, windowEdge } from '../../shared/core/events/ticks';
 import { type CompiledSchedules, compileSchedules, heartbeatExpression } from '../../shared/core/schedules/schedules';
+import { alarmNameGroups } from './alarm-triggers';
+
+/** CloudFormation's limit for one stack. */
+const MAX_RESOURCES = 500;
+/** Everything of the headroom stack that does not grow with the config, with room to spare. */
+const FIXED = 160;
 
 /** Properties of `WindowSchedules`. */
 export interface WindowSchedulesProps {
@@ -99,4 +105,14 @@ export class WindowSchedules extends Construct {
     // Scheduler tries the role when a schedule is made; the role itself waits for nothing, so that IAM knows it by then.
     schedule.node.addDependency(this.role, ...this.props.after);
   }
+}
+
+/** How many schedules fit into the stack beside everything else. */
+export function scheduleBudget(config: Config): number {
+  const { nodePools } = config;
+  const created = nodePools.flatMap(({ alarms }) => alarms.filter(({ create }) => create !== undefined)).length;
+  const late = nodePools.filter(({ windows }) => windows.length > 0).length;
+  // A rule comes with its permission to invoke.
+  const rules = alarmNameGroups(config).length * 2;
+  return Math.max(0, MAX_RESOURCES - FIXED - created - late - rules);
 }

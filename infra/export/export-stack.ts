@@ -1,14 +1,28 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { IStackSynthesizer } from 'aws-cdk-lib';
+import {
+  CfnParameter,
+  type DockerImageAssetLocation,
+  type FileAssetLocation,
+  FileAssetPackaging,
+  type FileAssetSource,
+  Fn,
+  type IStackSynthesizer,
+  type ISynthesisSession,
+  type Stack,
+  StackSynthesizer,
+} from 'aws-cdk-lib';
 import type { Config } from '../../shared/core/config/config';
 import { EXPORTED, MANIFESTS } from '../constructs/print-manifests';
 import { HeadstartStack } from '../headstart-stack';
 import { newApp } from '../new-app';
 import { stackName } from '../stack-name';
-import { assetFile, ExportSynthesizer } from './export-synthesizer';
 import { zip } from './zip';
+
+/** The parameters of an exported template: where its zipped functions lie. */
+const PARAMETERS = { bucket: 'AssetsBucket', prefix: 'AssetsPrefix' } as const;
+const DEFAULT_PREFIX = 'headstart/';
 
 /** A stack as CloudFormation takes it from anybody. */
 export interface ExportedStack {
@@ -66,4 +80,48 @@ export function exportStack(config: Config, now: Date, options: ExportStackOptio
 
 function zipFolder(folder: string): Buffer {
   return zip(readdirSync(folder).map((name) => ({ name, contents: readFileSync(join(folder, name)) })));
+}
+
+/** The name of a zipped folder, by the hash of what is in it. */
+function assetFile(sourceHash: string): string {
+  return `${sourceHash}.zip`;
+}
+
+/** Takes the functions from a bucket that a parameter names, so that no account has to be bootstrapped for CDK. */
+class ExportSynthesizer extends StackSynthesizer {
+  /** The folders to zip, by their hashes; relative to the output of the synth. */
+  readonly folders = new Map<string, string>();
+  private location: { readonly bucket: string; readonly prefix: string } | undefined;
+
+  override bind(stack: Stack): void {
+    super.bind(stack);
+    const bucket = new CfnParameter(stack, PARAMETERS.bucket, {
+      description: "The bucket that holds the zipped functions, in the stack's region",
+    });
+    const prefix = new CfnParameter(stack, PARAMETERS.prefix, {
+      description: 'What their keys start with',
+      default: DEFAULT_PREFIX,
+    });
+    this.location = { bucket: bucket.valueAsString, prefix: prefix.valueAsString };
+  }
+
+  override addFileAsset({ fileName, packaging, sourceHash }: FileAssetSource): FileAssetLocation {
+    if (!this.location) throw new Error('the synthesizer is not bound to a stack');
+    if (fileName === undefined || packaging !== FileAssetPackaging.ZIP_DIRECTORY)
+      throw new Error(`${fileName ?? sourceHash} cannot be exported: only folders of code can`);
+    this.folders.set(sourceHash, fileName);
+    const { bucket, prefix } = this.location;
+    const objectKey = Fn.join('', [prefix, assetFile(sourceHash)]);
+    const url = Fn.join('', ['s3://', bucket, '/', objectKey]);
+    return { bucketName: bucket, objectKey, httpUrl: url, s3ObjectUrl: url };
+  }
+
+  override addDockerImageAsset(): DockerImageAssetLocation {
+    throw new Error('container images cannot be exported');
+  }
+
+  override synthesize(session: ISynthesisSession): void {
+    this.synthesizeTemplate(session);
+    this.emitArtifact(session);
+  }
 }

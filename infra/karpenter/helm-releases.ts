@@ -9,7 +9,7 @@ import { hashText } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import { type HelmFacts, type HelmRelease, helmReleases } from '../../shared/core/karpenter/helm-release';
 import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
-import { accessPolicyArn } from '../constructs/access-policy-arn';
+import { accessPolicyArn } from '../constructs/cluster-objects';
 import { ClusterReach } from '../constructs/cluster-reach';
 import { againProperty, DeployFunction } from '../constructs/deploy-function';
 import { describeClusterStatement } from '../constructs/describe-cluster-statement';

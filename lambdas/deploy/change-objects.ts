@@ -1,12 +1,12 @@
-import { clusterConnection } from '../../shared/adapters/cluster-connection';
-import { withClusterErrorType } from '../../shared/adapters/cluster-error';
-import { ENVIRONMENT } from '../../shared/adapters/environment';
-import { kubeTransport } from '../../shared/adapters/kube-transport';
+import { clusterConnection } from '../../shared/adapters/aws/cluster-connection';
+import { withClusterErrorType } from '../../shared/adapters/kube/cluster-error';
+import { kubeTransport } from '../../shared/adapters/kube/kube-transport';
+import { ENVIRONMENT } from '../../shared/adapters/process/environment';
 import { deadlineOf, type LambdaContext } from '../deadline';
 import { deployPorts } from './compose';
-import { readDeployedObjects } from './deployed-objects';
-import { handleObjectOrder } from './handle-object-order';
-import type { ObjectOrder, ObjectOutcome } from './object-order';
+import { readDeployedObjects } from './objects/deployed-objects';
+import { handleObjectOrder } from './objects/handle-object-order';
+import type { ObjectOrder, ObjectOutcome } from './objects/object-order';
 
 /** To say what failed. What an apply made is taken back only by calls that still meet the deadline. */
 const RESERVE_MS = 20_000;

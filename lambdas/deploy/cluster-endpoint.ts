@@ -1,6 +1,6 @@
 import { deployPorts } from './compose';
-import { customResource } from './custom-resource';
-import { handleClusterEndpoint } from './handle-cluster-endpoint';
+import { handleClusterEndpoint } from './handlers/handle-cluster-endpoint';
+import { customResource } from './protocol/custom-resource';
 
 /** The custom resource that reads the cluster's endpoint once per deploy. */
 export const handler = customResource((event) => handleClusterEndpoint(event, deployPorts.describe), deployPorts);

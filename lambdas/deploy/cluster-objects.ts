@@ -1,9 +1,9 @@
-import { dropAccessPolicy } from '../../shared/adapters/drop-access-policy';
-import { invokeFunction } from '../../shared/adapters/invoke-function';
+import { dropAccessPolicy } from '../../shared/adapters/aws/drop-access-policy';
+import { invokeFunction } from '../../shared/adapters/aws/invoke-function';
 import { deployPorts } from './compose';
-import { customResource } from './custom-resource';
-import { AS_APPLIED, handleClusterObjects, NOTHING_LEFT } from './handle-cluster-objects';
-import type { ObjectOutcome } from './object-order';
+import { AS_APPLIED, handleClusterObjects, NOTHING_LEFT } from './handlers/handle-cluster-objects';
+import type { ObjectOutcome } from './objects/object-order';
+import { customResource } from './protocol/custom-resource';
 
 /** The custom resource of Headstart's objects on the cluster. It runs outside of any VPC; another function talks to the cluster. */
 export const handler = customResource(

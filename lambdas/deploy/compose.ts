@@ -1,8 +1,8 @@
-import { credentialsFrom } from '../../shared/adapters/cluster-connection';
-import { describeCluster } from '../../shared/adapters/describe-cluster';
-import { jsonLog } from '../../shared/adapters/json-log';
-import { sleep } from '../../shared/adapters/sleep';
-import { sendCfnResponse } from './cfn-response';
+import { credentialsFrom } from '../../shared/adapters/aws/cluster-connection';
+import { describeCluster } from '../../shared/adapters/aws/describe-cluster';
+import { jsonLog } from '../../shared/adapters/process/json-log';
+import { sleep } from '../../shared/adapters/process/sleep';
+import { sendCfnResponse } from './protocol/cfn-response';
 
 /** What the functions that CloudFormation calls share; each adds what it alone needs. */
 export const deployPorts = {
@@ -16,7 +16,7 @@ export const deployPorts = {
 
 async function stackStatus(stackId: string): Promise<string> {
   // Asked only after a failure.
-  const adapter = await import('../../shared/adapters/stack-status');
+  const adapter = await import('../../shared/adapters/aws/stack-status');
   const { env } = process;
   return adapter.stackStatus(stackId, {
     region: env.AWS_REGION ?? '',

@@ -1,7 +1,7 @@
-import { invokeFunction } from '../../shared/adapters/invoke-function';
+import { invokeFunction } from '../../shared/adapters/aws/invoke-function';
 import { deployPorts } from './compose';
-import { customResource } from './custom-resource';
-import { handleDeployReconcile } from './handle-deploy-reconcile';
+import { handleDeployReconcile } from './handlers/handle-deploy-reconcile';
+import { customResource } from './protocol/custom-resource';
 
 /** The custom resource that runs the reconcile function once at the end of a deploy. */
 export const handler = customResource(

@@ -1,6 +1,6 @@
 import { deployPorts } from './compose';
-import { customResource } from './custom-resource';
-import { handleDiscoveryTags } from './handle-discovery-tags';
+import { handleDiscoveryTags } from './handlers/handle-discovery-tags';
+import { customResource } from './protocol/custom-resource';
 
 /** The custom resource that lets Karpenter find the cluster's subnets and security groups. */
 export const handler = customResource(
@@ -8,7 +8,7 @@ export const handler = customResource(
     handleDiscoveryTags(event, {
       ...deployPorts,
       network: async (clusterName) => {
-        const { awsClusterNetwork } = await import('../../shared/adapters/aws-cluster-network');
+        const { awsClusterNetwork } = await import('../../shared/adapters/aws/cluster-network');
         return awsClusterNetwork({ clusterName, region: process.env.AWS_REGION ?? '' });
       },
     }),

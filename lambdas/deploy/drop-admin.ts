@@ -1,7 +1,7 @@
-import { dropAccessPolicy } from '../../shared/adapters/drop-access-policy';
+import { dropAccessPolicy } from '../../shared/adapters/aws/drop-access-policy';
 import { deployPorts } from './compose';
-import { customResource } from './custom-resource';
-import { handleDropAdmin } from './handle-drop-admin';
+import { handleDropAdmin } from './handlers/handle-drop-admin';
+import { customResource } from './protocol/custom-resource';
 
 /** The custom resource that ends the rights of the role that ran Helm. */
 export const handler = customResource(

@@ -1,10 +1,10 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
-import { clusterConnection } from '../../shared/adapters/cluster-connection';
-import { kubeTransport } from '../../shared/adapters/kube-transport';
+import { clusterConnection } from '../../shared/adapters/aws/cluster-connection';
+import { kubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { deadlineOf, type LambdaContext } from '../deadline';
-import { clusterAbout } from './cluster-about';
 import { deployPorts } from './compose';
-import { handleKarpenterCheck } from './handle-karpenter-check';
+import { handleKarpenterCheck } from './handlers/handle-karpenter-check';
+import { clusterAbout } from './protocol/explain-cluster-error';
 
 /** To respond. */
 const RESERVE_MS = 5_000;

@@ -1,8 +1,8 @@
-import { invokeFunction } from '../../shared/adapters/invoke-function';
-import { clusterAbout } from './cluster-about';
+import { invokeFunction } from '../../shared/adapters/aws/invoke-function';
 import { deployPorts } from './compose';
-import { type CustomResourceResponse, customResource } from './custom-resource';
-import { isRefusedByAws, untilAdmitted } from './retry-until-admitted';
+import { type CustomResourceResponse, customResource } from './protocol/custom-resource';
+import { clusterAbout } from './protocol/explain-cluster-error';
+import { isRefusedByAws, untilAdmitted } from './protocol/retry-until-admitted';
 
 /** Answers CloudFormation for a function that runs in a VPC and may have no way to S3; its errors are passed on as they are. */
 export const handler = customResource((event, deadline) => {

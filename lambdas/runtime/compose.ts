@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cloudWatchAlarms } from '../../shared/adapters/cloudwatch-alarms';
-import { clusterConnection, type Environment } from '../../shared/adapters/cluster-connection';
-import { emfMetrics } from '../../shared/adapters/emf-metrics';
-import { ENVIRONMENT } from '../../shared/adapters/environment';
-import { hostOffset } from '../../shared/adapters/host-offset';
-import { jsonLog } from '../../shared/adapters/json-log';
-import { kubeCluster } from '../../shared/adapters/kube-cluster';
-import { kubeTransport } from '../../shared/adapters/kube-transport';
-import { jitteredPause } from '../../shared/adapters/pause';
+import { cloudWatchAlarms } from '../../shared/adapters/aws/cloudwatch-alarms';
+import { clusterConnection, type Environment } from '../../shared/adapters/aws/cluster-connection';
+import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
+import { kubeTransport } from '../../shared/adapters/kube/kube-transport';
+import { emfMetrics } from '../../shared/adapters/process/emf-metrics';
+import { ENVIRONMENT } from '../../shared/adapters/process/environment';
+import { hostOffset } from '../../shared/adapters/process/host-offset';
+import { jsonLog } from '../../shared/adapters/process/json-log';
+import { jitteredPause } from '../../shared/adapters/process/sleep';
 import type { Config } from '../../shared/core/config/config';
-import type { Service } from '../../shared/core/ports/service';
+import type { Service } from '../../shared/core/ports/ports';
 import { useQuickOffsets } from '../../shared/core/windows/zone';
 import { deadlineOf, type LambdaContext } from '../deadline';
 

@@ -1,4 +1,4 @@
-import { withClusterErrorType } from '../../shared/adapters/cluster-error';
+import { withClusterErrorType } from '../../shared/adapters/kube/cluster-error';
 import { handleEvent } from '../../shared/core/handle';
 import type { LambdaContext } from '../deadline';
 import { service } from './compose';

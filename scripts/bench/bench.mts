@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfigFiles } from '../../shared/adapters/config-files';
+import { loadConfigFiles } from '../../shared/adapters/files/config-files';
 import { breakdownRows } from './breakdown';
 import { comparedVariants, deployedVariants, type Variant } from './bundles';
 import { decisionTable } from './decisions';
@@ -17,7 +17,7 @@ const NOW = Date.parse('2026-11-16T00:00:00Z');
 const MAX_COMPLETE = 1.5;
 /** What the parts of such a run are made of. */
 const NOTES = [
-  '- Offsets of time zones come from the clock of the process (`shared/adapters/host-offset.ts`), for 0.2 ms a zone. `Intl.DateTimeFormat` is used only where that clock shows UTC, as London does in winter: its first use takes 23 ms, whatever the locale and the options.',
+  '- Offsets of time zones come from the clock of the process (`shared/adapters/process/host-offset.ts`), for 0.2 ms a zone. `Intl.DateTimeFormat` is used only where that clock shows UTC, as London does in winter: its first use takes 23 ms, whatever the locale and the options.',
   '- Making the first request is mostly Node.js: OpenSSL, sockets, the HTTP client. The token takes 2 ms. All connections share one TLS context, which saves 0.6 ms for each further one.',
   '- The two lists use two connections. A single one would save a handshake, but cost a round trip on every cold start.',
   '- 9 KB more or less of our code cannot be told from noise. A function still loads only what its trigger needs: reading orders, `status` and the search for the next change are in `inflate` alone; the AWS clients and what is around them are loaded on demand.',

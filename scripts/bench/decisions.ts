@@ -1,5 +1,5 @@
 import type { Config } from '../../shared/core/config/config';
-import { loadConfig } from '../../shared/core/config/load';
+import { loadConfig } from '../../shared/core/config/read/load';
 import { decide } from '../../shared/core/decision/decide';
 import { nextDecision } from '../../shared/core/decision/next-decision';
 import { EMPTY_RECORD } from '../../shared/core/record/record';

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfigFiles } from '../../shared/adapters/config-files';
+import { loadConfigFiles } from '../../shared/adapters/files/config-files';
 import { INTERRUPTION_QUEUE } from '../../shared/core/events/delivery-limits';
 import { bundleInterruption, invoke } from './invoke-interruption';
 import { type LargeClusterOptions, largeCluster } from './large-cluster';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { liveHeadroom } from '../../shared/adapters/kube-cluster';
+import { liveHeadroom } from '../../shared/adapters/kube/kube-cluster';
 import { prepareChange } from '../../shared/core/apply/apply-decision';
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import { decide } from '../../shared/core/decision/decide';

@@ -3,7 +3,7 @@ import { deliveriesOf } from './events/deliveries';
 import { parseAwsEvent, parseEvent } from './events/parse-event';
 import { isConfigQuestion, isStatusQuestion } from './events/parse-order';
 import type { Processed } from './outcome';
-import type { Service } from './ports/service';
+import type { Service } from './ports/ports';
 import { processEvents } from './process-event';
 import {
   type BatchResponse,

@@ -14,7 +14,7 @@ import { isLookDue } from './observe/look-due';
 import { nodeClaimsOnce } from './observe/node-claims';
 import { observe } from './observe/observe';
 import { type Outcome, outcomeOf, type Processed } from './outcome';
-import type { Service } from './ports/service';
+import type { Service } from './ports/ports';
 import type { Intent } from './record/intent';
 import { recordIntents } from './record/record-intents';
 import { reportEvents, reportOutcome } from './report';

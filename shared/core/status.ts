@@ -6,7 +6,7 @@ import { decide } from './decision/decide';
 import { nextDecision } from './decision/next-decision';
 import { observe } from './observe/observe';
 import { ReconcileError } from './outcome';
-import type { Service } from './ports/service';
+import type { Service } from './ports/ports';
 import type { HeadroomRecord } from './record/record';
 import { recordIntents } from './record/record-intents';
 import { type NextChange, nextChange } from './respond';

@@ -1,4 +1,5 @@
 import { formatDuration } from '../core/basics/duration';
+import type { Window } from '../core/windows/window';
 import { offsetAt, toLocal } from '../core/windows/zone';
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
@@ -61,4 +62,11 @@ export function offsetText(timezone: string, instant: number): string {
 export function lengthText(ms: number): string {
   const hours = ms / 3_600_000;
   return hours > 48 || hours % 1 !== 0 ? formatDuration(ms / 1_000).replace(/(\d+d)(?=\d)/, '$1 ') : `${hours}h`;
+}
+
+/** The zone that most windows are written in, the first of them where several tie; UTC without windows. */
+export function defaultZone(windows: readonly Window[]): string {
+  const counts = new Map<string, number>();
+  for (const { timezone } of windows) counts.set(timezone, (counts.get(timezone) ?? 0) + 1);
+  return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), ['UTC', 0] as [string, number])[0];
 }

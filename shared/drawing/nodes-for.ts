@@ -1,5 +1,5 @@
 import type { NodePoolConfig } from '../core/config/config';
-import { parseQuantity } from '../core/config/quantity';
+import { parseQuantity } from '../core/config/schema/quantity';
 
 /**
  * How many nodes replicas take at most: one each for node units and floors; slices are

@@ -4,7 +4,7 @@ import { startsOf } from '../core/windows/edges';
 import { nextChange, openedAt } from '../core/windows/is-open';
 import type { Window } from '../core/windows/window';
 
-import { defaultZone } from './default-zone';
+import { defaultZone } from './local-time';
 import { nodesFor } from './nodes-for';
 
 const MINUTE = 60_000;

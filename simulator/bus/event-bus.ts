@@ -1,14 +1,18 @@
 import type { Config } from '../../shared/core/config/config';
 import type { QueueMessage } from '../../shared/core/events/deliveries';
 import { ASYNC_RETRIES, INTERRUPTION_QUEUE, TICK_RETRIES } from '../../shared/core/events/delivery-limits';
-import { deploy, tickEvent } from '../../shared/core/events/ticks';
+import { deploy, heartbeat, tickEvent, windowEdge } from '../../shared/core/events/ticks';
 import type { BatchResponse } from '../../shared/core/respond';
+import { compileSchedules, heartbeatExpression } from '../../shared/core/schedules/schedules';
 import type { Random } from '../deterministic/seeded-random';
 import { TimerQueue } from '../deterministic/timer-queue';
 import { type AlarmChange, alarmStateChangeEvent, type Origin } from './aws-events';
 import { arrivals, type Faults, NO_FAULTS } from './faults';
 import { MessageQueue } from './message-queue';
-import { type Schedule, schedulesOf } from './schedules';
+import { type Firing, readExpression } from './scheduler-expression';
+
+/** More than any stack has room for. */
+const MAX_SCHEDULES = 1_000;
 
 /** Lambda waits a minute before it tries an asynchronous event again, and two before it tries once more. */
 const LAMBDA_WAITS_MS = [60_000, 120_000];
@@ -142,4 +146,34 @@ export class EventBus {
     );
     this.queue.settle(batch, failed);
   }
+}
+
+/** One schedule of EventBridge Scheduler: when it is due, and the event that it sends then. */
+interface Schedule extends Firing {
+  /** What the console shows of a window edge; absent for the heartbeat. */
+  readonly label?: string;
+  readonly trigger: string;
+  event(due: number): unknown;
+}
+
+/** The schedules that a deploy of the config makes: the compiled window edges, and the heartbeat. */
+function schedulesOf(config: Config, now: number): readonly Schedule[] {
+  const { schedules } = compileSchedules(config, { now, max: MAX_SCHEDULES });
+  const edges = schedules.map(({ name, expression, timezone, description }) => ({
+    ...readExpression(expression, timezone),
+    label: description,
+    trigger: `schedule ${description}`,
+    event: (due: number) => tickEvent(windowEdge, scheduledTime(due), { schedule: name }),
+  }));
+  const beat = {
+    ...readExpression(heartbeatExpression(config), 'UTC', now),
+    trigger: 'heartbeat',
+    event: (due: number) => tickEvent(heartbeat, scheduledTime(due)),
+  };
+  return [...edges, beat];
+}
+
+/** As `<aws.scheduler.scheduled-time>` writes it. */
+function scheduledTime(due: number): string {
+  return `${new Date(due).toISOString().slice(0, 19)}Z`;
 }

@@ -1,7 +1,7 @@
-import type { FreshAfterIdle } from '../../shared/adapters/fresh-after-idle';
-import { type HttpResponse, NoResponseError } from '../../shared/adapters/http-request';
-import type { TransportOptions } from '../../shared/adapters/kube-transport';
-import type { KubeRequest } from '../../shared/adapters/send';
+import type { FreshAfterIdle } from '../../shared/adapters/http/fresh-after-idle';
+import { type HttpResponse, NoResponseError } from '../../shared/adapters/http/http-request';
+import type { TransportOptions } from '../../shared/adapters/kube/kube-transport';
+import type { KubeRequest } from '../../shared/adapters/kube/send';
 import type { Random } from '../deterministic/seeded-random';
 import type { FaultKind } from './fault-kinds';
 import type { CallFault, FaultPlan } from './fault-plan';

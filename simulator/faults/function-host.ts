@@ -1,7 +1,6 @@
-import type { TransportOptions } from '../../shared/adapters/kube-transport';
+import type { TransportOptions } from '../../shared/adapters/kube/kube-transport';
 import type { HeadstartEvent } from '../../shared/core/events/event';
-import type { AlarmStates, Log, Metrics } from '../../shared/core/ports/ports';
-import type { Service } from '../../shared/core/ports/service';
+import type { AlarmStates, Log, Metrics, Service } from '../../shared/core/ports/ports';
 import type { Random } from '../deterministic/seeded-random';
 import type { FaultPlan } from './fault-plan';
 import type { FaultyWire } from './faulty-wire';

@@ -1,5 +1,5 @@
-import type { HttpResponse } from '../../shared/adapters/http-request';
-import type { KubeRequest } from '../../shared/adapters/send';
+import type { HttpResponse } from '../../shared/adapters/http/http-request';
+import type { KubeRequest } from '../../shared/adapters/kube/send';
 import type { KubeApi } from '../kube/api/kube-api';
 import { apiVersionOf, type Kind } from '../kube/kinds';
 import type { KubeObject } from '../kube/objects';

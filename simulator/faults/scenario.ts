@@ -1,4 +1,4 @@
-import type { KubeRequest } from '../../shared/adapters/send';
+import type { KubeRequest } from '../../shared/adapters/kube/send';
 import { heartbeat, tickEvent } from '../../shared/core/events/ticks';
 import { type Random, seededRandom, seedFor } from '../deterministic/seeded-random';
 import { DEPLOYMENTS } from '../kube/kinds';

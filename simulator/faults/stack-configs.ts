@@ -1,6 +1,6 @@
 import type { Config } from '../../shared/core/config/config';
-import { loadConfig } from '../../shared/core/config/load';
-import { formatProblem } from '../../shared/core/config/problem';
+import { loadConfig } from '../../shared/core/config/read/load';
+import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { NAMESPACE } from './world';
 
 /** Windows that open and close so often that every scenario meets an edge. */

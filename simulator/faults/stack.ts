@@ -1,4 +1,4 @@
-import type { FreshAfterIdle } from '../../shared/adapters/fresh-after-idle';
+import type { FreshAfterIdle } from '../../shared/adapters/http/fresh-after-idle';
 import type { Config } from '../../shared/core/config/config';
 import { MessageQueue } from '../bus/message-queue';
 import type { FunctionName } from './invocation';

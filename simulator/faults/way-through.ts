@@ -1,9 +1,8 @@
-import { type FreshAfterIdle, freshAfterIdle } from '../../shared/adapters/fresh-after-idle';
-import { kubeCluster } from '../../shared/adapters/kube-cluster';
-import { type KubeTransport, kubeTransport } from '../../shared/adapters/kube-transport';
+import { type FreshAfterIdle, freshAfterIdle } from '../../shared/adapters/http/fresh-after-idle';
+import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
+import { type KubeTransport, kubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { handle } from '../../shared/core/handle';
-import type { Cluster } from '../../shared/core/ports/ports';
-import type { Service } from '../../shared/core/ports/service';
+import type { Cluster, Service } from '../../shared/core/ports/ports';
 
 /** What a simulated process keeps open between invocations: connections that may die while it sleeps. */
 export interface Agent {

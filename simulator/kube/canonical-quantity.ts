@@ -1,4 +1,4 @@
-import { parseQuantity } from '../../shared/core/config/quantity';
+import { parseQuantity } from '../../shared/core/config/schema/quantity';
 
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const DECIMAL = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];

@@ -1,5 +1,5 @@
+import { spotTwinName } from '../../shared/core/basics/names';
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
-import { spotTwinName } from '../../shared/core/config/spot-twin-name';
 import { clusterObjects, type Manifest } from '../../shared/core/manifests/cluster-objects';
 import type { NodeDelay } from '../engine/karpenter/node-delay';
 import { createSimulatedCluster, type SimulatedCluster } from '../engine/simulated-cluster';

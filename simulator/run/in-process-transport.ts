@@ -1,6 +1,6 @@
 import type { KubernetesListObject, KubernetesObject } from '@kubernetes/client-node';
-import { KubeError } from '../../shared/adapters/kube-error';
-import type { KubeTransport } from '../../shared/adapters/kube-transport';
+import { KubeError } from '../../shared/adapters/kube/kube-error';
+import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
 import type { KubeApi } from '../kube/api/kube-api';
 import { type ApiRequest, respond } from '../kube/rest/respond';
 

@@ -1,5 +1,5 @@
-import { kubeCluster } from '../../shared/adapters/kube-cluster';
-import type { KubeTransport } from '../../shared/adapters/kube-transport';
+import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
+import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
 import type { Config } from '../../shared/core/config/config';
 import { spotInterruptionEvent } from '../bus/aws-events';
 import { type Random, seededRandom, seedFor } from '../deterministic/seeded-random';

@@ -1,6 +1,5 @@
-import { KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
+import { KARPENTER_NODEPOOL_LABEL, spotTwinName } from '../../shared/core/basics/names';
 import type { Config, MatchExpression, NodePoolConfig } from '../../shared/core/config/config';
-import { spotTwinName } from '../../shared/core/config/spot-twin-name';
 import { matchesExpression } from '../../shared/core/karpenter/matches-expression';
 import { DISRUPTION_DEFAULTS, nodePoolManifests } from '../../shared/core/karpenter/node-pools';
 import type { NodePoolFields } from '../../shared/core/karpenter/objects';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loopbackConnection } from '../../shared/adapters/connection';
-import { kubeTransport } from '../../shared/adapters/kube-transport';
+import { loopbackConnection } from '../../shared/adapters/kube/connection';
+import { kubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { type KubeServer, type KubeServerOptions, serveKube } from '../kube/rest/http-server';
 import type { Simulation } from './simulation';
 

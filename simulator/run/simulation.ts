@@ -5,12 +5,13 @@ import { type Faults, NO_FAULTS } from '../bus/faults';
 import type { NodeDelay } from '../engine/karpenter/node-delay';
 import type { NodeRef } from '../engine/state/facts';
 import { DEPLOYMENTS } from '../kube/kinds';
-import type { Action, Scenario } from '../scenarios/scenario';
-import { ActionFeed } from './action-feed';
+import type { Action, Scenario, Setting } from '../scenarios/scenario';
 import { DemoCluster } from './demo-cluster';
 import type { HandlerHost } from './handler-host';
 import { Lane } from './lane';
 import { readyBy, WAYS, type Way } from './same-peak';
+
+const CHUNK_MS = 6 * 3_600_000;
 
 /** Ten minutes, plus half a minute because a deploy, and with it the heartbeat, rarely falls on a full minute. */
 const WARM_UP_MS = 10.5 * 60_000;
@@ -196,4 +197,34 @@ export class Simulation {
 /** The given share of nodes that are sorted by age. */
 function oldest(nodes: readonly NodeRef[], share: number): readonly NodeRef[] {
   return nodes.slice(0, Math.ceil(nodes.length * share));
+}
+
+/** A scenario's actions as time goes on, computed a few hours ahead. */
+class ActionFeed {
+  private ahead: Action[] = [];
+  private workedOutTo: number;
+
+  constructor(
+    private readonly scenario: Scenario,
+    private readonly setting: Setting,
+    from: number,
+  ) {
+    this.workedOutTo = from;
+  }
+
+  /** When the next action is due, or when to compute more of them. */
+  nextAt(): number {
+    return this.ahead[0]?.at ?? this.workedOutTo;
+  }
+
+  takeDue(now: number): readonly Action[] {
+    const due: Action[] = [];
+    for (;;) {
+      while ((this.ahead[0]?.at ?? Number.POSITIVE_INFINITY) <= now) due.push(...this.ahead.splice(0, 1));
+      if (this.ahead.length > 0 || this.workedOutTo > now) return due;
+      const from = this.workedOutTo;
+      this.workedOutTo = from + CHUNK_MS;
+      this.ahead = [...this.scenario.actions(this.setting, from, this.workedOutTo)];
+    }
+  }
 }

@@ -1,8 +1,8 @@
 import { PutMetricAlarmCommand, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
-import { cloudWatchAlarms } from '../../shared/adapters/cloudwatch-alarms';
-import { describeCluster } from '../../shared/adapters/describe-cluster';
-import { eksConnection } from '../../shared/adapters/eks-connection';
-import { stackStatus } from '../../shared/adapters/stack-status';
+import { cloudWatchAlarms } from '../../shared/adapters/aws/cloudwatch-alarms';
+import { describeCluster } from '../../shared/adapters/aws/describe-cluster';
+import { eksConnection } from '../../shared/adapters/aws/eks-connection';
+import { stackStatus } from '../../shared/adapters/aws/stack-status';
 import { awsClients, createCluster } from './harness/aws-clients';
 import { ACCOUNT, CREDENTIALS, type Emulator, REGION, startEmulator } from './harness/emulator';
 import { queryCall } from './harness/query-call';

@@ -4,9 +4,9 @@ import {
   RunInstancesCommand,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
-import { handleDiscoveryTags } from '../../lambdas/deploy/handle-discovery-tags';
-import { awsClusterNetwork } from '../../shared/adapters/aws-cluster-network';
-import { jsonLog } from '../../shared/adapters/json-log';
+import { handleDiscoveryTags } from '../../lambdas/deploy/handlers/handle-discovery-tags';
+import { awsClusterNetwork } from '../../shared/adapters/aws/cluster-network';
+import { jsonLog } from '../../shared/adapters/process/json-log';
 import { request } from '../lambdas/deploy/requests';
 import { awsClients } from './harness/aws-clients';
 import { type Emulator, REGION, startEmulator } from './harness/emulator';

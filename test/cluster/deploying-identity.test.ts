@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { DeployedObjects } from '../../lambdas/deploy/deployed-objects';
-import { handleObjectOrder } from '../../lambdas/deploy/handle-object-order';
-import type { ObjectOrder } from '../../lambdas/deploy/object-order';
-import { loadConfigFiles } from '../../shared/adapters/config-files';
-import { kubeTransport } from '../../shared/adapters/kube-transport';
+import type { DeployedObjects } from '../../lambdas/deploy/objects/deployed-objects';
+import { handleObjectOrder } from '../../lambdas/deploy/objects/handle-object-order';
+import type { ObjectOrder } from '../../lambdas/deploy/objects/object-order';
+import { loadConfigFiles } from '../../shared/adapters/files/config-files';
+import { kubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { priorityClassName } from '../../shared/core/basics/names';
 import { nodePoolManifests } from '../../shared/core/karpenter/node-pools';
 import { clusterObjects } from '../../shared/core/manifests/cluster-objects';

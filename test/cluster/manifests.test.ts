@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadConfigFiles } from '../../shared/adapters/config-files';
+import { loadConfigFiles } from '../../shared/adapters/files/config-files';
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import { nodePoolManifests } from '../../shared/core/karpenter/node-pools';
 import { clusterObjects } from '../../shared/core/manifests/cluster-objects';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { loadConfigFiles } from '../../shared/adapters/config-files';
-import { METRICS } from '../../shared/adapters/emf-metrics';
-import { DEFAULTS } from '../../shared/core/config/defaults';
+import { loadConfigFiles } from '../../shared/adapters/files/config-files';
+import { METRICS } from '../../shared/adapters/process/emf-metrics';
+import { DEFAULTS } from '../../shared/core/config/schema/defaults';
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
 import { synthesized, synthesizedKarpenter } from '../infra/synthesized';
 import { pageNames, pageText } from './pages';

@@ -1,4 +1,4 @@
-import { liveHeadroom } from '../../shared/adapters/kube-cluster';
+import { liveHeadroom } from '../../shared/adapters/kube/kube-cluster';
 import { ConflictError } from '../../shared/core/basics/errors';
 import type { NodeClaimShape } from '../../shared/core/karpenter/can-land';
 import type { DeploymentManifest } from '../../shared/core/manifests/pause-deployment';

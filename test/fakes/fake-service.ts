@@ -1,8 +1,7 @@
 import type { Config } from '../../shared/core/config/config';
-import { loadConfig } from '../../shared/core/config/load';
-import { formatProblem } from '../../shared/core/config/problem';
-import type { AlarmReading, HeadroomFigures } from '../../shared/core/ports/ports';
-import type { Service } from '../../shared/core/ports/service';
+import { loadConfig } from '../../shared/core/config/read/load';
+import { formatProblem } from '../../shared/core/config/yaml/problem';
+import type { AlarmReading, HeadroomFigures, Service } from '../../shared/core/ports/ports';
 import { FakeCluster } from './fake-cluster';
 
 /** A config from the lines under `nodePools:`. */

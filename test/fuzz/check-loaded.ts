@@ -1,5 +1,5 @@
-import type { LoadedConfig } from '../../shared/core/config/load';
-import { formatProblem } from '../../shared/core/config/problem';
+import type { LoadedConfig } from '../../shared/core/config/read/load';
+import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { decide } from '../../shared/core/decision/decide';
 import { isSameSize, nextDecision } from '../../shared/core/decision/next-decision';
 import { EMPTY_RECORD } from '../../shared/core/record/record';

@@ -1,4 +1,4 @@
-import { loadConfig } from '../../shared/core/config/load';
+import { loadConfig } from '../../shared/core/config/read/load';
 import { checkLoaded } from './check-loaded';
 import { configText } from './config-inputs';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { openConnection } from '../../cli/access/open-connection';
 import { InputError } from '../../cli/terminal/exit';
-import type { Connection } from '../../shared/adapters/connection';
+import type { Connection } from '../../shared/adapters/kube/connection';
 import { damaged, FUZZ_TIMEOUT_MS, fuzzAsync, textOf } from './fuzz';
 import { spoiled, textOfHostile } from './hostile';
 

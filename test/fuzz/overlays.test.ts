@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { loadConfig } from '../../shared/core/config/load';
+import { loadConfig } from '../../shared/core/config/read/load';
 import { checkLoaded } from './check-loaded';
 import { configText, VALID } from './config-inputs';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz';

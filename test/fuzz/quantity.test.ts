@@ -1,4 +1,4 @@
-import { parseQuantity, sameQuantity } from '../../shared/core/config/quantity';
+import { parseQuantity, sameQuantity } from '../../shared/core/config/schema/quantity';
 import { FUZZ_TIMEOUT_MS, fuzz, textOf } from './fuzz';
 
 jest.setTimeout(FUZZ_TIMEOUT_MS);

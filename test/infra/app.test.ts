@@ -7,8 +7,8 @@ import { addStacks } from '../../infra/add-stacks';
 import { UnusableConfigError } from '../../infra/load-config';
 import { newApp } from '../../infra/new-app';
 import { karpenterStackName, stackName } from '../../infra/stack-name';
-import { loadConfigFiles } from '../../shared/adapters/config-files';
-import { formatProblem } from '../../shared/core/config/problem';
+import { loadConfigFiles } from '../../shared/adapters/files/config-files';
+import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { NOW } from './synthesized';
 
 const folder = mkdtempSync(join(tmpdir(), 'headstart-app-'));

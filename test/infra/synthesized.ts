@@ -7,7 +7,7 @@ import { HeadstartStack, type HeadstartStackProps } from '../../infra/headstart-
 import { KarpenterStack } from '../../infra/karpenter-stack';
 import { newApp } from '../../infra/new-app';
 import type { Config } from '../../shared/core/config/config';
-import { loadConfig } from '../../shared/core/config/load';
+import { loadConfig } from '../../shared/core/config/read/load';
 
 // A synth takes a second, and many on a busy machine.
 jest.setTimeout(120_000);

@@ -10,7 +10,7 @@ export default async function bundleClient(): Promise<void> {
   const part = `${KUBE_CONFIG_FILE}.${process.pid}`;
   await build({
     absWorkingDir: join(__dirname, '../..'),
-    entryPoints: ['shared/adapters/kubernetes/kube-config.ts'],
+    entryPoints: ['shared/adapters/kube/kube-config.ts'],
     outfile: part,
     bundle: true,
     format: 'cjs',

@@ -5,7 +5,6 @@ import type { Read } from '../../access/read';
 import { type Commands, command } from '../../input/commands';
 import type { AccountFacts, ScheduleFacts } from '../facts/account-facts';
 import { checkFeeds } from './check-feeds';
-import { checkRecreated } from './check-recreated';
 import { type Checkup, error, type Finding } from './finding';
 
 const HEARTBEAT = 'heartbeat';
@@ -150,4 +149,23 @@ function accessFindings(
   const where = ['--cluster-name', cluster.name, '--region', cluster.region];
   const fix = `run ${command('aws eks', change, ...where, '--principal-arn', role, '--kubernetes-groups', group)}`;
   return [error(`role ${role}`, `is not mapped to the group ${group}`, evidence, fix)];
+}
+
+/** A cluster that was deleted and created again has another endpoint, and none of the access entries that the stack made. */
+function checkRecreated(
+  { inflate, cluster }: AccountFacts,
+  { cluster: { name } }: Config,
+  commands: Commands,
+): Finding[] {
+  const deployed = inflate.ok ? inflate.value?.endpoint : undefined;
+  const live = cluster.ok ? cluster.value?.server : undefined;
+  if (deployed === undefined || live === undefined || deployed === live) return [];
+  return [
+    error(
+      `cluster ${name}`,
+      'was deleted and created again after the stack was deployed, so the functions have no access to it',
+      `the functions were deployed for ${deployed}, EKS says ${live}`,
+      `run ${commands.deployAfresh()}, or ${commands.headstart('export', '--again')} and deploy that`,
+    ),
+  ];
 }

@@ -1,6 +1,6 @@
 import { headroomName } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
-import { parseQuantity } from '../../../shared/core/config/quantity';
+import { parseQuantity } from '../../../shared/core/config/schema/quantity';
 import type { Commands } from '../../input/commands';
 import type { KubeFacts } from '../facts/kube-facts';
 import { plannedPeak } from './check-node-pools';

@@ -1,7 +1,7 @@
 import { formatDuration, parseDuration } from '../../../shared/core/basics/duration';
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import type { NodePoolConfig } from '../../../shared/core/config/config';
-import { parseQuantity } from '../../../shared/core/config/quantity';
+import { parseQuantity } from '../../../shared/core/config/schema/quantity';
 import { AUTO_MODE_GROUP, BUILT_IN_NODE_POOLS, isAutoMode } from '../../../shared/core/karpenter/auto-mode';
 import { repellingTaint } from '../../../shared/core/karpenter/repelling-taint';
 import type { Commands } from '../../input/commands';

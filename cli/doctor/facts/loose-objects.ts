@@ -1,5 +1,5 @@
 import { FIELD_MANAGER } from '../../../shared/core/basics/names';
-import { asList, asMap, type Values } from '../../../shared/core/config/untyped';
+import { asList, asMap, type Values } from '../../../shared/core/config/yaml/untyped';
 import type { Condition } from '../../../shared/core/karpenter/capacity-facts';
 import type { ControllerFacts, HeadroomFacts, LooseObject, NodePoolFacts, PriorityClassFacts } from './kube-facts';
 

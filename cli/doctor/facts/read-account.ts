@@ -1,8 +1,8 @@
 import type { GetFunctionConfigurationCommandOutput } from '@aws-sdk/client-lambda';
 import type { SchedulerClient } from '@aws-sdk/client-scheduler';
-import { cloudWatchAlarms } from '../../../shared/adapters/cloudwatch-alarms';
-import { describeCluster } from '../../../shared/adapters/describe-cluster';
-import { ENVIRONMENT } from '../../../shared/adapters/environment';
+import { cloudWatchAlarms } from '../../../shared/adapters/aws/cloudwatch-alarms';
+import { describeCluster } from '../../../shared/adapters/aws/describe-cluster';
+import { ENVIRONMENT } from '../../../shared/adapters/process/environment';
 import { functionName as nameOfFunction } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { read } from '../../access/read';

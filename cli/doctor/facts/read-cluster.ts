@@ -1,14 +1,14 @@
-import { orMissing } from '../../../shared/adapters/kube-error';
-import type { KubeTransport } from '../../../shared/adapters/kube-transport';
-import { priorityClassName } from '../../../shared/core/basics/names';
+import { orMissing } from '../../../shared/adapters/kube/kube-error';
+import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
+import { priorityClassName, runtimeGroup } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
+import { rbacManifests } from '../../../shared/core/manifests/cluster-objects';
 import { readCapacity } from '../../access/capacity-facts';
 import { clockSkew } from '../../access/clock-skew';
 import type { OpenCluster } from '../../access/cluster-access';
 import { mapRead, read } from '../../access/read';
-import type { AutoscalerFacts, KubeFacts, LooseObject } from './kube-facts';
+import type { AutoscalerFacts, KubeFacts, LooseObject, Right } from './kube-facts';
 import { controllerFacts, headroomFacts, nodePoolFacts, priorityClassFacts } from './loose-objects';
-import { missingRights } from './missing-rights';
 import { readFloors } from './read-floors';
 
 /** Reads what doctor checks; a part that cannot be read carries the reason and does not stop the others. */
@@ -111,4 +111,46 @@ interface Scope {
 
 function quotaFacts({ metadata, spec }: LooseObject): { name: string; hard: Record<string, string> } {
   return { name: metadata?.name ?? '', hard: (spec?.hard ?? {}) as Record<string, string> };
+}
+
+interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** Asks the cluster's authorizer what the functions' group is not allowed to do, however it got its permissions. */
+async function missingRights(transport: KubeTransport, namespace: string): Promise<readonly Right[]> {
+  const rights = neededRights(namespace);
+  const allowed = await Promise.all(rights.map((right) => isAllowed(transport, namespace, right)));
+  return rights.filter((_, index) => !allowed[index]);
+}
+
+/** The rules of our own Role and ClusterRole, one by one. */
+function neededRights(namespace: string): readonly Right[] {
+  return rbacManifests(namespace).flatMap(({ kind, rules }) => {
+    const inNamespace = kind === 'Role' ? { namespace } : {};
+    return ((rules ?? []) as readonly Rule[]).flatMap(({ apiGroups, resources, verbs }) =>
+      resources.flatMap((resource) =>
+        verbs.map((verb) => ({ verb, group: apiGroups[0] ?? '', resource, ...inNamespace })),
+      ),
+    );
+  });
+}
+
+async function isAllowed(
+  transport: KubeTransport,
+  ours: string,
+  { verb, group, resource, namespace }: Right,
+): Promise<boolean> {
+  const { status } = await transport.create<LooseObject>('/apis/authorization.k8s.io/v1/subjectaccessreviews', {
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SubjectAccessReview',
+    spec: {
+      user: 'headstart',
+      groups: [runtimeGroup(ours), 'system:authenticated'],
+      resourceAttributes: { verb, group, resource, ...(namespace !== undefined && { namespace }) },
+    },
+  } as LooseObject);
+  return status?.allowed === true;
 }

@@ -1,9 +1,9 @@
 import type { KubernetesObject, V1Node, V1Pod } from '@kubernetes/client-node';
-import { orMissing } from '../../../shared/adapters/kube-error';
-import type { KubeTransport } from '../../../shared/adapters/kube-transport';
-import { listInPages } from '../../../shared/adapters/list-in-pages';
+import { orMissing } from '../../../shared/adapters/kube/kube-error';
+import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
+import { listInPages } from '../../../shared/adapters/kube/list-in-pages';
 import type { Config } from '../../../shared/core/config/config';
-import { asList, asMap } from '../../../shared/core/config/untyped';
+import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import { type Read, read } from '../../access/read';
 import type { FloorFacts, FloorNode, LimitRangeFacts, LooseObject } from './kube-facts';
 

@@ -1,5 +1,5 @@
-import { METRIC_NAMESPACE, METRICS } from '../../../shared/adapters/emf-metrics';
-import { ENVIRONMENT } from '../../../shared/adapters/environment';
+import { METRIC_NAMESPACE, METRICS } from '../../../shared/adapters/process/emf-metrics';
+import { ENVIRONMENT } from '../../../shared/adapters/process/environment';
 import { functionName } from '../../../shared/core/basics/names';
 import type { ClusterConfig } from '../../../shared/core/config/config';
 import { type Read, read } from '../../access/read';

@@ -2,8 +2,7 @@ import type { NodePoolConfig } from '../../../shared/core/config/config';
 import { decide } from '../../../shared/core/decision/decide';
 import type { HeadroomRecord } from '../../../shared/core/record/record';
 import type { PoolStatus } from '../../../shared/core/status';
-import { defaultZone } from '../../../shared/drawing/default-zone';
-import { momentText } from '../../../shared/drawing/local-time';
+import { defaultZone, momentText } from '../../../shared/drawing/local-time';
 import type { Commands } from '../../input/commands';
 
 /** The smallest order that makes a pool buy: one more than it wants now. */

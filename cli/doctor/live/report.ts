@@ -1,7 +1,6 @@
 import { count } from '../../../shared/drawing/amounts';
 import type { Read } from '../../access/read';
-import { painter } from '../../terminal/paint';
-import type { Terminal } from '../../terminal/terminal';
+import { painter, type Terminal } from '../../terminal/terminal';
 import { wrapAfter } from '../../terminal/wrap';
 import type { AlarmFacts, DeployedFacts, QueueFacts } from './deployed-facts';
 

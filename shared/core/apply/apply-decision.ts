@@ -1,8 +1,7 @@
 import type { Config, NodePoolConfig } from '../config/config';
 import type { Decision } from '../decision/decide';
-import { ANNOTATIONS } from '../manifests/annotations';
+import { ANNOTATIONS, writeReasons } from '../manifests/annotations';
 import { type DeploymentManifest, IMAGE_VOLUMES_SINCE, pauseDeployment } from '../manifests/pause-deployment';
-import { writeReasons } from '../manifests/reasons-annotation';
 import { hasImageVolumes, needsOf } from '../observe/node-pool-needs';
 import type { Observed } from '../observe/observe';
 import type { Cluster, LiveHeadroom } from '../ports/ports';

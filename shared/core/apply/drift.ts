@@ -1,4 +1,4 @@
-import { sameQuantity } from '../config/quantity';
+import { sameQuantity } from '../config/schema/quantity';
 
 /**
  * The first field that the manifest states and that differs live, as a path;

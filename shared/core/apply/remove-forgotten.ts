@@ -1,8 +1,7 @@
 import type { Failure } from '../basics/failures';
 import { inParallel } from '../basics/in-parallel';
 import { headroomName } from '../basics/names';
-import type { LiveHeadroom } from '../ports/ports';
-import type { Service } from '../ports/service';
+import type { LiveHeadroom, Service } from '../ports/ports';
 import { ownerOf } from './owner';
 
 const DELETES_AT_ONCE = 8;

@@ -59,3 +59,22 @@ export function hashText(text: string): string {
 function sixDigits(hash: number): string {
   return (hash >>> 0).toString(36).padStart(7, '0').slice(-6);
 }
+
+/** The NodePool that `spotTwin: true` makes beside the on-demand one. */
+export function spotTwinName(nodePool: string): string {
+  return `${nodePool}-spot`;
+}
+
+/** Whose headroom an object is. */
+interface Owner {
+  readonly account: string;
+  readonly region: string;
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly stack: string;
+}
+
+/** As the objects carry it: two stacks that meet in one namespace tell each other apart by it. */
+export function ownerText({ account, region, cluster, namespace, stack }: Owner): string {
+  return [account, region, cluster, namespace, stack].join('/');
+}

@@ -1,8 +1,8 @@
 import type { Window } from '../windows/window';
-import type { Comparison } from './alarm-schema';
-import type { KarpenterInput } from './karpenter-schema';
-import type { PoolInput } from './pool-schema';
-import type { StackInput } from './stack-schema';
+import type { Comparison } from './schema/alarm-schema';
+import type { KarpenterInput } from './schema/karpenter-schema';
+import type { PoolInput } from './schema/pool-schema';
+import type { StackInput } from './schema/stack-schema';
 
 /** `headroom.yaml`, checked, with every default filled in: plain data that survives JSON. */
 export interface Config {
@@ -116,4 +116,9 @@ export interface InterruptionsConfig {
   readonly max: number;
   readonly holdSeconds: number;
   readonly on: readonly string[];
+}
+
+/** The config as the functions read it: without the parts that only a deploy needs. */
+export function runtimeConfig({ karpenter: _, stack: __, nodePools, ...rest }: Config): Config {
+  return { ...rest, nodePools: nodePools.map(({ pool: _, ...nodePool }) => nodePool) };
 }

@@ -1,9 +1,8 @@
 import { formatDuration } from '../basics/duration';
 import { ENOUGH_NODES } from '../record/lead-time';
-import { openingKey } from '../record/opening-key';
-import type { Opening } from '../record/openings';
+import { type Opening, openingKey } from '../record/openings';
 import { entryOf, type HeadroomRecord } from '../record/record';
-import { localClock } from './local-clock';
+import { toLocal } from '../windows/zone';
 
 const MINUTE = 60_000;
 
@@ -23,4 +22,9 @@ function basisText(nodes: number, took: number | undefined, before: number): str
 
 function minutesText(minutes: number): string {
   return formatDuration(minutes * 60);
+}
+
+/** `11:30`. */
+export function localClock(timezone: string, instant: number): string {
+  return new Date(toLocal(timezone, instant)).toISOString().slice(11, 16);
 }

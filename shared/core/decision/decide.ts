@@ -3,8 +3,7 @@ import { countableNodes } from '../record/merge-intent';
 import { type Asking, askingOf, countOf, type Opening, openingOf } from '../record/openings';
 import { type AlarmRecord, entryOf, type HeadroomRecord, type NodeCount, type Override } from '../record/record';
 import type { Window } from '../windows/window';
-import { askedText } from './asked-text';
-import { localClock } from './local-clock';
+import { askedText, localClock } from './asked-text';
 
 /** How many replicas a headroom should have, and why. */
 export interface Decision {

@@ -1,7 +1,7 @@
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../basics/names';
 import type { Config, NodePoolConfig } from '../config/config';
-import { roleNameOf } from '../config/iam-role';
-import type { PoolInput } from '../config/pool-schema';
+import { roleNameOf } from '../config/schema/iam-role';
+import type { PoolInput } from '../config/schema/pool-schema';
 import type { Manifest } from '../manifests/cluster-objects';
 import { DISCOVERY_TAG } from './discovery-tags';
 import { type KarpenterSettings, karpenterSettings, nameOf } from './karpenter-settings';

@@ -1,4 +1,4 @@
-import { parseQuantity } from '../config/quantity';
+import { parseQuantity } from '../config/schema/quantity';
 
 type Amounts = Readonly<Record<string, string>>;
 

@@ -1,4 +1,4 @@
-import type { PoolInput } from '../config/pool-schema';
+import type { PoolInput } from '../config/schema/pool-schema';
 
 /** A node selector requirement of a NodePool. */
 export interface Requirement {

@@ -1,5 +1,5 @@
 import type { NodePoolConfig } from '../config/config';
-import { parseQuantity } from '../config/quantity';
+import { parseQuantity } from '../config/schema/quantity';
 import { unitSize } from '../config/unit-text';
 import type { CapacityFacts, ClaimFacts, Condition } from './capacity-facts';
 

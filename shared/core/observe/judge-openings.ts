@@ -2,7 +2,7 @@ import type { NodePoolConfig } from '../config/config';
 import { isExactly } from '../decision/decide';
 import type { LiveHeadroom } from '../ports/ports';
 import { type Unready, unreadyOpenings } from '../record/asked-openings';
-import { openingKey } from '../record/opening-key';
+import { openingKey } from '../record/openings';
 import type { AskedRecord } from '../record/record';
 import type { Recorded } from '../record/record-intents';
 import type { Observed } from './observe';

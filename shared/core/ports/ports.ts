@@ -1,4 +1,5 @@
-import type { AlarmState } from '../events/event';
+import type { Config } from '../config/config';
+import type { AlarmState, HeadstartEvent } from '../events/event';
 import type { NodeClaimShape } from '../karpenter/can-land';
 import type { DeploymentManifest } from '../manifests/pause-deployment';
 
@@ -133,4 +134,15 @@ export interface Ports {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly pause: Pause;
+}
+
+/** What an event is processed with: what the operator wrote, the world outside, and the time. */
+export interface Service {
+  readonly config: Config;
+  /** Whose headroom this is: account, region, cluster, namespace and stack, as one text. */
+  readonly owner: string;
+  readonly ports: Ports;
+  readonly now: () => number;
+  /** The one kind of event that this function is there for. @default any */
+  readonly accepts?: HeadstartEvent['kind'];
 }

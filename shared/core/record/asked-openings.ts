@@ -3,8 +3,7 @@ import type { NodePoolConfig } from '../config/config';
 import { openedAt } from '../windows/is-open';
 import type { Window } from '../windows/window';
 import { leadTimeOf } from './lead-time';
-import { openingKey, startIn, windowIn } from './opening-key';
-import { countOf, type Opening, wantedOpenings } from './openings';
+import { countOf, type Opening, openingKey, startIn, wantedOpenings, windowIn } from './openings';
 import { type AskedRecord, entryOf, type HeadroomRecord } from './record';
 
 const MINUTE = 60_000;

@@ -4,7 +4,6 @@ import { endsOf, startsOf } from '../windows/edges';
 import { leadingStart, openedAt } from '../windows/is-open';
 import type { Window } from '../windows/window';
 import { leadTimeOf } from './lead-time';
-import { openingKey } from './opening-key';
 import { entryOf, type HeadroomRecord, type NodeCount, type OpeningRecord } from './record';
 
 const MINUTE = 60_000;
@@ -139,4 +138,18 @@ function standing(openings: Readonly<Record<string, OpeningRecord>>, now: number
 /** Those of the windows that add nodes. */
 function openingsIn(record: HeadroomRecord, pool: NodePoolConfig, now: number): Opening[] {
   return wantedOpenings(record, { ...pool, windows: pool.windows.filter(({ relative }) => relative) }, now);
+}
+
+/** What an opening of a window is known by in the record: `lunch@2026-11-17T02:30:00.000Z`. */
+export function openingKey({ name }: Window, start: number): string {
+  return `${name}@${new Date(start).toISOString()}`;
+}
+
+/** A name may have any character, and the time has none like this. */
+export function windowIn(key: string): string {
+  return key.slice(0, key.lastIndexOf('@'));
+}
+
+export function startIn(key: string): number {
+  return Date.parse(key.slice(key.lastIndexOf('@') + 1));
 }

@@ -1,6 +1,5 @@
 import type { ClockChange } from './clock-change';
 import type { CronFields } from './cron';
-import { excludes } from './excluded-dates';
 import { firesOn, timesOfDay } from './occurrences';
 import type { CronWindow } from './window';
 import { endInstant, startInstant } from './zone';
@@ -91,4 +90,9 @@ function indexAfter(sorted: readonly number[], value: number): number {
     else low = middle + 1;
   }
   return low;
+}
+
+/** Whether the starts of a local day do not count; the day as the milliseconds of its midnight. */
+export function excludes({ excludeDates }: CronWindow, day: number): boolean {
+  return excludeDates.length > 0 && excludeDates.includes(new Date(day).toISOString().slice(0, 10));
 }

@@ -1,5 +1,4 @@
 import type { CronFields } from './cron';
-import { matchesDay } from './matches-day';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -88,4 +87,14 @@ function lastUntil(cron: CronFields, latest: number): number | undefined {
   }
   const earlier = cron.hours.findLast((h) => h < hour);
   return earlier === undefined ? undefined : earlier * 60 + (cron.minutes.at(-1) ?? 0);
+}
+
+/** Whether the expression fires on a calendar day; both day fields restricted means either (Unix). */
+export function matchesDay(cron: CronFields, month: number, dayOfMonth: number, dayOfWeek: number): boolean {
+  if (!cron.months.includes(month)) return false;
+  const inMonth = cron.daysOfMonth.includes(dayOfMonth);
+  const inWeek = cron.daysOfWeek.includes(dayOfWeek);
+  if (cron.anyDayOfMonth) return inWeek;
+  if (cron.anyDayOfWeek) return inMonth;
+  return inMonth || inWeek;
 }

@@ -1,4 +1,4 @@
-import { parseQuantity } from '../../../shared/core/config/quantity';
+import { parseQuantity } from '../../../shared/core/config/schema/quantity';
 import { canonicalQuantity } from '../../kube/canonical-quantity';
 import type { Container, PodSpec, StringMap } from '../../kube/objects';
 

@@ -13,7 +13,6 @@ import {
   REPLICA_SETS,
 } from '../kinds';
 import type { KubeObject } from '../objects';
-import { podStatus, readyCount } from './pod-status';
 
 /** One column of `kubectl get`; a wide one shows with `-o wide` only. */
 export interface Column {
@@ -217,4 +216,19 @@ function internalAddress(object: KubeObject): string {
 /** The columns of a kind; kinds without any of their own show name and age. */
 export function columnsOf(kind: Kind): readonly Column[] {
   return COLUMNS.get(kind) ?? [NAME, AGE];
+}
+
+/** The word that `kubectl get pods` shows. */
+function podStatus(object: KubeObject): string {
+  if (object.metadata.deletionTimestamp) return 'Terminating';
+  const phase = `${valueAt(object, ['status', 'phase']) ?? 'Unknown'}`;
+  return phase === 'Pending' && valueAt(object, ['spec', 'nodeName']) ? 'ContainerCreating' : phase;
+}
+
+/** Ready containers of all: `1/1`. */
+function readyCount(object: KubeObject): string {
+  const statuses = valueAt(object, ['status', 'containerStatuses']);
+  const containers = valueAt(object, ['spec', 'containers']);
+  const ready = Array.isArray(statuses) ? statuses.filter(isObject).filter((one) => one.ready === true).length : 0;
+  return `${ready}/${Array.isArray(containers) ? containers.length : 0}`;
 }

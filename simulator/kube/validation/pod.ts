@@ -1,4 +1,4 @@
-import { parseQuantity } from '../../../shared/core/config/quantity';
+import { parseQuantity } from '../../../shared/core/config/schema/quantity';
 import { type FieldError, forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '../api-error';
 import { isObject, type JsonObject, sameJson, valueAt } from '../json';
 import type { Draft } from '../object-store';

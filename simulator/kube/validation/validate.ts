@@ -11,12 +11,16 @@ import {
   PRIORITY_CLASSES,
 } from '../kinds';
 import type { Draft } from '../object-store';
-import { configMapErrors } from './config-map';
 import { deploymentErrors, deploymentUpdateErrors } from './deployment';
 import { metadataErrors } from './metadata';
 import { nodePoolErrors } from './node-pool';
 import { podSpecErrors, podUpdateErrors } from './pod';
 import { priorityClassErrors, priorityClassUpdateErrors } from './priority-class';
+
+const KEY = /^[-._a-zA-Z0-9]+$/;
+const RULE =
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or " +
+  "'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
 
 type Check = (object: Draft) => readonly FieldError[];
 type UpdateCheck = (object: Draft, old: Draft) => readonly FieldError[];
@@ -48,4 +52,9 @@ export function validate(kind: Kind, object: Draft, old?: Draft): void {
 function nodeClaimUpdateErrors(object: Draft, old: Draft): readonly FieldError[] {
   if (sameJson(object.spec, old.spec)) return [];
   return [invalidValue('spec', isObject(object.spec) ? 'object' : object.spec, 'spec is immutable')];
+}
+
+function configMapErrors(object: Draft): readonly FieldError[] {
+  const keys = Object.keys(isObject(object.data) ? object.data : {}).filter((key) => !KEY.test(key));
+  return keys.map((key) => invalidValue(`data[${key}]`, key, RULE));
 }

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { loadConfigFiles } from '../../../shared/adapters/config-files';
-import type { Config } from '../../../shared/core/config/config';
-import { runtimeConfig } from '../../../shared/core/config/runtime-config';
+import { loadConfigFiles } from '../../../shared/adapters/files/config-files';
+import { type Config, runtimeConfig } from '../../../shared/core/config/config';
 import { handle } from '../../../shared/core/handle';
-import type { Service } from '../../../shared/core/ports/service';
+import type { Service } from '../../../shared/core/ports/ports';
 import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
 import { folderWith, NOW, runCli } from '../run-cli';
 

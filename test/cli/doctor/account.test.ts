@@ -3,7 +3,7 @@ import { checkAccount } from '../../../cli/doctor/checks/check-account';
 import type { AccountFacts, Feed } from '../../../cli/doctor/facts/account-facts';
 import { commandsFor } from '../../../cli/input/commands';
 import type { Config } from '../../../shared/core/config/config';
-import { loadConfig } from '../../../shared/core/config/load';
+import { loadConfig } from '../../../shared/core/config/read/load';
 import { wantedSources } from '../../../shared/core/config/wanted-sources';
 import { compileSchedules } from '../../../shared/core/schedules/schedules';
 import { kubeconfigFor } from '../../../simulator/kube/rest/kubeconfig';

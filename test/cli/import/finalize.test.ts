@@ -1,7 +1,7 @@
 import { finalize } from '../../../cli/import/finalize';
-import type { Imported } from '../../../cli/import/imported';
+import type { Imported } from '../../../cli/import/input/imported';
 import { configOf } from '../../../cli/import/write-config';
-import { loadConfig } from '../../../shared/core/config/load';
+import { loadConfig } from '../../../shared/core/config/read/load';
 
 const HEAD = { command: 'import', files: [], next: '', clusterName: 'shop', region: 'ap-northeast-2' };
 const numbers = Array.from({ length: 100 }, (_, index) => index);

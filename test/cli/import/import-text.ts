@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadConfig } from '../../../shared/core/config/load';
+import { loadConfig } from '../../../shared/core/config/read/load';
 import { folderWith, runCli } from '../run-cli';
 
 /** Imports one text as a file, and reads what came out as a config. */

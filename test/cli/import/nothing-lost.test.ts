@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { parseAllDocuments } from 'yaml';
-import type { InputDocument } from '../../../cli/import/documents';
+import { importOverprovisioner } from '../../../cli/import/charts/overprovisioner';
 import { finalize } from '../../../cli/import/finalize';
-import { type Imported, leftOversOf } from '../../../cli/import/imported';
-import { importKeda } from '../../../cli/import/keda';
-import { importOverprovisioner } from '../../../cli/import/overprovisioner';
-import { importPause } from '../../../cli/import/pause';
-import { importProvisioner } from '../../../cli/import/provisioner';
+import type { InputDocument } from '../../../cli/import/input/documents';
+import { type Imported, leftOversOf } from '../../../cli/import/input/imported';
+import { importProvisioner } from '../../../cli/import/karpenter/provisioner';
+import { importKeda } from '../../../cli/import/keda/keda';
+import { importPause } from '../../../cli/import/pause/pause';
 import { writeConfig } from '../../../cli/import/write-config';
-import { formatPath } from '../../../shared/core/config/problem';
+import { formatPath } from '../../../shared/core/config/yaml/problem';
 import {
   BETA,
   CODECENTRIC,

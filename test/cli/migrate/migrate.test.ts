@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { nodeGroups } from '../../../cli/migrate/group-facts';
 import { holdingFor } from '../../../cli/migrate/holding';
 import type { NodePoolConfig } from '../../../shared/core/config/config';
-import { loadConfig } from '../../../shared/core/config/load';
+import { loadConfig } from '../../../shared/core/config/read/load';
 import { kubeconfigFor } from '../../../simulator/kube/rest/kubeconfig';
 import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
 import { fakeTerminal, folderWith, runCli } from '../run-cli';

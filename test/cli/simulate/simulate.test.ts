@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makeTrace } from '../../../cli/simulate/make-trace';
 import { readTrace } from '../../../cli/simulate/trace';
 import type { Config } from '../../../shared/core/config/config';
-import { loadConfig } from '../../../shared/core/config/load';
+import { loadConfig } from '../../../shared/core/config/read/load';
 import { folderWith, runCli } from '../run-cli';
 
 jest.setTimeout(120_000);

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readPrometheus } from '../../../cli/suggest/read-prometheus';
-import { loadConfigFiles } from '../../../shared/adapters/config-files';
+import { loadConfigFiles } from '../../../shared/adapters/files/config-files';
 import { folderWith, runCli } from '../run-cli';
 
 const installed = isInstalled();

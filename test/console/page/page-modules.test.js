@@ -1,9 +1,9 @@
-const { layBands } = require('../../../console/page/chart-bands.js');
-const { columnsOf, topOf, viewOf } = require('../../../console/page/chart-data.js');
-const { clockTime, money, span, useZone, waited, zoneOffset } = require('../../../console/page/format.js');
-const { replayOf } = require('../../../console/page/link.js');
-const { createLiveClock } = require('../../../console/page/live-clock.js');
-const { roundTimes } = require('../../../console/page/time-axis.js');
+const { layBands } = require('../../../console/page/pools/chart-bands.js');
+const { columnsOf, topOf, viewOf } = require('../../../console/page/pools/chart-data.js');
+const { clockTime, money, span, useZone, waited, zoneOffset } = require('../../../console/page/lib/format.js');
+const { replayOf } = require('../../../console/page/lib/link.js');
+const { createLiveClock } = require('../../../console/page/lib/live-clock.js');
+const { roundTimes } = require('../../../console/page/pools/time-axis.js');
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,6 +1,6 @@
 import type { StartedSource } from '../../../console/sources/console-source';
 import { startRealCluster } from '../../../console/sources/start-real-cluster';
-import { loopbackConnection } from '../../../shared/adapters/connection';
+import { loopbackConnection } from '../../../shared/adapters/kube/connection';
 import { createSimulatedCluster, type SimulatedCluster } from '../../../simulator/engine/simulated-cluster';
 import { DEPLOYMENTS, NAMESPACES, PODS, PRIORITY_CLASSES } from '../../../simulator/kube/kinds';
 import { type KubeServer, serveKube } from '../../../simulator/kube/rest/http-server';

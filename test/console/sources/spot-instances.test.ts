@@ -1,5 +1,5 @@
 import type { NodeView } from '../../../console/snapshot/snapshot';
-import { type Choice, spotInstances } from '../../../console/sources/spot-instances';
+import { type Choice, spotInstances } from '../../../console/sources/real-cluster-source';
 import type { NodeClaim } from '../../../simulator/kube/objects';
 
 function node(name: string, change: Partial<NodeView> = {}): NodeView {

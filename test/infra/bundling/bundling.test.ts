@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { entryInputs } from '../../../infra/bundling/build-entry';
 import { BUNDLE_FILE, bundleTo, configText } from '../../../infra/bundling/bundling';
-import { loadConfigFiles } from '../../../shared/adapters/config-files';
+import { loadConfigFiles } from '../../../shared/adapters/files/config-files';
 import type { Config } from '../../../shared/core/config/config';
 
 jest.setTimeout(120_000);

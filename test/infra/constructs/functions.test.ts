@@ -1,4 +1,4 @@
-import { ENVIRONMENT } from '../../../shared/adapters/environment';
+import { ENVIRONMENT } from '../../../shared/adapters/process/environment';
 import { isStatusQuestion, parseOrder } from '../../../shared/core/events/parse-order';
 import { orderIntents } from '../../../shared/core/intents/order-intents';
 import { demo, minimal } from '../demo-config';

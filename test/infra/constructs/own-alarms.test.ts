@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { METRIC_NAMESPACE, METRICS } from '../../../shared/adapters/emf-metrics';
+import { METRIC_NAMESPACE, METRICS } from '../../../shared/adapters/process/emf-metrics';
 import { demo } from '../demo-config';
 import { configOf, synthesized } from '../synthesized';
 

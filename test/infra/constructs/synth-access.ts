@@ -4,8 +4,8 @@ import { ClusterAccess } from '../../../infra/constructs/cluster-access';
 import { ClusterEndpoint } from '../../../infra/constructs/cluster-endpoint';
 import { DeployReconcile } from '../../../infra/constructs/deploy-reconcile';
 import { HeadstartFunction, type Placement } from '../../../infra/constructs/headstart-function';
-import { loadConfig } from '../../../shared/core/config/load';
-import { formatProblem } from '../../../shared/core/config/problem';
+import { loadConfig } from '../../../shared/core/config/read/load';
+import { formatProblem } from '../../../shared/core/config/yaml/problem';
 
 export interface Resource {
   readonly Type: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { loadConfig } from '../../../shared/core/config/load';
+import { loadConfig } from '../../../shared/core/config/read/load';
 import { configOf } from '../../shared/core/karpenter/config-of';
 import { plain, shown, synthConfig, synthKarpenter } from './synth-karpenter';
 

@@ -1,6 +1,6 @@
-import { customResource } from '../../../lambdas/deploy/custom-resource';
-import { handleClusterEndpoint } from '../../../lambdas/deploy/handle-cluster-endpoint';
-import type { ClusterDescription } from '../../../shared/adapters/describe-cluster';
+import { handleClusterEndpoint } from '../../../lambdas/deploy/handlers/handle-cluster-endpoint';
+import { customResource } from '../../../lambdas/deploy/protocol/custom-resource';
+import type { ClusterDescription } from '../../../shared/adapters/aws/describe-cluster';
 import { OPEN } from './facts';
 import { memoryLog, request } from './requests';
 

@@ -1,4 +1,4 @@
-import { KubeError } from '../../../shared/adapters/kube-error';
+import { KubeError } from '../../../shared/adapters/kube/kube-error';
 import {
   namespace,
   nodePool,

@@ -1,5 +1,5 @@
-import { loopbackConnection } from '../../../shared/adapters/connection';
-import { kubeTransport, type TransportOptions } from '../../../shared/adapters/kube-transport';
+import { loopbackConnection } from '../../../shared/adapters/kube/connection';
+import { kubeTransport, type TransportOptions } from '../../../shared/adapters/kube/kube-transport';
 import { clusterObjects } from '../../../shared/core/manifests/cluster-objects';
 import {
   DEPLOYER,

@@ -1,8 +1,11 @@
-import type { DeployedObjects } from '../../../lambdas/deploy/deployed-objects';
-import { type ClusterObjectsPorts, handleClusterObjects } from '../../../lambdas/deploy/handle-cluster-objects';
-import { handleObjectOrder, type ObjectOrderPorts } from '../../../lambdas/deploy/handle-object-order';
-import { withClusterErrorType } from '../../../shared/adapters/cluster-error';
-import { functionError } from '../../../shared/adapters/invoke-function';
+import {
+  type ClusterObjectsPorts,
+  handleClusterObjects,
+} from '../../../lambdas/deploy/handlers/handle-cluster-objects';
+import type { DeployedObjects } from '../../../lambdas/deploy/objects/deployed-objects';
+import { handleObjectOrder, type ObjectOrderPorts } from '../../../lambdas/deploy/objects/handle-object-order';
+import { functionError } from '../../../shared/adapters/aws/invoke-function';
+import { withClusterErrorType } from '../../../shared/adapters/kube/cluster-error';
 import { clusterObjects, type Manifest } from '../../../shared/core/manifests/cluster-objects';
 import { deployRights } from '../../../shared/core/manifests/deploy-rights';
 import { OPEN } from './facts';

@@ -1,12 +1,12 @@
-import { sendCfnResponse } from '../../../lambdas/deploy/cfn-response';
 import { deployPorts } from '../../../lambdas/deploy/compose';
+import { sendCfnResponse } from '../../../lambdas/deploy/protocol/cfn-response';
 import {
   type CustomResourceHandler,
   type CustomResourcePorts,
   customResource,
   NOT_CREATED,
-} from '../../../lambdas/deploy/custom-resource';
-import { isUpdateRollingBack } from '../../../lambdas/deploy/stack-rollback';
+} from '../../../lambdas/deploy/protocol/custom-resource';
+import { isUpdateRollingBack } from '../../../lambdas/deploy/protocol/stack-rollback';
 import { type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
 import { memoryLog, request, STACK } from './requests';
 

@@ -1,8 +1,11 @@
-import { type DeployReconcilePorts, handleDeployReconcile } from '../../../lambdas/deploy/handle-deploy-reconcile';
-import { withClusterErrorType } from '../../../shared/adapters/cluster-error';
-import type { ClusterDescription } from '../../../shared/adapters/describe-cluster';
-import { functionError } from '../../../shared/adapters/invoke-function';
-import { KubeError } from '../../../shared/adapters/kube-error';
+import {
+  type DeployReconcilePorts,
+  handleDeployReconcile,
+} from '../../../lambdas/deploy/handlers/handle-deploy-reconcile';
+import type { ClusterDescription } from '../../../shared/adapters/aws/describe-cluster';
+import { functionError } from '../../../shared/adapters/aws/invoke-function';
+import { withClusterErrorType } from '../../../shared/adapters/kube/cluster-error';
+import { KubeError } from '../../../shared/adapters/kube/kube-error';
 import { parseEvent } from '../../../shared/core/events/parse-event';
 import { OPEN } from './facts';
 import { fakeClock, memoryLog, request } from './requests';

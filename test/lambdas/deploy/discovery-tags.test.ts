@@ -1,5 +1,5 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
-import { handleDiscoveryTags } from '../../../lambdas/deploy/handle-discovery-tags';
+import { handleDiscoveryTags } from '../../../lambdas/deploy/handlers/handle-discovery-tags';
 import { DISCOVERY_TAG, type DiscoveryRequest } from '../../../shared/core/karpenter/discovery-tags';
 import { FakeNetwork } from '../../fakes/fake-network';
 import { memoryLog } from './requests';

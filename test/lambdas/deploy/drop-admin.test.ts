@@ -1,4 +1,4 @@
-import { handleDropAdmin } from '../../../lambdas/deploy/handle-drop-admin';
+import { handleDropAdmin } from '../../../lambdas/deploy/handlers/handle-drop-admin';
 import { fakeClock, memoryLog, request } from './requests';
 
 const ROLE = 'arn:aws:iam::123456789012:role/headstart/id-1/abc/Helm';

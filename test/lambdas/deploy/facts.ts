@@ -1,4 +1,4 @@
-import type { ClusterDescription } from '../../../shared/adapters/describe-cluster';
+import type { ClusterDescription } from '../../../shared/adapters/aws/describe-cluster';
 
 /** A cluster that anyone may reach and that knows access entries. */
 export const OPEN: ClusterDescription = {

@@ -1,4 +1,4 @@
-import { handleKarpenterCheck } from '../../../lambdas/deploy/handle-karpenter-check';
+import { handleKarpenterCheck } from '../../../lambdas/deploy/handlers/handle-karpenter-check';
 import { type KubeWorld, kubeWorld } from './kube-world';
 import { fakeClock, memoryLog, request } from './requests';
 

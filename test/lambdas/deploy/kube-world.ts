@@ -1,5 +1,5 @@
-import type { Connection } from '../../../shared/adapters/connection';
-import { type KubeTransport, kubeTransport } from '../../../shared/adapters/kube-transport';
+import type { Connection } from '../../../shared/adapters/kube/connection';
+import { type KubeTransport, kubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import type { Manifest } from '../../../shared/core/manifests/cluster-objects';
 import { KubeApi } from '../../../simulator/kube/api/kube-api';
 import { KINDS, type Kind } from '../../../simulator/kube/kinds';

@@ -1,5 +1,5 @@
 import type { Config, NodePoolConfig } from '../../../shared/core/config/config';
-import { loadConfig } from '../../../shared/core/config/load';
+import { loadConfig } from '../../../shared/core/config/read/load';
 import { nodesFor } from '../../../shared/drawing/nodes-for';
 import { planModel } from '../../../shared/drawing/plan-model';
 import { midnightsOf, ticksOf } from '../../../shared/drawing/time-axis';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseQuantity } from '../../../shared/core/config/quantity';
+import { parseQuantity } from '../../../shared/core/config/schema/quantity';
 import type { Fact } from '../../../simulator/engine/state/facts';
 import { NODE_CLAIMS, NODES } from '../../../simulator/kube/kinds';
 import type { Pod } from '../../../simulator/kube/objects';

@@ -1,11 +1,10 @@
-import { kubeTransport } from '../../../shared/adapters/kube-transport';
+import { kubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { ConflictError } from '../../../shared/core/basics/errors';
 import { handle } from '../../../shared/core/handle';
 import type { NodeClaimShape } from '../../../shared/core/karpenter/can-land';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { type DeploymentManifest, INSTANCE_LABEL } from '../../../shared/core/manifests/pause-deployment';
-import type { Cluster, LiveHeadroom } from '../../../shared/core/ports/ports';
-import type { Service } from '../../../shared/core/ports/service';
+import type { Cluster, LiveHeadroom, Service } from '../../../shared/core/ports/ports';
 import { REAL_WAY, type WayThrough } from '../../../simulator/faults/way-through';
 
 /** A bug that Headstart once had, or that its design is there to prevent, put back into the way through. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { sameQuantity } from '../../../shared/core/config/quantity';
+import { sameQuantity } from '../../../shared/core/config/schema/quantity';
 import { canonicalQuantity } from '../../../simulator/kube/canonical-quantity';
 
 describe('canonicalQuantity', () => {

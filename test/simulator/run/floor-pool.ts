@@ -1,9 +1,9 @@
-import { kubeCluster } from '../../../shared/adapters/kube-cluster';
+import { kubeCluster } from '../../../shared/adapters/kube/kube-cluster';
 import { headroomName, NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import { heartbeat, tickEvent } from '../../../shared/core/events/ticks';
 import { handle } from '../../../shared/core/handle';
 import { clusterObjects } from '../../../shared/core/manifests/cluster-objects';
-import type { Service } from '../../../shared/core/ports/service';
+import type { Service } from '../../../shared/core/ports/ports';
 import type { InstanceType } from '../../../simulator/engine/karpenter/catalog';
 import { createSimulatedCluster } from '../../../simulator/engine/simulated-cluster';
 import { DEPLOYMENTS, KINDS, NAMESPACES, NODE_CLAIMS, NODE_POOLS, PODS } from '../../../simulator/kube/kinds';

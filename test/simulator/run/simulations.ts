@@ -1,5 +1,5 @@
 import type { Config } from '../../../shared/core/config/config';
-import { loadConfig } from '../../../shared/core/config/load';
+import { loadConfig } from '../../../shared/core/config/read/load';
 import { atLeast } from '../../../simulator/engine/karpenter/node-delay';
 import { Simulation, type SimulationOptions } from '../../../simulator/run/simulation';
 import { scenarioOf } from '../../../simulator/scenarios/catalogue';

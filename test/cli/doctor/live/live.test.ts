@@ -3,7 +3,7 @@ import { type LiveSurroundings, tryLive } from '../../../../cli/doctor/live/live
 import { drawReport, type LiveReport } from '../../../../cli/doctor/live/report';
 import { commandsFor } from '../../../../cli/input/commands';
 import type { Config } from '../../../../shared/core/config/config';
-import { loadConfig } from '../../../../shared/core/config/load';
+import { loadConfig } from '../../../../shared/core/config/read/load';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import { DEPLOYMENTS } from '../../../../simulator/kube/kinds';
 import { type FakeTerminal, fakeTerminal, NOW } from '../../run-cli';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { formatDuration, parseDuration } from '../../../../shared/core/basics/duration';
-import { parseQuantity, sameQuantity } from '../../../../shared/core/config/quantity';
+import { parseQuantity, sameQuantity } from '../../../../shared/core/config/schema/quantity';
 
 describe('durations', () => {
   test.each([

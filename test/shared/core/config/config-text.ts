@@ -1,5 +1,5 @@
-import { type LoadedConfig, loadConfig } from '../../../../shared/core/config/load';
-import { formatProblem } from '../../../../shared/core/config/problem';
+import { type LoadedConfig, loadConfig } from '../../../../shared/core/config/read/load';
+import { formatProblem } from '../../../../shared/core/config/yaml/problem';
 
 /** The least that every config needs. */
 export const CLUSTER = 'cluster: {name: demo, region: ap-northeast-2}\n';

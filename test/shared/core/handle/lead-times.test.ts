@@ -1,6 +1,5 @@
 import { handle } from '../../../../shared/core/handle';
-import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
-import { readReasons } from '../../../../shared/core/manifests/reasons-annotation';
+import { ANNOTATIONS, readReasons } from '../../../../shared/core/manifests/annotations';
 import type { NodeStart } from '../../../../shared/core/ports/ports';
 import { statusOf } from '../../../../shared/core/status';
 import { loadEvent } from '../../../events/load-event';

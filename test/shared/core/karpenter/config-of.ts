@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { Config } from '../../../../shared/core/config/config';
-import { loadConfig } from '../../../../shared/core/config/load';
-import { formatProblem } from '../../../../shared/core/config/problem';
+import { loadConfig } from '../../../../shared/core/config/read/load';
+import { formatProblem } from '../../../../shared/core/config/yaml/problem';
 
 const CLUSTER = { name: 'demo', region: 'ap-northeast-2' };
 

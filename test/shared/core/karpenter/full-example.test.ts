@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Config } from '../../../../shared/core/config/config';
-import { configJsonSchema } from '../../../../shared/core/config/json-schema';
-import { loadConfig } from '../../../../shared/core/config/load';
-import { formatProblem } from '../../../../shared/core/config/problem';
+import { loadConfig } from '../../../../shared/core/config/read/load';
+import { configJsonSchema } from '../../../../shared/core/config/schema/json-schema';
+import { formatProblem } from '../../../../shared/core/config/yaml/problem';
 import { nodePoolManifests } from '../../../../shared/core/karpenter/node-pools';
 
 type Schema = ReturnType<typeof configJsonSchema>;

@@ -1,4 +1,4 @@
-import { KARPENTER_VERSION } from '../../../../shared/core/config/karpenter-schema';
+import { KARPENTER_VERSION } from '../../../../shared/core/config/schema/karpenter-schema';
 import { karpenterSettings } from '../../../../shared/core/karpenter/karpenter-settings';
 import { configOf } from './config-of';
 

@@ -1,4 +1,4 @@
-import { readReasons, writeReasons } from '../../../../shared/core/manifests/reasons-annotation';
+import { readReasons, writeReasons } from '../../../../shared/core/manifests/annotations';
 
 test('a reason may contain what once separated reasons', () => {
   const reasons = ['inflated to at least 6 by ana until 2026-11-16T13:01Z: flash sale; see incident 42', 'base: 1'];

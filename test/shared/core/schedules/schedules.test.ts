@@ -1,5 +1,5 @@
 import type { Config } from '../../../../shared/core/config/config';
-import { loadConfig } from '../../../../shared/core/config/load';
+import { loadConfig } from '../../../../shared/core/config/read/load';
 import { compileSchedules, heartbeatExpression } from '../../../../shared/core/schedules/schedules';
 
 const NOW = Date.parse('2026-11-01T00:00:00Z');

@@ -1,4 +1,4 @@
-import { allowedDisruptions } from '../../../../simulator/engine/karpenter/budgets';
+import { allowedDisruptions } from '../../../../simulator/engine/karpenter/disruption';
 import { PODS, PRIORITY_CLASSES } from '../../../../simulator/kube/kinds';
 import { container, HOUR, M6I, MINUTE, SECOND, smallCluster } from '../small-cluster';
 

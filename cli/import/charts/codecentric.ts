@@ -1,0 +1,258 @@
+import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
+import { type CronFields, parseCron } from '../../../shared/core/windows/cron';
+import { nextLocal } from '../../../shared/core/windows/occurrences';
+import { isTimezone } from '../../../shared/core/windows/zone';
+import type { InputDocument } from '../input/documents';
+import {
+  bindingOf,
+  type Imported,
+  NO_COUNTERPART,
+  NO_SERVICE_ACCOUNT,
+  OWN_PRIORITY_CLASS,
+  RESTRICTED,
+} from '../input/imported';
+import { Ledger } from '../input/ledger';
+import { roomOf } from '../pause/headroom-unit';
+import { imageOf } from '../pause/pause-image';
+import { podShape } from '../pause/pod-shape';
+
+const YEAR = 366 * 86_400_000;
+const START = Date.UTC(2026, 0, 1);
+const MAX_STEPS = 20_000;
+
+const REASONS: readonly (readonly [readonly string[], string])[] = [
+  [['cpa'], 'Headstart runs nothing in the cluster that follows its size'],
+  [['cronJob'], 'schedules run in EventBridge Scheduler'],
+  [['op', 'priorityClasses'], OWN_PRIORITY_CLASS],
+  [['op', 'serviceAccount'], NO_SERVICE_ACCOUNT],
+  [['op', 'rbac'], 'pause pods need no permissions'],
+  [['op', 'podSecurityContext'], RESTRICTED],
+  [['op', 'securityContext'], RESTRICTED],
+  [['op', 'image', 'pullPolicy'], 'not needed with a fixed tag'],
+];
+
+/** The ladder that the chart has where the values have none. */
+const CHART_DEFAULT = {
+  ladder: {
+    nodesToReplicas: [
+      [0, 1],
+      [5, 2],
+      [10, 0],
+    ],
+  },
+};
+
+/** A schedule of the chart that can be read. */
+interface ReadSwitch extends Switch {
+  readonly index: number;
+  readonly text: string;
+  readonly timezone: string;
+  readonly size: LadderSize;
+}
+
+/** codecentric's chart: a ladder by cluster size, which CronJobs swap for another. */
+export function importCodecentric(document: InputDocument, nodePool: string): Imported {
+  const ledger = new Ledger(document, `values of codecentric/cluster-overprovisioner in ${document.file}`);
+  if (ledger.peek('op', 'enabled') === false) return switchedOff(ledger);
+  for (const [path, why] of REASONS) ledger.leave(path, why);
+  ledger.take('op', 'enabled');
+  const image = imageOf(ledger, ['op', 'image']);
+  const shape = podShape(ledger, {
+    nodeSelector: ['op', 'nodeSelector'],
+    affinity: ['op', 'affinity'],
+    tolerations: ['op', 'tolerations'],
+    spread: ['op', 'topologySpreadConstraints'],
+    resources: ['op', 'resources'],
+  });
+  const { unit, remarks: unitRemarks } = roomOf(shape);
+  const switches = readSwitches(ledger);
+  const { base, schedules, remarks } = switches.length > 0 ? bySwitches(ledger, switches) : byDefault(ledger);
+  const max = Math.max(1, base, ...schedules.map(({ desiredReplicas }) => desiredReplicas));
+  return {
+    pools: [
+      {
+        name: shape.nodePool ?? nodePool,
+        about: bindingOf(shape, shape.nodePool ?? nodePool),
+        settings: {
+          ...(base > 0 && { base }),
+          max,
+          ...(schedules.length > 0 && { leadTime: '5m' }),
+          unit,
+          ...(image !== undefined && { image }),
+          ...shape.settings,
+          ...(schedules.length > 0 && { schedules }),
+        },
+        remarks: {
+          ...(schedules.length > 0 && { leadTime: 'new: how long before each start nodes are launched' }),
+          unit: unitRemarks,
+          max: 'raise it to leave room for alarms, interruptions and inflate',
+          ...remarks,
+        },
+        sources: [{ ledger, otherwise: NO_COUNTERPART }],
+      },
+    ],
+    others: [],
+    notes: [],
+  };
+}
+
+function switchedOff(ledger: Ledger): Imported {
+  const { label } = ledger;
+  ledger.leave(['op'], 'is not enabled, so the release has no pause pods');
+  return { pools: [], others: ledger.leftOvers(NO_COUNTERPART).map((left) => ({ label, ...left })), notes: [] };
+}
+
+function takeSwitch(ledger: Ledger, { index, size }: ReadSwitch): void {
+  ledger.takeFields(['schedules', index], ['name', 'cronTimeExpression', 'timeZone']);
+  for (const field of size.fields) ledger.take('schedules', index, 'config', ...field);
+}
+
+interface Sizes {
+  readonly base: number;
+  readonly schedules: readonly Readonly<Record<string, unknown> & { desiredReplicas: number }>[];
+  readonly remarks: Readonly<Record<string, string | readonly string[]>>;
+}
+
+function byDefault(ledger: Ledger): Sizes {
+  const fixed = ledger.peek('op', 'replicas');
+  const unsaid = ledger.peek('defaultConfig') === undefined && typeof fixed !== 'number';
+  const size = ladderSize(unsaid ? CHART_DEFAULT : ledger.peek('defaultConfig'));
+  if (size) {
+    for (const field of size.fields) ledger.take('defaultConfig', ...field);
+    const remark = unsaid ? `not in the values; by default the chart has ${size.remark}` : size.remark;
+    return { base: size.replicas, schedules: [], remarks: { base: remark } };
+  }
+  if (typeof fixed !== 'number') return { base: 0, schedules: [], remarks: {} };
+  ledger.take('op', 'replicas');
+  return { base: fixed, schedules: [], remarks: { base: 'op.replicas' } };
+}
+
+function readSwitches(ledger: Ledger): readonly ReadSwitch[] {
+  return asList(ledger.peek('schedules')).flatMap((raw, index): ReadSwitch[] => {
+    const { name, cronTimeExpression, timeZone, config } = asMap(raw);
+    const [text, timezone] = [String(cronTimeExpression), String(timeZone ?? 'UTC')];
+    const size = ladderSize(config);
+    try {
+      if (!size) throw new Error('its config is neither a ladder nor linear');
+      if (!isTimezone(timezone)) throw new Error(`its time zone ${timezone} is not an IANA time zone`);
+      return [
+        {
+          index,
+          name: String(name ?? `schedule-${index + 1}`),
+          text,
+          timezone,
+          cron: parseCron(text),
+          replicas: size.replicas,
+          size,
+        },
+      ];
+    } catch (error) {
+      ledger.leave(['schedules', index], (error as Error).message);
+      return [];
+    }
+  });
+}
+
+/** The lowest size is the base; each higher one is a window from its own time to that of the switch that follows. */
+function bySwitches(ledger: Ledger, switches: readonly ReadSwitch[]): Sizes {
+  ledger.leave(['defaultConfig'], 'only used until the first schedule ran');
+  ledger.leave(['op', 'replicas'], 'the schedules set the size');
+  const base = Math.min(...switches.map(({ replicas }) => replicas));
+  const followers = successors(switches);
+  const remarks: Record<string, string> = {};
+  const sizes: string[] = [];
+  const schedules = switches.flatMap((one, position) => {
+    const here = ['schedules', one.index] as const;
+    if (one.replicas === base) {
+      takeSwitch(ledger, one);
+      remarks.base ??= `${one.name}: ${one.size.remark}`;
+      return [];
+    }
+    const follower = switches[followers[position] ?? -1];
+    if (!follower || follower.timezone !== one.timezone) {
+      ledger.leave(
+        here,
+        'it has no single end: several schedules can follow it, or one in another time zone; write the window by hand',
+      );
+      return [];
+    }
+    takeSwitch(ledger, one);
+    sizes.push(`${one.name}: ${one.size.remark}`);
+    const { timezone, text: start, replicas: desiredReplicas } = one;
+    return [{ name: one.name, timezone, start, end: follower.text, desiredReplicas }];
+  });
+  return { base, schedules, remarks: { ...remarks, schedules: sizes } };
+}
+
+/** The size that a config of cluster-proportional-autoscaler leads to, and why. */
+interface LadderSize {
+  readonly replicas: number;
+  readonly remark: string;
+  /** The fields that were read. */
+  readonly fields: readonly (readonly string[])[];
+}
+
+/** Its sizes follow the number of nodes or cores, which is not known in advance: the highest step counts. */
+function ladderSize(config: unknown): LadderSize | undefined {
+  const { ladder, linear } = asMap(config);
+  const { nodesToReplicas, coresToReplicas } = asMap(ladder);
+  const ladders = [
+    { of: 'nodes', steps: asList(nodesToReplicas).map(asList) },
+    { of: 'cores', steps: asList(coresToReplicas).map(asList) },
+  ].filter(({ steps }) => steps.length > 0);
+  const sizes = ladders.flatMap(({ steps }) => steps.map(([, replicas]) => Number(replicas)));
+  if (sizes.length > 0 && sizes.every((replicas) => Number.isInteger(replicas) && replicas >= 0)) {
+    const text = ladders.map(({ of, steps }) => `${steps.map(([from, to]) => `${to} from ${from} ${of}`).join(', ')}`);
+    return {
+      replicas: Math.max(...sizes),
+      remark: `the highest step of a ladder: ${text.join('; ')}`,
+      fields: [
+        ['ladder', 'nodesToReplicas'],
+        ['ladder', 'coresToReplicas'],
+      ],
+    };
+  }
+  const { min, max } = asMap(linear);
+  const replicas = Number(max ?? min ?? 1);
+  if (linear === undefined || !Number.isInteger(replicas)) return undefined;
+  const remark = 'the bound of a linear rule by the size of the cluster';
+  return { replicas, remark, fields: [['linear', max === undefined ? 'min' : 'max']] };
+}
+
+/** One switch: it sets the replicas at each of its times, until another switch does. */
+interface Switch {
+  readonly name: string;
+  readonly cron: CronFields;
+  readonly replicas: number;
+}
+
+/**
+ * For each switch the only other one that ever follows it, by index; `undefined`
+ * where several do, or none: such a switch is no window with one end.
+ */
+function successors(switches: readonly Switch[]): readonly (number | undefined)[] {
+  const followers = switches.map(() => new Set<number>());
+  let active: number | undefined;
+  let at = START;
+  for (let step = 0; step < MAX_STEPS && at < START + YEAR; step += 1) {
+    const next = earliest(switches, at);
+    if (!next) break;
+    if (active !== undefined && next.index !== active) followers[active]?.add(next.index);
+    active = next.index;
+    at = next.at;
+  }
+  return followers.map((others) => (others.size === 1 ? [...others][0] : undefined));
+}
+
+/** On one instant the last of the list wins, as the last CronJob to run does. */
+function earliest(
+  switches: readonly Switch[],
+  after: number,
+): { readonly index: number; readonly at: number } | undefined {
+  let best: { index: number; at: number } | undefined;
+  for (const [index, { cron }] of switches.entries()) {
+    const at = nextLocal(cron, after);
+    if (at !== undefined && (!best || at <= best.at)) best = { index, at };
+  }
+  return best;
+}

@@ -1,0 +1,160 @@
+import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
+import type { InputDocument } from '../input/documents';
+import {
+  bindingOf,
+  freeName,
+  type Imported,
+  type ImportedPool,
+  NO_COUNTERPART,
+  NO_SERVICE_ACCOUNT,
+  OWN_PRIORITY_CLASS,
+  RESTRICTED,
+} from '../input/imported';
+import { Ledger, leftWhole, type Path } from '../input/ledger';
+import { roomOf } from '../pause/headroom-unit';
+import { imageOf } from '../pause/pause-image';
+import { podShape } from '../pause/pod-shape';
+import { chartValues } from './chart-values';
+import { importCodecentric } from './codecentric';
+
+const NOT_VALUES =
+  'not the values of the deliveryhero cluster-overprovisioner chart (deployments) or of the codecentric one (op, cpa, schedules); pass a values file, such as the output of helm get values RELEASE -o yaml';
+/** What deliveryhero's chart deploys where the values do not say. */
+const CHART_DEFAULT = { name: 'default', replicas: 3, unit: { slice: { cpu: '1', memory: '1000Mi' } } };
+
+/** Values of the two cluster-overprovisioner charts as headroom that is held by `base` and windows. */
+export function importOverprovisioner(documents: readonly InputDocument[], nodePool: string): Imported {
+  const results = documents.map((document): Imported => {
+    const found = chartValues(document);
+    if (!found) return { pools: [], others: [leftWhole(document, NOT_VALUES)], notes: [] };
+    return found.chart === 'codecentric'
+      ? importCodecentric(found.document, nodePool)
+      : importDeliveryHero(found.document, nodePool);
+  });
+  const taken = new Set<string>();
+  const pools = results
+    .flatMap((result) => result.pools)
+    .map((pool) => {
+      const name = freeName([pool.name], taken);
+      taken.add(name);
+      if (name === pool.name) return pool;
+      const nodeSelector = { 'karpenter.sh/nodepool': pool.name, ...asMap(pool.settings.nodeSelector) };
+      return { ...pool, name, settings: { ...pool.settings, nodeSelector } };
+    });
+  return { pools, others: results.flatMap(({ others }) => others), notes: results.flatMap(({ notes }) => notes) };
+}
+
+function importDeliveryHero(document: InputDocument, nodePool: string): Imported {
+  const ledger = new Ledger(document, `values of deliveryhero/cluster-overprovisioner in ${document.file}`);
+  for (const [path, why] of [
+    [['priorityClassOverprovision'], OWN_PRIORITY_CLASS],
+    [['priorityClassDefault'], 'pods without a class have priority 0, above the headroom'],
+    [['terminationGracePeriodSeconds'], 'pause pods stop immediately'],
+    [['containerSecurityContext'], RESTRICTED],
+    [['podSecurityContext'], RESTRICTED],
+    [['serviceAccount'], NO_SERVICE_ACCOUNT],
+    [['nameOverride'], 'the entries are named after the deployments'],
+    [['fullnameOverride'], 'the entries are named after the deployments'],
+  ] as const)
+    ledger.leave(path, why);
+  const image = imageOf(ledger, ['image']);
+  const source = { ledger, otherwise: NO_COUNTERPART };
+  if (ledger.peek('deployments') === undefined)
+    return { pools: [{ ...chartDefault(nodePool, image), sources: [source] }], others: [], notes: [] };
+  const taken = new Set<string>();
+  const pools = asList(ledger.peek('deployments')).map((_, index) => {
+    const pool = deploymentPool(ledger, index, nodePool, taken, image);
+    taken.add(pool.name);
+    return pool;
+  });
+  if (pools.length === 0) {
+    const { label } = ledger;
+    const why = 'the values have no deployments, so there is nothing to import';
+    return { pools, others: ledger.leftOvers(why).map((left) => ({ label, ...left })), notes: [] };
+  }
+  // The ledger is of the whole file, so what is left in it is listed once, with the last of its pools.
+  return {
+    pools: pools.map((pool, index) => (index === pools.length - 1 ? { ...pool, sources: [source] } : pool)),
+    others: [],
+    notes: [],
+  };
+}
+
+const RAISE_MAX = 'raise it to leave room for windows, alarms, interruptions and inflate';
+
+function chartDefault(nodePool: string, image: string | undefined): Omit<ImportedPool, 'sources'> {
+  const { name, replicas, unit } = CHART_DEFAULT;
+  return {
+    name,
+    about: [
+      'The values have no deployments: this is the one that the chart has by default.',
+      ...bindingOf({ labelled: false }, nodePool),
+    ],
+    settings: { base: replicas, max: replicas, unit, ...withImage(image), ...bindTo(name, nodePool) },
+    remarks: { base: 'held all the time; use windows to hold it only when needed', max: RAISE_MAX },
+  };
+}
+
+function withImage(image: string | undefined): { readonly image?: string } {
+  return image === undefined ? {} : { image };
+}
+
+function bindTo(name: string, nodePool: string): { readonly nodeSelector?: Readonly<Record<string, string>> } {
+  return name === nodePool ? {} : { nodeSelector: { 'karpenter.sh/nodepool': nodePool } };
+}
+
+function baseRemark(count: number | undefined, written: unknown): string {
+  if (count !== undefined) return 'replicaCount: held all the time; use windows to hold it only when needed';
+  return written === undefined ? 'no replicaCount: the Kubernetes default' : 'edit this: replicaCount is not a number';
+}
+
+function deploymentPool(
+  ledger: Ledger,
+  index: number,
+  nodePool: string,
+  taken: ReadonlySet<string>,
+  image: string | undefined,
+): ImportedPool {
+  const here: Path = ['deployments', index];
+  const given = ledger.take(...here, 'name');
+  const count = ledger.takeNumber(...here, 'replicaCount');
+  const replicas = count ?? 1;
+  const written = ledger.peek(...here, 'replicaCount') ?? undefined;
+  for (const [key, why] of [
+    ['pdb', 'a budget would block draining nodes with pause pods'],
+    ['schedulerName', 'pause pods use the default scheduler'],
+    ['extraEnv', 'pause pods read no environment variables'],
+  ] as const)
+    ledger.leave([...here, key], why);
+  const shape = podShape(ledger, {
+    nodeSelector: [...here, 'nodeSelector'],
+    affinity: [...here, 'affinity'],
+    tolerations: [...here, 'tolerations'],
+    spread: [...here, 'topologySpreadConstraints'],
+    resources: [...here, 'resources'],
+  });
+  const { unit, remarks } = roomOf(shape);
+  const bound = shape.nodePool ?? nodePool;
+  const name = freeName(typeof given === 'string' ? [given, `${bound}-${given}`] : [bound], taken);
+  return {
+    name,
+    about: [
+      ...(typeof given === 'string' && given !== name ? [`The deployment ${given}; the name is changed.`] : []),
+      ...bindingOf(shape, bound),
+    ],
+    settings: {
+      base: replicas,
+      max: Math.max(replicas, 1),
+      unit,
+      ...withImage(image),
+      ...(!shape.labelled && bindTo(name, bound)),
+      ...shape.settings,
+    },
+    remarks: {
+      base: baseRemark(count, written),
+      max: RAISE_MAX,
+      unit: remarks,
+    },
+    sources: [],
+  };
+}

@@ -1,0 +1,151 @@
+import { basename } from 'node:path';
+import { type Alias, type Document, isMap, isNode, isScalar, LineCounter, parseAllDocuments, visit } from 'yaml';
+import { asList, asMap, type Values } from '../../../shared/core/config/yaml/untyped';
+import { readFileOrFail } from '../../input/files';
+import { InputError } from '../../terminal/exit';
+
+export type Path = readonly (string | number)[];
+
+/** One object of an input file. */
+export interface InputDocument {
+  readonly file: string;
+  readonly value: unknown;
+  /** The line of a value, or of the nearest one around it. */
+  readonly lineOf?: (path: Path) => number;
+}
+
+/** `{EKSCLUSTER_NAME}` without quotes is a map to YAML, and a placeholder to the person who wrote it. */
+const PLACEHOLDER_KEY = /^[A-Z][A-Z0-9_]*$/;
+
+/** Reads YAML or JSON files with one or more documents each; `-` is standard input. An empty file is a document without a value. */
+export function readDocuments(files: readonly string[]): readonly InputDocument[] {
+  const names = shownNames(files);
+  return files.flatMap((file, index) => {
+    const text = readFileOrFail(file, { expected: 'a YAML file, or - for standard input' });
+    const shown = names[index] ?? file;
+    const documents = documentsIn(text, file === '-' ? 'standard input' : file);
+    if (documents.length === 0) return [{ file: shown, value: undefined }];
+    return documents.map((document) => ({ ...document, file: shown }));
+  });
+}
+
+/** The file's own name, and its path where two files have one name. */
+function shownNames(files: readonly string[]): readonly string[] {
+  const short = files.map((file) => (file === '-' ? 'standard input' : basename(file)));
+  return short.map((name, index) => (short.indexOf(name) === short.lastIndexOf(name) ? name : (files[index] ?? name)));
+}
+
+/** The objects of one text; `file` names it in errors. */
+export function documentsIn(text: string, file: string): readonly InputDocument[] {
+  const lines = new LineCounter();
+  // Kubernetes and Helm merge `<<: *anchor` too.
+  const documents = [...parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, merge: true })];
+  return documents.flatMap((document) => {
+    const [problem] = document.errors;
+    if (problem) throw new InputError(`${place(file, lines, problem.pos[0])}: ${yamlFault(problem.message, text)}`);
+    const template = templateAt(document);
+    if (template !== undefined) throw new InputError(`${place(file, lines, template)}: ${IS_TEMPLATE}`);
+    const alias = lostAlias(document);
+    if (alias)
+      throw new InputError(
+        `${place(file, lines, alias.range?.[0] ?? 0)}: the alias *${alias.source} has no anchor in this document; write its value out`,
+      );
+    return objectsOf(document, file).map(({ value, at }) => ({
+      file,
+      value,
+      lineOf: (path) => lines.linePos(offsetOf(document, [...at, ...path])).line,
+    }));
+  });
+}
+
+const IS_TEMPLATE = 'is a Helm template; run helm template and import the output';
+
+/** What people pass instead of YAML, where it is not. */
+const OTHER_TEXTS: readonly { readonly like: RegExp; readonly is: string }[] = [
+  { like: /{{/, is: IS_TEMPLATE },
+  { like: /^\s*%{/m, is: 'is a template of Terraform; import what it renders' },
+  { like: /^(resource|module|data|locals|variable)\b.*{\s*$/m, is: 'is a file of Terraform; import the YAML in it' },
+  { like: /^```/m, is: 'is Markdown; import the YAML in it' },
+  { like: /<<-?\s*['"]?[A-Z]+['"]?(\s|$)/m, is: 'is a script; import the YAML in it' },
+];
+
+function place(file: string, lines: LineCounter, offset: number): string {
+  const { line, col } = lines.linePos(offset);
+  return `${file}:${line}:${col}`;
+}
+
+function yamlFault(message: string, text: string): string {
+  const other = OTHER_TEXTS.find(({ like }) => like.test(text));
+  if (other) return other.is;
+  const [line = ''] = message.split('\n');
+  return `is not YAML: ${line.charAt(0).toLowerCase()}${line.slice(1).replace(/[.:]$/, '')}; fix the file`;
+}
+
+/** `replicas: {{ .Values.replicas }}` is YAML, a map in a map, but not what anybody means. */
+function templateAt(document: Document.Parsed): number | undefined {
+  let found: number | undefined;
+  visit(document, {
+    Pair: (_, { key }) => {
+      if (!isMap(key)) return undefined;
+      found = key.range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+/** Anchors end with their document. */
+function lostAlias(document: Document.Parsed): Alias | undefined {
+  let lost: Alias | undefined;
+  visit(document, {
+    Alias: (_, node) => {
+      if (node.resolve(document)) return undefined;
+      lost = node;
+      return visit.BREAK;
+    },
+  });
+  return lost;
+}
+
+/** `kind: List` as kubectl get -o yaml prints it holds the objects themselves. */
+function objectsOf(document: Document.Parsed, file: string): readonly { value: unknown; at: Path }[] {
+  const value = plainOf(document, file);
+  if (value === null || value === undefined) return [];
+  const { kind, items } = asMap(value);
+  if (typeof kind !== 'string' || !kind.endsWith('List') || !Array.isArray(items)) return [{ value, at: [] }];
+  return asList(items).map((item, index) => ({ value: item, at: ['items', index] }));
+}
+
+function plainOf(document: Document.Parsed, file: string): unknown {
+  visit(document, {
+    Map: (_, { items }) => {
+      const [only, ...others] = items;
+      const text = isScalar(only?.key) ? String(only.key.value) : '';
+      const isEmpty = only?.value === null || (isScalar(only?.value) && only.value.value === null);
+      return others.length === 0 && isEmpty && PLACEHOLDER_KEY.test(text)
+        ? document.createNode(`{${text}}`)
+        : undefined;
+    },
+  });
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw new InputError(`${file}: cannot be read: ${(error as Error).message}; write its anchors and aliases out`);
+  }
+}
+
+function offsetOf(document: Document.Parsed, path: Path): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return document.contents?.range?.[0] ?? 0;
+}
+
+/** `Deployment web in web.yaml`. */
+export function labelOf({ file, value }: InputDocument): string {
+  const { kind, metadata } = asMap(value);
+  const { name, namespace } = asMap(metadata) as Values;
+  const where = namespace === undefined || namespace === null ? '' : `${namespace}/`;
+  return kind === undefined ? file : `${kind} ${where}${name ?? '(no name)'} in ${file}`;
+}

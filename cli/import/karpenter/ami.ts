@@ -1,0 +1,154 @@
+import { AMI_FAMILIES, AmiAlias, AmiSelector } from '../../../shared/core/config/schema/node-class-schema';
+import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
+import type { Ledger, Path } from '../input/ledger';
+import { isIds, termsOf } from './selector-terms';
+
+const ALIASES: Readonly<Record<string, string>> = {
+  AL2: 'al2@latest',
+  AL2023: 'al2023@latest',
+  Bottlerocket: 'bottlerocket@latest',
+  Windows2019: 'windows2019@latest',
+  Windows2022: 'windows2022@latest',
+  Windows2025: 'windows2025@latest',
+};
+/** Karpenter v1 has no Ubuntu family; it boots such images the way it boots AL2, as its own conversion did. */
+const BOOTS_LIKE: Readonly<Record<string, string>> = { Ubuntu: 'AL2' };
+
+export interface TakenAmi {
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Whether nodes still run the family that user data was written for. */
+  readonly sameFamily: boolean;
+}
+
+/** v1 wants an AMI to be named: an alias for the families of AWS, a selector for all others. */
+export function takeAmi(ledger: Ledger, path: Path, remarks: Record<string, string>): TakenAmi {
+  const given = ledger.peek(...path, 'amiFamily');
+  const family = typeof given === 'string' && given !== '' ? given : 'AL2';
+  const alias = takeAlias(ledger, path);
+  if (alias !== undefined) {
+    if (given === 'Custom')
+      return { fields: { ami: alias, amiFamily: ledger.take(...path, 'amiFamily') }, sameFamily: true };
+    ledger.take(...path, 'amiFamily');
+    return { fields: { ami: alias }, sameFamily: true };
+  }
+  const terms = takeTerms(ledger, path);
+  const pinned = wasPinned(ledger, path);
+  if (terms.length > 0) return selected(ledger, path, family, terms, remarks);
+  const byFamily = ALIASES[family];
+  if (byFamily === undefined) return unknownFamily(ledger, path, family, remarks);
+  ledger.take(...path, 'amiFamily');
+  remarks.ami = [
+    ...(pinned
+      ? [`the AMI was pinned, and that could not be carried over (see above): ${byFamily} is the newest of ${family}`]
+      : []),
+    ...(family === 'AL2'
+      ? [`${pinned ? '' : oldLinux(given)}there are no AL2 images for Kubernetes 1.33 and newer, use al2023@latest`]
+      : []),
+  ].join('; ');
+  if (remarks.ami === '') delete remarks.ami;
+  return { fields: { ami: byFamily }, sameFamily: true };
+}
+
+function oldLinux(given: unknown): string {
+  return typeof given === 'string' && given !== '' ? 'AL2; ' : 'AL2 was the default; ';
+}
+
+function takeAlias(ledger: Ledger, path: Path): string | undefined {
+  for (const [index, term] of asList(ledger.peek(...path, 'amiSelectorTerms')).entries()) {
+    const { alias } = asMap(term);
+    if (alias === undefined) continue;
+    const here: Path = [...path, 'amiSelectorTerms', index, 'alias'];
+    if (AmiAlias.safeParse(alias).success) return String(ledger.take(...here));
+    ledger.leave(here, 'is not an alias that Karpenter v1 knows');
+  }
+  return undefined;
+}
+
+/** The terms that v1 takes; the others stay in the ledger. */
+function takeTerms(ledger: Ledger, path: Path): readonly unknown[] {
+  const given = asList(ledger.peek(...path, 'amiSelectorTerms'));
+  const terms = given.flatMap((raw, index) => {
+    const here: Path = [...path, 'amiSelectorTerms', index];
+    if ('alias' in asMap(raw)) return [];
+    const term = plainTerm(asMap(raw));
+    if (AmiSelector.safeParse([term]).success) {
+      ledger.take(...here);
+      return [term];
+    }
+    ledger.leave(here, 'is not an AMI that Karpenter v1 can look up');
+    return [];
+  });
+  return terms.length > 0 ? terms : takeOldTerms(ledger, [...path, 'amiSelector']);
+}
+
+/** An account number without quotes is a number to YAML. */
+function plainTerm({ owner, ...rest }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return owner === undefined ? rest : { ...rest, owner: String(owner) };
+}
+
+function takeOldTerms(ledger: Ledger, path: Path): readonly unknown[] {
+  const all = amiTerms(asMap(ledger.peek(...path)));
+  const terms = all.filter((term) => AmiSelector.safeParse([term]).success);
+  if (terms.length === all.length && all.length > 0) ledger.take(...path);
+  else if (terms.length > 0)
+    ledger.leave(path, `of these only ${terms.length} can be looked up, and ${all.length - terms.length} cannot`);
+  else ledger.leave(path, 'is not an AMI that Karpenter v1 can look up');
+  return terms;
+}
+
+function wasPinned(ledger: Ledger, path: Path): boolean {
+  return ['amiSelectorTerms', 'amiSelector', 'launchTemplate', 'launchTemplateName'].some((key) => {
+    const value = ledger.peek(...path, key);
+    return value !== undefined && value !== null && (typeof value !== 'object' || Object.keys(value).length > 0);
+  });
+}
+
+function selected(
+  ledger: Ledger,
+  path: Path,
+  family: string,
+  terms: readonly unknown[],
+  remarks: Record<string, string>,
+): TakenAmi {
+  const like = BOOTS_LIKE[family];
+  if (like !== undefined) {
+    ledger.leave([...path, 'amiFamily'], `Karpenter v1 has no such family; it boots these images like ${like}`);
+    remarks.amiFamily = `${like}: how Karpenter v1 boots images of ${family}`;
+    return { fields: { amiSelector: terms, amiFamily: like }, sameFamily: true };
+  }
+  if (!(AMI_FAMILIES as readonly string[]).includes(family)) {
+    ledger.leave(
+      [...path, 'amiFamily'],
+      'is not an AMI family of Karpenter v1; Custom passes the user data on as it is',
+    );
+    remarks.amiFamily = `Custom, instead of ${family}: the user data must join the node to the cluster by itself`;
+    return { fields: { amiSelector: terms, amiFamily: 'Custom' }, sameFamily: true };
+  }
+  if (ledger.take(...path, 'amiFamily') === undefined) remarks.amiFamily = 'AL2 was the default';
+  return { fields: { amiSelector: terms, amiFamily: family }, sameFamily: true };
+}
+
+function unknownFamily(ledger: Ledger, path: Path, family: string, remarks: Record<string, string>): TakenAmi {
+  ledger.leave(
+    [...path, 'amiFamily'],
+    'cannot be named by an alias of Karpenter v1; al2023@latest is used instead: set amiSelector, and amiFamily: Custom or the family that boots like it',
+  );
+  remarks.ami = `al2023@latest, the default, instead of ${family}: nodes run another system than before`;
+  return { fields: {}, sameFamily: false };
+}
+
+function amiTerms(selector: Readonly<Record<string, unknown>>): readonly Record<string, unknown>[] {
+  const { 'aws::name': name, 'aws::owners': owners, ...rest } = selector;
+  if (Object.keys(selector).length === 0) return [];
+  const keys = Object.keys(rest);
+  const base = keys.length === 0 ? [{}] : termsOf(keys.some(isIds) ? pick(rest, keys.filter(isIds)) : rest);
+  const named = base.map((term) => ({ ...term, ...(name !== undefined && { name: String(name) }) }));
+  if (owners === undefined) return named;
+  return String(owners)
+    .split(',')
+    .flatMap((owner) => named.map((term) => ({ ...term, owner: owner.trim() })));
+}
+
+function pick(from: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(keys.map((key) => [key, from[key]]));
+}

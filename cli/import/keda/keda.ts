@@ -1,0 +1,254 @@
+import { asMap } from '../../../shared/core/config/yaml/untyped';
+import type { InputDocument } from '../input/documents';
+import {
+  bindingOf,
+  freeName,
+  type Imported,
+  type ImportedPool,
+  NO_COUNTERPART,
+  NOT_CONFIGURATION,
+} from '../input/imported';
+import { Ledger, type LeftOver, leftWhole } from '../input/ledger';
+import { unitOfPause } from '../pause/headroom-unit';
+import {
+  namesPause,
+  type PodRole,
+  type Priorities,
+  podRoleOf,
+  prioritiesOf,
+  takePauseSettings,
+} from '../pause/pod-role';
+import { type PodShape, placesIn, podShape } from '../pause/pod-shape';
+import { type ImportedWindow, type KedaBounds, windowsOf } from './keda-windows';
+import { type ImportedSizes, isMeasuredByNodes, workloadFloor } from './workload-floor';
+
+const WORKLOAD = 'belongs to the workload';
+export const WORKLOADS = ['Deployment', 'StatefulSet', 'ReplicaSet', 'Rollout'];
+/** KEDA's own, where a ScaledObject names no maximum. */
+const KEDA_MAX = 100;
+const TEMPLATE = ['spec', 'template'];
+
+const SHARED_FLOOR =
+  'floors on the same nodes do not add up: if the peaks come together, add these windows to the entry above, with the sum of addNodes';
+
+const NO_AUTOSCALER = 'Headstart uses no HorizontalPodAutoscaler; the size changes in one step';
+
+/** Reasons for the fields of a ScaledObject that headroom does not have. */
+const REASONS: readonly (readonly [readonly string[], string])[] = [
+  [['spec', 'pollingInterval'], 'Headstart acts on the edges of a window, and checks every minute'],
+  [['spec', 'cooldownPeriod'], 'a window ends on time; set a later end to keep the headroom longer'],
+  [['spec', 'initialCooldownPeriod'], 'a window ends on time'],
+  [['spec', 'fallback'], 'a value that cannot be read keeps its last state'],
+  [['spec', 'advanced', 'scalingModifiers'], 'its formula combined the triggers; here the highest open window counts'],
+  [['spec', 'advanced', 'horizontalPodAutoscalerConfig'], NO_AUTOSCALER],
+  [['spec', 'advanced', 'restoreToOriginalReplicaCount'], NO_AUTOSCALER],
+  [['metadata', 'namespace'], 'headroom has its own namespace'],
+  [['spec', 'scaleTargetRef', 'envSourceContainerName'], 'concerns the workload'],
+  [['status'], NOT_CONFIGURATION],
+];
+
+/** What a ScaledObject scales, as far as it is known. */
+interface Target {
+  readonly ledger?: Ledger;
+  readonly shape: PodShape;
+  readonly role: PodRole;
+  readonly image?: string;
+}
+
+/** KEDA ScaledObjects with cron triggers, and their targets where given, as headroom with the same windows. */
+export function importKeda(documents: readonly InputDocument[], nodePool: string): Imported {
+  const scaled = documents.filter(({ value }) => asMap(value).kind === 'ScaledObject');
+  const priorities = prioritiesOf(documents);
+  const used = new Set<InputDocument>(scaled);
+  const taken = new Set<string>();
+  const pools: ImportedPool[] = [];
+  const others: Imported['others'][number][] = [];
+  for (const document of scaled) {
+    const target = targetOf(document, documents);
+    const made = poolOf(document, target, priorities, nodePool, taken);
+    if (made instanceof Ledger) {
+      const { label } = made;
+      others.push(...noCron(made).map((left) => ({ label, ...left })));
+    } else {
+      if (target) used.add(target);
+      pools.push(made);
+      taken.add(made.name);
+    }
+  }
+  for (const document of documents) if (!used.has(document)) others.push(leftWhole(document, whyOther(document)));
+  return { pools, others, notes: [] };
+}
+
+/** Of an object that is not imported, only the triggers say why. */
+function noCron(ledger: Ledger): readonly LeftOver[] {
+  const left = ledger.leftOvers('has no cron trigger that can be imported');
+  const triggers = left.filter(({ path }) => path.startsWith('spec.triggers'));
+  return triggers.length > 0 ? triggers : left;
+}
+
+function whyOther({ value }: InputDocument): string {
+  const { kind } = asMap(value);
+  if (kind === 'ScaledJob') return 'a ScaledJob starts Jobs; write a window for the time at which they start';
+  if (kind === 'PriorityClass') return 'Headstart has a PriorityClass of its own';
+  return 'is neither a ScaledObject nor the target of one';
+}
+
+/** The workload that a ScaledObject scales; one without a namespace goes with any. */
+export function targetOf({ value }: InputDocument, documents: readonly InputDocument[]): InputDocument | undefined {
+  const { spec, metadata } = asMap(value);
+  const { kind, name } = targetName(spec);
+  const { namespace } = asMap(metadata);
+  return documents.find((target) => {
+    const { kind: other, metadata: its } = asMap(target.value);
+    if (!WORKLOADS.includes(String(other)) || other !== kind || asMap(its).name !== name) return false;
+    const where = asMap(its).namespace;
+    return where === namespace || where === undefined || namespace === undefined;
+  });
+}
+
+/** KEDA 1 wrote `deploymentName`. */
+function targetName(spec: unknown): { readonly kind: unknown; readonly name: unknown } {
+  const { kind = 'Deployment', name, deploymentName } = asMap(asMap(spec).scaleTargetRef);
+  return { kind, name: name ?? deploymentName };
+}
+
+function poolOf(
+  document: InputDocument,
+  targetDocument: InputDocument | undefined,
+  priorities: Priorities,
+  nodePool: string,
+  taken: ReadonlySet<string>,
+): ImportedPool | Ledger {
+  const ledger = new Ledger(document);
+  for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) ledger.take(...path);
+  ledger.takeFields(['spec', 'scaleTargetRef'], ['apiVersion', 'kind', 'name', 'deploymentName']);
+  for (const [path, why] of REASONS) ledger.leave(path, why);
+  leavePauses(ledger);
+  const objectName = String(ledger.peek('metadata', 'name') ?? 'scaled');
+  const target = readTarget(ledger, targetDocument, priorities);
+  const { isPause } = target.role;
+  const bounds = boundsOf(ledger);
+  const { windows, remarks: changed } = windowsOf(ledger, objectName, bounds, isPause ? 0 : bounds.always);
+  if (windows.length === 0) return ledger;
+
+  const { shape } = target;
+  const bound = shape.nodePool ?? nodePool;
+  const name = freeName([bound, objectName, `${bound}-${objectName}`], taken);
+  const { settings, schedules, remarks } = headroomOf(ledger, windows, bounds, target);
+  const { unit, ...sizes } = settings;
+  return {
+    name,
+    about: bindingOf(shape, bound),
+    settings: {
+      ...sizes,
+      leadTime: '5m',
+      unit,
+      ...(target.image !== undefined && { image: target.image }),
+      ...(name !== bound && !shape.labelled && { nodeSelector: { 'karpenter.sh/nodepool': bound } }),
+      ...shape.settings,
+      schedules,
+    },
+    remarks: {
+      leadTime: 'new: how long before each start nodes are launched, so that they are ready in time',
+      ...(name !== bound && 'floor' in asMap(unit) && { nodeSelector: SHARED_FLOOR }),
+      ...remarks,
+      schedules: [...changed, ...[remarks.schedules ?? []].flat()],
+    },
+    sources: [
+      { ledger, otherwise: NO_COUNTERPART },
+      ...(target.ledger ? [{ ledger: target.ledger, otherwise: WORKLOAD, mostlyForeign: true }] : []),
+    ],
+  };
+}
+
+/** `autoscaling.keda.sh/paused` and the like stop KEDA; nothing stops a window here. */
+function leavePauses(ledger: Ledger): void {
+  for (const key of Object.keys(asMap(ledger.peek('metadata', 'annotations'))))
+    if (key.startsWith('autoscaling.keda.sh/paused'))
+      ledger.leave(['metadata', 'annotations', key], 'KEDA was paused by it; here the windows open');
+}
+
+/** Without its file, a target is taken for a workload, unless its name says that it holds a place. */
+function readTarget(ledger: Ledger, document: InputDocument | undefined, priorities: Priorities): Target {
+  if (!document) {
+    const isPause = namesPause(targetName(ledger.peek('spec')).name);
+    return {
+      shape: { requests: {}, apart: false, labelled: false, settings: {} },
+      role: { isPause, yields: true },
+    };
+  }
+  const its = new Ledger(document);
+  for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) its.take(...path);
+  const shape = podShape(its, placesIn(TEMPLATE));
+  const pod = [...TEMPLATE, 'spec'];
+  const { unknownClass, ...known } = podRoleOf(its, pod, priorities);
+  const role = unknownClass === undefined ? known : { ...known, isPause: true, unknownClass };
+  return { ledger: its, shape, role, ...(role.isPause && takePauseSettings(its, pod, priorities)) };
+}
+
+/** With `idleReplicaCount` KEDA runs that many while no trigger is active, and `minReplicaCount` only while one is. */
+function boundsOf(ledger: Ledger): KedaBounds {
+  const read = (key: string) => {
+    const text = String(ledger.peek('spec', key));
+    return /^\d+$/.test(text) ? Number(text) : undefined;
+  };
+  const least = read('minReplicaCount') ?? 0;
+  return { always: read('idleReplicaCount') ?? least, least, most: read('maxReplicaCount') ?? KEDA_MAX };
+}
+
+/** Pause pods that the clock inflates are room; a workload that it scales brings its own pods, and needs nodes that exist. */
+function headroomOf(
+  ledger: Ledger,
+  windows: readonly ImportedWindow[],
+  bounds: KedaBounds,
+  { shape, role, ledger: given }: Target,
+): ImportedSizes {
+  const { max, remark } = maxOf(ledger, windows);
+  if (!role.isPause) {
+    for (const key of ['minReplicaCount', 'idleReplicaCount']) {
+      if (ledger.peek('spec', key) === 0) ledger.take('spec', key);
+      ledger.leave(['spec', key], 'these pods run anyway, and so do their nodes');
+    }
+    if (isMeasuredByNodes(shape))
+      return workloadFloor({
+        shape,
+        windows,
+        max,
+        always: bounds.always,
+        maxRemark: remark,
+        missing: given ? undefined : targetText(ledger),
+      });
+  }
+  const { unit, remarks } = unitOfPause(shape, role);
+  const base = role.isPause ? Math.min(bounds.always, max) : 0;
+  if (role.isPause) for (const key of ['idleReplicaCount', 'minReplicaCount']) ledger.takeNumber('spec', key);
+  return {
+    settings: { ...(base > 0 && { base }), max, unit },
+    schedules: windows,
+    remarks: {
+      ...(base > 0 && {
+        base: ledger.peek('spec', 'idleReplicaCount') === undefined ? 'minReplicaCount' : 'idleReplicaCount',
+      }),
+      ...(remark !== undefined && { max: remark }),
+      unit: given
+        ? remarks
+        : [
+            `the target ${targetText(ledger)} was not given, and its name suggests pause pods; pass its file too, or set the requests of one of its pods`,
+          ],
+    },
+  };
+}
+
+function targetText(ledger: Ledger): string {
+  const { kind, name } = targetName(ledger.peek('spec'));
+  return `${kind} ${name}`;
+}
+
+function maxOf(ledger: Ledger, windows: readonly ImportedWindow[]): { readonly max: number; readonly remark?: string } {
+  const given = ledger.takeNumber('spec', 'maxReplicaCount');
+  if (given !== undefined) return { max: given };
+  return {
+    max: Math.max(...windows.map(({ desiredReplicas }) => desiredReplicas)),
+    remark: 'the highest window; raise it to leave room for alarms, interruptions and inflate',
+  };
+}

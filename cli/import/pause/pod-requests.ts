@@ -1,0 +1,82 @@
+import { parseQuantity } from '../../../shared/core/config/schema/quantity';
+import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
+import { quantityText } from '../../terminal/quantity-text';
+import type { Ledger, Path } from '../input/ledger';
+
+/** Amounts by resource, each with the text where it is from one place. */
+type Amounts = ReadonlyMap<string, { readonly value: number; readonly text: string | undefined }>;
+
+interface Places {
+  readonly containers?: Path;
+  readonly initContainers?: Path;
+  readonly resources?: Path;
+}
+
+/**
+ * What one pod requests, as the scheduler counts it: the sum of its containers and
+ * sidecars, or its largest init container where that is more.
+ */
+export function takeRequests(ledger: Ledger, places: Places): Record<string, string> {
+  if (places.resources) return texts(takeResources(ledger, places.resources));
+  const containers = each(ledger, places.containers).map((path) => takeResources(ledger, [...path, 'resources']));
+  const inits = each(ledger, places.initContainers).map((path) => ({
+    sidecar: ledger.peek(...path, 'restartPolicy') === 'Always',
+    amounts: takeResources(ledger, [...path, 'resources']),
+  }));
+  const sidecars = inits.filter(({ sidecar }) => sidecar).map(({ amounts }) => amounts);
+  const running = total([...containers, ...sidecars]);
+  return texts(inits.reduce<Amounts>((most, { amounts }) => larger(most, amounts), running));
+}
+
+function each(ledger: Ledger, path: Path | undefined): Path[] {
+  return path ? asList(ledger.peek(...path)).map((_, index) => [...path, index]) : [];
+}
+
+/** A limit counts where there is no request, as in Kubernetes. */
+function takeResources(ledger: Ledger, path: Path): Amounts {
+  const amounts = new Map<string, { value: number; text: string }>();
+  const { requests, limits } = asMap(ledger.peek(...path));
+  for (const [from, map] of [
+    ['requests', asMap(requests)],
+    ['limits', asMap(limits)],
+  ] as const)
+    for (const [resource, value] of Object.entries(map)) {
+      if (from === 'limits' && resource in asMap(requests)) {
+        ledger.leave([...path, from, resource], 'pause pods use nothing, so they need no limit');
+        continue;
+      }
+      const quantity = parseQuantity(String(value));
+      if (quantity === undefined) ledger.leave([...path, from, resource], 'is not a quantity, and was not counted');
+      else {
+        ledger.take(...path, from, resource);
+        amounts.set(resource, { value: quantity, text: String(value) });
+      }
+    }
+  return amounts;
+}
+
+function total(all: readonly Amounts[]): Amounts {
+  const sums = new Map<string, { value: number; text: string | undefined }>();
+  for (const amounts of all)
+    for (const [resource, one] of amounts) {
+      const sum = sums.get(resource);
+      sums.set(resource, sum ? { value: sum.value + one.value, text: undefined } : one);
+    }
+  return sums;
+}
+
+function larger(a: Amounts, b: Amounts): Amounts {
+  const most = new Map(a);
+  for (const [resource, one] of b) if (one.value > (most.get(resource)?.value ?? 0)) most.set(resource, one);
+  return most;
+}
+
+/** `256M` stays what it is; nobody writes 250000Ki. */
+function texts(amounts: Amounts): Record<string, string> {
+  return Object.fromEntries(
+    [...amounts].map(([resource, { value, text }]) => {
+      const short = quantityText(resource, value);
+      return [resource, /(Ki|\d)$/.test(short) && resource !== 'cpu' ? (text ?? short) : short];
+    }),
+  );
+}

@@ -1,0 +1,208 @@
+import { asList, asMap, type Values } from '../../../shared/core/config/yaml/untyped';
+import type { Ledger, Path } from '../input/ledger';
+import { takeRequests } from './pod-requests';
+
+const HOSTNAME = 'kubernetes.io/hostname';
+const RULES = {
+  required: 'requiredDuringSchedulingIgnoredDuringExecution',
+  preferred: 'preferredDuringSchedulingIgnoredDuringExecution',
+};
+
+const NODEPOOL = 'karpenter.sh/nodepool';
+const NODEPOOL_KEYS = [NODEPOOL, 'karpenter.sh/provisioner-name'];
+const ZONES = ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone'];
+/** Labels of node groups: Karpenter's nodes do not have them. */
+const NODE_GROUP =
+  /^(eks\.amazonaws\.com\/nodegroup|alpha\.eksctl\.io\/.*|cloud\.google\.com\/.*|kubernetes\.azure\.com\/.*)$/;
+const NO_NODE_GROUP = "names a node group, which Karpenter's nodes do not have";
+
+/** What a pod template says about where its headroom must be and how large. */
+export interface PodShape {
+  readonly nodePool?: string;
+  readonly requests: Readonly<Record<string, string>>;
+  readonly apart: Apart;
+  /** Other labels than the NodePool's choose its nodes. */
+  readonly labelled: boolean;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** Where the parts of a pod are, so that a chart's values and a pod template read alike. */
+export interface PodPlaces {
+  readonly nodeSelector: Path;
+  readonly affinity: Path;
+  readonly tolerations: Path;
+  readonly spread: Path;
+  /** The pod's own labels; where they are not known, a selector is taken for one of its own pods. */
+  readonly labels?: Path;
+  readonly containers?: Path;
+  readonly initContainers?: Path;
+  /** Instead of containers: the requests and limits of the one container. */
+  readonly resources?: Path;
+}
+
+/** Where a pod template has them. */
+export function placesIn(template: Path): PodPlaces {
+  const pod = [...template, 'spec'];
+  return {
+    labels: [...template, 'metadata', 'labels'],
+    nodeSelector: [...pod, 'nodeSelector'],
+    affinity: [...pod, 'affinity'],
+    tolerations: [...pod, 'tolerations'],
+    spread: [...pod, 'topologySpreadConstraints'],
+    containers: [...pod, 'containers'],
+    initContainers: [...pod, 'initContainers'],
+  };
+}
+
+/** Reads a pod's shape and takes what the config can hold. */
+export function podShape(ledger: Ledger, places: PodPlaces): PodShape {
+  const own = places.labels && ledger.peek(...places.labels);
+  const labels = own === undefined ? undefined : asMap(own);
+  const selected = takeNodeSelector(ledger, places.nodeSelector);
+  const affine = takeNodeAffinity(ledger, places.affinity);
+  const apart = takeAntiAffinity(ledger, places.affinity, labels);
+  const tolerations =
+    asList(ledger.peek(...places.tolerations)).length > 0 ? ledger.take(...places.tolerations) : undefined;
+  const nodePool = selected.nodePool ?? affine.nodePool;
+  const labelled = Object.keys(selected.labels).length > 0 || affine.expressions.length > 0;
+  const bound = { ...selected.labels, ...(nodePool !== undefined && { [NODEPOOL]: nodePool }) };
+  return {
+    ...(nodePool !== undefined && { nodePool }),
+    requests: takeRequests(ledger, places),
+    apart,
+    labelled,
+    settings: {
+      ...(labelled && Object.keys(bound).length > 0 && { nodeSelector: bound }),
+      ...(affine.expressions.length > 0 && { nodeAffinity: affine.expressions }),
+      ...(tolerations !== undefined && { tolerations }),
+      ...(takeZoneSpread(ledger, places.spread, labels) && { zones: 'spread' }),
+    },
+  };
+}
+
+function takeNodeSelector(ledger: Ledger, path: Path): { nodePool?: string; labels: Record<string, string> } {
+  const labels: Record<string, string> = {};
+  let nodePool: string | undefined;
+  for (const [key, value] of Object.entries(asMap(ledger.peek(...path)))) {
+    if (NODEPOOL_KEYS.includes(key)) nodePool = String(ledger.take(...path, key));
+    else if (NODE_GROUP.test(key)) ledger.leave([...path, key], NO_NODE_GROUP);
+    else labels[key] = String(ledger.take(...path, key) ?? value);
+  }
+  return { ...(nodePool !== undefined && { nodePool }), labels };
+}
+
+/** One required term can be carried; a choice of several and mere preferences cannot. */
+function takeNodeAffinity(ledger: Ledger, path: Path): { nodePool?: string; expressions: unknown[] } {
+  const required: Path = [
+    ...path,
+    'nodeAffinity',
+    'requiredDuringSchedulingIgnoredDuringExecution',
+    'nodeSelectorTerms',
+  ];
+  ledger.leave(
+    [...path, 'nodeAffinity', 'preferredDuringSchedulingIgnoredDuringExecution'],
+    'is a preference; headroom supports requirements only',
+  );
+  const terms = asList(ledger.peek(...required));
+  if (terms.length > 1) ledger.leave(required, 'has several terms; headroom supports one, write it under nodeAffinity');
+  if (terms.length !== 1) return { expressions: [] };
+  let nodePool: string | undefined;
+  const expressions: unknown[] = [];
+  for (const [index, raw] of asList(asMap(terms[0]).matchExpressions).entries()) {
+    const { key, operator, values } = asMap(raw);
+    const here: Path = [...required, 0, 'matchExpressions', index];
+    const ofPools = NODEPOOL_KEYS.includes(String(key));
+    if (NODE_GROUP.test(String(key))) ledger.leave(here, NO_NODE_GROUP);
+    else if (ofPools && asList(values).length === 1 && operator === 'In') {
+      ledger.takeFields(here, ['key', 'operator', 'values']);
+      nodePool = String(asList(values)[0]);
+    } else {
+      const taken = ledger.take(...here);
+      expressions.push(ofPools ? { ...asMap(taken), key: NODEPOOL } : taken);
+    }
+  }
+  return { ...(nodePool !== undefined && { nodePool }), expressions };
+}
+
+function takeZoneSpread(ledger: Ledger, path: Path, labels: Values | undefined): boolean {
+  let spread = false;
+  for (const [index, raw] of asList(ledger.peek(...path)).entries()) {
+    const here = [...path, index];
+    const { topologyKey, maxSkew, whenUnsatisfiable = 'DoNotSchedule', labelSelector } = asMap(raw);
+    const reason = notSpread(String(topologyKey), whenUnsatisfiable, selectsItself(labelSelector, labels));
+    if (reason !== undefined) {
+      ledger.leave(here, reason);
+      continue;
+    }
+    ledger.takeFields(here, ['topologyKey', 'whenUnsatisfiable']);
+    if (maxSkew === 1) ledger.take(...here, 'maxSkew');
+    ledger.leave([...here, 'maxSkew'], 'headroom always spreads with a skew of 1');
+    ledger.leave([...here, 'labelSelector'], 'headroom spreads its own pods only');
+    spread = true;
+  }
+  return spread;
+}
+
+function notSpread(topologyKey: string, whenUnsatisfiable: unknown, ofItself: boolean): string | undefined {
+  if (!ZONES.includes(topologyKey))
+    return 'headroom spreads over zones only; unit: {node: …} puts one pod on each node';
+  if (whenUnsatisfiable !== 'DoNotSchedule')
+    return 'is a preference; headroom can spread over zones as a requirement only: zones: spread';
+  return ofItself ? undefined : 'counts other pods than its own; headroom spreads its own pods only';
+}
+
+/** Whether a label selector of a pod selects the pod itself; where its labels are not known, it is taken for one that does. */
+export function selectsItself(selector: unknown, labels: Values | undefined): boolean {
+  if (labels === undefined) return true;
+  if (selector === undefined || selector === null) return false;
+  const { matchLabels, matchExpressions } = asMap(selector);
+  const byLabels = Object.entries(asMap(matchLabels)).every(([key, value]) => labels[key] === value);
+  return byLabels && asList(matchExpressions).every((expression) => matches(asMap(expression), labels));
+}
+
+function matches({ key, operator, values }: Values, labels: Values): boolean {
+  const value = labels[String(key)];
+  const listed = asList(values).includes(value);
+  switch (operator) {
+    case 'In':
+      return listed;
+    case 'NotIn':
+      return !listed;
+    case 'Exists':
+      return value !== undefined;
+    default:
+      return value === undefined;
+  }
+}
+
+/** Whether pods keep away from each other, one to a node: a must, or a wish. */
+type Apart = false | 'required' | 'preferred';
+
+function takeAntiAffinity(ledger: Ledger, path: Path, labels: Values | undefined): Apart {
+  ledger.leave([...path, 'podAffinity'], 'headroom does not follow other pods');
+  const required = takeRules(ledger, [...path, 'podAntiAffinity', RULES.required], labels);
+  const preferred = takeRules(ledger, [...path, 'podAntiAffinity', RULES.preferred], labels);
+  if (required) return 'required';
+  return preferred && 'preferred';
+}
+
+function takeRules(ledger: Ledger, path: Path, labels: Values | undefined): boolean {
+  let apart = false;
+  for (const [index, raw] of asList(ledger.peek(...path)).entries()) {
+    const rule: Path = [...path, index];
+    const nested = 'podAffinityTerm' in asMap(raw);
+    const term: Path = nested ? [...rule, 'podAffinityTerm'] : rule;
+    const { topologyKey, labelSelector } = asMap(ledger.peek(...term));
+    if (topologyKey !== HOSTNAME)
+      ledger.leave(rule, 'headroom keeps apart by node only; zones: spread spreads it over zones');
+    else if (!selectsItself(labelSelector, labels))
+      ledger.leave(rule, 'keeps away from other pods than its own; headroom keeps its own pods apart only');
+    else {
+      ledger.take(...term, 'topologyKey');
+      ledger.leave([...term, 'labelSelector'], 'headroom keeps its own pods apart');
+      ledger.leave([...rule, 'weight'], 'the preference becomes a requirement: one pause pod per node');
+      apart = true;
+    }
+  }
+  return apart;
+}

@@ -1,0 +1,106 @@
+import { html } from '/vendor/lit-html/lit-html.js';
+import { byId, show } from '../lib/dom.js';
+
+/** @typedef {import('../../snapshot/snapshot').PoolView} PoolView */
+/** @typedef {import('../../snapshot/snapshot').Snapshot} Snapshot */
+
+/** Makes every "cancel" and "close" button close the dialog it is in, and gives the focus back to the page. */
+export function wireDialogs() {
+  for (const button of document.querySelectorAll('[data-close]')) {
+    button.addEventListener('click', () => button.closest('dialog')?.close());
+  }
+  for (const dialog of document.querySelectorAll('dialog')) {
+    // A field that kept the focus would swallow the shortcuts.
+    dialog.addEventListener('close', () => {
+      if (dialog.contains(document.activeElement)) /** @type {HTMLElement} */ (document.activeElement).blur();
+    });
+  }
+}
+
+/**
+ * The form of an emergency override.
+ * @param {(order: { pool: string, for: string, reason: string } & ({ atLeast: number } | { addNodes: number })) => void} send
+ */
+export function createInflateDialog(send) {
+  const dialog = /** @type {HTMLDialogElement} */ (byId('inflate-dialog'));
+  const replicas = /** @type {HTMLInputElement} */ (byId('inflate-replicas'));
+  const how = /** @type {HTMLSelectElement} */ (byId('inflate-how'));
+  const duration = /** @type {HTMLSelectElement} */ (byId('inflate-for'));
+  const reason = /** @type {HTMLInputElement} */ (byId('inflate-reason'));
+  /** @type {PoolView | undefined} */
+  let asked;
+
+  byId('inflate-form').addEventListener('submit', (event) => {
+    if (!asked) return;
+    const wrong = problemOf(replicas.valueAsNumber, asked.max);
+    show('inflate-problem', wrong);
+    if (wrong) {
+      event.preventDefault();
+      replicas.focus();
+      return;
+    }
+    const why = reason.value.trim() || 'emergency from the console';
+    const size = how.value === 'addNodes' ? { addNodes: replicas.valueAsNumber } : { atLeast: replicas.valueAsNumber };
+    send({ pool: asked.name, ...size, for: duration.value, reason: why });
+  });
+  const nameSize = () => show('inflate-size', how.value === 'addNodes' ? 'More' : 'At least');
+  how.addEventListener('change', nameSize);
+
+  return {
+    /** @param {PoolView} pool @param {boolean} acting */
+    open(pool, acting) {
+      asked = pool;
+      show('inflate-title', `Emergency override: ${pool.name}`);
+      const what = acting ? 'The override expires by itself.' : 'Read-only: nothing is written, you see what would be.';
+      show('inflate-now', `${pool.wanted} wanted now, max ${pool.max}. ${what}`);
+      byId('inflate-send').textContent = acting ? 'Set the override' : 'Try the override';
+      show('inflate-problem', undefined);
+      const isFloor = pool.kind === 'floor';
+      byId('inflate-how-field').hidden = !isFloor;
+      how.value = isFloor ? 'addNodes' : 'atLeast';
+      nameSize();
+      replicas.max = String(pool.max);
+      replicas.value = String(Math.max(1, Math.min(pool.max, isFloor ? 2 : pool.wanted + 2)));
+      dialog.showModal();
+      replicas.select();
+    },
+  };
+}
+
+/** @param {number} replicas @param {number} max */
+function problemOf(replicas, max) {
+  if (!Number.isInteger(replicas) || replicas < 1) return 'enter a whole number, 1 or more';
+  return replicas > max ? `the NodePool's max is ${max}: enter ${max} or less` : undefined;
+}
+
+/**
+ * The question that comes before Headstart may write to a real cluster.
+ * @param {() => void} send
+ */
+export function createActDialog(send) {
+  const dialog = /** @type {HTMLDialogElement} */ (byId('act-dialog'));
+  byId('act-send').addEventListener('click', send);
+  return {
+    /** @param {Snapshot} snapshot */
+    open({ clusterName, pools }) {
+      const names = pools.map(({ name }) => name).join(', ');
+      show(
+        'act-text',
+        `Headstart will create and size the headroom Deployments of ${names} in ${clusterName}. Karpenter will launch real nodes for them, and they cost money.`,
+      );
+      dialog.showModal();
+    },
+  };
+}
+
+/** @param {readonly import('../lib/shortcuts.js').Shortcut[]} shortcuts */
+export function createHelpDialog(shortcuts) {
+  const dialog = /** @type {HTMLDialogElement} */ (byId('help-dialog'));
+  show(
+    'shortcuts',
+    shortcuts.map(({ key, label = key, does }) => html`<dt><kbd>${label}</kbd></dt><dd>${does}</dd>`),
+  );
+  const open = () => dialog.showModal();
+  byId('help').addEventListener('click', open);
+  return { open };
+}

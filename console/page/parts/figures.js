@@ -1,0 +1,123 @@
+import { html, nothing } from '/vendor/lit-html/lit-html.js';
+import { show } from '../lib/dom.js';
+import { counted, money, percent, waited, whole } from '../lib/format.js';
+
+/** @typedef {import('../../snapshot/snapshot').Snapshot} Snapshot */
+/** @typedef {import('../../snapshot/snapshot').WaitingView} WaitingView */
+/** @typedef {import('../../snapshot/snapshot').WaitingView['with']} WaitFigures */
+
+/**
+ * The row of key figures: waiting with and without headroom, its tail, headroom, nodes, cost.
+ * @param {Snapshot} snapshot
+ */
+export function showFigures(snapshot) {
+  const { waiting, pools, cost } = snapshot;
+  show('figures', [median(waiting), tail(waiting), headroomFigure(pools), nodesFigure(snapshot), costFigure(cost)]);
+}
+
+/** @param {WaitingView} waiting */
+function median({ with: having, without }) {
+  const known = having.pods > 0;
+  const compared = known && without !== undefined && without.pods > 0;
+  const ratio = compared ? ratioWords(having.medianMs, without.medianMs) : undefined;
+  const worst = Math.max(having.medianMs, compared ? without.medianMs : 0, 1);
+  return html`<article class="card figure figure-wait" aria-labelledby="wait-title">
+    <div class="figure-head">
+      <h2 id="wait-title">Pod wait for a node <span class="quiet">median</span></h2>
+      <p id="wait-ratio" class="ratio" ?hidden=${!ratio}>${ratio}</p>
+    </div>
+    <div class="versus">
+      <div class="versus-side">
+        <p id="wait-with" class="huge ready-ink">${known ? waited(having.medianMs) : '–'}</p>
+        <p class="quiet" ?hidden=${!without}>with headroom</p>
+      </div>
+      <div class="versus-side" ?hidden=${!without}>
+        <p id="wait-without" class="huge">${compared ? waited(without.medianMs) : '–'}</p>
+        <p class="quiet">without, same demand</p>
+      </div>
+    </div>
+    <div class="bars" aria-hidden="true" ?hidden=${!compared}>
+      <div class="bar"><i class="bar-with" .style=${widthOf(known ? having.medianMs / worst : 0)}></i></div>
+      <div class="bar"><i class="bar-without" .style=${widthOf(compared ? without.medianMs / worst : 0)}></i></div>
+    </div>
+  </article>`;
+}
+
+/** @param {number} having @param {number} without */
+function ratioWords(having, without) {
+  if (without <= having) return undefined;
+  const ratio = without / Math.max(having, 100);
+  const rounded = ratio < 10 ? ratio.toFixed(1) : whole(ratio);
+  return having < 100 ? 'no wait' : `${rounded}× faster`;
+}
+
+/** @param {WaitingView} waiting */
+function tail({ with: having, without }) {
+  const sides = without ? [having, without] : [having];
+  const row = (/** @type {string} */ name, /** @type {(figures: WaitFigures) => string} */ words) =>
+    html`<tr><th scope="row">${name}</th>${sides.map(
+      (figures) => html`<td>${figures.pods > 0 ? words(figures) : '–'}</td>`,
+    )}</tr>`;
+  return html`<article class="card figure" aria-labelledby="tail-title">
+    <h2 id="tail-title">Slowest pods</h2>
+    <table class="tail">
+      <thead ?hidden=${!without}><tr><th scope="col"><span class="hidden">figure</span></th><th scope="col">with</th><th scope="col">without</th></tr></thead>
+      <tbody>
+        ${row('p95', ({ p95Ms }) => waited(p95Ms))} ${row('max', ({ worstMs }) => waited(worstMs))}
+        ${row('pods', ({ pods }) => whole(pods))}
+      </tbody>
+    </table>
+  </article>`;
+}
+
+/** @param {Snapshot['pools']} pools */
+function headroomFigure(pools) {
+  const sum = (/** @type {(pool: Snapshot['pools'][number]) => number} */ of) =>
+    pools.reduce((total, pool) => total + of(pool), 0);
+  const wanted = sum((pool) => pool.wanted);
+  const ready = sum((pool) => Math.min(pool.ready, pool.wanted));
+  // Work on a floor's node takes nothing away from it.
+  const used = sum((pool) => (pool.kind === 'floor' ? 0 : Math.min(pool.used, pool.wanted)));
+  const missing = wanted - ready;
+  const full = wanted === 0 ? 'none wanted now' : 'no shortfall';
+  return html`<article class="card figure" aria-labelledby="headroom-title">
+    <h2 id="headroom-title">Headroom ready</h2>
+    <p class="big">${sum((pool) => pool.ready)}<span class="quiet"> of ${wanted}</span></p>
+    <div class="meter" aria-hidden="true">
+      <i class="meter-ready" .style=${widthOf(ready / (wanted || 1))}></i><i class="meter-used" .style=${widthOf(Math.min(used, missing) / (wanted || 1))}></i>
+    </div>
+    <p class="note" ?data-short=${missing > 0}>${missing > 0 ? `shortfall ${missing}${used > 0 ? ` (${used} used)` : ''}` : full}</p>
+  </article>`;
+}
+
+/** @param {Snapshot} snapshot */
+function nodesFigure({ nodes, pods, hidden }) {
+  const counts = /** @type {const} */ (['ready', 'launching', 'terminating']).map((state) => ({
+    state,
+    count: nodes.filter((node) => node.state === state).length,
+  }));
+  const states = counts.filter(({ state, count }) => state === 'ready' || count > 0);
+  const real = pods.filter((pod) => pod.kind === 'real');
+  const waiting = real.filter((pod) => pod.state === 'pending').length;
+  return html`<article class="card figure" aria-labelledby="nodes-title">
+    <h2 id="nodes-title">Nodes</h2>
+    <p class="big">${whole(nodes.length + (hidden?.nodes ?? 0))} <span class="quiet">${hidden?.nodes ? nothing : `${nodes.filter(({ spot }) => spot).length} spot`}</span></p>
+    <p class="note">${states.map(({ state, count }) => `${count} ${state}`).join(' · ')}</p>
+    <p class="note" ?data-short=${waiting > 0}>${hidden?.pods ? 'over ' : nothing}${counted(real.length, 'pod')}, ${waiting} pending</p>
+  </article>`;
+}
+
+/** @param {Snapshot['cost']} cost */
+function costFigure({ total, headroom, nodeHours }) {
+  const priced = total > 0 || nodeHours === 0;
+  const part = total > 0 ? ` (${percent(headroom / total)})` : '';
+  return html`<article class="card figure" aria-labelledby="cost-title">
+    <h2 id="cost-title">Cost so far</h2>
+    <p class="big">${priced ? money(total) : '–'}</p>
+    <p class="note">${priced ? `headroom ${money(headroom)}${part}` : 'no price in the config'}</p>
+    <p class="note">${nodeHours.toFixed(1)} node-hours</p>
+  </article>`;
+}
+
+/** @param {number} share */
+const widthOf = (share) => `width: ${(Math.max(0, Math.min(1, share)) * 100).toFixed(1)}%`;

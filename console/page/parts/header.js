@@ -1,0 +1,66 @@
+import { html } from '/vendor/lit-html/lit-html.js';
+import { byId, show } from '../lib/dom.js';
+import { clockTime, dateLine, shownZone, span } from '../lib/format.js';
+import { icon } from '../lib/icons.js';
+
+/** @typedef {import('../../snapshot/snapshot').Snapshot} Snapshot */
+
+/** What the keys 1 to 5 choose, in simulated seconds per second. */
+export const SPEEDS = [1, 10, 60, 300, 1000];
+
+/** From here on pods come and go too fast to be animated one by one. */
+const FAST = 300;
+
+const CONNECTIONS = { connecting: 'connecting', live: 'live', lost: 'disconnected, retrying' };
+
+/**
+ * The bar on top: the clock, its controls, and the state of the connection.
+ * @param {{ speed: (speed: number) => void, pause: () => void, jump: () => void }} actions
+ */
+export function createHeader(actions) {
+  const { body } = document;
+  const speedButton = (/** @type {number} */ speed, /** @type {boolean} */ pressed) =>
+    html`<button type="button" aria-pressed=${pressed} @click=${() => actions.speed(speed)}>${speed}×</button>`;
+  byId('pause').addEventListener('click', actions.pause);
+  byId('jump').addEventListener('click', actions.jump);
+
+  return {
+    /** @param {Snapshot} snapshot */
+    update({ clock: { paused, speed, next }, clusterName, mode, replay, pools }) {
+      const troubled = pools.filter(({ trouble }) => trouble).map(({ name }) => name);
+      byId('trouble').hidden = troubled.length === 0;
+      byId('trouble').title = troubled.join(', ');
+      show('trouble', `trouble: ${troubled.join(', ')}`);
+      body.dataset.mode = mode;
+      body.toggleAttribute('data-replay', replay === true);
+      body.toggleAttribute('data-paused', paused);
+      body.toggleAttribute('data-fast', speed >= FAST);
+      byId('pause').setAttribute('aria-pressed', String(paused));
+      byId('jump').hidden = next === undefined;
+      show('cluster', clusterName);
+      show('pause', paused ? labelled('play', 'Resume') : labelled('pause', 'Pause'));
+      show('jump', labelled('jump', 'Jump'));
+      show(
+        'speeds',
+        SPEEDS.map((choice) => speedButton(choice, choice === speed)),
+      );
+    },
+    /** @param {Snapshot} snapshot @param {number} now */
+    tick({ clock: { next } }, now) {
+      show('clock-time', clockTime(now));
+      show('clock-date', dateLine(now));
+      show('clock-zone', shownZone());
+      show('next-edge', next ? `next in ${span(next.at - now)}: ${next.label}` : 'nothing comes next');
+      byId('next-edge').title = next?.label ?? '';
+    },
+    /** @param {keyof typeof CONNECTIONS} state */
+    connection(state) {
+      body.dataset.connection = state;
+      show('connection', CONNECTIONS[state]);
+    },
+  };
+}
+
+/** @param {import('../lib/icons.js').IconName} name @param {string} words */
+const labelled = (name, words) =>
+  html`<span class="glyph glyph-${name}" aria-hidden="true">${icon(name)}</span><span>${words}</span>`;

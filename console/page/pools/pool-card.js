@@ -1,0 +1,98 @@
+import { html, nothing } from '/vendor/lit-html/lit-html.js';
+import { span, timeOf, usedWords, withLocalTimes } from '../lib/format.js';
+import { nodeTiles } from './node-tiles.js';
+
+/** @typedef {import('../../snapshot/snapshot').PoolView} PoolView */
+/** @typedef {import('./node-tiles.js').PoolContents} PoolContents */
+/**
+ * @typedef {{
+ *   inflate: (pool: string) => void,
+ *   release: (pool: string) => void,
+ *   alarm: (alarmName: string, firing: boolean) => void,
+ *   take: (node: string) => void,
+ * }} PoolActions
+ */
+
+/**
+ * One NodePool: its figures, why it has that size, its timeline, its nodes and its actions.
+ * @param {PoolView} pool @param {PoolContents} contents @param {import('./node-tiles.js').Scene & { acting: boolean }} scene @param {PoolActions} actions
+ */
+export function poolCard(pool, contents, scene, actions) {
+  const { now, acting } = scene;
+  const { name, wanted, ready, used, override } = pool;
+  const dry = acting ? '' : 'Try ';
+  return html`<article class="card pool" data-pool=${name} aria-label="NodePool ${name}" ?data-short=${ready < wanted && !pool.readyUnknown} ?data-trouble=${pool.trouble}>
+    <div class="pool-head">
+      <div class="pool-title"><h3>${name}</h3><span class="quiet pool-unit">${pool.unit} · max ${pool.max}</span></div>
+      <div class="pool-figures">
+        <span class="pool-figure figure-wanted"><b>${wanted}</b> wanted</span>
+        <span class="pool-figure figure-ready" ?hidden=${pool.readyUnknown}><b>${ready}</b> ready</span>
+        <span class="pool-figure figure-used" ?hidden=${pool.useUnknown || pool.readyUnknown}><b>${used}</b> ${usedWords(pool)}</span>
+      </div>
+      <div class="row pool-actions">
+        <div class="row alarms">${pool.alarms.map((alarm) => alarmButton(name, alarm, actions.alarm))}</div>
+        <button type="button" class="button button-small" ?hidden=${!override} aria-label="${dry}Release ${name}" @click=${() => actions.release(name)}>${dry}Release</button>
+        <button type="button" class="button button-small ${acting ? 'button-primary' : ''}" aria-label="${dry}Inflate ${name}" @click=${() => actions.inflate(name)}>${dry}Inflate</button>
+      </div>
+    </div>
+    ${shortageNote(pool, now)}
+    <div class="pool-why">
+      <ul class="reasons">${pool.reasons.map((reason) => html`<li>${withLocalTimes(reason, now)}</li>`)}</ul>
+      <div class="pool-next">
+        <p class="note next-change">${nextWords(pool, now, acting)}</p>
+        ${openingNotes(pool)}
+        <p class="note override-note" ?hidden=${!override}>${overrideWords(pool, now)}</p>
+      </div>
+    </div>
+    <div class="chart" role="img" aria-label=${chartWords(pool, now)}><div class="chart-tip" hidden aria-hidden="true"></div></div>
+    ${nodeTiles(contents, scene, actions.take)}
+  </article>`;
+}
+
+/** A learned lead time, and how the last openings went. @param {PoolView} pool */
+const openingNotes = ({
+  name,
+  lead,
+  openings = [],
+}) => html`<p class="note" ?hidden=${lead === undefined}>lead time ${lead}</p>
+  <ul class="note openings" aria-label="last openings of ${name}" ?hidden=${openings.length === 0}>
+    ${openings.map(({ text, late }) => html`<li ?data-late=${late} title=${text}>${text}</li>`)}
+  </ul>`;
+
+/** What is missing, for how long and why. @param {PoolView} pool @param {number} now */
+const shortageNote = ({ wanted, ready, shortSince, why = [] }, now) =>
+  why.length === 0
+    ? nothing
+    : html`<div class="shortage"><b>${[
+        ...(ready < wanted ? [`${wanted - ready} short`] : []),
+        ...(shortSince === undefined ? [] : [`for ${span(now - shortSince)}`]),
+      ].join(' ')}</b><ul>${why.map((line) => html`<li title=${line}>${line}</li>`)}</ul></div>`;
+
+/** @param {string} pool @param {PoolView['alarms'][number]} alarm @param {PoolActions['alarm']} set */
+const alarmButton = (pool, { name, alarmName, firing }, set) =>
+  html`<button type="button" class="button button-small button-alarm" data-alarm=${alarmName} aria-pressed=${firing}
+    aria-label="${firing ? 'Clear' : 'Fire'} alarm ${name} of ${pool}" @click=${() => set(alarmName, !firing)}>${firing ? 'Clear' : 'Fire'} alarm ${name}</button>`;
+
+/** @param {PoolView} pool @param {number} now @param {boolean} acting */
+function nextWords({ next, absent, plan }, now, acting) {
+  const change = next && `${next.text} at ${timeOf(next.at, now)}, in ${span(next.at - now)}`;
+  // Nobody keeps headroom here yet, and reading does not change that.
+  if (absent && !acting)
+    return [`read-only, nothing is written; it would be ${plan[0]?.text} now`, ...(change ? [change] : [])].join(', ');
+  return change ? `next change: ${change}` : 'no change planned';
+}
+
+/** @param {PoolView} pool @param {number} now */
+function overrideWords({ override }, now) {
+  if (!override) return '';
+  const { order, until, by } = override;
+  return `override by ${by}: ${order} for ${span(until - now)} more`;
+}
+
+/** @param {PoolView} pool @param {number} now */
+function chartWords(pool, now) {
+  const { name, wanted, ready, used, next } = pool;
+  const coming = next ? `next change: ${next.text} at ${timeOf(next.at, now)}` : 'no change planned';
+  const known = pool.readyUnknown ? '' : `, ${ready} ready, ${used} ${usedWords(pool)}`;
+  return `Timeline of ${name}: ${wanted} wanted${known}; ${coming}`;
+}

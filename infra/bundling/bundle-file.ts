@@ -1,5 +1,0 @@
-/** One file of a function's code. */
-export interface BundleFile {
-  readonly name: string;
-  readonly contents: Uint8Array;
-}

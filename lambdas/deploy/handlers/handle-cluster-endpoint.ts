@@ -1,0 +1,39 @@
+import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
+import { ClusterNotFoundError } from '../../../shared/adapters/aws/cluster-not-found';
+import type { ClusterDescription } from '../../../shared/adapters/aws/describe-cluster';
+import { type CustomResourceResponse, RefusedError } from '../protocol/custom-resource';
+import { closedToOutside, clusterAbout, configMapMode } from '../protocol/explain-cluster-error';
+
+type Describe = (name: string, region: string) => Promise<ClusterDescription | undefined>;
+
+/** Reads once how the cluster is reached, and refuses what cannot work before anything else is made. */
+export async function handleClusterEndpoint(
+  event: CloudFormationCustomResourceEvent,
+  describe: Describe,
+): Promise<CustomResourceResponse> {
+  const about = clusterAbout(event.ResourceProperties);
+  const physicalResourceId = `cluster-endpoint-${about.name}`;
+  // Nothing was made, so nothing is removed.
+  if (event.RequestType === 'Delete') return { physicalResourceId: event.PhysicalResourceId };
+  const facts = await describe(about.name, about.region);
+  if (!facts) throw new ClusterNotFoundError(about.name, about.region);
+  const refusals = [
+    about.access === 'entry' ? configMapMode(about, facts) : undefined,
+    about.placed ? undefined : closedToOutside(about, facts),
+  ].filter((found) => found !== undefined);
+  if (refusals.length > 0) throw new RefusedError(refusals.join('; '), attributesOf(facts));
+  return { physicalResourceId, data: attributesOf(facts) };
+}
+
+function attributesOf(facts: ClusterDescription) {
+  const { id, server, caBase64, securityGroupId, vpcId, version, authenticationMode } = facts;
+  return {
+    ClusterId: id,
+    Endpoint: server,
+    CertificateAuthority: caBase64,
+    SecurityGroupId: securityGroupId,
+    VpcId: vpcId,
+    Version: version,
+    AuthenticationMode: authenticationMode,
+  };
+}

@@ -1,0 +1,80 @@
+import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
+import type { ClusterDescription } from '../../../shared/adapters/aws/describe-cluster';
+import { TIMED_OUT } from '../../../shared/adapters/aws/invoke-function';
+import { clusterErrorType } from '../../../shared/adapters/kube/cluster-error';
+import { messageOf } from '../../../shared/core/basics/errors';
+import { deploy, tickEvent } from '../../../shared/core/events/ticks';
+import type { Response } from '../../../shared/core/respond';
+import { type CustomResourceResponse, shortAttribute } from '../protocol/custom-resource';
+import { type ClusterError, clusterAbout, explainClusterError } from '../protocol/explain-cluster-error';
+import { type AdmissionPorts, untilAdmitted } from '../protocol/retry-until-admitted';
+
+/** What the custom resource's properties say beside the cluster. */
+export interface DeployReconcileProperties {
+  /** The reconcile function. */
+  readonly functionName: string;
+  /** A new one makes CloudFormation run this again. */
+  readonly configHash: string;
+  /** Whether Karpenter may still have to be installed by hand after this deploy. */
+  readonly karpenterLater: 'true' | 'false';
+}
+
+export interface DeployReconcilePorts extends AdmissionPorts {
+  /** Throws the function's own error, under its own name. */
+  readonly invoke: (functionName: string, region: string, event: unknown, deadline: number) => Promise<unknown>;
+  readonly describe: (name: string, region: string) => Promise<ClusterDescription | undefined>;
+}
+
+/**
+ * Runs the reconcile function once at the end of a deploy, so that a cluster that
+ * cannot be reached or refuses us fails the deploy and not the first window. The
+ * function itself is invoked: what is tried is the very role, network and access
+ * that it will have at night.
+ */
+export async function handleDeployReconcile(
+  event: CloudFormationCustomResourceEvent,
+  ports: DeployReconcilePorts,
+): Promise<CustomResourceResponse> {
+  if (event.RequestType === 'Delete') return { physicalResourceId: event.PhysicalResourceId };
+  const about = clusterAbout(event.ResourceProperties);
+  const properties = event.ResourceProperties as unknown as DeployReconcileProperties;
+  const physicalResourceId = `deploy-reconcile-${about.name}`;
+  try {
+    return { physicalResourceId, data: { Outcome: outcomeOf(await invokeReconcile(properties, about.region, ports)) } };
+  } catch (error) {
+    const clusterError = clusterErrorOf(error);
+    if (clusterError.type === 'KarpenterNotServed' && properties.karpenterLater === 'true')
+      return { physicalResourceId, data: { Outcome: 'Karpenter is not installed yet; the heartbeat takes over then' } };
+    const facts = await ports.describe(about.name, about.region).catch((failure: unknown) => {
+      ports.log.warn('cluster not described', { reason: messageOf(failure) });
+      return undefined;
+    });
+    throw new Error(explainClusterError(clusterError, about, facts), { cause: error });
+  }
+}
+
+function invokeReconcile(
+  { functionName }: DeployReconcileProperties,
+  region: string,
+  ports: DeployReconcilePorts,
+): Promise<unknown> {
+  const { invoke, now, deadline } = ports;
+  const invokeOnce = () => invoke(functionName, region, tickEvent(deploy, new Date(now()).toISOString()), deadline);
+  return untilAdmitted(ports)(invokeOnce);
+}
+
+/** A function that ran out of time was waiting for the cluster: there is nothing else that it waits for so long. */
+function clusterErrorOf(error: unknown): ClusterError {
+  const timedOut = error instanceof Error && error.name === TIMED_OUT;
+  return { type: timedOut ? 'ClusterUnreachable' : clusterErrorType(error), message: messageOf(error) };
+}
+
+/** `default 0 -> 6, service 2`: what the deploy brought the headroom to. */
+function outcomeOf(payload: unknown): string {
+  const { decisions = [], rejected } = (payload ?? {}) as Partial<Response> & { readonly rejected?: string };
+  if (rejected !== undefined) throw new Error(rejected);
+  const shown = decisions.map(({ nodePool, from, replicas }) =>
+    from === replicas ? `${nodePool} ${replicas}` : `${nodePool} ${from} -> ${replicas}`,
+  );
+  return shortAttribute(shown.join(', '));
+}

@@ -1,0 +1,62 @@
+import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
+import { messageOf } from '../../../shared/core/basics/errors';
+import {
+  type ClusterNetwork,
+  type DiscoveryChange,
+  type DiscoveryRequest,
+  discoveryOutcome,
+  keepDiscoveryTags,
+  removeDiscoveryTags,
+  setDiscoveryTags,
+} from '../../../shared/core/karpenter/discovery-tags';
+import { type CustomResourceResponse, shortAttribute } from '../protocol/custom-resource';
+import type { RollbackPorts } from '../protocol/stack-rollback';
+
+interface Ports extends RollbackPorts {
+  readonly network: (clusterName: string) => Promise<ClusterNetwork>;
+}
+
+/** Sets or removes the discovery tags of one cluster; the construct writes a `DiscoveryRequest` as properties. */
+export async function handleDiscoveryTags(
+  event: CloudFormationCustomResourceEvent,
+  ports: Ports,
+): Promise<CustomResourceResponse> {
+  const request = event.ResourceProperties as unknown as DiscoveryRequest;
+  const { clusterName } = request;
+  const network = await ports.network(clusterName);
+  const before =
+    'OldResourceProperties' in event ? (event.OldResourceProperties as unknown as DiscoveryRequest) : undefined;
+  const change =
+    event.RequestType === 'Delete'
+      ? await whenDeleted(request, network, event.StackId, ports)
+      : await setDiscoveryTags(request, network, before);
+  ports.log.info('discovery tags changed', { request: event.RequestType, cluster: clusterName, ...change });
+  return {
+    physicalResourceId: `discovery-tags-${clusterName}`,
+    data: { Outcome: shortAttribute(discoveryOutcome(change)) },
+  };
+}
+
+/**
+ * A rollback takes back what the failed deploy added, and an update what the config listed. With the
+ * stack all tags go, unless nodes of Karpenter still run: without the tags it could launch no node
+ * beside them, and would replace them all.
+ */
+async function whenDeleted(
+  request: DiscoveryRequest,
+  network: ClusterNetwork,
+  stackId: string,
+  { stackStatus, log }: Ports,
+): Promise<DiscoveryChange> {
+  const status = await stackStatus(stackId).catch((error: unknown) => unknown(error, 'status of the stack', ''));
+  if (status.includes('ROLLBACK')) return removeDiscoveryTags(request, network);
+  if (status.startsWith('UPDATE'))
+    return setDiscoveryTags({ ...request, subnets: [], securityGroups: [] }, network, request);
+  const nodes = await network.karpenterNodes().catch((error: unknown) => unknown(error, 'number of nodes', 1));
+  return nodes === 0 ? removeDiscoveryTags(request, network) : keepDiscoveryTags(request, network);
+
+  function unknown<T>(error: unknown, what: string, assumed: T): T {
+    log.warn(`${what} unknown`, { reason: messageOf(error) });
+    return assumed;
+  }
+}

@@ -1,0 +1,138 @@
+import { KubeError } from '../../../shared/adapters/kube/kube-error';
+import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
+import { messageOf } from '../../../shared/core/basics/errors';
+import { FIELD_MANAGER, MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
+import type { Manifest } from '../../../shared/core/manifests/cluster-objects';
+import { bindingOf, ownedBy } from '../../../shared/core/manifests/deploy-rights';
+import { NEVER_DELETED, shownObject } from '../../../shared/core/manifests/places';
+import type { DeployedObjects } from './deployed-objects';
+import { leftToDelete } from './left-to-delete';
+import {
+  APPLIED_BY_ANNOTATION,
+  CREATED_ANNOTATION,
+  deleteObject,
+  type LiveObject,
+  listApplied,
+  objectPath,
+  readObject,
+  untilGone,
+} from './live-objects';
+import { deleteAll, type RemovalPorts } from './remove-objects';
+
+export interface Applied {
+  readonly applied: readonly string[];
+  readonly pruned: readonly string[];
+  /** The commands that delete the NodePools and EC2NodeClasses of ours that are no longer asked for; they stay. */
+  readonly commands: readonly string[];
+}
+
+/** Some of their fields never change, so that a new value needs a new object; deleting one harms nothing. */
+const RECREATED = ['PriorityClass', 'RoleBinding', 'ClusterRoleBinding'];
+
+/**
+ * Brings the cluster to these objects, as cluster admin. First all is looked at, so that a
+ * refusal leaves the cluster untouched; then all is applied, the deploying role's own rights
+ * last; then what this custom resource applied earlier and no longer asks for is deleted,
+ * NodePools and EC2NodeClasses excepted. What a failed apply made, it takes away again.
+ */
+export async function applyObjects(
+  transport: KubeTransport,
+  { objects, rights }: DeployedObjects,
+  owner: string,
+  ports: RemovalPorts,
+): Promise<Applied> {
+  const commands = await leftToDelete(transport, objects);
+  const all = [...objects, ...rights];
+  const live = await Promise.all(all.map((manifest) => readObject(transport, manifest)));
+  refuseForeign(live.filter((found) => found !== undefined));
+  for (const found of live)
+    if (found?.metadata.deletionTimestamp !== undefined) await untilGone(transport, found, ports);
+
+  try {
+    for (const [index, manifest] of all.entries())
+      await applyOne(transport, await prepared(transport, manifest, owner, { rights, live: live[index] }), live[index]);
+  } catch (error) {
+    await takeBack(
+      transport,
+      all.filter((_, index) => live[index] === undefined),
+      ports,
+    );
+    throw error;
+  }
+
+  const kept = new Set(all.map(shownObject));
+  const forgotten = (await listApplied(transport, owner)).filter((object) => !kept.has(shownObject(object)));
+  const pruned = await deleteAll(transport, forgotten, ports);
+  return { applied: all.map(shownObject), pruned, commands };
+}
+
+function refuseForeign(live: readonly LiveObject[]): void {
+  const foreign = live.filter(({ metadata }) => metadata.labels?.[MANAGED_BY_LABEL] !== MANAGED_BY);
+  if (foreign.length === 0) return;
+  const namespaces = foreign.filter(({ kind }) => kind === 'Namespace');
+  const others = foreign.filter(({ kind }) => kind !== 'Namespace');
+  const overwrite = `--overwrite ${MANAGED_BY_LABEL}=${MANAGED_BY}`;
+  const commands = others.map((object) => `kubectl label ${object.kind.toLowerCase()} ${nameOf(object)} ${overwrite}`);
+  const fixes = [
+    // Never handed over: what else is in it would be refused by our quota and Pod Security.
+    ...(namespaces.length > 0 ? ['write another name in cluster.namespace'] : []),
+    ...(commands.length > 0
+      ? [`choose another name in the config, or hand over what is there: ${commands.join('; ')}`]
+      : []),
+  ];
+  throw new Error(
+    `not Headstart's, and nothing was changed: ${foreign.map(shownObject).join(', ')}; ${fixes.join('; ')}`,
+  );
+}
+
+function nameOf({ metadata }: LiveObject): string {
+  return metadata.namespace === undefined ? metadata.name : `${metadata.name} -n ${metadata.namespace}`;
+}
+
+/** The manifest with the marks of who applied it, as it goes to the cluster. */
+async function prepared(
+  transport: KubeTransport,
+  manifest: Manifest,
+  owner: string,
+  { rights, live }: { readonly rights: readonly Manifest[]; readonly live: LiveObject | undefined },
+): Promise<Manifest> {
+  const marked = marks(manifest, owner, live);
+  if (!rights.includes(manifest) || manifest.kind.endsWith('Binding')) return marked;
+  const { name = '', uid = '' } = (await readObject(transport, bindingOf(manifest)))?.metadata ?? {};
+  return ownedBy(marked, { name, uid });
+}
+
+function marks(manifest: Manifest, owner: string, live: LiveObject | undefined): Manifest {
+  const { metadata } = manifest;
+  const created = !live || live.metadata.annotations?.[CREATED_ANNOTATION] !== undefined;
+  const annotations = {
+    ...metadata.annotations,
+    [APPLIED_BY_ANNOTATION]: owner,
+    ...(manifest.kind === 'Namespace' && created && { [CREATED_ANNOTATION]: 'true' }),
+  };
+  return { ...manifest, metadata: { ...metadata, annotations } };
+}
+
+async function applyOne(transport: KubeTransport, manifest: Manifest, live: LiveObject | undefined): Promise<void> {
+  const apply = () => transport.apply(objectPath(manifest), manifest, FIELD_MANAGER);
+  try {
+    await apply();
+  } catch (error) {
+    const unchangeable = error instanceof KubeError && error.status === 422 && RECREATED.includes(manifest.kind);
+    if (!unchangeable || !live) throw error;
+    await deleteObject(transport, live);
+    await apply();
+  }
+}
+
+async function takeBack(transport: KubeTransport, made: readonly Manifest[], { log }: RemovalPorts): Promise<void> {
+  const deletable = [...made].reverse().filter(({ kind }) => !NEVER_DELETED.includes(kind));
+  try {
+    for (const manifest of deletable) {
+      const found = await readObject(transport, manifest);
+      if (found) await deleteObject(transport, found);
+    }
+  } catch (error) {
+    log.warn('what was applied before the failure stays', { reason: messageOf(error) });
+  }
+}

@@ -1,0 +1,58 @@
+import { clusterErrorType } from '../../../shared/adapters/kube/cluster-error';
+import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
+import { messageOf } from '../../../shared/core/basics/errors';
+import { doubling, retry } from '../../../shared/core/basics/retry';
+import type { Log } from '../../../shared/core/ports/ports';
+
+export interface AdmissionPorts {
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly log: Log;
+  /** When it must be over, however long it would otherwise wait. */
+  readonly deadline: number;
+}
+
+/** A new role, policy or access entry is known everywhere after seconds as a rule, and after minutes at worst. */
+const PATIENCE_MS = 120_000;
+const [FIRST_MS, MAX_MS] = [2_000, 10_000];
+
+/** Makes a caller that tries again for a while what is refused; the time counts from here, for all calls together. */
+export function untilAdmitted(
+  { now, sleep, log, deadline }: AdmissionPorts,
+  isNotYet: (error: unknown) => boolean = isRefusal,
+): <T>(call: () => Promise<T>) => Promise<T> {
+  const until = Math.min(now() + PATIENCE_MS, deadline);
+  return (call) =>
+    retry(call, {
+      sleep,
+      delayMs: (error, attempt) => {
+        const delay = doubling(FIRST_MS, attempt, MAX_MS);
+        if (!isNotYet(error) || now() + delay > until) return undefined;
+        log.info('not admitted yet', { reason: messageOf(error) });
+        return delay;
+      },
+    });
+}
+
+/** A transport whose calls are tried until they are admitted: each API server learns of an access entry in its own time. */
+export function retryUntilAdmitted(transport: KubeTransport, ports: AdmissionPorts): KubeTransport {
+  const patiently = untilAdmitted(ports);
+  return {
+    get: (path) => patiently(() => transport.get(path)),
+    list: (path, labelSelector) => patiently(() => transport.list(path, labelSelector)),
+    create: (path, body) => patiently(() => transport.create(path, body)),
+    apply: (path, body, fieldManager) => patiently(() => transport.apply(path, body, fieldManager)),
+    delete: (path, preconditions) => patiently(() => transport.delete(path, preconditions)),
+  };
+}
+
+/** Refused by the cluster, or by AWS before it came so far. */
+function isRefusal(error: unknown): boolean {
+  const type = clusterErrorType(error);
+  return type === 'ClusterUnauthenticated' || type === 'ClusterForbidden' || isRefusedByAws(error);
+}
+
+/** A new policy of the function's own role is not known everywhere yet. */
+export function isRefusedByAws(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AccessDeniedException';
+}

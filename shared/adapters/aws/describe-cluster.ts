@@ -1,0 +1,60 @@
+import { abortAt } from './abort-at';
+
+/** What EKS knows of a cluster, as far as Headstart cares. */
+export interface ClusterDescription {
+  /** Tells a cluster from another one that had the same name before: letters, digits and `-`. */
+  readonly id: string;
+  /** `https://....eks.amazonaws.com` */
+  readonly server: string;
+  /** PEM, base64 as EKS gives it. */
+  readonly caBase64: string;
+  readonly version: string;
+  readonly vpcId: string;
+  readonly securityGroupId: string;
+  /** `API`, `API_AND_CONFIG_MAP` or `CONFIG_MAP`. */
+  readonly authenticationMode: string;
+  readonly publicAccess: boolean;
+  readonly privateAccess: boolean;
+  /** Who may use the public endpoint. */
+  readonly publicCidrs: readonly string[];
+}
+
+/** Bounds a call from a VPC that has no way to EKS, which would otherwise hang for minutes. */
+const TIMEOUTS = { connectionTimeout: 2_000, requestTimeout: 5_000, throwOnRequestTimeout: true };
+
+/** Asks EKS through @aws-sdk/client-eks, which is loaded only then; `undefined` when there is no such cluster. */
+export async function describeCluster(
+  name: string,
+  region: string,
+  deadline = Number.POSITIVE_INFINITY,
+): Promise<ClusterDescription | undefined> {
+  const { EKSClient, DescribeClusterCommand, ResourceNotFoundException } = await import('./eks');
+  const client = new EKSClient({ region, maxAttempts: 2, requestHandler: TIMEOUTS });
+  const command = new DescribeClusterCommand({ name });
+  const response = await client.send(command, abortAt(deadline)).catch((error: unknown) => {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  });
+  if (!response) return undefined;
+  const { endpoint, certificateAuthority, resourcesVpcConfig: network, ...cluster } = response.cluster ?? {};
+  if (!endpoint || !certificateAuthority?.data)
+    throw new Error(`cluster ${name} in ${region} has no endpoint yet (status ${cluster.status ?? 'unknown'})`);
+  return {
+    id: idOf(cluster.identity?.oidc?.issuer, cluster.createdAt),
+    server: endpoint,
+    caBase64: certificateAuthority.data,
+    version: cluster.version ?? '',
+    vpcId: network?.vpcId ?? '',
+    securityGroupId: network?.clusterSecurityGroupId ?? '',
+    authenticationMode: cluster.accessConfig?.authenticationMode ?? '',
+    publicAccess: network?.endpointPublicAccess ?? true,
+    privateAccess: network?.endpointPrivateAccess ?? false,
+    publicCidrs: network?.publicAccessCidrs ?? [],
+  };
+}
+
+/** The id in the OIDC issuer's address, which EKS makes for each cluster; without one, when it was created. */
+function idOf(issuer: string | undefined, createdAt: Date | undefined): string {
+  const [id] = issuer?.split('/').slice(-1) ?? [];
+  return (id || createdAt?.toISOString() || 'unknown').replace(/[^0-9A-Za-z]/g, '-');
+}

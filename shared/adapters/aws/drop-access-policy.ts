@@ -1,0 +1,18 @@
+import { abortAt } from './abort-at';
+
+/** An access policy of an access entry. */
+export interface AssociatedPolicy {
+  readonly clusterName: string;
+  readonly region: string;
+  readonly principalArn: string;
+  readonly policyArn: string;
+}
+
+/** Takes an access policy off an access entry; that it is off already, or that there is no entry, is fine. */
+export async function dropAccessPolicy({ region, ...policy }: AssociatedPolicy, deadline: number): Promise<void> {
+  const { EKSClient, DisassociateAccessPolicyCommand, ResourceNotFoundException } = await import('./eks');
+  const client = new EKSClient({ region });
+  await client.send(new DisassociateAccessPolicyCommand(policy), abortAt(deadline)).catch((error: unknown) => {
+    if (!(error instanceof ResourceNotFoundException)) throw error;
+  });
+}

@@ -1,0 +1,26 @@
+import { dnsSuffix } from '../../core/basics/dns-suffix';
+import { httpRequest } from '../http/http-request';
+import { type AwsCredentials, presign } from './presign';
+
+export interface StackStatusProps {
+  readonly region: string;
+  readonly credentials: () => Promise<AwsCredentials>;
+  /** Another address of CloudFormation, for an emulator. */
+  readonly endpoint?: string | undefined;
+}
+
+const TIMEOUT_MS = 5_000;
+
+/** The status of a stack, such as `UPDATE_ROLLBACK_IN_PROGRESS`: one signed call, not worth an SDK client. */
+export async function stackStatus(stackId: string, props: StackStatusProps): Promise<string> {
+  const { region, credentials } = props;
+  const url = new URL(props.endpoint ?? `https://cloudformation.${region}.${dnsSuffix(region)}`);
+  const query = { Action: 'DescribeStacks', Version: '2010-05-15', StackName: stackId };
+  const request = { service: 'cloudformation', region, url, query, expiresSeconds: 60 };
+  const signed = presign(request, await credentials(), Date.now());
+  const response = await httpRequest(signed, { method: 'GET', headers: {}, timeoutMs: TIMEOUT_MS });
+  const status = /<StackStatus>([A-Z_]+)<\/StackStatus>/.exec(response.body)?.[1];
+  if (response.status !== 200 || status === undefined)
+    throw new Error(`DescribeStacks ${stackId}: ${response.status} ${response.body.slice(0, 200)}`);
+  return status;
+}

@@ -1,0 +1,56 @@
+import { messageOf } from '../../core/basics/errors';
+import { KubeError } from './kube-error';
+
+/**
+ * What stands between a function and its cluster, the worst first. Lambda passes an
+ * error's name on to whoever invoked the function (`errorType`), so these are names.
+ */
+export const CLUSTER_ERRORS = [
+  'ClusterUnreachable',
+  'ClusterUnauthenticated',
+  'ClusterForbidden',
+  'KarpenterNotServed',
+] as const;
+export type ClusterErrorType = (typeof CLUSTER_ERRORS)[number];
+
+const NO_CONNECTION = ['ENOTFOUND', 'ECONNREFUSED', 'ETIMEDOUT'];
+
+/**
+ * What kind of error this is, or the worst of what caused it, thrown here or by a
+ * function that was invoked; `undefined` where the way to the cluster is not to blame.
+ */
+export function clusterErrorType(error: unknown): ClusterErrorType | undefined {
+  const found = new Set(causesOf(error).map(typeOfOne));
+  return CLUSTER_ERRORS.find((type) => found.has(type));
+}
+
+/** The same error, under a name that tells its kind to whoever invoked this function. */
+export function withClusterErrorType(error: unknown): unknown {
+  const type = clusterErrorType(error);
+  if (type === undefined) return error;
+  return Object.assign(new Error(messageOf(error), { cause: error }), { name: type });
+}
+
+function typeOfOne(error: Error): ClusterErrorType | undefined {
+  if ('code' in error && NO_CONNECTION.includes(String(error.code))) return 'ClusterUnreachable';
+  if (!(error instanceof KubeError)) return CLUSTER_ERRORS.find((type) => type === error.name);
+  switch (error.status) {
+    case 0:
+      return 'ClusterUnreachable';
+    case 401:
+      return 'ClusterUnauthenticated';
+    case 403:
+      return 'ClusterForbidden';
+    case 404:
+      return error.path.startsWith('/apis/karpenter.sh/') ? 'KarpenterNotServed' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The error, and everything that caused it. */
+export function causesOf(error: unknown): Error[] {
+  if (!(error instanceof Error)) return [];
+  const parts: unknown[] = error instanceof AggregateError ? error.errors : [];
+  return [error, ...[error.cause, ...parts].flatMap(causesOf)];
+}

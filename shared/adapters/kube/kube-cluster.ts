@@ -1,0 +1,214 @@
+import type { KubernetesObject, V1Deployment } from '@kubernetes/client-node';
+import { ConflictError } from '../../core/basics/errors';
+import { FIELD_MANAGER, KARPENTER_NODEPOOL_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../../core/basics/names';
+import type { NodeClaimShape } from '../../core/karpenter/can-land';
+import type { Condition, NodeClaimFields, NodePoolFields } from '../../core/karpenter/objects';
+import { ANNOTATIONS } from '../../core/manifests/annotations';
+import { type DeploymentManifest, ZONE_LABEL } from '../../core/manifests/pause-deployment';
+import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts, NodeStart } from '../../core/ports/ports';
+import { KubeError, orMissing } from './kube-error';
+import type { KubeTransport } from './kube-transport';
+import { listInPages, readInPages } from './list-in-pages';
+
+type NodePool = KubernetesObject & Partial<NodePoolFields>;
+type NodeClaim = KubernetesObject & Partial<NodeClaimFields>;
+
+/** Headroom kept in Deployments: the size as replicas, the record as one annotation. */
+export function kubeCluster(transport: KubeTransport, namespace: string): Cluster {
+  const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
+  const at = (name: string) => `${deployments}/${encodeURIComponent(name)}`;
+  const apply = async (manifest: DeploymentManifest, resourceVersion: string) => {
+    const guarded = { ...manifest, metadata: { ...manifest.metadata, resourceVersion } };
+    return liveHeadroom(
+      await orConflict(transport.apply<V1Deployment>(at(manifest.metadata.name), guarded, FIELD_MANAGER)),
+    );
+  };
+  return {
+    listHeadrooms: () =>
+      listInPages(transport, deployments, {
+        labelSelector: `${MANAGED_BY_LABEL}=${MANAGED_BY}`,
+        facts: (deployment: V1Deployment) => [liveHeadroom(deployment)],
+      }),
+    readHeadroom: async (name) => {
+      const found = await orMissing(transport.get<V1Deployment>(at(name)));
+      if (found && !isOurs(found))
+        throw new Error(
+          `Deployment ${name} in ${namespace} is not Headstart's (no label ${MANAGED_BY_LABEL}: ${MANAGED_BY}); rename it, or write another cluster.namespace`,
+        );
+      return found && liveHeadroom(found);
+    },
+    createHeadroom: async (manifest) => {
+      const created = await orConflict(
+        transport.create<V1Deployment>(`${deployments}?fieldManager=${FIELD_MANAGER}`, skeletonOf(manifest)),
+      );
+      return apply(manifest, created.metadata?.resourceVersion ?? '');
+    },
+    applyHeadroom: apply,
+    deleteHeadroom: async ({ name, uid }) => {
+      await orMissing(orConflict(transport.delete(at(name), { uid })));
+    },
+    listNodePools: () => listInPages(transport, '/apis/karpenter.sh/v1/nodepools', { facts: nodePoolFacts }),
+    readNodeClaims: (begin, nodePools) => {
+      const shown = () => {
+        const see = begin();
+        return (claim: NodeClaim) =>
+          see({ facts: nodeClaimFacts(claim), shape: nodeClaimShape(claim), start: nodeStart(claim) });
+      };
+      const selector = nodePools && `${KARPENTER_NODEPOOL_LABEL} in (${nodePools.join(', ')})`;
+      return readInPages(transport, '/apis/karpenter.sh/v1/nodeclaims', shown, selector);
+    },
+    kubernetesMinor: async () => {
+      const { minor } = await transport.get<KubernetesObject & { minor: string }>('/version');
+      return Number.parseInt(minor, 10);
+    },
+  };
+}
+
+/**
+ * The least that the API takes. What is created by POST belongs to the creator as
+ * an update, and a later apply can no longer take such a field away; so only this
+ * is created, and the whole manifest applied onto it.
+ */
+function skeletonOf({ apiVersion, kind, metadata, spec }: DeploymentManifest): V1Deployment {
+  const { name, namespace, labels, annotations } = metadata;
+  // So that another stack that comes right after knows whose this is.
+  const owner = { [ANNOTATIONS.owner]: (annotations as Readonly<Record<string, string>>)[ANNOTATIONS.owner] ?? '' };
+  const containers = spec.template.spec.containers.map((container) => ({
+    name: container.name,
+    image: container.image,
+    // Pod Security only warns about Deployments, but nobody should see a warning of ours.
+    securityContext: container.securityContext,
+  }));
+  const { securityContext } = spec.template.spec;
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, namespace, labels, annotations: owner },
+    spec: {
+      replicas: 0,
+      selector: spec.selector,
+      template: { metadata: spec.template.metadata, spec: { containers, securityContext } },
+    },
+  };
+}
+
+/** Ours by label; an annotation of ours tells that somebody only took the label away. */
+function isOurs({ metadata }: V1Deployment): boolean {
+  const { labels = {}, annotations = {} } = metadata ?? {};
+  return (
+    labels[MANAGED_BY_LABEL] === MANAGED_BY ||
+    annotations[ANNOTATIONS.owner] !== undefined ||
+    annotations[ANNOTATIONS.decided] !== undefined
+  );
+}
+
+function nodePoolFacts({ metadata, spec, status }: NodePool): NodePoolFacts[] {
+  const { taints = [], requirements = [], nodeClassRef } = spec?.template?.spec ?? {};
+  const zones = requirements.find(({ key, operator }) => key === ZONE_LABEL && operator === 'In')?.values;
+  const group = nodeClassRef && { nodeClassGroup: nodeClassRef.group };
+  const ready = (status?.conditions ?? []).find(({ type }) => type === 'Ready');
+  return [
+    {
+      name: metadata?.name ?? '',
+      taints,
+      ...(zones && { zones }),
+      ...group,
+      ...(spec?.limits && { limits: texts(spec.limits) }),
+      ...(status?.resources && { used: texts(status.resources) }),
+      ...(ready?.status === 'False' && { notReady: wordsOf(ready) }),
+    },
+  ];
+}
+
+function texts(map: Readonly<Record<string, string | number>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, String(value)]));
+}
+
+function wordsOf({ type, reason, message }: Condition): string {
+  return message || reason || type;
+}
+
+/** In the order in which a NodeClaim meets them. */
+const START_CONDITIONS = ['Launched', 'Registered', 'Initialized'];
+
+function nodeStart({ metadata, status }: NodeClaim): NodeStart | undefined {
+  const nodePool = metadata?.labels?.[KARPENTER_NODEPOOL_LABEL];
+  const createdAt = Date.parse(String(metadata?.creationTimestamp));
+  if (nodePool === undefined || Number.isNaN(createdAt)) return undefined;
+  const conditions = START_CONDITIONS.map((type) => (status?.conditions ?? []).find((one) => one.type === type));
+  const waiting = conditions.find((one) => one?.status !== 'True');
+  const initialized = conditions.at(-1);
+  const initializedAt = initialized?.status === 'True' ? Date.parse(initialized.lastTransitionTime ?? '') : Number.NaN;
+  return {
+    nodePool,
+    id: metadata?.uid ?? '',
+    createdAt,
+    ...(!Number.isNaN(initializedAt) && { initializedAt }),
+    deleting: metadata?.deletionTimestamp !== undefined,
+    ...(waiting && { waitsFor: `${waiting.type}: ${wordsOf(waiting)}` }),
+  };
+}
+
+function nodeClaimShape({ metadata, spec, status }: NodeClaim): NodeClaimShape {
+  return {
+    labels: metadata?.labels ?? {},
+    taints: spec?.taints ?? [],
+    deleting: metadata?.deletionTimestamp !== undefined,
+    launched: status?.providerID !== undefined && status.providerID !== '',
+  };
+}
+
+function nodeClaimFacts({ metadata, status }: NodeClaim): NodeClaimFacts | undefined {
+  // aws:///ap-northeast-2a/i-0abc...; kwok:///name on a test cluster.
+  const instanceId = status?.providerID?.split('/').at(-1);
+  const nodePool = metadata?.labels?.[KARPENTER_NODEPOOL_LABEL];
+  if (!instanceId || !nodePool) return undefined;
+  return { instanceId, nodePool, deleting: metadata?.deletionTimestamp !== undefined };
+}
+
+/** The facts of a Deployment that the core decides on. */
+export function liveHeadroom(deployment: V1Deployment): LiveHeadroom {
+  const { metadata, spec, status } = deployment;
+  const scaledBy = replicasOwner(deployment);
+  const changedBy = lastWriter(deployment);
+  return {
+    name: metadata?.name ?? '',
+    uid: metadata?.uid ?? '',
+    resourceVersion: metadata?.resourceVersion ?? '',
+    replicas: spec?.replicas ?? 1,
+    ready: status?.readyReplicas ?? 0,
+    labels: metadata?.labels ?? {},
+    annotations: metadata?.annotations ?? {},
+    ...(scaledBy !== undefined && { scaledBy }),
+    ...(changedBy !== undefined && { changedBy }),
+    ...(metadata?.deletionTimestamp !== undefined && { deleting: true }),
+    object: deployment,
+  };
+}
+
+/** Who else than Headstart owns `spec.replicas`, by the object's own book-keeping. */
+function replicasOwner({ metadata }: V1Deployment): string | undefined {
+  const owners = (metadata?.managedFields ?? []).filter(({ manager, fieldsV1 }) => {
+    const fields = fieldsV1 as { 'f:spec'?: { 'f:replicas'?: unknown } } | undefined;
+    return manager !== FIELD_MANAGER && fields?.['f:spec']?.['f:replicas'] !== undefined;
+  });
+  return owners.at(-1)?.manager;
+}
+
+/** Who else than Headstart last wrote to the object itself; the controllers' status does not count. */
+function lastWriter({ metadata }: V1Deployment): string | undefined {
+  const others = (metadata?.managedFields ?? []).filter(
+    ({ manager, subresource }) => manager !== FIELD_MANAGER && subresource !== 'status',
+  );
+  const time = (entry: { time?: unknown }) => Date.parse(String(entry.time ?? ''));
+  return others.sort((a, b) => time(a) - time(b)).at(-1)?.manager;
+}
+
+async function orConflict<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof KubeError && error.status === 409) throw new ConflictError(error.message, { cause: error });
+    throw error;
+  }
+}

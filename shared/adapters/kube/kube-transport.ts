@@ -1,0 +1,145 @@
+import type { KubernetesObject } from '@kubernetes/client-node';
+import { doubling, retry } from '../../core/basics/retry';
+import { type HttpResponse, NoResponseError } from '../http/http-request';
+import { sleep } from '../process/sleep';
+import type { Connection } from './connection';
+import { KubeError } from './kube-error';
+import { listInPages } from './list-in-pages';
+import { type KubeRequest, type SendOptions, send } from './send';
+
+/** 0 is no response at all. */
+const TRANSIENT = [0, 429, 500, 502, 503, 504];
+/** A response of another kind than the API's, from something in between; it may be gone at the next try. */
+const UNREADABLE = 'Unreadable';
+
+/** The few calls that Headstart makes, typed by the models of @kubernetes/client-node. */
+export interface KubeTransport {
+  get<T extends object>(path: string): Promise<T>;
+  /** The whole list; `listInPages` keeps less of a long one. */
+  list<T extends KubernetesObject>(path: string, labelSelector?: string): Promise<readonly T[]>;
+  create<T extends KubernetesObject>(path: string, body: KubernetesObject): Promise<T>;
+  /** Server-side apply of a complete manifest, forced; `metadata.resourceVersion` guards it. */
+  apply<T extends KubernetesObject>(path: string, body: KubernetesObject, fieldManager: string): Promise<T>;
+  delete(path: string, preconditions?: { readonly uid?: string; readonly resourceVersion?: string }): Promise<void>;
+}
+
+export interface TransportOptions {
+  /** For one try. */
+  readonly timeoutMs?: number;
+  readonly maxTries?: number;
+  /** For all tries of one call together. */
+  readonly budgetMs?: number;
+  /** When all calls must have ended, in milliseconds since 1970. */
+  readonly deadline?: number;
+  /** Waits before another try; replaced in tests. */
+  readonly sleep?: (ms: number) => Promise<void>;
+  readonly now?: () => number;
+  /** Jitter. */
+  readonly random?: () => number;
+  /** Sends one request and waits for its response; replaced where there is no wire. */
+  readonly send?: (connection: Connection, request: KubeRequest, options: SendOptions) => Promise<HttpResponse>;
+}
+
+const DEFAULTS: Required<TransportOptions> = {
+  timeoutMs: 5_000,
+  maxTries: 4,
+  budgetMs: 12_000,
+  deadline: Number.POSITIVE_INFINITY,
+  sleep,
+  now: () => Date.now(),
+  random: () => Math.random(),
+  send,
+};
+
+/** Talks to one Kubernetes API with time-outs, bounded retries, a fresh token after a 401 and never past its deadline. */
+export function kubeTransport(connection: Connection, given: TransportOptions = {}): KubeTransport {
+  const options = { ...DEFAULTS, ...given };
+  const call = <T>(request: KubeRequest) => callWithRetries<T>(connection, request, options);
+  const get = <T>(path: string) => call<T>({ method: 'GET', path });
+  return {
+    get,
+    list: <T extends KubernetesObject>(path: string, labelSelector?: string) =>
+      listInPages({ get }, path, { labelSelector, facts: (object: T) => [object] }),
+    create: (path, body) => call({ method: 'POST', path, body: JSON.stringify(body), contentType: 'application/json' }),
+    apply: (path, body, fieldManager) =>
+      call({
+        method: 'PATCH',
+        path: `${path}?fieldManager=${encodeURIComponent(fieldManager)}&force=true`,
+        body: JSON.stringify(body),
+        contentType: 'application/apply-patch+yaml',
+      }),
+    delete: async (path, preconditions) => {
+      const body = JSON.stringify({ apiVersion: 'v1', kind: 'DeleteOptions', ...(preconditions && { preconditions }) });
+      await call({ method: 'DELETE', path, body, contentType: 'application/json' });
+    },
+  };
+}
+
+async function callWithRetries<T>(
+  connection: Connection,
+  request: KubeRequest,
+  { timeoutMs, maxTries, budgetMs, deadline, sleep, now, random, send }: Required<TransportOptions>,
+): Promise<T> {
+  const until = Math.min(now() + budgetMs, deadline);
+  let freshToken = false;
+  const tryOnce = async (previous: KubeError | undefined): Promise<T> => {
+    if (isUnreachable(previous)) await connection.rediscover?.(until);
+    const time = now();
+    if (time >= until) throw previous ?? new KubeError(request, 0, 'DeadlineExceeded', 'no time is left for this call');
+    const options = { timeoutMs: Math.min(timeoutMs, until - time), freshToken, now: time };
+    const response = await send(connection, request, options).catch((cause: Error) => {
+      throw new KubeError(request, 0, 'Unreachable', `${connection.server()}: ${cause.message}`, { cause });
+    });
+    if (response.status < 300) return bodyOf<T>(request, response);
+    throw errorFrom(request, response);
+  };
+  return retry(tryOnce, {
+    sleep,
+    delayMs: (error, attempt) => {
+      const refused = error.status === 401 && !freshToken;
+      freshToken ||= refused;
+      if (!refused && (attempt >= maxTries || !isTransient(error))) return undefined;
+      const delay = delayMs(attempt, random(), error.retryAfterSeconds);
+      return now() + delay < until ? delay : undefined;
+    },
+  });
+}
+
+/** Not even a fresh connection leads to the cluster: an old one may have been dead for long. */
+function isUnreachable(error: KubeError | undefined): boolean {
+  return error?.status === 0 && !(error.cause instanceof NoResponseError && error.cause.reusedConnection);
+}
+
+function isTransient({ status, reason }: KubeError): boolean {
+  return TRANSIENT.includes(status) || reason === UNREADABLE;
+}
+
+function bodyOf<T>(request: KubeRequest, { status, body }: HttpResponse): T {
+  const value = parsed(body);
+  if (typeof value === 'object' && value !== null) return value as T;
+  throw new KubeError(request, status, UNREADABLE, `not an object in JSON: ${body.slice(0, 200)}`);
+}
+
+function errorFrom(request: KubeRequest, { status, headers, body }: HttpResponse): KubeError {
+  const { reason = 'Unknown', message = body.slice(0, 200) } = (parsed(body) ?? {}) as {
+    readonly reason?: string;
+    readonly message?: string;
+  };
+  const retryAfter = Number(headers['retry-after']);
+  return new KubeError(request, status, reason, message, retryAfter > 0 ? { retryAfterSeconds: retryAfter } : {});
+}
+
+/** `undefined` for what is no JSON, or was cut off. */
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** 100 ms, 200 ms, 400 ms, each with jitter; the server's own Retry-After wins, within reason. */
+function delayMs(attempt: number, random: number, askedSeconds?: number): number {
+  if (askedSeconds !== undefined) return Math.min(askedSeconds, 5) * 1_000;
+  return doubling(100, attempt) * (0.5 + random);
+}

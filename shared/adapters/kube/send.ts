@@ -1,0 +1,71 @@
+import { Agent } from 'node:https';
+import { createSecureContext } from 'node:tls';
+import { type FreshAfterIdle, freshAfterIdle } from '../http/fresh-after-idle';
+import { type HttpResponse, httpRequest } from '../http/http-request';
+import type { Connection } from './connection';
+
+/** Beside the connection and not in the transport: a transport lives for one invocation, its connections for many. */
+const agents = new WeakMap<Connection, { readonly key: string; readonly pool: FreshAfterIdle<Agent> }>();
+
+export interface KubeRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body?: string;
+  readonly contentType?: string;
+}
+
+export interface SendOptions {
+  readonly timeoutMs: number;
+  /** Whether a cached token was refused. */
+  readonly freshToken: boolean;
+  readonly now: number;
+}
+
+/** One request to the Kubernetes API over a kept-alive connection; after a failure the next one gets a fresh connection. */
+export async function send(
+  connection: Connection,
+  { method, path, body, contentType }: KubeRequest,
+  { timeoutMs, freshToken, now }: SendOptions,
+): Promise<HttpResponse> {
+  const url = new URL(`${connection.server()}${path}`);
+  const headers = {
+    accept: 'application/json',
+    'user-agent': 'headstart',
+    ...(await connection.authorize(freshToken)),
+    ...(contentType !== undefined && { 'content-type': contentType }),
+  };
+  const request = { method, headers, body, timeoutMs };
+  if (url.protocol !== 'https:') return httpRequest(url, request);
+  const pool = agentsOf(connection);
+  const agent = pool.get(now);
+  return httpRequest(url, { ...request, agent }).catch((error: unknown) => {
+    pool.drop(agent);
+    throw error;
+  });
+}
+
+/** The agent whose connections lead to the cluster as it is known now. */
+function agentsOf(connection: Connection): FreshAfterIdle<Agent> {
+  const tls = connection.tls();
+  // A cluster that moved, or got another CA, needs another agent.
+  const key = `${connection.server()} ${tls.ca?.toString() ?? ''}`;
+  const known = agents.get(connection);
+  if (known?.key === key) return known.pool;
+  const make = () =>
+    new Agent({
+      keepAlive: true,
+      maxSockets: 16,
+      rejectUnauthorized: true,
+      // Once for all connections: otherwise each reads the CA again.
+      secureContext: createSecureContext(tls),
+    });
+  const pool = freshAfterIdle(make, retire);
+  agents.set(connection, { key, pool });
+  return pool;
+}
+
+/** Closes what is idle now, and what other calls still use as soon as they are done. */
+function retire(agent: Agent): void {
+  agent.maxFreeSockets = 0;
+  for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
+}

@@ -1,0 +1,59 @@
+import type { HeadroomFigures, Metrics } from '../../core/ports/ports';
+import { writeLine } from './write-line';
+
+export const METRIC_NAMESPACE = 'Headstart';
+
+/** The metrics that Headstart writes; its own alarms are made from the same names. */
+export const METRICS = {
+  desired: 'DesiredHeadroom',
+  ready: 'ReadyHeadroom',
+  shortfall: 'HeadroomShortfall',
+  late: 'LateHeadroom',
+  lateBy: 'LateBySeconds',
+  rejectedEvents: 'RejectedEvents',
+  foreignEvents: 'ForeignEvents',
+  errors: 'Errors',
+  unreadableRecords: 'UnreadableRecords',
+  contestedFields: 'ContestedFields',
+  missingNodePools: 'MissingNodePools',
+} as const;
+
+/** Metrics as log lines in CloudWatch's embedded metric format: no API call, no permission. */
+export function emfMetrics(clusterName: string, now: () => number, write = writeLine): Metrics {
+  const emit = (dimensions: Record<string, string>, values: Record<string, number>) =>
+    write(
+      JSON.stringify({
+        _aws: {
+          Timestamp: now(),
+          CloudWatchMetrics: [
+            {
+              Namespace: METRIC_NAMESPACE,
+              Dimensions: [Object.keys(dimensions)],
+              Metrics: Object.keys(values).map((Name) => ({
+                Name,
+                Unit: Name === METRICS.lateBy ? 'Seconds' : 'Count',
+              })),
+            },
+          ],
+        },
+        ...dimensions,
+        ...values,
+      }),
+    );
+  return {
+    headroom: (figures) => {
+      for (const figure of figures) emit({ Cluster: clusterName, NodePool: figure.nodePool }, valuesOf(figure));
+    },
+    count: (name, count) => emit({ Cluster: clusterName }, { [METRICS[name]]: count }),
+  };
+}
+
+function valuesOf({ desired, ready, shortfall, late, lateBySeconds }: HeadroomFigures): Record<string, number> {
+  return {
+    [METRICS.desired]: desired,
+    [METRICS.ready]: ready,
+    [METRICS.shortfall]: shortfall,
+    [METRICS.late]: late,
+    ...(lateBySeconds !== undefined && { [METRICS.lateBy]: lateBySeconds }),
+  };
+}

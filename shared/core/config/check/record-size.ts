@@ -1,0 +1,102 @@
+import {
+  MAX_ASKED,
+  MAX_BEGUN,
+  MAX_INSTANCE_ID,
+  MAX_ORDER_TEXT,
+  MAX_RECORD,
+  MAX_START_ID,
+  MAX_STARTS,
+  MAX_UNKNOWN,
+  MAX_WHY,
+} from '../../basics/record-limits';
+import { INTERRUPTION_CAUSES } from '../../events/interruption-causes';
+import type { Config, NodePoolConfig } from '../config';
+import { MAX_REPLICAS } from '../schema/fields';
+import { type Located, problemAt } from '../yaml/located';
+import type { Problem } from '../yaml/problem';
+
+/** What alarms, surges and an override may take of a record; the rest is for fields of a newer version. */
+export const MAX_KNOWN_RECORD = MAX_RECORD - MAX_UNKNOWN;
+
+/** The longest text of a time: years before 0 and after 9999 have a sign and six digits. */
+const TIME = '+123456-12-31T23:59:59.999Z';
+const WORST_CAUSE = INTERRUPTION_CAUSES.reduce(
+  (longest, cause) => (cause.length > longest.length ? cause : longest),
+  '',
+);
+/** The longest character in JSON: `\u0000`. */
+const ORDER_TEXT = '\u0000'.repeat(MAX_ORDER_TEXT);
+const OVERRIDE = {
+  mode: 'addNodes',
+  replicas: MAX_REPLICAS,
+  counted: { nodes: 100_000, at: TIME },
+  until: TIME,
+  at: TIME,
+  by: ORDER_TEXT,
+  reason: ORDER_TEXT,
+};
+const OPENING = { nodes: 100_000, at: TIME, until: TIME, assumed: true };
+const ASKED = { at: TIME, nodes: MAX_STARTS, took: 1_440 };
+const BEGUN = { ...ASKED, ready: TIME, why: 'w'.repeat(MAX_WHY) };
+const STARTS_SIZE = MAX_STARTS * entryBytes(`${TIME}/${'i'.repeat(MAX_START_ID)}`, 86_400);
+const ALARM = { state: 'INSUFFICIENT_DATA', at: TIME, ended: TIME };
+const SURGE = { cause: WORST_CAUSE, until: TIME };
+
+/**
+ * The most bytes that the known part of a NodePool's record can take, written as JSON:
+ * - a frame with an override that says as much as an order may;
+ * - an entry for each alarm, whatever its state;
+ * - an entry for each node that can count before `interruptions.max` is reached;
+ * - for each window that adds nodes an opening that stands and one that is asked for;
+ * - the openings that are asked for, the last ones that have begun, and the last nodes.
+ */
+export function worstRecordSize({
+  alarms,
+  interruptions,
+  windows = [],
+}: Pick<NodePoolConfig, 'alarms' | 'interruptions'> & Partial<Pick<NodePoolConfig, 'windows'>>): number {
+  const frame = bytes({ v: 1, override: OVERRIDE, alarms: {}, surges: {}, openings: {}, asked: {}, nodeStarts: {} });
+  const openings = windows
+    .filter(({ relative }) => relative)
+    .reduce((sum, { name }) => sum + 2 * entryBytes(`${name}@${TIME}`, OPENING), 0);
+  const alarmEntries = alarms.reduce((sum, { alarmName }) => sum + entryBytes(alarmName, ALARM), 0);
+  const nodes = interruptions && interruptions.surge > 0 ? Math.ceil(interruptions.max / interruptions.surge) : 0;
+  return (
+    frame + openings + windowsSize(windows) + alarmEntries + nodes * entryBytes('i'.repeat(MAX_INSTANCE_ID), SURGE)
+  );
+}
+
+function windowsSize(windows: NodePoolConfig['windows']): number {
+  if (windows.length === 0) return 0;
+  const sizes = (value: object) =>
+    windows.map(({ name }) => entryBytes(`${name}@${TIME}`, value)).sort((a, b) => b - a);
+  const coming = sizes(ASKED).slice(0, MAX_ASKED);
+  // All of them may be openings of the one with the longest name.
+  const begun = MAX_BEGUN * (sizes(BEGUN)[0] ?? 0);
+  return STARTS_SIZE + begun + coming.reduce((sum, size) => sum + size, 0);
+}
+
+/** `"key":value,` */
+function entryBytes(key: string, value: unknown): number {
+  return bytes(key) + bytes(value) + 2;
+}
+
+function bytes(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
+}
+
+/** What the functions write must be readable again, also with every alarm and every surge in it. */
+export function checkRecords({ nodePools }: Config, tree: Located): Problem[] {
+  return nodePools.flatMap((pool) => {
+    const size = worstRecordSize(pool);
+    if (size <= MAX_KNOWN_RECORD) return [];
+    const holds = `${pool.alarms.length} alarms and up to ${pool.interruptions?.max ?? 0} interruption surges`;
+    return [
+      problemAt(
+        tree,
+        ['nodePools', pool.name],
+        `has ${holds}, whose record could take ${size} bytes, more than ${MAX_KNOWN_RECORD}; write fewer alarms, shorter alarm names or a lower interruptions.max`,
+      ),
+    ];
+  });
+}

@@ -1,0 +1,92 @@
+import type { Config, NodePoolConfig } from '../config';
+import { DEFAULTS } from '../schema/defaults';
+import { type Located, problemAt } from '../yaml/located';
+import type { Problem } from '../yaml/problem';
+
+/** One node more is a ramp; from here on it is a step. */
+const STEP = 2;
+
+const ARCH = 'kubernetes.io/arch';
+
+/** What is allowed but probably not meant. */
+export function warningsOf(config: Config, tree: Located): Problem[] {
+  return config.nodePools.flatMap((pool) => {
+    const path = ['nodePools', pool.name];
+    return [
+      ...warn(tree, [...path, 'max'], noRoom(pool)),
+      ...warn(tree, [...path, 'leadTime'], shortLead(pool)),
+      ...warn(tree, [...path, 'alarms'], boostedFloor(pool)),
+      ...warn(tree, [...path, 'interruptions'], surgingFloor(pool)),
+      ...warn(tree, [...path, 'pool', 'arch'], mixedArchitectures(pool)),
+    ];
+  });
+}
+
+function warn(tree: Located, path: readonly PropertyKey[], message: string | undefined): Problem[] {
+  return message === undefined ? [] : [problemAt(tree, path, message)];
+}
+
+/** `max` bounds the absolute sizes and, apart from them, what is added to a count: each leaves boosts and surges its own room. */
+function noRoom(pool: NodePoolConfig): string | undefined {
+  const { base, max, windows, alarms, interruptions } = pool;
+  const extra = alarms.reduce((sum, { add }) => sum + add, 0) + (interruptions?.max ?? 0);
+  const highest = (relative: boolean) =>
+    Math.max(0, ...windows.filter((window) => (window.relative ?? false) === relative).map(({ replicas }) => replicas));
+  const [planned, added] = [Math.max(base, highest(false)), highest(true)];
+  const most = Math.max(planned, added);
+  if (extra === 0 || most + extra <= max) return undefined;
+  const asked = added > planned ? `a window adds ${added} nodes` : `windows and base ask for ${planned}`;
+  return `is ${max}: ${asked}, boosts and surges for up to ${extra} more; write ${most + extra} or they will be cut`;
+}
+
+function shortLead({ leadMinutes, autoLead, windows }: NodePoolConfig): string | undefined {
+  if (windows.length === 0 || autoLead || leadMinutes >= 2) return undefined;
+  const got = leadMinutes === 0 ? `is ${DEFAULTS.leadTime}` : 'is 1m';
+  return `${got}: a node takes about a minute and schedules fire up to a minute late, so the nodes will not be ready when a window opens; write auto, or 5m`;
+}
+
+function boostedFloor({ unit, alarms }: NodePoolConfig): string | undefined {
+  if (unit.kind !== 'floor' || alarms.length === 0) return undefined;
+  return 'raise a floor, which counts the nodes that exist: a boost adds nodes only above those; for free room, write unit: {node: {cpu, memory}}; see docs/choosing.md';
+}
+
+function surgingFloor({ unit, interruptions }: NodePoolConfig): string | undefined {
+  if (unit.kind !== 'floor' || !interruptions) return undefined;
+  return 'raise a floor, which replaces a lost node by itself: a surge adds one more node only for its hold; leave interruptions out, unless the replacement should start before the old node is gone';
+}
+
+function mixedArchitectures({ pool, nodeSelector, nodeAffinity }: NodePoolConfig): string | undefined {
+  if (new Set(pool?.arch).size < 2) return undefined;
+  if (ARCH in nodeSelector || nodeAffinity.some(({ key }) => key === ARCH)) return undefined;
+  return `mixes architectures and does not say which one the headroom is for; write nodeSelector: {${ARCH}: amd64}`;
+}
+
+/** What is right for some and dear for others: only `validate` says it. */
+export function hintsOf(config: Config, tree: Located): Problem[] {
+  return config.nodePools.flatMap((pool) => {
+    const step = highestStep(pool);
+    if (!step) return [];
+    const { index, raise } = step;
+    return [problemAt(tree, ['nodePools', pool.name, 'schedules', index, 'desiredReplicas'], stepText(raise))];
+  });
+}
+
+function stepText(raise: number): string {
+  return `asks for ${raise} more nodes at once: room that work takes is refilled, so a step is paid twice; for a step write unit: {floor: {cpu, memory}} and addNodes: ${raise}, for a ramp leave it as it is; see docs/choosing.md`;
+}
+
+/** The window that raises room of whole nodes most, over base and over the windows below it. */
+function highestStep({ unit, base, windows }: NodePoolConfig): { index: number; raise: number } | undefined {
+  if (unit.kind !== 'node') return undefined;
+  const levels = [base, ...windows.map(({ replicas }) => replicas)];
+  const raises = windows.map(({ replicas }, index) => {
+    const below = levels.filter((level) => level < replicas);
+    return { index, raise: below.length === 0 ? 0 : replicas - Math.max(...below) };
+  });
+  return raises
+    .filter(({ raise }) => raise >= STEP)
+    .reduce<{ index: number; raise: number } | undefined>(
+      (best, one) => (best && best.raise >= one.raise ? best : one),
+      undefined,
+    );
+}

@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import { ConfigInput } from '../schema/config-schema';
+import { faultOf, list } from '../schema/fields';
+import { type Located, type Path, problemAt, valueAt } from '../yaml/located';
+import { type Problem, showValue } from '../yaml/problem';
+import { asMap } from '../yaml/untyped';
+import { nearest } from './nearest';
+
+type JsonSchema = z.core.JSONSchema.JSONSchema;
+
+/** Turns zod's findings into problems: where, what is wrong, and what to write. */
+export function problemsOf(issues: readonly z.core.$ZodIssue[], tree: Located, schema: JsonSchema): Problem[] {
+  return issues.flatMap((issue): Problem[] => {
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => problemAt(tree, [...issue.path, key], unknownKey(tree, issue.path, key, schema)));
+    if (issue.code === 'invalid_key')
+      return [
+        problemAt(tree, issue.path, `is not a valid name; ${issue.issues.map(({ message }) => message).join('; ')}`),
+      ];
+    const inside = issue.code === 'invalid_union' ? insideUnion(issue) : undefined;
+    if (inside) return problemsOf(inside, tree, schema);
+    return [problemAt(tree, issue.path, sayIssue(issue, valueAt(tree, issue.path)))];
+  });
+}
+
+/** What is wrong inside a value that has the shape of one of the choices: that is what was meant. */
+function insideUnion({ path, errors }: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | undefined {
+  const meant = errors.find((issues) => issues.length > 0 && issues.every((issue) => issue.path.length > 0));
+  return meant?.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
+}
+
+function sayIssue(issue: z.core.$ZodIssue, got: unknown): string {
+  const fault = faultOf(issue) ?? (got === undefined || got === null ? 'is missing' : `is ${showValue(got)}`);
+  return `${fault}; ${adviceOf(issue)}`;
+}
+
+/** Our own words, also where the schema gives none and zod would speak of its types. */
+function adviceOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_type' || !issue.message.startsWith('Invalid input')) return issue.message;
+  const words: Readonly<Record<string, string>> = { object: 'a map', array: 'a list', string: 'text', record: 'a map' };
+  return `write ${words[issue.expected] ?? `a ${issue.expected}`}`;
+}
+
+function unknownKey(tree: Located, path: Path, key: string, schema: JsonSchema): string {
+  // `remove: true` never gets here.
+  if (key === 'remove') return `is ${showValue(valueAt(tree, [...path, key]))}; write true, or leave it out`;
+  const known = knownKeys(schema, path);
+  const near = nearest(key, known);
+  if (near) return `is not a key that Headstart knows; did you mean ${near}?`;
+  return `is not a key that Headstart knows; write one of ${list(known)}`;
+}
+
+/** The keys that the schema knows at a path, found in its JSON Schema. */
+function knownKeys(schema: JsonSchema, path: Path): string[] {
+  let here: JsonSchema | undefined = schema;
+  for (const step of path) here = typeof step === 'number' ? asSchema(here?.items) : childOf(here, String(step));
+  return Object.keys(here?.properties ?? {});
+}
+
+function childOf(schema: JsonSchema | undefined, key: string): JsonSchema | undefined {
+  const { properties = {}, additionalProperties } = schema ?? {};
+  const child = asSchema(Object.hasOwn(properties, key) ? properties[key] : additionalProperties);
+  return child?.anyOf?.map(asSchema).find((choice) => choice?.properties) ?? child;
+}
+
+function asSchema(value: unknown): JsonSchema | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : undefined;
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** What the schema finds wrong; also below NodePools with invalid names, where zod itself does not look. */
+export function schemaIssues(value: unknown): readonly Issue[] {
+  const issues = ConfigInput.safeParse(value).error?.issues ?? [];
+  const misnamed = issues.filter(isMisnamed).map(({ path }) => String(path[1]));
+  if (misnamed.length === 0) return issues;
+  const pools = Object.entries(asMap(asMap(value).nodePools));
+  const standIn = (name: string) => `stand-in-${misnamed.indexOf(name)}`;
+  const renamed = pools.map(([name, pool]) => [misnamed.includes(name) ? standIn(name) : name, pool]);
+  const again = ConfigInput.safeParse({ ...asMap(value), nodePools: Object.fromEntries(renamed) }).error?.issues ?? [];
+  const original = new Map(misnamed.map((name) => [standIn(name), name]));
+  const below = again.filter(({ path: [first, name] }) => first === 'nodePools' && original.has(String(name)));
+  return [...issues, ...below.map((issue) => withName(issue, original.get(String(issue.path[1])) ?? ''))];
+}
+
+function isMisnamed({ code, path }: Issue): boolean {
+  return code === 'invalid_key' && path.length === 2 && path[0] === 'nodePools';
+}
+
+function withName(issue: Issue, name: string): Issue {
+  const [first = '', , ...rest] = issue.path;
+  return { ...issue, path: [first, name, ...rest] };
+}

@@ -1,0 +1,85 @@
+import { checkConfig } from '../check/check-config';
+import { checkRecords } from '../check/record-size';
+import { doubtsOf } from '../check/suspicious-values';
+import { hintsOf, warningsOf } from '../check/warnings';
+import { problemsOf, schemaIssues } from '../check/zod-problems';
+import type { Config } from '../config';
+import { ConfigInput } from '../schema/config-schema';
+import { configJsonSchema } from '../schema/json-schema';
+import { type Located, type LocatedEntry, type Path, plain } from '../yaml/located';
+import { formatProblem, type Problem } from '../yaml/problem';
+import { type ConfigSource, readLocated } from '../yaml/read-located';
+import { type Merged, mergeLocated } from './merge';
+import { withoutStrayRemovals } from './removable';
+import { resolveConfig } from './resolve';
+
+export type LoadedConfig =
+  | {
+      readonly ok: true;
+      readonly config: Config;
+      readonly warnings: readonly Problem[];
+      readonly hints: readonly Problem[];
+    }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Reads `headroom.yaml` and its overlays, later ones on top; reports every problem at once. */
+export function loadConfig(sources: readonly ConfigSource[]): LoadedConfig {
+  const read = sources.map(readLocated);
+  const broken = read.flatMap(({ problems }) => problems);
+  if (broken.length > 0) return { ok: false, problems: inOrder(broken) };
+
+  const merged = mergeAll(read.map(({ tree }) => tree));
+  const { tree } = merged;
+  const values = plain(tree);
+  const checked = ConfigInput.safeParse(values);
+  const problems = [
+    ...merged.problems,
+    ...(checked.success ? [] : problemsOf(schemaIssues(values), tree, configJsonSchema())),
+    ...checkConfig(tree),
+  ];
+  if (!checked.success || problems.length > 0) return { ok: false, problems: inOrder(problems) };
+  const config = resolveConfig(checked.data);
+  const tooLarge = checkRecords(config, tree);
+  if (tooLarge.length > 0) return { ok: false, problems: inOrder(tooLarge) };
+  const warnings = inOrder([...merged.warnings, ...warningsOf(config, tree), ...doubtsOf(tree)]);
+  return { ok: true, config, warnings, hints: inOrder(hintsOf(config, tree)) };
+}
+
+/** The first file, the overlays on top of it, and each NodePool on top of `defaults`. */
+function mergeAll([first, ...overlays]: readonly Located[]): Merged {
+  if (!first) throw new Error('loadConfig needs at least one file');
+  const problems: Problem[] = [];
+  const warnings: Problem[] = [];
+  const merge: MergeStep = (base, over, path) => {
+    const merged = mergeLocated(base, over, path);
+    problems.push(...merged.problems);
+    warnings.push(...merged.warnings);
+    return merged.tree;
+  };
+  const laid = overlays.reduce((base, over) => merge(base, over, []), first);
+  const { tree, problems: strays } = withoutStrayRemovals(withDefaults(laid, merge));
+  return { tree, problems: [...problems, ...strays], warnings };
+}
+
+type MergeStep = (base: Located, over: Located, path: Path) => Located;
+
+/** In the file's own tree, so that places stay right. */
+function withDefaults(tree: Located, merge: MergeStep): Located {
+  if (tree.kind !== 'map') return tree;
+  const [defaults, pools] = [tree.entries.get('defaults'), tree.entries.get('nodePools')];
+  if (pools?.value.kind !== 'map' || defaults?.value.kind !== 'map') return tree;
+  const merged = new Map<string, LocatedEntry>();
+  for (const [name, { keyPlace, value }] of pools.value.entries) {
+    const nothing = value.kind === 'scalar' && value.value === null;
+    const whole = nothing || (value.kind === 'map' && value.entries.size === 0);
+    merged.set(name, { keyPlace, value: whole ? defaults.value : merge(defaults.value, value, ['nodePools', name]) });
+  }
+  const entries = new Map(tree.entries);
+  entries.set('nodePools', { ...pools, value: { ...pools.value, entries: merged } });
+  return { ...tree, entries };
+}
+
+function inOrder(problems: readonly Problem[]): Problem[] {
+  const unique = new Map(problems.map((found) => [formatProblem(found), found]));
+  return [...unique.values()].sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
+}

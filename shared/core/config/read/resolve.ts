@@ -1,0 +1,174 @@
+import { parseDuration } from '../../basics/duration';
+import { spotTwinName, uniqueName } from '../../basics/names';
+import { parseCron } from '../../windows/cron';
+import type { Window } from '../../windows/window';
+import { canonicalTimezone } from '../../windows/zone';
+import type {
+  AlarmConfig,
+  ClusterConfig,
+  Config,
+  InterruptionsConfig,
+  NodePoolConfig,
+  Toleration,
+  Unit,
+} from '../config';
+import { type AlarmInput, parseThreshold } from '../schema/alarm-schema';
+import type { ConfigInput, NodePoolInput } from '../schema/config-schema';
+import { DEFAULTS } from '../schema/defaults';
+import { leadBounds } from '../schema/lead-bounds';
+import { parseQuantity } from '../schema/quantity';
+import type { ScheduleInput } from '../schema/schedule-schema';
+
+/** Fills in every default and turns text into numbers; the input has been checked. */
+export function resolveConfig(input: ConfigInput): Config {
+  const cluster = resolveCluster(input.cluster);
+  const heartbeatSeconds = seconds(input.heartbeat ?? DEFAULTS.heartbeat);
+  return {
+    cluster,
+    heartbeatSeconds,
+    nodePools: Object.entries(input.nodePools).map(([name, pool]) =>
+      resolveNodePool(cluster, name, pool, heartbeatSeconds),
+    ),
+    ...(input.karpenter && { karpenter: input.karpenter }),
+    ...(input.stack && { stack: input.stack }),
+  };
+}
+
+function resolveCluster(input: ConfigInput['cluster']): ClusterConfig {
+  const { name, region, account, vpc } = input;
+  return {
+    name,
+    region,
+    ...(account !== undefined && { account }),
+    namespace: input.namespace ?? DEFAULTS.namespace,
+    access: input.access ?? DEFAULTS.access,
+    ...(vpc && {
+      vpc: {
+        subnetIds: vpc.subnetIds,
+        securityGroupIds: vpc.securityGroupIds ?? [],
+        ...(vpc.admitSecurityGroups && { admitSecurityGroups: true }),
+      },
+    }),
+  };
+}
+
+function resolveNodePool(
+  cluster: ClusterConfig,
+  name: string,
+  input: NodePoolInput,
+  heartbeatSeconds: number,
+): NodePoolConfig {
+  const { tolerations, price, pool, interruptions } = input;
+  const minNode = input.unit?.floor ?? input.minNode;
+  return {
+    name,
+    unit: resolveUnit(input.unit),
+    ...(minNode && { minNode: resolveMinNode(minNode) }),
+    base: input.base ?? DEFAULTS.base,
+    max: input.max ?? 0,
+    ...resolveLead(input.leadTime ?? DEFAULTS.leadTime, heartbeatSeconds / 60),
+    image: input.image ?? DEFAULTS.image,
+    ...(tolerations && { tolerations: tolerations as readonly Toleration[] }),
+    nodeAffinity: (input.nodeAffinity ?? []).map(({ key, operator, values }) => ({
+      key,
+      operator,
+      ...(values && { values }),
+    })),
+    nodeSelector: input.nodeSelector ?? (input.nodeAffinity ? {} : { 'karpenter.sh/nodepool': name }),
+    spreadZones: input.zones === 'spread',
+    warmImages: input.warmImages ?? [],
+    ...(price !== undefined && { price }),
+    windows: (input.schedules ?? []).map(resolveWindow),
+    alarms: (input.alarms ?? []).map((alarm) => resolveAlarm(cluster, name, alarm)),
+    ...(interruptions && { interruptions: resolveInterruptions(interruptions) }),
+    ...(pool?.spotTwin && { twins: [spotTwinName(name)] }),
+    ...(pool && { pool }),
+  };
+}
+
+function resolveLead(
+  input: NonNullable<NodePoolInput['leadTime']>,
+  heartbeatMinutes: number,
+): Pick<NodePoolConfig, 'leadMinutes' | 'autoLead'> {
+  if (typeof input === 'string' && input !== 'auto') return { leadMinutes: seconds(input) / 60 };
+  const { min, max, start } = leadBounds(input === 'auto' ? {} : input.auto);
+  return {
+    leadMinutes: start / 60 + heartbeatMinutes,
+    autoLead: { minMinutes: min / 60, maxMinutes: max / 60, heartbeatMinutes },
+  };
+}
+
+function resolveUnit(input: NodePoolInput['unit']): Unit {
+  if (!input) return DEFAULTS.unit;
+  if (input.floor) return { kind: 'floor', requests: {} };
+  const kind = input.node ? 'node' : 'slice';
+  const requests = Object.entries(input.node ?? input.slice ?? {}).map(([key, value]) => [key, String(value)]);
+  return { kind, requests: Object.fromEntries(requests) };
+}
+
+function resolveMinNode({ cpu, memory }: NonNullable<NodePoolInput['minNode']>) {
+  return {
+    ...(cpu !== undefined && { cpu: Math.ceil(parseQuantity(String(cpu)) ?? 0) }),
+    ...(memory !== undefined && { memoryMiB: Math.ceil((parseQuantity(String(memory)) ?? 0) / 2 ** 20) }),
+  };
+}
+
+function resolveWindow(input: ScheduleInput, index: number): Window {
+  const named = {
+    name: input.name ?? `window-${index + 1}`,
+    timezone: canonicalTimezone(input.timezone),
+    replicas: Number(input.addNodes ?? input.desiredReplicas),
+    ...(input.addNodes !== undefined && { relative: true as const }),
+  };
+  const { start, end } = input;
+  if (start === undefined || end === undefined)
+    return { kind: 'once', ...named, from: localText(input.from), to: localText(input.to) };
+  return {
+    kind: 'cron',
+    ...named,
+    startText: start,
+    endText: end,
+    start: parseCron(start),
+    end: parseCron(end),
+    excludeDates: input.excludeDates ?? [],
+  };
+}
+
+function localText(text = ''): string {
+  return text.replace(' ', 'T');
+}
+
+function resolveAlarm(cluster: ClusterConfig, nodePool: string, input: AlarmInput): AlarmConfig {
+  const { alarmName, metric, name, add } = input;
+  const threshold = parseThreshold(input.threshold ?? '');
+  const known = { add, holdSeconds: seconds(input.hold ?? DEFAULTS.alarm.hold) };
+  if (!metric || !threshold) return { name: name ?? alarmName ?? '', alarmName: alarmName ?? '', ...known };
+  return {
+    name: name ?? '',
+    alarmName: uniqueName(['headstart', cluster.name, nodePool, name ?? ''], 255),
+    ...known,
+    create: {
+      namespace: metric.namespace,
+      metric: metric.name,
+      dimensions: metric.dimensions ?? {},
+      statistic: metric.statistic ?? DEFAULTS.alarm.statistic,
+      periodSeconds: seconds(metric.period ?? DEFAULTS.alarm.period),
+      evaluationPeriods: metric.evaluationPeriods ?? DEFAULTS.alarm.evaluationPeriods,
+      comparison: threshold.comparison,
+      threshold: threshold.value,
+    },
+  };
+}
+
+function resolveInterruptions(input: NonNullable<NodePoolInput['interruptions']>): InterruptionsConfig {
+  return {
+    surge: input.surge ?? DEFAULTS.interruptions.surge,
+    max: input.max ?? DEFAULTS.interruptions.max,
+    holdSeconds: seconds(input.hold ?? DEFAULTS.interruptions.hold),
+    on: input.on ?? DEFAULTS.interruptions.on,
+  };
+}
+
+function seconds(text: string): number {
+  return parseDuration(text) ?? 0;
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { DURATION_HINT, parseDuration } from '../../basics/duration';
+import { parseCron } from '../../windows/cron';
+import { CronError } from '../../windows/cron-field';
+import { parseQuantity, QUANTITY_HINT } from './quantity';
+
+const COMPARES = ['Gt', 'Lt', 'Gte', 'Lte'];
+
+/** The largest headroom that one NodePool may have. */
+export const MAX_REPLICAS = 5_000;
+
+const REPLICAS_HINT = `write a whole number from 0 to ${MAX_REPLICAS}`;
+
+/** A whole number of replicas. */
+export const Replicas = z.int({ error: REPLICAS_HINT }).min(0, REPLICAS_HINT).max(MAX_REPLICAS, REPLICAS_HINT);
+
+/** `90s`, `5m`, `1h30m`, up to a longest one; becomes seconds when the config is resolved. */
+export const durationUpTo = (longest: string) =>
+  z
+    .string({ error: DURATION_HINT })
+    .refine((text) => parseDuration(text) !== undefined, { error: DURATION_HINT, abort: true })
+    .refine((text) => (parseDuration(text) ?? 0) <= (parseDuration(longest) ?? 0), `write at most ${longest}`);
+
+/** How long a boost or a surge may be held; what stays longer belongs in `base`. */
+export const Hold = durationUpTo('7d');
+
+/** A Kubernetes quantity; YAML numbers are welcome. Kubernetes itself counts up to 2^63. */
+export const Quantity = z
+  .union([z.string(), z.number()], { error: QUANTITY_HINT })
+  .refine((value) => isBetween(parseQuantity(String(value)), 0, 2 ** 63), QUANTITY_HINT);
+
+function isBetween(value: number | undefined, least: number, most: number): boolean {
+  return value !== undefined && value >= least && value <= most;
+}
+
+export const text = (hint: string) => z.string({ error: hint }).min(1, hint);
+
+export const oneOf = <const T extends readonly string[]>(values: T) =>
+  z.enum(values, { error: `write ${list(values)}` });
+
+export const flag = () => z.boolean({ error: 'write true or false' });
+
+const LABELS_HINT = 'write a map of text to text, such as {team: team1}';
+
+/** Labels, tags, node selectors. */
+export const Labels = z.record(z.string(), z.string({ error: LABELS_HINT }), { error: LABELS_HINT });
+
+export const listOf = <T extends z.ZodType>(item: T, hint: string) => z.array(item, { error: hint });
+
+/** `a, b or c`. */
+export function list(values: readonly string[]): string {
+  return values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+}
+
+/** What is wrong with a value (`is missing`, `does not go with ami`), and what to write instead. */
+export interface Fault {
+  readonly fault: string;
+  readonly fix: string;
+}
+
+/** Reports a fault at a path below the value that a rule looks at. */
+export function addFault(context: z.RefinementCtx, path: PropertyKey[], { fault, fix }: Fault): void {
+  context.addIssue({ code: 'custom', path, message: fix, params: { fault } });
+}
+
+/** What `addFault` reported; `undefined` for an issue that only says what to write. */
+export function faultOf(issue: z.core.$ZodIssue): string | undefined {
+  const fault: unknown = issue.code === 'custom' ? issue.params?.fault : undefined;
+  return typeof fault === 'string' ? fault : undefined;
+}
+
+/** Reports text that is not Unix cron. */
+export function checkCron(text: string, context: z.RefinementCtx): void {
+  try {
+    parseCron(text);
+  } catch (error) {
+    if (!(error instanceof CronError)) throw error;
+    addFault(context, [], error);
+  }
+}
+
+/** What is wrong with the values that stand beside an operator of a node selector; `undefined` when nothing is. */
+export function wrongValues(operator: string, values: readonly string[] | undefined): Fault | undefined {
+  if (operator === 'In' && !values?.length)
+    return { fault: 'is missing', fix: 'write the values that are allowed, such as [a, b]' };
+  if (operator === 'NotIn' && !values?.length)
+    return { fault: 'is missing', fix: 'write the values that are excluded, such as [a, b]' };
+  const fault = `does not go with ${operator}`;
+  if (COMPARES.includes(operator) && !(values?.length === 1 && /^\d+$/.test(values[0] ?? '')))
+    return { fault, fix: 'write one whole number, such as [4]' };
+  if (/Exist/.test(operator) && values !== undefined) return { fault, fix: 'leave it out' };
+  return undefined;
+}

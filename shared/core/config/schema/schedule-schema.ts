@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { CRON_HINT, parseCron } from '../../windows/cron';
+import { isTimezone } from '../../windows/zone';
+import { addFault, checkCron, listOf, MAX_REPLICAS, text } from './fields';
+
+/** Every holiday for years; older ones can go. */
+const MAX_EXCLUDED_DATES = 400;
+/** From 2000 on: before that some zones counted in seconds. */
+const LOCAL_TIME = /^[2-9]\d{3}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?$/;
+const LOCAL_HINT = 'write a local time such as 2026-11-27T08:00';
+const DESIRED_HINT = `write a whole number from 1 to ${MAX_REPLICAS}`;
+const TIMEZONE_HINT = 'write an IANA time zone, such as Asia/Seoul or UTC';
+
+const Cron = z.string({ error: CRON_HINT }).superRefine(checkCron);
+
+/** `Date` rolls the 30th of February over into March, so the day has to come back as it was written. */
+function isRealTime(value: string): boolean {
+  const date = new Date(`${value.replace(' ', 'T')}Z`);
+  return LOCAL_TIME.test(value) && date.getUTCDate() === Number(value.slice(8, 10));
+}
+const LocalTime = z.string({ error: LOCAL_HINT }).refine(isRealTime, LOCAL_HINT);
+
+const DATE_HINT = 'write a date such as 2026-12-25';
+const LocalDate = z
+  .string({ error: DATE_HINT })
+  .refine((date) => /^\d{4}-\d{2}-\d{2}$/.test(date) && isRealTime(`${date}T00:00`), DATE_HINT);
+
+const Size = z
+  .union([z.number(), z.string()], { error: DESIRED_HINT })
+  .refine((value) => /^\d+$/.test(String(value)) && Number(value) >= 1 && Number(value) <= MAX_REPLICAS, DESIRED_HINT);
+const SIZE_HINT = 'write desiredReplicas: 6 (so many in all), or in a floor pool addNodes: 6 (more than there are)';
+
+/** Whether two crons mean the same times, however they are written; a cron that cannot be read has its own problem. */
+function fireTogether(a: string, b: string): boolean {
+  try {
+    return JSON.stringify(parseCron(a)) === JSON.stringify(parseCron(b));
+  } catch {
+    return false;
+  }
+}
+
+/** A KEDA-style cron window, or a one-off with `from` and `to`. */
+export const ScheduleInput = z
+  .strictObject(
+    {
+      name: text('write a name for the window, such as lunch').max(60, 'write at most 60 characters').optional(),
+      timezone: z.string({ error: TIMEZONE_HINT }).refine(isTimezone, TIMEZONE_HINT),
+      start: Cron.optional(),
+      end: Cron.optional(),
+      from: LocalTime.optional(),
+      to: LocalTime.optional(),
+      desiredReplicas: Size.optional(),
+      addNodes: Size.optional(),
+      excludeDates: listOf(LocalDate, 'write a list of dates such as [2026-12-25]')
+        .max(MAX_EXCLUDED_DATES, `write at most ${MAX_EXCLUDED_DATES} dates`)
+        .optional(),
+    },
+    { error: 'write a window: {name, timezone, start, end, desiredReplicas}' },
+  )
+  .superRefine((schedule, context) => {
+    const { start, end, from, to, excludeDates } = schedule;
+    const say = (key: string, fault: string, fix: string) => addFault(context, [key], { fault, fix });
+    const [repeats, once] = [start !== undefined || end !== undefined, from !== undefined || to !== undefined];
+    if (repeats && once) say('from', 'does not go with start and end', 'write either start and end, or from and to');
+    else if (repeats && start === undefined) say('start', 'is missing', CRON_HINT);
+    else if (repeats && end === undefined) say('end', 'is missing', CRON_HINT);
+    else if (once && from === undefined) say('from', 'is missing', LOCAL_HINT);
+    else if (once && to === undefined) say('to', 'is missing', LOCAL_HINT);
+    else if (!repeats && !once) say('start', 'is missing', 'write start and end (cron), or from and to (local times)');
+    if (start !== undefined && end !== undefined && fireTogether(start, end))
+      say('end', 'is the same as start, so the window would never close', 'write a later time');
+    if (from !== undefined && to !== undefined && Date.parse(`${to}Z`) <= Date.parse(`${from}Z`))
+      say('to', 'is not after from', 'write a later local time');
+    if (once && excludeDates) say('excludeDates', 'is for repeating windows', 'leave it out of a one-off');
+  })
+  .superRefine(({ name, desiredReplicas, addNodes }, context) => {
+    const say = (key: string, fault: string, fix: string) => addFault(context, [key], { fault, fix });
+    if (desiredReplicas === undefined && addNodes === undefined) say('desiredReplicas', 'is missing', SIZE_HINT);
+    if (desiredReplicas !== undefined && addNodes !== undefined)
+      say('addNodes', 'does not go with desiredReplicas', SIZE_HINT);
+    if (addNodes !== undefined && name === undefined)
+      say('name', 'is missing', 'write a name, such as lunch; the nodes that addNodes counts are kept under it');
+  });
+export type ScheduleInput = z.output<typeof ScheduleInput>;

@@ -1,0 +1,41 @@
+import { functionError } from '../../../../shared/adapters/aws/invoke-function';
+import { clusterErrorType, withClusterErrorType } from '../../../../shared/adapters/kube/cluster-error';
+import { KubeError } from '../../../../shared/adapters/kube/kube-error';
+
+const kubeError = (status: number, path = '/apis/apps/v1/deployments') =>
+  new KubeError({ method: 'GET', path }, status, 'Reason', 'message');
+const wrapped = (cause: unknown) => new Error('reading the headroom', { cause });
+
+test.each([
+  { name: 'no answer', error: kubeError(0), type: 'ClusterUnreachable' },
+  { name: 'an unknown host', error: Object.assign(new Error(), { code: 'ENOTFOUND' }), type: 'ClusterUnreachable' },
+  { name: '401', error: kubeError(401), type: 'ClusterUnauthenticated' },
+  { name: '403', error: kubeError(403), type: 'ClusterForbidden' },
+  {
+    name: "404 of Karpenter's API",
+    error: kubeError(404, '/apis/karpenter.sh/v1/nodepools'),
+    type: 'KarpenterNotServed',
+  },
+  { name: '404 of anything else', error: kubeError(404), type: undefined },
+  { name: 'a message that only looks like it', error: new Error('GET /x: 401 Unauthorized'), type: undefined },
+  { name: 'what caused an error', error: wrapped(wrapped(kubeError(403))), type: 'ClusterForbidden' },
+  {
+    name: 'the worst of several',
+    error: new AggregateError([wrapped(kubeError(403)), kubeError(401), kubeError(409)]),
+    type: 'ClusterUnauthenticated',
+  },
+  { name: 'no error at all', error: 'text', type: undefined },
+])('the type of $name is $type', ({ error, type }) => {
+  expect(clusterErrorType(error)).toBe(type);
+});
+
+test('the type survives the way through Lambda, which carries only name and message', () => {
+  const { name, message } = withClusterErrorType(wrapped(kubeError(401))) as Error;
+  const received = functionError(JSON.stringify({ errorType: name, errorMessage: message, trace: [] }));
+  expect([clusterErrorType(received), received.message]).toEqual(['ClusterUnauthenticated', 'reading the headroom']);
+});
+
+test('an error of another kind keeps its name', () => {
+  const error = new TypeError('x is not a function');
+  expect(withClusterErrorType(error)).toBe(error);
+});

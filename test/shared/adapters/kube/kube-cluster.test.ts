@@ -1,0 +1,123 @@
+import type { V1Deployment } from '@kubernetes/client-node';
+import { loopbackConnection } from '../../../../shared/adapters/kube/connection';
+import { kubeCluster, liveHeadroom } from '../../../../shared/adapters/kube/kube-cluster';
+import { kubeTransport } from '../../../../shared/adapters/kube/kube-transport';
+import { ConflictError } from '../../../../shared/core/basics/errors';
+import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
+import { namespaceManifest, priorityClassManifest } from '../../../../shared/core/manifests/cluster-objects';
+import { pauseDeployment } from '../../../../shared/core/manifests/pause-deployment';
+import { createSimulatedCluster } from '../../../../simulator/engine/simulated-cluster';
+import { serveKube } from '../../../../simulator/kube/rest/http-server';
+import { configOf } from '../../../fakes/fake-service';
+
+let server: Awaited<ReturnType<typeof serveKube>>;
+const simulated = createSimulatedCluster({ seed: 1, startTime: Date.parse('2026-11-16T00:00:00Z') });
+
+beforeAll(async () => {
+  server = await serveKube(simulated.api, {});
+  await transport().create('/api/v1/namespaces', namespaceManifest('headroom'));
+  await transport().create('/apis/scheduling.k8s.io/v1/priorityclasses', priorityClassManifest('headroom'));
+});
+afterAll(() => server.close());
+
+function transport() {
+  return kubeTransport(loopbackConnection(server.url));
+}
+
+const cluster = () => kubeCluster(transport(), 'headroom');
+
+function manifestOf(nodePool: string, lines = 'base: 1') {
+  const [pool] = configOf(`  ${nodePool}: {max: 3, ${lines}}\n`).nodePools;
+  if (!pool) throw new Error('no pool');
+  return pauseDeployment({
+    pool,
+    namespace: 'headroom',
+    replicas: 2,
+    annotations: { note: 'x' },
+    defaultTolerations: [],
+    imageVolumes: true,
+  });
+}
+
+const templateOf = (object: unknown) => (object as V1Deployment).spec?.template.spec;
+
+describe('kubeCluster on the Kubernetes API', () => {
+  test('creates the whole headroom', async () => {
+    const created = await cluster().createHeadroom(manifestOf('whole'));
+    expect(created).toMatchObject({ name: 'headroom-whole', replicas: 2, annotations: { note: 'x' } });
+  });
+
+  test('what the config no longer states is taken away again, also from the first manifest', async () => {
+    await cluster().createHeadroom(
+      manifestOf(
+        'shrinks',
+        'zones: spread, tolerations: [{key: a, operator: Exists}], warmImages: [example.com/app:1]',
+      ),
+    );
+    const before = await cluster().readHeadroom('headroom-shrinks');
+    expect(templateOf(before?.object)).toMatchObject({ tolerations: [{ key: 'a' }], volumes: [{ name: 'warm-0' }] });
+    const after = await cluster().applyHeadroom(manifestOf('shrinks'), before?.resourceVersion ?? '');
+    const { tolerations, volumes, topologySpreadConstraints } = templateOf(after.object) ?? {};
+    expect([tolerations, volumes, topologySpreadConstraints]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('a second create, and a write onto another version, are conflicts', async () => {
+    const created = await cluster().createHeadroom(manifestOf('raced'));
+    await expect(cluster().createHeadroom(manifestOf('raced'))).rejects.toBeInstanceOf(ConflictError);
+    await cluster().applyHeadroom(manifestOf('raced', 'zones: spread'), created.resourceVersion);
+    await expect(cluster().applyHeadroom(manifestOf('raced'), created.resourceVersion)).rejects.toBeInstanceOf(
+      ConflictError,
+    );
+  });
+
+  test("a Deployment of somebody else's is left alone", async () => {
+    const { spec, ...rest } = manifestOf('foreign');
+    const metadata = { name: 'headroom-foreign', namespace: 'headroom' };
+    await transport().create('/apis/apps/v1/namespaces/headroom/deployments', {
+      ...rest,
+      metadata,
+      spec,
+    } as V1Deployment);
+    await expect(cluster().readHeadroom('headroom-foreign')).rejects.toThrow("is not Headstart's");
+  });
+
+  test('deletes only the object that was read, and none is fine too', async () => {
+    const created = await cluster().createHeadroom(manifestOf('goes'));
+    await expect(cluster().deleteHeadroom({ ...created, uid: 'another' })).rejects.toBeInstanceOf(ConflictError);
+    await cluster().deleteHeadroom(created);
+    await cluster().deleteHeadroom(created);
+    expect(await cluster().readHeadroom('headroom-goes')).toBeUndefined();
+  });
+
+  test('a Deployment that lost our label before its first manifest was applied is still ours', async () => {
+    const { apiVersion, kind, metadata, spec } = manifestOf('halfway');
+    const annotations = { [ANNOTATIONS.owner]: 'account/region/demo/headroom/shop' };
+    const created = { apiVersion, kind, metadata: { name: metadata.name, annotations }, spec };
+    await transport().create('/apis/apps/v1/namespaces/headroom/deployments', created);
+    expect(await cluster().readHeadroom('headroom-halfway')).toMatchObject({ name: 'headroom-halfway', annotations });
+  });
+
+  test('lists only what carries our label', async () => {
+    await cluster().createHeadroom(manifestOf('listed'));
+    const { apiVersion, kind, spec } = manifestOf('unlabelled');
+    const unlabelled = { apiVersion, kind, metadata: { name: 'headroom-unlabelled', namespace: 'headroom' }, spec };
+    await transport().create('/apis/apps/v1/namespaces/headroom/deployments', unlabelled as V1Deployment);
+    const names = (await cluster().listHeadrooms()).map(({ name }) => name);
+    expect(names).toContain('headroom-listed');
+    expect(names).not.toContain('headroom-unlabelled');
+  });
+});
+
+test('liveHeadroom tells who else owns the size', () => {
+  const live = liveHeadroom({
+    metadata: {
+      name: 'headroom-web',
+      managedFields: [
+        { manager: 'headstart', fieldsV1: { 'f:spec': { 'f:template': {} } } },
+        { manager: 'kubectl', subresource: 'scale', fieldsV1: { 'f:spec': { 'f:replicas': {} } } },
+      ],
+    },
+    spec: { replicas: 3, selector: {}, template: {} },
+  });
+  expect(live).toMatchObject({ scaledBy: 'kubectl', replicas: 3, ready: 0 });
+});

@@ -1,0 +1,212 @@
+import type { ServerResponse } from 'node:http';
+import type { Connection } from '../../../../shared/adapters/kube/connection';
+import { KubeError } from '../../../../shared/adapters/kube/kube-error';
+import { kubeTransport } from '../../../../shared/adapters/kube/kube-transport';
+import { json, type LoopbackServer, loopbackServer, type Seen, TEST_CA } from '../../../fakes/loopback-server';
+
+const OBJECT = { apiVersion: 'v1', kind: 'Thing', metadata: { name: 'a' } };
+let server: LoopbackServer;
+const slept: number[] = [];
+const options = { sleep: async (ms: number) => void slept.push(ms), timeoutMs: 5_000 };
+
+async function serve(respond: (seen: Seen, response: ServerResponse, count: number) => void, tls = false) {
+  server = await loopbackServer(respond, tls);
+  return server;
+}
+
+function connection(more: Partial<Connection> = {}): Connection {
+  return {
+    server: () => server.url,
+    tls: () => ({ ca: TEST_CA }),
+    authorize: async (fresh) => ({ authorization: fresh ? 'Bearer fresh' : 'Bearer cached' }),
+    ...more,
+  };
+}
+
+beforeEach(() => {
+  slept.length = 0;
+});
+afterEach(() => server.close());
+
+describe('kubeTransport', () => {
+  test('applies on the server with the field manager, by force, over verified TLS', async () => {
+    await serve((_seen, response) => json(response, 200, OBJECT), true);
+    await expect(kubeTransport(connection()).apply('/apis/x', OBJECT, 'headstart')).resolves.toEqual(OBJECT);
+    expect(server.seen[0]).toMatchObject({
+      method: 'PATCH',
+      url: '/apis/x?fieldManager=headstart&force=true',
+      headers: { 'content-type': 'application/apply-patch+yaml', authorization: 'Bearer cached' },
+      body: JSON.stringify(OBJECT),
+    });
+  });
+
+  test('does not talk to a server whose certificate it cannot verify', async () => {
+    await serve((_seen, response) => json(response, 200, OBJECT), true);
+    const untrusting = connection({ tls: () => ({}) });
+    await expect(kubeTransport(untrusting, { ...options, maxTries: 1 }).get('/x')).rejects.toThrow(
+      /certificate|self.signed/i,
+    );
+    expect(server.seen).toEqual([]);
+  });
+
+  test('does not speak plain HTTP beyond loopback', async () => {
+    await serve((_seen, response) => json(response, 200, OBJECT));
+    const leaky = connection({ server: () => 'http://example.com' });
+    await expect(kubeTransport(leaky, { ...options, maxTries: 1 }).get('/x')).rejects.toThrow('loopback only');
+  });
+
+  test('lists with a label selector', async () => {
+    await serve((_seen, response) => json(response, 200, { items: [OBJECT] }));
+    await expect(kubeTransport(connection()).list('/x', 'a=b')).resolves.toEqual([OBJECT]);
+    expect(server.seen[0]?.url).toBe('/x?labelSelector=a%3Db&limit=500');
+  });
+
+  test('deletes with preconditions', async () => {
+    await serve((_seen, response) => json(response, 200, {}));
+    await kubeTransport(connection()).delete('/x', { uid: 'u1' });
+    expect(JSON.parse(server.seen[0]?.body ?? '')).toMatchObject({
+      kind: 'DeleteOptions',
+      preconditions: { uid: 'u1' },
+    });
+  });
+
+  test.each([429, 500, 503])('tries again after %d, with a pause', async (status) => {
+    await serve((_seen, response, count) => (count < 3 ? json(response, status, {}) : json(response, 200, OBJECT)));
+    await expect(kubeTransport(connection(), options).get('/x')).resolves.toEqual(OBJECT);
+    expect(slept).toHaveLength(2);
+  });
+
+  test('waits as long as the server asks', async () => {
+    await serve((_seen, response, count) =>
+      count < 2 ? json(response, 429, {}, { 'retry-after': '2' }) : json(response, 200, OBJECT),
+    );
+    await kubeTransport(connection(), options).get('/x');
+    expect(slept).toEqual([2_000]);
+  });
+
+  test('gives up after a few tries and names the request', async () => {
+    await serve((_seen, response) => json(response, 503, { reason: 'ServiceUnavailable', message: 'etcd is away' }));
+    await expect(kubeTransport(connection(), options).get('/apis/x?limit=1')).rejects.toThrow(
+      'GET /apis/x: 503 ServiceUnavailable: etcd is away',
+    );
+    expect(server.seen).toHaveLength(4);
+  });
+
+  test.each([400, 403, 404, 409, 422])('does not try again after %d', async (status) => {
+    await serve((_seen, response) => json(response, status, { reason: 'No', message: 'no' }));
+    await expect(kubeTransport(connection(), options).get('/x')).rejects.toMatchObject({ status, reason: 'No' });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test.each([
+    { name: 'an HTML page', body: '<html>please log in</html>' },
+    { name: 'JSON that was cut off', body: '{"items": [{"metadata": {"na' },
+    { name: 'nothing', body: '' },
+    { name: 'no object', body: '"ok"' },
+  ])('tries again after status 200 with $name', async ({ body }) => {
+    await serve((_seen, response, count) => (count === 1 ? response.end(body) : json(response, 200, OBJECT)));
+    await expect(kubeTransport(connection(), options).get('/x')).resolves.toEqual(OBJECT);
+    expect(slept).toHaveLength(1);
+  });
+
+  test('status 200 that stays unreadable is an error that shows it', async () => {
+    await serve((_seen, response) => response.end('<html>please log in</html>'));
+    await expect(kubeTransport(connection(), options).apply('/x', OBJECT, 'headstart')).rejects.toThrow(
+      'PATCH /x: 200 Unreadable: not an object in JSON: <html>please log in</html>',
+    );
+    expect(server.seen).toHaveLength(4);
+  });
+
+  test('asks for a fresh token once after 401', async () => {
+    await serve((seen, response) =>
+      seen.headers.authorization === 'Bearer fresh' ? json(response, 200, OBJECT) : json(response, 401, {}),
+    );
+    await expect(kubeTransport(connection(), options).get('/x')).resolves.toEqual(OBJECT);
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer cached', 'Bearer fresh']);
+  });
+
+  test('a second 401 is an error', async () => {
+    await serve((_seen, response) => json(response, 401, { reason: 'Unauthorized', message: 'who are you' }));
+    await expect(kubeTransport(connection(), options).get('/x')).rejects.toThrow('401 Unauthorized');
+  });
+
+  test('a server that does not answer in time is an error that says so', async () => {
+    await serve(() => {});
+    const impatient = { ...options, timeoutMs: 50, maxTries: 2 };
+    await expect(kubeTransport(connection(), impatient).get('/x')).rejects.toThrow(
+      /Unreachable: .*no response within 50 ms/,
+    );
+  });
+
+  test('all tries together stay within their budget', async () => {
+    await serve(() => {});
+    const hurried = { ...options, timeoutMs: 60, budgetMs: 100 };
+    await expect(kubeTransport(connection(), hurried).get('/x')).rejects.toThrow('no response within 60 ms');
+    expect(server.seen.length).toBeLessThan(4);
+  });
+
+  test('no call outlives its deadline, whatever time-outs and budget allow', async () => {
+    await serve(() => {});
+    const started = Date.now();
+    const transport = kubeTransport(connection(), { ...options, deadline: started + 150 });
+    await expect(transport.get('/x')).rejects.toThrow(/no response within 1\d\d ms/);
+    await expect(transport.get('/y')).rejects.toThrow('GET /y: DeadlineExceeded: no time is left for this call');
+    expect(server.seen.map(({ url }) => url)).toEqual(['/x']);
+  });
+
+  test('does not wait for another try beyond its deadline', async () => {
+    let now = 0;
+    await serve((_seen, response) => json(response, 503, {}, { 'retry-after': '5' }));
+    const sleep = async (ms: number) => {
+      now += ms;
+    };
+    const transport = kubeTransport(connection(), { sleep, now: () => now, deadline: 8_000 });
+    await expect(transport.get('/x')).rejects.toThrow('503');
+    expect([server.seen.length, now]).toEqual([2, 5_000]);
+  });
+
+  test('looks the endpoint up again until its deadline', async () => {
+    await serve(() => {});
+    const heard: number[] = [];
+    const rediscover = async (deadline: number) => void heard.push(deadline);
+    const gone = connection({ server: () => 'http://127.0.0.1:1', rediscover });
+    await expect(kubeTransport(gone, { ...options, now: () => 0, deadline: 900 }).get('/x')).rejects.toThrow();
+    expect(heard).toEqual([900, 900, 900]);
+  });
+
+  test('uses a renewed CA at the same address', async () => {
+    await serve((_seen, response) => json(response, 200, OBJECT), true);
+    let ca = Buffer.from('');
+    const renewed = connection({
+      tls: () => ({ ca }),
+      rediscover: async () => {
+        ca = TEST_CA;
+      },
+    });
+    await expect(kubeTransport(renewed, options).get('/x')).resolves.toEqual(OBJECT);
+  });
+
+  test('looks the endpoint up again when it no longer answers', async () => {
+    await serve((_seen, response) => json(response, 200, OBJECT));
+    let address = 'http://127.0.0.1:1';
+    const moved = connection({
+      server: () => address,
+      rediscover: async () => {
+        address = server.url;
+      },
+    });
+    await expect(kubeTransport(moved, options).get('/x')).resolves.toEqual(OBJECT);
+  });
+
+  test('a response that is no Status still makes a readable error', async () => {
+    await serve((_seen, response) => {
+      response.writeHead(502);
+      response.end('<html>bad gateway</html>');
+    });
+    const failure = await kubeTransport(connection(), { ...options, maxTries: 1 })
+      .get('/x')
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(KubeError);
+    expect(failure).toMatchObject({ message: 'GET /x: 502 Unknown: <html>bad gateway</html>' });
+  });
+});

@@ -1,0 +1,98 @@
+import { load, problemsIn } from '../config-text';
+
+const file = (leadTime: string, more = '') =>
+  `cluster: {name: demo, region: ap-northeast-2}\n${more}nodePools:\n  web: {max: 3, leadTime: ${leadTime}}\n`;
+const leadOf = (leadTime: string, more = '') => {
+  const [web] = load(file(leadTime, more)).config.nodePools;
+  return { leadMinutes: web?.leadMinutes, autoLead: web?.autoLead };
+};
+const heartbeatMinutes = 1;
+
+test.each([
+  { written: '5m', leadMinutes: 5 },
+  { written: 'auto', leadMinutes: 6, autoLead: { minMinutes: 1, maxMinutes: 15, heartbeatMinutes } },
+  { written: '{auto: {}}', leadMinutes: 6, autoLead: { minMinutes: 1, maxMinutes: 15, heartbeatMinutes } },
+  {
+    written: '{auto: {min: 2m, max: 30m, start: 8m}}',
+    leadMinutes: 9,
+    autoLead: { minMinutes: 2, maxMinutes: 30, heartbeatMinutes },
+  },
+  { written: '{auto: {max: 3m}}', leadMinutes: 4, autoLead: { minMinutes: 1, maxMinutes: 3, heartbeatMinutes } },
+  { written: '{auto: {max: 0s}}', leadMinutes: 1, autoLead: { minMinutes: 0, maxMinutes: 0, heartbeatMinutes } },
+  { written: '{auto: {min: 20m}}', leadMinutes: 21, autoLead: { minMinutes: 20, maxMinutes: 20, heartbeatMinutes } },
+  { written: '{auto: {start: 0s}}', leadMinutes: 1, autoLead: { minMinutes: 0, maxMinutes: 15, heartbeatMinutes } },
+  { written: '{auto: {start: 25m}}', leadMinutes: 26, autoLead: { minMinutes: 1, maxMinutes: 25, heartbeatMinutes } },
+])('leadTime: $written', ({ written, ...resolved }) => {
+  expect(leadOf(written)).toEqual({ autoLead: undefined, ...resolved });
+});
+
+test('a learned lead time has the heartbeat added, which is all that knows when it is over', () => {
+  expect(leadOf('auto', 'heartbeat: 3m\n')).toMatchObject({ leadMinutes: 8, autoLead: { heartbeatMinutes: 3 } });
+});
+
+test('a NodePool may have bounds of its own over those of defaults', () => {
+  expect(leadOf('{auto: {max: 9m}}', 'defaults: {leadTime: {auto: {start: 4m}}}\n')).toMatchObject({
+    leadMinutes: 5,
+    autoLead: { maxMinutes: 9 },
+  });
+});
+
+const HINT = 'write a duration such as 5m, or auto, or {auto: {min: 1m, max: 15m, start: 5m}}';
+test.each([
+  { written: 'soon', said: [`headroom.yaml:3:17: nodePools.web.leadTime is "soon"; ${HINT}`] },
+  { written: '5', said: [`headroom.yaml:3:17: nodePools.web.leadTime is 5; ${HINT}`] },
+  { written: '{atuo: {}}', said: [`headroom.yaml:3:17: nodePools.web.leadTime is {"atuo":{}}; ${HINT}`] },
+  {
+    written: '{auto: true}',
+    said: [expect.stringMatching(/^headroom.yaml:3:\d+: nodePools.web.leadTime.auto is true; /)],
+  },
+  { written: '8d', said: ['headroom.yaml:3:17: nodePools.web.leadTime is "8d"; write at most 7d'] },
+  { written: '90s', said: ['headroom.yaml:3:17: nodePools.web.leadTime is "90s"; write whole minutes, such as 5m'] },
+  {
+    written: '{auto: {mn: 2m}}',
+    said: ['headroom.yaml:3:35: nodePools.web.leadTime.auto.mn is not a key that Headstart knows; did you mean min?'],
+  },
+  {
+    written: '{auto: {max: soon}}',
+    said: ['headroom.yaml:3:35: nodePools.web.leadTime.auto.max is "soon"; write a duration such as 90s, 5m or 1h30m'],
+  },
+  {
+    written: '{auto: {start: 90s}}',
+    said: ['headroom.yaml:3:35: nodePools.web.leadTime.auto.start is "90s"; write whole minutes, such as 5m'],
+  },
+  {
+    written: '{auto: {min: 9m, max: 8m}}',
+    said: ['headroom.yaml:3:35: nodePools.web.leadTime.auto.min is 9m, above max 8m; write at most 8m'],
+  },
+  {
+    written: '{auto: {start: 1m, min: 2m}}',
+    said: ['headroom.yaml:3:35: nodePools.web.leadTime.auto.start is 1m; write a time from min 2m to max 15m'],
+  },
+  {
+    written: '{auto: {start: 9m, max: 8m}}',
+    said: ['headroom.yaml:3:35: nodePools.web.leadTime.auto.start is 9m; write a time from min 1m to max 8m'],
+  },
+])('refuses leadTime: $written', ({ written, said }) => {
+  expect(problemsIn(file(written))).toEqual(said);
+});
+
+describe('windows of a learned lead time', () => {
+  const windows = (count: number) =>
+    Array.from({ length: count }, () => '{timezone: UTC, start: 0 9 * * *, end: 0 10 * * *, desiredReplicas: 1}').join(
+      ', ',
+    );
+  const config = (leadTime: string, count: number) =>
+    `cluster: {name: demo, region: ap-northeast-2}\nnodePools:\n  web: {max: 3, leadTime: ${leadTime}, schedules: [${windows(count)}]}\n`;
+
+  test('are as many as the record holds', () => {
+    expect(problemsIn(config('auto', 25))).toEqual([]);
+    expect(problemsIn(config('5m', 26))).toEqual([]);
+    expect(problemsIn(config('auto', 26))).toEqual([
+      'headroom.yaml:3:17: nodePools.web.leadTime is auto with 26 schedules; write at most 25, or a duration such as 5m',
+    ]);
+  });
+
+  test('need no warning about a short lead', () => {
+    expect(load(config('{auto: {min: 0s, start: 0s}}', 1)).warnings).toEqual([]);
+  });
+});
