@@ -2,8 +2,8 @@ import { loadConfig } from '../../shared/core/config/read/load';
 import { formatPath, formatProblem, type Problem } from '../../shared/core/config/yaml/problem';
 import { asList, asMap } from '../../shared/core/config/yaml/untyped';
 import { InputError } from '../terminal/exit';
+import { isEmpty, type LeftOver, type Path, pathsIn } from './input/field-ledger';
 import type { Imported, ImportedPool } from './input/imported';
-import { isEmpty, type LeftOver, type Path, pathsIn } from './input/ledger';
 import { configOf, type FileHead } from './write-config';
 
 /** What holds where a setting of a `pool` block had to be left out. */

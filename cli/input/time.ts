@@ -1,7 +1,7 @@
 import { DURATION_HINT, parseDuration } from '../../shared/core/basics/duration';
 import { isTimezone, startInstant } from '../../shared/core/windows/zone';
 import { InputError } from '../terminal/exit';
-import { together } from './together';
+import { collectErrors } from './collect-errors';
 
 const EXAMPLES = 'write a time such as 2026-11-27T08:00:00Z or 2026-11-27';
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -41,7 +41,7 @@ export function readPeriod(
   timezone?: string,
 ): { readonly from: number; readonly to: number } {
   let from = 0;
-  const [, to] = together(
+  const [, to] = collectErrors(
     () => {
       from = readTime(options.from, '--from', now, timezone);
     },

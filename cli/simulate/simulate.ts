@@ -1,11 +1,11 @@
 import { shownPath } from '../../shared/adapters/files/config-files';
 import type { Config } from '../../shared/core/config/config';
 import { defaultZone } from '../../shared/drawing/local-time';
+import { collectErrors } from '../input/collect-errors';
 import { readFileOrFail, writeFileOrFail } from '../input/files';
 import { type ConfigOptions, loadOrFail } from '../input/load-config';
 import { readWholeNumber } from '../input/numbers';
 import { readDuration, readTime, readTimezone } from '../input/time';
-import { together } from '../input/together';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import { type Comparison, caseJson, compareCases } from './compare-cases';
@@ -35,7 +35,7 @@ export async function simulate(
 ): Promise<number> {
   const config = loadOrFail(options, terminal);
   const timezone = options.timezone ?? defaultZone(config.nodePools.flatMap(({ windows }) => windows));
-  const [, seed, nodeDelaySeconds, start] = together(
+  const [, seed, nodeDelaySeconds, start] = collectErrors(
     () => readTimezone(options.timezone),
     () => readWholeNumber(options.seed, '--seed'),
     () => readDuration(options.nodeDelay, '--node-delay'),

@@ -2,7 +2,7 @@ import type { Unit } from '../../shared/core/config/config';
 import type { Faults } from '../../simulator/bus/faults';
 import type { ObservedDecision } from '../../simulator/run/decision-history';
 import type { Cost } from '../../simulator/run/meter';
-import type { WayFigures } from '../../simulator/run/run-result';
+import type { StrategyFigures } from '../../simulator/run/run-result';
 import type { WaitFigures } from '../../simulator/run/wait-figures';
 
 /** What the console shows: sent to the page as JSON, a few times a second. Times are epoch ms of the source's clock. */
@@ -36,18 +36,18 @@ export interface Snapshot {
   readonly waiting: WaitingView;
   readonly cost: Cost;
   /** The same demand with each way to be ready for its peaks: room, floor, more nodes. Only some scenarios compare them. */
-  readonly comparison?: readonly WayFigures[];
+  readonly comparison?: readonly StrategyFigures[];
 }
 
 /** A run that the same config gives again: its scenario and seed, when it began, and what people did in it. */
 export interface RunView {
   readonly seed: number;
   readonly start: number;
-  readonly did: readonly Deed[];
+  readonly did: readonly Action[];
 }
 
 /** Something that a person did on the page. */
-export interface Deed {
+export interface Action {
   readonly at: number;
   readonly command: Command;
 }
@@ -187,7 +187,7 @@ export type Command =
       /** Only a seed of the fault simulation has an end, and does without. */
       readonly at?: number;
       readonly start?: number;
-      readonly did?: readonly Deed[];
+      readonly did?: readonly Action[];
     }
   | { readonly kind: 'faults'; readonly faults: Faults }
   | { readonly kind: 'act' };

@@ -10,7 +10,7 @@ import type { Change } from '../../simulator/kube/object-store';
 import type { Deployment } from '../../simulator/kube/objects';
 import type { ObservedDecision } from '../../simulator/run/decision-history';
 import { Meter } from '../../simulator/run/meter';
-import { SCENARIOS } from '../../simulator/scenarios/catalogue';
+import { SCENARIOS } from '../../simulator/scenarios/scenarios';
 import { PoolHistories } from '../snapshot/pool-histories';
 import type { PoolView, Snapshot } from '../snapshot/snapshot';
 import { reasonsIn, zoneOf } from '../snapshot/zone-of';

@@ -5,13 +5,13 @@ import { NO_FAULTS } from '../../simulator/bus/faults';
 import { DEPLOYMENTS } from '../../simulator/kube/kinds';
 import { inProcessTransport } from '../../simulator/run/in-process-transport';
 import { Simulation, type SimulationOptions } from '../../simulator/run/simulation';
-import { scenarioOf } from '../../simulator/scenarios/catalogue';
+import { scenarioOf } from '../../simulator/scenarios/scenarios';
 import { PoolHistories } from '../snapshot/pool-histories';
-import type { Command, Deed, Snapshot } from '../snapshot/snapshot';
+import type { Action, Command, Snapshot } from '../snapshot/snapshot';
 import { ruleNote } from './common-view';
 import type { ConsoleSource } from './console-source';
 import { FAULT_SCENARIO, replayFaults } from './fault-replay';
-import { orderOf } from './order-of';
+import { orderOf } from './override-of';
 import { simulationSnapshot } from './simulation-snapshot';
 
 const TICK_MS = 40;
@@ -22,7 +22,7 @@ const JUMP_STEP_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
 const MAX_REPLAY_MS = 14 * DAY_MS;
 /** What changes the run, and belongs to a link that shows it again. */
-const DEEDS: readonly Command['kind'][] = ['inflate', 'release', 'alarm', 'takeNode', 'spotStorm', 'faults'];
+const ACTIONS: readonly Command['kind'][] = ['inflate', 'release', 'alarm', 'takeNode', 'spotStorm', 'faults'];
 
 export interface SimulationSourceOptions extends SimulationOptions {
   readonly speed: number;
@@ -41,9 +41,9 @@ export class SimulationSource implements ConsoleSource {
   private paused = false;
   private jumpingTo: number | undefined;
   private run: { readonly seed: number; readonly start: number };
-  private did: Deed[] = [];
+  private did: Action[] = [];
   /** What is still to be done of a run that is shown again. */
-  private script: Deed[] = [];
+  private script: Action[] = [];
   /** A seed of the fault simulation that is shown instead, until a scenario is chosen. */
   private faultReplay: Snapshot | undefined;
   private stopped = false;
@@ -87,7 +87,7 @@ export class SimulationSource implements ConsoleSource {
 
   command(command: Command): Promise<Readonly<Record<string, unknown>>> {
     return this.exclusive(async () => {
-      if (!DEEDS.includes(command.kind)) return this.carryOut(command);
+      if (!ACTIONS.includes(command.kind)) return this.carryOut(command);
       const before = this.did;
       // Noted before its effect can be seen: a link to what is shown must not miss it.
       this.did = [...before, { at: this.simulation.now, command }];
@@ -244,7 +244,7 @@ export class SimulationSource implements ConsoleSource {
   }
 
   /** What failed then may fail again. */
-  private async repeat(deed: Deed | undefined): Promise<void> {
+  private async repeat(deed: Action | undefined): Promise<void> {
     if (deed) await this.carryOut(deed.command).catch(() => undefined);
   }
 

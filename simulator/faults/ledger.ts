@@ -1,11 +1,11 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
-import { isNewerWord, type Word } from '../../shared/core/record/last-word';
+import { isNewer, type OverrideOrRelease } from '../../shared/core/record/latest-override';
 import type { Override, Release } from '../../shared/core/record/record';
 
 /** What was said about one NodePool's headroom, by whoever may say something, and was taken. */
 export interface Account {
   /** The newest word of a person. */
-  word?: Word;
+  word?: OverrideOrRelease;
   /** When each surge ends, by instance. */
   readonly surges: Map<string, number>;
   /** The last time at which an alarm is known to have left ALARM. */
@@ -117,8 +117,8 @@ export class Ledger {
     return undefined;
   }
 
-  private hear(account: Account, word: Word): void {
-    if (!account.word || isNewerWord(word, account.word)) account.word = word;
+  private hear(account: Account, word: OverrideOrRelease): void {
+    if (!account.word || isNewer(word, account.word)) account.word = word;
   }
 
   private surgeUntil(account: Account, instanceId: string, until: number): void {
@@ -155,7 +155,7 @@ export function orderKey({ reason, at }: Pick<Override, 'reason' | 'at'>): strin
   return `${reason}@${new Date(at).toISOString()}`;
 }
 
-function wordOf({ id, mode, replicas, forMs }: Order, at: number): Word {
+function wordOf({ id, mode, replicas, forMs }: Order, at: number): OverrideOrRelease {
   if (mode === 'release') return { released: { at, by: 'ana', reason: id } };
   return { override: { mode, replicas, at, until: at + forMs, by: 'ana', reason: id } };
 }

@@ -1,4 +1,4 @@
-import type { OrderResponse, Rejected } from '../../shared/core/respond';
+import type { OverrideResponse, Rejected } from '../../shared/core/respond';
 import type { Random } from '../deterministic/seeded-random';
 import type { Deliveries } from './deliveries';
 import type { FaultCounts } from './fault-kinds';
@@ -79,7 +79,7 @@ export class People {
   /** What the answer shows was taken, unless somebody destroyed it meanwhile. */
   private answered(stack: Stack, order: Order, answer: unknown, invocation: Parameters<Caller>[1]): void {
     const { ledger, violated } = this.options;
-    const { decisions = [] } = answer as Partial<OrderResponse & Rejected>;
+    const { decisions = [] } = answer as Partial<OverrideResponse & Rejected>;
     for (const { nodePool, supersededBy } of decisions) {
       if (!supersededBy && !ledger.hasStood(stack.name, nodePool, order))
         violated(`${invocation.label} said that ${order.id} counts for ${nodePool}, and it never stood in a record`);

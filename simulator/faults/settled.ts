@@ -2,7 +2,7 @@ import { headroomName, MANAGED_BY, MANAGED_BY_LABEL } from '../../shared/core/ba
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import { decide } from '../../shared/core/decision/decide';
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
-import type { AlarmRecord, HeadroomRecord, OpeningRecord, Override } from '../../shared/core/record/record';
+import type { AlarmRecord, CountRecord, HeadroomRecord, Override } from '../../shared/core/record/record';
 import { readRecord } from '../../shared/core/record/record-codec';
 import { DEPLOYMENTS } from '../kube/kinds';
 import type { Deployment } from '../kube/objects';
@@ -115,7 +115,7 @@ function orderOf({ word, counts }: Account, now: number): Override | undefined {
   return counted ? { ...override, counted: { nodes: counted.nodes, at: Date.parse(counted.at) } } : override;
 }
 
-function openingsOf({ counts }: Account): Readonly<Record<string, OpeningRecord>> {
+function openingsOf({ counts }: Account): Readonly<Record<string, CountRecord>> {
   const openings = [...counts].flatMap(([key, { nodes, at, until }]) =>
     until === undefined ? [] : [[key, { nodes, at: Date.parse(at), until: Date.parse(until) }]],
   );

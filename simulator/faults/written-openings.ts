@@ -1,7 +1,7 @@
 import { KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import { MAX_START_ID, MAX_STARTS } from '../../shared/core/basics/record-limits';
 import type { NodePoolConfig } from '../../shared/core/config/config';
-import { startIn, windowIn } from '../../shared/core/record/openings';
+import { startIn, windowIn } from '../../shared/core/record/occurrences';
 import { startsOf } from '../../shared/core/windows/edges';
 import { NODE_CLAIMS } from '../kube/kinds';
 import type { World } from './world';

@@ -1,5 +1,6 @@
 import { asMap } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
+import { FieldLedger, type LeftOver, leftWhole } from '../input/field-ledger';
 import {
   bindingOf,
   freeName,
@@ -8,7 +9,6 @@ import {
   NO_COUNTERPART,
   NOT_CONFIGURATION,
 } from '../input/imported';
-import { Ledger, type LeftOver, leftWhole } from '../input/ledger';
 import { unitOfPause } from '../pause/headroom-unit';
 import {
   namesPause,
@@ -49,7 +49,7 @@ const REASONS: readonly (readonly [readonly string[], string])[] = [
 
 /** What a ScaledObject scales, as far as it is known. */
 interface Target {
-  readonly ledger?: Ledger;
+  readonly ledger?: FieldLedger;
   readonly shape: PodShape;
   readonly role: PodRole;
   readonly image?: string;
@@ -66,7 +66,7 @@ export function importKeda(documents: readonly InputDocument[], nodePool: string
   for (const document of scaled) {
     const target = targetOf(document, documents);
     const made = poolOf(document, target, priorities, nodePool, taken);
-    if (made instanceof Ledger) {
+    if (made instanceof FieldLedger) {
       const { label } = made;
       others.push(...noCron(made).map((left) => ({ label, ...left })));
     } else {
@@ -80,7 +80,7 @@ export function importKeda(documents: readonly InputDocument[], nodePool: string
 }
 
 /** Of an object that is not imported, only the triggers say why. */
-function noCron(ledger: Ledger): readonly LeftOver[] {
+function noCron(ledger: FieldLedger): readonly LeftOver[] {
   const left = ledger.leftOvers('has no cron trigger that can be imported');
   const triggers = left.filter(({ path }) => path.startsWith('spec.triggers'));
   return triggers.length > 0 ? triggers : left;
@@ -118,8 +118,8 @@ function poolOf(
   priorities: Priorities,
   nodePool: string,
   taken: ReadonlySet<string>,
-): ImportedPool | Ledger {
-  const ledger = new Ledger(document);
+): ImportedPool | FieldLedger {
+  const ledger = new FieldLedger(document);
   for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) ledger.take(...path);
   ledger.takeFields(['spec', 'scaleTargetRef'], ['apiVersion', 'kind', 'name', 'deploymentName']);
   for (const [path, why] of REASONS) ledger.leave(path, why);
@@ -162,14 +162,14 @@ function poolOf(
 }
 
 /** `autoscaling.keda.sh/paused` and the like stop KEDA; nothing stops a window here. */
-function leavePauses(ledger: Ledger): void {
+function leavePauses(ledger: FieldLedger): void {
   for (const key of Object.keys(asMap(ledger.peek('metadata', 'annotations'))))
     if (key.startsWith('autoscaling.keda.sh/paused'))
       ledger.leave(['metadata', 'annotations', key], 'KEDA was paused by it; here the windows open');
 }
 
 /** Without its file, a target is taken for a workload, unless its name says that it holds a place. */
-function readTarget(ledger: Ledger, document: InputDocument | undefined, priorities: Priorities): Target {
+function readTarget(ledger: FieldLedger, document: InputDocument | undefined, priorities: Priorities): Target {
   if (!document) {
     const isPause = namesPause(targetName(ledger.peek('spec')).name);
     return {
@@ -177,7 +177,7 @@ function readTarget(ledger: Ledger, document: InputDocument | undefined, priorit
       role: { isPause, yields: true },
     };
   }
-  const its = new Ledger(document);
+  const its = new FieldLedger(document);
   for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) its.take(...path);
   const shape = podShape(its, placesIn(TEMPLATE));
   const pod = [...TEMPLATE, 'spec'];
@@ -187,7 +187,7 @@ function readTarget(ledger: Ledger, document: InputDocument | undefined, priorit
 }
 
 /** With `idleReplicaCount` KEDA runs that many while no trigger is active, and `minReplicaCount` only while one is. */
-function boundsOf(ledger: Ledger): KedaBounds {
+function boundsOf(ledger: FieldLedger): KedaBounds {
   const read = (key: string) => {
     const text = String(ledger.peek('spec', key));
     return /^\d+$/.test(text) ? Number(text) : undefined;
@@ -198,7 +198,7 @@ function boundsOf(ledger: Ledger): KedaBounds {
 
 /** Pause pods that the clock inflates are room; a workload that it scales brings its own pods, and needs nodes that exist. */
 function headroomOf(
-  ledger: Ledger,
+  ledger: FieldLedger,
   windows: readonly ImportedWindow[],
   bounds: KedaBounds,
   { shape, role, ledger: given }: Target,
@@ -239,12 +239,15 @@ function headroomOf(
   };
 }
 
-function targetText(ledger: Ledger): string {
+function targetText(ledger: FieldLedger): string {
   const { kind, name } = targetName(ledger.peek('spec'));
   return `${kind} ${name}`;
 }
 
-function maxOf(ledger: Ledger, windows: readonly ImportedWindow[]): { readonly max: number; readonly remark?: string } {
+function maxOf(
+  ledger: FieldLedger,
+  windows: readonly ImportedWindow[],
+): { readonly max: number; readonly remark?: string } {
   const given = ledger.takeNumber('spec', 'maxReplicaCount');
   if (given !== undefined) return { max: given };
   return {

@@ -1,5 +1,6 @@
 import { asMap } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
+import { FieldLedger, leftWhole, type Path } from '../input/field-ledger';
 import {
   bindingOf,
   freeName,
@@ -10,7 +11,6 @@ import {
   OWN_PRIORITY_CLASS,
   RESTRICTED,
 } from '../input/imported';
-import { Ledger, leftWhole, type Path } from '../input/ledger';
 import { isPinned, unitOfPause } from './headroom-unit';
 import { includeClass, type PodRole, type Priorities, podRoleOf, prioritiesOf, takePauseSettings } from './pod-role';
 import { type PodPlaces, type PodShape, placesIn, podShape } from './pod-shape';
@@ -53,7 +53,7 @@ export function isPauseObject(document: InputDocument, priorities: Priorities): 
   if (kind === HEADROOM) return true;
   const template = TEMPLATES[kind];
   if (!template) return false;
-  const { isPause, yields, unknownClass } = podRoleOf(new Ledger(document), [...template, 'spec'], priorities);
+  const { isPause, yields, unknownClass } = podRoleOf(new FieldLedger(document), [...template, 'spec'], priorities);
   return isPause || (yields && unknownClass === undefined);
 }
 
@@ -82,7 +82,7 @@ export function whyNotPause(document: InputDocument, priorities: Priorities): st
     return 'is not a Kubernetes object; if it has the values of a chart, import what helm template prints';
   const template = TEMPLATES[String(kind)];
   if (!template) return OTHER_KINDS[String(kind)] ?? 'does not become headroom';
-  const { unknownClass } = podRoleOf(new Ledger(document), [...template, 'spec'], priorities);
+  const { unknownClass } = podRoleOf(new FieldLedger(document), [...template, 'spec'], priorities);
   const priority =
     unknownClass === undefined ? 'a negative priority' : `a priority that is known (${includeClass(unknownClass)})`;
   return `its pods do work of their own: neither a pause image, nor ${priority}, nor a name such as inflate`;
@@ -94,7 +94,7 @@ function poolOf(
   nodePool: string,
   taken: ReadonlySet<string>,
 ): ImportedPool {
-  const ledger = new Ledger(document);
+  const ledger = new FieldLedger(document);
   for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) ledger.take(...path);
   ledger.leave(['metadata', 'namespace'], 'headroom has its own namespace');
   ledger.leave(['status'], NOT_CONFIGURATION);
@@ -125,7 +125,7 @@ function poolOf(
 }
 
 function readPods(
-  ledger: Ledger,
+  ledger: FieldLedger,
   priorities: Priorities,
 ): { readonly shape: PodShape; readonly role: PodRole; readonly image?: string } {
   const kind = String(ledger.peek('kind'));
@@ -151,7 +151,7 @@ interface Sizes {
   readonly remarks: Readonly<Record<string, string>>;
 }
 
-function sizesOf(ledger: Ledger, pinned: boolean): Sizes {
+function sizesOf(ledger: FieldLedger, pinned: boolean): Sizes {
   const replicas = ledger.takeNumber('spec', 'replicas');
   if (replicas === 0) {
     const max = 'replicas 0: nothing is held until you set base or a window; the most that you scaled it to by hand';

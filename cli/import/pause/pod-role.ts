@@ -2,8 +2,8 @@ import { DEFAULTS } from '../../../shared/core/config/schema/defaults';
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import { command } from '../../input/commands';
 import type { InputDocument } from '../input/documents';
+import type { FieldLedger, Path } from '../input/field-ledger';
 import { OWN_PRIORITY_CLASS } from '../input/imported';
-import type { Ledger, Path } from '../input/ledger';
 
 /** What pods are there for. */
 export interface PodRole {
@@ -50,7 +50,7 @@ export function prioritiesOf(documents: readonly InputDocument[]): Priorities {
 }
 
 /** By image, name and priority. A class that is not among the files says nothing about its value, so its pods are taken for room. */
-export function podRoleOf(ledger: Ledger, pod: Path, { byClass, ordinary }: Priorities): PodRole {
+export function podRoleOf(ledger: FieldLedger, pod: Path, { byClass, ordinary }: Priorities): PodRole {
   const images = asList(ledger.peek(...pod, 'containers')).map((one) => String(asMap(one).image ?? ''));
   const className = ledger.peek(...pod, 'priorityClassName');
   const named = typeof className === 'string' ? className : '';
@@ -69,7 +69,11 @@ export function includeClass(name: string): string {
 }
 
 /** The pause image, where it is not the default; and a word on class, image and grace period. */
-export function takePauseSettings(ledger: Ledger, pod: Path, { byClass }: Priorities): { readonly image?: string } {
+export function takePauseSettings(
+  ledger: FieldLedger,
+  pod: Path,
+  { byClass }: Priorities,
+): { readonly image?: string } {
   const className = ledger.peek(...pod, 'priorityClassName');
   const value = byClass.get(String(className));
   const known = value === undefined || value === -10 ? '' : `, instead of ${value}`;

@@ -1,5 +1,5 @@
 import { parseCommand } from '../../../console/server/parse-command';
-import { orderOf } from '../../../console/sources/order-of';
+import { orderOf } from '../../../console/sources/override-of';
 
 const ASKED = { kind: 'inflate', pool: 'web', for: '30m', reason: 'sale' } as const;
 

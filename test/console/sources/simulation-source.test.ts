@@ -1,6 +1,6 @@
 import { SimulationSource } from '../../../console/sources/simulation-source';
 import { atLeast } from '../../../simulator/engine/karpenter/node-delay';
-import { scenarioOf } from '../../../simulator/scenarios/catalogue';
+import { scenarioOf } from '../../../simulator/scenarios/scenarios';
 import { AFTER, FULL } from '../../simulator/run/simulations';
 
 jest.setTimeout(60_000);

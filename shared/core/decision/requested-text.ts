@@ -1,17 +1,17 @@
 import { formatDuration } from '../basics/duration';
 import { ENOUGH_NODES } from '../record/lead-time';
-import { type Opening, openingKey } from '../record/openings';
+import { type Occurrence, occurrenceKey } from '../record/occurrences';
 import { entryOf, type HeadroomRecord } from '../record/record';
 import { toLocal } from '../windows/zone';
 
 const MINUTE = 60_000;
 
-/** When an opening was asked for, and why then; nothing where the lead time is as written. */
-export function askedText({ asked = {} }: HeadroomRecord, opening: Opening): string {
-  const { at = 0, nodes, took } = entryOf(asked, openingKey(opening.window, opening.start)) ?? {};
+/** When an occurrence was asked for, and why then; nothing where the lead time is as written. */
+export function requestedText({ asked = {} }: HeadroomRecord, occurrence: Occurrence): string {
+  const { at = 0, nodes, took } = entryOf(asked, occurrenceKey(occurrence.window, occurrence.start)) ?? {};
   if (nodes === undefined) return '';
-  const before = Math.ceil((opening.start - at) / MINUTE);
-  const when = `asked at ${localClock(opening.window.timezone, at)}${before > 0 ? `, ${minutesText(before)} before` : ''}`;
+  const before = Math.ceil((occurrence.start - at) / MINUTE);
+  const when = `asked at ${localClock(occurrence.window.timezone, at)}${before > 0 ? `, ${minutesText(before)} before` : ''}`;
   return `, ${when}: ${basisText(nodes, took, before)}`;
 }
 

@@ -1,7 +1,7 @@
 import type { Config } from '../../../shared/core/config/config';
 import { resultOf } from '../../../simulator/run/run-result';
-import { readyBy } from '../../../simulator/run/same-peak';
-import { scenarioOf } from '../../../simulator/scenarios/catalogue';
+import { readyBy } from '../../../simulator/run/strategies';
+import { scenarioOf } from '../../../simulator/scenarios/scenarios';
 import { AFTER, configOf, HOUR, SIMPLE, simulationOf } from './simulations';
 
 jest.setTimeout(120_000);

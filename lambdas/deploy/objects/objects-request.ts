@@ -1,5 +1,5 @@
 /** What the function in front asks of the one that talks to the cluster. What the objects are, it cannot say. */
-export interface ObjectOrder {
+export interface ObjectsRequest {
   /**
    * - `apply`: bring the cluster to the objects, as admin
    * - `check`: look whether they are as they were applied

@@ -1,11 +1,11 @@
-import { isStatusQuestion, parseOrder } from '../../../../shared/core/events/parse-order';
-import { orderIntents } from '../../../../shared/core/intents/order-intents';
+import { isStatusQuestion, parseOverride } from '../../../../shared/core/events/parse-override';
+import { overrideIntents } from '../../../../shared/core/intents/override-intents';
 import { configOf } from '../../../fakes/fake-service';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const config = configOf('  web: {max: 8}\n  batch: {max: 3}\n');
 
-const ordered = (raw: unknown) => orderIntents(parseOrder(raw, NOW), config);
+const ordered = (raw: unknown) => overrideIntents(parseOverride(raw, NOW), config);
 const nodePools = (raw: unknown) => ordered(raw).map(({ nodePool }) => nodePool);
 
 describe('an order', () => {

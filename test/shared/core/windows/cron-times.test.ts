@@ -1,5 +1,5 @@
 import { parseCron } from '../../../../shared/core/windows/cron';
-import { nextLocal, previousLocal, timesOfDay } from '../../../../shared/core/windows/occurrences';
+import { nextLocal, previousLocal, timesOfDay } from '../../../../shared/core/windows/cron-times';
 import { counted } from './counted-window';
 import { at, cronWindow, iso } from './sample-windows';
 

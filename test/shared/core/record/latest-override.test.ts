@@ -1,4 +1,9 @@
-import { isNewerWord, lastWord, sameWord, type Word } from '../../../../shared/core/record/last-word';
+import {
+  isNewer,
+  isSame,
+  latestOverride,
+  type OverrideOrRelease,
+} from '../../../../shared/core/record/latest-override';
 import { EMPTY_RECORD, type Override, type Release } from '../../../../shared/core/record/record';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
@@ -11,7 +16,7 @@ const release = (at: number, more: Partial<Release> = {}): { released: Release }
 });
 
 describe('of two words', () => {
-  const ordered: { name: string; older: Word; newer: Word }[] = [
+  const ordered: { name: string; older: OverrideOrRelease; newer: OverrideOrRelease }[] = [
     { name: 'the later override counts', older: inflate(NOW - 1, { replicas: 9 }), newer: inflate(NOW) },
     { name: 'the later release counts', older: inflate(NOW - 1), newer: release(NOW) },
     { name: 'an override after a release counts', older: release(NOW - 1), newer: inflate(NOW) },
@@ -54,15 +59,15 @@ describe('of two words', () => {
   ];
 
   test.each(ordered)('$name', ({ older, newer }) => {
-    expect([isNewerWord(newer, older), isNewerWord(older, newer)]).toEqual([true, false]);
-    expect([sameWord(newer, older), sameWord(older, newer)]).toEqual([false, false]);
+    expect([isNewer(newer, older), isNewer(older, newer)]).toEqual([true, false]);
+    expect([isSame(newer, older), isSame(older, newer)]).toEqual([false, false]);
   });
 
   test.each([
     { name: 'override', word: inflate(NOW) },
     { name: 'release', word: release(NOW) },
   ])('the same $name twice is one word', ({ word }) => {
-    expect([isNewerWord(word, { ...word }), sameWord(word, { ...word })]).toEqual([false, true]);
+    expect([isNewer(word, { ...word }), isSame(word, { ...word })]).toEqual([false, true]);
   });
 });
 
@@ -82,6 +87,6 @@ describe('the last word of a record', () => {
       last: release(NOW),
     },
   ])('is $name', ({ word, last }) => {
-    expect(lastWord({ ...EMPTY_RECORD, ...word })).toStrictEqual(last);
+    expect(latestOverride({ ...EMPTY_RECORD, ...word })).toStrictEqual(last);
   });
 });

@@ -8,7 +8,7 @@ import { HandlerHost } from './handler-host';
 import { type CallFault, inProcessTransport } from './in-process-transport';
 
 /** A cluster with the real handlers on it. */
-export class Lane {
+export class ClusterUnderTest {
   readonly cluster: DemoCluster;
   readonly host: HandlerHost;
   /** How the handlers reach the API; replaced by one over HTTP when there is a console. */

@@ -1,6 +1,6 @@
 import type { NodePoolConfig } from '../../../../shared/core/config/config';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
-import { countOpenings } from '../../../../shared/core/observe/count-openings';
+import { countNodes } from '../../../../shared/core/observe/count-nodes';
 import { EMPTY_RECORD } from '../../../../shared/core/record/record';
 import { configOf } from '../../../fakes/fake-service';
 import { liveWith } from '../apply/live-headroom';
@@ -23,12 +23,12 @@ const counting = (
   more: { live?: ReturnType<typeof liveWith>; held?: number } = {},
 ) => {
   const asked: string[] = [];
-  const countNodes = async ({ name }: NodePoolConfig) => {
+  const count = async ({ name }: NodePoolConfig) => {
     asked.push(name);
     return nodes;
   };
   const { live, held = 0 } = more;
-  return countOpenings({ record: EMPTY_RECORD, held }, { pool, live, seen: { countNodes }, now }).then((after) => ({
+  return countNodes({ record: EMPTY_RECORD, held }, { pool, live, seen: { countNodes: count }, now }).then((after) => ({
     after,
     asked,
   }));

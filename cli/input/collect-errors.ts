@@ -4,7 +4,7 @@ type Readings = readonly (() => unknown)[];
 type Values<T extends Readings> = { -readonly [index in keyof T]: ReturnType<T[index]> };
 
 /** Reads all options, so that a person sees every mistake at once, one a line. */
-export function together<const T extends Readings>(...readings: T): Values<T> {
+export function collectErrors<const T extends Readings>(...readings: T): Values<T> {
   const mistakes: string[] = [];
   const values = readings.map((read) => {
     try {

@@ -5,13 +5,13 @@ import { demoRequests } from './demo-workload';
 import { nodeFor } from './sandbox-pools';
 
 /** The ways to be ready for a peak: free room that is refilled, a number of nodes, or so many more than there are. */
-export const WAYS = ['room', 'floor', 'moreNodes'] as const;
-export type Way = (typeof WAYS)[number];
+export const STRATEGIES = ['room', 'floor', 'moreNodes'] as const;
+export type Strategy = (typeof STRATEGIES)[number];
 
 const WEEK_MS = 7 * 86_400_000;
 
 /** This config with another way to be ready for the same peaks. Slices stay as they are: they are not whole nodes. */
-export function readyBy(way: Way, setting: Setting, scenario: Scenario): Config {
+export function readyBy(way: Strategy, setting: Setting, scenario: Scenario): Config {
   const { config } = setting;
   const nodePools = config.nodePools.map((pool) => {
     if (pool.unit.kind === 'slice') return pool;

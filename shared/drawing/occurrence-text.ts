@@ -1,6 +1,6 @@
 import { formatDuration } from '../core/basics/duration';
-import { type AskedOpening, verdictOf } from '../core/record/asked-openings';
 import { ENOUGH_NODES, type LeadTime } from '../core/record/lead-time';
+import { type RequestedOccurrence, verdictOf } from '../core/record/requested-occurrences';
 import type { Window } from '../core/windows/window';
 import { momentText } from './local-time';
 
@@ -20,19 +20,19 @@ interface Showing {
   readonly now: number;
 }
 
-/** One opening with its verdict: `lunch 11:30 Asia/Seoul: ready 2m before`. */
-export function openingText(opening: AskedOpening, { windows, timezone, now }: Showing): string {
-  return `${opening.window} ${momentText(timezone, opening.start, now)}: ${verdictText(opening, windows, now)}`;
+/** One occurrence with its verdict: `lunch 11:30 Asia/Seoul: ready 2m before`. */
+export function occurrenceText(occurrence: RequestedOccurrence, { windows, timezone, now }: Showing): string {
+  return `${occurrence.window} ${momentText(timezone, occurrence.start, now)}: ${verdictText(occurrence, windows, now)}`;
 }
 
 /** Whether it is worth a second look. */
-export function isLate(opening: AskedOpening, windows: readonly Window[], now: number): boolean {
-  return ['late', 'lateSoFar', 'never'].includes(verdictOf(opening, windows, now).kind);
+export function isLate(occurrence: RequestedOccurrence, windows: readonly Window[], now: number): boolean {
+  return ['late', 'lateSoFar', 'never'].includes(verdictOf(occurrence, windows, now).kind);
 }
 
-function verdictText(opening: AskedOpening, windows: readonly Window[], now: number): string {
-  const verdict = verdictOf(opening, windows, now);
-  const why = opening.why === undefined ? '' : `: ${opening.why}`;
+function verdictText(occurrence: RequestedOccurrence, windows: readonly Window[], now: number): string {
+  const verdict = verdictOf(occurrence, windows, now);
+  const why = occurrence.why === undefined ? '' : `: ${occurrence.why}`;
   switch (verdict.kind) {
     case 'coming':
       return 'asked for, not ready yet';

@@ -1,12 +1,12 @@
 import {
   countOf,
   isUncounted,
-  MAX_OPENINGS,
-  openingOf,
+  MAX_OCCURRENCES,
+  occurrenceOf,
   overdueCounts,
-  recordOpenings,
+  recordOccurrences,
   withCount,
-} from '../../../../shared/core/record/openings';
+} from '../../../../shared/core/record/occurrences';
 import { EMPTY_RECORD, type HeadroomRecord, type Override } from '../../../../shared/core/record/record';
 import { configOf } from '../../../fakes/fake-service';
 
@@ -49,13 +49,13 @@ describe('an opening', () => {
     { time: '13:29', start: '11:30' },
     { time: '13:30', start: undefined },
   ])('of lunch at $time starts at $start', ({ time, start }) => {
-    const wanted = start && { window: lunch, start: at(start), askedAt: at(start) - 5 * MINUTE };
-    expect(openingOf(lunch, at(time), { leadMinutes: 5 })).toEqual(wanted);
+    const wanted = start && { window: lunch, start: at(start), requestedAt: at(start) - 5 * MINUTE };
+    expect(occurrenceOf(lunch, at(time), { leadMinutes: 5 })).toEqual(wanted);
   });
 
   test('that stands comes before the one whose lead time has begun', () => {
-    expect(openingOf(busy, at('16:56'), { leadMinutes: 5 })?.start).toBe(at('16:00'));
-    expect(openingOf(busy, at('16:58'), { leadMinutes: 5 })?.start).toBe(at('17:00'));
+    expect(occurrenceOf(busy, at('16:56'), { leadMinutes: 5 })?.start).toBe(at('16:00'));
+    expect(occurrenceOf(busy, at('16:58'), { leadMinutes: 5 })?.start).toBe(at('17:00'));
   });
 });
 
@@ -131,20 +131,20 @@ describe('a count', () => {
   });
 
   test('is the lowest of what stood when the opening was first wanted', () => {
-    const opening = { window: late, start: at('13:30'), askedAt: at('13:25') };
+    const occurrence = { window: late, start: at('13:30'), requestedAt: at('13:25') };
     const openings = {
       a: counted(9, '11:00', '13:25'),
       b: counted(7, '11:00', '15:00'),
       c: counted(8, '11:00', '15:00'),
     };
     const lower = { nodes: 5, at: at('12:00') };
-    expect(countOf({ ...EMPTY_RECORD, openings }, opening)?.nodes).toBe(7);
-    expect(countOf({ ...EMPTY_RECORD, openings: { a: openings.a } }, opening)?.nodes).toBe(9);
-    expect(countOf({ ...EMPTY_RECORD, openings: { a: counted(9, '11:00', '13:24') } }, opening)).toBeUndefined();
+    expect(countOf({ ...EMPTY_RECORD, openings }, occurrence)?.nodes).toBe(7);
+    expect(countOf({ ...EMPTY_RECORD, openings: { a: openings.a } }, occurrence)?.nodes).toBe(9);
+    expect(countOf({ ...EMPTY_RECORD, openings: { a: counted(9, '11:00', '13:24') } }, occurrence)).toBeUndefined();
     const override = (until: string) => order({ counted: lower, until: at(until) });
-    expect(countOf({ ...EMPTY_RECORD, openings, override: override('13:25') }, opening)?.nodes).toBe(5);
-    expect(countOf({ ...EMPTY_RECORD, openings, override: override('13:24') }, opening)?.nodes).toBe(7);
-    expect(countOf({ ...EMPTY_RECORD, override: order({}) }, opening)).toBeUndefined();
+    expect(countOf({ ...EMPTY_RECORD, openings, override: override('13:25') }, occurrence)?.nodes).toBe(5);
+    expect(countOf({ ...EMPTY_RECORD, openings, override: override('13:24') }, occurrence)?.nodes).toBe(7);
+    expect(countOf({ ...EMPTY_RECORD, override: order({}) }, occurrence)).toBeUndefined();
   });
 
   test('is kept with an order that has none yet, and stays with one that has', () => {
@@ -159,30 +159,30 @@ describe('a count', () => {
   test('keeps a later end that a deploy has moved, and whether it was assumed', () => {
     const known = { ...counted(10, '11:25', '15:00'), assumed: true as const };
     const record = { ...EMPTY_RECORD, openings: { [key('lunch', '11:30')]: known } };
-    expect(recordOpenings(record, pool, at('12:00')).openings).toStrictEqual(record.openings);
+    expect(recordOccurrences(record, pool, at('12:00')).openings).toStrictEqual(record.openings);
     const shorter = { ...EMPTY_RECORD, openings: { [key('lunch', '11:30')]: counted(10, '11:25', '12:30') } };
-    expect(recordOpenings(shorter, pool, at('12:00')).openings?.[key('lunch', '11:30')]?.until).toBe(at('13:30'));
+    expect(recordOccurrences(shorter, pool, at('12:00')).openings?.[key('lunch', '11:30')]?.until).toBe(at('13:30'));
   });
 
   test('is forgotten five minutes after its end', () => {
     const record = { ...EMPTY_RECORD, openings: { [key('old', '08:00')]: counted(10, '08:00', '09:00') } };
-    expect(recordOpenings(record, pool, at('09:05') - 1)).toStrictEqual(record);
-    expect(recordOpenings(record, pool, at('09:05'))).toStrictEqual(EMPTY_RECORD);
+    expect(recordOccurrences(record, pool, at('09:05') - 1)).toStrictEqual(record);
+    expect(recordOccurrences(record, pool, at('09:05'))).toStrictEqual(EMPTY_RECORD);
   });
 
   test('is not made up where nobody counts', () => {
-    expect(recordOpenings(EMPTY_RECORD, pool, at('12:00'))).toStrictEqual(EMPTY_RECORD);
+    expect(recordOccurrences(EMPTY_RECORD, pool, at('12:00'))).toStrictEqual(EMPTY_RECORD);
   });
 
   test('is one of the newest where there are too many', () => {
-    const many = Array.from({ length: MAX_OPENINGS + 2 }, (_, index) => [
+    const many = Array.from({ length: MAX_OCCURRENCES + 2 }, (_, index) => [
       `w${index}`,
-      { nodes: 1, at: at('09:00') + ((index * 7) % (MAX_OPENINGS + 2)), until: at('18:00') },
+      { nodes: 1, at: at('09:00') + ((index * 7) % (MAX_OCCURRENCES + 2)), until: at('18:00') },
     ]);
     const kept = Object.values(
-      recordOpenings({ ...EMPTY_RECORD, openings: Object.fromEntries(many) }, pool, at('10:00')).openings ?? {},
+      recordOccurrences({ ...EMPTY_RECORD, openings: Object.fromEntries(many) }, pool, at('10:00')).openings ?? {},
     ).map((one) => one.at - at('09:00'));
-    expect(kept).toEqual(Array.from({ length: MAX_OPENINGS }, (_, index) => MAX_OPENINGS + 1 - index));
+    expect(kept).toEqual(Array.from({ length: MAX_OCCURRENCES }, (_, index) => MAX_OCCURRENCES + 1 - index));
   });
 });
 
@@ -202,17 +202,17 @@ test('a window that has had its last start is not asked for again', () => {
   const [sale] = auto?.windows ?? [];
   if (!sale) throw new Error('no window');
   const asked = { 'sale@2026-11-16T08:00:00.000Z': { at: 0 } };
-  expect(openingOf(sale, Date.parse('2026-11-17T00:00:00Z'), { leadMinutes: 5, asked })).toBeUndefined();
+  expect(occurrenceOf(sale, Date.parse('2026-11-17T00:00:00Z'), { leadMinutes: 5, asked })).toBeUndefined();
 });
 
 test('a count that is inherited says whether it was assumed', () => {
   const counted = { nodes: 4, at: Date.parse('2026-11-17T11:25:00Z'), assumed: true as const };
   const openings = { 'lunch@2026-11-17T11:30:00.000Z': { ...counted, until: Date.parse('2026-11-17T13:30:00Z') } };
   const now = Date.parse('2026-11-17T13:26:00Z');
-  const { openings: kept } = recordOpenings({ ...EMPTY_RECORD, openings }, pool, now);
+  const { openings: kept } = recordOccurrences({ ...EMPTY_RECORD, openings }, pool, now);
   expect(kept?.['late@2026-11-17T13:30:00.000Z']).toMatchObject(counted);
   const { assumed: _assumed, ...seen } = counted;
   const known = { 'lunch@2026-11-17T11:30:00.000Z': { ...seen, until: Date.parse('2026-11-17T13:30:00Z') } };
-  const { openings: plainly } = recordOpenings({ ...EMPTY_RECORD, openings: known }, pool, now);
+  const { openings: plainly } = recordOccurrences({ ...EMPTY_RECORD, openings: known }, pool, now);
   expect(Object.keys(plainly?.['late@2026-11-17T13:30:00.000Z'] ?? {})).toEqual(['nodes', 'at', 'until']);
 });

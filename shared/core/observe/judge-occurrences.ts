@@ -1,10 +1,10 @@
 import type { NodePoolConfig } from '../config/config';
 import { isExactly } from '../decision/decide';
 import type { LiveHeadroom } from '../ports/ports';
-import { type Unready, unreadyOpenings } from '../record/asked-openings';
-import { openingKey } from '../record/openings';
-import type { AskedRecord } from '../record/record';
+import { occurrenceKey } from '../record/occurrences';
+import type { RequestRecord } from '../record/record';
 import type { Recorded } from '../record/record-intents';
+import { type Unready, unreadyOccurrences } from '../record/requested-occurrences';
 import type { Observed } from './observe';
 import { whyLate } from './why-late';
 
@@ -16,25 +16,25 @@ interface Judging {
 }
 
 /**
- * Gives every opening its verdict. Its nodes are ready once as many replicas are as the window asks for: work that
+ * Gives every occurrence its verdict. Its nodes are ready once as many replicas are as the window asks for: work that
  * takes their room later does not make them late. One that has begun without them is told why, once when it begins
  * and again whenever the nodes are looked at anyway.
  */
-export async function judgeOpenings(recorded: Recorded, judging: Judging): Promise<Recorded> {
+export async function judgeOccurrences(recorded: Recorded, judging: Judging): Promise<Recorded> {
   const { pool, live, now } = judging;
   const { record } = recorded;
-  const unready = unreadyOpenings(record, pool, now);
+  const unready = unreadyOccurrences(record, pool, now);
   if (unready.length === 0) return recorded;
   const isReady = ({ wanted }: Unready) => (live?.ready ?? 0) >= wanted;
   const asked = new Map(Object.entries(record.asked ?? {}));
   for (const one of unready) {
-    const key = openingKey(one.opening.window, one.opening.start);
-    if (isReady(one)) asked.set(key, { ...one.asked, ready: now });
-    else if (!isExactly(record, now)) asked.set(key, { ...one.asked, ...(await whyOf(one, judging)) });
+    const key = occurrenceKey(one.occurrence.window, one.occurrence.start);
+    if (isReady(one)) asked.set(key, { ...one.request, ready: now });
+    else if (!isExactly(record, now)) asked.set(key, { ...one.request, ...(await whyOf(one, judging)) });
     // A person has said how many there are to be, so that it is not late.
-    else if (one.opening.start <= now && one.asked.why === undefined) asked.delete(key);
+    else if (one.occurrence.start <= now && one.request.why === undefined) asked.delete(key);
   }
-  const lateBy = unready.filter(isReady).map(({ opening }) => Math.max(0, now - opening.start));
+  const lateBy = unready.filter(isReady).map(({ occurrence }) => Math.max(0, now - occurrence.start));
   const { asked: _before, ...rest } = record;
   return {
     ...recorded,
@@ -43,9 +43,12 @@ export async function judgeOpenings(recorded: Recorded, judging: Judging): Promi
   };
 }
 
-async function whyOf({ opening, wanted, asked }: Unready, judging: Judging): Promise<Pick<AskedRecord, 'why'>> {
+async function whyOf(
+  { occurrence, wanted, request: asked }: Unready,
+  judging: Judging,
+): Promise<Pick<RequestRecord, 'why'>> {
   const { pool, live, seen, now } = judging;
-  if (opening.start > now || (asked.why !== undefined && !seen.starts)) return {};
+  if (occurrence.start > now || (asked.why !== undefined && !seen.starts)) return {};
   const starts = await seen.startsOf(pool);
   const missing = wanted - (live?.ready ?? 0);
   return { why: whyLate({ pool, nodePool: seen.nodePoolOf(pool.name), live, starts, missing }) };

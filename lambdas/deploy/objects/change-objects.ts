@@ -8,10 +8,10 @@ import { applyObjects } from './apply-objects';
 import type { DeployedObjects } from './deployed-objects';
 import { leftToDelete } from './left-to-delete';
 import { readObject } from './live-objects';
-import type { ObjectOrder, ObjectOutcome } from './object-order';
+import type { ObjectOutcome, ObjectsRequest } from './objects-request';
 import { type RemovalPorts, removeObjects, removeRights } from './remove-objects';
 
-export interface ObjectOrderPorts extends AdmissionPorts, RemovalPorts {
+export interface ObjectPorts extends AdmissionPorts, RemovalPorts {
   readonly connect: () => Promise<KubeTransport>;
   readonly deployed: DeployedObjects;
 }
@@ -19,10 +19,7 @@ export interface ObjectOrderPorts extends AdmissionPorts, RemovalPorts {
 const NOTHING: ObjectOutcome = { commands: [], changed: [] };
 
 /** Talks to the cluster on behalf of the function that answers CloudFormation. */
-export async function handleObjectOrder(
-  { order, owner }: ObjectOrder,
-  ports: ObjectOrderPorts,
-): Promise<ObjectOutcome> {
+export async function changeObjects({ order, owner }: ObjectsRequest, ports: ObjectPorts): Promise<ObjectOutcome> {
   const { deployed, log } = ports;
   const transport = await ports.connect();
   switch (order) {

@@ -18,7 +18,7 @@ const MAX_VALUE = 100;
  * Keeps track of one imported object: every leaf is either carried over or listed,
  * because what was not taken is listed by default.
  */
-export class Ledger {
+export class FieldLedger {
   private readonly carried: string[] = [];
   private readonly left = new Map<string, string>();
   /** `ScaledObject web in web.yaml`. */
@@ -143,7 +143,7 @@ function shortText(value: unknown): string {
 
 /** Takes labels or tags one by one, because Karpenter refuses some of them: those stay, with the reason. */
 export function takePairs(
-  ledger: Ledger,
+  ledger: FieldLedger,
   path: Path,
   allowed: z.ZodType,
   whyNot: string,

@@ -1,6 +1,6 @@
 import type { NodePoolConfig } from '../config/config';
 import type { LiveHeadroom } from '../ports/ports';
-import { isUncounted, overdueCounts, withCount } from '../record/openings';
+import { isUncounted, overdueCounts, withCount } from '../record/occurrences';
 import { lastDecided, type Recorded } from '../record/record-intents';
 import type { Observed } from './observe';
 
@@ -12,10 +12,10 @@ interface Counting {
 }
 
 /**
- * Counts the nodes for every opening and order that adds to them and has no count yet. The count is written
+ * Counts the nodes for every occurrence and order that adds to them and has no count yet. The count is written
  * together with the size, guarded by the version that was read, so that functions that race agree on the first.
  */
-export async function countOpenings(recorded: Recorded, { pool, live, seen, now }: Counting): Promise<Recorded> {
+export async function countNodes(recorded: Recorded, { pool, live, seen, now }: Counting): Promise<Recorded> {
   if (!isUncounted(recorded.record, pool, now)) return recorded;
   const nodes = await seen.countNodes(pool);
   if (nodes !== undefined) {
