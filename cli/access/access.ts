@@ -1,9 +1,9 @@
 import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import type { ConfigResponse, StatusResponse } from '../../shared/core/handle';
-import type { OrderResponse } from '../../shared/core/respond';
+import type { OverrideResponse } from '../../shared/core/respond';
 
-export type AccessResponse = OrderResponse | StatusResponse | ConfigResponse;
+export type AccessResponse = OverrideResponse | StatusResponse | ConfigResponse;
 
 /** The way to a running Headstart: its deployed function, or the cluster itself. */
 export interface Access {

@@ -1,14 +1,14 @@
-import type { OrderDecision, WrittenOverride } from '../../shared/core/respond';
-import { orderText } from '../../shared/drawing/size-text';
+import type { OverrideDecision, WrittenOverride } from '../../shared/core/respond';
+import { overrideSize } from '../../shared/drawing/size-text';
 
 /** `of ana: at least 6 until 2026-11-16T11:30:00.000Z (flash sale)`; `withMoments` makes its times readable. */
 export function overrideText(override: WrittenOverride): string {
   const { by, reason, until } = override;
-  return `of ${by}: ${orderText(override)} until ${until} (${reason})`;
+  return `of ${by}: ${overrideSize(override)} until ${until} (${reason})`;
 }
 
 /** What stands instead of an order that somebody else was faster than. */
-export function supersededText(newer: NonNullable<OrderDecision['supersededBy']>): string {
+export function supersededText(newer: NonNullable<OverrideDecision['supersededBy']>): string {
   const what =
     'until' in newer
       ? `the override ${overrideText(newer)}`

@@ -1,5 +1,5 @@
 import type { InputDocument } from './input/documents';
-import { pathsIn } from './input/ledger';
+import { pathsIn } from './input/field-ledger';
 
 /** What the files themselves tell of the cluster. */
 export interface HeadFacts {

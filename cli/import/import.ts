@@ -8,8 +8,8 @@ import type { Terminal } from '../terminal/terminal';
 import { finalize } from './finalize';
 import { headFacts } from './head-facts';
 import { type InputDocument, readDocuments } from './input/documents';
+import { type LeftOver, leftWhole } from './input/field-ledger';
 import { type Imported, leftOversOf } from './input/imported';
-import { type LeftOver, leftWhole } from './input/ledger';
 import { importAny, SOURCES, type Source, sourcesOf } from './sources';
 import { configOf, type FileHead, writeConfig } from './write-config';
 

@@ -1,6 +1,6 @@
 import { Document, isMap, isScalar, isSeq, type Pair, type Scalar, visit, type YAMLMap } from 'yaml';
+import type { LeftOver } from './input/field-ledger';
 import { type Imported, type ImportedPool, leftOversOf } from './input/imported';
-import type { LeftOver } from './input/ledger';
 
 export interface FileHead {
   readonly command: string;

@@ -3,10 +3,10 @@ import { sizeText, unitNoun } from '../../shared/core/config/unit-text';
 import type { Override } from '../../shared/core/record/record';
 import { count, dollars } from '../../shared/drawing/amounts';
 import { nodesFor } from '../../shared/drawing/nodes-for';
+import { collectErrors } from '../input/collect-errors';
 import type { Commands } from '../input/commands';
 import { readWholeNumber } from '../input/numbers';
 import { readDuration } from '../input/time';
-import { together } from '../input/together';
 import { InputError } from '../terminal/exit';
 
 const MAX_SECONDS = 86_400;
@@ -38,7 +38,7 @@ export function buildOverride(
   pool: NodePoolConfig,
   { user, commands }: { readonly user: string; readonly commands: Commands },
 ): BuiltOverride {
-  const [asked, seconds] = together(
+  const [asked, seconds] = collectErrors(
     () => withinBounds(askedOf(options, pool), pool, commands),
     () => secondsOf(options.for),
   );

@@ -1,15 +1,15 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
-import type { OrderDecision } from '../../shared/core/respond';
+import type { OverrideDecision } from '../../shared/core/respond';
 import { defaultZone, withMoments } from '../../shared/drawing/local-time';
 import type { Access } from '../access/access';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
 import { overrideText, supersededText } from '../access/override-text';
+import { collectErrors } from '../input/collect-errors';
 import { commandsFor } from '../input/commands';
 import { loadOrFail, poolOrFail } from '../input/load-config';
 import { readAmount } from '../input/numbers';
 import { readDuration } from '../input/time';
-import { together } from '../input/together';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import { wrapAfter } from '../terminal/wrap';
@@ -38,7 +38,7 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
   const config = loadOrFail(options, terminal);
   const pool = poolOrFail(config, name);
   const commands = commandsFor(options, terminal);
-  const [{ asked, seconds, order }, timeoutMs, thresholds] = together(
+  const [{ asked, seconds, order }, timeoutMs, thresholds] = collectErrors(
     () => buildOverride(options, pool, { user: terminal.user(), commands }),
     () => readDuration(options.timeout, '--timeout') * 1_000,
     () => ({
@@ -84,7 +84,7 @@ async function decisionOf(
   access: Access,
   order: Readonly<Record<string, unknown>>,
   { pool, asked }: { readonly pool: NodePoolConfig; readonly asked: Asked },
-): Promise<{ readonly decision: OrderDecision; readonly at: number }> {
+): Promise<{ readonly decision: OverrideDecision; readonly at: number }> {
   const nodePool = pool.name;
   const response = await access.order(order).catch((error: unknown) => {
     if (!(error instanceof InputError)) throw error;
@@ -114,7 +114,7 @@ async function confirm(
 }
 
 function announce(
-  decision: OrderDecision,
+  decision: OverrideDecision,
   { asked, readable }: { readonly asked: Asked; readonly readable: (text: string) => string },
   { out, width }: Terminal,
 ): void {

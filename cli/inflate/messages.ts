@@ -1,14 +1,14 @@
 import type { NodePoolConfig, Unit } from '../../shared/core/config/config';
 import { unitNoun } from '../../shared/core/config/unit-text';
 import type { CapacityFacts } from '../../shared/core/karpenter/capacity-facts';
-import type { OrderDecision } from '../../shared/core/respond';
+import type { OverrideDecision } from '../../shared/core/respond';
 import { count } from '../../shared/drawing/amounts';
 import { defaultZone, momentText } from '../../shared/drawing/local-time';
 import type { Asked } from './build-override';
 import type { Waited } from './waited';
 
 /** What an override led to, with the reasons of the decision. */
-export function decisionText(decision: OrderDecision, asked: Asked): string {
+export function decisionText(decision: OverrideDecision, asked: Asked): string {
   const { nodePool, from, replicas, reasons } = decision;
   const why = reasons.join('; ');
   if (from === replicas) return `${nodePool}: already ${replicas} (${why})`;

@@ -3,7 +3,7 @@ import type { CapacityFacts } from '../../shared/core/karpenter/capacity-facts';
 import { causeText, type MissingCause, whyMissing } from '../../shared/core/karpenter/why-missing';
 import type { Override, Release } from '../../shared/core/record/record';
 import type { PoolStatus } from '../../shared/core/status';
-import { orderText } from '../../shared/drawing/size-text';
+import { overrideSize } from '../../shared/drawing/size-text';
 import { cut, textWidth } from '../../shared/drawing/text-width';
 import type { Access } from '../access/access';
 import { readCapacity } from '../access/capacity-facts';
@@ -98,7 +98,7 @@ function standsInstead({ intents }: PoolStatus, { override: ours, since }: Waiti
   if (!override) return released && released.at >= since ? releasedText(released) : undefined;
   const { mode, replicas, by, reason } = override;
   const isOurs = mode === ours.mode && replicas === ours.replicas && Math.abs(override.until - ours.until) < SAME_MS;
-  return isOurs ? undefined : `replaced by ${by}, who asked for ${orderText(override)}: ${reason}`;
+  return isOurs ? undefined : `replaced by ${by}, who asked for ${overrideSize(override)}: ${reason}`;
 }
 
 function releasedText({ by, reason }: Release): string {

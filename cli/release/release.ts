@@ -1,4 +1,4 @@
-import type { OrderDecision } from '../../shared/core/respond';
+import type { OverrideDecision } from '../../shared/core/respond';
 import { defaultZone, momentText, withMoments } from '../../shared/drawing/local-time';
 import { plannedText } from '../../shared/drawing/size-text';
 import { openAccess } from '../access/open-access';
@@ -49,7 +49,7 @@ export async function release(name: string | undefined, options: ReleaseOptions,
 }
 
 function releaseText(
-  { from, replicas, reasons, replaced, supersededBy, next }: OrderDecision,
+  { from, replicas, reasons, replaced, supersededBy, next }: OverrideDecision,
   timezone: string,
   now: number,
 ): string {
@@ -62,7 +62,7 @@ function releaseText(
 }
 
 /** When the size will change by itself. */
-function nextText(next: NonNullable<OrderDecision['next']>, timezone: string, now: number): string {
+function nextText(next: NonNullable<OverrideDecision['next']>, timezone: string, now: number): string {
   const { at, replicas, addNodes } = next;
   const instant = Date.parse(at);
   return `${plannedText({ replicas, uncounted: addNodes })} from ${momentText(timezone, instant, now)} (${relative(instant, now)})`;

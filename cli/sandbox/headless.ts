@@ -6,7 +6,7 @@ import type { Cost } from '../../simulator/run/meter';
 import { type RunResult, resultOf } from '../../simulator/run/run-result';
 import { Simulation } from '../../simulator/run/simulation';
 import type { WaitFigures } from '../../simulator/run/wait-figures';
-import { scenarioOf } from '../../simulator/scenarios/catalogue';
+import { scenarioOf } from '../../simulator/scenarios/scenarios';
 import { wrap, wrapAfter } from '../terminal/wrap';
 import type { StartOptions } from './options';
 

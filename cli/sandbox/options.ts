@@ -2,11 +2,11 @@ import { MAX_SPEED } from '../../console/server/parse-command';
 import type { SimulationStart } from '../../console/sources/start-simulation';
 import type { Faults } from '../../simulator/bus/faults';
 import { NO_FAULTS } from '../../simulator/bus/faults';
-import { SCENARIOS } from '../../simulator/scenarios/catalogue';
+import { SCENARIOS } from '../../simulator/scenarios/scenarios';
+import { collectErrors } from '../input/collect-errors';
 import type { ConfigOptions } from '../input/load-config';
 import { readWholeNumber } from '../input/numbers';
 import { readDuration, readTime } from '../input/time';
-import { together } from '../input/together';
 import { InputError } from '../terminal/exit';
 
 /** The flags as they were written. */
@@ -45,7 +45,7 @@ const MAX_PORT = 65_535;
 /** Reads and checks the flags. */
 export function readOptions(given: SandboxOptions, now: number): StartOptions {
   const { config, env, start, port, kubeconfig, act = false, headless = false, json = false } = given;
-  const [, , scenario, seed, faults, speed, nodeDelaySeconds, startsAt, portNumber, untilSeconds] = together(
+  const [, , scenario, seed, faults, speed, nodeDelaySeconds, startsAt, portNumber, untilSeconds] = collectErrors(
     () => {
       if (act && kubeconfig === undefined) throw new InputError('--act needs --kubeconfig; add it, or remove --act');
     },

@@ -1,11 +1,11 @@
 import { shownPath } from '../../shared/adapters/files/config-files';
 import type { Config } from '../../shared/core/config/config';
 import { defaultZone } from '../../shared/drawing/local-time';
+import { collectErrors } from '../input/collect-errors';
 import { readFileOrFail, writeFileOrFail } from '../input/files';
 import { type ConfigOptions, loadOrFail } from '../input/load-config';
 import { readWholeNumber } from '../input/numbers';
 import { readDuration, readTime, readTimezone } from '../input/time';
-import { together } from '../input/together';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import { type Comparison, caseJson, compareCases } from './compare-cases';
@@ -34,14 +34,13 @@ export async function simulate(
   terminal: Terminal,
 ): Promise<number> {
   const config = loadOrFail(options, terminal);
-  const [zone, seed, nodeDelaySeconds] = together(
+  const timezone = options.timezone ?? defaultZone(config.nodePools.flatMap(({ windows }) => windows));
+  const [, seed, nodeDelaySeconds, start] = collectErrors(
     () => readTimezone(options.timezone),
     () => readWholeNumber(options.seed, '--seed'),
     () => readDuration(options.nodeDelay, '--node-delay'),
-    () => readTime(options.start, '--start', terminal.now()),
+    () => readTime(options.start, '--start', terminal.now(), timezone),
   );
-  const timezone = zone ?? defaultZone(config.nodePools.flatMap(({ windows }) => windows));
-  const start = readTime(options.start, '--start', terminal.now(), timezone);
   if (options.makeTrace) {
     terminal.out(exampleTrace(config, timezone, start, seed));
     return EXIT.ok;

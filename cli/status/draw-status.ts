@@ -1,14 +1,14 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import { unitNoun } from '../../shared/core/config/unit-text';
 import type { FloorUse } from '../../shared/core/karpenter/nodes-in-use';
-import { askedOpenings } from '../../shared/core/record/asked-openings';
 import { leadTimeOf } from '../../shared/core/record/lead-time';
 import type { HeadroomRecord } from '../../shared/core/record/record';
+import { requestedOccurrences } from '../../shared/core/record/requested-occurrences';
 import type { PoolStatus } from '../../shared/core/status';
 import { count } from '../../shared/drawing/amounts';
 import { localTime, momentText, withMoments } from '../../shared/drawing/local-time';
-import { isLate, leadText, openingText } from '../../shared/drawing/opening-text';
-import { orderText, plannedText } from '../../shared/drawing/size-text';
+import { isLate, leadText, occurrenceText } from '../../shared/drawing/occurrence-text';
+import { overrideSize, plannedText } from '../../shared/drawing/size-text';
 import { pad, textWidth } from '../../shared/drawing/text-width';
 import type { Read } from '../access/read';
 import { bar } from '../terminal/bar';
@@ -92,12 +92,12 @@ function linesOf({ status, timezone, pool, why, use }: PoolView, { now, commands
 function openingLines(record: HeadroomRecord, pool: NodePoolConfig | undefined, timezone: string, now: number): Line[] {
   const lead = pool && leadText(leadTimeOf(pool, record));
   const windows = pool?.windows ?? [];
-  const last = askedOpenings(record, windows).slice(0, MAX_OPENINGS);
+  const last = requestedOccurrences(record, windows).slice(0, MAX_OPENINGS);
   return [
     ...(lead === undefined ? [] : [['lead', lead] as const]),
-    ...last.map((opening): Line => {
-      const text = openingText(opening, { windows, timezone, now });
-      return isLate(opening, windows, now) ? ['opening', text, 'yellow'] : ['opening', text];
+    ...last.map((occurrence): Line => {
+      const text = occurrenceText(occurrence, { windows, timezone, now });
+      return isLate(occurrence, windows, now) ? ['opening', text, 'yellow'] : ['opening', text];
     }),
   ];
 }
@@ -118,7 +118,7 @@ function intentLines({ override, released, alarms, surges }: HeadroomRecord, tim
   const moment = (at: number) => `${momentText(timezone, at, now)} (${relative(at, now)})`;
   const until = (at: number) => `until ${moment(at)}`;
   const ordered: Line[] = override
-    ? [['override', `${orderText(override)} ${until(override.until)}, by ${override.by}: ${override.reason}`]]
+    ? [['override', `${overrideSize(override)} ${until(override.until)}, by ${override.by}: ${override.reason}`]]
     : [];
   const firing = Object.entries(alarms).map(([name, { state, at }]): Line => {
     const text = `${name} in ${state} since ${moment(at)}`;

@@ -10,10 +10,10 @@ import { readCapacity } from '../access/capacity-facts';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
 import { mapRead, type Read, read } from '../access/read';
+import { collectErrors } from '../input/collect-errors';
 import { type Commands, commandsFor } from '../input/commands';
 import { loadOrFail, poolOrFail } from '../input/load-config';
 import { readDuration, readTimezone } from '../input/time';
-import { together } from '../input/together';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import { drawCheck, drawStatus } from './draw-status';
@@ -38,7 +38,7 @@ export async function status(
 ): Promise<number> {
   if (options.check && options.watch)
     throw new InputError('--check and --watch exclude each other; remove one of them');
-  const [timezone, every, config] = together(
+  const [timezone, every, config] = collectErrors(
     () => readTimezone(options.timezone),
     () => readDuration(options.interval, '--interval'),
     () => loadOrFail(options, terminal),

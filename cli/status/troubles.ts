@@ -1,5 +1,5 @@
 import { unitNoun } from '../../shared/core/config/unit-text';
-import { unreadyOpenings } from '../../shared/core/record/asked-openings';
+import { unreadyOccurrences } from '../../shared/core/record/requested-occurrences';
 import type { PoolStatus } from '../../shared/core/status';
 import type { Commands } from '../input/commands';
 import { relative } from '../terminal/relative-time';
@@ -73,10 +73,10 @@ function notThereYet({ status, pool }: PoolView): readonly Trouble[] {
 /** Windows that opened before their headroom was ready, and still wait for it. */
 function lateWindows({ status, pool }: PoolView, now: number): readonly Trouble[] {
   if (!pool) return [];
-  return unreadyOpenings(status.intents, pool, now)
-    .filter(({ opening, wanted }) => opening.start <= now && wanted > status.ready)
-    .map(({ opening, wanted }) => ({
+  return unreadyOccurrences(status.intents, pool, now)
+    .filter(({ occurrence, wanted }) => occurrence.start <= now && wanted > status.ready)
+    .map(({ occurrence, wanted }) => ({
       kind: 'late',
-      text: `${opening.window.name} opened ${relative(opening.start, now)} with ${status.ready} of ${wanted} ready`,
+      text: `${occurrence.window.name} opened ${relative(occurrence.start, now)} with ${status.ready} of ${wanted} ready`,
     }));
 }

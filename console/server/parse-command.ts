@@ -4,12 +4,12 @@ import type { Command } from '../snapshot/snapshot';
 export const MAX_SPEED = 1_000;
 
 const MAX_SEED = 2 ** 32 - 1;
-const MAX_DEEDS = 200;
+const MAX_ACTIONS = 200;
 
 const share = z.number().min(0).max(1);
 const name = z.string().min(1).max(300);
 
-const DeedSchema = z.discriminatedUnion('kind', [
+const ActionSchema = z.discriminatedUnion('kind', [
   z
     .strictObject({
       kind: z.literal('inflate'),
@@ -33,7 +33,7 @@ const DeedSchema = z.discriminatedUnion('kind', [
 ]);
 
 const CommandSchema = z.discriminatedUnion('kind', [
-  ...DeedSchema.options,
+  ...ActionSchema.options,
   z.strictObject({ kind: z.literal('speed'), speed: z.number().min(1).max(MAX_SPEED) }),
   z.strictObject({ kind: z.literal('pause'), paused: z.boolean() }),
   z.strictObject({ kind: z.literal('jump') }),
@@ -42,11 +42,11 @@ const CommandSchema = z.discriminatedUnion('kind', [
     kind: z.literal('replay'),
     scenario: name,
     seed: z.int().min(0).max(MAX_SEED),
-    at: z.int().optional(),
+    at: z.int(),
     start: z.int().optional(),
     did: z
-      .array(z.strictObject({ at: z.int(), command: DeedSchema }))
-      .max(MAX_DEEDS)
+      .array(z.strictObject({ at: z.int(), command: ActionSchema }))
+      .max(MAX_ACTIONS)
       .optional(),
   }),
   z.strictObject({ kind: z.literal('act') }),

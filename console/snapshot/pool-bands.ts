@@ -2,7 +2,7 @@ import type { NodePoolConfig } from '../../shared/core/config/config';
 import { boostUntil } from '../../shared/core/decision/decide';
 import { entryOf, type HeadroomRecord } from '../../shared/core/record/record';
 import { endsOf, startsOf } from '../../shared/core/windows/edges';
-import { orderText } from '../../shared/drawing/size-text';
+import { overrideSize } from '../../shared/drawing/size-text';
 import type { BandView } from './snapshot';
 
 const MAX_PER_WINDOW = 60;
@@ -62,7 +62,7 @@ export class RecordBands {
     const { override } = record;
     if (override && override.until > now) {
       const { at: from, until: to } = override;
-      yield [`override ${from}`, { kind: 'override', label: orderText(override), from, to }];
+      yield [`override ${from}`, { kind: 'override', label: overrideSize(override), from, to }];
     }
   }
 

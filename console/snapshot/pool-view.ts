@@ -3,14 +3,14 @@ import { unitText } from '../../shared/core/config/unit-text';
 import { nextDecision } from '../../shared/core/decision/next-decision';
 import { planNodePool } from '../../shared/core/decision/plan';
 import { ANNOTATIONS, readReasons } from '../../shared/core/manifests/annotations';
-import { askedOpenings } from '../../shared/core/record/asked-openings';
 import { leadTimeOf } from '../../shared/core/record/lead-time';
 import { EMPTY_RECORD, type HeadroomRecord } from '../../shared/core/record/record';
 import { type Recorded, recordIntents } from '../../shared/core/record/record-intents';
+import { requestedOccurrences } from '../../shared/core/record/requested-occurrences';
 import { defaultZone } from '../../shared/drawing/local-time';
-import { isLate, leadText, openingText } from '../../shared/drawing/opening-text';
+import { isLate, leadText, occurrenceText } from '../../shared/drawing/occurrence-text';
 import { withMost } from '../../shared/drawing/plan-model';
-import { orderText, plannedText } from '../../shared/drawing/size-text';
+import { overrideSize, plannedText } from '../../shared/drawing/size-text';
 import { RecordBands, windowBands } from './pool-bands';
 import { type BandView, earliest, type Moment, type PoolView } from './snapshot';
 import { Timeline } from './timeline';
@@ -121,7 +121,7 @@ export class PoolHistory {
       alarms: pool.alarms.map(({ name, alarmName }) => ({ name, alarmName, firing: options.isFiring(alarmName) })),
       ...(override && {
         override: {
-          order: orderText(override),
+          order: overrideSize(override),
           until: override.until,
           by: override.by,
           reason: override.reason,
@@ -174,8 +174,8 @@ export class PoolHistory {
 function openingsIn(record: HeadroomRecord, pool: NodePoolConfig, now: number): Pick<PoolView, 'lead' | 'openings'> {
   const lead = leadText(leadTimeOf(pool, record));
   const showing = { windows: pool.windows, timezone: defaultZone(pool.windows), now };
-  const openings = askedOpenings(record, pool.windows)
+  const openings = requestedOccurrences(record, pool.windows)
     .slice(0, SHOWN_OPENINGS)
-    .map((one) => ({ text: openingText(one, showing), late: isLate(one, pool.windows, now) }));
+    .map((one) => ({ text: occurrenceText(one, showing), late: isLate(one, pool.windows, now) }));
   return { ...(lead !== undefined && { lead }), ...(openings.length > 0 && { openings }) };
 }

@@ -2,7 +2,7 @@ import type { Unit } from '../../shared/core/config/config';
 import type { Faults } from '../../simulator/bus/faults';
 import type { ObservedDecision } from '../../simulator/run/decision-history';
 import type { Cost } from '../../simulator/run/meter';
-import type { WayFigures } from '../../simulator/run/run-result';
+import type { StrategyFigures } from '../../simulator/run/run-result';
 import type { WaitFigures } from '../../simulator/run/wait-figures';
 
 /** What the console shows: sent to the page as JSON, a few times a second. Times are epoch ms of the source's clock. */
@@ -18,8 +18,6 @@ export interface Snapshot {
   readonly scenario?: { readonly id: string; readonly title: string; readonly description: string };
   /** What it takes to see this run again. */
   readonly run?: RunView;
-  /** The run is over and shown up to a moment: nothing can be done in it. */
-  readonly replay?: true;
   readonly scenarios: readonly { readonly id: string; readonly title: string }[];
   /** What the validator says about the config file; the last valid config stays in force. */
   readonly configProblems: readonly string[];
@@ -36,18 +34,18 @@ export interface Snapshot {
   readonly waiting: WaitingView;
   readonly cost: Cost;
   /** The same demand with each way to be ready for its peaks: room, floor, more nodes. Only some scenarios compare them. */
-  readonly comparison?: readonly WayFigures[];
+  readonly comparison?: readonly StrategyFigures[];
 }
 
 /** A run that the same config gives again: its scenario and seed, when it began, and what people did in it. */
 export interface RunView {
   readonly seed: number;
   readonly start: number;
-  readonly did: readonly Deed[];
+  readonly did: readonly Action[];
 }
 
 /** Something that a person did on the page. */
-export interface Deed {
+export interface Action {
   readonly at: number;
   readonly command: Command;
 }
@@ -76,8 +74,6 @@ export interface PoolView {
   readonly ready: number;
   /** Replicas that were displaced and wait for a new node; of a floor, its nodes that run work. */
   readonly used: number;
-  /** There are no pods that could be ready: only sizes are known. */
-  readonly readyUnknown?: true;
   /** There are more pods than were read, so that nobody knows how many nodes of the floor run work. */
   readonly useUnknown?: true;
   readonly reasons: readonly string[];
@@ -184,10 +180,9 @@ export type Command =
       readonly kind: 'replay';
       readonly scenario: string;
       readonly seed: number;
-      /** Only a seed of the fault simulation has an end, and does without. */
-      readonly at?: number;
+      readonly at: number;
       readonly start?: number;
-      readonly did?: readonly Deed[];
+      readonly did?: readonly Action[];
     }
   | { readonly kind: 'faults'; readonly faults: Faults }
   | { readonly kind: 'act' };

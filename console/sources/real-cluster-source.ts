@@ -26,7 +26,7 @@ import { PoolHistories } from '../snapshot/pool-histories';
 import type { Command, NodeView, Snapshot } from '../snapshot/snapshot';
 import { commonView, ruleNote } from './common-view';
 import type { ConsoleSource } from './console-source';
-import { orderOf } from './order-of';
+import { orderOf } from './override-of';
 import { type ClusterContents, EMPTY_CONTENTS, readRealCluster } from './read-real-cluster';
 import { RealClusterObserver } from './real-cluster-observer';
 

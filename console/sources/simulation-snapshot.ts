@@ -3,7 +3,7 @@ import { DEPLOYMENTS, EVENTS, NODE_CLAIMS, NODE_POOLS, NODES, PODS } from '../..
 import { roundedCost } from '../../simulator/run/meter';
 import { comparisonOf } from '../../simulator/run/run-result';
 import type { Simulation } from '../../simulator/run/simulation';
-import { SCENARIOS } from '../../simulator/scenarios/catalogue';
+import { SCENARIOS } from '../../simulator/scenarios/scenarios';
 import type { PoolHistories } from '../snapshot/pool-histories';
 import type { RunView, Snapshot } from '../snapshot/snapshot';
 import { commonView } from './common-view';

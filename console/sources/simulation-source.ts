@@ -5,13 +5,12 @@ import { NO_FAULTS } from '../../simulator/bus/faults';
 import { DEPLOYMENTS } from '../../simulator/kube/kinds';
 import { inProcessTransport } from '../../simulator/run/in-process-transport';
 import { Simulation, type SimulationOptions } from '../../simulator/run/simulation';
-import { scenarioOf } from '../../simulator/scenarios/catalogue';
+import { scenarioOf } from '../../simulator/scenarios/scenarios';
 import { PoolHistories } from '../snapshot/pool-histories';
-import type { Command, Deed, Snapshot } from '../snapshot/snapshot';
+import type { Action, Command, Snapshot } from '../snapshot/snapshot';
 import { ruleNote } from './common-view';
 import type { ConsoleSource } from './console-source';
-import { FAULT_SCENARIO, replayFaults } from './fault-replay';
-import { orderOf } from './order-of';
+import { orderOf } from './override-of';
 import { simulationSnapshot } from './simulation-snapshot';
 
 const TICK_MS = 40;
@@ -22,7 +21,7 @@ const JUMP_STEP_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
 const MAX_REPLAY_MS = 14 * DAY_MS;
 /** What changes the run, and belongs to a link that shows it again. */
-const DEEDS: readonly Command['kind'][] = ['inflate', 'release', 'alarm', 'takeNode', 'spotStorm', 'faults'];
+const ACTIONS: readonly Command['kind'][] = ['inflate', 'release', 'alarm', 'takeNode', 'spotStorm', 'faults'];
 
 export interface SimulationSourceOptions extends SimulationOptions {
   readonly speed: number;
@@ -41,11 +40,9 @@ export class SimulationSource implements ConsoleSource {
   private paused = false;
   private jumpingTo: number | undefined;
   private run: { readonly seed: number; readonly start: number };
-  private did: Deed[] = [];
+  private did: Action[] = [];
   /** What is still to be done of a run that is shown again. */
-  private script: Deed[] = [];
-  /** A seed of the fault simulation that is shown instead, until a scenario is chosen. */
-  private faultReplay: Snapshot | undefined;
+  private script: Action[] = [];
   private stopped = false;
   private turn: Promise<unknown> = Promise.resolve();
   private running: Promise<void> = Promise.resolve();
@@ -80,14 +77,13 @@ export class SimulationSource implements ConsoleSource {
 
   snapshot(): Snapshot {
     const { simulation, histories, speed, paused, configProblems } = this;
-    if (this.faultReplay) return { ...this.faultReplay, configProblems };
     const run = { ...this.run, did: this.did };
     return simulationSnapshot(simulation, histories, { speed, paused }, configProblems, run);
   }
 
   command(command: Command): Promise<Readonly<Record<string, unknown>>> {
     return this.exclusive(async () => {
-      if (!DEEDS.includes(command.kind)) return this.carryOut(command);
+      if (!ACTIONS.includes(command.kind)) return this.carryOut(command);
       const before = this.did;
       // Noted before its effect can be seen: a link to what is shown must not miss it.
       this.did = [...before, { at: this.simulation.now, command }];
@@ -100,8 +96,6 @@ export class SimulationSource implements ConsoleSource {
 
   private async carryOut(command: Command): Promise<Readonly<Record<string, unknown>>> {
     const { simulation } = this;
-    if (this.faultReplay && command.kind !== 'scenario' && command.kind !== 'replay')
-      throw new Error('this is a replay, and it is over: choose a scenario to go on');
     switch (command.kind) {
       case 'speed':
         this.speed = command.speed;
@@ -173,11 +167,6 @@ export class SimulationSource implements ConsoleSource {
   /** Runs what somebody saw once more, up to the moment at which they saw it. */
   private async replay(seen: Extract<Command, { kind: 'replay' }>): Promise<Readonly<Record<string, unknown>>> {
     const { seed, at, did = [] } = seen;
-    if (seen.scenario === FAULT_SCENARIO) {
-      this.faultReplay = await replayFaults({ seed, at });
-      return { to: this.faultReplay.clock.now };
-    }
-    if (at === undefined) throw new Error('at is missing: the moment to show, as in at=2026-11-17T09:00:00Z');
     const start = seen.start ?? at - DAY_MS;
     if (at < start || at - start > MAX_REPLAY_MS)
       throw new Error(`at must lie within ${MAX_REPLAY_MS / DAY_MS} days after start`);
@@ -204,7 +193,6 @@ export class SimulationSource implements ConsoleSource {
     this.simulation = simulation;
     this.histories = histories;
     this.jumpingTo = undefined;
-    this.faultReplay = undefined;
     this.run = run;
     this.script = [];
     const faulty = Object.values(simulation.faults).some((share) => share > 0);
@@ -227,7 +215,6 @@ export class SimulationSource implements ConsoleSource {
 
   private async pass(milliseconds: number): Promise<void> {
     const { simulation, jumpingTo } = this;
-    if (this.faultReplay) return;
     if (jumpingTo === undefined)
       return milliseconds > 0 ? simulation.runUntil(simulation.now + milliseconds) : undefined;
     // Nobody watches single requests during a jump, so they skip HTTP.
@@ -244,7 +231,7 @@ export class SimulationSource implements ConsoleSource {
   }
 
   /** What failed then may fail again. */
-  private async repeat(deed: Deed | undefined): Promise<void> {
+  private async repeat(deed: Action | undefined): Promise<void> {
     if (deed) await this.carryOut(deed.command).catch(() => undefined);
   }
 

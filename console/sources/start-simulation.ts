@@ -9,7 +9,7 @@ import type { KubeServer } from '../../simulator/kube/rest/http-server';
 import { kubeconfigFor } from '../../simulator/kube/rest/kubeconfig';
 import { serveSimulation } from '../../simulator/run/serve-simulation';
 import type { Simulation } from '../../simulator/run/simulation';
-import { scenarioOf } from '../../simulator/scenarios/catalogue';
+import { scenarioOf } from '../../simulator/scenarios/scenarios';
 import type { StartedSource } from './console-source';
 import { SimulationSource } from './simulation-source';
 

@@ -81,7 +81,7 @@ export class ClusterObjects extends Construct {
       cluster,
       timeout: Duration.minutes(8),
     });
-    this.letOrder(front, changer, entry);
+    this.letRequestChanges(front, changer, entry);
     this.resource = front.resource('ClusterObjects', {
       clusterId: endpoint.clusterId,
       functionName: changer.function.functionArn,
@@ -110,7 +110,7 @@ export class ClusterObjects extends Construct {
   }
 
   /** To take a policy off that one entry is all that it may change in EKS: nothing here can put one on. */
-  private letOrder(front: DeployFunction, changer: HeadstartFunction, entry: CfnAccessEntry): void {
+  private letRequestChanges(front: DeployFunction, changer: HeadstartFunction, entry: CfnAccessEntry): void {
     const allow = (action: string, resource: string) =>
       front.function.role.addToPolicy(new PolicyStatement({ actions: [action], resources: [resource] }));
     allow('lambda:InvokeFunction', changer.function.functionArn);

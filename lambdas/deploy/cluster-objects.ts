@@ -2,7 +2,7 @@ import { dropAccessPolicy } from '../../shared/adapters/aws/drop-access-policy';
 import { invokeFunction } from '../../shared/adapters/aws/invoke-function';
 import { deployPorts } from './compose';
 import { AS_APPLIED, handleClusterObjects, NOTHING_LEFT } from './handlers/handle-cluster-objects';
-import type { ObjectOutcome } from './objects/object-order';
+import type { ObjectOutcome } from './objects/objects-request';
 import { customResource } from './protocol/custom-resource';
 
 /** The custom resource of Headstart's objects on the cluster. It runs outside of any VPC; another function talks to the cluster. */

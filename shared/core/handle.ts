@@ -1,7 +1,7 @@
 import type { Config } from './config/config';
 import { deliveriesOf } from './events/deliveries';
 import { parseAwsEvent, parseEvent } from './events/parse-event';
-import { isConfigQuestion, isStatusQuestion } from './events/parse-order';
+import { isConfigQuestion, isStatusQuestion } from './events/parse-override';
 import type { Processed } from './outcome';
 import type { Service } from './ports/ports';
 import { processEvents } from './process-event';
@@ -10,8 +10,8 @@ import {
   batchResponse,
   eventResponse,
   type Ignored,
-  type OrderResponse,
-  orderResponse,
+  type OverrideResponse,
+  overrideResponse,
   type Rejected,
   type Response,
 } from './respond';
@@ -29,7 +29,7 @@ export interface ConfigResponse {
 }
 
 export type EventResponse = Response | BatchResponse | Rejected | Ignored;
-export type HandlerResponse = EventResponse | OrderResponse | StatusResponse | ConfigResponse;
+export type HandlerResponse = EventResponse | OverrideResponse | StatusResponse | ConfigResponse;
 
 /** What AWS delivers, with the response that a queue or EventBridge expects. A function for it does not load what orders need. */
 export async function handleEvent(raw: unknown, service: Service): Promise<EventResponse> {
@@ -48,8 +48,8 @@ export async function handle(raw: unknown, service: Service): Promise<HandlerRes
 
 /** The response to what was processed, by what its sender is: a queue, a person, or EventBridge. */
 export function respond(raw: unknown, processed: Processed, { config }: Service): HandlerResponse {
-  const isOrder = processed.asked.some(({ event }) => event.kind === 'order');
-  return isOrder && !isBatch(raw) ? orderResponse(processed, config) : respondToEvent(raw, processed);
+  const isOverride = processed.asked.some(({ event }) => event.kind === 'order');
+  return isOverride && !isBatch(raw) ? overrideResponse(processed, config) : respondToEvent(raw, processed);
 }
 
 function respondToEvent(raw: unknown, processed: Processed): EventResponse {

@@ -3,7 +3,7 @@ import type { Removed } from './apply/remove-forgotten';
 import { type Failure, failureText } from './basics/failures';
 import type { Config } from './config/config';
 import type { Rejection } from './events/deliveries';
-import type { AskedEvent } from './intents/intents-of';
+import type { EventIntents } from './intents/intents-of';
 import type { Observed } from './observe/observe';
 
 /** What a reconcile did. Whatever failed, the rest took effect. */
@@ -21,7 +21,7 @@ export interface Outcome {
 /** What became of everything that was delivered together. */
 export interface Processed {
   readonly at: number;
-  readonly asked: readonly AskedEvent[];
+  readonly asked: readonly EventIntents[];
   readonly rejected: readonly Rejection[];
   /** The NodeClaims could not be read, so that nobody knows whose nodes go. */
   readonly unread?: Failure;

@@ -7,9 +7,9 @@ import { decide } from './decision/decide';
 import { decisionTime } from './decision/decision-time';
 import { type Delivery, parseDeliveries } from './events/deliveries';
 import type { Parse } from './events/parse-event';
-import { type AskedEvents, intentsOf } from './intents/intents-of';
-import { countOpenings } from './observe/count-openings';
-import { judgeOpenings } from './observe/judge-openings';
+import { intentsOf, type ReadEvents } from './intents/intents-of';
+import { countNodes } from './observe/count-nodes';
+import { judgeOccurrences } from './observe/judge-occurrences';
 import { isLookDue } from './observe/look-due';
 import { nodeClaimsOnce } from './observe/node-claims';
 import { observe } from './observe/observe';
@@ -46,7 +46,7 @@ export async function processEvents(
 }
 
 /** Interruptions that are nobody's here change nothing, and everything else is a reason to look. */
-function isWorthALook({ asked, unread }: AskedEvents): boolean {
+function isWorthALook({ asked, unread }: ReadEvents): boolean {
   return !unread && asked.some(({ event, intents }) => event.kind !== 'interruption' || intents.length > 0);
 }
 
@@ -70,8 +70,8 @@ export async function reconcile(
       const { readings } = seen;
       const starts = seen.starts?.get(pool.name);
       const merged = recordIntents({ pool, live, intents: asked, readings, starts, now });
-      const counted = await countOpenings(merged, { pool, live, seen, now });
-      const recorded = await judgeOpenings(counted, { pool, live, seen, now });
+      const counted = await countNodes(merged, { pool, live, seen, now });
+      const recorded = await judgeOccurrences(counted, { pool, live, seen, now });
       const decision = decide({ pool, now, ...recorded });
       return applyDecision({ config, owner, pool, seen, live, recorded, decision, now }, ports.cluster);
     }),

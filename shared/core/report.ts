@@ -1,17 +1,18 @@
 import type { PoolOutcome } from './apply/apply-decision';
+import { isOwnAnnotation } from './apply/contested-field';
 import { failureText } from './basics/failures';
 import type { Config, NodePoolConfig } from './config/config';
 import { isExactly } from './decision/decide';
-import type { AskedEvents } from './intents/intents-of';
+import type { ReadEvents } from './intents/intents-of';
 import { IMAGE_VOLUMES_SINCE } from './manifests/pause-deployment';
 import type { Observed } from './observe/observe';
 import type { Outcome } from './outcome';
 import type { Counted, HeadroomFigures, Log, Metrics, Ports } from './ports/ports';
-import { type Unready, unreadyOpenings } from './record/asked-openings';
 import type { HeadroomRecord } from './record/record';
+import { type Unready, unreadyOccurrences } from './record/requested-occurrences';
 
 /** What was delivered and is not for us, or for nobody. */
-export function reportEvents({ asked, rejected, unread }: AskedEvents, { log, metrics }: Ports): void {
+export function reportEvents({ asked, rejected, unread }: ReadEvents, { log, metrics }: Ports): void {
   for (const { event } of asked) if (event.kind === 'order') log.info('order received', { ...event });
   if (rejected.length > 0) metrics.count('rejectedEvents', rejected.length);
   for (const { reason, shown } of rejected) log.error('event rejected', { reason, event: shown });
@@ -31,8 +32,9 @@ export function reportOutcome(outcome: Outcome, config: Config, seen: Observed, 
     if (unreadable !== undefined) log.error('record unreadable', { nodePool, unreadable });
     if (contested?.isNew)
       log.error('field contested', { nodePool, field: contested.field, by: contested.by ?? 'unknown' });
-    if (change !== 'none')
-      log.info('headroom decided', { nodePool, change, from, to: replicas, reasons, ...(drift && { drift }) });
+    if (change === 'none') continue;
+    const drifted = drift !== undefined && !isOwnAnnotation(drift) && { drift };
+    log.info('headroom decided', { nodePool, change, from, to: replicas, reasons, ...drifted });
   }
   for (const { nodePool, countedLate = [], record } of outcome.nodePools)
     if (countedLate.length > 0)
@@ -66,8 +68,8 @@ function figuresOf(
   { nodePool, replicas, ready, record, lateBy = [] }: PoolOutcome,
 ): HeadroomFigures {
   const shortfall = Math.max(0, replicas - ready);
-  const late = pool && !isExactly(record, now) ? lateOpenings(record, pool, now) : [];
-  const lateMs = [...lateBy, ...late.map(({ opening }) => now - opening.start)];
+  const late = pool && !isExactly(record, now) ? lateOccurrences(record, pool, now) : [];
+  const lateMs = [...lateBy, ...late.map(({ occurrence }) => now - occurrence.start)];
   return {
     nodePool,
     desired: replicas,
@@ -79,8 +81,8 @@ function figuresOf(
 }
 
 /** Windows that have begun, and whose nodes have not been ready since they were asked for. */
-function lateOpenings(record: HeadroomRecord, pool: NodePoolConfig, now: number): readonly Unready[] {
-  return unreadyOpenings(record, pool, now).filter(({ opening }) => opening.start <= now);
+function lateOccurrences(record: HeadroomRecord, pool: NodePoolConfig, now: number): readonly Unready[] {
+  return unreadyOccurrences(record, pool, now).filter(({ occurrence }) => occurrence.start <= now);
 }
 
 function warnColdImages(minor: number, log: Log): void {

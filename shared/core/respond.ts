@@ -4,7 +4,7 @@ import type { Config } from './config/config';
 import { type NextDecision, nextDecision } from './decision/next-decision';
 import type { Rejection } from './events/deliveries';
 import { type Processed, ReconcileError } from './outcome';
-import type { Word } from './record/last-word';
+import type { OverrideOrRelease } from './record/latest-override';
 import type { Override, Release } from './record/record';
 
 /** One NodePool's decision, as functions and the command line print it. */
@@ -41,7 +41,7 @@ export interface BatchResponse {
 }
 
 /** The response to an order: the decision, when it will change by itself, and what was replaced. */
-export interface OrderDecision extends DecisionResponse {
+export interface OverrideDecision extends DecisionResponse {
   readonly ready: number;
   readonly shortfall: number;
   readonly next?: NextChange;
@@ -62,9 +62,9 @@ export interface NextChange {
 export type WrittenOverride = Omit<Override, 'until' | 'at'> & { readonly until: string; readonly at: string };
 export type WrittenRelease = Omit<Release, 'at'> & { readonly at: string };
 
-export interface OrderResponse {
+export interface OverrideResponse {
   readonly at: string;
-  readonly decisions: readonly OrderDecision[];
+  readonly decisions: readonly OverrideDecision[];
   readonly alsoFailed?: string;
 }
 
@@ -92,7 +92,7 @@ export function batchResponse({ asked, outcome, unread }: Processed): BatchRespo
 }
 
 /** To the person: what was ordered took effect or failed; another NodePool's trouble is told beside it. */
-export function orderResponse(processed: Processed, config: Config): OrderResponse | Rejected {
+export function overrideResponse(processed: Processed, config: Config): OverrideResponse | Rejected {
   const { at, rejected, asked, outcome } = processed;
   if (rejected[0]) return rejectedResponse(rejected[0]);
   const ordered = new Set(asked.flatMap(({ intents }) => intents.map(({ nodePool }) => nodePool)));
@@ -101,12 +101,14 @@ export function orderResponse(processed: Processed, config: Config): OrderRespon
   if (error && failedNodePools.some((name) => ordered.has(name))) throw error;
   return {
     at: iso(at),
-    decisions: nodePools.filter(({ nodePool }) => ordered.has(nodePool)).map((one) => orderDecision(one, config, at)),
+    decisions: nodePools
+      .filter(({ nodePool }) => ordered.has(nodePool))
+      .map((one) => overrideDecision(one, config, at)),
     ...(error && { alsoFailed: messageOf(error) }),
   };
 }
 
-function orderDecision(outcome: PoolOutcome, config: Config, now: number): OrderDecision {
+function overrideDecision(outcome: PoolOutcome, config: Config, now: number): OverrideDecision {
   const { nodePool, replicas, ready, record, held, heldBecause, replaced, supersededBy } = outcome;
   const pool = config.nodePools.find(({ name }) => name === nodePool);
   const next = pool && nextDecision({ pool, record, now, held, heldBecause });
@@ -116,7 +118,7 @@ function orderDecision(outcome: PoolOutcome, config: Config, now: number): Order
     shortfall: Math.max(0, replicas - ready),
     ...(next && { next: nextChange(next) }),
     ...(replaced && { replaced: writtenOverride(replaced) }),
-    ...(supersededBy && { supersededBy: writtenWord(supersededBy) }),
+    ...(supersededBy && { supersededBy: written(supersededBy) }),
   };
 }
 
@@ -124,7 +126,7 @@ export function nextChange({ at, replicas, uncounted }: NextDecision): NextChang
   return { at: iso(at), replicas, ...(uncounted !== undefined && { addNodes: uncounted }) };
 }
 
-function writtenWord({ override, released }: Word): WrittenOverride | WrittenRelease {
+function written({ override, released }: OverrideOrRelease): WrittenOverride | WrittenRelease {
   return override ? writtenOverride(override) : { ...released, at: iso(released.at) };
 }
 

@@ -51,7 +51,7 @@ export interface WindowPlan {
   readonly spans: readonly Span[];
 }
 
-/** One opening of a window, cut to the time that is shown. */
+/** One occurrence of a window, cut to the time that is shown. */
 export interface Span {
   /** The start of the lead time. */
   readonly leadFrom: number;

@@ -13,7 +13,7 @@ export function plannedText({
 }
 
 /** `at least 6`, `exactly 0`, `6 more than the 10 nodes there were: 16`. */
-export function orderText({ mode, replicas, counted }: Pick<Override, 'mode' | 'replicas' | 'counted'>): string {
+export function overrideSize({ mode, replicas, counted }: Pick<Override, 'mode' | 'replicas' | 'counted'>): string {
   if (mode !== 'addNodes') return `${mode === 'exactly' ? 'exactly' : 'at least'} ${replicas}`;
   if (!counted) return `${replicas} more nodes than there are`;
   const were = counted.nodes === 1 ? '1 node there was' : `${counted.nodes} nodes there were`;

@@ -110,7 +110,7 @@ function floorSegments({ days, counts: usual, weight }: AlikeDays, rule: Rule, s
   return { weight, levels, held, needs, grows: shape === 'floor' };
 }
 
-/** The nodes that would be counted: demand at the opening. */
+/** The nodes that would be counted: demand at the occurrence. */
 function countedAt(demand: Float64Array, bin: number): number {
   const value = demand[bin] as number;
   return Number.isNaN(value) ? 0 : value;

@@ -2,7 +2,7 @@ import { VirtualClock } from '../deterministic/virtual-clock';
 import { KubeApi } from '../kube/api/kube-api';
 import { NAMESPACES, PRIORITY_CLASSES } from '../kube/kinds';
 import { ObjectStore } from '../kube/object-store';
-import { DEFAULT_CATALOG, type InstanceType } from './karpenter/catalog';
+import { DEFAULT_CATALOG, type InstanceType } from './karpenter/instance-types';
 import { Karpenter } from './karpenter/karpenter';
 import { DEFAULT_NODE_DELAY, type NodeDelay } from './karpenter/node-delay';
 import { Kubelet } from './kubelet';

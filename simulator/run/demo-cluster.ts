@@ -8,7 +8,7 @@ import { DEPLOYMENTS, KINDS, type Kind, NODE_CLAIMS, NODE_POOLS } from '../kube/
 import { countFacts } from './count-facts';
 import { DEMO_NAMESPACE, demoDeployment, demoName, demoNamespace } from './demo-workload';
 import { type AskedPod, Meter } from './meter';
-import { sandboxCatalogue, sandboxPools, zonesOf } from './sandbox-pools';
+import { sandboxCatalog, sandboxPools, zonesOf } from './sandbox-pools';
 
 /** The field manager of everything that the simulation sets up. */
 const SET_UP_BY = 'headstart-sandbox';
@@ -37,7 +37,7 @@ export class DemoCluster {
       seed,
       startTime,
       zones: zonesOf(config),
-      catalog: sandboxCatalogue(config),
+      catalog: sandboxCatalog(config),
       nodeDelay,
     });
     this.meter = new Meter(countFrom, asked);

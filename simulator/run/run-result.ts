@@ -1,7 +1,7 @@
 import type { ObservedDecision } from './decision-history';
 import { type Cost, roundedCost } from './meter';
-import type { Way } from './same-peak';
 import type { HeadroomSize, Simulation } from './simulation';
+import type { Strategy } from './strategies';
 import type { WaitFigures } from './wait-figures';
 
 /** The result of a run. */
@@ -16,19 +16,19 @@ export interface RunResult {
   readonly waiting: { readonly with: WaitFigures; readonly without: WaitFigures };
   readonly cost: { readonly with: Cost; readonly without: Cost };
   /** The same demand with each way to be ready for its peaks; absent where the scenario has nothing to compare. */
-  readonly comparison?: readonly WayFigures[];
+  readonly comparison?: readonly StrategyFigures[];
   readonly handlers: { readonly errors: number; readonly deadLetters: number };
   readonly decisions: readonly (Omit<ObservedDecision, 'at'> & { readonly at: string })[];
 }
 
 /** What one way to be ready costs, and how long pods waited with it. */
-export interface WayFigures {
-  readonly way: Way;
+export interface StrategyFigures {
+  readonly way: Strategy;
   readonly waiting: WaitFigures;
   readonly cost: Cost;
 }
 
-export function comparisonOf({ ways, now }: Simulation): readonly WayFigures[] {
+export function comparisonOf({ ways, now }: Simulation): readonly StrategyFigures[] {
   return ways.map(({ way, lane: { cluster } }) => ({
     way,
     waiting: cluster.meter.waitFigures(now),

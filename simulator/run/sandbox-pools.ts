@@ -5,7 +5,7 @@ import { DISRUPTION_DEFAULTS, nodePoolManifests } from '../../shared/core/karpen
 import type { NodePoolFields } from '../../shared/core/karpenter/objects';
 import type { Manifest } from '../../shared/core/manifests/cluster-objects';
 import { ZONE_LABEL } from '../../shared/core/manifests/pause-deployment';
-import { DEFAULT_CATALOG, type InstanceType } from '../engine/karpenter/catalog';
+import { DEFAULT_CATALOG, type InstanceType } from '../engine/karpenter/instance-types';
 import { type Offer, offersOf } from '../engine/karpenter/offers';
 import { readAmounts } from '../engine/state/amounts';
 import { demoRequests } from './demo-workload';
@@ -27,7 +27,7 @@ export function zonesOf({ cluster }: Config): readonly string[] {
  * What the simulated EC2 sells. Resources that its usual catalogue does not know (network interfaces, disks)
  * are plentiful on every type: the simulation is not about them.
  */
-export function sandboxCatalogue({ nodePools }: Config): readonly InstanceType[] {
+export function sandboxCatalog({ nodePools }: Config): readonly InstanceType[] {
   const plenty = new Map<string, number>();
   for (const { unit } of nodePools) {
     for (const [name, amount] of readAmounts(unit.requests)) {
@@ -41,9 +41,9 @@ export function sandboxCatalogue({ nodePools }: Config): readonly InstanceType[]
 
 /** The NodePools of the simulated cluster: those that a deploy generates, and a stand-in for every other one. */
 export function sandboxPools(config: Config): readonly Manifest[] {
-  const offers = offersOf(sandboxCatalogue(config), zonesOf(config));
+  const offers = offersOf(sandboxCatalog(config), zonesOf(config));
   const generated = nodePoolManifests(config).map((manifest) =>
-    manifest.kind === 'NodePool' ? withinCatalogue(manifest, config, offers) : manifest,
+    manifest.kind === 'NodePool' ? withinCatalog(manifest, config, offers) : manifest,
   );
   const others = config.nodePools.filter(({ pool }) => pool === undefined);
   return [...generated, ...others.map((pool) => standIn(pool, offers))];
@@ -55,7 +55,7 @@ export function nodeFor(pool: NodePoolConfig, config: Config): InstanceType | un
     ({ kind, metadata }) => kind === 'NodePool' && metadata.name === pool.name,
   );
   const { requirements = [] } = (manifest as (Manifest & NodePoolFields) | undefined)?.spec.template.spec ?? {};
-  const offers = offersOf(sandboxCatalogue(config), zonesOf(config));
+  const offers = offersOf(sandboxCatalog(config), zonesOf(config));
   const known = requirements.filter(({ key }) => isKnown(offers, key));
   const fits = (offer: Offer) => known.every((one) => matchesExpression(one, offer.labels)) && podsOn(offer, pool) >= 1;
   return offers.find(fits)?.type;
@@ -122,7 +122,7 @@ function podsOn({ allocatable }: Offer, pool: NodePoolConfig): number {
 }
 
 /** A generated NodePool whose machines the sandbox does not sell gets the nearest that it does sell. */
-function withinCatalogue(manifest: Manifest, config: Config, offers: readonly Offer[]): Manifest {
+function withinCatalog(manifest: Manifest, config: Config, offers: readonly Offer[]): Manifest {
   const { spec } = manifest as Manifest & NodePoolFields;
   const { requirements = [] } = spec.template.spec;
   const known = requirements.filter(({ key }) => isKnown(offers, key));

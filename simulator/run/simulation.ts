@@ -6,10 +6,10 @@ import type { NodeDelay } from '../engine/karpenter/node-delay';
 import type { NodeRef } from '../engine/state/facts';
 import { DEPLOYMENTS } from '../kube/kinds';
 import type { Action, Scenario, Setting } from '../scenarios/scenario';
+import { ClusterUnderTest } from './cluster-under-test';
 import { DemoCluster } from './demo-cluster';
 import type { HandlerHost } from './handler-host';
-import { Lane } from './lane';
-import { readyBy, WAYS, type Way } from './same-peak';
+import { readyBy, STRATEGIES, type Strategy } from './strategies';
 
 const CHUNK_MS = 6 * 3_600_000;
 
@@ -44,10 +44,10 @@ export class Simulation {
   readonly scenario: Scenario;
   readonly startedAt: number;
   /** The cluster under test, with headroom. */
-  readonly lane: Lane;
+  readonly lane: ClusterUnderTest;
   readonly baseline: DemoCluster;
   /** The same demand once more for each other way to be ready for it. */
-  readonly ways: readonly { readonly way: Way; readonly lane: Lane }[];
+  readonly ways: readonly { readonly way: Strategy; readonly lane: ClusterUnderTest }[];
   private readonly options: SimulationOptions;
   private feed: ActionFeed;
 
@@ -60,11 +60,11 @@ export class Simulation {
     const asked = new Map();
     const clusterOptions = { config, seed, startTime, countFrom: this.startedAt, nodeDelay, asked };
     const setting = this.setting(config);
-    this.lane = new Lane(clusterOptions, config, keepAllDecisions);
+    this.lane = new ClusterUnderTest(clusterOptions, config, keepAllDecisions);
     this.baseline = new DemoCluster(clusterOptions);
-    this.ways = (scenario.comparesWays ? WAYS : []).map((way) => ({
+    this.ways = (scenario.comparesStrategies ? STRATEGIES : []).map((way) => ({
       way,
-      lane: new Lane(clusterOptions, readyBy(way, setting, scenario), false),
+      lane: new ClusterUnderTest(clusterOptions, readyBy(way, setting, scenario), false),
     }));
     this.feed = new ActionFeed(scenario, setting, startTime);
   }
@@ -93,7 +93,7 @@ export class Simulation {
     for (const { host } of this.lanes) host.bus.faults = faults;
   }
 
-  private get lanes(): readonly Lane[] {
+  private get lanes(): readonly ClusterUnderTest[] {
     return [this.lane, ...this.ways.map(({ lane }) => lane)];
   }
 

@@ -3,7 +3,7 @@ import { endsOf, startsOf } from '../../shared/core/windows/edges';
 import type { Window } from '../../shared/core/windows/window';
 import type { Action } from './scenario';
 
-/** One opening of one window, or another occasion on which many pods come. */
+/** One occurrence of one window, or another occasion on which many pods come. */
 export interface Occasion {
   readonly name: string;
   readonly start: number;
@@ -38,7 +38,7 @@ export function extraPods(pool: NodePoolConfig, { replicas, relative }: Window):
   return counted ? Math.max(1, replicas - baseLoad(pool)) : replicas;
 }
 
-/** Every opening of the pool's windows that touches `[from, to)`. */
+/** Every occurrence of the pool's windows that touches `[from, to)`. */
 export function occasionsOf(pool: NodePoolConfig, from: number, to: number): readonly Occasion[] {
   return pool.windows.flatMap((window) => {
     const [starts, ends] = [startsOf(window), endsOf(window)];

@@ -14,7 +14,7 @@ const STEP_MS = 25 * SECOND;
 export const lunchPeak: Scenario = {
   id: 'lunch',
   title: 'Lunch peak',
-  comparesWays: true,
+  comparesStrategies: true,
   description: (config) =>
     `Load grows as each window opens: within two and a half minutes as many pods start as the window plans for. A second, smaller wave follows half-way through, and the pods stop towards the end. ${describePeaks(config)} ${podText(config)} Watch nodes start during the lead time${hasFloors(config) ? ' and pods fill the nodes of a floor, which are paid once; room is refilled' : ', pods preempt the pause pods at once, and Karpenter launch nodes for the displaced pause pods'}.`,
   startsAt: (config, after) => Math.max(after, (firstEdge(config, after) ?? after) - 3 * MINUTE),

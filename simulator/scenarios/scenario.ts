@@ -35,7 +35,7 @@ export interface Scenario {
   readonly id: string;
   readonly title: string;
   /** Whether it is also run with other ways to be ready for its peaks, to compare them. */
-  readonly comparesWays?: true;
+  readonly comparesStrategies?: true;
   /** One paragraph: what happens and what to look at. */
   description(config: Config): string;
   /** A moment shortly before something happens, at or after the given one. */

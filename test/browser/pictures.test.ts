@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
-import type { Deed, Snapshot } from '../../console/snapshot/snapshot';
+import type { Action, Snapshot } from '../../console/snapshot/snapshot';
 import { type Look, launchBrowser, openConsole, PATIENCE_MS } from './browser';
 import { startProduct } from './product';
 
@@ -13,7 +13,7 @@ const MAX_PICTURE_BYTES = 400_000;
 const LOOK = { width: 1280, height: 1040, deviceScaleFactor: 1.25 } as const;
 
 const orders = 'orders-queue-depth';
-const LUNCH: readonly Deed[] = [
+const LUNCH: readonly Action[] = [
   { at: seoul('12:03:00'), command: { kind: 'alarm', alarmName: orders, firing: true } },
   { at: seoul('12:10:00'), command: { kind: 'alarm', alarmName: orders, firing: false } },
   { at: seoul('12:13:00'), command: { kind: 'takeNode' } },
@@ -58,7 +58,7 @@ interface Scene {
   readonly config?: string;
   readonly scenario: string;
   readonly at: number;
-  readonly did?: readonly Deed[];
+  readonly did?: readonly Action[];
 }
 
 /** Opens the console at a moment of a run, by its link, and gives the snapshot of that moment. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { changeObjects } from '../../lambdas/deploy/objects/change-objects';
 import type { DeployedObjects } from '../../lambdas/deploy/objects/deployed-objects';
-import { handleObjectOrder } from '../../lambdas/deploy/objects/handle-object-order';
-import type { ObjectOrder } from '../../lambdas/deploy/objects/object-order';
+import type { ObjectsRequest } from '../../lambdas/deploy/objects/objects-request';
 import { loadConfigFiles } from '../../shared/adapters/files/config-files';
 import { kubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { priorityClassName } from '../../shared/core/basics/names';
@@ -28,7 +28,7 @@ const OWNER = 'arn:aws:cloudformation:eu-west-1:123456789012:stack/proof/1/Objec
 interface Deployer {
   readonly admin: ClusterClient;
   readonly narrowed: ClusterClient;
-  send(as: ClusterClient, order: ObjectOrder['order']): ReturnType<typeof handleObjectOrder>;
+  send(as: ClusterClient, order: ObjectsRequest['order']): ReturnType<typeof changeObjects>;
 }
 
 async function deployer(
@@ -47,7 +47,7 @@ async function deployer(
     send: (as, order) => {
       const tls = () => ({ ca: cluster.ca, cert: as.cert, key: as.key });
       const transport = kubeTransport({ server: () => cluster.server, tls, authorize: async () => ({}) });
-      return handleObjectOrder(
+      return changeObjects(
         { order, owner: OWNER },
         {
           connect: async () => transport,

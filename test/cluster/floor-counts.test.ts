@@ -17,7 +17,7 @@ const isCount = ({ method, url }: Call) => method === 'GET' && url.includes('/no
 const isStored = ({ method, status }: Call) => method === 'PATCH' && status === 200;
 const isWrite = ({ method, url }: Call) => method !== 'GET' && url.includes('/deployments');
 
-describeCluster('the count of an opening that adds six nodes', () => {
+describeCluster('the count of an occurrence that adds six nodes', () => {
   const minute = virtualTime();
   let cluster: Cluster;
   let gateway: Gateway | undefined;

@@ -1,4 +1,4 @@
-import type { OrderResponse, Response } from '../../shared/core/respond';
+import type { OverrideResponse, Response } from '../../shared/core/respond';
 import { type CloudWatch, startCloudWatch } from './functions/cloudwatch';
 import { alarmChange, batch, heartbeat, spotWarning } from './functions/events';
 import { type Installation, install } from './functions/installation';
@@ -117,7 +117,7 @@ describeCluster('the deployed functions', () => {
 
   test('an order inflates at once and expires by itself', async () => {
     const order = { nodePool: 'fn-order', atLeast: 4, for: '2m', reason: 'sale', by: 'ana' };
-    const answer = await headstart.invoke<OrderResponse>('inflate', order, minute(1));
+    const answer = await headstart.invoke<OverrideResponse>('inflate', order, minute(1));
     expect(answer).toMatchObject({ decisions: [{ nodePool: 'fn-order', replicas: 4, next: { replicas: 0 } }] });
     expect(await sizeOf('fn-order')).toBe(4);
     await tick(minute(2.9));
@@ -145,7 +145,7 @@ describeCluster('the deployed functions', () => {
 
   test('status tells the size, what is ready and why, and writes nothing', async () => {
     const before = await headstart.headroom('fn-slices');
-    const answer = await headstart.invoke<OrderResponse>('inflate', { status: true }, minute(5));
+    const answer = await headstart.invoke<OverrideResponse>('inflate', { status: true }, minute(5));
     const status = 'status' in answer ? answer.status : [];
     expect(status).toContainEqual(
       expect.objectContaining({ nodePool: 'fn-slices', wanted: 2, replicas: 2, ready: 0, shortfall: 2 }),

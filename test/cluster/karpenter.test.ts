@@ -1,4 +1,4 @@
-import type { OrderResponse } from '../../shared/core/respond';
+import type { OverrideResponse } from '../../shared/core/respond';
 import { instanceIdOf, openEc2Lens } from './functions/ec2-lens';
 import { batch, stateChange } from './functions/events';
 import { onceWindow } from './functions/virtual-time';
@@ -140,7 +140,7 @@ describeCluster('headroom and Karpenter', () => {
         await tick(1);
         const figures = { NodePool: name, DesiredHeadroom: 4, ReadyHeadroom: 2, HeadroomShortfall: 2 };
         expect(headstart.linesOf('reconcile')).toContainEqual(expect.objectContaining(figures));
-        const answer = await headstart.invoke<OrderResponse>('inflate', { status: true }, minute(1));
+        const answer = await headstart.invoke<OverrideResponse>('inflate', { status: true }, minute(1));
         expect(answer).toMatchObject({ status: [{ nodePool: name, wanted: 4, ready: 2, shortfall: 2 }] });
 
         await work('urgent', WORK);

@@ -1,8 +1,9 @@
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import { type CronFields, parseCron } from '../../../shared/core/windows/cron';
-import { nextLocal } from '../../../shared/core/windows/occurrences';
+import { nextLocal } from '../../../shared/core/windows/cron-times';
 import { isTimezone } from '../../../shared/core/windows/zone';
 import type { InputDocument } from '../input/documents';
+import { FieldLedger } from '../input/field-ledger';
 import {
   bindingOf,
   type Imported,
@@ -11,7 +12,6 @@ import {
   OWN_PRIORITY_CLASS,
   RESTRICTED,
 } from '../input/imported';
-import { Ledger } from '../input/ledger';
 import { roomOf } from '../pause/headroom-unit';
 import { imageOf } from '../pause/pause-image';
 import { podShape } from '../pause/pod-shape';
@@ -52,7 +52,7 @@ interface ReadSwitch extends Switch {
 
 /** codecentric's chart: a ladder by cluster size, which CronJobs swap for another. */
 export function importCodecentric(document: InputDocument, nodePool: string): Imported {
-  const ledger = new Ledger(document, `values of codecentric/cluster-overprovisioner in ${document.file}`);
+  const ledger = new FieldLedger(document, `values of codecentric/cluster-overprovisioner in ${document.file}`);
   if (ledger.peek('op', 'enabled') === false) return switchedOff(ledger);
   for (const [path, why] of REASONS) ledger.leave(path, why);
   ledger.take('op', 'enabled');
@@ -96,13 +96,13 @@ export function importCodecentric(document: InputDocument, nodePool: string): Im
   };
 }
 
-function switchedOff(ledger: Ledger): Imported {
+function switchedOff(ledger: FieldLedger): Imported {
   const { label } = ledger;
   ledger.leave(['op'], 'is not enabled, so the release has no pause pods');
   return { pools: [], others: ledger.leftOvers(NO_COUNTERPART).map((left) => ({ label, ...left })), notes: [] };
 }
 
-function takeSwitch(ledger: Ledger, { index, size }: ReadSwitch): void {
+function takeSwitch(ledger: FieldLedger, { index, size }: ReadSwitch): void {
   ledger.takeFields(['schedules', index], ['name', 'cronTimeExpression', 'timeZone']);
   for (const field of size.fields) ledger.take('schedules', index, 'config', ...field);
 }
@@ -113,7 +113,7 @@ interface Sizes {
   readonly remarks: Readonly<Record<string, string | readonly string[]>>;
 }
 
-function byDefault(ledger: Ledger): Sizes {
+function byDefault(ledger: FieldLedger): Sizes {
   const fixed = ledger.peek('op', 'replicas');
   const unsaid = ledger.peek('defaultConfig') === undefined && typeof fixed !== 'number';
   const size = ladderSize(unsaid ? CHART_DEFAULT : ledger.peek('defaultConfig'));
@@ -127,7 +127,7 @@ function byDefault(ledger: Ledger): Sizes {
   return { base: fixed, schedules: [], remarks: { base: 'op.replicas' } };
 }
 
-function readSwitches(ledger: Ledger): readonly ReadSwitch[] {
+function readSwitches(ledger: FieldLedger): readonly ReadSwitch[] {
   return asList(ledger.peek('schedules')).flatMap((raw, index): ReadSwitch[] => {
     const { name, cronTimeExpression, timeZone, config } = asMap(raw);
     const [text, timezone] = [String(cronTimeExpression), String(timeZone ?? 'UTC')];
@@ -154,7 +154,7 @@ function readSwitches(ledger: Ledger): readonly ReadSwitch[] {
 }
 
 /** The lowest size is the base; each higher one is a window from its own time to that of the switch that follows. */
-function bySwitches(ledger: Ledger, switches: readonly ReadSwitch[]): Sizes {
+function bySwitches(ledger: FieldLedger, switches: readonly ReadSwitch[]): Sizes {
   ledger.leave(['defaultConfig'], 'only used until the first schedule ran');
   ledger.leave(['op', 'replicas'], 'the schedules set the size');
   const base = Math.min(...switches.map(({ replicas }) => replicas));

@@ -1,5 +1,6 @@
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
+import { FieldLedger, leftWhole, type Path } from '../input/field-ledger';
 import {
   bindingOf,
   freeName,
@@ -10,7 +11,6 @@ import {
   OWN_PRIORITY_CLASS,
   RESTRICTED,
 } from '../input/imported';
-import { Ledger, leftWhole, type Path } from '../input/ledger';
 import { roomOf } from '../pause/headroom-unit';
 import { imageOf } from '../pause/pause-image';
 import { podShape } from '../pause/pod-shape';
@@ -45,7 +45,7 @@ export function importOverprovisioner(documents: readonly InputDocument[], nodeP
 }
 
 function importDeliveryHero(document: InputDocument, nodePool: string): Imported {
-  const ledger = new Ledger(document, `values of deliveryhero/cluster-overprovisioner in ${document.file}`);
+  const ledger = new FieldLedger(document, `values of deliveryhero/cluster-overprovisioner in ${document.file}`);
   for (const [path, why] of [
     [['priorityClassOverprovision'], OWN_PRIORITY_CLASS],
     [['priorityClassDefault'], 'pods without a class have priority 0, above the headroom'],
@@ -109,7 +109,7 @@ function baseRemark(count: number | undefined, written: unknown): string {
 }
 
 function deploymentPool(
-  ledger: Ledger,
+  ledger: FieldLedger,
   index: number,
   nodePool: string,
   taken: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-import type { Ledger, LeftOver } from './ledger';
+import type { FieldLedger, LeftOver } from './field-ledger';
 
 /** Why settings are not carried over, where several imports say the same. */
 export const NO_COUNTERPART = 'has no counterpart in Headstart';
@@ -19,7 +19,7 @@ export interface ImportedPool {
 }
 
 export interface ImportedSource {
-  readonly ledger: Ledger;
+  readonly ledger: FieldLedger;
   /** Why what was not taken is left out. */
   readonly otherwise: string;
   /** Most of the object is about other things: those are listed by their paths alone. */

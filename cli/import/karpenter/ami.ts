@@ -1,6 +1,6 @@
 import { AMI_FAMILIES, AmiAlias, AmiSelector } from '../../../shared/core/config/schema/node-class-schema';
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
-import type { Ledger, Path } from '../input/ledger';
+import type { FieldLedger, Path } from '../input/field-ledger';
 import { isIds, termsOf } from './selector-terms';
 
 const ALIASES: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ export interface TakenAmi {
 }
 
 /** v1 wants an AMI to be named: an alias for the families of AWS, a selector for all others. */
-export function takeAmi(ledger: Ledger, path: Path, remarks: Record<string, string>): TakenAmi {
+export function takeAmi(ledger: FieldLedger, path: Path, remarks: Record<string, string>): TakenAmi {
   const given = ledger.peek(...path, 'amiFamily');
   const family = typeof given === 'string' && given !== '' ? given : 'AL2';
   const alias = takeAlias(ledger, path);
@@ -53,7 +53,7 @@ function oldLinux(given: unknown): string {
   return typeof given === 'string' && given !== '' ? 'AL2; ' : 'AL2 was the default; ';
 }
 
-function takeAlias(ledger: Ledger, path: Path): string | undefined {
+function takeAlias(ledger: FieldLedger, path: Path): string | undefined {
   for (const [index, term] of asList(ledger.peek(...path, 'amiSelectorTerms')).entries()) {
     const { alias } = asMap(term);
     if (alias === undefined) continue;
@@ -65,7 +65,7 @@ function takeAlias(ledger: Ledger, path: Path): string | undefined {
 }
 
 /** The terms that v1 takes; the others stay in the ledger. */
-function takeTerms(ledger: Ledger, path: Path): readonly unknown[] {
+function takeTerms(ledger: FieldLedger, path: Path): readonly unknown[] {
   const given = asList(ledger.peek(...path, 'amiSelectorTerms'));
   const terms = given.flatMap((raw, index) => {
     const here: Path = [...path, 'amiSelectorTerms', index];
@@ -86,7 +86,7 @@ function plainTerm({ owner, ...rest }: Readonly<Record<string, unknown>>): Reado
   return owner === undefined ? rest : { ...rest, owner: String(owner) };
 }
 
-function takeOldTerms(ledger: Ledger, path: Path): readonly unknown[] {
+function takeOldTerms(ledger: FieldLedger, path: Path): readonly unknown[] {
   const all = amiTerms(asMap(ledger.peek(...path)));
   const terms = all.filter((term) => AmiSelector.safeParse([term]).success);
   if (terms.length === all.length && all.length > 0) ledger.take(...path);
@@ -96,7 +96,7 @@ function takeOldTerms(ledger: Ledger, path: Path): readonly unknown[] {
   return terms;
 }
 
-function wasPinned(ledger: Ledger, path: Path): boolean {
+function wasPinned(ledger: FieldLedger, path: Path): boolean {
   return ['amiSelectorTerms', 'amiSelector', 'launchTemplate', 'launchTemplateName'].some((key) => {
     const value = ledger.peek(...path, key);
     return value !== undefined && value !== null && (typeof value !== 'object' || Object.keys(value).length > 0);
@@ -104,7 +104,7 @@ function wasPinned(ledger: Ledger, path: Path): boolean {
 }
 
 function selected(
-  ledger: Ledger,
+  ledger: FieldLedger,
   path: Path,
   family: string,
   terms: readonly unknown[],
@@ -128,7 +128,7 @@ function selected(
   return { fields: { amiSelector: terms, amiFamily: family }, sameFamily: true };
 }
 
-function unknownFamily(ledger: Ledger, path: Path, family: string, remarks: Record<string, string>): TakenAmi {
+function unknownFamily(ledger: FieldLedger, path: Path, family: string, remarks: Record<string, string>): TakenAmi {
   ledger.leave(
     [...path, 'amiFamily'],
     'cannot be named by an alias of Karpenter v1; al2023@latest is used instead: set amiSelector, and amiFamily: Custom or the family that boots like it',

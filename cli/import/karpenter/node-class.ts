@@ -1,7 +1,7 @@
 import { IAM_ROLE } from '../../../shared/core/config/schema/iam-role';
 import { NodeTags, OTHER_FIELDS } from '../../../shared/core/config/schema/node-class-schema';
 import { asMap } from '../../../shared/core/config/yaml/untyped';
-import { type Ledger, type Path, takePairs } from '../input/ledger';
+import { type FieldLedger, type Path, takePairs } from '../input/field-ledger';
 import { takeAmi } from './ami';
 import { takeSelector } from './selector-terms';
 
@@ -11,7 +11,11 @@ const LAUNCH_TEMPLATE =
   'Karpenter v1 has no launch templates; set the AMI, user data, security groups and block devices that it has';
 
 /** The fields of an AWSNodeTemplate, an inline provider or an EC2NodeClass as fields of a `pool` block. */
-export function takeNodeClass(ledger: Ledger, path: Path, remarks: Record<string, string>): Record<string, unknown> {
+export function takeNodeClass(
+  ledger: FieldLedger,
+  path: Path,
+  remarks: Record<string, string>,
+): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   const put = (key: string, value: unknown) => {
     if (value !== undefined) fields[key] = value;
@@ -41,7 +45,7 @@ export function takeNodeClass(ledger: Ledger, path: Path, remarks: Record<string
 const IAM_NAMES = { role: IAM_ROLE, instanceProfile: /^[\w+=,.@-]{1,128}$/ };
 
 /** A role or a profile that IAM can have; `${ROLE}` is none. */
-function takeIdentity(ledger: Ledger, path: Path, key: 'role' | 'instanceProfile'): unknown {
+function takeIdentity(ledger: FieldLedger, path: Path, key: 'role' | 'instanceProfile'): unknown {
   const written = ledger.peek(...path, key) ?? undefined;
   if (written === undefined || IAM_NAMES[key].test(String(written))) return ledger.take(...path, key) ?? undefined;
   ledger.leave([...path, key], 'is not a name that IAM allows');
@@ -56,7 +60,7 @@ function sayDefaults(fields: Readonly<Record<string, unknown>>, remarks: Record<
 }
 
 /** Until v1 two hops were the default, now it is one, which pods without host network cannot use. */
-function takeMetadataOptions(ledger: Ledger, path: Path, remarks: Record<string, string>): unknown {
+function takeMetadataOptions(ledger: FieldLedger, path: Path, remarks: Record<string, string>): unknown {
   const given = asMap(ledger.take(...path, 'metadataOptions'));
   if (given.httpPutResponseHopLimit !== undefined || String(ledger.peek('apiVersion')).endsWith('/v1'))
     return Object.keys(given).length > 0 ? given : undefined;

@@ -1,10 +1,10 @@
 import { NodeLabels } from '../../../shared/core/config/schema/pool-schema';
 import { asMap } from '../../../shared/core/config/yaml/untyped';
-import { type Ledger, type Path, takePairs } from '../input/ledger';
+import { type FieldLedger, type Path, takePairs } from '../input/field-ledger';
 import { anythingElse, takeRequirements, WITH_RESERVED } from './pool-requirements';
 
 /** The fields of a v1alpha5 Provisioner as fields of a `pool` block. */
-export function alphaFields(ledger: Ledger, remarks: Record<string, string>): Record<string, unknown> {
+export function alphaFields(ledger: FieldLedger, remarks: Record<string, string>): Record<string, unknown> {
   const fields = takeRequirements(ledger, ['spec', 'requirements']);
   const kubelet = ledger.peek('spec', 'kubeletConfiguration');
   ledger.leave(['spec', 'kubeletConfiguration', 'containerRuntime'], 'containerd is the only runtime');
@@ -27,7 +27,7 @@ function expiry(seconds: number | undefined): string {
   return seconds === undefined ? 'Never' : `${seconds}s`;
 }
 
-function alphaDisruption(ledger: Ledger, remarks: Record<string, string>): Record<string, unknown> {
+function alphaDisruption(ledger: FieldLedger, remarks: Record<string, string>): Record<string, unknown> {
   const empty = ledger.takeNumber('spec', 'ttlSecondsAfterEmpty');
   if (empty !== undefined) {
     if (ledger.peek('spec', 'consolidation', 'enabled') === false) ledger.take('spec', 'consolidation', 'enabled');
@@ -52,7 +52,7 @@ function atOnce(remarks: Record<string, string>): Record<string, unknown> {
 
 /** The fields of a v1beta1 or v1 NodePool as fields of a `pool` block. */
 export function betaFields(
-  ledger: Ledger,
+  ledger: FieldLedger,
   remarks: Record<string, string>,
   hasReservations: boolean,
 ): Record<string, unknown> {
@@ -79,7 +79,7 @@ export function betaFields(
   };
 }
 
-function betaDisruption(ledger: Ledger, remarks: Record<string, string>): Record<string, unknown> {
+function betaDisruption(ledger: FieldLedger, remarks: Record<string, string>): Record<string, unknown> {
   const { consolidationPolicy, consolidateAfter, budgets } = taken(
     ledger,
     ['spec', 'disruption'],
@@ -92,15 +92,15 @@ function betaDisruption(ledger: Ledger, remarks: Record<string, string>): Record
   return { ...atOnce(remarks), ...(policy !== undefined && { consolidationPolicy: policy }), ...rest };
 }
 
-function takeLabels(ledger: Ledger, path: Path): Record<string, string> | undefined {
+function takeLabels(ledger: FieldLedger, path: Path): Record<string, string> | undefined {
   return takePairs(ledger, path, NodeLabels, 'is not a label that Karpenter lets a NodePool set');
 }
 
-function taken(ledger: Ledger, path: Path, keys: readonly string[]): Record<string, unknown> {
+function taken(ledger: FieldLedger, path: Path, keys: readonly string[]): Record<string, unknown> {
   return Object.assign({}, ...keys.map((key) => optional(key, ledger.take(...path, key))));
 }
 
-function takeAllBut(ledger: Ledger, path: Path, without: readonly string[]): Record<string, unknown> {
+function takeAllBut(ledger: FieldLedger, path: Path, without: readonly string[]): Record<string, unknown> {
   const keys = Object.keys(asMap(ledger.peek(...path))).filter((key) => !without.includes(key));
   return taken(ledger, path, keys);
 }

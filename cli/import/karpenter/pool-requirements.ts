@@ -1,5 +1,5 @@
 import { asList, asMap, type Values } from '../../../shared/core/config/yaml/untyped';
-import type { Ledger, Path } from '../input/ledger';
+import type { FieldLedger, Path } from '../input/field-ledger';
 
 const FAMILY = 'karpenter.k8s.aws/instance-family';
 const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
@@ -31,7 +31,7 @@ const SIGNS: Readonly<Record<string, string>> = { Gt: '>', Lt: '<', Gte: '>=', L
  * Karpenter asks for all of them, so that of two lists for one key what both name is left.
  */
 export function takeRequirements(
-  ledger: Ledger,
+  ledger: FieldLedger,
   path: Path,
   capacity: readonly string[] = CAPACITY_TYPES,
 ): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { asMap } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
+import { FieldLedger, leftWhole, type Path } from '../input/field-ledger';
 import { freeName, type Imported, type ImportedPool, type ImportedSource, NOT_CONFIGURATION } from '../input/imported';
-import { Ledger, leftWhole, type Path } from '../input/ledger';
 import { takeNodeClass } from './node-class';
 import { alphaFields, betaFields } from './node-pool';
 
@@ -17,10 +17,10 @@ export function importProvisioner(
   _nodePool: string,
   clusterName = PLACEHOLDER_CLUSTER,
 ): Imported {
-  const classes = new Map<string, Ledger>();
+  const classes = new Map<string, FieldLedger>();
   for (const document of documents)
-    if (isNodeClass(document.value)) classes.set(nameOf(document.value), new Ledger(document));
-  const shown = new Set<Ledger>();
+    if (isNodeClass(document.value)) classes.set(nameOf(document.value), new FieldLedger(document));
+  const shown = new Set<FieldLedger>();
   const taken = new Set<string>();
   const importable = documents.filter(({ value }) => isPool(value) && foreignClass(value) === undefined);
   const pools = importable.map((document) => {
@@ -73,15 +73,15 @@ function nameOf(value: unknown): string {
 }
 
 interface Around {
-  readonly classes: ReadonlyMap<string, Ledger>;
+  readonly classes: ReadonlyMap<string, FieldLedger>;
   /** Node classes whose left-overs are listed already. */
-  readonly shown: Set<Ledger>;
+  readonly shown: Set<FieldLedger>;
   readonly taken: ReadonlySet<string>;
   readonly clusterName: string;
 }
 
 function poolOf(document: InputDocument, { classes, shown, taken, clusterName }: Around): ImportedPool {
-  const ledger = new Ledger(document);
+  const ledger = new FieldLedger(document);
   for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) ledger.take(...path);
   ledger.leave(['status'], NOT_CONFIGURATION);
   const remarks: Record<string, string> = {};
@@ -123,11 +123,11 @@ function renamed(given: string, isTaken: boolean): string {
 }
 
 function nodeClassFields(
-  ledger: Ledger,
+  ledger: FieldLedger,
   reference: Path,
-  found: Ledger | undefined,
+  found: FieldLedger | undefined,
   remarks: Record<string, string>,
-): { readonly ledger?: Ledger; readonly fields: Record<string, unknown> } {
+): { readonly ledger?: FieldLedger; readonly fields: Record<string, unknown> } {
   const inline: Path = ['spec', 'provider'];
   if (reference[1] === 'providerRef' && ledger.peek(...inline) !== undefined) {
     for (const key of ['apiVersion', 'kind']) ledger.take(...inline, key);

@@ -1,5 +1,5 @@
 import { asMap } from '../../../shared/core/config/yaml/untyped';
-import type { Ledger, Path } from '../input/ledger';
+import type { FieldLedger, Path } from '../input/field-ledger';
 
 const IDS = ['aws-ids', 'aws::ids'];
 
@@ -8,13 +8,13 @@ export function isIds(key: string): boolean {
 }
 
 /** New lists of terms as they are; old maps of tags and ids as terms. */
-export function takeSelector(ledger: Ledger, path: Path, kind: 'subnet' | 'securityGroup'): unknown {
+export function takeSelector(ledger: FieldLedger, path: Path, kind: 'subnet' | 'securityGroup'): unknown {
   const terms = ledger.take(...path, `${kind}SelectorTerms`);
   if (terms !== undefined) return terms;
   return takeOldSelector(ledger, [...path, `${kind}Selector`]);
 }
 
-function takeOldSelector(ledger: Ledger, path: Path): readonly Record<string, unknown>[] | undefined {
+function takeOldSelector(ledger: FieldLedger, path: Path): readonly Record<string, unknown>[] | undefined {
   const selector = asMap(ledger.peek(...path));
   const keys = Object.keys(selector);
   if (keys.length === 0) return undefined;

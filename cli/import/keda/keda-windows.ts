@@ -1,9 +1,9 @@
 import { MAX_REPLICAS } from '../../../shared/core/config/schema/fields';
 import { asList, asMap, type Values } from '../../../shared/core/config/yaml/untyped';
 import { type CronFields, parseCron } from '../../../shared/core/windows/cron';
-import { nextLocal } from '../../../shared/core/windows/occurrences';
+import { nextLocal } from '../../../shared/core/windows/cron-times';
 import { isTimezone } from '../../../shared/core/windows/zone';
-import type { Ledger } from '../input/ledger';
+import type { FieldLedger } from '../input/field-ledger';
 
 const YEAR = 366 * 86_400_000;
 const FROM = Date.UTC(2026, 0, 1);
@@ -31,7 +31,7 @@ export interface KedaBounds {
 
 /** The cron triggers of a ScaledObject that ask for more pods than `above`, and what differs from KEDA. */
 export function windowsOf(
-  ledger: Ledger,
+  ledger: FieldLedger,
   objectName: string,
   { least, most }: KedaBounds,
   above: number,
@@ -146,14 +146,14 @@ function repeats(start: string, end: string): { starts: boolean; ends: boolean }
   const [opens, closes] = [parseCron(start), parseCron(end)];
   const after = (cron: CronFields, at: number) => nextLocal(cron, at) ?? NEVER;
   const found = { starts: false, ends: false };
-  let [opening, closing, last] = [after(opens, FROM), after(closes, FROM), ''];
-  for (let step = 0; step < MAX_STEPS && Math.min(opening, closing) < FROM + YEAR; step += 1) {
+  let [occurrence, closing, last] = [after(opens, FROM), after(closes, FROM), ''];
+  for (let step = 0; step < MAX_STEPS && Math.min(occurrence, closing) < FROM + YEAR; step += 1) {
     // On one instant the start wins.
-    const [isEnd, isBoth] = [closing < opening, closing === opening];
+    const [isEnd, isBoth] = [closing < occurrence, closing === occurrence];
     const now = isEnd ? 'ends' : 'starts';
     if (now === last && !isBoth) found[now] = true;
     last = now;
-    if (!isEnd) opening = after(opens, opening);
+    if (!isEnd) occurrence = after(opens, occurrence);
     if (isEnd || isBoth) closing = after(closes, closing);
   }
   return found;

@@ -1,5 +1,6 @@
 import { asMap } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
+import { FieldLedger, type LeftOver, leftWhole } from '../input/field-ledger';
 import {
   bindingOf,
   freeName,
@@ -8,17 +9,16 @@ import {
   NO_COUNTERPART,
   NOT_CONFIGURATION,
 } from '../input/imported';
-import { Ledger, type LeftOver, leftWhole } from '../input/ledger';
 import { unitOfPause } from '../pause/headroom-unit';
-import { type PodShape, placesIn, podShape } from '../pause/pod-shape';
 import {
   namesPause,
+  type PodRole,
   type Priorities,
+  podRoleOf,
   prioritiesOf,
-  type Standing,
-  standingOf,
   takePauseSettings,
-} from '../pause/standing';
+} from '../pause/pod-role';
+import { type PodShape, placesIn, podShape } from '../pause/pod-shape';
 import { type ImportedWindow, type KedaBounds, windowsOf } from './keda-windows';
 import { type ImportedSizes, isMeasuredByNodes, workloadFloor } from './workload-floor';
 
@@ -49,9 +49,9 @@ const REASONS: readonly (readonly [readonly string[], string])[] = [
 
 /** What a ScaledObject scales, as far as it is known. */
 interface Target {
-  readonly ledger?: Ledger;
+  readonly ledger?: FieldLedger;
   readonly shape: PodShape;
-  readonly standing: Standing;
+  readonly role: PodRole;
   readonly image?: string;
 }
 
@@ -66,7 +66,7 @@ export function importKeda(documents: readonly InputDocument[], nodePool: string
   for (const document of scaled) {
     const target = targetOf(document, documents);
     const made = poolOf(document, target, priorities, nodePool, taken);
-    if (made instanceof Ledger) {
+    if (made instanceof FieldLedger) {
       const { label } = made;
       others.push(...noCron(made).map((left) => ({ label, ...left })));
     } else {
@@ -80,7 +80,7 @@ export function importKeda(documents: readonly InputDocument[], nodePool: string
 }
 
 /** Of an object that is not imported, only the triggers say why. */
-function noCron(ledger: Ledger): readonly LeftOver[] {
+function noCron(ledger: FieldLedger): readonly LeftOver[] {
   const left = ledger.leftOvers('has no cron trigger that can be imported');
   const triggers = left.filter(({ path }) => path.startsWith('spec.triggers'));
   return triggers.length > 0 ? triggers : left;
@@ -118,15 +118,15 @@ function poolOf(
   priorities: Priorities,
   nodePool: string,
   taken: ReadonlySet<string>,
-): ImportedPool | Ledger {
-  const ledger = new Ledger(document);
+): ImportedPool | FieldLedger {
+  const ledger = new FieldLedger(document);
   for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) ledger.take(...path);
   ledger.takeFields(['spec', 'scaleTargetRef'], ['apiVersion', 'kind', 'name', 'deploymentName']);
   for (const [path, why] of REASONS) ledger.leave(path, why);
   leavePauses(ledger);
   const objectName = String(ledger.peek('metadata', 'name') ?? 'scaled');
   const target = readTarget(ledger, targetDocument, priorities);
-  const { isPause } = target.standing;
+  const { isPause } = target.role;
   const bounds = boundsOf(ledger);
   const { windows, remarks: changed } = windowsOf(ledger, objectName, bounds, isPause ? 0 : bounds.always);
   if (windows.length === 0) return ledger;
@@ -162,31 +162,32 @@ function poolOf(
 }
 
 /** `autoscaling.keda.sh/paused` and the like stop KEDA; nothing stops a window here. */
-function leavePauses(ledger: Ledger): void {
+function leavePauses(ledger: FieldLedger): void {
   for (const key of Object.keys(asMap(ledger.peek('metadata', 'annotations'))))
     if (key.startsWith('autoscaling.keda.sh/paused'))
       ledger.leave(['metadata', 'annotations', key], 'KEDA was paused by it; here the windows open');
 }
 
 /** Without its file, a target is taken for a workload, unless its name says that it holds a place. */
-function readTarget(ledger: Ledger, document: InputDocument | undefined, priorities: Priorities): Target {
+function readTarget(ledger: FieldLedger, document: InputDocument | undefined, priorities: Priorities): Target {
   if (!document) {
     const isPause = namesPause(targetName(ledger.peek('spec')).name);
     return {
       shape: { requests: {}, apart: false, labelled: false, settings: {} },
-      standing: { isPause, yields: true },
+      role: { isPause, yields: true },
     };
   }
-  const its = new Ledger(document);
+  const its = new FieldLedger(document);
   for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) its.take(...path);
   const shape = podShape(its, placesIn(TEMPLATE));
   const pod = [...TEMPLATE, 'spec'];
-  const standing = standingOf(its, pod, priorities);
-  return { ledger: its, shape, standing, ...(standing.isPause && takePauseSettings(its, pod, priorities)) };
+  const { unknownClass, ...known } = podRoleOf(its, pod, priorities);
+  const role = unknownClass === undefined ? known : { ...known, isPause: true, unknownClass };
+  return { ledger: its, shape, role, ...(role.isPause && takePauseSettings(its, pod, priorities)) };
 }
 
 /** With `idleReplicaCount` KEDA runs that many while no trigger is active, and `minReplicaCount` only while one is. */
-function boundsOf(ledger: Ledger): KedaBounds {
+function boundsOf(ledger: FieldLedger): KedaBounds {
   const read = (key: string) => {
     const text = String(ledger.peek('spec', key));
     return /^\d+$/.test(text) ? Number(text) : undefined;
@@ -197,13 +198,13 @@ function boundsOf(ledger: Ledger): KedaBounds {
 
 /** Pause pods that the clock inflates are room; a workload that it scales brings its own pods, and needs nodes that exist. */
 function headroomOf(
-  ledger: Ledger,
+  ledger: FieldLedger,
   windows: readonly ImportedWindow[],
   bounds: KedaBounds,
-  { shape, standing, ledger: given }: Target,
+  { shape, role, ledger: given }: Target,
 ): ImportedSizes {
   const { max, remark } = maxOf(ledger, windows);
-  if (!standing.isPause) {
+  if (!role.isPause) {
     for (const key of ['minReplicaCount', 'idleReplicaCount']) {
       if (ledger.peek('spec', key) === 0) ledger.take('spec', key);
       ledger.leave(['spec', key], 'these pods run anyway, and so do their nodes');
@@ -218,9 +219,9 @@ function headroomOf(
         missing: given ? undefined : targetText(ledger),
       });
   }
-  const { unit, remarks } = unitOfPause(shape, standing);
-  const base = standing.isPause ? Math.min(bounds.always, max) : 0;
-  if (standing.isPause) for (const key of ['idleReplicaCount', 'minReplicaCount']) ledger.takeNumber('spec', key);
+  const { unit, remarks } = unitOfPause(shape, role);
+  const base = role.isPause ? Math.min(bounds.always, max) : 0;
+  if (role.isPause) for (const key of ['idleReplicaCount', 'minReplicaCount']) ledger.takeNumber('spec', key);
   return {
     settings: { ...(base > 0 && { base }), max, unit },
     schedules: windows,
@@ -238,12 +239,15 @@ function headroomOf(
   };
 }
 
-function targetText(ledger: Ledger): string {
+function targetText(ledger: FieldLedger): string {
   const { kind, name } = targetName(ledger.peek('spec'));
   return `${kind} ${name}`;
 }
 
-function maxOf(ledger: Ledger, windows: readonly ImportedWindow[]): { readonly max: number; readonly remark?: string } {
+function maxOf(
+  ledger: FieldLedger,
+  windows: readonly ImportedWindow[],
+): { readonly max: number; readonly remark?: string } {
   const given = ledger.takeNumber('spec', 'maxReplicaCount');
   if (given !== undefined) return { max: given };
   return {

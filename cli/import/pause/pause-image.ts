@@ -1,10 +1,10 @@
 import { DEFAULTS } from '../../../shared/core/config/schema/defaults';
 import { asMap } from '../../../shared/core/config/yaml/untyped';
-import type { Ledger, Path } from '../input/ledger';
-import { replacedImage } from './standing';
+import type { FieldLedger, Path } from '../input/field-ledger';
+import { replacedImage } from './pod-role';
 
 /** A custom pause image of a chart's values is carried over, unless it has no tag or is in a frozen registry. */
-export function imageOf(ledger: Ledger, path: Path): string | undefined {
+export function imageOf(ledger: FieldLedger, path: Path): string | undefined {
   const { repository, tag } = asMap(ledger.peek(...path));
   const image = `${repository ?? DEFAULTS.image.split(':')[0]}${tag === undefined || tag === null || tag === '' ? '' : `:${tag}`}`;
   const why = replacedImage(image);

@@ -1,7 +1,7 @@
 import { parseQuantity } from '../../../shared/core/config/schema/quantity';
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import { quantityText } from '../../terminal/quantity-text';
-import type { Ledger, Path } from '../input/ledger';
+import type { FieldLedger, Path } from '../input/field-ledger';
 
 /** Amounts by resource, each with the text where it is from one place. */
 type Amounts = ReadonlyMap<string, { readonly value: number; readonly text: string | undefined }>;
@@ -16,7 +16,7 @@ interface Places {
  * What one pod requests, as the scheduler counts it: the sum of its containers and
  * sidecars, or its largest init container where that is more.
  */
-export function takeRequests(ledger: Ledger, places: Places): Record<string, string> {
+export function takeRequests(ledger: FieldLedger, places: Places): Record<string, string> {
   if (places.resources) return texts(takeResources(ledger, places.resources));
   const containers = each(ledger, places.containers).map((path) => takeResources(ledger, [...path, 'resources']));
   const inits = each(ledger, places.initContainers).map((path) => ({
@@ -28,12 +28,12 @@ export function takeRequests(ledger: Ledger, places: Places): Record<string, str
   return texts(inits.reduce<Amounts>((most, { amounts }) => larger(most, amounts), running));
 }
 
-function each(ledger: Ledger, path: Path | undefined): Path[] {
+function each(ledger: FieldLedger, path: Path | undefined): Path[] {
   return path ? asList(ledger.peek(...path)).map((_, index) => [...path, index]) : [];
 }
 
 /** A limit counts where there is no request, as in Kubernetes. */
-function takeResources(ledger: Ledger, path: Path): Amounts {
+function takeResources(ledger: FieldLedger, path: Path): Amounts {
   const amounts = new Map<string, { value: number; text: string }>();
   const { requests, limits } = asMap(ledger.peek(...path));
   for (const [from, map] of [

@@ -1,5 +1,5 @@
 import { asList, asMap, type Values } from '../../../shared/core/config/yaml/untyped';
-import type { Ledger, Path } from '../input/ledger';
+import type { FieldLedger, Path } from '../input/field-ledger';
 import { takeRequests } from './pod-requests';
 
 const HOSTNAME = 'kubernetes.io/hostname';
@@ -55,7 +55,7 @@ export function placesIn(template: Path): PodPlaces {
 }
 
 /** Reads a pod's shape and takes what the config can hold. */
-export function podShape(ledger: Ledger, places: PodPlaces): PodShape {
+export function podShape(ledger: FieldLedger, places: PodPlaces): PodShape {
   const own = places.labels && ledger.peek(...places.labels);
   const labels = own === undefined ? undefined : asMap(own);
   const selected = takeNodeSelector(ledger, places.nodeSelector);
@@ -80,7 +80,7 @@ export function podShape(ledger: Ledger, places: PodPlaces): PodShape {
   };
 }
 
-function takeNodeSelector(ledger: Ledger, path: Path): { nodePool?: string; labels: Record<string, string> } {
+function takeNodeSelector(ledger: FieldLedger, path: Path): { nodePool?: string; labels: Record<string, string> } {
   const labels: Record<string, string> = {};
   let nodePool: string | undefined;
   for (const [key, value] of Object.entries(asMap(ledger.peek(...path)))) {
@@ -92,7 +92,7 @@ function takeNodeSelector(ledger: Ledger, path: Path): { nodePool?: string; labe
 }
 
 /** One required term can be carried; a choice of several and mere preferences cannot. */
-function takeNodeAffinity(ledger: Ledger, path: Path): { nodePool?: string; expressions: unknown[] } {
+function takeNodeAffinity(ledger: FieldLedger, path: Path): { nodePool?: string; expressions: unknown[] } {
   const required: Path = [
     ...path,
     'nodeAffinity',
@@ -124,7 +124,7 @@ function takeNodeAffinity(ledger: Ledger, path: Path): { nodePool?: string; expr
   return { ...(nodePool !== undefined && { nodePool }), expressions };
 }
 
-function takeZoneSpread(ledger: Ledger, path: Path, labels: Values | undefined): boolean {
+function takeZoneSpread(ledger: FieldLedger, path: Path, labels: Values | undefined): boolean {
   let spread = false;
   for (const [index, raw] of asList(ledger.peek(...path)).entries()) {
     const here = [...path, index];
@@ -178,7 +178,7 @@ function matches({ key, operator, values }: Values, labels: Values): boolean {
 /** Whether pods keep away from each other, one to a node: a must, or a wish. */
 type Apart = false | 'required' | 'preferred';
 
-function takeAntiAffinity(ledger: Ledger, path: Path, labels: Values | undefined): Apart {
+function takeAntiAffinity(ledger: FieldLedger, path: Path, labels: Values | undefined): Apart {
   ledger.leave([...path, 'podAffinity'], 'headroom does not follow other pods');
   const required = takeRules(ledger, [...path, 'podAntiAffinity', RULES.required], labels);
   const preferred = takeRules(ledger, [...path, 'podAntiAffinity', RULES.preferred], labels);
@@ -186,7 +186,7 @@ function takeAntiAffinity(ledger: Ledger, path: Path, labels: Values | undefined
   return preferred && 'preferred';
 }
 
-function takeRules(ledger: Ledger, path: Path, labels: Values | undefined): boolean {
+function takeRules(ledger: FieldLedger, path: Path, labels: Values | undefined): boolean {
   let apart = false;
   for (const [index, raw] of asList(ledger.peek(...path)).entries()) {
     const rule: Path = [...path, index];

@@ -5,7 +5,7 @@ import type { AssociatedPolicy } from '../../../shared/adapters/aws/drop-access-
 import { clusterErrorType } from '../../../shared/adapters/kube/cluster-error';
 import { DEPLOY_AFRESH } from '../../../shared/core/basics/deploy-afresh';
 import { messageOf } from '../../../shared/core/basics/errors';
-import type { ObjectOrder, ObjectOutcome } from '../objects/object-order';
+import type { ObjectOutcome, ObjectsRequest } from '../objects/objects-request';
 import { type CustomResourceResponse, shortAttribute } from '../protocol/custom-resource';
 import { type ClusterAbout, clusterAbout, explainClusterError } from '../protocol/explain-cluster-error';
 import { type AdmissionPorts, isRefusedByAws, untilAdmitted } from '../protocol/retry-until-admitted';
@@ -26,7 +26,7 @@ export interface ClusterObjectsProperties {
 export interface ClusterObjectsPorts extends AdmissionPorts, RollbackPorts {
   readonly describe: (name: string, region: string) => Promise<ClusterDescription | undefined>;
   /** Has the other function do it; throws that function's own error, under its own name. */
-  readonly send: (functionName: string, region: string, order: ObjectOrder) => Promise<ObjectOutcome>;
+  readonly send: (functionName: string, region: string, order: ObjectsRequest) => Promise<ObjectOutcome>;
   readonly dropAdmin: (policy: AssociatedPolicy) => Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export async function handleClusterObjects(
       `cluster ${about.name} was deleted and created again since this stack was deployed to it; ${DEPLOY_AFRESH}`,
     );
   const order = (await isAdmin(event, ports)) ? 'apply' : 'check';
-  const { commands, changed } = await patiently(() => sendOrder(order, event, ports)).catch((error: unknown) => {
+  const { commands, changed } = await patiently(() => requestChange(order, event, ports)).catch((error: unknown) => {
     throw explained(error, about, facts);
   });
   const { name: clusterName, region } = about;
@@ -85,7 +85,7 @@ async function deleteObjects(
     return { physicalResourceId };
   }
   try {
-    if (await isEnding(event.StackId, ports)) await sendOrder('remove', event, ports);
+    if (await isEnding(event.StackId, ports)) await requestChange('remove', event, ports);
     else await leave(event, ports);
     return { physicalResourceId };
   } catch (error) {
@@ -105,13 +105,13 @@ async function isEnding(stackId: string, { stackStatus }: ClusterObjectsPorts): 
 
 async function leave(event: CloudFormationCustomResourceDeleteEvent, ports: ClusterObjectsPorts): Promise<void> {
   ports.log.warn('objects left, since the stack stays', { resource: event.PhysicalResourceId });
-  await sendOrder('leave', event, ports).catch((error: unknown) =>
+  await requestChange('leave', event, ports).catch((error: unknown) =>
     ports.log.warn("the deploying role's own rights stay, too", { reason: messageOf(error) }),
   );
 }
 
-function sendOrder(
-  order: ObjectOrder['order'],
+function requestChange(
+  order: ObjectsRequest['order'],
   event: CloudFormationCustomResourceEvent,
   { send }: ClusterObjectsPorts,
 ): Promise<ObjectOutcome> {

@@ -4,7 +4,7 @@ import { type AlarmType, CloudWatchClient, paginateDescribeAlarms } from '@aws-s
 import type { AlarmReading } from '../../core/ports/ports';
 import { abortAt } from './abort-at';
 
-/** A silent CloudWatch must not keep windows from opening: the readings fail and the recorded states stay. */
+/** A silent CloudWatch must not keep windows from occurrence: the readings fail and the recorded states stay. */
 const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true };
 /** DescribeAlarms takes so many names at once. */
 const NAMES_AT_ONCE = 100;

@@ -18,7 +18,7 @@ export interface PoolOutcome extends Decision, Omit<Recorded, 'held' | 'heldBeca
   readonly ready: number;
   /** What was written: nothing, a new size, or other fields only. */
   readonly change: 'none' | 'created' | 'resized' | 'updated';
-  /** Why something was written although the size stays. */
+  /** The first field that differed, unless a newly decided size explains the write. */
   readonly drift?: string;
   /** Part of the record could not be read and was quarantined. */
   readonly unreadable?: string;
@@ -86,14 +86,15 @@ export function prepareChange(change: Change): { outcome: PoolOutcome; manifest:
   const fight = foreign ? nextFight(drift, live, now) : undefined;
   const given = foreign && !fight;
   const contested = foreign && contestedBy(drift, live, fight);
+  const written = given ? 'none' : changeOf(live, decision.replicas, drift);
   const outcome: PoolOutcome = {
     nodePool: pool.name,
     replicas: decision.replicas,
     reasons: [...decision.reasons, ...handScaled(live, decision.replicas)],
     from: live?.replicas ?? 0,
     ready: live?.ready ?? 0,
-    change: given ? 'none' : changeOf(live, decision.replicas, drift),
-    ...(drift !== undefined && { drift }),
+    change: written,
+    ...(drift !== undefined && (foreign || written !== 'resized') && { drift }),
     ...ordered,
     ...(quarantined !== undefined && { unreadable: quarantined }),
     ...((quarantined !== undefined || heldBecause !== undefined) && { held, ...(heldBecause && { heldBecause }) }),

@@ -25,10 +25,14 @@ export function nextFight(field: string, live: LiveHeadroom, now: number): Conte
   return { field, times: before.times + 1, at: now };
 }
 
+/** Record, reasons and the like: they differ whenever we have something new to write. */
+export function isOwnAnnotation(field: string): boolean {
+  return field.startsWith('metadata.annotations');
+}
+
 /** Whether it was somebody else who changed the field: what we stated before and state now is the same. */
 export function isForeignDrift(field: string, live: LiveHeadroom, replicas: number): boolean {
-  if (field.startsWith('metadata.annotations')) return false;
-  return live.annotations[ANNOTATIONS.decided] === String(replicas);
+  return !isOwnAnnotation(field) && live.annotations[ANNOTATIONS.decided] === String(replicas);
 }
 
 export function writeContest({ field, times, at }: Contest): string {

@@ -13,8 +13,8 @@ export class InvalidEventError extends PermanentError {
 }
 
 /** A person's order that cannot be carried out as written; the message says what to write instead. */
-export class InvalidOrderError extends PermanentError {
-  override readonly name = 'InvalidOrderError';
+export class InvalidOverrideError extends PermanentError {
+  override readonly name = 'InvalidOverrideError';
   override readonly example = { nodePool: 'default', atLeast: 6, for: '30m', reason: 'flash sale', by: 'ana' };
 }
 

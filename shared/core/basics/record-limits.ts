@@ -3,7 +3,7 @@ export const MAX_RECORD = 65_536;
 /** What a newer version added is passed on up to here; together with the rest it must stay readable. */
 export const MAX_UNKNOWN = 8_192;
 /** The reason and the name that an order may carry. */
-export const MAX_ORDER_TEXT = 200;
+export const MAX_OVERRIDE_TEXT = 200;
 /** Later times are not read, and stand for never. */
 export const LAST_TIME = Date.UTC(9999, 11, 31);
 /** `i-` and 17 digits today. */
@@ -15,7 +15,7 @@ export const MAX_WHY = 160;
 /** Openings that have begun and are remembered, of all windows of a NodePool. */
 export const MAX_BEGUN = 8;
 /** Openings that are remembered, those that are asked for among them. */
-export const MAX_ASKED = 33;
+export const MAX_REQUESTED = 33;
 /** Nodes whose start times are remembered. */
 export const MAX_STARTS = 40;
 /** What tells nodes of one second apart. */

@@ -1,9 +1,9 @@
 import type { AlarmConfig, NodePoolConfig } from '../config/config';
 import { countableNodes } from '../record/merge-intent';
-import { type Asking, askingOf, countOf, type Opening, openingOf } from '../record/openings';
+import { countOf, type Occurrence, occurrenceOf, type Requesting, requestingOf } from '../record/occurrences';
 import { type AlarmRecord, entryOf, type HeadroomRecord, type NodeCount, type Override } from '../record/record';
 import type { Window } from '../windows/window';
-import { askedText, localClock } from './asked-text';
+import { localClock, requestedText } from './requested-text';
 
 /** How many replicas a headroom should have, and why. */
 export interface Decision {
@@ -81,7 +81,7 @@ function overCount({ counted, ...part }: RelativePart, extra: readonly Part[], p
 }
 
 function highestPart(pool: NodePoolConfig, record: HeadroomRecord, now: number): Part {
-  const asking = askingOf(pool, record);
+  const asking = requestingOf(pool, record);
   const candidates = [
     { replicas: pool.base, reason: `base: ${pool.base}` },
     ...pool.windows.flatMap((window) => windowPart(window, record, now, asking)),
@@ -90,25 +90,27 @@ function highestPart(pool: NodePoolConfig, record: HeadroomRecord, now: number):
   return candidates.reduce((best, part) => (part.replicas > best.replicas ? part : best));
 }
 
-function windowPart(window: Window, record: HeadroomRecord, now: number, asking: Asking): Part[] {
-  const opening = window.relative ? undefined : openingOf(window, now, asking);
-  if (!opening) return [];
+function windowPart(window: Window, record: HeadroomRecord, now: number, asking: Requesting): Part[] {
+  const occurrence = window.relative ? undefined : occurrenceOf(window, now, asking);
+  if (!occurrence) return [];
   const { replicas } = window;
-  return [{ replicas, reason: `${openingText(opening, now)}: ${replicas}${askedText(record, opening)}` }];
+  return [{ replicas, reason: `${occurrenceText(occurrence, now)}: ${replicas}${requestedText(record, occurrence)}` }];
 }
 
 function relativeParts(pool: NodePoolConfig, record: HeadroomRecord, now: number): RelativePart[] {
   // A deploy may have turned a floor into room while an order stands.
   if (pool.unit.kind !== 'floor') return [];
   const windows = pool.windows.filter(({ relative }) => relative);
-  const asking = askingOf(pool, record);
+  const asking = requestingOf(pool, record);
   const opened = windows.flatMap((window): RelativePart[] => {
-    const opening = openingOf(window, now, asking);
-    if (!opening) return [];
+    const occurrence = occurrenceOf(window, now, asking);
+    if (!occurrence) return [];
     const { replicas, timezone } = window;
-    const counted = countOf(record, opening);
+    const counted = countOf(record, occurrence);
     const text = moreText(replicas, counted, (instant) => localClock(timezone, instant));
-    return [{ replicas, counted, reason: `${openingText(opening, now)}: ${text}${askedText(record, opening)}` }];
+    return [
+      { replicas, counted, reason: `${occurrenceText(occurrence, now)}: ${text}${requestedText(record, occurrence)}` },
+    ];
   });
   const { override } = record;
   if (override?.mode !== 'addNodes' || override.until <= now) return opened;
@@ -116,7 +118,7 @@ function relativeParts(pool: NodePoolConfig, record: HeadroomRecord, now: number
   return [...opened, { replicas, counted, reason: overrideText(override) }];
 }
 
-function openingText({ window, start }: Opening, now: number): string {
+function occurrenceText({ window, start }: Occurrence, now: number): string {
   return `${window.name} ${start > now ? 'opens' : 'open since'} ${localClock(window.timezone, start)}`;
 }
 

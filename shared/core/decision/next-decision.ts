@@ -1,4 +1,4 @@
-import { askedStart, askingOf } from '../record/openings';
+import { requestedStart, requestingOf } from '../record/occurrences';
 import { entryOf } from '../record/record';
 import { HighestWindow } from '../windows/highest-window';
 import type { Window } from '../windows/window';
@@ -32,13 +32,13 @@ export function* decisionsFrom(
 ): Generator<NextDecision> {
   const { pool, now } = situation;
   const { windows } = pool;
-  const asking = askingOf(pool, situation.record);
+  const asking = requestingOf(pool, situation.record);
   const recorded = recordedMoments(situation);
   const sight = {
     leadMinutes: asking.leadMinutes,
     until,
     maxLooks,
-    askedStart: (window: Window, moment: number) => askedStart(window, moment, asking),
+    askedStart: (window: Window, moment: number) => requestedStart(window, moment, asking),
   };
   // Of windows that add to a count the highest is not known ahead, so each is followed.
   const absolute = new HighestWindow(

@@ -28,21 +28,21 @@ export interface InterruptionEvent {
 }
 
 /** A person's order, before it is held against the config. */
-export interface OrderEvent {
+export interface OverrideEvent {
   readonly kind: 'order';
   /** `*` means all; absent where the order names none. */
   readonly nodePool: string | undefined;
-  readonly ask: OverrideAsk | ReleaseAsk;
+  readonly ask: OverrideRequest | ReleaseRequest;
 }
 
-export interface ReleaseAsk {
+export interface ReleaseRequest {
   readonly kind: 'release';
   readonly at: number;
   readonly by: string;
   readonly reason: string;
 }
 
-export interface OverrideAsk {
+export interface OverrideRequest {
   readonly kind: 'override';
   readonly mode: 'atLeast' | 'exactly' | 'addNodes';
   readonly replicas: number;
@@ -53,4 +53,4 @@ export interface OverrideAsk {
   readonly reason: string;
 }
 
-export type HeadstartEvent = TickEvent | AlarmEvent | InterruptionEvent | OrderEvent;
+export type HeadstartEvent = TickEvent | AlarmEvent | InterruptionEvent | OverrideEvent;

@@ -4,7 +4,7 @@ import type { HeadstartEvent } from './event';
 import type { EventSource } from './event-source';
 import * as registered from './event-sources';
 import { type Fields, fields, show, textAt } from './fields';
-import { parseOrder } from './parse-order';
+import { parseOverride } from './parse-override';
 
 /**
  * Reads what was delivered. `undefined` means that there is nothing in it for us; a known event without
@@ -15,7 +15,7 @@ export type Parse = (raw: unknown, receivedAt: number) => HeadstartEvent | undef
 /** Reads any event that AWS sends, or a person's order, which is the one thing that names no sender. */
 export const parseEvent: Parse = (raw, receivedAt) => {
   const event = fields(raw, 'the top');
-  return namesSender(event) ? parseAwsEvent(event, receivedAt) : parseOrder(event, receivedAt);
+  return namesSender(event) ? parseAwsEvent(event, receivedAt) : parseOverride(event, receivedAt);
 };
 
 /** Reads any EventBridge event or a CloudWatch alarm's direct action: all that most functions are there for. */

@@ -4,10 +4,10 @@ import { believedTime, isBelieved } from '../events/believed-time';
 import type { AlarmEvent, HeadstartEvent, InterruptionEvent } from '../events/event';
 import type { NodeClaimFacts } from '../ports/ports';
 import type { Intent } from '../record/intent';
-import { orderIntents } from './order-intents';
+import { overrideIntents } from './override-intents';
 
 /** What an event asks for, and what of it is not ours to act on. */
-export interface Asked {
+export interface Requested {
   readonly intents: readonly Intent[];
   /** Instances and alarms that belong to no NodePool of this cluster. */
   readonly foreign: readonly string[];
@@ -22,7 +22,7 @@ export interface Context {
 }
 
 /** Turns an event into intents. */
-export function intentsFor(event: HeadstartEvent, context: Context): Asked {
+export function intentsFor(event: HeadstartEvent, context: Context): Requested {
   switch (event.kind) {
     case 'tick':
       return { intents: [], foreign: [] };
@@ -31,13 +31,16 @@ export function intentsFor(event: HeadstartEvent, context: Context): Asked {
     case 'interruption':
       return surgeIntents(event, context);
     case 'order':
-      return { intents: orderIntents(event, context.config), foreign: [] };
+      return { intents: overrideIntents(event, context.config), foreign: [] };
     default:
       return assertNever(event);
   }
 }
 
-function alarmIntents({ alarmName, state, previous, at: dated }: AlarmEvent, { config, receivedAt }: Context): Asked {
+function alarmIntents(
+  { alarmName, state, previous, at: dated }: AlarmEvent,
+  { config, receivedAt }: Context,
+): Requested {
   const at = believedTime(dated, receivedAt);
   const doubtful = isBelieved(dated, receivedAt) ? {} : { doubtful: true as const };
   const watching = config.nodePools.filter(({ alarms }) => alarms.some((alarm) => alarm.alarmName === alarmName));
@@ -55,7 +58,7 @@ function alarmIntents({ alarmName, state, previous, at: dated }: AlarmEvent, { c
   return { intents, foreign: intents.length === 0 ? [alarmName] : [] };
 }
 
-function surgeIntents(event: InterruptionEvent, { config, receivedAt, claims }: Context): Asked {
+function surgeIntents(event: InterruptionEvent, { config, receivedAt, claims }: Context): Requested {
   const at = believedTime(event.at, receivedAt);
   const intents: Intent[] = [];
   const foreign: string[] = [];

@@ -3,16 +3,16 @@ import { attempt, type Failure } from '../basics/failures';
 import { type Parsed, type Rejection, rejectionOf } from '../events/deliveries';
 import type { HeadstartEvent } from '../events/event';
 import type { NodeClaims } from '../observe/node-claims';
-import { type Asked, type Context, intentsFor } from './intents-for';
+import { type Context, intentsFor, type Requested } from './intents-for';
 
 /** An event with what it asks for. */
-export interface AskedEvent extends Asked {
+export interface EventIntents extends Requested {
   readonly id: string;
   readonly event: HeadstartEvent;
 }
 
-export interface AskedEvents {
-  readonly asked: readonly AskedEvent[];
+export interface ReadEvents {
+  readonly asked: readonly EventIntents[];
   readonly rejected: readonly Rejection[];
   /** The NodeClaims could not be read, so that nobody knows whose nodes go. */
   readonly unread?: Failure;
@@ -23,14 +23,14 @@ export async function intentsOf(
   parsed: Parsed,
   { config, receivedAt }: Pick<Context, 'config' | 'receivedAt'>,
   nodeClaims: () => Promise<NodeClaims>,
-): Promise<AskedEvents> {
+): Promise<ReadEvents> {
   const failures: Failure[] = [];
   const interrupted = parsed.events.some(({ event }) => event.kind === 'interruption');
   const found = interrupted ? await attempt('reading the NodeClaims', nodeClaims(), failures) : undefined;
   const [unread] = failures;
   const context = { config, receivedAt, claims: found?.named ?? new Map() };
   const rejected = [...parsed.rejected];
-  const asked: AskedEvent[] = [];
+  const asked: EventIntents[] = [];
   for (const { id, event, shown } of parsed.events) {
     try {
       asked.push({ id, event, ...(unread ? NOTHING : intentsFor(event, context)) });
@@ -42,4 +42,4 @@ export async function intentsOf(
   return { asked, rejected, ...(unread && { unread }) };
 }
 
-const NOTHING: Asked = { intents: [], foreign: [] };
+const NOTHING: Requested = { intents: [], foreign: [] };

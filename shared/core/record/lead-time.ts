@@ -5,7 +5,7 @@ import type { HeadroomRecord } from './record';
 /** So many nodes must be known before they count over the start value. */
 export const ENOUGH_NODES = 5;
 
-/** How long before its start an opening is asked for, and what that follows from. */
+/** How long before its start an occurrence is asked for, and what that follows from. */
 export interface LeadTime {
   readonly minutes: number;
   /** How many nodes are known, where the lead time is learned. */

@@ -1,7 +1,7 @@
 import { assertNever } from '../basics/exhaustive';
 import type { InterruptionsConfig, NodePoolConfig } from '../config/config';
 import type { Intent } from './intent';
-import { isNewerWord, lastWord } from './last-word';
+import { isNewer, latestOverride } from './latest-override';
 import { type AlarmRecord, entryOf, type HeadroomRecord, type Release, type SurgeRecord } from './record';
 
 type AlarmIntent = Extract<Intent, { kind: 'alarm' }>;
@@ -32,8 +32,8 @@ export function mergeIntent(record: HeadroomRecord, intent: Intent): HeadroomRec
     case 'override':
     case 'release': {
       const word = intent.kind === 'override' ? { override: intent.override } : { released: intent.release };
-      const standing = lastWord(record);
-      if (standing && !isNewerWord(word, standing)) return record;
+      const standing = latestOverride(record);
+      if (standing && !isNewer(word, standing)) return record;
       const { override: _override, released: _released, ...rest } = record;
       return { ...rest, ...word };
     }
@@ -47,14 +47,14 @@ function isLonger(a: SurgeRecord, b: SurgeRecord): boolean {
 }
 
 function laterAlarm(known: AlarmRecord | undefined, intent: AlarmIntent): AlarmRecord {
-  const newer = known === undefined || intent.goneSince !== undefined || isNewer(intent, known);
+  const newer = known === undefined || intent.goneSince !== undefined || isNewerState(intent, known);
   const { state, at } = newer ? intent : known;
   const ended = latest(known?.ended, intent.goneSince ?? endedBy(known, intent));
   return { ...known, state, at, ...(ended !== undefined && { ended }) };
 }
 
 /** On one instant ALARM wins: headroom is never lost to a tie. */
-function isNewer(a: { at: number; state: string }, b: { at: number; state: string }): boolean {
+function isNewerState(a: { at: number; state: string }, b: { at: number; state: string }): boolean {
   return a.at > b.at || (a.at === b.at && a.state === 'ALARM');
 }
 

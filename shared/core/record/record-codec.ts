@@ -3,14 +3,14 @@ import { LAST_TIME, MAX_COUNTED, MAX_RECORD, MAX_UNKNOWN } from '../basics/recor
 import { isStart } from './node-starts';
 import {
   type AlarmRecord,
-  type AskedRecord,
+  type CountRecord,
   EMPTY_RECORD,
   type HeadroomRecord,
   type NodeCount,
   type NodeStarts,
-  type OpeningRecord,
   type Override,
   type Release,
+  type RequestRecord,
   type SurgeRecord,
   type Unknown,
 } from './record';
@@ -42,8 +42,8 @@ export function readRecord(text: string | undefined): ReadRecord {
     ...readPart('released', released, readRelease, broken),
     alarms: readEntries('alarms', alarms, readAlarm, broken),
     surges: readEntries('surges', surges, readSurge, broken),
-    ...(openings !== undefined && { openings: readEntries('openings', openings, readOpening, broken) }),
-    ...(asked !== undefined && { asked: readEntries('asked', asked, readAsked, broken) }),
+    ...(openings !== undefined && { openings: readEntries('openings', openings, readCountRecord, broken) }),
+    ...(asked !== undefined && { asked: readEntries('asked', asked, readRequest, broken) }),
     ...(nodeStarts !== undefined && { nodeStarts: readStarts(nodeStarts, broken) }),
     ...unknownIn(rest),
   };
@@ -148,13 +148,13 @@ function readOverride(raw: Fields): Override | undefined {
   return { mode, replicas, ...(counted && { counted }), until, at, by, reason, ...unknownIn(rest) };
 }
 
-function readOpening(raw: Fields): OpeningRecord | undefined {
+function readCountRecord(raw: Fields): CountRecord | undefined {
   const { nodes: _nodes, at: _at, assumed: _assumed, until: rawUntil, ...rest } = raw;
   const [counted, until] = [readCount(raw), time(rawUntil)];
   return counted && until !== undefined ? { ...counted, until, ...unknownIn(rest) } : undefined;
 }
 
-function readAsked(raw: Fields): AskedRecord | undefined {
+function readRequest(raw: Fields): RequestRecord | undefined {
   const { at: rawAt, nodes, took, ready: rawReady, why, ...rest } = raw;
   const [at, ready] = [time(rawAt), time(rawReady)];
   if (at === undefined || !isTextOrAbsent(why) || !isCountOrAbsent(nodes) || !isCountOrAbsent(took)) return undefined;

@@ -4,14 +4,14 @@ import { MAX_EVENT_AHEAD_MS } from '../events/believed-time';
 import { ANNOTATIONS } from '../manifests/annotations';
 import type { AlarmReading, LiveHeadroom, NodeStart } from '../ports/ports';
 import type { Window } from '../windows/window';
-import { recordAsked } from './asked-openings';
 import type { Intent } from './intent';
-import { lastWord, sameWord, type Word } from './last-word';
+import { isSame, latestOverride, type OverrideOrRelease } from './latest-override';
 import { mergeIntent, pruneRecord } from './merge-intent';
 import { withStarts } from './node-starts';
-import { recordOpenings } from './openings';
+import { recordOccurrences } from './occurrences';
 import { entryOf, type HeadroomRecord, type NodeCount, type Override } from './record';
 import { readRecord } from './record-codec';
+import { recordRequested } from './requested-occurrences';
 
 /** The record of one headroom after the intents of now. */
 export interface Recorded {
@@ -22,14 +22,14 @@ export interface Recorded {
   readonly held: number;
   /** Why it is held, where that is not the record. */
   readonly heldBecause?: string;
-  /** Windows whose nodes were counted in the middle of an opening: its earlier count is gone, or it is new. */
+  /** Windows whose nodes were counted in the middle of an occurrence: its earlier count is gone, or it is new. */
   readonly countedLate?: readonly string[];
   /** By how many milliseconds the openings were late whose nodes are now seen to be ready for the first time. */
   readonly lateBy?: readonly number[];
   /** The override that an order replaced or released. */
   readonly replaced?: Override;
   /** The newer word that stands instead of what was ordered. */
-  readonly supersededBy?: Word;
+  readonly supersededBy?: OverrideOrRelease;
 }
 
 export interface RecordInput {
@@ -50,19 +50,19 @@ export function recordIntents({ pool, live, intents, readings, starts, now }: Re
   const all = [...readingIntents(pool, readings, before, now), ...intents.filter((one) => !isOutranked(one, readings))];
   const merged = all.reduce(mergeIntent, before);
   const ordered = intents.flatMap(wordsOf);
-  const standing = lastWord(merged);
+  const standing = latestOverride(merged);
   const unreadable = read.quarantined ?? live?.annotations[ANNOTATIONS.quarantined];
   const quarantined = takesOver(ordered, standing) ? undefined : unreadable;
   const lostCounts = read.lostCounts || isRecordGone(live);
   const assume = live && lostCounts ? assumedFrom(lastDecided(live, pool), now) : undefined;
   const learned =
     starts && starts.length > 0 ? { ...merged, nodeStarts: withStarts(merged.nodeStarts ?? {}, starts) } : merged;
-  const opened = recordOpenings(recordAsked(learned, pool, now), pool, now, assume);
+  const opened = recordOccurrences(recordRequested(learned, pool, now), pool, now, assume);
   return {
     record: pruneRecord(opened, pool, now),
     held: live && quarantined !== undefined ? lastDecided(live, pool) : 0,
     ...(quarantined !== undefined && { quarantined }),
-    ...orderOutcome(ordered, standing, before, now),
+    ...overrideOutcome(ordered, standing, before, now),
   };
 }
 
@@ -101,9 +101,9 @@ function believable(
 }
 
 /** A release, and a new pin, are a person's word on the whole headroom: nothing is held back any longer. */
-function takesOver(ordered: readonly Word[], standing: Word | undefined): boolean {
+function takesOver(ordered: readonly OverrideOrRelease[], standing: OverrideOrRelease | undefined): boolean {
   if (!standing || (standing.override && standing.override.mode !== 'exactly')) return false;
-  return ordered.some((word) => sameWord(word, standing));
+  return ordered.some((word) => isSame(word, standing));
 }
 
 /** The size that Headstart itself decided last; what somebody set by hand is not held above max. */
@@ -120,26 +120,26 @@ function isRecordGone(live: RecordInput['live']): boolean {
   return live?.annotations[ANNOTATIONS.decided] !== undefined && !live.annotations[ANNOTATIONS.record];
 }
 
-/** A lost count is not counted again, for the nodes that its opening brought would count too: what was decided tells it. */
+/** A lost count is not counted again, for the nodes that its occurrence brought would count too: what was decided tells it. */
 function assumedFrom(decided: number, at: number): (window: Window) => NodeCount {
   return ({ replicas }) => ({ nodes: Math.max(0, decided - replicas), at, assumed: true });
 }
 
 /** What became of an order: the override that it ended, or the newer word that stands instead of it. */
-function orderOutcome(
-  ordered: readonly Word[],
-  standing: Word | undefined,
+function overrideOutcome(
+  ordered: readonly OverrideOrRelease[],
+  standing: OverrideOrRelease | undefined,
   { override }: HeadroomRecord,
   now: number,
-): { replaced?: Override; supersededBy?: Word } {
+): { replaced?: Override; supersededBy?: OverrideOrRelease } {
   if (ordered.length === 0 || !standing) return {};
-  if (!ordered.some((word) => sameWord(word, standing))) return { supersededBy: standing };
+  if (!ordered.some((word) => isSame(word, standing))) return { supersededBy: standing };
   // A write whose response was lost is tried again and finds the order itself.
-  const isItself = override && ordered.some((word) => sameWord(word, { override }));
+  const isItself = override && ordered.some((word) => isSame(word, { override }));
   return override && override.until > now && !isItself ? { replaced: override } : {};
 }
 
-function wordsOf(intent: Intent): Word[] {
+function wordsOf(intent: Intent): OverrideOrRelease[] {
   if (intent.kind === 'override') return [{ override: intent.override }];
   return intent.kind === 'release' ? [{ released: intent.release }] : [];
 }

@@ -11,14 +11,14 @@ export interface NodeCount {
   readonly assumed?: true;
 }
 
-/** The count that one opening of a window with `addNodes` adds to, until it ends. */
-export interface OpeningRecord extends NodeCount {
+/** The count that one occurrence of a window with `addNodes` adds to, until it ends. */
+export interface CountRecord extends NodeCount {
   readonly until: number;
   readonly unknown?: Unknown;
 }
 
-/** One opening of a window: when it was asked for, what for, and whether its nodes were ready in time. */
-export interface AskedRecord {
+/** One occurrence of a window: when it was asked for, what for, and whether its nodes were ready in time. */
+export interface RequestRecord {
   readonly at: number;
   /** What the lead time followed where it is learned: so many nodes were known, and 95 % of them took so many minutes. */
   readonly nodes?: number;
@@ -79,9 +79,9 @@ export interface HeadroomRecord {
   readonly alarms: Readonly<Record<string, AlarmRecord>>;
   readonly surges: Readonly<Record<string, SurgeRecord>>;
   /** By window name and start. */
-  readonly openings?: Readonly<Record<string, OpeningRecord>>;
+  readonly openings?: Readonly<Record<string, CountRecord>>;
   /** By window name and start, likewise: what is asked for, and the last ones. */
-  readonly asked?: Readonly<Record<string, AskedRecord>>;
+  readonly asked?: Readonly<Record<string, RequestRecord>>;
   readonly nodeStarts?: NodeStarts;
   readonly unknown?: Unknown;
 }

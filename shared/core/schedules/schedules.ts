@@ -105,7 +105,7 @@ function startOf(pool: NodePoolConfig, window: Window): Edge {
   const time = timeOfDay(window.start);
   const before = `${formatDuration(leadMinutes * 60)} before`;
   const description =
-    time === undefined ? opens(window.startText, before) : opens(clock(time), askedAt(time - leadMinutes));
+    time === undefined ? opens(window.startText, before) : opens(clock(time), requestedAt(time - leadMinutes));
   return { description, timezone, firing: compileCron(window.start, leadMinutes) };
 }
 
@@ -131,7 +131,7 @@ function timeOfDay({ hours, minutes }: CronFields): number | undefined {
   return hour * 60 + minute;
 }
 
-function askedAt(minute: number): string {
+function requestedAt(minute: number): string {
   const daysEarlier = Math.ceil(-minute / 1_440);
   const when = daysEarlier > 1 ? ` ${daysEarlier} days before` : ' the day before';
   return `at ${clock(minute + Math.max(daysEarlier, 0) * 1_440)}${daysEarlier > 0 ? when : ''}`;

@@ -1,6 +1,6 @@
 import { clockChangeOn } from './clock-change';
+import { timesOfDay } from './cron-times';
 import { edgeRules, fallsOn, firstAfter, instantsAround } from './day-edges';
-import { timesOfDay } from './occurrences';
 import type { CronWindow } from './window';
 import { startInstant, toLocal } from './zone';
 

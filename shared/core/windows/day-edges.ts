@@ -1,6 +1,6 @@
 import type { ClockChange } from './clock-change';
 import type { CronFields } from './cron';
-import { firesOn, timesOfDay } from './occurrences';
+import { firesOn, timesOfDay } from './cron-times';
 import type { CronWindow } from './window';
 import { endInstant, startInstant } from './zone';
 

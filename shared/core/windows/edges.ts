@@ -1,6 +1,6 @@
 import { type ClockChange, clockChangeOn } from './clock-change';
+import { nextLocal, previousLocal } from './cron-times';
 import { type EdgeRule, edgeRules, firstAfter, instantsAround, lastUpTo } from './day-edges';
-import { nextLocal, previousLocal } from './occurrences';
 import { localMillis, type Window } from './window';
 import { endInstant, startInstant, toLocal } from './zone';
 

@@ -1,4 +1,4 @@
-import { isOpen, nextClosing, nextOpening } from './is-open';
+import { isOpen, nextClosing, nextStart } from './is-open';
 import type { Window } from './window';
 
 /** Until `until`, this window is the highest that is wanted; none is where it has no window. */
@@ -13,7 +13,7 @@ export interface Sight {
   /** How often windows may be looked at; what comes after that is out of sight. */
   readonly maxLooks: number;
   /** The next start of a window, where it is asked for although it lies beyond the lead time. */
-  readonly askedStart?: (window: Window, moment: number) => number | undefined;
+  readonly requestedStart?: (window: Window, moment: number) => number | undefined;
 }
 
 /**
@@ -66,13 +66,13 @@ class Cursor {
   }
 
   look(moment: number): void {
-    const { leadMinutes, until, askedStart } = this.sight;
+    const { leadMinutes, until, requestedStart: askedStart } = this.sight;
     const open = isOpen(this.window, moment, leadMinutes);
     const asked = open ? undefined : askedStart?.(this.window, moment);
     this.open = open || asked !== undefined;
     const change = this.open
       ? nextClosing(this.window, asked ?? moment, leadMinutes, until)
-      : nextOpening(this.window, moment, leadMinutes);
+      : nextStart(this.window, moment, leadMinutes);
     this.changes = change ?? Number.POSITIVE_INFINITY;
   }
 }

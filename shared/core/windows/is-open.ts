@@ -33,7 +33,7 @@ export function isOpen(window: Window, now: number, leadMinutes = 0): boolean {
 }
 
 /** The first instant after `now` at which a window that is not wanted now is asked for. */
-export function nextOpening(window: Window, now: number, leadMinutes: number): number | undefined {
+export function nextStart(window: Window, now: number, leadMinutes: number): number | undefined {
   const start = startsOf(window).next(now + leadMinutes * MINUTE);
   return start === undefined ? undefined : start - leadMinutes * MINUTE;
 }
@@ -53,5 +53,5 @@ export function nextClosing(window: Window, now: number, leadMinutes: number, un
 export function nextChange(window: Window, now: number, leadMinutes = 0): number | undefined {
   return isOpen(window, now, leadMinutes)
     ? nextClosing(window, now, leadMinutes, now + MAX_YEARS_AHEAD * YEAR)
-    : nextOpening(window, now, leadMinutes);
+    : nextStart(window, now, leadMinutes);
 }

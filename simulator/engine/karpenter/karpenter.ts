@@ -1,9 +1,9 @@
 import { NODE_POOLS } from '../../kube/kinds';
 import type { EngineContext } from '../state/engine-context';
 import type { NodeRef, SpotNotice } from '../state/facts';
-import type { InstanceType } from './catalog';
 import { Disruption } from './disruption';
 import { Fleet } from './fleet';
+import type { InstanceType } from './instance-types';
 import type { NodeDelay } from './node-delay';
 import { offersOf } from './offers';
 import { Pools } from './pools';

@@ -1,6 +1,6 @@
 import type { StringMap } from '../../kube/objects';
 import type { Amounts } from '../state/amounts';
-import type { InstanceType } from './catalog';
+import type { InstanceType } from './instance-types';
 
 /** The prefix of the labels that tell what a node is made of, unless the node class is of another API group. */
 export const INSTANCE_LABELS = 'karpenter.k8s.aws';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { addSandbox } from '../../../cli/sandbox/command';
 import { readOptions, type SandboxOptions } from '../../../cli/sandbox/options';
-import { SCENARIOS } from '../../../simulator/scenarios/catalogue';
+import { SCENARIOS } from '../../../simulator/scenarios/scenarios';
 import { fakeTerminal, NOW, runCli } from '../run-cli';
 
 /** The options of `headstart sandbox ...`, as the command line reads them. */

@@ -1,6 +1,6 @@
 import { SimulationSource } from '../../../console/sources/simulation-source';
 import { atLeast } from '../../../simulator/engine/karpenter/node-delay';
-import { scenarioOf } from '../../../simulator/scenarios/catalogue';
+import { scenarioOf } from '../../../simulator/scenarios/scenarios';
 import { AFTER, FULL } from '../../simulator/run/simulations';
 
 jest.setTimeout(60_000);
@@ -74,22 +74,6 @@ test.each([
   { name: 'a moment years later', scenario: 'lunch', at: AFTER + 400 * 86_400_000, says: 'within 14 days after start' },
 ])('$name is no run to show again', async ({ scenario, at, says }) => {
   await expect(source.command({ kind: 'replay', scenario, seed: 1, start: AFTER, at })).rejects.toThrow(says);
-});
-
-test('a fault seed is shown until a scenario is chosen, and nothing can be done in it', async () => {
-  await source.command({ kind: 'replay', scenario: 'faults', seed: 11 });
-  const shown = source.snapshot();
-  expect(shown).toMatchObject({ replay: true, scenario: { id: 'faults' }, run: { seed: 11 } });
-  for (const command of [{ kind: 'jump' }, { kind: 'spotStorm' }, { kind: 'pause', paused: false }] as const)
-    await expect(source.command(command)).rejects.toThrow('this is a replay, and it is over');
-  expect(source.snapshot()).toEqual(shown);
-  await source.command({ kind: 'scenario', id: 'storm' });
-  expect(source.snapshot()).toMatchObject({ scenario: { id: 'storm' } });
-  expect(source.snapshot().replay).toBeUndefined();
-});
-
-test('a scenario that never ends is not shown again without its moment', async () => {
-  await expect(source.command({ kind: 'replay', scenario: 'lunch', seed: 1 })).rejects.toThrow('at is missing');
 });
 
 test('a paused clock stands still, and a release takes the override back', async () => {

@@ -1,6 +1,6 @@
 import { ENVIRONMENT } from '../../../shared/adapters/process/environment';
-import { isStatusQuestion, parseOrder } from '../../../shared/core/events/parse-order';
-import { orderIntents } from '../../../shared/core/intents/order-intents';
+import { isStatusQuestion, parseOverride } from '../../../shared/core/events/parse-override';
+import { overrideIntents } from '../../../shared/core/intents/override-intents';
 import { demo, minimal } from '../demo-config';
 import { configOf, type Resource, synthesized } from '../synthesized';
 
@@ -184,7 +184,7 @@ describe('the emergency', () => {
     expect(command).toContain('aws lambda invoke --cli-binary-format raw-in-base64-out ');
     expect(command).toContain('--function-name headstart-demo-inflate --region eu-central-1');
     const raw = JSON.parse(payload);
-    const ordered = () => orderIntents(parseOrder(raw, Date.parse('2026-11-01T00:00:00Z')), demo);
+    const ordered = () => overrideIntents(parseOverride(raw, Date.parse('2026-11-01T00:00:00Z')), demo);
     expect(isStatusQuestion(raw) ? ['status'] : ordered()).toMatchObject(order);
   });
 

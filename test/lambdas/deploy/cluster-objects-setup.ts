@@ -2,8 +2,8 @@ import {
   type ClusterObjectsPorts,
   handleClusterObjects,
 } from '../../../lambdas/deploy/handlers/handle-cluster-objects';
+import { changeObjects, type ObjectPorts } from '../../../lambdas/deploy/objects/change-objects';
 import type { DeployedObjects } from '../../../lambdas/deploy/objects/deployed-objects';
-import { handleObjectOrder, type ObjectOrderPorts } from '../../../lambdas/deploy/objects/handle-object-order';
 import { functionError } from '../../../shared/adapters/aws/invoke-function';
 import { withClusterErrorType } from '../../../shared/adapters/kube/cluster-error';
 import { clusterObjects, type Manifest } from '../../../shared/core/manifests/cluster-objects';
@@ -60,7 +60,7 @@ export function useClusterObjects(): ClusterObjectsSetup {
   return setup;
 }
 
-export type Ports = Partial<ClusterObjectsPorts & Pick<ObjectOrderPorts, 'connect' | 'headroomOwner'>> & {
+export type Ports = Partial<ClusterObjectsPorts & Pick<ObjectPorts, 'connect' | 'headroomOwner'>> & {
   /** What lies beside the code. */
   readonly objects?: readonly Manifest[];
 };
@@ -80,7 +80,7 @@ async function setUpClusterObjects() {
       send: async (_function, _region, order) => {
         orders.push(order.order);
         const deployed = deployedObjects(objects);
-        return handleObjectOrder(order, {
+        return changeObjects(order, {
           ...common,
           deployed,
           connect: connect ?? (async () => world.transport),

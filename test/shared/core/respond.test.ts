@@ -1,9 +1,9 @@
 import type { PoolOutcome } from '../../../shared/core/apply/apply-decision';
-import type { AskedEvent } from '../../../shared/core/intents/intents-of';
+import type { EventIntents } from '../../../shared/core/intents/intents-of';
 import { type Outcome, type Processed, ReconcileError } from '../../../shared/core/outcome';
 import type { Intent } from '../../../shared/core/record/intent';
 import { EMPTY_RECORD, type Override } from '../../../shared/core/record/record';
-import { batchResponse, eventResponse, orderResponse } from '../../../shared/core/respond';
+import { batchResponse, eventResponse, overrideResponse } from '../../../shared/core/respond';
 import { configOf } from '../../fakes/fake-service';
 
 const ISO = '2026-11-16T03:00:00.000Z';
@@ -94,7 +94,7 @@ describe('the response to a batch', () => {
     cause: 'spot',
     until: NOW,
   });
-  const message = (id: string, ...pools: readonly string[]): AskedEvent => ({
+  const message = (id: string, ...pools: readonly string[]): EventIntents => ({
     id,
     event: { kind: 'interruption', cause: 'spot', instanceIds: [], at: NOW },
     intents: pools.map(surge),
@@ -119,7 +119,7 @@ describe('the response to a batch', () => {
 });
 
 describe('the response to an order', () => {
-  const order: AskedEvent = {
+  const order: EventIntents = {
     id: 'event',
     event: { kind: 'order', nodePool: 'web', ask: { kind: 'release', at: NOW, by: 'bo', reason: '' } },
     intents: [{ kind: 'release', nodePool: 'web', release: { at: NOW, by: 'bo' } }],
@@ -133,7 +133,7 @@ describe('the response to an order', () => {
     by: 'ana',
     reason: 'sale',
   };
-  const answer = (given: Partial<Processed>) => orderResponse(processed({ asked: [order], ...given }), config);
+  const answer = (given: Partial<Processed>) => overrideResponse(processed({ asked: [order], ...given }), config);
 
   test('shows the decision for what was ordered, and how far it is', () => {
     expect(answer({ outcome: outcome() })).toStrictEqual({

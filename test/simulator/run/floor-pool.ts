@@ -4,7 +4,7 @@ import { heartbeat, tickEvent } from '../../../shared/core/events/ticks';
 import { handle } from '../../../shared/core/handle';
 import { clusterObjects } from '../../../shared/core/manifests/cluster-objects';
 import type { Service } from '../../../shared/core/ports/ports';
-import type { InstanceType } from '../../../simulator/engine/karpenter/catalog';
+import type { InstanceType } from '../../../simulator/engine/karpenter/instance-types';
 import { createSimulatedCluster } from '../../../simulator/engine/simulated-cluster';
 import { DEPLOYMENTS, KINDS, NAMESPACES, NODE_CLAIMS, NODE_POOLS, PODS } from '../../../simulator/kube/kinds';
 import { inProcessTransport } from '../../../simulator/run/in-process-transport';

@@ -1,6 +1,6 @@
 import { atLeast } from '../../../simulator/engine/karpenter/node-delay';
 import { Simulation } from '../../../simulator/run/simulation';
-import { SCENARIOS } from '../../../simulator/scenarios/catalogue';
+import { SCENARIOS } from '../../../simulator/scenarios/scenarios';
 import { AFTER, FULL } from './simulations';
 
 jest.setTimeout(120_000);

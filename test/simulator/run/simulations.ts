@@ -2,7 +2,7 @@ import type { Config } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/read/load';
 import { atLeast } from '../../../simulator/engine/karpenter/node-delay';
 import { Simulation, type SimulationOptions } from '../../../simulator/run/simulation';
-import { scenarioOf } from '../../../simulator/scenarios/catalogue';
+import { scenarioOf } from '../../../simulator/scenarios/scenarios';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

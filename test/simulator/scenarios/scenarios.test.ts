@@ -1,6 +1,6 @@
-import { SCENARIOS, scenarioOf } from '../../../simulator/scenarios/catalogue';
 import { baseLoad } from '../../../simulator/scenarios/demand-curve';
 import type { Action, Scenario } from '../../../simulator/scenarios/scenario';
+import { SCENARIOS, scenarioOf } from '../../../simulator/scenarios/scenarios';
 import { AFTER, configOf, FULL, HOUR, MINUTE, SIMPLE } from '../run/simulations';
 
 const NO_WINDOWS = configOf('{cluster: {name: c, region: us-east-1}, nodePools: {default: {max: 4, base: 2}}}');

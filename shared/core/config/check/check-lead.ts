@@ -4,7 +4,7 @@ import { type Located, problemAt } from '../yaml/located';
 import type { Problem } from '../yaml/problem';
 import { asList, asMap, type Values } from '../yaml/untyped';
 
-/** Each may have an opening in the record that is asked for, and the record has to stay small. */
+/** Each may have an occurrence in the record that is asked for, and the record has to stay small. */
 const MAX_AUTO = 25;
 
 /** Rules of `leadTime`: whole minutes and, where it is learned, bounds that hold its start value. */

@@ -1,9 +1,9 @@
 import {
-  MAX_ASKED,
   MAX_BEGUN,
   MAX_INSTANCE_ID,
-  MAX_ORDER_TEXT,
+  MAX_OVERRIDE_TEXT,
   MAX_RECORD,
+  MAX_REQUESTED,
   MAX_START_ID,
   MAX_STARTS,
   MAX_UNKNOWN,
@@ -25,7 +25,7 @@ const WORST_CAUSE = INTERRUPTION_CAUSES.reduce(
   '',
 );
 /** The longest character in JSON: `\u0000`. */
-const ORDER_TEXT = '\u0000'.repeat(MAX_ORDER_TEXT);
+const ORDER_TEXT = '\u0000'.repeat(MAX_OVERRIDE_TEXT);
 const OVERRIDE = {
   mode: 'addNodes',
   replicas: MAX_REPLICAS,
@@ -47,7 +47,7 @@ const SURGE = { cause: WORST_CAUSE, until: TIME };
  * - a frame with an override that says as much as an order may;
  * - an entry for each alarm, whatever its state;
  * - an entry for each node that can count before `interruptions.max` is reached;
- * - for each window that adds nodes an opening that stands and one that is asked for;
+ * - for each window that adds nodes an occurrence that stands and one that is asked for;
  * - the openings that are asked for, the last ones that have begun, and the last nodes.
  */
 export function worstRecordSize({
@@ -70,7 +70,7 @@ function windowsSize(windows: NodePoolConfig['windows']): number {
   if (windows.length === 0) return 0;
   const sizes = (value: object) =>
     windows.map(({ name }) => entryBytes(`${name}@${TIME}`, value)).sort((a, b) => b - a);
-  const coming = sizes(ASKED).slice(0, MAX_ASKED);
+  const coming = sizes(ASKED).slice(0, MAX_REQUESTED);
   // All of them may be openings of the one with the longest name.
   const begun = MAX_BEGUN * (sizes(BEGUN)[0] ?? 0);
   return STARTS_SIZE + begun + coming.reduce((sum, size) => sum + size, 0);

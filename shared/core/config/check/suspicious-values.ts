@@ -48,12 +48,12 @@ const REQUIREMENTS: ReadonlyMap<unknown, Names | 'type'> = new Map<unknown, Name
 ]);
 
 /** What is written as the schema wants it, and can hardly be meant: placeholders, and names that AWS does not have. */
-export function doubtsOf(tree: Located): Problem[] {
+export function suspiciousValues(tree: Located): Problem[] {
   const pools = asMap(valueAt(tree, ['nodePools']));
   const found = [
     ...placeholders(tree, []),
     ...Object.entries(pools).flatMap(([name, pool]) =>
-      poolDoubts(tree, ['nodePools', name, 'pool'], asMap(asMap(pool).pool)),
+      suspiciousPool(tree, ['nodePools', name, 'pool'], asMap(asMap(pool).pool)),
     ),
   ];
   // What `defaults` says is read again in every NodePool: it is said once.
@@ -81,11 +81,11 @@ function isPlaceholder(value: unknown): boolean {
   return typeof value === 'string' && PLACEHOLDER.test(value);
 }
 
-function poolDoubts(tree: Located, path: Path, pool: Values): Problem[] {
+function suspiciousPool(tree: Located, path: Path, pool: Values): Problem[] {
   const say = (key: Path, message: string | undefined) =>
     message === undefined ? [] : [problemAt(tree, [...path, ...key], message)];
   const each = (key: Path, values: unknown, names: Names | 'type') =>
-    asList(values).flatMap((value, index) => say([...key, index], nameDoubt(String(value), names)));
+    asList(values).flatMap((value, index) => say([...key, index], suspiciousName(String(value), names)));
   const required = (key: Path, list: unknown) =>
     asList(list).flatMap((one, index) => {
       const names = REQUIREMENTS.get(asMap(one).key);
@@ -98,11 +98,11 @@ function poolDoubts(tree: Located, path: Path, pool: Values): Problem[] {
     ...each(['instanceTypes'], pool.instanceTypes, 'type'),
     ...required(['requirements'], pool.requirements),
     ...required(['spot', 'requirements'], asMap(pool.spot).requirements),
-    ...say(['ami'], aliasDoubt(pool.ami)),
+    ...say(['ami'], suspiciousAlias(pool.ami)),
   ];
 }
 
-function nameDoubt(value: string, names: Names | 'type'): string | undefined {
+function suspiciousName(value: string, names: Names | 'type'): string | undefined {
   if (isPlaceholder(value)) return undefined;
   if (names !== 'type') return names.known.has(value) ? undefined : unknownName(value, value, names);
   const [family = '', size] = value.split('.');
@@ -119,7 +119,7 @@ function unknownName(value: string, part: string, { what, known }: Names): strin
 }
 
 /** Karpenter looks the version up only when it launches the first node. */
-function aliasDoubt(ami: unknown): string | undefined {
+function suspiciousAlias(ami: unknown): string | undefined {
   if (typeof ami !== 'string' || isPlaceholder(ami)) return undefined;
   const [family = '', version = ''] = ami.split('@');
   const dated = family === 'bottlerocket' ? /^v?\d+\.\d+\.\d+$/ : /^v\d{8}$/;

@@ -1,6 +1,6 @@
 import { checkConfig } from '../check/check-config';
 import { checkRecords } from '../check/record-size';
-import { doubtsOf } from '../check/suspicious-values';
+import { suspiciousValues } from '../check/suspicious-values';
 import { hintsOf, warningsOf } from '../check/warnings';
 import { problemsOf, schemaIssues } from '../check/zod-problems';
 import type { Config } from '../config';
@@ -41,7 +41,7 @@ export function loadConfig(sources: readonly ConfigSource[]): LoadedConfig {
   const config = resolveConfig(checked.data);
   const tooLarge = checkRecords(config, tree);
   if (tooLarge.length > 0) return { ok: false, problems: inOrder(tooLarge) };
-  const warnings = inOrder([...merged.warnings, ...warningsOf(config, tree), ...doubtsOf(tree)]);
+  const warnings = inOrder([...merged.warnings, ...warningsOf(config, tree), ...suspiciousValues(tree)]);
   return { ok: true, config, warnings, hints: inOrder(hintsOf(config, tree)) };
 }
 

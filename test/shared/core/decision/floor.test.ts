@@ -25,8 +25,8 @@ function fail(): never {
 }
 
 function counted(nodes: number, more: Partial<HeadroomRecord> = {}): HeadroomRecord {
-  const opening = { nodes, at: seoul('11:25'), until: seoul('13:30') };
-  return { ...EMPTY_RECORD, openings: { [lunch]: opening }, ...more };
+  const occurrence = { nodes, at: seoul('11:25'), until: seoul('13:30') };
+  return { ...EMPTY_RECORD, openings: { [lunch]: occurrence }, ...more };
 }
 
 function order(more: Partial<Override>): Override {
@@ -39,9 +39,9 @@ const SURGE = { surges: { 'i-1': { cause: 'spot', until: seoul('14:00') } } };
 
 describe('the size of a floor', () => {
   test.each<{ name: string; record: HeadroomRecord; at?: string; size: number; uncounted?: number }>([
-    { name: 'an opening adds to the nodes that were counted', record: counted(10), size: 16 },
+    { name: 'an occurrence adds to the nodes that were counted', record: counted(10), size: 16 },
     { name: 'a pool with no node counts 0', record: counted(0), size: 6 },
-    { name: 'after the last opening base stands', record: counted(10), at: '16:00', size: 2 },
+    { name: 'after the last occurrence base stands', record: counted(10), at: '16:00', size: 2 },
     { name: 'a boost comes on top', record: counted(10, ALARM), size: 18 },
     { name: 'a surge comes on top', record: counted(10, SURGE), size: 17 },
     { name: 'max bounds what is added, not what was there', record: counted(100, { ...ALARM, ...SURGE }), size: 108 },
@@ -146,7 +146,7 @@ describe('ahead of time', () => {
   });
 
   test.each([
-    { name: 'an opening to come', record: EMPTY_RECORD, now: '10:00', at: '11:25', next: '2 +6' },
+    { name: 'an occurrence to come', record: EMPTY_RECORD, now: '10:00', at: '11:25', next: '2 +6' },
     { name: 'a second window, which will inherit', record: counted(10), now: '11:40', at: '11:55', next: '17' },
     {
       name: 'the end of an order that hides nothing',

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { NodePoolConfig } from '../../../../shared/core/config/config';
 import { decide } from '../../../../shared/core/decision/decide';
 import { nextDecision } from '../../../../shared/core/decision/next-decision';
-import { askedOpenings, recordAsked } from '../../../../shared/core/record/asked-openings';
 import { EMPTY_RECORD, type HeadroomRecord } from '../../../../shared/core/record/record';
+import { recordRequested, requestedOccurrences } from '../../../../shared/core/record/requested-occurrences';
 import { nextChange } from '../../../../shared/core/windows/is-open';
 import type { CronWindow } from '../../../../shared/core/windows/window';
 import { configOf } from '../../../fakes/fake-service';
@@ -113,12 +113,16 @@ test('the same holds where the lead time is learned, and openings were asked for
           autoLead: { minMinutes: 1, maxMinutes: 60, heartbeatMinutes: 1 },
         });
         // Nodes were so much slower, and are so fast now.
-        const before = recordAsked({ ...EMPTY_RECORD, nodeStarts: startsOf(took + longer * 60) }, pool, now - MINUTE);
+        const before = recordRequested(
+          { ...EMPTY_RECORD, nodeStarts: startsOf(took + longer * 60) },
+          pool,
+          now - MINUTE,
+        );
         const record = { ...before, nodeStarts: startsOf(took) };
         const situation = { pool, record, now };
         const { replicas } = decide(situation);
         // What was asked for a minute ago is asked for still.
-        for (const { window: name, start } of askedOpenings(record, pool.windows))
+        for (const { window: name, start } of requestedOccurrences(record, pool.windows))
           if (start > now)
             expect(replicas).toBeGreaterThanOrEqual(named.find((one) => one.name === name)?.replicas ?? 9);
         const horizon = now + 0.5 * DAY;

@@ -1,7 +1,7 @@
-import { MAX_ASKED, MAX_BEGUN, MAX_WHY } from '../../../../shared/core/basics/record-limits';
+import { MAX_BEGUN, MAX_REQUESTED, MAX_WHY } from '../../../../shared/core/basics/record-limits';
 import { handle } from '../../../../shared/core/handle';
 import type { NodeStart } from '../../../../shared/core/ports/ports';
-import { askedOpenings } from '../../../../shared/core/record/asked-openings';
+import { requestedOccurrences } from '../../../../shared/core/record/requested-occurrences';
 import { loadEvent } from '../../../events/load-event';
 import { configOf, FakeService } from '../../../fakes/fake-service';
 import { record } from './service';
@@ -20,8 +20,8 @@ async function beatAt(service: FakeService, time: string, ready?: number): Promi
 }
 
 const openings = (service: FakeService) =>
-  askedOpenings(record(service, 'web'), service.config.nodePools[0]?.windows ?? []);
-const opening = (service: FakeService) => openings(service)[0];
+  requestedOccurrences(record(service, 'web'), service.config.nodePools[0]?.windows ?? []);
+const occurrence = (service: FakeService) => openings(service)[0];
 const figures = (service: FakeService) => {
   const [{ late, lateBySeconds } = { late: Number.NaN }] = service.figures;
   return { late, lateBySeconds };
@@ -39,12 +39,12 @@ describe('an opening', () => {
   test('is ready once as many replicas are as its window asks for', async () => {
     const service = made();
     await beatAt(service, '11:25');
-    expect(opening(service)).toEqual({ window: 'lunch', start: seoul('11:30'), at: seoul('11:25') });
+    expect(occurrence(service)).toEqual({ window: 'lunch', start: seoul('11:30'), at: seoul('11:25') });
     await beatAt(service, '11:26', 5);
-    expect(opening(service)?.ready).toBeUndefined();
+    expect(occurrence(service)?.ready).toBeUndefined();
     expect(figures(service)).toEqual({ late: 0, lateBySeconds: undefined });
     await beatAt(service, '11:27', 6);
-    expect(opening(service)?.ready).toBe(seoul('11:27'));
+    expect(occurrence(service)?.ready).toBe(seoul('11:27'));
     expect(figures(service)).toEqual({ late: 0, lateBySeconds: 0 });
     expect(looks(service)).toBe(0);
   });
@@ -54,8 +54,8 @@ describe('an opening', () => {
     await beatAt(service, '11:25');
     await beatAt(service, '11:28', 6);
     await beatAt(service, '11:30', 2);
-    expect(opening(service)).toMatchObject({ ready: seoul('11:28') });
-    expect(opening(service)?.why).toBeUndefined();
+    expect(occurrence(service)).toMatchObject({ ready: seoul('11:28') });
+    expect(occurrence(service)?.why).toBeUndefined();
     expect(figures(service)).toEqual({ late: 0, lateBySeconds: undefined });
   });
 
@@ -67,12 +67,12 @@ describe('an opening', () => {
     expect(figures(service).late).toBe(0);
     await beatAt(service, '11:30', 4);
     expect(figures(service)).toEqual({ late: 2, lateBySeconds: 0 });
-    expect(opening(service)?.why).toBe('1 node is still starting, since 2026-11-17T02:26Z');
+    expect(occurrence(service)?.why).toBe('1 node is still starting, since 2026-11-17T02:26Z');
     await beatAt(service, '11:41', 5);
     expect(figures(service)).toEqual({ late: 1, lateBySeconds: 660 });
     await beatAt(service, '11:43', 6);
     expect(figures(service)).toEqual({ late: 0, lateBySeconds: 780 });
-    expect(opening(service)).toMatchObject({
+    expect(occurrence(service)).toMatchObject({
       ready: seoul('11:43'),
       why: '1 node is still starting, since 2026-11-17T02:26Z',
     });
@@ -86,7 +86,7 @@ describe('an opening', () => {
     expect(figures(service)).toEqual({ late: 6, lateBySeconds: 7_140 });
     await beatAt(service, '13:30');
     expect(figures(service)).toEqual({ late: 0, lateBySeconds: undefined });
-    expect(opening(service)?.ready).toBeUndefined();
+    expect(occurrence(service)?.ready).toBeUndefined();
   });
 
   test('asks why once, with one LIST for all, and not every minute', async () => {
@@ -101,12 +101,12 @@ describe('an opening', () => {
     const service = made(configOf(`  web: {max: 8, leadTime: auto, schedules: [${LUNCH}]}\n`));
     await beatAt(service, '11:25');
     await beatAt(service, '11:31');
-    expect(opening(service)?.why).toMatch(/^no node is starting/);
+    expect(occurrence(service)?.why).toMatch(/^no node is starting/);
     service.cluster.starts = [starting('11:39')];
     await beatAt(service, '11:39');
-    expect(opening(service)?.why).toMatch(/^no node is starting/);
+    expect(occurrence(service)?.why).toMatch(/^no node is starting/);
     await beatAt(service, '11:40');
-    expect(opening(service)?.why).toBe('1 node is still starting, since 2026-11-17T02:39Z');
+    expect(occurrence(service)?.why).toBe('1 node is still starting, since 2026-11-17T02:39Z');
     expect(looks(service)).toBe(2);
   });
 
@@ -133,9 +133,9 @@ describe('an opening', () => {
     }));
     await beatAt(service, '11:25');
     await beatAt(service, '11:29', 8);
-    expect(opening(service)?.ready).toBeUndefined();
+    expect(occurrence(service)?.ready).toBeUndefined();
     await beatAt(service, '11:30', 9);
-    expect(opening(service)?.ready).toBe(seoul('11:30'));
+    expect(occurrence(service)?.ready).toBe(seoul('11:30'));
   });
 
   test('is not late while a person has pinned the headroom', async () => {
@@ -144,7 +144,7 @@ describe('an opening', () => {
     await handle({ nodePool: 'web', exactly: 0, for: '1h', by: 'ana', reason: 'freeze' }, service);
     await beatAt(service, '11:31');
     expect(figures(service)).toEqual({ late: 0, lateBySeconds: undefined });
-    expect(opening(service)?.why).toBeUndefined();
+    expect(occurrence(service)?.why).toBeUndefined();
   });
 
   test('that begins while a person has pinned the headroom has no verdict, neither then nor later', async () => {
@@ -152,7 +152,7 @@ describe('an opening', () => {
     await beatAt(service, '11:25');
     await handle({ nodePool: 'web', exactly: 0, for: '30m', by: 'ana', reason: 'freeze' }, service);
     for (const time of ['11:30', '11:45', '11:56']) await beatAt(service, time);
-    expect(opening(service)).toBeUndefined();
+    expect(occurrence(service)).toBeUndefined();
     expect(figures(service)).toEqual({ late: 0, lateBySeconds: undefined });
   });
 
@@ -161,7 +161,7 @@ describe('an opening', () => {
     await beatAt(service, '11:25');
     await handle({ nodePool: 'web', exactly: 8, for: '1h', by: 'ana', reason: 'sale' }, service);
     await beatAt(service, '11:29', 8);
-    expect(opening(service)?.ready).toBe(seoul('11:29'));
+    expect(occurrence(service)?.ready).toBe(seoul('11:29'));
   });
 
   test('that was late before a person pinned the headroom stays late', async () => {
@@ -169,7 +169,7 @@ describe('an opening', () => {
     for (const time of ['11:25', '11:31']) await beatAt(service, time);
     await handle({ nodePool: 'web', exactly: 0, for: '1h', by: 'ana', reason: 'freeze' }, service);
     await beatAt(service, '11:32');
-    expect(opening(service)?.why).toMatch(/^no node is starting/);
+    expect(occurrence(service)?.why).toMatch(/^no node is starting/);
   });
 
   test.each([
@@ -184,7 +184,7 @@ describe('an opening', () => {
       const now = seoul(time);
       const tick = loadEvent('heartbeat', { time: new Date(now).toISOString() });
       await handle(tick, { config: later, owner: service.owner, ports: service.ports, now: () => now });
-      expect(askedOpenings(record(service, 'web'), windows)).toEqual([]);
+      expect(requestedOccurrences(record(service, 'web'), windows)).toEqual([]);
     }
     expect(record(service, 'web').asked).toBeUndefined();
   });
@@ -194,16 +194,16 @@ describe('an opening', () => {
     const older = made(configOf('  web: {max: 8, base: 6, unit: {node: {cpu: 2}}}\n')).config;
     await beatAt(service, '11:25');
     await beatAt(service, '11:28', 6);
-    const verdict = opening(service);
+    const verdict = occurrence(service);
     expect(verdict?.ready).toBe(seoul('11:28'));
     for (const time of ['11:29', '11:31']) {
       const now = seoul(time);
       const tick = loadEvent('heartbeat', { time: new Date(now).toISOString() });
       await handle(tick, { config: older, owner: service.owner, ports: service.ports, now: () => now });
-      expect(askedOpenings(record(service, 'web'), [])).toEqual([]);
+      expect(requestedOccurrences(record(service, 'web'), [])).toEqual([]);
     }
     await beatAt(service, '11:32', 2);
-    expect(opening(service)).toEqual(verdict);
+    expect(occurrence(service)).toEqual(verdict);
     expect(figures(service)).toEqual({ late: 0, lateBySeconds: undefined });
   });
 
@@ -224,7 +224,7 @@ describe('an opening', () => {
   });
 
   test('is judged also where more windows are asked for than can be remembered', async () => {
-    const days = Array.from({ length: MAX_ASKED + 5 }, (_, i) => {
+    const days = Array.from({ length: MAX_REQUESTED + 5 }, (_, i) => {
       const minute = String(i).padStart(2, '0');
       return `{name: w${minute}, timezone: Asia/Seoul, from: 2026-11-17T12:${minute}, to: 2026-11-17T13:30, desiredReplicas: 2}`;
     });
@@ -234,7 +234,7 @@ describe('an opening', () => {
       await beatAt(service, `12:${minute}`);
       const found = openings(service);
       expect(found.find(({ window }) => window === `w${minute}`)?.why).toMatch(/^no node is starting/);
-      expect(found.length).toBeLessThanOrEqual(MAX_ASKED);
+      expect(found.length).toBeLessThanOrEqual(MAX_REQUESTED);
     }
     expect(figures(service)).toEqual({ late: 2, lateBySeconds: 120 });
   });
@@ -267,7 +267,7 @@ describe('an opening', () => {
     expect(starts).toEqual(Array.from({ length: MAX_BEGUN + 1 }, (_, i) => seoul('11:00') - i * 10 * MINUTE));
     const without = (time: string) => ({ ...service, config, ports: service.ports, now: () => seoul(time) });
     await handle(loadEvent('heartbeat'), without('11:01'));
-    expect(askedOpenings(record(service, 'web'), config.nodePools[0]?.windows ?? [])).toEqual([]);
+    expect(requestedOccurrences(record(service, 'web'), config.nodePools[0]?.windows ?? [])).toEqual([]);
     await handle(loadEvent('heartbeat'), without('12:00'));
     expect(Object.keys(record(service, 'web').asked ?? {}).filter((key) => key.startsWith('often'))).toEqual([]);
   });
@@ -290,7 +290,7 @@ describe('why an opening is late', () => {
     await beatAt(service, '11:25');
     change(service);
     await beatAt(service, '11:31', 4).catch(() => undefined);
-    return opening(service)?.why;
+    return occurrence(service)?.why;
   };
   const withPool = (more: object) => (service: FakeService) => {
     service.cluster.nodePools = [{ name: 'web', taints: [], ...more }];

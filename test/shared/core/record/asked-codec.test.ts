@@ -28,7 +28,7 @@ test.each([
   { name: 'of half a node', entry: { ...asked, nodes: 1.5 } },
   { name: 'of nodes that took less than nothing', entry: { ...asked, took: -1 } },
   { name: 'with a reason that is none', entry: { ...asked, why: 7 } },
-])('an opening $name is set aside, and the others still count', ({ entry }) => {
+])('an occurrence $name is set aside, and the others still count', ({ entry }) => {
   const other = 'dinner@2026-11-17T09:00:00.000Z';
   const { record, quarantined } = readRecord(text({ asked: { [KEY]: entry, [other]: { at: ISO } } }));
   expect(record.asked).toEqual({ [other]: { at: NOW } });

@@ -3,14 +3,14 @@ import { readRecord, writeRecord } from '../../../../shared/core/record/record-c
 
 const ISO = '2026-11-16T03:00:00.000Z';
 const NOW = Date.parse(ISO);
-const opening = { nodes: 10, at: ISO, until: ISO };
+const occurrence = { nodes: 10, at: ISO, until: ISO };
 const order = { mode: 'addNodes', replicas: 3, until: ISO, at: ISO, by: 'ana', reason: 'sale' };
 
 test.each([
-  { name: 'a count of an opening', more: {} },
+  { name: 'a count of an occurrence', more: {} },
   { name: 'a count that was assumed', more: { assumed: true } },
 ])('$name is read and written again', ({ more }) => {
-  const text = JSON.stringify({ v: 1, alarms: {}, surges: {}, openings: { lunch: { ...opening, ...more } } });
+  const text = JSON.stringify({ v: 1, alarms: {}, surges: {}, openings: { lunch: { ...occurrence, ...more } } });
   const read = readRecord(text);
   expect(read).toStrictEqual({
     record: { ...EMPTY_RECORD, openings: { lunch: { nodes: 10, at: NOW, until: NOW, ...more } } },
@@ -21,7 +21,7 @@ test.each([
 test.each([{ nodes: '10' }, { nodes: -1 }, { nodes: 2.5 }, { at: 'earlier' }, { until: 'later' }])(
   'a count with $nodes $at $until is set aside',
   (more) => {
-    const openings = { lunch: { ...opening, ...more } };
+    const openings = { lunch: { ...occurrence, ...more } };
     const { record, quarantined } = readRecord(JSON.stringify({ v: 1, openings }));
     expect(Object.keys(record.openings ?? {})).toEqual([]);
     expect(quarantined).toBe(JSON.stringify({ openings }));
@@ -39,7 +39,7 @@ test.each([{ nodes: 4 }, { nodes: '4', at: ISO }, { nodes: 4, at: 'earlier' }, n
 
 test('counts stay where fields of a newer version make the record too long', () => {
   const more = { note: 'x'.repeat(60_000) };
-  const { record } = readRecord(JSON.stringify({ v: 1, openings: { lunch: { ...opening, ...more } } }));
+  const { record } = readRecord(JSON.stringify({ v: 1, openings: { lunch: { ...occurrence, ...more } } }));
   const surges = Object.fromEntries(
     Array.from({ length: 300 }, (_, index) => [`i-${index}`, { cause: 'spot', until: NOW }]),
   );

@@ -113,14 +113,18 @@ describe('what cannot be read is set aside, and nothing of it counts', () => {
 
 describe('bounds', () => {
   test('a count is one that a cluster can have, and more is set aside', () => {
-    const opening = (nodes: number) => ({ nodes, at: '2026-11-16T02:25:00.000Z', until: '2026-11-16T04:30:00.000Z' });
-    const text = (nodes: number) => JSON.stringify({ v: 1, openings: { 'lunch@x': opening(nodes) } });
+    const occurrence = (nodes: number) => ({
+      nodes,
+      at: '2026-11-16T02:25:00.000Z',
+      until: '2026-11-16T04:30:00.000Z',
+    });
+    const text = (nodes: number) => JSON.stringify({ v: 1, openings: { 'lunch@x': occurrence(nodes) } });
     expect(readRecord(text(MAX_COUNTED))).toMatchObject({
       record: { openings: { 'lunch@x': { nodes: MAX_COUNTED } } },
     });
     expect(readRecord(text(MAX_COUNTED + 1))).toMatchObject({
       record: EMPTY_RECORD,
-      quarantined: JSON.stringify({ openings: { 'lunch@x': opening(MAX_COUNTED + 1) } }),
+      quarantined: JSON.stringify({ openings: { 'lunch@x': occurrence(MAX_COUNTED + 1) } }),
     });
   });
 

@@ -1,6 +1,6 @@
 import { parseCron } from '../../../../shared/core/windows/cron';
+import { matchesDay } from '../../../../shared/core/windows/cron-times';
 import { excludes } from '../../../../shared/core/windows/day-edges';
-import { matchesDay } from '../../../../shared/core/windows/occurrences';
 import { localMillis } from '../../../../shared/core/windows/window';
 import { at, cronWindow, iso } from './sample-windows';
 

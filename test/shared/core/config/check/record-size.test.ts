@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {
-  MAX_ASKED,
   MAX_BEGUN,
   MAX_INSTANCE_ID,
-  MAX_ORDER_TEXT,
+  MAX_OVERRIDE_TEXT,
+  MAX_REQUESTED,
   MAX_STARTS,
   MAX_UNKNOWN,
   MAX_WHY,
@@ -16,13 +16,14 @@ import { countableNodes } from '../../../../../shared/core/record/merge-intent';
 import type { HeadroomRecord } from '../../../../../shared/core/record/record';
 import { readRecord, writeRecord } from '../../../../../shared/core/record/record-codec';
 import { recordIntents } from '../../../../../shared/core/record/record-intents';
+import { codePoint } from '../../../../fakes/code-point';
 import { cronWindow } from '../../windows/sample-windows';
 import { CLUSTER, load, problemsIn } from '../config-text';
 
 type Pool = Pick<NodePoolConfig, 'alarms' | 'interruptions' | 'windows'>;
 
 const names = fc.uniqueArray(
-  fc.oneof(fc.string({ minLength: 1, maxLength: 255 }), fc.string({ unit: 'binary', minLength: 1, maxLength: 255 })),
+  fc.oneof(fc.string({ minLength: 1, maxLength: 255 }), fc.string({ unit: codePoint, minLength: 1, maxLength: 255 })),
   {
     maxLength: 60,
   },
@@ -33,7 +34,7 @@ const pools: fc.Arbitrary<Pool> = fc
     surge: fc.integer({ min: 0, max: 9 }),
     max: fc.integer({ min: 0, max: 500 }),
     interrupted: fc.boolean(),
-    windows: fc.uniqueArray(fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }), { maxLength: 40 }),
+    windows: fc.uniqueArray(fc.string({ unit: codePoint, minLength: 1, maxLength: 30 }), { maxLength: 40 }),
   })
   .map(({ names: alarmNames, surge, max, interrupted, windows }) => ({
     windows: windows.map((name) => cronWindow('0 9 * * *', '0 10 * * *', 'UTC', { name })),
@@ -44,7 +45,7 @@ const pools: fc.Arbitrary<Pool> = fc
 /** Every alarm, every surge that is kept, and an order that says as much as it may. */
 function fullest({ alarms, interruptions, windows }: Pool, text: string, far: number): HeadroomRecord {
   const nodes = interruptions ? countableNodes(interruptions) : 0;
-  const by = text.repeat(MAX_ORDER_TEXT).slice(0, MAX_ORDER_TEXT);
+  const by = text.repeat(MAX_OVERRIDE_TEXT).slice(0, MAX_OVERRIDE_TEXT);
   return {
     override: { mode: 'atLeast', replicas: 5_000, until: far, at: far, by, reason: by },
     alarms: Object.fromEntries(
@@ -69,7 +70,7 @@ function openingsOf(windows: Pool['windows'], far: number): NonNullable<Headroom
   const bytes = ({ name }: { name: string }) => Buffer.byteLength(JSON.stringify(name));
   const longest = [...windows].sort((a, b) => bytes(b) - bytes(a));
   const coming = longest
-    .slice(0, MAX_ASKED - MAX_BEGUN)
+    .slice(0, MAX_REQUESTED - MAX_BEGUN)
     .map(({ name }) => [`${name}@9999-12-31T23:59:59.999Z`, { at: far, nodes: MAX_STARTS, took: 1_440 }]);
   const begun = Array.from({ length: MAX_BEGUN }, (_, i) => [
     `${longest[0]?.name}@2026-11-17T02:0${i}:00.000Z`,

@@ -1,0 +1,81 @@
+import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
+import { driftOf } from '../../../shared/core/apply/drift';
+import { DEPLOY_AFRESH } from '../../../shared/core/basics/deploy-afresh';
+import type { Manifest } from '../../../shared/core/manifests/cluster-objects';
+import { shownObject } from '../../../shared/core/manifests/places';
+import { type AdmissionPorts, retryUntilAdmitted } from '../protocol/retry-until-admitted';
+import { applyObjects } from './apply-objects';
+import type { DeployedObjects } from './deployed-objects';
+import { leftToDelete } from './left-to-delete';
+import { readObject } from './live-objects';
+import type { ObjectOutcome, ObjectsRequest } from './objects-request';
+import { type RemovalPorts, removeObjects, removeRights } from './remove-objects';
+
+export interface ObjectPorts extends AdmissionPorts, RemovalPorts {
+  readonly connect: () => Promise<KubeTransport>;
+  readonly deployed: DeployedObjects;
+}
+
+const NOTHING: ObjectOutcome = { commands: [], changed: [] };
+
+/** Talks to the cluster on behalf of the function that answers CloudFormation. */
+export async function changeObjects({ order, owner }: ObjectsRequest, ports: ObjectPorts): Promise<ObjectOutcome> {
+  const { deployed, log } = ports;
+  const transport = await ports.connect();
+  switch (order) {
+    case 'apply': {
+      // A new access entry reaches one API server after the other.
+      const applied = await applyObjects(retryUntilAdmitted(transport, ports), deployed, owner, ports);
+      log.info('cluster objects applied', { ...applied });
+      return { ...NOTHING, commands: applied.commands };
+    }
+    case 'check': {
+      const checked = await checkObjects(transport, deployed);
+      log.info('cluster objects checked', { ...checked });
+      return checked;
+    }
+    case 'remove': {
+      const removed = await removeObjects(transport, deployed, owner, ports);
+      log.info('cluster objects removed', { removed });
+      return NOTHING;
+    }
+    case 'leave': {
+      const removed = await removeRights(transport, deployed.rights, owner);
+      log.info('cluster objects left', { removed });
+      return NOTHING;
+    }
+  }
+}
+
+interface Checked {
+  /** What somebody changed since it was applied. */
+  readonly changed: readonly string[];
+  readonly commands: readonly string[];
+}
+
+/** Looks whether everything is as it was applied: a role that is no longer admin cannot set it right. */
+async function checkObjects(transport: KubeTransport, deployed: DeployedObjects): Promise<Checked> {
+  const commands = await leftToDelete(transport, deployed.objects);
+  const all = [...deployed.objects, ...deployed.rights];
+  const isInside = ({ metadata }: Manifest) => metadata.namespace !== undefined;
+  // The right to look into a namespace goes with the namespace.
+  const changed = [
+    ...(await changedOf(
+      transport,
+      all.filter((manifest) => !isInside(manifest)),
+    )),
+    ...(await changedOf(transport, all.filter(isInside))),
+  ];
+  return { changed, commands };
+}
+
+async function changedOf(transport: KubeTransport, manifests: readonly Manifest[]): Promise<readonly string[]> {
+  const live = await Promise.all(manifests.map((manifest) => readObject(transport, manifest)));
+  const missing = manifests.filter((_, index) => live[index] === undefined);
+  if (missing.length > 0)
+    throw new Error(`somebody removed ${missing.map(shownObject).join(', ')} from the cluster; ${DEPLOY_AFRESH}`);
+  return manifests.flatMap((manifest, index) => {
+    const field = driftOf(manifest, live[index]);
+    return field === undefined ? [] : [`${shownObject(manifest)} (${field})`];
+  });
+}

@@ -1,0 +1,120 @@
+import { MAX_BEGUN, MAX_REQUESTED } from '../basics/record-limits';
+import type { NodePoolConfig } from '../config/config';
+import { openedAt } from '../windows/is-open';
+import type { Window } from '../windows/window';
+import { leadTimeOf } from './lead-time';
+import { countOf, type Occurrence, occurrenceKey, startIn, wantedOccurrences, windowIn } from './occurrences';
+import { entryOf, type HeadroomRecord, type RequestRecord } from './record';
+
+const MINUTE = 60_000;
+/** Openings that are found later than this were not there before: a deploy brought them. */
+const FOUND_WITHIN = 10 * MINUTE;
+/** A window that this config does not name may be that of a newer one: in a deploy old and new functions run side by side. */
+const UNNAMED_FOR = 60 * MINUTE;
+
+/** An occurrence that was asked for, with what is known of it. */
+export interface RequestedOccurrence extends RequestRecord {
+  readonly window: string;
+  readonly start: number;
+}
+
+/** Notes every occurrence that is asked for from now on, and what its lead time followed; the first note stays. */
+export function recordRequested(record: HeadroomRecord, pool: NodePoolConfig, now: number): HeadroomRecord {
+  const { nodes, took } = leadTimeOf(pool, record);
+  const basis = { ...(nodes !== undefined && { nodes }), ...(took !== undefined && { took }) };
+  const asked: Record<string, RequestRecord> = { ...record.asked };
+  for (const occurrence of wantedOccurrences(record, pool, now)) {
+    const key = occurrenceKey(occurrence.window, occurrence.start);
+    const isNew = !Object.hasOwn(asked, key) && occurrence.start > now - FOUND_WITHIN;
+    if (isNew && opens(occurrence)) asked[key] = { at: now, ...basis };
+  }
+  const { asked: _before, ...rest } = record;
+  const kept = worthKeeping(asked, pool.windows, now);
+  return kept.length === 0 ? rest : { ...rest, asked: Object.fromEntries(kept) };
+}
+
+/** A start while the window is open opens nothing. */
+function opens({ window, start }: Pick<Occurrence, 'window' | 'start'>): boolean {
+  return openedAt(window, start) === start;
+}
+
+/** The last ones that have begun, and the next ones that are to come. */
+function worthKeeping(
+  asked: Readonly<Record<string, RequestRecord>>,
+  windows: readonly Window[],
+  now: number,
+): [string, RequestRecord][] {
+  const known = Object.entries(asked).filter(([key]) => isNamed(key, windows) || startIn(key) > now - UNNAMED_FOR);
+  const inOrder = known.sort(([a], [b]) => startIn(a) - startIn(b));
+  const coming = inOrder.filter(([key]) => startIn(key) > now);
+  const begun = inOrder.filter(([key, one]) => startIn(key) <= now && isReportable(key, one, windows));
+  return [...begun.slice(-MAX_BEGUN), ...coming].slice(0, MAX_REQUESTED);
+}
+
+function isNamed(key: string, windows: readonly Window[]): boolean {
+  return windows.some(({ name }) => name === windowIn(key));
+}
+
+/** A deploy may have taken an occurrence back before it was seen to be ready or late. */
+function isReportable(key: string, { ready, why }: RequestRecord, windows: readonly Window[]): boolean {
+  if (ready !== undefined || why !== undefined) return true;
+  return windows.some((window) => window.name === windowIn(key) && opens({ window, start: startIn(key) }));
+}
+
+/** What was asked for and is an occurrence of these windows, the newest first. */
+export function requestedOccurrences(
+  { asked = {} }: Pick<HeadroomRecord, 'asked'>,
+  windows: readonly Window[],
+): readonly RequestedOccurrence[] {
+  const named = Object.entries(asked).filter(([key]) => isNamed(key, windows));
+  const told = named.filter(([key, one]) => isReportable(key, one, windows));
+  const all = told.map(([key, one]) => ({ ...one, window: windowIn(key), start: startIn(key) }));
+  return all.sort((a, b) => b.start - a.start || (a.window < b.window ? -1 : 1));
+}
+
+/** An occurrence whose nodes have not been seen to be ready. */
+export interface Unready {
+  readonly occurrence: Occurrence;
+  /** How many replicas the window itself asks for. */
+  readonly wanted: number;
+  readonly request: RequestRecord;
+}
+
+/** The openings that are asked for and were never seen to be ready. */
+export function unreadyOccurrences(record: HeadroomRecord, pool: NodePoolConfig, now: number): readonly Unready[] {
+  if (!record.asked) return [];
+  const { asked: known } = record;
+  return wantedOccurrences(record, pool, now).flatMap((occurrence) => {
+    const request = entryOf(known, occurrenceKey(occurrence.window, occurrence.start));
+    const wanted = sizeOf(occurrence, record, pool);
+    return request && request.ready === undefined && wanted !== undefined ? [{ occurrence, wanted, request }] : [];
+  });
+}
+
+/** Without boosts and surges; `undefined` while the nodes that it adds to are not counted. */
+function sizeOf(occurrence: Occurrence, record: HeadroomRecord, { max }: NodePoolConfig): number | undefined {
+  const { replicas, relative } = occurrence.window;
+  if (!relative) return Math.min(replicas, max);
+  const counted = countOf(record, occurrence);
+  return counted && counted.nodes + Math.min(replicas, max);
+}
+
+/** Whether an occurrence had its nodes in time. Nobody looks more often than the heartbeat, so that a minute is no delay. */
+export type Verdict =
+  | { readonly kind: 'coming' | 'never' }
+  /** So long before its start, or after it. */
+  | { readonly kind: 'ready' | 'late' | 'lateSoFar'; readonly ms: number };
+
+export function verdictOf(
+  { window, start, ready }: RequestedOccurrence,
+  windows: readonly Window[],
+  now: number,
+): Verdict {
+  if (ready !== undefined) {
+    const late = ready - start;
+    return late < MINUTE ? { kind: 'ready', ms: Math.max(0, -late) } : { kind: 'late', ms: late };
+  }
+  if (start > now) return { kind: 'coming' };
+  const isOpen = windows.some((one) => one.name === window && openedAt(one, now) === start);
+  return isOpen ? { kind: 'lateSoFar', ms: now - start } : { kind: 'never' };
+}

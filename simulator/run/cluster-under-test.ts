@@ -1,0 +1,45 @@
+import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
+import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
+import type { Config } from '../../shared/core/config/config';
+import { spotInterruptionEvent } from '../bus/aws-events';
+import { type Random, seededRandom, seedFor } from '../deterministic/seeded-random';
+import { DemoCluster, type DemoClusterOptions } from './demo-cluster';
+import { HandlerHost } from './handler-host';
+import { type CallFault, inProcessTransport } from './in-process-transport';
+
+/** A cluster with the real handlers on it. */
+export class ClusterUnderTest {
+  readonly cluster: DemoCluster;
+  readonly host: HandlerHost;
+  /** How the handlers reach the API; replaced by one over HTTP when there is a console. */
+  transport: KubeTransport;
+  private readonly faultDraws: Random;
+
+  /** `headroom` is the config of the handlers; what the cluster and its demand are like follows from its own. */
+  constructor(options: DemoClusterOptions, headroom: Config, keepAllDecisions: boolean) {
+    this.cluster = new DemoCluster(options);
+    const { engine } = this.cluster;
+    this.faultDraws = seededRandom(seedFor(options.seed, 'api faults'));
+    this.transport = inProcessTransport(engine.api, () => this.drawFault());
+    this.host = new HandlerHost({
+      config: headroom,
+      now: engine.now,
+      random: seededRandom(seedFor(options.seed, 'bus')),
+      cluster: () => kubeCluster(this.transport, this.host.config.cluster.namespace),
+      lateSchedules: true,
+      keepAllDecisions,
+    });
+    engine.on((fact) => {
+      if (fact.kind !== 'spotNotice') return;
+      const notice = spotInterruptionEvent(this.host.origin, fact.node.instanceId, fact.at);
+      this.host.bus.sendNotice(notice, fact.at);
+    });
+  }
+
+  /** Whether an API call of the handlers fails now. */
+  drawFault(): CallFault | undefined {
+    const { apiErrors } = this.host.bus.faults;
+    if (apiErrors === 0 || this.faultDraws() >= apiErrors) return undefined;
+    return { status: 503, responseLost: this.faultDraws() < 0.5 };
+  }
+}
