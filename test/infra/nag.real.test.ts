@@ -33,7 +33,6 @@ karpenter:
 
 /** One app for all: the rules are read once. */
 function synthAll() {
-  delete process.env.CDK_VALIDATION;
   const app = newApp({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
   for (const [name, config] of Object.entries(CONFIGS)) {
     new HeadstartStack(app, name, { config, now: NOW });

@@ -14,4 +14,7 @@ async function prepare(name: string, work: (report: Report) => Promise<unknown>)
   console.log(`${name}: ${isWarm ? 'warm' : `cold, made in ${Math.round((Date.now() - begun) / 1000)} s`}`);
 }
 
-await Promise.all([prepare('control plane', build), prepare('emulated AWS', install)]);
+Promise.all([prepare('control plane', build), prepare('emulated AWS', install)]).catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});
