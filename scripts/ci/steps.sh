@@ -54,7 +54,7 @@ summary() {
   sort -s -n -k1,1 "$STEPS/table"
   printf '%6s %6s  in all\n' '' "$SECONDS"
   [ ! -e "$STEPS/caches" ] || { printf '\n== caches\n'; cat "$STEPS/caches"; }
-  [ ! -e "$STEPS/failed" ] || printf '\nFAILED: %s\n' "$(paste -sd ',' "$STEPS/failed" | sed 's/,/, /g')"
+  [ ! -e "$STEPS/failed" ] || { echo; sed 's/^/FAILED: /' "$STEPS/failed"; }
   rm -r "$STEPS"
   exit "$code"
 }

@@ -30,6 +30,7 @@ const prebuiltLambdas: Plugin = {
 function lambdaEntries(): readonly string[] {
   return ['runtime', 'deploy'].flatMap((folder) =>
     readdirSync(join(ROOT, 'lambdas', folder))
+      .filter((file) => file.endsWith('.ts'))
       .filter((file) => /^export (async function|const) handler\b/m.test(readText('lambdas', folder, file)))
       .map((file) => `${folder}/${file.replace(/\.ts$/, '')}`)
       .sort(),
