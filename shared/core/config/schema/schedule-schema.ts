@@ -44,7 +44,11 @@ function fireTogether(a: string, b: string): boolean {
 export const ScheduleInput = z
   .strictObject(
     {
-      name: text('write a name for the window, such as lunch').max(60, 'write at most 60 characters').optional(),
+      name: text('write a name for the window, such as lunch')
+        .max(60, 'write at most 60 characters')
+        // The name is a key of the record, which writes each of these as six characters.
+        .refine((name) => !/\p{Cc}/u.test(name), 'write it without control characters')
+        .optional(),
       timezone: z.string({ error: TIMEZONE_HINT }).refine(isTimezone, TIMEZONE_HINT),
       start: Cron.optional(),
       end: Cron.optional(),

@@ -144,6 +144,14 @@ describe('loadConfig on a config with mistakes', () => {
       says: 'does not go with start and end',
     },
     {
+      name: 'a window whose name has control characters',
+      text: pool(
+        'max: 2',
+        'schedules: [{name: "lu\\u0001ch", timezone: UTC, start: 0 8 * * *, end: 0 9 * * *, desiredReplicas: 1}]',
+      ),
+      says: 'write it without control characters',
+    },
+    {
       name: 'a window that never closes',
       text: pool('max: 2', 'schedules: [{timezone: UTC, start: 0 8 * * *, end: 0 8 * * *, desiredReplicas: 1}]'),
       says: 'would never close',
