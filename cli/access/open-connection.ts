@@ -3,7 +3,7 @@ import { kubeconfigConnection } from '../../shared/adapters/kube/kubeconfig-conn
 import { KubeconfigError } from '../../shared/adapters/kube/read-kubeconfig';
 import { InputError } from '../terminal/exit';
 
-/** Opens the connection of a kubeconfig file; a file that cannot be used is the user's to correct. */
+/** Opens the connection of a kubeconfig file; an unusable file is an input error. */
 export async function openConnection(path: string): Promise<Connection> {
   try {
     return await kubeconfigConnection(path);

@@ -1,12 +1,12 @@
 /** How the waiting for nodes ended. */
 export interface Waited {
-  /** `replaced`: somebody else's word stands by now. */
+  /** `replaced`: another override or a release took its place. */
   readonly kind: 'ready' | 'late' | 'interrupted' | 'ended' | 'replaced';
   readonly wanted: number;
   readonly ready: number;
   readonly afterMs: number;
-  /** What stands instead of the override, where it was replaced. */
+  /** What replaced the override. */
   readonly instead?: string;
-  /** Why capacity is missing, in sentences; what is on its way where nothing is refused. */
+  /** Why capacity is missing, as sentences; if nothing is refused, what is on its way. */
   readonly why: readonly string[];
 }

@@ -25,7 +25,7 @@ export interface SandboxOptions extends ConfigOptions {
   readonly json?: boolean;
 }
 
-/** What the flags mean. */
+/** The parsed flags. */
 export interface StartOptions extends SimulationStart {
   readonly mode: 'console' | 'headless';
   readonly config: string;

@@ -15,10 +15,10 @@ export interface StatusView {
 export interface PoolView {
   readonly status: PoolStatus;
   readonly timezone: string;
-  /** Absent where the config of this folder does not know the pool. */
+  /** Absent if the local config does not have the pool. */
   readonly pool?: NodePoolConfig;
-  /** How much of a floor runs work; only known where the cluster itself was asked. */
+  /** How much of a floor runs work; only known with direct access to the cluster. */
   readonly use?: Read<FloorUse>;
-  /** Why capacity is missing; only known where the cluster itself was asked. */
+  /** Why capacity is missing; only known with direct access to the cluster. */
   readonly why: readonly string[];
 }

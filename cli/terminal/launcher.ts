@@ -9,9 +9,9 @@ export interface Started {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** How a person starts the command line again: `npx headstart`, `headstart`, `node bin/headstart.mjs`. */
+/** How to start the command line again: `npx headstart`, `headstart`, `node bin/headstart.mjs`. */
 export function launcherOf({ script, folder, environment }: Started): string {
-  // npm, pnpm and yarn tell whatever they start who they are.
+  // npm, pnpm and yarn identify themselves in the environment.
   const { npm_command: command, npm_lifecycle_event: event, npm_config_user_agent: agent = '' } = environment;
   const byManager = command !== undefined || event !== undefined;
   if (byManager && agent.startsWith('pnpm/')) return 'pnpm exec headstart';

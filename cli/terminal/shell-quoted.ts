@@ -1,6 +1,6 @@
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
-/** A word as a POSIX shell reads it back. */
+/** Quotes an argument for a POSIX shell, if necessary. */
 export function shellQuoted(word: string): string {
   return PLAIN.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -57,7 +57,7 @@ export async function replayFaults({ at, ...options }: FaultReplayOptions): Prom
     replay: true,
     simulated: simulatedWords(result),
     scenario: { id: FAULT_SCENARIO, title: `Fault seed ${seed}`, description },
-    run: { seed, start: startedAt, did: [] },
+    run: { seed, start: startedAt, actions: [] },
     scenarios: SCENARIOS.map(({ id, title }) => ({ id, title })),
     configProblems: [],
     faults: NO_FAULTS,
@@ -122,7 +122,7 @@ function nameOf({ metadata }: Deployment): string {
 
 /** Whatever is said of being ready, or late, would be about pods. */
 function onlySizes(view: PoolView, told: ReturnType<typeof reasonsIn>): PoolView {
-  const { shortSince: _, openings: __, ...pool } = view;
+  const { shortSince: _, occurrences: __, ...pool } = view;
   const reasons = pool.absent ? ['there is no Deployment at this moment'] : told(pool.name, pool.reasons);
   return { ...pool, reasons, alarms: [], readyUnknown: true };
 }

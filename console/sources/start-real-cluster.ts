@@ -23,7 +23,7 @@ export async function startRealCluster(connection: Connection, config: Config, a
   };
 }
 
-/** A wrong address is reported at once, not after many tries. */
+/** Reports a wrong address immediately, not after many tries. */
 async function checkResponse(connection: Connection): Promise<void> {
   await kubeTransport(connection, { maxTries: 1, timeoutMs: FIRST_RESPONSE_MS })
     .get('/version')

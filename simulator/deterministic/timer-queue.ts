@@ -2,12 +2,12 @@ import TinyQueue from 'tinyqueue';
 
 interface Entry<T> {
   readonly at: number;
-  /** Keeps what is due at one instant in the order in which it came. */
+  /** Keeps items that are due at the same instant in insertion order. */
   readonly order: number;
   readonly item: T;
 }
 
-/** What is to happen and when, earliest first. */
+/** A priority queue of items by due time, earliest first. */
 export class TimerQueue<T> {
   private heap = emptyHeap<T>();
   private added = 0;
@@ -26,7 +26,7 @@ export class TimerQueue<T> {
     this.added += 1;
   }
 
-  /** Takes out everything that is due, in order. */
+  /** Removes and returns everything that is due, in order. */
   takeDue(now: number): T[] {
     const due: T[] = [];
     for (let first = this.heap.peek(); first !== undefined && first.at <= now; first = this.heap.peek()) {

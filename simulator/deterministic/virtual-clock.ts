@@ -1,6 +1,6 @@
 import { TimerQueue } from './timer-queue';
 
-/** A clock that only moves when told to, and runs what is due on the way. */
+/** A clock that only moves by `advanceTo`, and runs what becomes due. */
 export class VirtualClock {
   private readonly queue = new TimerQueue<() => void>();
   private time: number;
@@ -17,7 +17,7 @@ export class VirtualClock {
     return this.queue.nextAt;
   }
 
-  /** Runs something at a moment; what is due at one instant runs in the order in which it was added. */
+  /** Schedules a callback; those due at the same instant run in the order in which they were added. */
   at(time: number, run: () => void): void {
     this.queue.add(Math.max(time, this.time), run);
   }
@@ -26,7 +26,7 @@ export class VirtualClock {
     this.at(this.time + milliseconds, run);
   }
 
-  /** Moves to a moment and runs everything that is due until then, in order. */
+  /** Moves to a moment and runs everything due until then, in order. */
   advanceTo(time: number): void {
     if (time < this.time) {
       throw new Error(
@@ -41,7 +41,7 @@ export class VirtualClock {
   }
 }
 
-/** Runs something once after a delay, however often it is asked for until then. */
+/** Debounces: runs once after a delay, however often it is woken until then. */
 export class Waker {
   private waking = false;
 

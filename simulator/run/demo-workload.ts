@@ -2,7 +2,6 @@ import { KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import type { NodePoolConfig, Toleration } from '../../shared/core/config/config';
 import type { Taint } from '../../shared/core/karpenter/objects';
 
-/** Where the demo workload lives. */
 export const DEMO_NAMESPACE = 'demo';
 
 const SHARE_OF_NODE = 0.75;
@@ -16,8 +15,8 @@ export function demoNamespace() {
 }
 
 /**
- * The workload that headroom is for: pods that ask for exactly one unit each, on the same nodes as the
- * headroom, with nothing that a pause pod could not stand in for.
+ * The workload that headroom is for: pods that request exactly one unit each, on the same nodes as the
+ * headroom.
  */
 export function demoDeployment(pool: NodePoolConfig, replicas: number, taints: readonly Taint[]) {
   const labels = { app: demoName(pool.name) };
@@ -55,7 +54,7 @@ export function demoRequests({ unit, minNode }: NodePoolConfig): Readonly<Record
   };
 }
 
-/** Kubernetes wants limits for extended resources (GPUs and the like), equal to the requests. */
+/** Kubernetes requires limits for extended resources such as GPUs, equal to the requests. */
 function resourcesOf(pool: NodePoolConfig) {
   const requests = demoRequests(pool);
   const extended = Object.entries(requests).filter(([name]) => name.includes('/'));

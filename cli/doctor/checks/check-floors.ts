@@ -8,7 +8,7 @@ import type { Finding } from './finding';
 const MANY_NODES = 100;
 const MAX_NAMED = 3;
 
-/** A floor pod requests nothing and finds a slot on every node of its size; what breaks that makes the floor lie. */
+/** A floor counts nodes by pods that request nothing and fit on every node of its size; anything that breaks this falsifies it. */
 export function checkFloors(
   { limitRanges, nodes }: FloorFacts,
   { nodePools, cluster }: Config,

@@ -1,4 +1,4 @@
-/** `undefined` for what AWS says does not exist. */
+/** `undefined` for what does not exist, according to AWS. */
 export async function orMissing<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;

@@ -13,7 +13,7 @@ export interface FeedClients {
   readonly events: EventBridgeClient;
 }
 
-/** Reads the rules that send events to the functions, by their targets: nobody knows how CloudFormation named them. */
+/** Reads the rules that send events to the functions. Finds them by target, because CloudFormation chose their names. */
 export async function readFeeds(config: Config, clients: FeedClients): Promise<AccountFacts['feeds']> {
   const needsAlarm = config.nodePools.some(({ alarms }) => alarms.length > 0);
   const needsInterruption = wantedSources(config).length > 0;
