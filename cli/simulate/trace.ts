@@ -3,7 +3,7 @@ import { messageOf } from '../../shared/core/basics/errors';
 import { LAST_TIME } from '../../shared/core/basics/record-limits';
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import { parseQuantity } from '../../shared/core/config/schema/quantity';
-import { demoRequests } from '../../simulator/run/demo-workload';
+import { unitOfDemand } from '../../shared/learning/unit-of-demand';
 import { readTime } from '../input/time';
 import { InputError } from '../terminal/exit';
 
@@ -173,7 +173,7 @@ export function unitsOf(
     return {
       mistakes: wrong.map((one) => `${one} is ${JSON.stringify(cell(one))}; write a quantity such as 12 or 48Gi`),
     };
-  const requests = pool ? demoRequests(pool) : {};
+  const requests = pool ? unitOfDemand(pool) : {};
   const counts = ['cpu', 'memory'].map((resource) => {
     const [amount, each] = [parseQuantity(cell(resource)), parseQuantity(requests[resource] ?? '')];
     return amount === undefined || each === undefined || each === 0 ? 0 : amount / each;

@@ -4,7 +4,7 @@ import type { NodePoolConfig } from '../../shared/core/config/config';
 import { isOpen } from '../../shared/core/windows/is-open';
 import type { CronWindow, Window } from '../../shared/core/windows/window';
 import type { ProposedWindow } from '../../shared/learning/proposal';
-import { demoRequests } from '../../simulator/run/demo-workload';
+import { unitOfDemand } from '../../shared/learning/unit-of-demand';
 import { isWhy, whyText } from './explain';
 import type { Suggestion } from './suggestion';
 
@@ -62,7 +62,7 @@ function changeLead(document: Document, path: readonly string[], { pool, config,
 
 /** Changes a floor to room for the pods that the history was counted in. */
 function changeUnit(document: Document, path: readonly string[], config: NodePoolConfig): string {
-  const { cpu = '', memory = '' } = demoRequests(config);
+  const { cpu = '', memory = '' } = unitOfDemand(config);
   const [cores, gib] = [Number.parseInt(cpu, 10) / 1_000, Number.parseInt(memory, 10) / 1_024];
   const node = {
     ...(cpu !== '' && { cpu: Number.isInteger(cores) ? cores : cpu }),

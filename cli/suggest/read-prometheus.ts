@@ -2,7 +2,7 @@ import { httpRequest } from '../../shared/adapters/http/http-request';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import { parseQuantity } from '../../shared/core/config/schema/quantity';
-import { demoRequests } from '../../simulator/run/demo-workload';
+import { unitOfDemand } from '../../shared/learning/unit-of-demand';
 import { InputError } from '../terminal/exit';
 import { SampleStore } from './sample-store';
 
@@ -113,7 +113,7 @@ function poolOf(metric: Series['metric'], { nodePools }: Config, given: string |
 /** The CPU of one unit of demand. */
 function cpuOf({ nodePools }: Config, name: string): number {
   const pool: NodePoolConfig | undefined = nodePools.find((one) => one.name === name);
-  const cpu = pool && parseQuantity(demoRequests(pool).cpu ?? '');
+  const cpu = pool && parseQuantity(unitOfDemand(pool).cpu ?? '');
   return cpu === undefined || cpu === 0 ? 1 : cpu;
 }
 

@@ -1,10 +1,9 @@
 import { KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import type { NodePoolConfig, Toleration } from '../../shared/core/config/config';
 import type { Taint } from '../../shared/core/karpenter/objects';
+import { unitOfDemand } from '../../shared/learning/unit-of-demand';
 
 export const DEMO_NAMESPACE = 'demo';
-
-const SHARE_OF_NODE = 0.75;
 
 export function demoName(nodePool: string): string {
   return `web-${nodePool}`;
@@ -44,19 +43,9 @@ export function demoDeployment(pool: NodePoolConfig, replicas: number, taints: r
   };
 }
 
-/** One unit; where that is a floor, what leaves no room for another on a node of its size, and fits beside the kubelet. */
-export function demoRequests({ unit, minNode }: NodePoolConfig): Readonly<Record<string, string>> {
-  if (unit.kind !== 'floor') return unit.requests;
-  const { cpu, memoryMiB } = minNode ?? {};
-  return {
-    ...(cpu !== undefined && { cpu: `${cpu * 1_000 * SHARE_OF_NODE}m` }),
-    ...(memoryMiB !== undefined && { memory: `${Math.floor(memoryMiB * SHARE_OF_NODE)}Mi` }),
-  };
-}
-
 /** Kubernetes requires limits for extended resources such as GPUs, equal to the requests. */
 function resourcesOf(pool: NodePoolConfig) {
-  const requests = demoRequests(pool);
+  const requests = unitOfDemand(pool);
   const extended = Object.entries(requests).filter(([name]) => name.includes('/'));
   return { requests, ...(extended.length > 0 && { limits: Object.fromEntries(extended) }) };
 }

@@ -5,10 +5,10 @@ import { DISRUPTION_DEFAULTS, nodePoolManifests } from '../../shared/core/karpen
 import type { NodePoolFields } from '../../shared/core/karpenter/objects';
 import type { Manifest } from '../../shared/core/manifests/cluster-objects';
 import { ZONE_LABEL } from '../../shared/core/manifests/pause-deployment';
+import { unitOfDemand } from '../../shared/learning/unit-of-demand';
 import { INSTANCE_TYPES, type InstanceType } from '../engine/karpenter/instance-types';
 import { type Offer, offersOf } from '../engine/karpenter/offers';
 import { readAmounts } from '../engine/state/amounts';
-import { demoRequests } from './demo-workload';
 
 const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
@@ -117,7 +117,7 @@ function isLargeEnough({ minNode }: NodePoolConfig, { type }: Offer): boolean {
 }
 
 function podsOn({ allocatable }: Offer, pool: NodePoolConfig): number {
-  const wanted = [...readAmounts(demoRequests(pool))].filter(([, amount]) => amount > 0);
+  const wanted = [...readAmounts(unitOfDemand(pool))].filter(([, amount]) => amount > 0);
   return Math.floor(Math.min(...wanted.map(([name, amount]) => (allocatable.get(name) ?? 0) / amount)));
 }
 

@@ -1,7 +1,7 @@
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
+import { unitOfDemand } from '../../shared/learning/unit-of-demand';
 import { baseLoad, extraPods } from '../scenarios/demand-curve';
 import type { Scenario, Setting } from '../scenarios/scenario';
-import { demoRequests } from './demo-workload';
 import { nodeFor } from './sandbox-pools';
 
 /** How to prepare for a peak: with room that is refilled, a number of nodes, or a number of additional nodes. */
@@ -28,7 +28,7 @@ function asRoom(pool: NodePoolConfig): NodePoolConfig {
   });
   const base = pool.unit.kind === 'floor' ? Math.max(0, pool.base - baseLoad(pool)) : pool.base;
   const max = Math.max(pool.max, base, ...windows.map(({ replicas }) => replicas));
-  return { ...pool, base, windows, max, unit: { kind: 'node', requests: demoRequests(pool) } };
+  return { ...pool, base, windows, max, unit: { kind: 'node', requests: unitOfDemand(pool) } };
 }
 
 function asFloor(pool: NodePoolConfig, strategy: 'floor' | 'moreNodes', setting: Setting, scenario: Scenario) {
