@@ -13,7 +13,7 @@ export interface Access {
   send(request: Readonly<Record<string, unknown>>): Promise<AccessResponse>;
   /** The time at the other end, according to its last response: overrides expire by that clock, not by this machine's. */
   now(): number;
-  /** How many nodes a floor would count now; `undefined` if they cannot be read. Only with direct access to the cluster. */
+  /** How many nodes a floor would count now, if they can be read. Only with direct access to the cluster. */
   countNodes?(pool: NodePoolConfig): Promise<number | undefined>;
   /** Direct access to the cluster, with the caller's own permissions. */
   readonly transport?: KubeTransport;

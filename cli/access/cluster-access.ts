@@ -1,6 +1,8 @@
 import type { Connection } from '../../shared/adapters/kube/connection';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
 import { type KubeTransport, kubeTransport } from '../../shared/adapters/kube/kube-transport';
+import { kubeconfigConnection } from '../../shared/adapters/kube/kubeconfig-connection';
+import { KubeconfigError } from '../../shared/adapters/kube/read-kubeconfig';
 import { jitteredPause } from '../../shared/adapters/process/sleep';
 import type { Config } from '../../shared/core/config/config';
 import { type HandlerResponse, handle } from '../../shared/core/handle';
@@ -13,7 +15,6 @@ import type { Access, AccessResponse } from './access';
 import { clockSkew, skewWorthCorrecting } from './clock-skew';
 import { clusterFailure } from './explain-cluster-error';
 import { findOwner } from './find-owner';
-import { openConnection } from './open-connection';
 
 /** Somebody is waiting at the terminal, so give up sooner than a function would. */
 const PATIENCE = { timeoutMs: 8_000, maxTries: 3 };
@@ -82,4 +83,14 @@ function quietLog({ err }: Terminal): Log {
     if (!IN_THE_RESPONSE.includes(message)) err(`${message}: ${Object.values(fields).join(', ')}\n`);
   };
   return { info: () => {}, warn: loud, error: loud };
+}
+
+/** Opens the connection of a kubeconfig file; an unusable file is an input error. */
+export async function openConnection(path: string): Promise<Connection> {
+  try {
+    return await kubeconfigConnection(path);
+  } catch (error) {
+    if (!(error instanceof KubeconfigError)) throw error;
+    throw new InputError(`--kubeconfig ${path}: ${error.message}`);
+  }
 }

@@ -37,10 +37,7 @@ export function headFacts(documents: readonly InputDocument[]): HeadFacts {
   return {
     ...only('clusterName', names),
     ...only('region', regions),
-    guessed: [
-      ...guessTexts('cluster.name', 'the discovery tags', names),
-      ...guessTexts('cluster.region', 'the zones', regions),
-    ],
+    guessed: [...guess('cluster.name', 'the discovery tags', names), ...guess('cluster.region', 'the zones', regions)],
   };
 }
 
@@ -64,7 +61,7 @@ function only<Key extends string>(key: Key, values: ReadonlySet<string>): { read
   return (values.size === 1 ? { [key]: value } : {}) as { readonly [K in Key]?: string };
 }
 
-function guessTexts(setting: string, where: string, values: ReadonlySet<string>): string[] {
+function guess(setting: string, where: string, values: ReadonlySet<string>): string[] {
   if (values.size === 0) return [];
   const list = [...values].join(', ');
   return values.size === 1 ? [`${setting}: ${list}, from ${where}.`] : [`${setting}: ${where} name several: ${list}.`];

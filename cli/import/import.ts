@@ -25,7 +25,7 @@ export interface ImportOptions {
   readonly json?: boolean;
 }
 
-/** Creates a config from an existing setup, detecting its kind if none is given; comments list what was not carried over. */
+/** Creates a config from an existing setup; detects its kind if none is given. */
 export function importFrom(
   source: Source | undefined,
   files: readonly string[],

@@ -75,7 +75,6 @@ function withinBounds(requested: RequestedSize, pool: NodePoolConfig, { headstar
   return requested;
 }
 
-/** The option that sets the size. */
 export function optionOf({ mode }: Pick<RequestedSize, 'mode'>, { unit }: NodePoolConfig): string {
   return mode === 'addNodes' ? '--more' : `--${unitNoun(unit)}s`;
 }

@@ -5,7 +5,6 @@ import type { OverrideDecision } from '../../shared/core/respond';
 import { count } from '../../shared/drawing/amounts';
 import { defaultZone, momentText } from '../../shared/drawing/local-time';
 import type { RequestedSize } from './build-override';
-import type { Waited } from './waited';
 
 /** The outcome of an override, with the reasons for the decision. */
 export function decisionText(decision: OverrideDecision, requested: RequestedSize): string {
@@ -74,4 +73,17 @@ export function endText({ name, windows, unit }: NodePoolConfig, { until, now, w
     case 'late':
       return `${name}: only ${ready} of ${wanted} ${what} ready after ${after}; the override stays in force and ${expiry}`;
   }
+}
+
+/** How the waiting for nodes ended. */
+export interface Waited {
+  /** `replaced`: another override or a release took its place. */
+  readonly kind: 'ready' | 'late' | 'interrupted' | 'ended' | 'replaced';
+  readonly wanted: number;
+  readonly ready: number;
+  readonly afterMs: number;
+  /** What replaced the override. */
+  readonly instead?: string;
+  /** Why capacity is missing, as sentences; if nothing is refused, what is on its way. */
+  readonly why: readonly string[];
 }

@@ -7,12 +7,11 @@ import { overrideSize } from '../../shared/drawing/size-text';
 import { cut, textWidth } from '../../shared/drawing/text-width';
 import type { Access } from '../access/access';
 import { readCapacity } from '../access/capacity-facts';
-import { bar } from '../terminal/bar';
 import { coarse } from '../terminal/relative-time';
+import { bar } from '../terminal/table';
 import { painter, type Terminal } from '../terminal/terminal';
 import { wrapAfter } from '../terminal/wrap';
-import { nodeText } from './messages';
-import type { Waited } from './waited';
+import { nodeText, type Waited } from './messages';
 
 const POLL_MS = 2_000;
 /** Most of what is missing at first arrives without intervention. */

@@ -101,7 +101,7 @@ function most(pods: readonly SeenPod[], resource: keyof Load): SeenPod | undefin
   );
 }
 
-/** `aws eks update-kubeconfig` writes the cluster's ARN and the arguments for its token; eksctl writes NAME.REGION.eksctl.io. */
+/** `aws eks update-kubeconfig` writes the cluster's ARN and token arguments; eksctl writes NAME.REGION.eksctl.io. */
 function namesIn(kubeconfig: Kubeconfig): { readonly name?: string; readonly region?: string } {
   const known = kubeconfig.getCurrentCluster()?.name ?? '';
   const [, arnRegion, arnName] = /^arn:[\w-]+:eks:([\w-]+):\d*:cluster\/([\w-]+)$/.exec(known) ?? [];

@@ -102,7 +102,7 @@ export function rulerLines(timezone: string, { from, to, columns }: Canvas): str
   ];
 }
 
-/** Writes labels at columns. Labels that would touch the one before are left out; if the first two clash, the first is. */
+/** Writes labels at columns. Of two that would touch, the later is left out, except that the very first yields. */
 function place(labels: readonly { readonly column: number; readonly label: string }[], columns: number): string {
   let row = '';
   for (const [index, { column, label }] of labels.entries()) {

@@ -6,7 +6,7 @@ import { startSimulation } from '../../console/sources/start-simulation';
 import { configPaths, loadConfigFiles } from '../../shared/adapters/files/config-files';
 import type { Config } from '../../shared/core/config/config';
 import { formatProblem } from '../../shared/core/config/yaml/problem';
-import { openConnection } from '../access/open-connection';
+import { openConnection } from '../access/cluster-access';
 import { loadOrFail } from '../input/load-config';
 import { EXIT } from '../terminal/exit';
 import type { Run } from '../terminal/run';

@@ -19,7 +19,6 @@ export const SIMULATION_COLUMNS: Readonly<Record<'all' | 'inWindows', readonly C
   inWindows: [{ title: 'while a window is open' }, ...WAITS],
 };
 
-/** The simulation as a table. */
 export function drawSimulation(simulation: Comparison, { width }: Pick<Terminal, 'width'>): string {
   const lines = [
     ...wrap(titleText(simulation), width),

@@ -11,12 +11,11 @@ import { isLate, leadText, occurrenceText } from '../../shared/drawing/occurrenc
 import { overrideSize, plannedText } from '../../shared/drawing/size-text';
 import { pad, textWidth } from '../../shared/drawing/text-width';
 import type { Read } from '../access/read';
-import { bar } from '../terminal/bar';
 import { relative } from '../terminal/relative-time';
+import { bar } from '../terminal/table';
 import { type Colour, type Paint, painter, type Terminal } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
-import { blockers, troublesOf } from './troubles';
-import type { PoolView, StatusView } from './view';
+import { blockers, type PoolView, type StatusView, troublesOf } from './troubles';
 
 const LABEL = 9;
 const BAR = 20;

@@ -17,8 +17,7 @@ import { readDuration, readTimezone } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import { drawCheck, drawStatus } from './draw-status';
-import { troublesOf } from './troubles';
-import type { PoolView, StatusView } from './view';
+import { type PoolView, type StatusView, troublesOf } from './troubles';
 
 export interface StatusOptions extends AccessOptions {
   readonly watch?: boolean;

@@ -1,9 +1,11 @@
+import type { NodePoolConfig } from '../../shared/core/config/config';
 import { unitNoun } from '../../shared/core/config/unit-text';
+import type { FloorUse } from '../../shared/core/karpenter/nodes-in-use';
 import { unreadyOccurrences } from '../../shared/core/record/requested-occurrences';
 import type { PoolStatus } from '../../shared/core/status';
+import type { Read } from '../access/read';
 import type { Commands } from '../input/commands';
 import { relative } from '../terminal/relative-time';
-import type { PoolView } from './view';
 
 /** A problem with a NodePool's headroom, for operators and monitoring. */
 export interface Trouble {
@@ -79,4 +81,23 @@ function lateWindows({ status, pool }: PoolView, now: number): readonly Trouble[
       kind: 'late',
       text: `${occurrence.window.name} opened ${relative(occurrence.start, now)} with ${status.ready} of ${wanted} ready`,
     }));
+}
+
+export interface StatusView {
+  readonly clusterName: string;
+  readonly place: string;
+  readonly now: number;
+  readonly pools: readonly PoolView[];
+  readonly commands: Commands;
+}
+
+export interface PoolView {
+  readonly status: PoolStatus;
+  readonly timezone: string;
+  /** Absent if the local config does not have the pool. */
+  readonly pool?: NodePoolConfig;
+  /** How much of a floor runs work; only known with direct access to the cluster. */
+  readonly use?: Read<FloorUse>;
+  /** Why capacity is missing; only known with direct access to the cluster. */
+  readonly why: readonly string[];
 }

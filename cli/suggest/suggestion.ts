@@ -125,7 +125,7 @@ export function suggestFor(pool: string, samples: Samples, config: Config, setti
   };
 }
 
-/** A quarter of the history, or a whole week if another is left to learn from, so that weekends are not over- or underrepresented. */
+/** A quarter of the history, but at least a week if another is left to learn from, so that weekends are represented. */
 function testDaysOf(days: number): number {
   const quarter = Math.max(1, Math.floor(days / 4));
   return Math.min(MAX_TEST_DAYS, Math.round(days) >= 2 * WEEK_DAYS ? Math.max(WEEK_DAYS, quarter) : quarter);

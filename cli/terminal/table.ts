@@ -33,3 +33,9 @@ function paragraphs(columns: readonly Column[], rows: readonly (readonly string[
   ]);
   return [...wrapAfter('', '  ', `${first?.title}:`, width), ...lines].join('\n');
 }
+
+/** A bar of `width` columns that is full at `total`. */
+export function bar(done: number, total: number, width: number): string {
+  const full = total === 0 ? width : Math.min(width, Math.floor((done / total) * width));
+  return '█'.repeat(full) + '░'.repeat(width - full);
+}

@@ -5,7 +5,7 @@ import type { HandlerHost } from '../../simulator/run/handler-host';
 import { type ClusterContent, clusterView } from '../snapshot/cluster-view';
 import type { PoolHistories } from '../snapshot/pool-histories';
 import { type CapacityContent, withWhy } from '../snapshot/shortage';
-import { type ClockView, earliest, type Snapshot } from '../snapshot/snapshot';
+import { type ClockView, type Command, earliest, type Snapshot } from '../snapshot/snapshot';
 import { reasonsIn, zoneOf } from '../snapshot/zone-of';
 
 type Common = Pick<Snapshot, 'clusterName' | 'clock' | 'pools' | 'nodes' | 'pods' | 'hidden' | 'decisions'>;
@@ -53,4 +53,12 @@ export function ruleNote({ nodePools }: Config, losing: readonly string[]): { re
   if (without.length === 0) return {};
   const names = without.map(({ name }) => name).join(', ');
   return { note: `Nothing is configured for that in ${names}, so no surge follows: add interruptions: {surge: 1}` };
+}
+
+/** The request to the emergency function for an inflate or release on the page. */
+export function overrideOf(
+  command: Extract<Command, { kind: 'inflate' | 'release' }>,
+): Readonly<Record<string, unknown>> {
+  const { kind, pool: nodePool, ...size } = command;
+  return kind === 'release' ? { nodePool, release: true } : { nodePool, ...size, by: 'console' };
 }

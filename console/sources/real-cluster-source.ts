@@ -24,9 +24,8 @@ import { HandlerHost } from '../../simulator/run/handler-host';
 import { clusterView } from '../snapshot/cluster-view';
 import { PoolHistories } from '../snapshot/pool-histories';
 import type { Command, NodeView, Snapshot } from '../snapshot/snapshot';
-import { commonView, ruleNote } from './common-view';
+import { commonView, overrideOf, ruleNote } from './common-view';
 import type { ConsoleSource } from './console-source';
-import { overrideOf } from './override-of';
 import { type ClusterContents, EMPTY_CONTENTS, readRealCluster } from './read-real-cluster';
 import { RealClusterObserver } from './real-cluster-observer';
 

@@ -20,7 +20,6 @@ export interface Pace {
   readonly paused: boolean;
 }
 
-/** The snapshot of a simulation. */
 export function simulationSnapshot(
   simulation: Simulation,
   histories: PoolHistories,

@@ -8,10 +8,9 @@ import { Simulation, type SimulationOptions } from '../../simulator/run/simulati
 import { scenarioOf } from '../../simulator/scenarios/scenarios';
 import { PoolHistories } from '../snapshot/pool-histories';
 import type { Action, Command, Snapshot } from '../snapshot/snapshot';
-import { ruleNote } from './common-view';
+import { overrideOf, ruleNote } from './common-view';
 import type { ConsoleSource } from './console-source';
 import { FAULT_SCENARIO, replayFaults } from './fault-replay';
-import { overrideOf } from './override-of';
 import { simulationSnapshot } from './simulation-snapshot';
 
 const TICK_MS = 40;

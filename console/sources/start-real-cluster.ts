@@ -6,7 +6,6 @@ import { RealClusterSource } from './real-cluster-source';
 
 const FIRST_RESPONSE_MS = 8_000;
 
-/** Starts the console's source for a real cluster. */
 export async function startRealCluster(connection: Connection, config: Config, act: boolean): Promise<StartedSource> {
   await checkResponse(connection);
   const source = new RealClusterSource({ config, transport: kubeTransport(connection), server: connection.server() });

@@ -2,7 +2,7 @@ import type { NodePoolConfig } from '../core/config/config';
 
 const SHARE_OF_NODE = 0.75;
 
-/** What one unit of demand requests: the pool's unit; for a floor, a share of its node that fits only once, beside the kubelet. */
+/** What one unit of demand requests: the pool's unit, or a share of a floor's node that fits on it only once. */
 export function unitOfDemand({ unit, minNode }: NodePoolConfig): Readonly<Record<string, string>> {
   if (unit.kind !== 'floor') return unit.requests;
   const { cpu, memoryMiB } = minNode ?? {};

@@ -85,7 +85,6 @@ export class EventBus {
     this.deliveries.add(now, { raw, trigger: 'deploy', failures: 0, retries: TICK_RETRIES });
   }
 
-  /** Sends the event for an alarm's change of state. */
   sendAlarm(change: AlarmChange): void {
     const raw = alarmStateChangeEvent(this.options.origin, change);
     this.send(raw, `alarm ${change.alarmName}: ${change.state}`, change.at, ASYNC_RETRIES);

@@ -3,7 +3,7 @@ import TinyQueue from 'tinyqueue';
 interface Entry<T> {
   readonly at: number;
   /** Keeps items that are due at the same instant in insertion order. */
-  readonly order: number;
+  readonly sequence: number;
   readonly item: T;
 }
 
@@ -16,13 +16,12 @@ export class TimerQueue<T> {
     return this.heap.length;
   }
 
-  /** When the next item is due. */
   get nextAt(): number | undefined {
     return this.heap.peek()?.at;
   }
 
   add(at: number, item: T): void {
-    this.heap.push({ at, order: this.added, item });
+    this.heap.push({ at, sequence: this.added, item });
     this.added += 1;
   }
 
@@ -47,5 +46,5 @@ export class TimerQueue<T> {
 }
 
 function emptyHeap<T>(): TinyQueue<Entry<T>> {
-  return new TinyQueue<Entry<T>>([], (a, b) => a.at - b.at || a.order - b.order);
+  return new TinyQueue<Entry<T>>([], (a, b) => a.at - b.at || a.sequence - b.sequence);
 }

@@ -12,7 +12,6 @@ export class VirtualClock {
   /** The current time in milliseconds since the epoch. */
   readonly now = (): number => this.time;
 
-  /** When something is next due. */
   nextAt(): number | undefined {
     return this.queue.nextAt;
   }
@@ -41,7 +40,7 @@ export class VirtualClock {
   }
 }
 
-/** Debounces: runs once after a delay, however often it is woken until then. */
+/** Coalesces wake-ups: runs once after the delay of the first, however many follow until then. */
 export class Waker {
   private waking = false;
 

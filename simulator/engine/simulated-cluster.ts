@@ -33,7 +33,6 @@ export interface SimulatedClusterOptions {
 export interface SimulatedCluster {
   readonly api: KubeApi;
   readonly store: ObjectStore;
-  /** The current simulated time. */
   now(): number;
   /** Advances the time and runs everything that becomes due. */
   advanceTo(time: number): void;

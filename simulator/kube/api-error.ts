@@ -81,7 +81,6 @@ export function conflict(kind: Kind, name: string, why: string): ApiError {
   return new ApiError(409, 'Conflict', message, resourceDetails(kind, name));
 }
 
-/** A delete with failed preconditions. */
 export function preconditionFailed(kind: Kind, name: string, why: string): ApiError {
   const message = `Operation cannot be fulfilled on ${kindName(kind)} "${name}": ${why}`;
   return new ApiError(409, 'Conflict', message, { ...resourceDetails(kind, name), kind: kind.kind });

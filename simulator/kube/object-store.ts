@@ -22,7 +22,6 @@ interface Entry {
 }
 
 export interface StoreOptions {
-  /** The current time in milliseconds. */
   readonly now: () => number;
   readonly newUid: () => string;
   /** Five characters that make a generated name unique. */

@@ -13,10 +13,7 @@ export function demoNamespace() {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: DEMO_NAMESPACE } };
 }
 
-/**
- * The workload that headroom is for: pods that request exactly one unit each, on the same nodes as the
- * headroom.
- */
+/** The workload that headroom is for: pods that request exactly one unit each, on the same nodes as the headroom. */
 export function demoDeployment(pool: NodePoolConfig, replicas: number, taints: readonly Taint[]) {
   const labels = { app: demoName(pool.name) };
   const { nodeSelector, nodeAffinity } = pool;

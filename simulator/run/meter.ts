@@ -73,7 +73,6 @@ export class Meter {
     this.changes += 1;
   }
 
-  /** The pod was bound to a node. */
   podPlaced(uid: string, at: number): void {
     const pod = this.pods.get(uid);
     if (!pod || pod.placedAt !== undefined) return;

@@ -4,7 +4,6 @@ import type { HeadroomSize, Simulation } from './simulation';
 import type { Strategy } from './strategies';
 import type { WaitFigures } from './wait-figures';
 
-/** The result of a run. */
 export interface RunResult {
   readonly simulated: true;
   readonly scenario: string;
@@ -36,7 +35,6 @@ export function comparisonOf({ strategies, now }: Simulation): readonly Strategy
   }));
 }
 
-/** The result of a simulation so far. */
 export function resultOf(
   simulation: Simulation,
   { seed, nodeDelaySeconds }: Pick<RunResult, 'seed' | 'nodeDelaySeconds'>,

@@ -63,7 +63,7 @@ function functionFindings(
   ];
 }
 
-/** Of the groups with a heartbeat, this cluster's is the one with the most of the schedules that the config compiles to. */
+/** This cluster's group is the one with a heartbeat that has most of the schedules of the config. */
 function scheduleFindings(
   schedules: readonly ScheduleFacts[],
   config: Config,

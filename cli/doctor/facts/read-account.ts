@@ -7,8 +7,7 @@ import { functionName as nameOfFunction } from '../../../shared/core/basics/name
 import type { Config } from '../../../shared/core/config/config';
 import { read } from '../../access/read';
 import type { AccountFacts, InflateFacts, ScheduleFacts } from './account-facts';
-import { orMissing } from './or-missing';
-import { readFeeds } from './read-feeds';
+import { orMissing, readFeeds } from './read-feeds';
 
 /** Somebody is waiting at the terminal, so give up soon. */
 const TIMEOUTS = { connectionTimeout: 8_000, requestTimeout: 8_000 };

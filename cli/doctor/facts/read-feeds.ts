@@ -6,7 +6,6 @@ import { wantedSources } from '../../../shared/core/config/wanted-sources';
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import { read } from '../../access/read';
 import type { AccountFacts, Feed, RuleFacts } from './account-facts';
-import { orMissing } from './or-missing';
 
 export interface FeedClients {
   readonly lambda: LambdaClient;
@@ -68,4 +67,14 @@ function matched(pattern: string): Omit<RuleFacts, 'name' | 'state'> {
   const { source, 'detail-type': detailTypes, detail } = asMap(JSON.parse(pattern));
   const texts = (value: unknown) => asList(value).map(String);
   return { sources: texts(source), detailTypes: texts(detailTypes), alarmNames: texts(asMap(detail).alarmName) };
+}
+
+/** `undefined` for what does not exist, according to AWS. */
+export async function orMissing<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if ((error as Error).name === 'ResourceNotFoundException') return undefined;
+    throw error;
+  }
 }

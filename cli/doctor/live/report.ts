@@ -46,7 +46,6 @@ export function drawReport(report: LiveReport, { width, colours }: Pick<Terminal
   return `${[...wrapAfter('', '  ', title, width), ...lines, ...wrapAfter('  ', '  ', report.cost, width), verdict].join('\n')}\n`;
 }
 
-/** The checks of the stack's alarms and dead-letter queues. */
 export function deployedChecks({ alarms, deadLetters }: Pick<DeployedFacts, 'alarms' | 'deadLetters'>): LiveCheck[] {
   return [check('alarms', alarms, alarmsCheck), check('dead letters', deadLetters, deadLettersCheck)];
 }

@@ -11,7 +11,7 @@ const SUBCHART = 'cluster-overprovisioner';
 /** Keys that a deployment of pause pods never has, but that of another chart does. */
 const OF_WORK = ['image', 'containers', 'ports'];
 
-/** The values of a cluster-overprovisioner chart: as a file, under the chart's name, in a HelmRelease, in an Application. */
+/** Finds the values of a cluster-overprovisioner chart: in a file, under its name, in a HelmRelease or an Application. */
 export function chartValues(document: InputDocument): ChartValues | undefined {
   const { kind } = asMap(document.value);
   const holder = kind === undefined ? { values: document } : fromRelease(document);

@@ -17,7 +17,7 @@ export interface InputDocument {
 /** `{EKSCLUSTER_NAME}` without quotes is a map in YAML, but was meant as a placeholder. */
 const PLACEHOLDER_KEY = /^[A-Z][A-Z0-9_]*$/;
 
-/** Reads YAML or JSON files with one or more documents each; `-` is standard input. An empty file yields a document without a value. */
+/** Reads the documents of YAML or JSON files; `-` is standard input. An empty file is one without a value. */
 export function readDocuments(files: readonly string[]): readonly InputDocument[] {
   const names = displayNames(files);
   return files.flatMap((file, index) => {

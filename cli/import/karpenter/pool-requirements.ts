@@ -39,8 +39,8 @@ export function takeRequirements(
   const others: unknown[] = [];
   for (const [index, raw] of asList(ledger.peek(...path)).entries()) {
     const here: Path = [...path, index];
-    const field = fieldOf(raw, capacity);
-    const found = field && intersection(fields[field.field], field);
+    const parsed = fieldOf(raw, capacity);
+    const found = parsed && intersection(fields[parsed.field], parsed);
     if (found) {
       ledger.takeFields(here, FIELDS_OF_ONE);
       ledger.leave([...here, 'minValues'], 'has no place beside capacityType');

@@ -195,7 +195,7 @@ function boundsOf(ledger: FieldLedger): KedaBounds {
   return { always: read('idleReplicaCount') ?? least, least, most: read('maxReplicaCount') ?? KEDA_MAX };
 }
 
-/** Pause pods that the clock inflates are room; a workload that it scales brings its own pods, and needs nodes that exist. */
+/** Scheduled pause pods become room; a scheduled workload has its own pods, and becomes a floor. */
 function headroomOf(
   ledger: FieldLedger,
   windows: readonly ImportedWindow[],

@@ -11,7 +11,7 @@ const MAX_LANES = 6;
 export const LANE_HEIGHT = 17;
 
 /**
- * Assigns the bands of a view to lanes above the lines: each kind has lanes of its own, and bands in a lane do not overlap.
+ * Assigns the bands of a view to lanes above the lines, separate for each kind; bands in a lane do not overlap.
  * @param {readonly BandView[]} bands
  * @param {{ from: number, to: number }} view
  * @returns {readonly LaidBand[]}

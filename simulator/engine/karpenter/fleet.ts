@@ -40,7 +40,6 @@ export class Fleet {
     private readonly delay: NodeDelay,
   ) {}
 
-  /** Orders a node that Karpenter has decided on. */
   order(node: NewNode): void {
     const { store, clock, seed, emit } = this.context;
     const { pool } = node;

@@ -50,7 +50,7 @@ const OTHERS: readonly InstanceType[] = [
   },
 ];
 
-/** A small but realistic selection: six families in five sizes, two burstable types and one with a GPU; prices of us-east-1. */
+/** A small selection: six families in five sizes, two burstable types and one with a GPU, at prices of us-east-1. */
 export const INSTANCE_TYPES: readonly InstanceType[] = [
   ...FAMILIES.flatMap((family) => SIZES.map((size) => instanceType(family, size))),
   ...OTHERS,

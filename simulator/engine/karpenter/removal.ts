@@ -36,7 +36,6 @@ export class Removal {
     });
   }
 
-  /** Starts the removal of a node. */
   begin(machine: Machine, why: LeavingReason): void {
     if (machine.leaving || this.fleet.machines.get(machine.ref.nodeClaim) !== machine) return;
     const { store, emit } = this.context;

@@ -14,7 +14,6 @@ export class NodeIndex {
   private readonly pools = new Map<string, Group>();
   private readonly poolOf = new Map<NodeRecord, string>();
 
-  /** Adds or updates a node. */
   put(node: NodeRecord): void {
     this.drop(node);
     const pool = node.labels[KARPENTER_NODEPOOL_LABEL] ?? '';

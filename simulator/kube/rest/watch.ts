@@ -9,7 +9,6 @@ import { type ApiRequest, rendered, wantsTable } from './respond';
 import { parsePath } from './routes';
 import { tableOf } from './table';
 
-/** Whether a request is a watch. */
 export function wantsWatch({ method, query }: ApiRequest): boolean {
   return method === 'GET' && ['1', 'true'].includes(query.get('watch') ?? '');
 }

@@ -1,5 +1,5 @@
 import { parseCommand } from '../../../console/server/parse-command';
-import { overrideOf } from '../../../console/sources/override-of';
+import { overrideOf } from '../../../console/sources/common-view';
 
 const ASKED = { kind: 'inflate', pool: 'web', for: '30m', reason: 'sale' } as const;
 
