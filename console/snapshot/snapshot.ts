@@ -18,8 +18,6 @@ export interface Snapshot {
   readonly scenario?: { readonly id: string; readonly title: string; readonly description: string };
   /** What is needed to replay this run. */
   readonly run?: RunView;
-  /** The run is over and shown up to a moment: nothing can be done in it. */
-  readonly replay?: true;
   readonly scenarios: readonly { readonly id: string; readonly title: string }[];
   /** Errors in the config file; the last valid config stays in force. */
   readonly configProblems: readonly string[];
@@ -76,8 +74,6 @@ export interface PoolView {
   readonly ready: number;
   /** Displaced replicas that wait for a new node; in a floor, nodes that run work. */
   readonly used: number;
-  /** Only sizes are known, because the source has no pods. */
-  readonly readyUnknown?: true;
   /** Not all pods were read, so it is unknown how many nodes of the floor run work. */
   readonly useUnknown?: true;
   readonly reasons: readonly string[];
@@ -184,8 +180,7 @@ export type Command =
       readonly kind: 'replay';
       readonly scenario: string;
       readonly seed: number;
-      /** Only a seed of the fault simulation has an end, and does without. */
-      readonly at?: number;
+      readonly at: number;
       readonly start?: number;
       readonly actions?: readonly Action[];
     }

@@ -35,15 +35,12 @@ export function columnsOf(pool, { from, to }, now) {
   const before = past.map(() => null);
   return [
     [...known.map(({ at }) => at), ...planned.slice(1).map(({ at }) => at)],
-    [...known.map((point) => unless(pool.readyUnknown, stacked(pool, point) - point.used)), ...none],
-    [...known.map((point) => unless(pool.readyUnknown, stacked(pool, point))), ...none],
+    [...known.map((point) => stacked(pool, point) - point.used), ...none],
+    [...known.map((point) => stacked(pool, point)), ...none],
     [...before, ...planned.map(({ replicas }) => replicas)],
     [...known.map((point) => point.wanted), ...none],
   ];
 }
-
-/** @param {boolean | undefined} unknown @param {number} value */
-const unless = (unknown, value) => (unknown ? null : value);
 
 /**
  * The top of the y axis, slightly above the highest value of the timeline and the plan.

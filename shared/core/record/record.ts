@@ -9,12 +9,12 @@ export interface NodeCount {
   readonly at: number;
   /** The count was lost with an unreadable record, and follows from the size that was decided last. */
   readonly assumed?: true;
+  readonly unknown?: Unknown;
 }
 
 /** The count that one occurrence of a window with `addNodes` adds to, until it ends. */
 export interface CountRecord extends NodeCount {
   readonly until: number;
-  readonly unknown?: Unknown;
 }
 
 /** One occurrence of a window: when it was asked for, what for, and whether its nodes were ready in time. */
