@@ -90,7 +90,11 @@ async function run(kind: (typeof KINDS)[number]) {
   simulation.host.deploy(simulation.config);
   for (const { at: moment, pods } of WORK) {
     await simulation.runUntil(moment);
-    await simulation.lane.transport.apply('/apis/apps/v1/namespaces/demo/deployments/work', work(pods), 'choosing');
+    await simulation.underTest.transport.apply(
+      '/apis/apps/v1/namespaces/demo/deployments/work',
+      work(pods),
+      'choosing',
+    );
   }
   await simulation.runUntil(TO);
   const shown = meter.nodeCounts.filter(({ at: moment }) => moment >= FROM);

@@ -5,16 +5,16 @@ import type { OverrideResponse } from '../../shared/core/respond';
 
 export type AccessResponse = OverrideResponse | StatusResponse | ConfigResponse;
 
-/** The way to a running Headstart: its deployed function, or the cluster itself. */
+/** A connection to a running Headstart: through its deployed function, or directly to the cluster. */
 export interface Access {
-  /** What is talked to, for messages. */
+  /** What it connects to, for messages. */
   readonly place: string;
-  /** Sends an order, or asks: for the status with `{status: true}`, for the deployed config with `{config: true}`. */
-  order(order: Readonly<Record<string, unknown>>): Promise<AccessResponse>;
-  /** The time there, as the last response showed it: overrides expire by that clock and not by this machine's. */
+  /** Sends an override or a release, or a query: `{status: true}` or, for the deployed config, `{config: true}`. */
+  send(request: Readonly<Record<string, unknown>>): Promise<AccessResponse>;
+  /** The time at the other end, according to its last response: overrides expire by that clock, not by this machine's. */
   now(): number;
-  /** How many nodes a floor would count now; `undefined` where they cannot be read. Only where the cluster is reached. */
+  /** How many nodes a floor would count now, if they can be read. Only with direct access to the cluster. */
   countNodes?(pool: NodePoolConfig): Promise<number | undefined>;
-  /** Where the cluster itself is reached, with the caller's own rights. */
+  /** Direct access to the cluster, with the caller's own permissions. */
   readonly transport?: KubeTransport;
 }

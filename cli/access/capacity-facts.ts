@@ -9,7 +9,7 @@ import { read, readOr } from './read';
 type NodeClaim = KubernetesObject & Partial<NodeClaimFields>;
 type NodePool = KubernetesObject & Partial<NodePoolFields>;
 
-/** Looks with the caller's own rights; what they do not allow to read counts as not there. */
+/** Reads with the caller's own permissions; what these do not cover counts as absent. */
 export async function readCapacity(
   transport: KubeTransport,
   namespace: string,

@@ -1,6 +1,8 @@
 import type { Connection } from '../../shared/adapters/kube/connection';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
 import { type KubeTransport, kubeTransport } from '../../shared/adapters/kube/kube-transport';
+import { kubeconfigConnection } from '../../shared/adapters/kube/kubeconfig-connection';
+import { KubeconfigError } from '../../shared/adapters/kube/read-kubeconfig';
 import { jitteredPause } from '../../shared/adapters/process/sleep';
 import type { Config } from '../../shared/core/config/config';
 import { type HandlerResponse, handle } from '../../shared/core/handle';
@@ -13,9 +15,8 @@ import type { Access, AccessResponse } from './access';
 import { clockSkew, skewWorthCorrecting } from './clock-skew';
 import { clusterFailure } from './explain-cluster-error';
 import { findOwner } from './find-owner';
-import { openConnection } from './open-connection';
 
-/** A person is waiting, so errors come sooner than in a function. */
+/** Somebody is waiting at the terminal, so give up sooner than a function would. */
 const PATIENCE = { timeoutMs: 8_000, maxTries: 3 };
 
 export interface OpenCluster {
@@ -55,12 +56,12 @@ export async function clusterAccess(
     transport,
     now,
     countNodes: async (pool) => (await observe(config, service.ports)).countNodes(pool),
-    order: async (order) => {
+    send: async (request) => {
       let response: HandlerResponse;
       try {
         ahead = skewWorthCorrecting(await clockSkew(connection, terminal.now));
-        const owner = order.status === true ? NOBODY : await findOwner(config, cluster, options.stack);
-        response = await handle(order, { ...service, owner });
+        const owner = request.status === true ? NOBODY : await findOwner(config, cluster, options.stack);
+        response = await handle(request, { ...service, owner });
       } catch (error) {
         if (error instanceof InputError) throw error;
         throw clusterFailure(error, server, commandsFor(options, terminal));
@@ -71,15 +72,25 @@ export async function clusterAccess(
   };
 }
 
-/** A question acts for nobody. */
+/** A query needs no owner. */
 const NOBODY = '';
 
-/** The response says these, or its absence does. */
-const SAID_BY_THE_RESPONSE = ['event rejected', 'processing failed'];
+/** Log messages whose content is also in the response, or in the error that is thrown instead. */
+const IN_THE_RESPONSE = ['event rejected', 'processing failed'];
 
 function quietLog({ err }: Terminal): Log {
   const loud: Log['error'] = (message, fields) => {
-    if (!SAID_BY_THE_RESPONSE.includes(message)) err(`${message}: ${Object.values(fields).join(', ')}\n`);
+    if (!IN_THE_RESPONSE.includes(message)) err(`${message}: ${Object.values(fields).join(', ')}\n`);
   };
   return { info: () => {}, warn: loud, error: loud };
+}
+
+/** Opens the connection of a kubeconfig file; an unusable file is an input error. */
+export async function openConnection(path: string): Promise<Connection> {
+  try {
+    return await kubeconfigConnection(path);
+  } catch (error) {
+    if (!(error instanceof KubeconfigError)) throw error;
+    throw new InputError(`--kubeconfig ${path}: ${error.message}`);
+  }
 }

@@ -32,14 +32,14 @@ const ADVICE: Readonly<Record<ClusterErrorType | 'NotFound', Advice>> = {
   },
 };
 
-/** `undefined` where the error's own message says all there is. */
+/** `undefined` if there is nothing to add to the error's own message. */
 export function explainClusterError(error: unknown): Advice | undefined {
   const type = clusterErrorType(error);
   if (type !== undefined) return ADVICE[type];
   return causesOf(error).some((one) => one instanceof KubeError && one.status === 404) ? ADVICE.NotFound : undefined;
 }
 
-/** The error with its fix, for a person. */
+/** The error with its fix, for the terminal. */
 export function clusterFailure(error: unknown, server: string, { headstart }: Commands): Error {
   const advice = explainClusterError(error);
   const message = messageOf(error);

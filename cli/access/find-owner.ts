@@ -5,8 +5,8 @@ import type { Cluster } from '../../shared/core/ports/ports';
 import { InputError } from '../terminal/exit';
 
 /**
- * Whose headroom a command acts on with a kubeconfig: the owner that is found in the namespace. Where there is
- * none yet, or more than one, --stack must name it.
+ * Whose headroom a command with a kubeconfig acts on: the owner found in the namespace. If there is none yet,
+ * or more than one, --stack must name it.
  */
 export async function findOwner(config: Config, cluster: Cluster, stack: string | undefined): Promise<string> {
   const { account, region, name, namespace } = config.cluster;

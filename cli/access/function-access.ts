@@ -7,9 +7,9 @@ import type { Terminal } from '../terminal/terminal';
 import type { Access, AccessResponse } from './access';
 import { skewWorthCorrecting } from './clock-skew';
 
-/** What the SDK says where nothing is set at all. */
+/** The SDK's message when no credentials are configured at all; it adds nothing to ours. */
 const NOTHING_NEW = /^Could not load credentials from any providers/;
-/** For commands that can do without the function. */
+/** The alternative that some commands have to invoking the function. */
 export const BY_KUBECONFIG = ', or talk to the cluster with --kubeconfig FILE';
 
 /** Through the deployed function, with the AWS credentials of this shell. */
@@ -17,10 +17,10 @@ export async function functionAccess(
   { name, region }: ClusterConfig,
   { now }: Pick<Terminal, 'now'>,
   given?: string,
-  /** What else a person can do where the function cannot be invoked. */
+  /** Appended to errors: what else to try if the function cannot be invoked. */
   otherwise = '',
 ): Promise<Access> {
-  // A notice about the SDK's own future is not for the person who waits for nodes.
+  // The SDK's deprecation notices do not concern somebody who is waiting for nodes.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
   const FunctionName = given ?? functionName(name, 'inflate');
@@ -30,16 +30,16 @@ export async function functionAccess(
   return {
     place,
     now: () => now() + ahead,
-    order: async (order) => {
+    send: async (request) => {
       const response = await client
-        .send(new InvokeCommand({ FunctionName, Payload: Buffer.from(JSON.stringify(order)) }))
+        .send(new InvokeCommand({ FunctionName, Payload: Buffer.from(JSON.stringify(request)) }))
         .catch((error: unknown) => {
           throw new Error(explain(error, FunctionName, region, otherwise), { cause: error });
         });
       const text = Buffer.from(response.Payload ?? []).toString('utf8');
       if (response.FunctionError !== undefined)
         throw new Error(`${place} failed: ${functionError(text).message}; see its log`);
-      // Another function than ours may return nothing.
+      // With --function this may be somebody else's function, which may return nothing.
       const payload = JSON.parse(text || 'null') ?? {};
       const { rejected } = payload as Partial<Rejected>;
       if (rejected !== undefined) throw new InputError(rejected);

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { type Kubeconfig, readKubeconfig } from '../../shared/adapters/kube/read-kubeconfig';
 
-/** Which EKS cluster a kubeconfig is for, as far as it says so. */
+/** Which EKS cluster a kubeconfig is for, as far as the file says. */
 export interface KubeconfigCluster {
   readonly server: string;
   readonly name?: string;
@@ -14,7 +14,7 @@ const EKSCTL = /^(?<name>.+)\.(?<region>[a-z]+(?:-[a-z]+)+-\d+)\.eksctl\.io$/;
 const ENDPOINT = /\.(?<region>[a-z]+(?:-[a-z]+)+-\d+)\.(?:eks\.amazonaws\.|api\.aws)/;
 const NAME_FLAGS = ['--cluster-name', '--cluster-id', '-i'];
 
-/** Reads it from what `aws eks update-kubeconfig`, eksctl and aws-iam-authenticator write, and from the endpoint. */
+/** Recognizes what `aws eks update-kubeconfig`, eksctl and aws-iam-authenticator write, and EKS endpoints. */
 export async function kubeconfigCluster(path: string): Promise<KubeconfigCluster> {
   const { kubeconfig, server } = await readKubeconfig(path);
   return { server, ...named(kubeconfig, server) };
@@ -23,7 +23,7 @@ export async function kubeconfigCluster(path: string): Promise<KubeconfigCluster
 function named(kubeconfig: Kubeconfig, server: string): Omit<KubeconfigCluster, 'server'> {
   const names = [kubeconfig.getCurrentCluster()?.name, kubeconfig.getCurrentUser()?.name];
   const entries = [ARN, EKSCTL].flatMap((shape) => names.map((name) => shape.exec(name ?? '')?.groups));
-  // Its token is made for that cluster, so what the plugin is asked for outranks what entries are called.
+  // The exec plugin's arguments decide which cluster the token is for, so they outrank the names of entries.
   return Object.assign({}, ENDPOINT.exec(server)?.groups, ...entries.reverse(), tokenFor(kubeconfig));
 }
 

@@ -5,8 +5,8 @@ import type { Access } from './access';
 import type { AccessOptions } from './options';
 
 /**
- * A cluster is only talked to when its kubeconfig is named: an order must never
- * reach the cluster that some shell happened to point at.
+ * A cluster is only accessed if its kubeconfig is given: an override must never
+ * reach the cluster that a shell happens to point at.
  */
 export async function openAccess(options: AccessOptions, config: Config, terminal: Terminal): Promise<Access> {
   if (options.kubeconfig === undefined) {

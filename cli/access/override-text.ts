@@ -7,7 +7,7 @@ export function overrideText(override: WrittenOverride): string {
   return `of ${by}: ${overrideSize(override)} until ${until} (${reason})`;
 }
 
-/** What stands instead of an order that somebody else was faster than. */
+/** What is in force instead of an override or release that somebody else preempted. */
 export function supersededText(newer: NonNullable<OverrideDecision['supersededBy']>): string {
   const what =
     'until' in newer

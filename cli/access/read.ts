@@ -1,7 +1,7 @@
 import { KubeError } from '../../shared/adapters/kube/kube-error';
 import { messageOf } from '../../shared/core/basics/errors';
 
-/** What could be read, or the reason why not. */
+/** What was read, or why it could not be. */
 export type Read<T> = { readonly ok: true; readonly value: T } | Unread;
 
 export interface Unread {
@@ -11,7 +11,7 @@ export interface Unread {
   readonly notFound: boolean;
 }
 
-/** Waits for a reading; one that fails is a result too. */
+/** Turns a failure to read into a result. */
 export async function read<T>(reading: Promise<T>): Promise<Read<T>> {
   try {
     return { ok: true, value: await reading };
@@ -24,7 +24,6 @@ export function mapRead<T, R>(found: Read<T>, map: (value: T) => R): Read<R> {
   return found.ok ? { ok: true, value: map(found.value) } : found;
 }
 
-/** The value, or another where it could not be read. */
 export function readOr<T>(found: Read<T>, otherwise: T): T {
   return found.ok ? found.value : otherwise;
 }

@@ -10,7 +10,7 @@ import { comparisonJson } from '../plan/plan';
 import { EXIT } from '../terminal/exit';
 import { painter, type Terminal } from '../terminal/terminal';
 
-/** Follows from the rest of the template. */
+/** Annotations are derived from the rest of the object. */
 const DERIVED = /^metadata\.annotations\./;
 
 export interface DiffOptions extends ConfigOptions {
@@ -27,7 +27,7 @@ export async function diff(options: DiffOptions, terminal: Terminal): Promise<nu
   const { from, to } = readPeriod(options, terminal.now(), timezone);
   const after = runtimeConfig(loadOrFail(options, terminal));
   const access = await functionAccess(after.cluster, terminal, options.function);
-  const response = await access.order({ config: true });
+  const response = await access.send({ config: true });
   if (!('config' in response))
     throw new Error(`${access.place} returned no config; check that it is Headstart's inflate function`);
   const before = response.config;
@@ -70,7 +70,7 @@ interface Comparable {
   readonly metadata: { readonly name: string; readonly namespace?: string };
 }
 
-/** What differs between the objects of two configs. Sizes are not compared: they are the plan's. */
+/** What differs between the objects of two configs. Sizes are left to the plan. */
 function compareObjects(before: Config, after: Config): readonly ObjectChange[] {
   const [was, is] = [objectsOf(before), objectsOf(after)];
   const names = [...new Set([...was.keys(), ...is.keys()])];
@@ -86,7 +86,7 @@ function compareObjects(before: Config, after: Config): readonly ObjectChange[] 
 
 function objectsOf({ cluster: { namespace }, nodePools }: Config): ReadonlyMap<string, Comparable> {
   const headrooms = nodePools.map((pool) =>
-    // What the cluster adds, such as its taints, is the same on both sides.
+    // Whatever the cluster adds, such as tolerations for its taints, is the same on both sides.
     pauseDeployment({ pool, namespace, replicas: 0, annotations: {}, defaultTolerations: [], imageVolumes: true }),
   );
   const all: readonly Comparable[] = [...clusterObjects(namespace), ...headrooms];

@@ -89,7 +89,7 @@ function sentence(command: Command): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** Angle brackets would be taken for markup. */
+/** Escapes angle brackets, which Markdown would read as HTML. */
 function prose(text: string): string {
   return cell(text).replaceAll('<', '&lt;');
 }

@@ -32,14 +32,14 @@ export interface DoctorOptions extends ConfigOptions {
 /** The cluster and the AWS account. */
 const PARTS = 2;
 
-/** What one part of the world looks like; a part that could not be entered says so. */
+/** The checks of one part; `entered` is false if it could not be accessed. */
 interface Part {
   readonly checkups: readonly Checkup[];
   readonly seen?: readonly string[];
   readonly entered: boolean;
 }
 
-/** What every part needs besides the config. */
+/** What the checks of every part need besides the config. */
 interface Looking {
   readonly now: () => number;
   readonly commands: Commands;
@@ -59,7 +59,7 @@ export async function doctor(options: DoctorOptions, terminal: Terminal): Promis
   };
   const code = exitCode(diagnosis, configCheckup);
   if (!options.json) terminal.out(drawDoctor(diagnosis, terminal));
-  // What is broken already proves nothing when a node is bought for it.
+  // With known errors, buying a node would prove nothing.
   const isHealthy = code === EXIT.ok;
   const report = loaded.ok && isHealthy ? await livePart(loaded.config, options, terminal) : undefined;
   if (options.json) terminal.out(`${JSON.stringify({ ...asJson(diagnosis), live: report }, null, 2)}\n`);
@@ -79,7 +79,7 @@ async function look(
   config: Config,
   at: Looking,
 ): Promise<{ readonly cluster?: Part; readonly account?: Part }> {
-  // The account first: EKS knows the endpoint that the kubeconfig should have.
+  // The account comes first: EKS knows which endpoint the kubeconfig should have.
   const facts =
     aws || live !== undefined ? await (await import('./facts/read-account')).readAccount(config) : undefined;
   const endpoint = facts?.cluster.ok ? facts.cluster.value?.server : undefined;
@@ -150,7 +150,7 @@ async function accountPart(facts: AccountFacts, config: Config, { now, commands 
   return { checkups: [{ area: 'AWS account', findings: [finding] }], entered: false };
 }
 
-/** 0 means that something was looked at beyond the config, and that nothing is wrong with it. */
+/** 0 only if something besides the config was checked, and no error was found. */
 function exitCode({ checkups, skipped: left }: Diagnosis, config: Checkup): number {
   const hasError = ({ findings }: Checkup) => findings.some(({ severity }) => severity === 'error');
   if (hasError(config)) return EXIT.invalidInput;

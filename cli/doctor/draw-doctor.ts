@@ -14,7 +14,7 @@ export function drawDoctor(
   const paint = painter({ colours });
   const findings = checkups.flatMap((checkup) => checkup.findings);
   const sorted = ORDER.flatMap((severity) => findings.filter((finding) => finding.severity === severity));
-  const text = (label: string, words: string) => wrapAfter(`  ${label.padEnd(6)}`, ' '.repeat(8), words, width);
+  const text = (label: string, detail: string) => wrapAfter(`  ${label.padEnd(6)}`, ' '.repeat(8), detail, width);
   const blocks = sorted.flatMap(({ severity, about, problem, evidence, fix }) => [
     ...wrapAfter(`${severity}: `, '  ', `${about} ${problem}`, width).map((line) => paint(COLOURS[severity], line)),
     ...text('seen', evidence),
@@ -35,7 +35,7 @@ export function drawDoctor(
   return `${[...blocks, ...summary].join('\n')}\n`;
 }
 
-/** Silence about what nobody looked at would read as "fine". */
+/** Mentions what was not checked, which would otherwise read as "fine". */
 function countText(findings: readonly Finding[], { left, looked }: { left: number; looked: number }): string {
   const parts = ORDER.flatMap((severity) => {
     const number = findings.filter((finding) => finding.severity === severity).length;

@@ -21,7 +21,7 @@ const OURS = /^[0-9a-f]{64}\.zip$/;
 const MANIFESTS = /^headstart-manifests-.*\.yaml$/;
 const PREFIX = 'headstart';
 
-/** Writes the headroom stack as a template and zipped functions, and says how to deploy them. */
+/** Writes the headroom stack as a template and zipped functions, and prints the commands that deploy them. */
 export async function exportTemplate(options: ExportOptions, terminal: Terminal): Promise<number> {
   const config = loadOrFail(options, terminal);
   refuseKarpenter(config, commandsFor(options, terminal));
@@ -41,7 +41,7 @@ export async function exportTemplate(options: ExportOptions, terminal: Terminal)
   return EXIT.ok;
 }
 
-/** What Karpenter lives on must not go with the headroom, and one template is one stack. */
+/** Karpenter's prerequisites must outlive the headroom, so they need a stack, and a template, of their own. */
 function refuseKarpenter({ karpenter, nodePools }: Config, { deploy }: Commands): void {
   const pools = nodePools.filter(({ pool }) => pool !== undefined).map(({ name }) => name);
   const found = [
@@ -57,7 +57,7 @@ function refuseKarpenter({ karpenter, nodePools }: Config, { deploy }: Commands)
   );
 }
 
-/** The constructs are loaded for this command only, and CDK is the user's own. */
+/** Loads the constructs for this command only, with the CDK that the user has installed. */
 async function loadInfra(): Promise<typeof import('../../infra/export/export-stack')> {
   try {
     return await import('../../infra/export/export-stack');
@@ -83,7 +83,7 @@ function writeAll(out: string, { template, assets, manifests }: ExportedStack): 
   }
 }
 
-/** Also takes away what an earlier export wrote. */
+/** Also removes what an earlier export wrote. */
 function writeFolder(folder: string, files: ReadonlyMap<string, Buffer | string>, ours: RegExp): void {
   for (const name of readdirSync(folder)) if (ours.test(name) && !files.has(name)) rmSync(join(folder, name));
   for (const [name, contents] of files) writeFileSync(join(folder, name), contents);
@@ -97,7 +97,7 @@ interface Deployment {
   readonly isProtected: boolean;
 }
 
-/** A template of this size reaches CloudFormation through the bucket only. */
+/** A template of this size has to be uploaded to a bucket. */
 function deployCommands({ out, stackName, bucket, region, isProtected }: Deployment): string {
   return [
     `aws s3 cp ${shellQuoted(join(out, ASSETS))} s3://${bucket}/${PREFIX}/ --recursive --region ${region}`,
@@ -107,7 +107,7 @@ function deployCommands({ out, stackName, bucket, region, isProtected }: Deploym
       `--template-file ${shellQuoted(join(out, TEMPLATE))} --s3-bucket ${bucket} --s3-prefix ${PREFIX}`,
       `--parameter-overrides AssetsBucket=${bucket} --capabilities CAPABILITY_NAMED_IAM`,
     ].join(' \\\n  '),
-    // No template can say it.
+    // Termination protection cannot be set in a template.
     ...(isProtected
       ? [
           `aws cloudformation update-termination-protection --enable-termination-protection --region ${region} --stack-name ${stackName}`,

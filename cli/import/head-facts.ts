@@ -1,7 +1,7 @@
 import type { InputDocument } from './input/documents';
 import { pathsIn } from './input/field-ledger';
 
-/** What the files themselves tell of the cluster. */
+/** What the imported files reveal about the cluster. */
 export interface HeadFacts {
   readonly clusterName?: string;
   readonly region?: string;
@@ -18,10 +18,10 @@ const CLUSTER_TAGS = [
   'aws:eks:cluster-name',
 ];
 const CLUSTER_NAME = /^[0-9A-Za-z][0-9A-Za-z_-]{0,99}$/;
-/** What people write into the tag when its value does not matter. */
+/** Common tag values that are not the cluster's name. */
 const NO_NAMES = /^(true|yes|owned|shared|\*)$/;
 
-/** The region from the zones, and the cluster's name from the tags by which Karpenter finds subnets and security groups. */
+/** Finds the region in zone names, and the cluster's name in the discovery tags of subnets and security groups. */
 export function headFacts(documents: readonly InputDocument[]): HeadFacts {
   const regions = new Set<string>();
   const names = new Set<string>();
@@ -37,7 +37,7 @@ export function headFacts(documents: readonly InputDocument[]): HeadFacts {
   return {
     ...only('clusterName', names),
     ...only('region', regions),
-    guessed: [...said('cluster.name', 'the discovery tags', names), ...said('cluster.region', 'the zones', regions)],
+    guessed: [...guess('cluster.name', 'the discovery tags', names), ...guess('cluster.region', 'the zones', regions)],
   };
 }
 
@@ -61,7 +61,7 @@ function only<Key extends string>(key: Key, values: ReadonlySet<string>): { read
   return (values.size === 1 ? { [key]: value } : {}) as { readonly [K in Key]?: string };
 }
 
-function said(setting: string, where: string, values: ReadonlySet<string>): string[] {
+function guess(setting: string, where: string, values: ReadonlySet<string>): string[] {
   if (values.size === 0) return [];
   const list = [...values].join(', ');
   return values.size === 1 ? [`${setting}: ${list}, from ${where}.`] : [`${setting}: ${where} name several: ${list}.`];

@@ -13,7 +13,7 @@ import { type Imported, leftOversOf } from './input/imported';
 import { importAny, SOURCES, type Source, sourcesOf } from './sources';
 import { configOf, type FileHead, writeConfig } from './write-config';
 
-/** Kinds whose pods are in a template; a Rollout may name a Deployment instead. */
+/** Kinds that must have a pod template; a Rollout may refer to a Deployment instead. */
 const WITH_TEMPLATE = ['Deployment', 'StatefulSet', 'ReplicaSet', 'ReplicationController'];
 
 export interface ImportOptions {
@@ -25,7 +25,7 @@ export interface ImportOptions {
   readonly json?: boolean;
 }
 
-/** Creates a config from an existing setup, of whatever kind where none is named; comments in it list what was not carried over. */
+/** Creates a config from an existing setup; detects its kind if none is given. */
 export function importFrom(
   source: Source | undefined,
   files: readonly string[],
@@ -92,7 +92,7 @@ function asJson(imported: Imported, head: FileHead) {
   return { config: configOf(imported, head), notCarriedOver: allLeftOvers(imported), remarks };
 }
 
-/** The imports that would find something. */
+/** The other imports that would find something. */
 function betterSources(documents: readonly InputDocument[], source: Source): readonly Source[] {
   const others = [...new Set(sourcesOf(documents).values())].filter((other) => other !== source);
   return others.filter((other) => SOURCES[other](documents, 'default').pools.length > 0);
@@ -120,7 +120,7 @@ interface Sorted {
   readonly parts: readonly (LeftOver & { readonly label: string })[];
 }
 
-/** A part of an object, such as a patch, means nothing without the rest: an import would fill in what it does not say. */
+/** Separates incomplete objects, such as patches: an import would wrongly fill in defaults for what they lack. */
 function withoutParts(documents: readonly InputDocument[]): Sorted {
   const whole: InputDocument[] = [];
   const parts: Sorted['parts'][number][] = [];

@@ -20,7 +20,7 @@ export type Source = keyof typeof SOURCES;
 
 const KARPENTER = ['Provisioner', 'NodePool', 'AWSNodeTemplate', 'EC2NodeClass'];
 
-/** Which import each object is for; one that is for none is left out. */
+/** Which import each object is for; objects for none are left out. */
 export function sourcesOf(documents: readonly InputDocument[]): ReadonlyMap<InputDocument, Source> {
   const scaled = documents.filter(({ value }) => asMap(value).kind === 'ScaledObject');
   const targets = new Set(scaled.map((document) => targetOf(document, documents)));
@@ -40,12 +40,12 @@ export function sourcesOf(documents: readonly InputDocument[]): ReadonlyMap<Inpu
   );
 }
 
-/** Each object by the import that it is for; a NodePool and its headroom become one entry. */
+/** Imports each object with the import that it is for; a NodePool and its headroom become one entry. */
 export function importAny(documents: readonly InputDocument[], nodePool: string, clusterName?: string): Imported {
   const sources = sourcesOf(documents);
   const priorities = prioritiesOf(documents);
   const used = [...new Set(sources.values())];
-  // A class tells what pods are for, so both imports that read pods look at it.
+  // PriorityClasses show what pods are for, so both imports that read pods get them.
   const readsPods = (source: Source) => source === 'pause' || source === 'keda';
   const classes = documents.filter(({ value }) => asMap(value).kind === 'PriorityClass');
   const results = used.map((source) => {
@@ -65,7 +65,7 @@ export function importAny(documents: readonly InputDocument[], nodePool: string,
   };
 }
 
-/** A `pool` block joins the headroom of its name; other entries of one name get names of their own. */
+/** Joins a `pool` block with the headroom of the same name; other clashing entries are renamed. */
 function joined(pools: readonly ImportedPool[]): readonly ImportedPool[] {
   const byName = new Map<string, ImportedPool>();
   for (const pool of pools) {

@@ -5,15 +5,15 @@ import { type Imported, type ImportedPool, leftOversOf } from './input/imported'
 export interface FileHead {
   readonly command: string;
   readonly files: readonly string[];
-  /** What to run next, as a person would type it. */
+  /** The command to run next. */
   readonly next: string;
   readonly clusterName: string | undefined;
   readonly region: string | undefined;
-  /** How name and region were found where nobody named them. */
+  /** How name and region were found if they were not given. */
   readonly guessed?: readonly string[];
 }
 
-/** Document, its map, `nodePools`, the map of pools, the pool's pair: below that lie the settings. */
+/** Document, its map, `nodePools`, the map of pools, the pool's pair: settings are deeper than that. */
 const POOL_DEPTH = 5;
 const MAX_INLINE = 4;
 const PLACEHOLDERS = { name: 'my-cluster', region: 'us-east-1' };
@@ -29,7 +29,7 @@ export function configOf(
   };
 }
 
-/** Nobody has to read `labels: {}`. An empty list of budgets says something: no budget. */
+/** Drops the likes of `labels: {}`, but an empty list of budgets is meaningful: no budget. */
 function withoutEmpty(value: unknown, key = ''): unknown {
   if (typeof value !== 'object' || value === null) return value ?? undefined;
   if (Array.isArray(value)) {
@@ -41,7 +41,7 @@ function withoutEmpty(value: unknown, key = ''): unknown {
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }
 
-/** The config as a file, with a comment for everything that stayed behind. */
+/** The config as a file, with comments on everything that was not carried over. */
 export function writeConfig(imported: Imported, head: FileHead): string {
   const document = new Document(configOf(imported, head), { aliasDuplicateObjects: false });
   const edits = [
@@ -79,7 +79,7 @@ function remark(document: Document, pool: ImportedPool): void {
     const list = leftOversOf(source).map((entry) => `  ${leftText(entry)}`);
     return [`From ${source.ledger.label}.`, ...(list.length > 0 ? ['Not carried over:', ...list] : [])];
   });
-  // A remark for a setting that is not written has no other place.
+  // Remarks on settings that are not written go to the entry itself.
   const unwritten = Object.entries(pool.remarks).flatMap(([key, texts]) =>
     pairOf(pair.value, key) ? [] : [texts].flat().map((text) => `${key}: ${text}`),
   );
@@ -92,7 +92,7 @@ function remark(document: Document, pool: ImportedPool): void {
   }
 }
 
-/** Lists of words and small maps on one line; windows keep a line per field. */
+/** Puts lists of scalars and small maps on one line; windows keep a line per field. */
 function compact(document: Document): void {
   visit(document, {
     Pair: (_, { key }) =>

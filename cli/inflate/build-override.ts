@@ -22,34 +22,34 @@ export interface OverrideOptions {
   readonly by?: string;
 }
 
-/** What is asked for, before anybody has counted nodes. */
-export type Asked = Pick<Override, 'mode' | 'replicas'>;
+/** The requested size; with `addNodes`, before the existing nodes are counted. */
+export type RequestedSize = Pick<Override, 'mode' | 'replicas'>;
 
 export interface BuiltOverride {
-  readonly asked: Asked;
+  readonly requested: RequestedSize;
   readonly seconds: number;
-  /** As the handler reads it. */
-  readonly order: Readonly<Record<string, unknown>>;
+  /** The override as the handler expects it. */
+  readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** The override that the options ask for; options that do not fit say what to write instead. */
+/** The override that the options describe; throws if they do not fit the NodePool. */
 export function buildOverride(
   options: OverrideOptions,
   pool: NodePoolConfig,
   { user, commands }: { readonly user: string; readonly commands: Commands },
 ): BuiltOverride {
-  const [asked, seconds] = collectErrors(
-    () => withinBounds(askedOf(options, pool), pool, commands),
+  const [requested, seconds] = collectErrors(
+    () => withinBounds(requestedSize(options, pool), pool, commands),
     () => secondsOf(options.for),
   );
-  const order = {
+  const request = {
     nodePool: pool.name,
-    [asked.mode]: asked.replicas,
+    [requested.mode]: requested.replicas,
     for: options.for,
     ...(options.reason !== undefined && { reason: options.reason }),
     by: options.by ?? user,
   };
-  return { asked, seconds, order };
+  return { requested, seconds, request };
 }
 
 function secondsOf(length: string | undefined): number {
@@ -60,10 +60,10 @@ function secondsOf(length: string | undefined): number {
   throw new InputError(`--for is ${JSON.stringify(length)}; write at most 24h, or put permanent headroom in base`);
 }
 
-/** What the function would refuse, and what would change nothing, is said before anybody is asked to confirm. */
-function withinBounds(asked: Asked, pool: NodePoolConfig, { headstart, deploy }: Commands): Asked {
-  const { mode, replicas } = asked;
-  const option = optionOf(asked, pool);
+/** Rejects what the function would refuse or what would change nothing, before asking for confirmation. */
+function withinBounds(requested: RequestedSize, pool: NodePoolConfig, { headstart, deploy }: Commands): RequestedSize {
+  const { mode, replicas } = requested;
+  const option = optionOf(requested, pool);
   if (replicas > pool.max)
     throw new InputError(
       `${option} ${replicas} is above the max of ${pool.name}; use ${option} ${pool.max}, or raise max in the config and run ${deploy()}`,
@@ -72,15 +72,14 @@ function withinBounds(asked: Asked, pool: NodePoolConfig, { headstart, deploy }:
     throw new InputError(
       `${option} 0 asks for at least 0, which changes nothing; add --exactly to hold none, or end an override with ${headstart('release', pool.name)}`,
     );
-  return asked;
+  return requested;
 }
 
-/** The option that an order came from. */
-export function optionOf({ mode }: Pick<Asked, 'mode'>, { unit }: NodePoolConfig): string {
+export function optionOf({ mode }: Pick<RequestedSize, 'mode'>, { unit }: NodePoolConfig): string {
   return mode === 'addNodes' ? '--more' : `--${unitNoun(unit)}s`;
 }
 
-function askedOf(options: OverrideOptions, pool: NodePoolConfig): Asked {
+function requestedSize(options: OverrideOptions, pool: NodePoolConfig): RequestedSize {
   const { nodes, slices, more, exactly } = options;
   const { name, unit } = pool;
   const what = `the unit of ${name} is a ${unit.kind} (${sizeText(pool)})`;
@@ -112,24 +111,24 @@ export interface Thresholds {
   readonly dollarsPerHour: number;
 }
 
-/** What to confirm before a large override, given the nodes that there are; `undefined` when it is small. */
+/** The text to confirm a large override, given the number of existing nodes; `undefined` if it is small. */
 export function largeOverride(
-  asked: Asked,
+  requested: RequestedSize,
   pool: NodePoolConfig,
   { nodes, dollarsPerHour }: Thresholds,
 ): ((there: number | undefined) => string) | undefined {
-  const many = nodesFor(pool)?.(asked.replicas);
+  const many = nodesFor(pool)?.(requested.replicas);
   const cost = many === undefined || pool.price === undefined ? undefined : many * pool.price;
-  const tooMany = (many ?? asked.replicas) > nodes;
+  const tooMany = (many ?? requested.replicas) > nodes;
   const tooDear = cost !== undefined && cost > dollarsPerHour;
   if (!tooMany && !tooDear) return undefined;
   const money = cost === undefined ? '' : ` (${dollars(cost)} per hour)`;
   const bound = tooMany ? `more than ${nodes}` : `more than ${dollars(dollarsPerHour)} per hour`;
-  return (there) => `this asks for up to ${askedText(asked, many, there)}${money}, ${bound}`;
+  return (there) => `this asks for up to ${sizeInWords(requested, many, there)}${money}, ${bound}`;
 }
 
 /** `25 nodes`, `25 slices`, `25 more than the 10 nodes there are: 35`. */
-function askedText({ mode, replicas }: Asked, nodes: number | undefined, there: number | undefined): string {
+function sizeInWords({ mode, replicas }: RequestedSize, nodes: number | undefined, there: number | undefined): string {
   if (nodes === undefined) return count(replicas, 'slice');
   if (mode !== 'addNodes') return count(nodes, 'node');
   if (there === undefined) return `${count(replicas, 'more node')} than there are`;

@@ -14,11 +14,11 @@ import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import { wrapAfter } from '../terminal/wrap';
 import {
-  type Asked,
   buildOverride,
   largeOverride,
   type OverrideOptions,
   optionOf,
+  type RequestedSize,
   type Thresholds,
 } from './build-override';
 import { decisionText, endText, type OverrideEnd } from './messages';
@@ -38,7 +38,7 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
   const config = loadOrFail(options, terminal);
   const pool = poolOrFail(config, name);
   const commands = commandsFor(options, terminal);
-  const [{ asked, seconds, order }, timeoutMs, thresholds] = collectErrors(
+  const [{ requested, seconds, request }, timeoutMs, thresholds] = collectErrors(
     () => buildOverride(options, pool, { user: terminal.user(), commands }),
     () => readDuration(options.timeout, '--timeout') * 1_000,
     () => ({
@@ -47,11 +47,11 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
     }),
   );
   const access = await openAccess(options, config, terminal);
-  if (!options.yes) await confirm(asked, pool, thresholds, { access, terminal });
+  if (!options.yes) await confirm(requested, pool, thresholds, { access, terminal });
 
-  const { decision, at } = await decisionOf(access, order, { pool, asked });
+  const { decision, at } = await decisionOf(access, request, { pool, requested });
   const readable = (text: string) => withMoments(text, defaultZone(pool.windows), access.now());
-  if (!options.json) announce(decision, { asked, readable }, terminal);
+  if (!options.json) announce(decision, { requested, readable }, terminal);
   if (decision.supersededBy) {
     if (options.json) terminal.out(`${JSON.stringify({ decision }, null, 2)}\n`);
     return EXIT.failed;
@@ -59,9 +59,9 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
   const until = at + seconds * 1_000;
   const waiting = {
     pool,
-    override: { ...asked, until },
+    override: { ...requested, until },
     namespace: config.cluster.namespace,
-    // Rounded down to the second, as the cluster's own time stamps are.
+    // Rounded down to the second, like the cluster's own timestamps.
     since: Math.floor(at / 1_000) * 1_000,
     until,
     timeoutMs,
@@ -73,23 +73,23 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
     terminal.out(`${JSON.stringify(result, null, 2)}\n`);
   } else {
     const release = commands.headstart('release', name);
-    sayEnd(pool, { until, now: access.now(), waited, release }, { options, terminal });
+    printEnd(pool, { until, now: access.now(), waited, release }, { options, terminal });
   }
   const came = waited === undefined || waited.kind === 'ready' || waited.kind === 'interrupted';
   return came ? EXIT.ok : EXIT.failed;
 }
 
-/** The decision on the one pool that was asked for. */
+/** The decision on the requested pool. */
 async function decisionOf(
   access: Access,
-  order: Readonly<Record<string, unknown>>,
-  { pool, asked }: { readonly pool: NodePoolConfig; readonly asked: Asked },
+  request: Readonly<Record<string, unknown>>,
+  { pool, requested }: { readonly pool: NodePoolConfig; readonly requested: RequestedSize },
 ): Promise<{ readonly decision: OverrideDecision; readonly at: number }> {
   const nodePool = pool.name;
-  const response = await access.order(order).catch((error: unknown) => {
+  const response = await access.send(request).catch((error: unknown) => {
     if (!(error instanceof InputError)) throw error;
-    // The handler speaks of the order's JSON, which nobody wrote here.
-    throw new InputError(error.message.replaceAll(asked.mode, optionOf(asked, pool)));
+    // The handler names fields of the request; the user gave options.
+    throw new InputError(error.message.replaceAll(requested.mode, optionOf(requested, pool)));
   });
   const decision = 'decisions' in response ? response.decisions.find((one) => one.nodePool === nodePool) : undefined;
   if (!decision)
@@ -100,14 +100,14 @@ async function decisionOf(
 }
 
 async function confirm(
-  asked: Asked,
+  requested: RequestedSize,
   pool: NodePoolConfig,
   thresholds: Thresholds,
   { access, terminal }: { readonly access: Access; readonly terminal: Terminal },
 ): Promise<void> {
-  const large = largeOverride(asked, pool, thresholds);
+  const large = largeOverride(requested, pool, thresholds);
   if (large === undefined) return;
-  const text = large(asked.mode === 'addNodes' ? await access.countNodes?.(pool) : undefined);
+  const text = large(requested.mode === 'addNodes' ? await access.countNodes?.(pool) : undefined);
   if (!terminal.interactive) throw new InputError(`${text}; add --yes to confirm`);
   const answer = await terminal.ask(`${pool.name}: ${text}. Continue? [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new InputError('cancelled, nothing was changed');
@@ -115,17 +115,17 @@ async function confirm(
 
 function announce(
   decision: OverrideDecision,
-  { asked, readable }: { readonly asked: Asked; readonly readable: (text: string) => string },
+  { requested, readable }: { readonly requested: RequestedSize; readonly readable: (text: string) => string },
   { out, width }: Terminal,
 ): void {
-  const say = (first: string, text: string) => out(`${wrapAfter(first, '  ', readable(text), width).join('\n')}\n`);
-  say('', decisionText(decision, asked));
+  const print = (first: string, text: string) => out(`${wrapAfter(first, '  ', readable(text), width).join('\n')}\n`);
+  print('', decisionText(decision, requested));
   const { replaced, supersededBy } = decision;
-  if (supersededBy) say('  ', supersededText(supersededBy));
-  if (replaced) say('  ', `replaced the override ${overrideText(replaced)}`);
+  if (supersededBy) print('  ', supersededText(supersededBy));
+  if (replaced) print('  ', `replaced the override ${overrideText(replaced)}`);
 }
 
-function sayEnd(
+function printEnd(
   pool: NodePoolConfig,
   end: OverrideEnd,
   { options, terminal }: { readonly options: InflateOptions; readonly terminal: Terminal },

@@ -4,21 +4,22 @@ import type { CapacityFacts } from '../../shared/core/karpenter/capacity-facts';
 import type { OverrideDecision } from '../../shared/core/respond';
 import { count } from '../../shared/drawing/amounts';
 import { defaultZone, momentText } from '../../shared/drawing/local-time';
-import type { Asked } from './build-override';
-import type { Waited } from './waited';
+import type { RequestedSize } from './build-override';
 
-/** What an override led to, with the reasons of the decision. */
-export function decisionText(decision: OverrideDecision, asked: Asked): string {
+/** The outcome of an override, with the reasons for the decision. */
+export function decisionText(decision: OverrideDecision, requested: RequestedSize): string {
   const { nodePool, from, replicas, reasons } = decision;
   const why = reasons.join('; ');
   if (from === replicas) return `${nodePool}: already ${replicas} (${why})`;
-  // What comes on top of a count is part of the order.
+  // With addNodes the existing nodes are part of the request.
   const more =
-    asked.mode !== 'addNodes' && replicas > asked.replicas ? `, more than the requested ${asked.replicas}` : '';
+    requested.mode !== 'addNodes' && replicas > requested.replicas
+      ? `, more than the requested ${requested.replicas}`
+      : '';
   return `${nodePool}: ${from} → ${replicas}${more} (${why})`;
 }
 
-/** Where the pause pods run and which nodes come, as the cluster shows it. */
+/** Where the pause pods run, and which nodes are on their way. */
 export function nodeText(facts: CapacityFacts, wanted: number, unit: Unit, since: number): string {
   const created = new Map(facts.nodes.map(({ name, createdAt }) => [name, createdAt]));
   const isNew = (node: string) => (created.get(node) ?? 0) >= since;
@@ -39,7 +40,7 @@ export function nodeText(facts: CapacityFacts, wanted: number, unit: Unit, since
   return `${wanted} wanted: ${parts.join(', ') || 'no pause pods yet'}`;
 }
 
-/** The nodes of a floor count as they are; elsewhere there is room on them. */
+/** A floor counts nodes; otherwise pause pods hold room on them. */
 function existingText(nodes: number, { kind }: Unit): string {
   return kind === 'floor' ? `${count(nodes, 'node')} there already` : `${count(nodes, 'pause pod')} on existing nodes`;
 }
@@ -47,13 +48,13 @@ function existingText(nodes: number, { kind }: Unit): string {
 export interface OverrideEnd {
   readonly until: number;
   readonly now: number;
-  /** Absent where nobody waited. */
+  /** Absent with --no-wait. */
   readonly waited: Waited | undefined;
   /** The command that ends it. */
   readonly release: string;
 }
 
-/** How it ended, when the override expires and how to end it. */
+/** How the waiting ended, when the override expires and how to end it sooner. */
 export function endText({ name, windows, unit }: NodePoolConfig, { until, now, waited, release }: OverrideEnd): string {
   const expiry = `expires at ${momentText(defaultZone(windows), until, now)}; to end it sooner, run ${release}`;
   if (!waited) return `${name}: override set; it ${expiry}`;
@@ -72,4 +73,17 @@ export function endText({ name, windows, unit }: NodePoolConfig, { until, now, w
     case 'late':
       return `${name}: only ${ready} of ${wanted} ${what} ready after ${after}; the override stays in force and ${expiry}`;
   }
+}
+
+/** How the waiting for nodes ended. */
+export interface Waited {
+  /** `replaced`: another override or a release took its place. */
+  readonly kind: 'ready' | 'late' | 'interrupted' | 'ended' | 'replaced';
+  readonly wanted: number;
+  readonly ready: number;
+  readonly afterMs: number;
+  /** What replaced the override. */
+  readonly instead?: string;
+  /** Why capacity is missing, as sentences; if nothing is refused, what is on its way. */
+  readonly why: readonly string[];
 }

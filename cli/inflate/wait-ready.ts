@@ -7,17 +7,16 @@ import { overrideSize } from '../../shared/drawing/size-text';
 import { cut, textWidth } from '../../shared/drawing/text-width';
 import type { Access } from '../access/access';
 import { readCapacity } from '../access/capacity-facts';
-import { bar } from '../terminal/bar';
 import { coarse } from '../terminal/relative-time';
+import { bar } from '../terminal/table';
 import { painter, type Terminal } from '../terminal/terminal';
 import { wrapAfter } from '../terminal/wrap';
-import { nodeText } from './messages';
-import type { Waited } from './waited';
+import { nodeText, type Waited } from './messages';
 
 const POLL_MS = 2_000;
-/** Most of what is missing in the first moments comes by itself. */
+/** Most of what is missing at first arrives without intervention. */
 const EXPLAIN_AFTER_MS = 15_000;
-/** The function's own time of an order and the time in its response are this close. */
+/** The time that the function records for an override and the time in its response differ by less than this. */
 const SAME_MS = 5_000;
 const BAR = 20;
 const MIN_BAR = 5;
@@ -25,7 +24,7 @@ const CLEAR_LINE = '\r\u001b[2K';
 
 export interface Waiting {
   readonly pool: NodePoolConfig;
-  /** What is waited for; where it is told, the waiting ends when somebody else's word stands instead. */
+  /** The override to wait for; if given, the waiting ends when another override or a release replaces it. */
   readonly override?: Pick<Override, 'mode' | 'replicas' | 'until'>;
   readonly namespace: string;
   /** When the override was set. */
@@ -53,9 +52,9 @@ export async function waitReady(access: Access, waiting: Waiting, terminal: Term
         access.transport ? readCapacity(access.transport, namespace, pool.name) : undefined,
       ]);
       const now = access.now();
-      // Once it is over, sizes are those of the config, which nobody waited for.
+      // After the override has expired, the wanted size is that of the config.
       if (now >= until) return { kind: 'ended', ...end, afterMs: now - since };
-      const instead = standsInstead(status, waiting);
+      const instead = replacementOf(status, waiting);
       if (instead !== undefined) return { kind: 'replaced', ...end, afterMs: now - since, instead };
       const seen = { wanted: status.wanted, ready: Math.min(status.ready, status.wanted) };
       const isReady = seen.ready >= seen.wanted;
@@ -73,7 +72,7 @@ export async function waitReady(access: Access, waiting: Waiting, terminal: Term
   }
 }
 
-/** The causes, or what is on its way where the cluster was asked and refuses nothing. */
+/** The causes of missing capacity or, if there are none, what is on its way. */
 function whyTexts(
   causes: readonly MissingCause[],
   facts: CapacityFacts | undefined,
@@ -84,15 +83,15 @@ function whyTexts(
   return [`nothing is refused; ${nodeText(facts, wanted, pool.unit, since)}`];
 }
 
-async function statusOf({ order, place }: Access, nodePool: string): Promise<PoolStatus> {
-  const response = await order({ status: true });
+async function statusOf({ send, place }: Access, nodePool: string): Promise<PoolStatus> {
+  const response = await send({ status: true });
   const found = 'status' in response ? response.status.find((one) => one.nodePool === nodePool) : undefined;
   if (!found) throw new Error(`${place} does not know NodePool ${nodePool}; deploy this config first`);
   return found;
 }
 
-/** Whose word counts by now, where it is not the one that is waited for. */
-function standsInstead({ intents }: PoolStatus, { override: ours, since }: Waiting): string | undefined {
+/** What has replaced the override that is waited for, if anything. */
+function replacementOf({ intents }: PoolStatus, { override: ours, since }: Waiting): string | undefined {
   const { override, released } = intents;
   if (!ours) return undefined;
   if (!override) return released && released.at >= since ? releasedText(released) : undefined;
@@ -113,27 +112,27 @@ interface Progress {
   readonly facts?: CapacityFacts;
 }
 
-/** One line that is redrawn while a person watches; a line per change elsewhere. */
+/** One line that is redrawn on a terminal; one line per change otherwise. */
 function progressScreen(waiting: Waiting, terminal: Terminal) {
   const { pool, since, until, quiet } = waiting;
-  const said = new Set<string>();
+  const printed = new Set<string>();
   let before = '';
-  const sayOnce = (key: string, text: string) => {
-    if (said.has(key)) return;
-    said.add(key);
+  const printOnce = (key: string, text: string) => {
+    if (printed.has(key)) return;
+    printed.add(key);
     terminal.out(`${terminal.live ? CLEAR_LINE : ''}${wrapAfter('  ', '  ', text, terminal.width).join('\n')}\n`);
   };
-  const sayNodes = (facts: CapacityFacts, wanted: number) => {
+  const printNodes = (facts: CapacityFacts, wanted: number) => {
     const text = nodeText(facts, wanted, pool.unit, since);
-    sayOnce(text, text);
+    printOnce(text, text);
   };
   return {
     draw: ({ wanted, ready, now, why, facts }: Progress) => {
       if (quiet) return;
-      if (facts && (isSettled(facts, wanted) ? said.size === 0 || ready >= wanted : now - since >= EXPLAIN_AFTER_MS))
-        sayNodes(facts, wanted);
+      if (facts && (isSettled(facts, wanted) ? printed.size === 0 || ready >= wanted : now - since >= EXPLAIN_AFTER_MS))
+        printNodes(facts, wanted);
       if (now - since >= EXPLAIN_AFTER_MS)
-        for (const cause of why) sayOnce(keyOf(cause), `waiting: ${causeText(cause)}`);
+        for (const cause of why) printOnce(keyOf(cause), `waiting: ${causeText(cause)}`);
       const clock = `after ${coarse((now - since) / 1_000)}, expires in ${coarse(Math.max(0, until - now) / 1_000)}`;
       if (terminal.live) terminal.out(`${CLEAR_LINE}${liveLine({ ready, wanted, clock }, terminal)}`);
       else if (before !== `${ready}/${wanted}`) terminal.out(`  ${ready} of ${wanted} ready ${clock}\n`);
@@ -145,7 +144,7 @@ function progressScreen(waiting: Waiting, terminal: Terminal) {
   };
 }
 
-/** A line that is drawn again must not be longer than the terminal is wide: the rest of it would stay. */
+/** A redrawn line must fit the terminal's width, or its overflow would remain on screen. */
 function liveLine(
   { ready, wanted, clock }: { ready: number; wanted: number; clock: string },
   terminal: Terminal,
@@ -157,12 +156,12 @@ function liveLine(
   return ` ${painter(terminal)(colour, drawn)}${cut(text, terminal.width - 2 - textWidth(drawn))}`;
 }
 
-/** The same for fewer nodes or pods is nothing new. */
+/** The same cause for another number of nodes or pods is not printed again. */
 function keyOf(cause: MissingCause): string {
   return JSON.stringify({ ...cause, count: 0 });
 }
 
-/** Every pause pod has a node or was found unschedulable; before that it is not known which nodes will come. */
+/** Every pause pod has a node or is unschedulable; until then the number of new nodes is unknown. */
 function isSettled({ pods }: CapacityFacts, wanted: number): boolean {
   return pods.length >= wanted && pods.every(({ node, unschedulable }) => (node ?? unschedulable) !== undefined);
 }

@@ -25,7 +25,7 @@ const notes = (next: string) => [
   '    - { name: lunch, timezone: Asia/Seoul, start: 30 11 * * MON-FRI, end: 30 13 * * MON-FRI, desiredReplicas: 3 }',
 ];
 
-/** Writes a config to start from and, if asked, the app that deploys it. */
+/** Writes a config to start from and, with --app, the app that deploys it. */
 export async function init(options: InitOptions, terminal: Terminal): Promise<number> {
   const { out } = options;
   const commands = commandsFor(
@@ -74,9 +74,9 @@ function nextSteps({ out, app }: InitOptions, { headstart }: Commands): readonly
   ];
 }
 
-/** A CDK app that deploys one config, by file name. It is JavaScript, so that it needs nothing else to run. */
+/** A CDK app that deploys one config, as files by name. It is JavaScript, so it runs without a build. */
 function appFiles(config: string): readonly (readonly [name: string, text: string])[] {
-  // The feature flags that Headstart is tested with; which config it is, the app says itself.
+  // Keep the feature flags that Headstart is tested with; the app names its config itself.
   const { config: _, ...flags } = context;
   const app = `// @ts-check
 import { App } from 'aws-cdk-lib';

@@ -4,10 +4,10 @@ import { quantityText } from '../terminal/quantity-text';
 import type { SeenNodePool } from './read-cluster';
 
 const MIB = 2 ** 20;
-/** The most replicas of an entry that nobody has thought about yet. */
+/** A cautious default until somebody sets it. */
 const MAX = 4;
 
-/** What a config starts with where no cluster was read; as in the README. */
+/** The entry to start from without a cluster; the same as in the README. */
 export const STARTER: ImportedPool = {
   name: 'default',
   settings: {
@@ -26,7 +26,7 @@ export const STARTER: ImportedPool = {
   sources: [],
 };
 
-/** An entry for each NodePool, sized by what runs there. */
+/** An entry for each NodePool, sized by its largest pod. */
 export function poolEntries(pools: readonly SeenNodePool[]): readonly ImportedPool[] {
   return pools.map((pool) => {
     const { settings, remark } = unitOf(pool);
@@ -55,7 +55,7 @@ function unitOf({ largest }: SeenNodePool): { readonly settings: object; readonl
       remark: 'No pod with requests runs there: write what your largest one will request.',
     };
   const { cpu, memory } = largest.load;
-  // Whole mebibytes, and never less than what the pod asks for.
+  // Whole mebibytes, rounded up so that the pod still fits.
   const requests = {
     ...(cpu > 0 && { cpu: asNumber(quantityText('cpu', cpu)) }),
     ...(memory > 0 && { memory: quantityText('memory', Math.ceil(memory / MIB) * MIB) }),
@@ -67,7 +67,7 @@ function asNumber(text: string): string | number {
   return /^\d+$/.test(text) ? Number(text) : text;
 }
 
-/** Headroom on nodes that the work cannot use would be bought for nothing. */
+/** Headroom on nodes that the work cannot use would be wasted. */
 function onlyArchitecture({ allowedArchitectures, runningArchitectures }: SeenNodePool): string | undefined {
   return allowedArchitectures.length !== 1 && runningArchitectures.length === 1 ? runningArchitectures[0] : undefined;
 }

@@ -14,11 +14,11 @@ const ARCH = 'kubernetes.io/arch';
 export interface SeenNodePool {
   readonly name: string;
   readonly taints: readonly Taint[];
-  /** Those that its requirements allow; none: they say nothing about it. */
+  /** Those that its requirements allow; empty if any is allowed. */
   readonly allowedArchitectures: readonly string[];
-  /** Those of the nodes that it has. */
+  /** Those of its current nodes. */
   readonly runningArchitectures: readonly string[];
-  /** The most that one of its pods requests of each. */
+  /** The largest requests of its pods, per resource. */
   readonly largest?: { readonly load: Load; readonly names: readonly string[] };
 }
 
@@ -41,7 +41,7 @@ interface SeenPod {
   readonly load: Load;
 }
 
-/** Reads NodePools, nodes and pods, page by page, with the caller's own rights. */
+/** Reads NodePools, nodes and pods, page by page, with the caller's own permissions. */
 export async function readCluster(path: string, commands: Commands): Promise<SeenCluster> {
   const { server, transport } = await openCluster(path);
   const { kubeconfig } = await readKubeconfig(path);
@@ -72,7 +72,7 @@ function nodeFacts({ metadata }: V1Node & KubernetesObject): SeenNode[] {
   return pool === undefined ? [] : [{ name: metadata?.name ?? '', pool, arch: metadata?.labels?.[ARCH] }];
 }
 
-/** Work that runs; not what comes with every node, nor headroom. */
+/** Running workload pods: neither DaemonSets nor headroom. */
 function podFacts(pod: V1Pod & KubernetesObject): SeenPod[] {
   const { metadata, spec, status } = pod;
   if (spec?.nodeName === undefined || status?.phase !== 'Running' || !moves(pod)) return [];
@@ -101,7 +101,7 @@ function most(pods: readonly SeenPod[], resource: keyof Load): SeenPod | undefin
   );
 }
 
-/** `aws eks update-kubeconfig` writes the cluster's ARN, and what it asks for tokens with; eksctl writes NAME.REGION.eksctl.io. */
+/** `aws eks update-kubeconfig` writes the cluster's ARN and token arguments; eksctl writes NAME.REGION.eksctl.io. */
 function namesIn(kubeconfig: Kubeconfig): { readonly name?: string; readonly region?: string } {
   const known = kubeconfig.getCurrentCluster()?.name ?? '';
   const [, arnRegion, arnName] = /^arn:[\w-]+:eks:([\w-]+):\d*:cluster\/([\w-]+)$/.exec(known) ?? [];

@@ -3,7 +3,7 @@ import { InputError } from '../terminal/exit';
 type Readings = readonly (() => unknown)[];
 type Values<T extends Readings> = { -readonly [index in keyof T]: ReturnType<T[index]> };
 
-/** Reads all options, so that a person sees every mistake at once, one a line. */
+/** Reads all options and reports every mistake at once, one per line. */
 export function collectErrors<const T extends Readings>(...readings: T): Values<T> {
   const mistakes: string[] = [];
   const values = readings.map((read) => {

@@ -2,7 +2,7 @@ import { shellQuoted } from '../terminal/shell-quoted';
 import type { Terminal } from '../terminal/terminal';
 import { DEFAULT_CONFIG } from './options';
 
-/** What the options of a command say about where it looks; all that a next command must be told again. */
+/** The options that select config and cluster; suggested commands must repeat them. */
 export interface Reach {
   readonly config?: string;
   readonly env?: string;
@@ -15,7 +15,7 @@ const CONFIG: readonly (keyof Reach)[] = ['config', 'env'];
 const CLUSTER: readonly (keyof Reach)[] = [...CONFIG, 'kubeconfig'];
 const ACCESS: readonly (keyof Reach)[] = [...CLUSTER, 'function', 'stack'];
 
-/** The commands that others suggest, and which of these options they take. */
+/** The commands that are suggested in messages, and which of these options they take. */
 export const SUGGESTED = {
   validate: CONFIG,
   plan: CONFIG,
@@ -37,7 +37,7 @@ const FLAGS: Readonly<Record<keyof Reach, string>> = {
   stack: '--stack',
 };
 
-/** Commands for a person to paste, in backticks. They reach the same config and the same cluster as this one. */
+/** Commands to paste, in backticks, for the same config and cluster as the current one. */
 export interface Commands {
   headstart(name: keyof typeof SUGGESTED, ...words: readonly string[]): string;
   kubectl(...words: readonly string[]): string;
@@ -48,8 +48,8 @@ export interface Commands {
 }
 
 export function commandsFor(reach: Reach, { launcher }: Pick<Terminal, 'launcher'>): Commands {
-  const { config, env, kubeconfig } = said(reach);
-  // The app reads the config under the same names as the command line.
+  const { config, env, kubeconfig } = explicitOptions(reach);
+  // The app's context keys are named like the options.
   const deploy = command(
     'npx cdk deploy --all',
     ...(config ? ['-c', `config=${config}`] : []),
@@ -59,7 +59,7 @@ export function commandsFor(reach: Reach, { launcher }: Pick<Terminal, 'launcher
     headstart: (name, ...words) => command(launcher, name, ...words, ...flags(reach, SUGGESTED[name])),
     kubectl: (...words) => command('kubectl', ...(kubeconfig ? ['--kubeconfig', kubeconfig] : []), ...words),
     deploy: () => deploy,
-    // For the shell to fill in, so it is not quoted.
+    // Not quoted, so that the shell substitutes it.
     deployAfresh: () => deploy.replace(/`$/, ' -c again=$(date +%s)`'),
   };
 }
@@ -70,15 +70,15 @@ export function command(program: string, ...words: readonly string[]): string {
 }
 
 function flags(reach: Reach, taken: readonly (keyof Reach)[]): readonly string[] {
-  const values = said(reach);
+  const values = explicitOptions(reach);
   return taken.flatMap((option) => {
     const value = values[option];
     return value === undefined ? [] : [FLAGS[option], value];
   });
 }
 
-/** Without what holds by default. Standard input was read to its end, so the next command needs a file. */
-function said({ config = DEFAULT_CONFIG, ...others }: Reach): Reach {
+/** The options without defaults. Standard input is consumed, so the next command needs a file. */
+function explicitOptions({ config = DEFAULT_CONFIG, ...others }: Reach): Reach {
   if (config === DEFAULT_CONFIG) return others;
   return { config: config === '-' ? 'FILE' : config, ...others };
 }

@@ -11,7 +11,7 @@ export function readFileOrFail(path: string, { label = path, expected }: { label
   }
 }
 
-/** Writes a file that the user named; a path that cannot be written is the user's to correct. */
+/** Writes a file that the user named; a path that cannot be written is an input error. */
 export function writeFileOrFail(path: string, text: string, option: string): void {
   try {
     writeFileSync(path, text);

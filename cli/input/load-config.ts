@@ -9,7 +9,7 @@ export interface ConfigOptions {
   readonly env?: string;
 }
 
-/** The config, or an input error with every problem; warnings go to stderr. `option` is where its file was named. */
+/** The config, or an input error with every problem; warnings go to stderr. `option` is the one that names the file. */
 export function loadOrFail(
   { config, env }: ConfigOptions,
   { err, launcher }: Pick<Terminal, 'err' | 'launcher'>,
@@ -23,7 +23,7 @@ export function loadOrFail(
 
 const CONFIG_FILE = /\.ya?ml$/i;
 
-/** The NodePool of the config, or an error that lists those that there are. */
+/** The NodePool of that name, or an error that lists the existing ones. */
 export function poolOrFail(config: Config, name: string, option = 'NodePool'): NodePoolConfig {
   const found = config.nodePools.find((pool) => pool.name === name);
   if (found) return found;

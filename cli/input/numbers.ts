@@ -1,6 +1,5 @@
 import { InputError } from '../terminal/exit';
 
-/** Reads a whole number within its bounds. */
 export function readWholeNumber(
   text: string,
   option: string,

@@ -3,24 +3,24 @@ import { InputError } from '../terminal/exit';
 
 export const DEFAULT_CONFIG = 'headroom.yaml';
 export const CONFIG = ['-c, --config <file>', 'the config file', DEFAULT_CONFIG] as const;
-/** Where a command takes nothing else, the file may be written without the option. */
+/** Commands without other arguments also accept the file without the option. */
 export const CONFIG_ARGUMENT = ['[config]', 'the config file, like --config'] as const;
 export const ENV = ['-e, --env <name>', 'merge headroom.<name>.yaml over the config'] as const;
 export const JSON_OPTION = ['--json', 'print JSON'] as const;
 
-/** One line to type, and what it is for. */
+/** A command line without the launcher, and what it does. */
 export interface Example {
   readonly line: string;
   readonly does: string;
 }
 
-/** What the help of a command shows after its options. */
+/** What the help of a command has after its options. */
 export interface Guide {
   readonly details?: readonly string[];
   readonly examples: readonly Example[];
 }
 
-/** The options of a command, with the config file where it was given as an argument. */
+/** The options of a command, with the config file if it was given as an argument. */
 export function withConfigArgument<T extends { readonly config: string }>(
   file: string | undefined,
   options: T,
@@ -37,11 +37,11 @@ export function withConfigArgument<T extends { readonly config: string }>(
 const guides = new WeakMap<Command, Guide>();
 const WIDTH = 80;
 
-/** Shows details and examples under the help of a command; its page in docs/cli shows the same. */
+/** Adds details and examples to the help of a command and to its page in docs/cli. */
 export function withGuide(command: Command, guide: Guide): Command {
   guides.set(command, guide);
   return command.addHelpText('after', () => {
-    // Commander's own wrapping: a library for it would be loaded by every start.
+    // Commander's own wrapping avoids loading a library on every start.
     const help = command.createHelp();
     const width = Math.min(WIDTH, command.configureOutput().getOutHelpWidth?.() ?? WIDTH);
     const details = (guide.details ?? []).map((text) => `\n${help.boxWrap(text, width)}`);
@@ -51,7 +51,7 @@ export function withGuide(command: Command, guide: Guide): Command {
   });
 }
 
-/** The root command is called as it was started. */
+/** The root command is named after how it was started. */
 function launcherOf(command: Command): string {
   return command.parent ? launcherOf(command.parent) : command.name();
 }

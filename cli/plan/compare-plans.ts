@@ -26,7 +26,7 @@ export interface PoolComparison {
   readonly name: string;
   readonly kind: 'added' | 'removed' | 'changed' | 'same';
   readonly edits: readonly Edit[];
-  /** The stretches of time in which the size differs. */
+  /** The periods in which the size differs. */
   readonly differences: readonly Difference[];
   readonly before?: PoolPlan;
   readonly after?: PoolPlan;
@@ -44,12 +44,12 @@ export interface Difference {
   readonly to: number;
   readonly before: number;
   readonly after: number;
-  /** How much is added to the nodes that there are, where a side does that. */
+  /** How many nodes are added to the existing ones, if a config does that. */
   readonly beforeAddNodes?: number;
   readonly afterAddNodes?: number;
 }
 
-/** Compares two configs over the same time; times are shown in the newer one's zones. */
+/** Compares two configs over the same period; times are in the newer one's zones. */
 export function comparePlans(
   before: Config,
   after: Config,
@@ -98,7 +98,7 @@ function editsOf(before: NodePoolConfig | undefined, after: NodePoolConfig | und
   return [...windows, ...edited(settingTexts(before), settingTexts(after))];
 }
 
-/** A window that came or went is one edit, a changed one an edit per field. */
+/** A window that was added or removed is one edit, a changed one is an edit per field. */
 function windowEdits(before: readonly Window[], after: readonly Window[]): readonly Edit[] {
   const names = [...new Set([...after, ...before].map(({ name }) => name))];
   const whole = (window: Window) => `${windowSize(window)}, ${ruleOf(window)}`;
@@ -111,7 +111,7 @@ function windowEdits(before: readonly Window[], after: readonly Window[]): reado
   });
 }
 
-/** The fields of a window by the names that the config file has for them. */
+/** The fields of a window by their names in the config file. */
 function fieldTexts(window: Window): ReadonlyMap<string, string> {
   const size = { [window.relative ? 'addNodes' : 'desiredReplicas']: window.replicas };
   const common = { ...size, timezone: window.timezone };
@@ -131,7 +131,7 @@ function edited(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, 
   });
 }
 
-/** The settings by the names that the config file has for them: a floor's size is its unit's. */
+/** The settings by their names in the config file, where a floor's size is part of its unit. */
 function settingTexts(pool: NodePoolConfig): ReadonlyMap<string, string> {
   const { name: _name, windows: _windows, leadMinutes, autoLead, unit, minNode, ...rest } = pool;
   const alarms = Object.fromEntries(rest.alarms.map((alarm) => [alarm.name, alarm]));

@@ -29,7 +29,7 @@ export function figuresChange({ before, after }: Pick<PoolComparison, 'before' |
   const [was, is] = [before?.figures, after?.figures];
   const hours = change(was?.nodeHours, is?.nodeHours, amount, ' node-hours');
   const slices = hours.length > 0 ? [] : change(was?.replicaHours, is?.replicaHours, amount, ' slice-hours');
-  // A cost that is known on one side only cannot be compared, unless the pool itself is new or gone.
+  // A cost that only one side has cannot be compared, unless the pool was added or removed.
   const priced = !was || !is || (was.cost === undefined) === (is.cost === undefined);
   const cost = priced
     ? change(was?.cost, is?.cost, dollars, '')

@@ -69,12 +69,12 @@ function differenceLines(differences: readonly Difference[], timezone: string): 
   return more > 0 ? [...lines, `  and ${count(more, 'more difference')}; --json shows all`] : lines;
 }
 
-/** A line whose columns do not fit is wrapped like a text. */
+/** A line whose columns do not fit is wrapped like text. */
 function fitted(line: string, width: number): string[] {
   return textWidth(line) <= width ? [line] : wrapAfter('  ', '      ', line, width);
 }
 
-/** `   1 → 2    (+1)`; nodes in all and nodes on top of a count cannot be subtracted. */
+/** `   1 → 2    (+1)`; there is no difference if one side is a total and the other adds to existing nodes. */
 function changeText({ before, after, beforeAddNodes, afterAddNodes }: Difference): string {
   const was = plannedText({ replicas: before, uncounted: beforeAddNodes });
   const is = plannedText({ replicas: after, uncounted: afterAddNodes });

@@ -12,7 +12,7 @@ import { type Canvas, MAX_COLUMNS, stepRows, windowRow } from './draw-rows';
 
 const MAX_NAME = 16;
 const MAX_CHANGES = 24;
-/** Below this width reasons have no room beside the change. */
+/** Below this width reasons go on a line of their own. */
 const NARROW = 60;
 const WINDOW_COLOURS: readonly Colour[] = ['cyan', 'magenta', 'green', 'blue', 'yellow'];
 
@@ -37,7 +37,7 @@ interface Sheet {
   readonly width: number;
 }
 
-/** One left margin for all NodePools, so that one time stands below the other. */
+/** The same left margin for all NodePools, so that their timelines align. */
 function gutterOf(pools: readonly PoolPlan[]): number {
   const names = pools.flatMap(({ windows }) => openWindows(windows).map(({ name }) => textWidth(name)));
   return Math.min(MAX_NAME, Math.max(5, ...names)) + 3;
@@ -51,11 +51,11 @@ function drawPool(pool: PoolPlan, { from, to, gutter, width }: Sheet, paint: Pai
   const { name, timezone, windows, steps } = pool;
   if (isSteady(pool))
     return [...wrap(`${paint('bold', name)}: ${steadyText(pool)}`, width), ...idleWindows(pool, width)];
-  const shown = openWindows(windows);
+  const open = openWindows(windows);
   const columns = Math.min(MAX_COLUMNS, width - gutter - 1);
   const canvas: Canvas = { from, to, columns };
   const peakWidth = gutter - 1;
-  const windowLines = shown.map((window, index) => {
+  const windowLines = open.map((window, index) => {
     const colour = WINDOW_COLOURS[index % WINDOW_COLOURS.length] ?? 'cyan';
     const label = toWidth(window.name, gutter - 3);
     return `  ${paint(colour, label)} ${paint(colour, windowRow(window, canvas))}`.trimEnd();
@@ -91,7 +91,7 @@ export function rulerLines(timezone: string, { from, to, columns }: Canvas): str
     columns,
   );
   const ticks = ticksOf(timezone, from, to, Math.floor(columns / 5));
-  // With one tick a day or fewer every hour would read 00.
+  // With at most one tick a day, every hour would read 00.
   if (ticks.every(({ midnight }) => midnight)) return [dayRow];
   return [
     dayRow,
@@ -102,7 +102,7 @@ export function rulerLines(timezone: string, { from, to, columns }: Canvas): str
   ];
 }
 
-/** Writes labels at columns; one that would touch the one before it is left out, a later one beats the first. */
+/** Writes labels at columns. Of two that would touch, the later is left out, except that the very first yields. */
 function place(labels: readonly { readonly column: number; readonly label: string }[], columns: number): string {
   let row = '';
   for (const [index, { column, label }] of labels.entries()) {

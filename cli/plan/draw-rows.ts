@@ -1,10 +1,10 @@
 import type { PlannedStep, WindowPlan } from '../../shared/drawing/plan-model';
 
 const EIGHTHS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-/** Nodes on top of those that there are. */
+/** Nodes in addition to the existing ones. */
 const ADDED = '▒';
 const MAX_ROWS = 4;
-/** A wider chart shows no more. */
+/** A wider chart would not be more informative. */
 export const MAX_COLUMNS = 144;
 
 /** The time span that is drawn, and its width in columns. */
@@ -14,7 +14,7 @@ export interface Canvas {
   readonly columns: number;
 }
 
-/** A window's openings: `━` while open, `┄` during its lead time. */
+/** A window's occurrences: `━` while open, `┄` during the lead time. */
 export function windowRow({ spans }: WindowPlan, canvas: Canvas): string {
   return columnsOf(canvas, (start, end) => {
     const touches = (from: number, to: number) => from < end && to > start;
@@ -25,7 +25,7 @@ export function windowRow({ spans }: WindowPlan, canvas: Canvas): string {
 
 /**
  * The size as rows of blocks, the top one first. A column shows the highest size
- * of its time, so that a short peak never vanishes; what comes on top of a count is shaded.
+ * of its time, so that short peaks stay visible; nodes added to the existing ones are shaded.
  */
 export function stepRows(steps: readonly PlannedStep[], peak: number, canvas: Canvas, maxRows = MAX_ROWS): string[] {
   const height = Math.max(1, Math.min(maxRows, peak));

@@ -86,7 +86,7 @@ function poolSection(pool: PoolPlan, model: PlanModel, compared?: PoolComparison
   });
   const rules = windows.map((window) => [window.name, window.size, window.rule, String(window.spans.length)]);
   const counted = countedText(pool);
-  const told = [`changes, in ${timezone}`, foreignZones(pool)].filter((part) => part !== undefined).join('; ');
+  const summary = [`changes, in ${timezone}`, foreignZones(pool)].filter((part) => part !== undefined).join('; ');
   return [
     `<section><h2>${escapeMarkup(name)}</h2>`,
     `<p class="soft">${escapeMarkup(factsOf(pool))}</p>`,
@@ -95,7 +95,7 @@ function poolSection(pool: PoolPlan, model: PlanModel, compared?: PoolComparison
     `<p>${escapeMarkup(usageText(pool))}</p>`,
     counted === undefined ? '' : `<p class="soft">${escapeMarkup(counted)}</p>`,
     rules.length === 0 ? '' : htmlTable(WINDOWS, rules),
-    `<details${changes.length <= 12 ? ' open' : ''}><summary>${escapeMarkup(told)}</summary>${htmlTable(CHANGES, changes)}</details></section>`,
+    `<details${changes.length <= 12 ? ' open' : ''}><summary>${escapeMarkup(summary)}</summary>${htmlTable(CHANGES, changes)}</details></section>`,
   ].join('\n');
 }
 

@@ -18,7 +18,7 @@ export interface ReleaseOptions extends AccessOptions {
   readonly json?: boolean;
 }
 
-/** Ends a person's override; windows, alarms and interruptions decide again. */
+/** Ends an override; windows, alarms and interruptions decide again. */
 export async function release(name: string | undefined, options: ReleaseOptions, terminal: Terminal): Promise<number> {
   const config = loadOrFail(options, terminal);
   if ((name === undefined) === (options.all !== true))
@@ -27,7 +27,7 @@ export async function release(name: string | undefined, options: ReleaseOptions,
     );
   if (name !== undefined) poolOrFail(config, name);
   const access = await openAccess(options, config, terminal);
-  const response = await access.order({
+  const response = await access.send({
     nodePool: name ?? '*',
     release: true,
     by: options.by ?? terminal.user(),
@@ -61,7 +61,7 @@ function releaseText(
   );
 }
 
-/** When the size will change by itself. */
+/** The next scheduled change of the size. */
 function nextText(next: NonNullable<OverrideDecision['next']>, timezone: string, now: number): string {
   const { at, replicas, addNodes } = next;
   const instant = Date.parse(at);

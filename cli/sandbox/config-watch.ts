@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { watch } from 'chokidar';
 
-/** An editor may truncate and write, or save several times at once: the content counts once it is still. */
+/** An editor may truncate before it writes, or save several times in a row: wait until the content is stable. */
 const STABLE = { stabilityThreshold: 150, pollInterval: 50 };
 const LOOK_AGAIN_MS = 2_000;
 
-/** Calls back when one of the files has other content than before. */
+/** Calls back when the content of one of the files has changed. */
 export function watchFiles(paths: readonly string[], onChange: () => void): { close(): Promise<void> } {
   const read = () => paths.map(contentOf).join('\u0000');
   let before = read();
@@ -16,7 +16,7 @@ export function watchFiles(paths: readonly string[], onChange: () => void): { cl
     onChange();
   };
   const watcher = watch([...paths], { ignoreInitial: true, awaitWriteFinish: STABLE });
-  // Network and container mounts send no events, and a system may run out of watches: then this finds the change.
+  // Network and container mounts send no events, and a system may run out of watches, so poll as well.
   const slow = setInterval(look, LOOK_AGAIN_MS);
   slow.unref();
   watcher
@@ -31,7 +31,7 @@ export function watchFiles(paths: readonly string[], onChange: () => void): { cl
   };
 }
 
-/** A file that is missing for a moment, while an editor renames, has no content yet. */
+/** A file may be missing for a moment, while an editor renames it. */
 function contentOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -10,13 +10,13 @@ import { scenarioOf } from '../../simulator/scenarios/scenarios';
 import { wrap, wrapAfter } from '../terminal/wrap';
 import type { StartOptions } from './options';
 
-/** Runs without a console start here unless told otherwise, so that the same seed gives the same output on any day. */
+/** The default start is fixed, so that the same seed gives the same output on any day. */
 const DEFAULT_START = Date.parse('2026-03-02T00:00:00Z');
 
-/** From here on a text fits beside its two labels. */
+/** From this width on the text fits beside its two labels. */
 const WIDE = 80;
 
-const WAYS = { room: 'room', floor: 'a floor', moreNodes: 'more nodes' };
+const STRATEGY_NAMES = { room: 'room', floor: 'a floor', moreNodes: 'more nodes' };
 
 /** Runs a scenario at full speed and returns the result as text. */
 export async function runHeadless(config: Config, options: StartOptions, width: number): Promise<string> {
@@ -66,9 +66,9 @@ function figures({ waiting, cost, comparison = [], decisions, handlers }: RunRes
     ['', 'without headroom', wait(waiting.without)],
     ['nodes', 'with headroom', `${spent(cost.with)}, of it $${cost.with.headroom.toFixed(2)} without real pods`],
     ['', 'without headroom', spent(cost.without)],
-    ...comparison.map(({ way, waiting: waits, cost: paid }, index): Figure => {
+    ...comparison.map(({ way: strategy, waiting: waits, cost: paid }, index): Figure => {
       const about = index === 0 ? 'the same peaks with' : '';
-      return [about, WAYS[way], `worst ${seconds(waits.worstMs)}, ${spent(paid)}`];
+      return [about, STRATEGY_NAMES[strategy], `worst ${seconds(waits.worstMs)}, ${spent(paid)}`];
     }),
     [
       'handlers',
@@ -82,7 +82,7 @@ function figures({ waiting, cost, comparison = [], decisions, handlers }: RunRes
   ];
 }
 
-/** In three columns, or where these do not fit, indented under each other. */
+/** In three columns or, if these do not fit, below each other. */
 function figureLines([about, of, text]: Figure, width: number): string[] {
   if (width >= WIDE) return wrapAfter(`${about.padEnd(24)}${of.padEnd(18)}`, ' '.repeat(42), text, width);
   const below = of === '' ? text : `${of}: ${text}`;

@@ -25,7 +25,7 @@ export interface SandboxOptions extends ConfigOptions {
   readonly json?: boolean;
 }
 
-/** What the flags mean. */
+/** The parsed flags. */
 export interface StartOptions extends SimulationStart {
   readonly mode: 'console' | 'headless';
   readonly config: string;
@@ -42,7 +42,6 @@ const DEFAULT_FAULTS: Faults = { lost: 0.1, doubled: 0.1, late: 0.1, apiErrors: 
 const MAX_SEED = 2 ** 32 - 1;
 const MAX_PORT = 65_535;
 
-/** Reads and checks the flags. */
 export function readOptions(given: SandboxOptions, now: number): StartOptions {
   const { config, env, start, port, kubeconfig, act = false, headless = false, json = false } = given;
   const [, , scenario, seed, faults, speed, nodeDelaySeconds, startsAt, portNumber, untilSeconds] = collectErrors(

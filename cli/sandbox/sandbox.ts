@@ -6,7 +6,7 @@ import { startSimulation } from '../../console/sources/start-simulation';
 import { configPaths, loadConfigFiles } from '../../shared/adapters/files/config-files';
 import type { Config } from '../../shared/core/config/config';
 import { formatProblem } from '../../shared/core/config/yaml/problem';
-import { openConnection } from '../access/open-connection';
+import { openConnection } from '../access/cluster-access';
 import { loadOrFail } from '../input/load-config';
 import { EXIT } from '../terminal/exit';
 import type { Run } from '../terminal/run';
@@ -26,7 +26,7 @@ export async function sandbox(given: SandboxOptions, { terminal, root }: Omit<Ru
 
 async function runConsole(config: Config, options: StartOptions, terminal: Terminal, root: string): Promise<void> {
   const interrupted = new Promise<void>((resolve) => {
-    // Once: a second Ctrl-C ends the process at once.
+    // Only once, so that a second Ctrl-C ends the process immediately.
     const stopListening = terminal.onInterrupt(() => {
       stopListening();
       resolve();
@@ -64,7 +64,7 @@ async function start(config: Config, options: StartOptions): Promise<StartedSour
   return startRealCluster(await openConnection(options.kubeconfig), config, options.act);
 }
 
-/** A changed file is deployed; one with a mistake is not, and its problems are shown. */
+/** Deploys a changed config; if it is invalid, the console shows its problems instead. */
 async function reload({ config, env }: StartOptions, { source }: StartedSource): Promise<void> {
   const loaded = loadConfigFiles(config, env);
   source.configProblems = loaded.ok ? [] : loaded.problems.map(formatProblem);

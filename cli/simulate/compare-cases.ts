@@ -10,16 +10,16 @@ import { percentile, type Wait, type WaitFigures, waitFigures } from '../../simu
 import type { Action, Scenario } from '../../simulator/scenarios/scenario';
 import type { Demand, Trace } from './trace';
 
-/** Before the trace begins its first demand and the headroom of the moment find their nodes. */
+/** Time before the trace in which the initial demand and headroom get their nodes. */
 const WARM_UP_MS = 30 * 60_000;
 const SLOW_MS = 10_000;
 
-/** One way to run the same demand. */
+/** The same demand, run with one config. */
 export interface SimulatedCase {
   readonly name: string;
-  /** How long pods waited until they ran, the shortest first. */
+  /** How long pods waited until they ran, shortest first. */
   readonly waits: readonly Wait[];
-  /** Of these, those of pods that were created while a window of their pool was open. */
+  /** The waits of pods that were created while a window of their pool was open. */
   readonly inWindows: readonly Wait[];
   readonly nodeHours: number;
   readonly cost: number;
@@ -31,14 +31,14 @@ export interface Comparison {
   readonly trace: Trace;
   readonly seed: number;
   readonly nodeDelaySeconds: number;
-  /** This config, none, constant headroom. */
+  /** This config, no headroom, constant headroom. */
   readonly cases: readonly SimulatedCase[];
   /** How the headroom of this config changed, per pool. */
   readonly headroom: ReadonlyMap<string, readonly Size[]>;
   readonly timezone: string;
 }
 
-/** From `at` on so many replicas were wanted. */
+/** The number of wanted replicas from `at` on. */
 interface Size {
   readonly at: number;
   readonly value: number;
@@ -59,7 +59,7 @@ export async function compareCases(config: Config, trace: Trace, options: Compar
     nodePools: config.nodePools.map(({ interruptions: _, ...pool }) => ({
       ...pool,
       base: peak(pool.name),
-      // What a floor adds to the nodes that it counted may take it above max.
+      // Nodes that a floor adds to the existing ones may take it above max.
       max: Math.max(pool.max, peak(pool.name)),
       windows: [],
       alarms: [],
@@ -82,7 +82,7 @@ export async function compareCases(config: Config, trace: Trace, options: Compar
   };
 }
 
-/** Replays the same demand with each config, the first of which says what windows are; the last case is without headroom. */
+/** Replays the same demand with each config and finally without headroom; the windows are those of the first config. */
 export async function compareConfigs(
   named: readonly { readonly name: string; readonly config: Config }[],
   trace: Trace,
@@ -125,7 +125,7 @@ async function replay(config: Config, trace: Trace, options: ComparisonOptions):
   return { simulation, headroom };
 }
 
-/** Windows are those of this config in every case, so that the same pods are compared. */
+/** Uses this config's windows in every case, so that the same pods are compared. */
 function caseOf(name: string, { nodePools }: Config, { to }: Trace, meter: Meter): SimulatedCase {
   const windows = new Map(nodePools.map((pool) => [demoName(pool.name), pool.windows]));
   const waits = meter.waits('running', to);
@@ -165,7 +165,7 @@ export function caseJson({ name, waits, inWindows, nodeHours, cost }: SimulatedC
   };
 }
 
-/** A trace as a scenario: its demand and nothing else. */
+/** A trace as a scenario that consists of its demand only. */
 function replayOf(trace: Trace): Scenario {
   return {
     id: 'trace',
@@ -181,7 +181,7 @@ function replayOf(trace: Trace): Scenario {
   };
 }
 
-/** The demand that is in force at a moment, one per pool; before the trace it is the first. */
+/** The demand of each pool at a moment; before the trace, its initial demand. */
 function demandAt({ demands, from }: Trace, moment: number): readonly Demand[] {
   const latest = demands.filter(({ at }) => at <= Math.max(moment, from));
   return [...new Map(latest.map((demand) => [demand.pool, demand])).values()];

@@ -13,13 +13,12 @@ const WAITS = ['pods', 'median', '95 %', '99 %', 'worst', '> 10 s'].map(numberCo
 export const EXPLAINED =
   'Waits are from the creation of a pod until it runs. Node-hours and cost are of all nodes, including those of the demand, at the price in the config or else at typical us-east-1 prices.';
 
-/** The columns of the table of all pods, and of the one of pods in windows. */
+/** The columns of the tables of all pods and of pods in windows. */
 export const SIMULATION_COLUMNS: Readonly<Record<'all' | 'inWindows', readonly Column[]>> = {
   all: [{ title: 'all pods' }, ...WAITS, ...['node-hours', 'cost'].map(numberColumn)],
   inWindows: [{ title: 'while a window is open' }, ...WAITS],
 };
 
-/** The simulation as a table. */
 export function drawSimulation(simulation: Comparison, { width }: Pick<Terminal, 'width'>): string {
   const lines = [
     ...wrap(titleText(simulation), width),
@@ -44,7 +43,7 @@ export function rowOf({ name, waits, nodeHours, cost }: SimulatedCase): readonly
   return [name, ...waitCells(waits), amount(nodeHours), dollars(cost)];
 }
 
-/** One case as cells of the table of pods that windows are for. */
+/** One case as cells of the table of pods in windows. */
 export function windowRowOf({ name, inWindows }: SimulatedCase): readonly string[] {
   return [name, ...waitCells(inWindows)];
 }

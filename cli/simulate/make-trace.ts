@@ -14,10 +14,9 @@ export interface TraceShape {
 }
 
 /**
- * A shop's day in pods, minute by minute, written where it changes:
- * 3 at night; one more over the working day; at lunch 6 more within ten
- * minutes of 11:37, gone by 13:30; no lunch on Saturdays and Sundays. Each day is a little larger or smaller and earlier or later
- * than the others, and now and then half an hour is off by a pod.
+ * A shop's demand in pods, with a row for each change: 3 at night; one more over the working day; at lunch 6 more
+ * within ten minutes of 11:37, gone by 13:30, but not on weekends. Days vary a little in size and time, and now and
+ * then half an hour is off by a pod.
  */
 export function makeTrace({ pool, timezone, from, days, seed }: TraceShape): string {
   const rows: string[] = [];
@@ -59,7 +58,7 @@ function rise(clock: number, middle: number, minutes: number): number {
   return 1 / (1 + Math.exp(-(clock - middle) / minutes));
 }
 
-/** The first draw of close seeds is alike, so it is thrown away. */
+/** Discards the first draw, which is similar for similar seeds. */
 function draws(seed: number, part: string): () => number {
   const random = seededRandom(seedFor(seed, part));
   random();

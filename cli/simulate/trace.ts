@@ -3,7 +3,7 @@ import { messageOf } from '../../shared/core/basics/errors';
 import { LAST_TIME } from '../../shared/core/basics/record-limits';
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import { parseQuantity } from '../../shared/core/config/schema/quantity';
-import { demoRequests } from '../../simulator/run/demo-workload';
+import { unitOfDemand } from '../../shared/learning/unit-of-demand';
 import { readTime } from '../input/time';
 import { InputError } from '../terminal/exit';
 
@@ -24,7 +24,7 @@ export interface Trace {
 
 const COLUMNS = ['time', 'pool', 'pods', 'cpu', 'memory'];
 const MAX_MISTAKES = 20;
-/** More take hours to simulate, and are a slip of the pen in most cases. */
+/** More would take hours to simulate, and is most likely a typo. */
 const MAX_PODS = 20_000;
 const MAX_DAYS = 400;
 const DAY = 86_400_000;
@@ -37,7 +37,7 @@ export interface TraceOptions {
   readonly start: number;
 }
 
-/** Reads a demand trace; cpu and memory are counted into pods of the simulated workload. */
+/** Reads a demand trace; cpu and memory are converted to pods of the simulated workload. */
 export function readTrace(text: string, config: Config, options: TraceOptions): Trace {
   const demands: Demand[] = [];
   eachRow(text, options.file, (cell) => {
@@ -60,10 +60,10 @@ function span(from: number, to: number): string {
   return `from ${first} to ${last}`;
 }
 
-/** The text in a column; empty where there is none. */
+/** The text in a column; empty if the column is missing. */
 export type Cell = (name: string) => string;
 
-/** Visits the rows one by one, so that a long history needs no second copy of itself; says what was wrong with them. */
+/** Visits rows one by one, so that a long history is not copied; throws with the mistakes that `visit` returned. */
 export function eachRow(text: string, file: string, visit: (cell: Cell) => readonly string[]): void {
   const mistakes: string[] = [];
   let [rows, number, more]: [Line | undefined, number, number] = [undefined, 0, 0];
@@ -78,7 +78,7 @@ export function eachRow(text: string, file: string, visit: (cell: Cell) => reado
       if (found.length === 0) continue;
       const room = MAX_MISTAKES - mistakes.length;
       mistakes.push(...found.slice(0, room).map((why) => `${file}:${number}: ${why}`));
-      // A trace of another kind is wrong in every row: the first ones say it all.
+      // A file of another kind has mistakes in every row, so only the first ones are listed.
       more += Math.max(0, found.length - room);
     } else rows = new Line(columnsOf(line, `${file}:${number}`));
   }
@@ -96,7 +96,7 @@ function columnsOf(line: string, place: string): readonly string[] {
   return columns;
 }
 
-/** One reader for all rows: a long history has millions of them. */
+/** Reused for all rows, because a long history has millions of them. */
 class Line {
   private cells: readonly string[] = [];
   private readonly places: ReadonlyMap<string, number>;
@@ -149,7 +149,7 @@ export function timeOf(text: string, { timezone, start }: TraceOptions): number 
   }
 }
 
-/** Without a pool the amounts are still read, for what is wrong with them. */
+/** Reads the amounts even if the pool is unknown, to find mistakes in them. */
 function podsOf(cell: Cell, pool: NodePoolConfig | undefined): number | { readonly mistakes: readonly string[] } {
   const written = cell('pods');
   const units = written === '' ? unitsOf(cell, pool) : Number(written);
@@ -173,7 +173,7 @@ export function unitsOf(
     return {
       mistakes: wrong.map((one) => `${one} is ${JSON.stringify(cell(one))}; write a quantity such as 12 or 48Gi`),
     };
-  const requests = pool ? demoRequests(pool) : {};
+  const requests = pool ? unitOfDemand(pool) : {};
   const counts = ['cpu', 'memory'].map((resource) => {
     const [amount, each] = [parseQuantity(cell(resource)), parseQuantity(requests[resource] ?? '')];
     return amount === undefined || each === undefined || each === 0 ? 0 : amount / each;

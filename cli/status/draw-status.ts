@@ -11,17 +11,16 @@ import { isLate, leadText, occurrenceText } from '../../shared/drawing/occurrenc
 import { overrideSize, plannedText } from '../../shared/drawing/size-text';
 import { pad, textWidth } from '../../shared/drawing/text-width';
 import type { Read } from '../access/read';
-import { bar } from '../terminal/bar';
 import { relative } from '../terminal/relative-time';
+import { bar } from '../terminal/table';
 import { type Colour, type Paint, painter, type Terminal } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
-import { standingInTheWay, troublesOf } from './troubles';
-import type { PoolView, StatusView } from './view';
+import { blockers, type PoolView, type StatusView, troublesOf } from './troubles';
 
 const LABEL = 9;
 const BAR = 20;
-/** The last ones that it shows. */
-const MAX_OPENINGS = 3;
+/** How many of the last occurrences are listed. */
+const MAX_OCCURRENCES = 3;
 
 type Line = readonly [label: string, text: string, colour?: Colour];
 
@@ -43,7 +42,7 @@ export function drawStatus(view: StatusView, { width, colours }: Pick<Terminal, 
   return `${[...wrap(title, width), ...blocks.flatMap((lines) => ['', ...lines])].join('\n')}\n`;
 }
 
-/** For monitors: one line per trouble, or one that says that there is none. */
+/** For monitoring: one line per problem, or one that reports that all is well. */
 export function drawCheck(seen: StatusView): string {
   const { pools, clusterName } = seen;
   const lines = pools.flatMap((view) =>
@@ -75,7 +74,7 @@ function linesOf({ status, timezone, pool, why, use }: PoolView, { now, commands
   if (use) lines.push(['in use', useText(use)]);
   if (next) lines.push(['next', nextText(next, timezone, now)]);
   else lines.push(['next', 'no change in sight']);
-  lines.push(...openingLines(intents, pool, timezone, now));
+  lines.push(...occurrenceLines(intents, pool, timezone, now));
   lines.push(...intentLines(intents, timezone, now));
   if (missing)
     lines.push(['problem', 'the Deployment does not exist yet; deploy, or wait for the next heartbeat', 'red']);
@@ -83,16 +82,21 @@ function linesOf({ status, timezone, pool, why, use }: PoolView, { now, commands
     lines.push(['note', `the next heartbeat counts the nodes, and sets ${status.uncounted} more than these`]);
   else if (replicas !== wanted)
     lines.push(['note', `the Deployment has ${replicas} replicas; the next heartbeat sets ${wanted}`]);
-  lines.push(...standingInTheWay(status, commands).map(({ text }): Line => ['problem', text, 'red']));
+  lines.push(...blockers(status, commands).map(({ text }): Line => ['problem', text, 'red']));
   lines.push(...why.map((text): Line => ['missing', text, 'yellow']));
   return lines;
 }
 
-/** What a learned lead time is, and how the last openings went. */
-function openingLines(record: HeadroomRecord, pool: NodePoolConfig | undefined, timezone: string, now: number): Line[] {
+/** The learned lead time, and how the last occurrences went. */
+function occurrenceLines(
+  record: HeadroomRecord,
+  pool: NodePoolConfig | undefined,
+  timezone: string,
+  now: number,
+): Line[] {
   const lead = pool && leadText(leadTimeOf(pool, record));
   const windows = pool?.windows ?? [];
-  const last = requestedOccurrences(record, windows).slice(0, MAX_OPENINGS);
+  const last = requestedOccurrences(record, windows).slice(0, MAX_OCCURRENCES);
   return [
     ...(lead === undefined ? [] : [['lead', lead] as const]),
     ...last.map((occurrence): Line => {
@@ -117,7 +121,7 @@ function nextText(next: NonNullable<PoolStatus['next']>, timezone: string, now: 
 function intentLines({ override, released, alarms, surges }: HeadroomRecord, timezone: string, now: number): Line[] {
   const moment = (at: number) => `${momentText(timezone, at, now)} (${relative(at, now)})`;
   const until = (at: number) => `until ${moment(at)}`;
-  const ordered: Line[] = override
+  const overridden: Line[] = override
     ? [['override', `${overrideSize(override)} ${until(override.until)}, by ${override.by}: ${override.reason}`]]
     : [];
   const firing = Object.entries(alarms).map(([name, { state, at }]): Line => {
@@ -139,5 +143,5 @@ function intentLines({ override, released, alarms, surges }: HeadroomRecord, tim
     released?.by === undefined
       ? []
       : [['released', `${moment(released.at)} by ${released.by}: ${released.reason ?? ''}`]];
-  return [...ordered, ...ended, ...firing, ...surge];
+  return [...overridden, ...ended, ...firing, ...surge];
 }

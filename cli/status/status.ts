@@ -17,8 +17,7 @@ import { readDuration, readTimezone } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import { drawCheck, drawStatus } from './draw-status';
-import { troublesOf } from './troubles';
-import type { PoolView, StatusView } from './view';
+import { type PoolView, type StatusView, troublesOf } from './troubles';
 
 export interface StatusOptions extends AccessOptions {
   readonly watch?: boolean;
@@ -46,8 +45,8 @@ export async function status(
   if (nodePool !== undefined) poolOrFail(config, nodePool);
   const access = await openAccess(options, config, terminal);
   const commands = commandsFor(options, terminal);
-  const asked: Asked = { ...(timezone && { timezone }), ...(nodePool && { nodePool }), commands };
-  const look = () => statusView(access, config, asked);
+  const query: StatusQuery = { ...(timezone && { timezone }), ...(nodePool && { nodePool }), commands };
+  const look = () => statusView(access, config, query);
   if (options.watch) return watch(look, every * 1_000, options, terminal);
   const view = await look();
   show(view, options, terminal);
@@ -55,7 +54,7 @@ export async function status(
   return options.check && !isFine ? EXIT.failed : EXIT.ok;
 }
 
-interface Asked {
+interface StatusQuery {
   readonly nodePool?: string;
   readonly timezone?: string;
   readonly commands: Commands;
@@ -64,27 +63,27 @@ interface Asked {
 async function statusView(
   access: Access,
   config: Config,
-  { nodePool, timezone, commands }: Asked,
+  { nodePool, timezone, commands }: StatusQuery,
 ): Promise<StatusView> {
-  const response = await access.order({ status: true });
+  const response = await access.send({ status: true });
   if (!('status' in response))
     throw new Error(`${access.place} returned no status; check that it is Headstart's inflate function`);
   const now = access.now();
-  const asked = response.status.filter((one) => nodePool === undefined || one.nodePool === nodePool);
-  const uses = await readFloorUses(access, config, asked);
-  const pools = await Promise.all(asked.map((one) => poolView(one, access, { config, uses, now, timezone })));
+  const requested = response.status.filter((one) => nodePool === undefined || one.nodePool === nodePool);
+  const uses = await readFloorUses(access, config, requested);
+  const pools = await Promise.all(requested.map((one) => poolView(one, access, { config, uses, now, timezone })));
   return { clusterName: config.cluster.name, place: access.place, now, pools, commands };
 }
 
-/** How much of each floor runs work; only the person's own kubeconfig can see that, and only floors need it. */
+/** How many nodes of each floor run work; read only with a kubeconfig, and only if there are floors. */
 async function readFloorUses(
   { transport }: Access,
   { nodePools }: Config,
-  asked: readonly PoolStatus[],
+  requested: readonly PoolStatus[],
 ): Promise<Read<ReadonlyMap<string, FloorUse>> | undefined> {
   const floors = nodePools.filter(({ unit }) => unit.kind === 'floor').map(({ name }) => name);
-  const standing = asked.some(({ nodePool, ready }) => ready > 0 && floors.includes(nodePool));
-  if (!transport || !standing) return undefined;
+  const hasFloorNodes = requested.some(({ nodePool, ready }) => ready > 0 && floors.includes(nodePool));
+  if (!transport || !hasFloorNodes) return undefined;
   return mapRead(await read(listInPages(transport, '/api/v1/pods', { facts: nodeUses })), floorUses);
 }
 
@@ -128,7 +127,7 @@ function asJson(view: StatusView) {
   };
 }
 
-/** Refreshes until Ctrl-C; an error is shown and tried again. */
+/** Refreshes until Ctrl-C; errors are printed and retried. */
 async function watch(
   look: () => Promise<StatusView>,
   everyMs: number,
@@ -146,7 +145,7 @@ async function watch(
       return messageOf(error);
     });
     const text = drawn(seen, json, terminal);
-    // Piped, only what differs is worth a line.
+    // If output is piped, only changes are printed.
     if (terminal.live && !json) terminal.out(`${CLEAR}${text}`);
     else if (text !== before) terminal.out(text);
     before = text;

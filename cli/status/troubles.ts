@@ -1,30 +1,32 @@
+import type { NodePoolConfig } from '../../shared/core/config/config';
 import { unitNoun } from '../../shared/core/config/unit-text';
+import type { FloorUse } from '../../shared/core/karpenter/nodes-in-use';
 import { unreadyOccurrences } from '../../shared/core/record/requested-occurrences';
 import type { PoolStatus } from '../../shared/core/status';
+import type { Read } from '../access/read';
 import type { Commands } from '../input/commands';
 import { relative } from '../terminal/relative-time';
-import type { PoolView } from './view';
 
-/** Something that a person, or a monitor, should know about a NodePool's headroom. */
+/** A problem with a NodePool's headroom, for operators and monitoring. */
 export interface Trouble {
   /**
    * `short`: fewer are ready than wanted; `late`: a window opened without them; `behind`: the Deployment does not have
-   * the size that is decided; `held`: the record cannot be read; the others stand in the way of every size.
+   * the decided size; `held`: the record cannot be read; the others block every change of the size.
    */
   readonly kind: 'short' | 'late' | 'behind' | 'held' | 'noSuchNodePool' | 'foreignOwner' | 'contested';
   readonly text: string;
 }
 
-/** Every trouble of a NodePool, what stands in the way first. */
+/** Every problem of a NodePool, blockers first. */
 export function troublesOf(
   view: PoolView,
   { now, commands }: { readonly now: number; readonly commands: Commands },
 ): readonly Trouble[] {
-  return [...standingInTheWay(view.status, commands), ...notThereYet(view), ...lateWindows(view, now)];
+  return [...blockers(view.status, commands), ...notThereYet(view), ...lateWindows(view, now)];
 }
 
-/** What does not go away by waiting. */
-export function standingInTheWay(
+/** Problems that do not resolve themselves. */
+export function blockers(
   { nodePool, unreadable, held, contested, noSuchNodePool, foreignOwner }: PoolStatus,
   { headstart, deploy }: Commands,
 ): readonly Trouble[] {
@@ -52,7 +54,7 @@ export function standingInTheWay(
   return found;
 }
 
-/** What the next heartbeat or Karpenter should bring. */
+/** What the next heartbeat or Karpenter should resolve. */
 function notThereYet({ status, pool }: PoolView): readonly Trouble[] {
   const { missing, replicas, wanted, ready, shortfall, uncounted } = status;
   const behind = missing
@@ -70,7 +72,7 @@ function notThereYet({ status, pool }: PoolView): readonly Trouble[] {
   ];
 }
 
-/** Windows that opened before their headroom was ready, and still wait for it. */
+/** Windows that are open, and still wait for their headroom. */
 function lateWindows({ status, pool }: PoolView, now: number): readonly Trouble[] {
   if (!pool) return [];
   return unreadyOccurrences(status.intents, pool, now)
@@ -79,4 +81,23 @@ function lateWindows({ status, pool }: PoolView, now: number): readonly Trouble[
       kind: 'late',
       text: `${occurrence.window.name} opened ${relative(occurrence.start, now)} with ${status.ready} of ${wanted} ready`,
     }));
+}
+
+export interface StatusView {
+  readonly clusterName: string;
+  readonly place: string;
+  readonly now: number;
+  readonly pools: readonly PoolView[];
+  readonly commands: Commands;
+}
+
+export interface PoolView {
+  readonly status: PoolStatus;
+  readonly timezone: string;
+  /** Absent if the local config does not have the pool. */
+  readonly pool?: NodePoolConfig;
+  /** How much of a floor runs work; only known with direct access to the cluster. */
+  readonly use?: Read<FloorUse>;
+  /** Why capacity is missing; only known with direct access to the cluster. */
+  readonly why: readonly string[];
 }

@@ -11,7 +11,7 @@ import { findings, percent, titleText, whyText } from './explain';
 import type { Suggestion } from './suggestion';
 
 const DAYS_SHOWN = 14 * 86_400_000;
-/** Points a picture can show. */
+/** More points than this would not be visible. */
 const MAX_POINTS = 900;
 
 const COLUMNS = [
@@ -43,7 +43,7 @@ export function drawSuggestion(suggestion: Suggestion, { width }: Pick<Terminal,
   return `${lines.join('\n')}\n`;
 }
 
-/** The last two weeks of each history, and what the proposal would have held ready above it. */
+/** The last two weeks of each history, with the headroom that the proposal would have added. */
 export function pictureOf(suggestions: readonly Suggestion[]): string {
   return suggestionSvg(suggestions.map(historyPicture));
 }
@@ -63,7 +63,7 @@ function historyPicture(suggestion: Suggestion): HistoryPicture {
   };
 }
 
-/** The highest value of each stretch, so that short peaks stay visible; unknown times are drawn at the value before. */
+/** The highest value of each step, so that short peaks stay visible; gaps are drawn at the value before them. */
 function lineOf(name: string, colour: string, { from }: Demand, values: Float64Array): TimeLine {
   const step = Math.max(1, Math.ceil(values.length / MAX_POINTS));
   const points: { at: number; value: number }[] = [];

@@ -15,7 +15,7 @@ const DAY = 86_400_000;
 const ONE_WEEKDAY =
   'A rise on one weekday only, such as on Monday mornings, is not learned; write a window for it yourself.';
 
-/** What was found, in one sentence for each thing. */
+/** The findings, one sentence each. */
 export function findings({ lesson, history, zone, leadMinutes, backtest }: Suggestion): readonly string[] {
   const lead = formatDuration(leadMinutes * 60);
   return [
@@ -60,7 +60,7 @@ function times(ratio: number): string {
   return ratio < 0.005 ? 'less than 0.01 times' : `${ratio.toFixed(2)} times`;
 }
 
-/** Why windows are no better than a constant. */
+/** Why windows do no better than constant headroom. */
 function lostText(score: Score): string {
   const [ratio, week = 0] = [ratioOf(score), score.week];
   if (ratio === Number.POSITIVE_INFINITY) return 'cover none of the rise on days that they have not seen';
@@ -76,7 +76,7 @@ function testedText(score: Score): string {
   return `On days that they had not seen, windows cover ${share} of the rises above ${amount(score.above)} and hold ${ratio} that covers as much of all rises${weekText(score)}; smaller rises are left to Karpenter`;
 }
 
-/** Said where the median week is worse than all days together, and decides. */
+/** Mentions the median week if it is worse than the total, because then it decides. */
 function weekText(score: Score): string {
   const { week = 0 } = score;
   if (week <= Math.max(CLEAR, ratioOf(score))) return '';
@@ -108,12 +108,12 @@ export function whyText({ lesson, leadMinutes }: Suggestion, { window, weekdays,
   return `${size} ${kindText(weekdays)}: between ${clockOf(table, piece.from)} and ${clockOf(table, piece.to)} ${WHY} ${formatDuration(leadMinutes * 60)} on ${climbed.length} of ${count(climbs.length, 'day')}, typically by ${amount(typical)}, at most by ${amount(top.most)} (${dayLabel('UTC', top.date * DAY)})${inAll[lesson.shape]}; times in ${timezone}.`;
 }
 
-/** A comment that an earlier run wrote, and that a later one may replace. */
+/** Whether a comment was written by an earlier run, so that it may be replaced. */
 export function isWhy(comment: string): boolean {
   return comment.includes(`: between `) && comment.includes(` ${WHY} `);
 }
 
-/** The largest climb in a window on a day; nothing where nobody knows. */
+/** The largest climb in a window on a day; empty if the demand is unknown. */
 function climbOf({ date, rise, top, demand }: Day, { from, to }: Piece) {
   const inside = (values: Float64Array) => values.slice(from, to).filter((value) => !Number.isNaN(value));
   const most = (values: Float64Array) => inside(values).reduce((high, value) => Math.max(high, value), 0);
@@ -132,13 +132,13 @@ export function titleText({ pool, lesson, history, leadMinutes }: Suggestion): s
   return `${pool}: ${from} to ${to} ${zone}, ${count(knownDays(lesson.table), 'day')} learned, lead time ${formatDuration(leadMinutes * 60)}`;
 }
 
-/** The first and the last day are parts of one, and others may have gaps. */
+/** Counts known bins, because the first and last day are incomplete and others may have gaps. */
 function knownDays({ days }: DayTable): number {
   const bins = days.reduce((sum, { rise }) => sum + rise.filter((value) => !Number.isNaN(value)).length, 0);
   return Math.round(bins / BINS);
 }
 
-/** `99.4 %`; 100 only where it is all. */
+/** `99.4 %`, rounded down so that 100 means all. */
 export function percent(share: number): string {
   return `${Math.floor(share * 1_000 + 1e-6) / 10} %`;
 }

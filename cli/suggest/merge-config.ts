@@ -4,7 +4,7 @@ import type { NodePoolConfig } from '../../shared/core/config/config';
 import { isOpen } from '../../shared/core/windows/is-open';
 import type { CronWindow, Window } from '../../shared/core/windows/window';
 import type { ProposedWindow } from '../../shared/learning/proposal';
-import { demoRequests } from '../../simulator/run/demo-workload';
+import { unitOfDemand } from '../../shared/learning/unit-of-demand';
 import { isWhy, whyText } from './explain';
 import type { Suggestion } from './suggestion';
 
@@ -15,7 +15,7 @@ const SOME_MONDAY = Date.UTC(2026, 5, 1);
 
 export interface Merged {
   readonly text: string;
-  /** What a reader should know of, such as windows that were taken out. */
+  /** What the user should know, such as which windows were removed. */
   readonly notes: readonly string[];
 }
 
@@ -48,7 +48,7 @@ function mergePool(document: Document, suggestion: Suggestion): readonly string[
   return [...notes, ...mergeSchedules(document, path, suggestion)];
 }
 
-/** Windows are right only with the lead time that they were learned for. */
+/** Windows are only right with the lead time that they were learned for. */
 function changeLead(document: Document, path: readonly string[], { pool, config, lesson, leadMinutes }: Suggestion) {
   if (!config || config.leadMinutes === leadMinutes || lesson.windows.length === 0) return [];
   const lead = formatDuration(leadMinutes * 60);
@@ -60,9 +60,9 @@ function changeLead(document: Document, path: readonly string[], { pool, config,
   return [`${pool}: leadTime was ${before}; the windows were learned for ${lead}, so it is now ${lead}`];
 }
 
-/** From a floor to free room for what one of its nodes takes, as the history is counted. */
+/** Changes a floor to room for the pods that the history was counted in. */
 function changeUnit(document: Document, path: readonly string[], config: NodePoolConfig): string {
-  const { cpu = '', memory = '' } = demoRequests(config);
+  const { cpu = '', memory = '' } = unitOfDemand(config);
   const [cores, gib] = [Number.parseInt(cpu, 10) / 1_000, Number.parseInt(memory, 10) / 1_024];
   const node = {
     ...(cpu !== '' && { cpu: Number.isInteger(cores) ? cores : cpu }),
@@ -91,12 +91,12 @@ function mergeSchedules(document: Document, path: readonly string[], suggestion:
   const old = document.getIn(at);
   const list: YAMLSeq = isSeq(old) ? old : (document.createNode([]) as YAMLSeq);
   const [first] = list.items;
-  // What stands before the first window is read as a comment of the list.
+  // The parser attaches a comment before the first window to the list.
   if (isMap(first) && list.commentBefore && !first.commentBefore) {
     first.commentBefore = list.commentBefore;
     list.commentBefore = null;
   }
-  // Defaults add windows that are not in this list, and an overlay may take out some that are: only a list without names is in the same order.
+  // Defaults add windows to this list and overlays remove some, so positions only match in a list without names.
   const existing = list.items.map((node, index) => {
     const name = isMap(node) ? node.get('name') : undefined;
     const window = name === undefined ? config?.windows[index] : config?.windows.find((one) => one.name === name);
@@ -124,13 +124,13 @@ function mergeSchedules(document: Document, path: readonly string[], suggestion:
       ];
 }
 
-/** Only a floor can add to the nodes that there are. */
+/** Only a floor can add to the existing nodes. */
 function asRoom(window: YAMLMap): void {
   const added = window.items.find(({ key }) => isScalar(key) && key.value === 'addNodes');
   if (added && isScalar(added.key)) added.key.value = 'desiredReplicas';
 }
 
-/** A window that was there keeps its name, its comments and its dates. */
+/** An existing window keeps its name, comments and dates. */
 function writeWindow(document: Document, proposed: ProposedWindow, suggestion: Suggestion, node?: YAMLMap): YAMLMap {
   const { window } = proposed;
   const map = node ?? (document.createNode({ name: window.name }) as YAMLMap);
@@ -144,7 +144,7 @@ function writeWindow(document: Document, proposed: ProposedWindow, suggestion: S
   map.delete(window.relative ? 'desiredReplicas' : 'addNodes');
   for (const [key, value] of Object.entries(values)) {
     const scalar = map.get(key, true);
-    // Setting the value of the node itself keeps the comment behind it.
+    // Setting the value of the existing node keeps its comment.
     if (isScalar(scalar)) scalar.value = value;
     else map.set(key, value);
   }
@@ -162,7 +162,7 @@ function overlap(a: Window, b: CronWindow): number {
   return both;
 }
 
-/** Only the pools of the proposal, for reading. */
+/** Only the pools of the proposal, for display. */
 export function snippetOf(merged: string, pools: readonly string[]): string {
   const document = parseDocument(merged);
   const all = document.get('nodePools');

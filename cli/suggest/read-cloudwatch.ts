@@ -11,7 +11,7 @@ const RETENTION = [
   { period: 300, keptFor: 63 * DAY },
   { period: 3_600, keptFor: 455 * DAY },
 ];
-/** A day of minutes: of 70 metrics that is as much as one request of GetMetricData may return. */
+/** A day of minutes: for 70 metrics that is the most that one GetMetricData request may return. */
 const POINTS_AT_ONCE = 1_440;
 const MAX_DATAPOINTS = 100_800;
 const CLIENT = { maxAttempts: 5, requestHandler: { connectionTimeout: 8_000, requestTimeout: 60_000 } };
@@ -31,26 +31,26 @@ export interface CloudWatchQuery {
   readonly pool?: string | undefined;
 }
 
-/** How far back to read by default: 5-minute data says little about a shorter lead time, and finer data is kept for 15 days. */
+/** How far back to read by default: a lead time below 5 minutes needs finer data, which is only kept for 15 days. */
 export function defaultReach(leadMinutes: number): number {
   return leadMinutes < 5 ? 15 * DAY : 28 * DAY;
 }
 
-/** The finest period that is still kept for data of this age, or the one that was asked for. */
-export function periodFor(ageSeconds: number, asked: number | undefined): number {
+/** The requested period, or the finest that is still kept for data of this age. */
+export function periodFor(ageSeconds: number, requested: number | undefined): number {
   const kept = RETENTION.find(({ keptFor }) => ageSeconds <= keptFor);
   if (!kept) throw new InputError('--from: CloudWatch keeps data for 455 days; write a later time');
-  if (asked === undefined) return kept.period;
-  if (asked < 60 || asked % 60 !== 0)
-    throw new InputError(`--step is ${formatDuration(asked)}; CloudWatch needs whole minutes`);
-  if (asked >= kept.period) return asked;
-  const { keptFor } = RETENTION.findLast(({ period }) => period <= asked) ?? kept;
+  if (requested === undefined) return kept.period;
+  if (requested < 60 || requested % 60 !== 0)
+    throw new InputError(`--step is ${formatDuration(requested)}; CloudWatch needs whole minutes`);
+  if (requested >= kept.period) return requested;
+  const { keptFor } = RETENTION.findLast(({ period }) => period <= requested) ?? kept;
   throw new InputError(
-    `--step is ${formatDuration(asked)}; CloudWatch keeps such data for ${keptFor / DAY} days only: write --from ${keptFor / DAY}d or --step ${formatDuration(kept.period)}`,
+    `--step is ${formatDuration(requested)}; CloudWatch keeps such data for ${keptFor / DAY} days only: write --from ${keptFor / DAY}d or --step ${formatDuration(kept.period)}`,
   );
 }
 
-/** Reads a metric or an expression in pieces and pages; a period without a value is a time that nobody knows. */
+/** Reads a metric or an expression in pieces and pages; demand is unknown in periods without a value. */
 export async function readCloudWatch(config: Config, query: CloudWatchQuery): Promise<SampleStore> {
   const { region } = config.cluster;
   const store = new SampleStore();
@@ -95,7 +95,7 @@ async function* resultsOf(region: string, query: CloudWatchQuery): AsyncGenerato
 /** One request for each piece of time, on whole periods. */
 function requestsOf(query: CloudWatchQuery): readonly GetMetricDataInput[] {
   const step = query.periodSeconds * 1_000;
-  // A period that began before `from` may be older than what is kept.
+  // A period that began before `from` may no longer be kept.
   const [from, to] = [Math.ceil(query.from / step) * step, Math.floor(query.to / step) * step];
   const MetricDataQueries = [queryOf(query)];
   const requests: GetMetricDataInput[] = [];
@@ -127,7 +127,7 @@ function queryOf({ source, stat, periodSeconds }: CloudWatchQuery): MetricDataQu
   };
 }
 
-/** The NodePool that the label names, whole or as one of its words; else the one that was given, or the only one. */
+/** The NodePool that is the label or one of its words; otherwise the given one, or the only one. */
 function poolOf(label: string, { nodePools }: Config, given: string | undefined): string {
   const names = nodePools.map(({ name }) => name);
   const [only, second] = names;
@@ -141,11 +141,11 @@ function poolOf(label: string, { nodePools }: Config, given: string | undefined)
 
 function refuseFailed({ StatusCode, Messages = [] }: MetricDataResult): void {
   if (StatusCode !== 'Forbidden' && StatusCode !== 'InternalError') return;
-  const said = Messages.map(({ Code, Value }) => Value ?? Code).join('; ');
-  throw new Error(`--cloudwatch: AWS answered ${StatusCode}${said && `: ${said}`}`);
+  const messages = Messages.map(({ Code, Value }) => Value ?? Code).join('; ');
+  throw new Error(`--cloudwatch: AWS answered ${StatusCode}${messages && `: ${messages}`}`);
 }
 
-/** Why AWS did not answer, in its own words, and what to do about it. */
+/** Why AWS did not answer, and what to do about it. */
 function explained(error: unknown, region: string): Error {
   const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
   const because = (text: string) => new Error(`--cloudwatch: ${text}`, { cause: error });

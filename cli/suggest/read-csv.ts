@@ -5,7 +5,7 @@ import { SampleStore } from './sample-store';
 
 const UNKNOWN = ['', 'nan', 'null'];
 
-/** A history from the same CSV that `simulate` reads; here a number may be missing, and a pool may be new. */
+/** Reads the CSV format of `simulate`, except that numbers may be missing and pools may be new. */
 export function readCsv(text: string, { nodePools }: Config, options: TraceOptions): SampleStore {
   const store = new SampleStore();
   const pools = new Map(nodePools.map((pool) => [pool.name, pool]));
@@ -23,7 +23,7 @@ export function readCsv(text: string, { nodePools }: Config, options: TraceOptio
       return [
         `pool ${JSON.stringify(name)} is not in the config, so cpu and memory cannot be converted to its unit; add it, or write pods`,
       ];
-    // The rows of several pools share their times, most often one after the other.
+    // Rows of several pools share their times, usually consecutively, so parsed times are cached.
     if (last?.text !== time) {
       times.set(time, at);
       last = { text: time, at };

@@ -27,7 +27,6 @@ export interface HistoryOptions extends ConfigOptions {
 const DAY = 86_400;
 const DEFAULT_STEP = 60;
 
-/** Reads the history from the one source that is given. */
 export async function readHistory(
   options: HistoryOptions,
   config: Config,

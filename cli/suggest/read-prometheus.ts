@@ -2,18 +2,18 @@ import { httpRequest } from '../../shared/adapters/http/http-request';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import { parseQuantity } from '../../shared/core/config/schema/quantity';
-import { demoRequests } from '../../simulator/run/demo-workload';
+import { unitOfDemand } from '../../shared/learning/unit-of-demand';
 import { InputError } from '../terminal/exit';
 import { SampleStore } from './sample-store';
 
-/** Prometheus answers at most 11,000 points of a series at a time. */
+/** Prometheus returns at most 11,000 points of a series at a time. */
 const POINTS_AT_ONCE = 10_000;
 const TIMEOUT_MS = 60_000;
 export const NODEPOOL_LABEL = 'label_karpenter_sh_nodepool';
 
 /**
- * The CPU that pods request on the nodes of each NodePool, without pause pods of Headstart. kube-state-metrics shows a
- * node's labels only where its allow-list names them.
+ * The CPU that pods request on the nodes of each NodePool, without Headstart's pause pods. kube-state-metrics exports
+ * only those node labels that are on its allow-list.
  */
 export function defaultQuery(namespace: string): string {
   const requests = `kube_pod_container_resource_requests{resource="cpu",namespace!=${JSON.stringify(namespace)},node!=""}`;
@@ -27,7 +27,7 @@ export interface PrometheusQuery {
   readonly from: number;
   readonly to: number;
   readonly stepSeconds: number;
-  /** How much of the value one unit of headroom stands for; by default the CPU of the pool's unit. */
+  /** How much of the value one unit of headroom serves; by default the CPU of the pool's unit. */
   readonly perUnit?: number | undefined;
   /** The NodePool of a series that names none. */
   readonly pool?: string | undefined;
@@ -40,7 +40,7 @@ interface Series {
   readonly values: readonly (readonly [number, string])[];
 }
 
-/** Reads a range query in pieces that Prometheus accepts; a step without a value is a time that nobody knows. */
+/** Reads a range query in pieces that Prometheus accepts; demand is unknown in steps without a value. */
 export async function readPrometheus(config: Config, options: PrometheusQuery): Promise<SampleStore> {
   const { from, to, stepSeconds } = options;
   const query = options.query ?? defaultQuery(config.cluster.namespace);
@@ -99,7 +99,7 @@ function parsed(body: string): { status: string; error?: string; data?: { result
   }
 }
 
-/** The NodePool by its label, also by `nodepool` and `pool`; a query without labels is for the given or the only NodePool. */
+/** The NodePool that the labels name; without such a label, the given or the only one. */
 function poolOf(metric: Series['metric'], { nodePools }: Config, given: string | undefined): string {
   const named = metric[NODEPOOL_LABEL] ?? metric.nodepool ?? metric.pool ?? given;
   const [only, second] = nodePools;
@@ -110,10 +110,10 @@ function poolOf(metric: Series['metric'], { nodePools }: Config, given: string |
   );
 }
 
-/** The CPU that one unit stands for. */
+/** The CPU of one unit of demand. */
 function cpuOf({ nodePools }: Config, name: string): number {
   const pool: NodePoolConfig | undefined = nodePools.find((one) => one.name === name);
-  const cpu = pool && parseQuantity(demoRequests(pool).cpu ?? '');
+  const cpu = pool && parseQuantity(unitOfDemand(pool).cpu ?? '');
   return cpu === undefined || cpu === 0 ? 1 : cpu;
 }
 

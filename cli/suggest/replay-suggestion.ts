@@ -17,16 +17,16 @@ import type { Suggestion } from './suggestion';
 
 const MAX_REPLAY_MS = 14 * 86_400_000;
 
-/** The last days of the history on a simulated cluster. */
+/** The last days of the history, replayed on a simulated cluster. */
 export interface ReplayedSuggestion {
   readonly trace: Trace;
   /** How long the whole history is. */
   readonly historyMs: number;
-  /** The proposal, today's config, none. */
+  /** The proposal, today's config, no headroom. */
   readonly cases: readonly SimulatedCase[];
 }
 
-/** Runs the demand with the config as the proposal makes it, and with today's. */
+/** Runs the demand with the proposed config and with today's. */
 export async function replaySuggestions(
   suggestions: readonly Suggestion[],
   today: Config,
@@ -54,7 +54,7 @@ export function lastDays(
   return { trace: { from, to, demands }, historyMs: to - first };
 }
 
-/** Whole pods where they change; while nobody knows, demand stays as it was. */
+/** The changes of demand, in whole pods; unknown times keep the demand before them. */
 function changesOf(pool: string, demand: Demand, from: number): Trace['demands'] {
   const changes: { at: number; pool: string; pods: number }[] = [];
   const part = between(demand, from, endOf(demand));

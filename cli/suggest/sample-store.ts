@@ -2,7 +2,7 @@ import type { Samples } from '../../shared/learning/history';
 
 const FIRST_ROOM = 1_024;
 
-/** Samples by NodePool, as numbers only, so that millions of them fit. */
+/** Samples by NodePool, in typed arrays so that millions of them fit in memory. */
 export class SampleStore {
   private readonly pools = new Map<string, Growing>();
 
@@ -21,7 +21,7 @@ export class SampleStore {
     series.count += 1;
   }
 
-  /** Adds a sample of a regular series; a missing step is a time that nobody knows. */
+  /** Adds a sample of a regular series; a gap becomes a time of unknown demand. */
   addStep(pool: string, at: number, value: number, step: number): void {
     const series = this.pools.get(pool);
     const before = series?.times[series.count - 1];

@@ -29,7 +29,7 @@ export interface SuggestOptions extends HistoryOptions {
 const SHAPES: readonly HeadroomShape[] = ['room', 'floor', 'more'];
 const MAX_WINDOWS = 12;
 
-/** Learns windows from a history of demand. It only proposes: nothing changes unless --write is given. */
+/** Learns windows from a history of demand and proposes them; only --write changes anything. */
 export async function suggest(options: SuggestOptions, terminal: Terminal): Promise<number> {
   const config = loadOrFail(options, terminal);
   const settings = settingsOf(options);
@@ -49,7 +49,7 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
   return EXIT.ok;
 }
 
-/** The last days on the simulator, which is loaded only for this. */
+/** Replays the last days; loads the simulator only if needed. */
 async function replayOf(
   options: SuggestOptions,
   suggestions: readonly Suggestion[],

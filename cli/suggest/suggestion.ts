@@ -15,7 +15,7 @@ import { ratioOf } from '../../shared/learning/unseen-days';
 import { chooseZone, type ZoneChoice } from '../../shared/learning/zone-choice';
 import { InputError } from '../terminal/exit';
 
-/** Where the people of a region's cluster most likely live; only the first guess, see `chooseZone`. */
+/** The likely time zone of a region's users; only a first guess, see `chooseZone`. */
 const ZONES: ReadonlyMap<string, string> = new Map([
   ['us-east', 'America/New_York'],
   ['us-west', 'America/Los_Angeles'],
@@ -54,7 +54,7 @@ const MAX_TEST_DAYS = 14;
 const WEEK_DAYS = 7;
 const MISSED = 0.1;
 const MIN_DAYS = 2;
-/** Shorter histories are tested on the days that they were learned from, and that is said. */
+/** Shorter histories are tested on the days that they were learned from, and the output says so. */
 const MIN_DAYS_TO_SPLIT = 4;
 
 export interface SuggestSettings {
@@ -83,7 +83,7 @@ export interface Suggestion {
     readonly from: number;
     readonly to: number;
     readonly unseen: boolean;
-    /** Of what the constant that covers as much held. */
+    /** Headroom held, relative to a constant that covers as much. */
     readonly ratio: number;
     /** The last days did not follow the rhythm of those before them. */
     readonly failed: boolean;
@@ -100,7 +100,7 @@ export function suggestFor(pool: string, samples: Samples, config: Config, setti
   if (days < MIN_DAYS)
     throw new InputError(`pool ${pool}: has ${days.toFixed(1)} days of history; give at least ${MIN_DAYS}, better 14`);
   const zone = settings.timezone ? { timezone: settings.timezone } : chooseZone(demand, zonesOf(config, own));
-  // A pool without a lead time asks at the start of its windows, so that its nodes always come too late.
+  // Without a lead time, nodes are requested when a window starts and always come too late.
   const leadMinutes = settings.leadMinutes ?? (own?.leadMinutes || DEFAULT_LEAD_MINUTES);
   const options: LearnOptions = { ...settings, ...zone, leadMinutes, ...shapesOf(settings.shape, own) };
   const learned = (to: number, more: Partial<LearnOptions> = {}) =>
@@ -125,19 +125,19 @@ export function suggestFor(pool: string, samples: Samples, config: Config, setti
   };
 }
 
-/** A quarter of the history, and a whole week where as much is left to learn from: weekends count as often as they come. */
+/** A quarter of the history, but at least a week if another is left to learn from, so that weekends are represented. */
 function testDaysOf(days: number): number {
   const quarter = Math.max(1, Math.floor(days / 4));
   return Math.min(MAX_TEST_DAYS, Math.round(days) >= 2 * WEEK_DAYS ? Math.max(WEEK_DAYS, quarter) : quarter);
 }
 
-/** A rhythm that days among others follow, and the last days do not, has changed. */
+/** Whether the last days no longer follow the rhythm. */
 function isBroken(
   { shape }: Lesson,
   { unseen, ratio, rows }: Pick<Suggestion['backtest'], 'unseen' | 'ratio' | 'rows'>,
   cover: number,
 ): boolean {
-  // A floor leaves small rises to Karpenter, so that its share says little.
+  // A floor leaves small rises to Karpenter, so its share is not significant.
   const isMissed = shape === 'room' && (rows[0]?.share ?? 1) < cover - MISSED;
   return unseen && (ratio >= 1 || isMissed);
 }
@@ -159,7 +159,7 @@ function zonesOf({ nodePools, cluster }: Config, own: NodePoolConfig | undefined
   return [...new Set([...zones, zoneOfRegion(cluster.region)])];
 }
 
-/** What the unit of the pool can hold, or room where that cannot follow demand; a new pool may become any of them. */
+/** The shapes that the pool's unit allows, with room as the fallback of a floor; a new pool may get any. */
 function shapesOf(
   shape: HeadroomShape | undefined,
   own: NodePoolConfig | undefined,

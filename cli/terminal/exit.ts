@@ -1,7 +1,7 @@
-/** How a command ends. 2 is also for nodes that were not ready in time, and for what `doctor` and `status --check` find. */
+/** Exit codes; 2 also means nodes that were not ready in time, or problems found by `doctor` and `status --check`. */
 export const EXIT = { ok: 0, invalidInput: 1, failed: 2 } as const;
 
-/** The same for people, in the help and in docs/cli. */
+/** The same as text, for the help and docs/cli. */
 export const EXIT_HELP =
   '0 success, 1 invalid input, 2 AWS or the cluster returned an error, or has a problem (doctor, status --check, inflate)';
 

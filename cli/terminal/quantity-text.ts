@@ -1,4 +1,4 @@
-/** A quantity the way people write it. */
+/** A quantity in Kubernetes notation: `4Gi`, `500m`. */
 export function quantityText(resource: string, value: number): string {
   if (resource === 'memory' || resource.includes('storage')) {
     for (const [unit, size] of [

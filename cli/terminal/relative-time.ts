@@ -1,6 +1,6 @@
 import { formatDuration } from '../../shared/core/basics/duration';
 
-/** `in 1h50m`, `12s ago`, `now`: coarse where it is far. */
+/** `in 1h50m`, `12s ago`, `now`; the farther away, the coarser. */
 export function relative(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1_000);
   if (seconds === 0) return 'now';

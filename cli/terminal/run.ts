@@ -3,7 +3,7 @@ import type { Terminal } from './terminal';
 /** One run of the command line. */
 export interface Run {
   readonly terminal: Terminal;
-  /** The folder of the checkout: the console's page lies under it. */
+  /** The folder of the checkout or package, which contains the console's page. */
   readonly root: string;
   exitCode: number;
 }

@@ -5,7 +5,7 @@ import { wrapAfter } from './wrap';
 const GAP = 2;
 const MIN_FIRST = 8;
 
-/** A table in columns; where it is too wide, the first column is cut, or each row becomes a paragraph. */
+/** A table in columns; if it is too wide, the first column is cut, or each row becomes a paragraph. */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): string {
   const widths = columns.map(({ title }, column) =>
     Math.max(textWidth(title), ...rows.map((row) => textWidth(row[column] ?? ''))),
@@ -24,7 +24,7 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
   return [columns.map(({ title }) => title), ...rows].map(line).join('\n');
 }
 
-/** Every row with the names of its columns, so that nothing is left out. */
+/** Each row with the names of its columns. */
 function paragraphs(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): string {
   const [first, ...others] = columns;
   const lines = rows.flatMap(([title = '', ...cells]) => [
@@ -32,4 +32,10 @@ function paragraphs(columns: readonly Column[], rows: readonly (readonly string[
     ...wrapAfter('  ', '  ', cells.map((cell, index) => `${others[index]?.title} ${cell}`).join(', '), width),
   ]);
   return [...wrapAfter('', '  ', `${first?.title}:`, width), ...lines].join('\n');
+}
+
+/** A bar of `width` columns that is full at `total`. */
+export function bar(done: number, total: number, width: number): string {
+  const full = total === 0 ? width : Math.min(width, Math.floor((done / total) * width));
+  return '█'.repeat(full) + '░'.repeat(width - full);
 }

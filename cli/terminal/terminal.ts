@@ -1,26 +1,27 @@
 import { userInfo } from 'node:os';
+import { relative } from 'node:path';
 import { styleText } from 'node:util';
-import { launcherOf } from './launcher';
+import { shellQuoted } from './shell-quoted';
 
-/** What a command uses of its surroundings: the process's own, or a fake in tests. */
+/** The environment of a command: that of the process, or a fake in tests. */
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
-  /** In columns; 80 where it is not known. */
+  /** In columns; 80 if unknown. */
   readonly width: number;
   readonly colours: boolean;
-  /** A person is watching: lines may be redrawn. */
+  /** Output is a terminal, so lines may be redrawn. */
   readonly live: boolean;
-  /** A person can be asked. */
+  /** Somebody can answer questions. */
   readonly interactive: boolean;
-  /** How the command line was started, for commands that a person may paste. */
+  /** How the command line was started, for commands to paste. */
   readonly launcher: string;
   ask(question: string): Promise<string>;
   /** The user's name, from the operating system. */
   user(): string;
   now(): number;
   sleep(ms: number): Promise<void>;
-  /** Calls back on Ctrl-C, and when the process is asked to end; returns how to stop listening. */
+  /** Calls back on SIGINT and SIGTERM; returns a function that stops listening. */
   onInterrupt(callback: () => void): () => void;
 }
 
@@ -61,7 +62,7 @@ export function processTerminal(environment: Readonly<Record<string, string | un
   };
 }
 
-/** Whoever reads our output has seen enough (`| head -1`): no reason to go on, and no mistake of ours. */
+/** The reader of our output has closed the pipe (`| head -1`), which is no error. */
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);
@@ -71,12 +72,12 @@ function userName({ USER, USERNAME }: Readonly<Record<string, string | undefined
   try {
     return userInfo().username;
   } catch {
-    // A container may run under an id that no user has.
+    // A container may run under an id without a user.
     return USER ?? USERNAME ?? 'unknown';
   }
 }
 
-/** NO_COLOR and FORCE_COLOR as https://no-color.org and Node.js have them. */
+/** NO_COLOR and FORCE_COLOR as specified by https://no-color.org and Node.js. */
 function wantsColours(environment: Readonly<Record<string, string | undefined>>, isTty: boolean): boolean {
   if (environment.NO_COLOR) return false;
   if (environment.FORCE_COLOR !== undefined) return environment.FORCE_COLOR !== '0';
@@ -87,9 +88,27 @@ export type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'mag
 
 export type Paint = (colour: Colour, text: string) => string;
 
-/** Colours where they are wanted, the plain text elsewhere. */
 export function painter({ colours }: { readonly colours: boolean }): Paint {
   if (!colours) return (_colour, text) => text;
-  // The terminal has decided already; without this Node.js would ask the process's own output again.
+  // The terminal has decided already; otherwise Node.js would check the process's own output.
   return (colour, text) => (text === '' ? '' : styleText(colour, text, { validateStream: false }));
+}
+
+/** How this process was started. */
+interface Started {
+  /** The script that Node.js runs. */
+  readonly script: string;
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** How to start the command line again: `npx headstart`, `headstart`, `node bin/headstart.mjs`. */
+export function launcherOf({ script, folder, environment }: Started): string {
+  // npm, pnpm and yarn identify themselves in the environment.
+  const { npm_command: command, npm_lifecycle_event: event, npm_config_user_agent: agent = '' } = environment;
+  const byManager = command !== undefined || event !== undefined;
+  if (byManager && agent.startsWith('pnpm/')) return 'pnpm exec headstart';
+  if (byManager && agent.startsWith('yarn/')) return 'yarn headstart';
+  if (byManager || /node_modules[\\/]\.bin[\\/]/.test(script)) return 'npx headstart';
+  return /\.[cm]?[jt]s$/.test(script) ? `node ${shellQuoted(relative(folder, script))}` : 'headstart';
 }

@@ -3,12 +3,12 @@ import { textWidth } from '../../shared/drawing/text-width';
 
 const MIN_WIDTH = 8;
 
-/** A command in backticks, with the sign that would open the next line. */
+/** A command in backticks, with the punctuation that would begin the next line. */
 const COMMAND = /(`[^`]+`)[,;]?/;
 
 /**
- * Breaks a text at blanks into lines of at most `width` columns; a longer word stands alone. A command in backticks
- * becomes a line of its own without them, however long: half a command must not be pasted.
+ * Wraps text at spaces into lines of at most `width` columns. A command in backticks becomes a line of its own, without
+ * the backticks and however long, so that it can be pasted as a whole.
  */
 export function wrap(text: string, width: number): string[] {
   const line = text.replace(/\s+/g, ' ').trim();
@@ -18,7 +18,7 @@ export function wrap(text: string, width: number): string[] {
   });
 }
 
-/** The same, with a first line that begins differently from the others. */
+/** The same, with a prefix for the first line and another for the rest. */
 export function wrapAfter(first: string, rest: string, text: string, width: number): string[] {
   const lines = wrap(text, Math.max(MIN_WIDTH, width - Math.max(textWidth(first), textWidth(rest))));
   return lines.length === 0 ? [first.trimEnd()] : lines.map((line, index) => `${index === 0 ? first : rest}${line}`);

@@ -26,9 +26,9 @@ let latest;
 let fresh = false;
 let replay = replayOf(location.search);
 
-const inflateDialog = createInflateDialog((order) => {
-  const size = 'addNodes' in order ? `${order.addNodes} more nodes` : `at least ${order.atLeast}`;
-  send({ kind: 'inflate', ...order }, `${order.pool}: override ${size} for ${order.for}`);
+const inflateDialog = createInflateDialog((override) => {
+  const size = 'addNodes' in override ? `${override.addNodes} more nodes` : `at least ${override.atLeast}`;
+  send({ kind: 'inflate', ...override }, `${override.pool}: override ${size} for ${override.for}`);
 });
 const actDialog = createActDialog(() => send({ kind: 'act' }, 'Headstart acts on this cluster now'));
 
@@ -85,7 +85,7 @@ const shortcuts = [
 const help = createHelpDialog(shortcuts);
 listenForShortcuts(shortcuts);
 
-/** Puts the address of this moment into the address bar and the clipboard. */
+/** Puts a link to this moment into the address bar and the clipboard. */
 async function copyLink() {
   if (!latest) return;
   const link = linkTo({ ...latest, clock: { ...latest.clock, now: clock.now(performance.now()) } }, location.href);
@@ -94,7 +94,7 @@ async function copyLink() {
   notify('link to this moment copied; it needs the same config', 'good');
 }
 
-/** The NodePool that has the focus, or else the first. */
+/** The focused NodePool, or else the first. */
 function focusedPool() {
   const name = document.activeElement?.closest('.pool')?.getAttribute('data-pool');
   return latest?.pools.find((pool) => pool.name === name) ?? latest?.pools[0];

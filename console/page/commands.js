@@ -3,9 +3,9 @@ import { notify } from './parts/toasts.js';
 /** @typedef {import('../snapshot/snapshot').Command} Command */
 
 /**
- * Sends one command to the console and tells the user how it went.
+ * Sends one command to the console and reports the result to the user.
  * @param {Command} command
- * @param {string} [done] what to say when it worked; nothing where the page shows it anyway
+ * @param {string} [done] the message on success; none if the page shows the effect anyway
  */
 export async function send(command, done) {
   const { problem, note, dryRun } = await responseTo(command);

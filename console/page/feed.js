@@ -16,7 +16,7 @@ export function followStream(onSnapshot, onState) {
     };
     source.onerror = () => {
       onState('lost');
-      // A browser retries a broken stream by itself, but not one that was answered with an error.
+      // A browser retries a broken stream by itself, but not after an error response.
       source.close();
       setTimeout(connect, RETRY_MS);
     };

@@ -5,7 +5,7 @@
   try {
     chosen = localStorage.getItem('headstart.theme') ?? chosen;
   } catch {
-    // Storage may be forbidden; the system's theme is shown then.
+    // Storage may be forbidden; use the system's theme then.
   }
   document.documentElement.dataset.theme = chosen === 'light' || chosen === 'dark' ? chosen : system;
 })();

@@ -44,7 +44,7 @@ const CommandSchema = z.discriminatedUnion('kind', [
     seed: z.int().min(0).max(MAX_SEED),
     at: z.int(),
     start: z.int().optional(),
-    did: z
+    actions: z
       .array(z.strictObject({ at: z.int(), command: ActionSchema }))
       .max(MAX_ACTIONS)
       .optional(),
@@ -54,22 +54,22 @@ const CommandSchema = z.discriminatedUnion('kind', [
 
 const A_TIME = 'that is a time, such as 2026-11-17T09:00:00Z';
 
-/** People write and copy links; everything else comes from the page's own buttons. */
+/** Links may be edited or cut off; other commands come from the page's own buttons. */
 const LINK_FAULTS: Readonly<Record<string, string>> = {
   seed: `the link has no seed that is a whole number from 0 to ${MAX_SEED}`,
   at: `the link has no at ${A_TIME}`,
   start: `the link has no start ${A_TIME}`,
-  did: 'what was done is cut off in the link; copy all of the address',
+  actions: 'what was done is cut off in the link; copy all of the address',
 };
 
-/** Reads what the page asks for; throws an error that names what is wrong. */
+/** Parses a command of the page; throws an error that names what is wrong. */
 export function parseCommand(body: string): Command {
-  const asked = parseJson(body);
-  const parsed = CommandSchema.safeParse(asked);
+  const command = parseJson(body);
+  const parsed = CommandSchema.safeParse(command);
   if (parsed.success) return parsed.data as Command;
   const [issue] = parsed.error.issues;
   const path = issue?.path.join('.') ?? '';
-  const inLink = (asked as Partial<Command> | null)?.kind === 'replay' && LINK_FAULTS[String(issue?.path[0])];
+  const inLink = (command as Partial<Command> | null)?.kind === 'replay' && LINK_FAULTS[String(issue?.path[0])];
   if (inLink) throw new Error(inLink);
   throw new Error(`command${path === '' ? '' : ` at ${path}`} cannot be read: ${issue?.message ?? 'unknown'}`);
 }

@@ -54,13 +54,13 @@ export async function serveConsole(source: ConsoleSource, options: ConsoleOption
 }
 
 /** A port that the user chose must be free; the default falls back to a free one. */
-async function listenSomewhere(server: Server, asked: number | undefined): Promise<void> {
+async function listenSomewhere(server: Server, requested: number | undefined): Promise<void> {
   try {
-    await listen(server, asked ?? DEFAULT_PORT);
+    await listen(server, requested ?? DEFAULT_PORT);
   } catch (error) {
     const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-    if (taken && asked !== undefined)
-      throw new Error(`port ${asked} is in use; choose another one, or leave out --port for a free one`, {
+    if (taken && requested !== undefined)
+      throw new Error(`port ${requested} is in use; choose another one, or leave out --port for a free one`, {
         cause: error,
       });
     if (!taken) throw error;
@@ -146,8 +146,8 @@ interface Refusal {
 }
 
 /**
- * Who may call a server that can change things: only pages of its own. A foreign name in Host is a page that
- * points its own name at this machine; a foreign or missing Origin on a POST is another site's form or script.
+ * Only its own page may call a server that can change things. A foreign Host means DNS rebinding, by a page whose
+ * name resolves to this machine; a foreign or missing Origin on a POST means another site's form or script.
  */
 function refusalOf({ method, headers, socket }: IncomingMessage): Refusal | undefined {
   const own = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${socket.localPort}`);

@@ -3,10 +3,10 @@ import type { Snapshot } from '../snapshot/snapshot';
 
 const FRAME_MS = 220;
 const KEEP_ALIVE_MS = 15_000;
-/** A page that reads slower than this gets fewer frames instead of a longer queue. */
+/** A page that reads too slowly gets fewer frames instead of a longer queue. */
 const MAX_UNSENT_BYTES = 1_000_000;
 
-/** Sends the snapshot to every page that listens, a few times a second and only when it changed. */
+/** Sends the snapshot to every connected page, a few times a second and only if it has changed. */
 export class SnapshotStream {
   private readonly pages = new Set<ServerResponse>();
   private timer: NodeJS.Timeout | undefined;

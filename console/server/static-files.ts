@@ -23,7 +23,7 @@ export interface StaticFolders {
   readonly vendor: ReadonlyMap<string, string>;
 }
 
-/** The folders of a checkout, where npm put the libraries, or of the npm package, which brings them along. */
+/** The folders of a checkout, with libraries in node_modules, or of the npm package, which contains them. */
 export function foldersOf(root: string): StaticFolders {
   const installed = join(root, 'node_modules');
   const modules = existsSync(join(installed, 'uplot')) ? installed : join(root, 'dist/vendor');
@@ -36,14 +36,14 @@ export function foldersOf(root: string): StaticFolders {
   };
 }
 
-/** The file of a URL path; `undefined` when there is none. Nothing outside these folders is ever read. */
+/** The file of a URL path, if there is one. Nothing outside these folders is ever read. */
 export async function readStatic(folders: StaticFolders, path: string): Promise<StaticFile | undefined> {
   const [, library = '', rest = ''] = /^\/vendor\/([\w-]+)\/(.*)$/.exec(path) ?? [];
   const [folder, name] = library
     ? [folders.vendor.get(library), rest]
     : [folders.page, path === '/' ? 'index.html' : path.slice(1)];
   const type = TYPES[extname(name)];
-  // Each part starts with a letter, a digit or an underscore, so there is no way up and nothing hidden.
+  // Each part starts with a letter, a digit or an underscore, which excludes `..` and hidden files.
   if (!folder || !type || !/^(\w[\w.-]*\/)*\w[\w.-]*$/.test(name)) return undefined;
   try {
     return { type, content: await readFile(join(folder, name)) };

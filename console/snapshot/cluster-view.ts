@@ -16,7 +16,7 @@ const MAX_NODES = 400;
 /** Namespaces of the cluster's own pods. */
 const SYSTEM_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease', 'karpenter'];
 
-/** What is in the cluster, simulated or real. */
+/** The content of a cluster, simulated or real. */
 export interface ClusterContent {
   readonly nodes: readonly Node[];
   readonly nodeClaims: readonly NodeClaim[];
@@ -25,7 +25,7 @@ export interface ClusterContent {
   readonly morePods?: boolean;
   readonly now: number;
   readonly config: Config;
-  /** How long a pod has waited; where it returns nothing, the pod's conditions decide. */
+  /** How long a pod has waited; by default it follows from the pod's conditions. */
   readonly waitedMs?: (pod: Pod) => number | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface ClusterView {
   readonly hidden: { readonly nodes: number; readonly pods: number };
 }
 
-/** Nodes and pods the way the console shows them. */
+/** Nodes and pods as the console shows them. */
 export function clusterView(content: ClusterContent): ClusterView {
   const twins = twinsOf(content.config);
   const nodes = nodeViews(content).map((node) => ({ ...node, pool: twins.get(node.pool) ?? node.pool }));
@@ -130,7 +130,7 @@ function podViews({ nodes, pods, now, waitedMs }: ClusterContent): PodView[] {
   return shown.sort((a, b) => rank(a) - rank(b) || b.createdAt - a.createdAt || (a.name < b.name ? -1 : 1));
 }
 
-/** A pause pod of Headstart's own. */
+/** One of Headstart's own pause pods. */
 export function isHeadroom({ metadata: { labels = {} } }: Pod): boolean {
   return labels[MANAGED_BY_LABEL] === MANAGED_BY && labels[NODEPOOL_LABEL] !== undefined;
 }

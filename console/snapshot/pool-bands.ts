@@ -28,15 +28,15 @@ export function windowBands({ windows, leadMinutes }: NodePoolConfig, from: numb
   });
 }
 
-/** Alarm boosts, interruption surges and overrides; ended ones stay on the timeline. */
+/** The bands of alarm boosts, interruption surges and overrides; ended ones stay on the timeline. */
 export class RecordBands {
   private readonly bands = new Map<string, BandView>();
 
-  /** Takes in the record as it is now. */
+  /** Updates the bands from the current record. */
   observe(pool: NodePoolConfig, record: HeadroomRecord, now: number): void {
     const current = new Map(this.current(pool, record, now));
     for (const [key, band] of this.bands) {
-      // Released or ended early: it ends now.
+      // It was released or ended early.
       if (!current.has(key) && (band.to === undefined || band.to > now)) this.bands.set(key, { ...band, to: now });
     }
     for (const [key, band] of current) this.bands.set(key, band);

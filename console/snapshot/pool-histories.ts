@@ -3,7 +3,7 @@ import type { Deployment } from '../../simulator/kube/objects';
 import { PoolHistory } from './pool-view';
 import { earliest, type Moment, type PoolView } from './snapshot';
 
-/** Points of all pools together, so that a frame stays small. */
+/** The total for all pools, which keeps frames small. */
 const POINTS_IN_ALL = 4_000;
 const MAX_PER_POOL = 600;
 const MIN_PER_POOL = 60;
@@ -23,22 +23,22 @@ export class PoolHistories {
     );
   }
 
-  /** A headroom's Deployment as it is now; `undefined` when there is none. */
+  /** Records the current Deployment of a headroom; `undefined` if there is none. */
   observe(pool: string, deployment: Deployment | undefined, now: number): void {
-    const shown = deployment && {
+    const headroom = deployment && {
       replicas: deployment.spec.replicas,
       ready: deployment.status?.readyReplicas ?? 0,
       annotations: deployment.metadata.annotations ?? {},
     };
-    this.histories.get(pool)?.observe(shown, now);
+    this.histories.get(pool)?.observe(headroom, now);
   }
 
-  /** How many nodes of each floor run work now, where that is known. */
+  /** Records how many nodes of each floor run work now, if known. */
   observeUses(inUse: (pool: string) => number | undefined, now: number): void {
     for (const [pool, history] of this.histories) history.observeUse(inUse(pool), now);
   }
 
-  /** When something that is recorded runs out next. */
+  /** When the next boost, surge or override ends. */
   nextEnd(now: number): Moment | undefined {
     return earliest([...this.histories.values()].map((history) => history.nextEnd(now)));
   }

@@ -16,14 +16,14 @@ import { type BandView, earliest, type Moment, type PoolView } from './snapshot'
 import { Timeline } from './timeline';
 
 const HOUR = 3_600_000;
-/** How far a timeline reaches back and ahead. */
+/** How far a timeline goes back and ahead. */
 const BEHIND = 12 * HOUR;
 const AHEAD = 24 * HOUR;
-/** Plans and windows are computed again after this time. */
+/** Plans and windows are recomputed after this time. */
 const REDRAWN_AFTER = HOUR / 4;
-const SHOWN_OPENINGS = 3;
+const MAX_OCCURRENCES = 3;
 
-/** The Deployment of a headroom, as far as it is shown. */
+/** The parts of a headroom's Deployment that the console shows. */
 export interface ShownHeadroom {
   readonly replicas: number;
   readonly ready: number;
@@ -36,7 +36,7 @@ interface Drawn {
   readonly windows: readonly BandView[];
 }
 
-/** What is recorded is part of the plan. */
+/** A change of these annotations changes the plan. */
 const RECORDED_IN = [ANNOTATIONS.record, ANNOTATIONS.quarantined, ANNOTATIONS.decided];
 
 interface Seen {
@@ -48,7 +48,7 @@ interface Seen {
 
 const NOTHING_RECORDED: Recorded = { record: EMPTY_RECORD, held: 0 };
 
-/** What the console shows of one NodePool, kept up to date change by change. */
+/** The view of one NodePool, updated change by change. */
 export class PoolHistory {
   private readonly timeline = new Timeline();
   private readonly bands = new RecordBands();
@@ -67,7 +67,7 @@ export class PoolHistory {
     return this;
   }
 
-  /** The headroom changed; `undefined` when its Deployment is not there. */
+  /** Records a change of the headroom; `undefined` if its Deployment does not exist. */
   observe(headroom: ShownHeadroom | undefined, now: number): void {
     const { replicas = 0, ready = 0, annotations = {} } = headroom ?? {};
     this.timeline.add(now, { wanted: replicas, ready, inUse: this.nodesInUse() });
@@ -81,7 +81,7 @@ export class PoolHistory {
     this.seen = { reasons, recorded, text: record, next: { from: now, decision: this.nextOf(recorded, now) } };
   }
 
-  /** How many nodes of a floor run work now; it means nothing elsewhere. */
+  /** Records how many nodes run work now, which only matters for a floor. */
   observeUse(inUse: number | undefined, now: number): void {
     this.inUse = inUse;
     const { last } = this.timeline;
@@ -114,14 +114,14 @@ export class PoolHistory {
       ...(this.shortSince !== undefined && { shortSince: this.shortSince }),
       ...(quarantined !== undefined && { unreadable: quarantined }),
       ...(next && { next }),
-      ...openingsIn(record, pool, now),
+      ...occurrencesIn(record, pool, now),
       timeline: this.timeline.recent(options.points),
       plan,
       bands: [...windows, ...this.bands.since(now - BEHIND)],
       alarms: pool.alarms.map(({ name, alarmName }) => ({ name, alarmName, firing: options.isFiring(alarmName) })),
       ...(override && {
         override: {
-          order: overrideSize(override),
+          size: overrideSize(override),
           until: override.until,
           by: override.by,
           reason: override.reason,
@@ -130,7 +130,7 @@ export class PoolHistory {
     };
   }
 
-  /** When the next boost, surge or override runs out, and what that is. */
+  /** When the next boost, surge or override ends, and which one it is. */
   nextEnd(now: number): Moment | undefined {
     const ends = this.bands.since(now).flatMap(({ kind, label, to }) => {
       const what = kind === 'override' ? `override ${label}` : kind === 'boost' ? `alarm boost ${label}` : 'surge';
@@ -139,7 +139,7 @@ export class PoolHistory {
     return earliest(ends);
   }
 
-  /** The next change by itself, computed again once it has passed. */
+  /** The next scheduled change, recomputed once it has passed. */
   private next(now: number): PoolView['next'] {
     const { seen } = this;
     if (!seen) return undefined;
@@ -171,11 +171,15 @@ export class PoolHistory {
   }
 }
 
-function openingsIn(record: HeadroomRecord, pool: NodePoolConfig, now: number): Pick<PoolView, 'lead' | 'openings'> {
+function occurrencesIn(
+  record: HeadroomRecord,
+  pool: NodePoolConfig,
+  now: number,
+): Pick<PoolView, 'lead' | 'occurrences'> {
   const lead = leadText(leadTimeOf(pool, record));
-  const showing = { windows: pool.windows, timezone: defaultZone(pool.windows), now };
-  const openings = requestedOccurrences(record, pool.windows)
-    .slice(0, SHOWN_OPENINGS)
-    .map((one) => ({ text: occurrenceText(one, showing), late: isLate(one, pool.windows, now) }));
-  return { ...(lead !== undefined && { lead }), ...(openings.length > 0 && { openings }) };
+  const context = { windows: pool.windows, timezone: defaultZone(pool.windows), now };
+  const occurrences = requestedOccurrences(record, pool.windows)
+    .slice(0, MAX_OCCURRENCES)
+    .map((one) => ({ text: occurrenceText(one, context), late: isLate(one, pool.windows, now) }));
+  return { ...(lead !== undefined && { lead }), ...(occurrences.length > 0 && { occurrences }) };
 }

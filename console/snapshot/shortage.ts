@@ -6,22 +6,22 @@ import { count } from '../../shared/drawing/amounts';
 import type { Deployment, KubeEvent, NodeClaim, NodePool, Pod } from '../../simulator/kube/objects';
 import type { PoolView } from './snapshot';
 
-/** What is short for a reason, or for longer than a node takes, is trouble. */
+/** A shortage becomes trouble after this time: sooner if it has a known cause, else after the time that a node takes. */
 const EXPLAINED_MS = 60_000;
 const LATE_MS = 3 * 60_000;
 
-/** What tells why capacity is missing. */
+/** What can explain missing capacity. */
 export interface CapacityContent {
   readonly headrooms: readonly Deployment[];
   readonly nodeClaims: readonly NodeClaim[];
   readonly pods: readonly Pod[];
   /** Absent where they could not be read. */
   readonly nodePools?: readonly NodePool[] | undefined;
-  /** Asked for only where something is missing. */
+  /** Only read if something is missing. */
   readonly events: () => readonly KubeEvent[];
 }
 
-/** A NodePool with why it has less than it asks for, and since when. */
+/** Adds to a NodePool why less is ready than wanted, and since when. */
 export function withWhy(view: PoolView, config: Config, content: CapacityContent, now: number): PoolView {
   const held =
     view.unreadable === undefined
@@ -63,7 +63,7 @@ function causesOf(view: PoolView, config: Config, content: CapacityContent, now:
   return whyMissing(facts, pool, now).map(causeText);
 }
 
-/** What comes by itself. */
+/** What is already on its way. */
 function onTheWay(view: PoolView, config: Config, content: CapacityContent, now: number): string {
   const launching = claimsOf(view.name, config, content).filter(isLaunching);
   const used = view.kind !== 'floor' && view.used > 0 ? `${view.used} used by work` : '';

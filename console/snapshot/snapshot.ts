@@ -12,14 +12,14 @@ export interface Snapshot {
   /** For a real cluster: false until the user presses "act". */
   readonly acting: boolean;
   readonly clusterName: string;
-  /** What is simulated, in plain words, for the page to show. */
+  /** What is simulated, as sentences for the page. */
   readonly simulated: readonly string[];
   readonly clock: ClockView;
   readonly scenario?: { readonly id: string; readonly title: string; readonly description: string };
-  /** What it takes to see this run again. */
+  /** What is needed to replay this run. */
   readonly run?: RunView;
   readonly scenarios: readonly { readonly id: string; readonly title: string }[];
-  /** What the validator says about the config file; the last valid config stays in force. */
+  /** Errors in the config file; the last valid config stays in force. */
   readonly configProblems: readonly string[];
   /** Other errors, such as a cluster that does not respond; absent when there are none. */
   readonly problems?: readonly string[];
@@ -33,18 +33,18 @@ export interface Snapshot {
   readonly decisions: readonly ObservedDecision[];
   readonly waiting: WaitingView;
   readonly cost: Cost;
-  /** The same demand with each way to be ready for its peaks: room, floor, more nodes. Only some scenarios compare them. */
+  /** The same demand with each strategy: room, floor, more nodes. Only some scenarios compare them. */
   readonly comparison?: readonly StrategyFigures[];
 }
 
-/** A run that the same config gives again: its scenario and seed, when it began, and what people did in it. */
+/** With the same config and scenario, these reproduce a run. */
 export interface RunView {
   readonly seed: number;
   readonly start: number;
-  readonly did: readonly Action[];
+  readonly actions: readonly Action[];
 }
 
-/** Something that a person did on the page. */
+/** A command that the user gave on the page, and when. */
 export interface Action {
   readonly at: number;
   readonly command: Command;
@@ -56,11 +56,11 @@ export interface ClockView {
   /** Simulated seconds per second. */
   readonly speed: number;
   readonly paused: boolean;
-  /** The zone that times are shown in, that of the first window; the browser's own where there is none. */
+  /** The zone for all times, that of the first window; absent if there are no windows. */
   readonly timeZone?: string;
-  /** Windows are in several zones, so that times say theirs. */
+  /** Windows are in several zones, so times are labelled with theirs. */
   readonly severalZones?: true;
-  /** What happens next by itself: a window edge, or the end of a boost, surge or override. */
+  /** The next scheduled event: a window edge, or the end of a boost, surge or override. */
   readonly next?: Moment;
 }
 
@@ -72,36 +72,36 @@ export interface PoolView {
   readonly max: number;
   readonly wanted: number;
   readonly ready: number;
-  /** Replicas that were displaced and wait for a new node; of a floor, its nodes that run work. */
+  /** Displaced replicas that wait for a new node; in a floor, nodes that run work. */
   readonly used: number;
-  /** There are more pods than were read, so that nobody knows how many nodes of the floor run work. */
+  /** Not all pods were read, so it is unknown how many nodes of the floor run work. */
   readonly useUnknown?: true;
   readonly reasons: readonly string[];
-  /** Since when less is ready than wanted; absent while all of it is. */
+  /** Since when less is ready than wanted; absent if all is ready. */
   readonly shortSince?: number;
-  /** Why less is ready than wanted, or what else is wrong, the surest first. */
+  /** Why less is ready than wanted, or what else is wrong, most certain first. */
   readonly why?: readonly string[];
-  /** Not on its way: somebody should look at it. */
+  /** It will not resolve itself: somebody should look at it. */
   readonly trouble?: true;
-  /** The part of the record that cannot be read, so that the size is held. */
+  /** The part of the record that cannot be read, because of which the size is held. */
   readonly unreadable?: string;
-  /** There is no Deployment: nobody keeps headroom for it yet. */
+  /** There is no Deployment yet. */
   readonly absent?: true;
   readonly next?: PlannedSize;
-  /** What a learned lead time is now, and why. */
+  /** The current learned lead time, and what it is based on. */
   readonly lead?: string;
-  /** The last openings of its windows, the newest first: ready at their start, or late and why. */
-  readonly openings?: readonly { readonly text: string; readonly late: boolean }[];
+  /** The last occurrences of its windows, newest first: ready at their start, or late and why. */
+  readonly occurrences?: readonly { readonly text: string; readonly late: boolean }[];
   /** Points where something changed, oldest first; the page draws steps. */
   readonly timeline: readonly TimelinePoint[];
-  /** The plan from now on, by the config, the clock and what is recorded. */
+  /** The plan from now on, from the config, the clock and the record. */
   readonly plan: readonly PlannedSize[];
   /** Windows, lead times, alarm boosts, interruption surges and overrides as bands. */
   readonly bands: readonly BandView[];
   readonly alarms: readonly { readonly name: string; readonly alarmName: string; readonly firing: boolean }[];
   readonly override?: {
     /** `at least 6`. */
-    readonly order: string;
+    readonly size: string;
     readonly until: number;
     readonly by: string;
     readonly reason: string;
@@ -110,9 +110,9 @@ export interface PoolView {
 
 export interface PlannedSize {
   readonly at: number;
-  /** As far as it is known; on the timeline with what will be added. */
+  /** The known size; on the timeline, including nodes that will be added. */
   readonly replicas: number;
-  /** `6`, `+6` where nodes will be added to those that there are. */
+  /** `6`, or `+6` if nodes will be added to the existing ones. */
   readonly text: string;
 }
 
@@ -150,7 +150,7 @@ export interface PodView {
   readonly state: 'pending' | 'starting' | 'running' | 'terminating';
   readonly node?: string;
   readonly createdAt: number;
-  /** How long it waited, or has waited so far. */
+  /** How long it waited for a node, or has waited so far. */
   readonly waitedMs: number;
 }
 
@@ -160,7 +160,7 @@ export interface WaitingView {
   readonly without?: WaitFigures;
 }
 
-/** What the page may ask for: POST /api/command with one of these as JSON; the response is {ok: true, ...} or {ok: false, error}. */
+/** The body of POST /api/command; the response is {ok: true, ...} or {ok: false, error}. */
 export type Command =
   | { readonly kind: 'speed'; readonly speed: number }
   | { readonly kind: 'pause'; readonly paused: boolean }
@@ -182,18 +182,18 @@ export type Command =
       readonly seed: number;
       readonly at: number;
       readonly start?: number;
-      readonly did?: readonly Action[];
+      readonly actions?: readonly Action[];
     }
   | { readonly kind: 'faults'; readonly faults: Faults }
   | { readonly kind: 'act' };
 
-/** Something that happens by itself, and what. */
+/** A scheduled event. */
 export interface Moment {
   readonly at: number;
   readonly label: string;
 }
 
-/** The first of them; of those at one instant, the one that was named first. */
+/** The earliest of them; of several at the same instant, the first in the list. */
 export function earliest(moments: readonly (Moment | undefined)[]): Moment | undefined {
   return moments.reduce((first, one) => (one && (!first || one.at < first.at) ? one : first), undefined);
 }

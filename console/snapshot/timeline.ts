@@ -1,19 +1,19 @@
 import type { TimelinePoint } from './snapshot';
 
-/** How many points a pool keeps before the oldest are thinned out. */
+/** The number of points of a pool before they are thinned out. */
 const MAX_KEPT = 1_200;
 
 interface Size {
   readonly wanted: number;
   readonly ready: number;
-  /** Of a floor, whose pods nobody displaces: its nodes that run work. */
+  /** For a floor, whose pods are never displaced: its nodes that run work. */
   readonly inUse?: number | undefined;
 }
 
 /** The recent history of one pool's headroom, as points where something changed. */
 export class Timeline {
   private points: TimelinePoint[] = [];
-  /** Replicas that were displaced and are not ready again. */
+  /** Replicas that were displaced and are not ready yet. */
   private displaced = 0;
 
   get last(): TimelinePoint | undefined {
@@ -39,7 +39,7 @@ export class Timeline {
   }
 }
 
-/** Keeps both ends and, where there are too many, the last point of each equal stretch of time. */
+/** At most `most` points: if there are more, the last one of each of equally long periods. */
 export function thinned(points: readonly TimelinePoint[], most: number): TimelinePoint[] {
   const [first, last] = [points[0], points.at(-1)];
   if (points.length <= most || !first || !last) return [...points];

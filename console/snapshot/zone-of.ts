@@ -8,14 +8,14 @@ export function zoneOf({ nodePools }: Config): { timeZone?: string; severalZones
   return { ...(first !== undefined && { timeZone: first }), ...(zones.size > 1 && { severalZones: true }) };
 }
 
-/** How a pool's reasons are told: with zones where windows are in several. */
+/** Adds zones to a pool's reasons if windows are in several. */
 export function reasonsIn(config: Config): (pool: string, reasons: readonly string[]) => readonly string[] {
   const windowsOf = new Map(config.nodePools.map(({ name, windows }) => [name, windows]));
   const { severalZones } = zoneOf(config);
   return (pool, reasons) => (severalZones ? withZones(reasons, windowsOf.get(pool) ?? []) : reasons);
 }
 
-/** Reasons tell a window's times by its own clock; where clocks differ, they say which one that is. */
+/** Adds the window's zone to its times in reasons. */
 export function withZones(reasons: readonly string[], windows: readonly Window[]): readonly string[] {
   return reasons.map((reason) => {
     const window = windows.find(

@@ -5,12 +5,12 @@ import type { HandlerHost } from '../../simulator/run/handler-host';
 import { type ClusterContent, clusterView } from '../snapshot/cluster-view';
 import type { PoolHistories } from '../snapshot/pool-histories';
 import { type CapacityContent, withWhy } from '../snapshot/shortage';
-import { type ClockView, earliest, type Snapshot } from '../snapshot/snapshot';
+import { type ClockView, type Command, earliest, type Snapshot } from '../snapshot/snapshot';
 import { reasonsIn, zoneOf } from '../snapshot/zone-of';
 
 type Common = Pick<Snapshot, 'clusterName' | 'clock' | 'pools' | 'nodes' | 'pods' | 'hidden' | 'decisions'>;
 
-/** What the page shows of a simulation and of a real cluster alike. */
+/** The parts of a snapshot that a simulation and a real cluster have in common. */
 export function commonView(
   host: HandlerHost,
   histories: PoolHistories,
@@ -26,26 +26,26 @@ export function commonView(
   const { hidden, ...view } = clusterView({ ...content, now, config });
   const pools = histories.views(now, (alarmName) => alarms.isFiring(alarmName));
   const next = earliest([bus.nextEdge, histories.nextEnd(now), ...pools.map(plannedMoment)]);
-  const told = reasonsIn(config);
+  const zonedReasons = reasonsIn(config);
   return {
     clusterName: config.cluster.name,
     clock: { ...clock, ...zoneOf(config), ...(next && { next }) },
     pools: pools.map((pool) => ({
       ...withWhy(pool, config, content, now),
-      reasons: told(pool.name, pool.reasons),
+      reasons: zonedReasons(pool.name, pool.reasons),
     })),
     ...view,
     ...(hidden.nodes + hidden.pods > 0 && { hidden }),
-    decisions: decisions.recent.map((one) => ({ ...one, reasons: told(one.pool, one.reasons) })),
+    decisions: decisions.recent.map((one) => ({ ...one, reasons: zonedReasons(one.pool, one.reasons) })),
   };
 }
 
-/** Some edges have no schedule: the heartbeat meets them. */
+/** Not every edge has a schedule; the heartbeat handles the others. */
 function plannedMoment({ name, next }: Snapshot['pools'][number]) {
   return next && { at: next.at, label: `${name}: ${next.text}` };
 }
 
-/** Says which of the NodePools that lose a node have no rule for that: their headroom stays as it is. */
+/** Notes which of the NodePools that lose a node have no interruption rule, so that their headroom does not change. */
 export function ruleNote({ nodePools }: Config, losing: readonly string[]): { readonly note?: string } {
   const without = nodePools.filter(
     ({ name, interruptions }) => !interruptions && (losing.includes(name) || losing.includes(spotTwinName(name))),
@@ -53,4 +53,12 @@ export function ruleNote({ nodePools }: Config, losing: readonly string[]): { re
   if (without.length === 0) return {};
   const names = without.map(({ name }) => name).join(', ');
   return { note: `Nothing is configured for that in ${names}, so no surge follows: add interruptions: {surge: 1}` };
+}
+
+/** The request to the emergency function for an inflate or release on the page. */
+export function overrideOf(
+  command: Extract<Command, { kind: 'inflate' | 'release' }>,
+): Readonly<Record<string, unknown>> {
+  const { kind, pool: nodePool, ...size } = command;
+  return kind === 'release' ? { nodePool, release: true } : { nodePool, ...size, by: 'console' };
 }

@@ -1,10 +1,10 @@
 import type { Config } from '../../shared/core/config/config';
 import type { Command, Snapshot } from '../snapshot/snapshot';
 
-/** What the console shows and what a person may ask of it: a simulation or a real cluster. */
+/** What the console shows and controls: a simulation or a real cluster. */
 export interface ConsoleSource {
   snapshot(): Snapshot;
-  /** Carries a command out; an error is shown to the person. */
+  /** Carries out a command; errors are shown to the user. */
   command(command: Command): Promise<Readonly<Record<string, unknown>>>;
 }
 
@@ -14,9 +14,9 @@ export interface StartedSource {
     configProblems: readonly string[];
     useConfig(config: Config): void | Promise<void>;
   };
-  /** The first line that a person reads. */
+  /** The first line of the output. */
   readonly greeting: string;
-  /** What else is worth knowing, one fact a line. */
+  /** Further facts, one per line. */
   readonly lines: readonly string[];
   stop(): Promise<void>;
 }

@@ -4,18 +4,18 @@ import { messageOf } from '../../shared/core/basics/errors';
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../../shared/core/basics/names';
 import type { Deployment, KubeEvent, Node, NodeClaim, NodePool, Pod } from '../../simulator/kube/objects';
 
-/** Enough to fill the page; a list without a limit may be hundreds of megabytes. */
+/** Enough to fill the page; an unlimited list may be hundreds of megabytes. */
 const MAX_LISTED = 1_000;
 
-/** What was last read of a real cluster. */
+/** The last known content of a real cluster. */
 export interface ClusterContents {
   readonly headrooms: readonly Deployment[];
   readonly nodes: readonly Node[];
   readonly nodeClaims: readonly NodeClaim[];
   readonly pods: readonly Pod[];
-  /** Absent where they may not be read. */
+  /** Absent if they may not be read. */
   readonly nodePools?: readonly NodePool[] | undefined;
-  /** Of Headstart's namespace. */
+  /** Those of Headstart's namespace. */
   readonly events: readonly KubeEvent[];
   readonly morePods: boolean;
   readonly problems: readonly string[];
@@ -31,7 +31,7 @@ export const EMPTY_CONTENTS: ClusterContents = {
   problems: [],
 };
 
-/** Reads everything that the console shows; what cannot be read keeps its last content and is a problem. */
+/** Reads everything that the console shows; what cannot be read keeps its last content and is listed as a problem. */
 export async function readRealCluster(
   transport: KubeTransport,
   namespace: string,
@@ -45,14 +45,14 @@ export async function readRealCluster(
         ...(labelSelector !== undefined && { labelSelector }),
       });
       const found = await orMissing(transport.get<{ readonly items: readonly T[] }>(`${path}?${query}`));
-      // A cluster without Karpenter has no NodeClaims at all.
+      // A cluster without Karpenter does not serve NodeClaims.
       return found?.items ?? [];
     } catch (error) {
       problems.push(messageOf(error));
       return old;
     }
   };
-  // They only explain what is missing: who may not read them still sees the rest.
+  // These only explain what is missing, so lacking permission to read them is not a problem.
   const readIfAllowed = async <T>(path: string): Promise<readonly T[] | undefined> => {
     const found = transport.get<{ readonly items: readonly T[] }>(`${path}?limit=${MAX_LISTED}`);
     return found.then(({ items }) => items).catch(() => undefined);

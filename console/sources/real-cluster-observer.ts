@@ -5,7 +5,7 @@ import { Meter } from '../../simulator/run/meter';
 import { isReal } from '../snapshot/cluster-view';
 import type { ClusterContents } from './read-real-cluster';
 
-/** Counts waiting and cost of a real cluster from one reading to the next. */
+/** Measures waiting and cost of a real cluster from one read to the next. */
 export class RealClusterObserver {
   readonly meter: Meter;
   private readonly waitedFor = new Set<string>();

@@ -24,9 +24,8 @@ import { HandlerHost } from '../../simulator/run/handler-host';
 import { clusterView } from '../snapshot/cluster-view';
 import { PoolHistories } from '../snapshot/pool-histories';
 import type { Command, NodeView, Snapshot } from '../snapshot/snapshot';
-import { commonView, ruleNote } from './common-view';
+import { commonView, overrideOf, ruleNote } from './common-view';
 import type { ConsoleSource } from './console-source';
-import { orderOf } from './override-of';
 import { type ClusterContents, EMPTY_CONTENTS, readRealCluster } from './read-real-cluster';
 import { RealClusterObserver } from './real-cluster-observer';
 
@@ -36,12 +35,12 @@ const TICK_MS = 250;
 export interface RealClusterOptions {
   readonly config: Config;
   readonly transport: KubeTransport;
-  /** Where the cluster is, for people. */
+  /** The cluster's address, for messages. */
   readonly server: string;
   readonly now?: () => number;
 }
 
-/** The same handlers and console with a real cluster, in real time; read-only until it is told to act. */
+/** The same handlers and console with a real cluster, in real time; read-only until the user presses "act". */
 export class RealClusterSource implements ConsoleSource {
   configProblems: readonly string[] = [];
   private readonly now: () => number;
@@ -73,7 +72,7 @@ export class RealClusterSource implements ConsoleSource {
     this.observer = new RealClusterObserver(this.startedAt);
   }
 
-  /** Reads the cluster once, deploys the bus and goes on by itself until `stop`. */
+  /** Reads the cluster once, deploys the bus and then runs until `stop`. */
   async start({ act }: { readonly act: boolean }): Promise<void> {
     await this.refresh();
     if (act) await this.act();
@@ -105,7 +104,7 @@ export class RealClusterSource implements ConsoleSource {
         return {};
       case 'inflate':
       case 'release':
-        return this.order(orderOf(command));
+        return this.override(overrideOf(command));
       case 'alarm':
         this.host.setAlarm(command.alarmName, command.firing);
         return {};
@@ -154,17 +153,17 @@ export class RealClusterSource implements ConsoleSource {
   private async act(): Promise<void> {
     await ensureClusterObjects(this.options.transport, this.host.config.cluster.namespace);
     this.acting = true;
-    // What would have been done is done now, not at the next heartbeat.
+    // Act now instead of at the next heartbeat.
     this.host.deploy(this.host.config);
   }
 
-  private async order(order: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
-    const response = await this.host.order(order);
+  private async override(request: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
+    const response = await this.host.override(request);
     await this.refresh();
     return response;
   }
 
-  /** Sends notices as EC2 would; the nodes stay. */
+  /** Sends the notices that EC2 would send; the nodes stay. */
   private sendNotices(choice: Choice): Readonly<Record<string, unknown>> {
     const now = this.now();
     const { nodes } = clusterView({ ...this.content, now, config: this.host.config });
@@ -188,7 +187,7 @@ export class RealClusterSource implements ConsoleSource {
     this.observer.observe(this.content, this.host.config, now);
   }
 
-  /** Repeats with a pause in between, never twice at once; errors are shown and retried. */
+  /** Repeats with a pause in between, never concurrently; errors are shown and retried. */
   private repeat(pause: number, work: () => Promise<void>): void {
     const once = async () => {
       try {
@@ -208,7 +207,7 @@ export class RealClusterSource implements ConsoleSource {
   }
 }
 
-/** The owner that stands in the namespace; on a cluster without headroom the console is an owner of its own. */
+/** The owner of the headroom in the namespace; without headroom, the console becomes the owner. */
 function ownerToActAs(headrooms: readonly LiveHeadroom[], { cluster }: Config, acting: boolean): string {
   const { account = '-', region, name, namespace } = cluster;
   const [owner = ownerText({ account, region, cluster: name, namespace, stack: 'console' }), ...others] =
@@ -219,7 +218,7 @@ function ownerToActAs(headrooms: readonly LiveHeadroom[], { cluster }: Config, a
   );
 }
 
-/** Headstart's own namespace and PriorityClass, created where they are missing and otherwise left alone. */
+/** Creates Headstart's own namespace and PriorityClass if they are missing. */
 async function ensureClusterObjects(transport: KubeTransport, namespace: string): Promise<void> {
   const objects = [
     { path: '/api/v1/namespaces', name: namespace, manifest: namespaceManifest(namespace) },
@@ -235,7 +234,7 @@ async function ensureClusterObjects(transport: KubeTransport, namespace: string)
   }
 }
 
-/** Which of the ready spot nodes: one by its name, the first one, or a share of them. */
+/** Which of the ready spot nodes: one by name, the first, or a share of them. */
 export type Choice = { readonly name: string } | 'first' | { readonly share: number };
 
 /** The EC2 instances behind the chosen spot nodes. */

@@ -20,7 +20,6 @@ export interface Pace {
   readonly paused: boolean;
 }
 
-/** What the page shows of a simulation. */
 export function simulationSnapshot(
   simulation: Simulation,
   histories: PoolHistories,
@@ -51,6 +50,6 @@ export function simulationSnapshot(
     ...commonView(host, histories, content, { now, startedAt, ...pace }),
     waiting: { with: cluster.meter.waitFigures(now), without: baseline.meter.waitFigures(now) },
     cost: roundedCost(cluster.meter.cost(now)),
-    ...(simulation.ways.length > 0 && { comparison: comparisonOf(simulation) }),
+    ...(simulation.strategies.length > 0 && { comparison: comparisonOf(simulation) }),
   };
 }

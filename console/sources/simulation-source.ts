@@ -8,24 +8,23 @@ import { Simulation, type SimulationOptions } from '../../simulator/run/simulati
 import { scenarioOf } from '../../simulator/scenarios/scenarios';
 import { PoolHistories } from '../snapshot/pool-histories';
 import type { Action, Command, Snapshot } from '../snapshot/snapshot';
-import { ruleNote } from './common-view';
+import { overrideOf, ruleNote } from './common-view';
 import type { ConsoleSource } from './console-source';
-import { orderOf } from './override-of';
 import { simulationSnapshot } from './simulation-snapshot';
 
 const TICK_MS = 40;
-/** After the machine slept, the clock does not catch up. */
+/** The clock does not catch up after the machine slept. */
 const MAX_TICK_MS = 250;
-/** A jump runs this much simulated time at once, and then lets others have their turn. */
+/** The simulated time that a jump runs before it yields to other commands. */
 const JUMP_STEP_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
 const MAX_REPLAY_MS = 14 * DAY_MS;
-/** What changes the run, and belongs to a link that shows it again. */
-const ACTIONS: readonly Command['kind'][] = ['inflate', 'release', 'alarm', 'takeNode', 'spotStorm', 'faults'];
+/** The commands that change a run, so that a link must contain them. */
+const ACTION_KINDS: readonly Command['kind'][] = ['inflate', 'release', 'alarm', 'takeNode', 'spotStorm', 'faults'];
 
 export interface SimulationSourceOptions extends SimulationOptions {
   readonly speed: number;
-  /** Called with every new simulation once it is warmed up; may give its handlers another way to the API. */
+  /** Called with every new simulation once it is warmed up; may replace the transport of its handlers. */
   readonly connect?: (simulation: Simulation) => Promise<void>;
 }
 
@@ -40,8 +39,8 @@ export class SimulationSource implements ConsoleSource {
   private paused = false;
   private jumpingTo: number | undefined;
   private run: { readonly seed: number; readonly start: number };
-  private did: Action[] = [];
-  /** What is still to be done of a run that is shown again. */
+  private actions: Action[] = [];
+  /** The remaining actions of a replay. */
   private script: Action[] = [];
   private stopped = false;
   private turn: Promise<unknown> = Promise.resolve();
@@ -77,18 +76,18 @@ export class SimulationSource implements ConsoleSource {
 
   snapshot(): Snapshot {
     const { simulation, histories, speed, paused, configProblems } = this;
-    const run = { ...this.run, did: this.did };
+    const run = { ...this.run, actions: this.actions };
     return simulationSnapshot(simulation, histories, { speed, paused }, configProblems, run);
   }
 
   command(command: Command): Promise<Readonly<Record<string, unknown>>> {
     return this.exclusive(async () => {
-      if (!ACTIONS.includes(command.kind)) return this.carryOut(command);
-      const before = this.did;
-      // Noted before its effect can be seen: a link to what is shown must not miss it.
-      this.did = [...before, { at: this.simulation.now, command }];
+      if (!ACTION_KINDS.includes(command.kind)) return this.carryOut(command);
+      const before = this.actions;
+      // Recorded before it takes effect, so that no link can miss it.
+      this.actions = [...before, { at: this.simulation.now, command }];
       return this.carryOut(command).catch((error: unknown) => {
-        this.did = before;
+        this.actions = before;
         throw error;
       });
     });
@@ -107,7 +106,7 @@ export class SimulationSource implements ConsoleSource {
         return this.jump();
       case 'inflate':
       case 'release':
-        return simulation.host.order(orderOf(command));
+        return simulation.host.override(overrideOf(command));
       case 'alarm':
         simulation.host.setAlarm(command.alarmName, command.firing);
         return {};
@@ -164,9 +163,9 @@ export class SimulationSource implements ConsoleSource {
     return { nodes: taken.reduce((sum, { nodes }) => sum + nodes, 0), ...ruleNote(config, losing) };
   }
 
-  /** Runs what somebody saw once more, up to the moment at which they saw it. */
+  /** Repeats a run up to the moment of a link. */
   private async replay(seen: Extract<Command, { kind: 'replay' }>): Promise<Readonly<Record<string, unknown>>> {
-    const { seed, at, did = [] } = seen;
+    const { seed, at, actions = [] } = seen;
     const start = seen.start ?? at - DAY_MS;
     if (at < start || at - start > MAX_REPLAY_MS)
       throw new Error(`at must lie within ${MAX_REPLAY_MS / DAY_MS} days after start`);
@@ -178,8 +177,8 @@ export class SimulationSource implements ConsoleSource {
         start,
       },
     );
-    this.did = [...did];
-    this.script = did.filter((deed) => deed.at <= at);
+    this.actions = [...actions];
+    this.script = actions.filter((action) => action.at <= at);
     this.paused = true;
     this.jumpingTo = at;
     return { to: at };
@@ -196,7 +195,7 @@ export class SimulationSource implements ConsoleSource {
     this.run = run;
     this.script = [];
     const faulty = Object.values(simulation.faults).some((share) => share > 0);
-    this.did = faulty ? [{ at: simulation.now, command: { kind: 'faults', faults: simulation.faults } }] : [];
+    this.actions = faulty ? [{ at: simulation.now, command: { kind: 'faults', faults: simulation.faults } }] : [];
   }
 
   private async keepTime(): Promise<void> {
@@ -217,25 +216,27 @@ export class SimulationSource implements ConsoleSource {
     const { simulation, jumpingTo } = this;
     if (jumpingTo === undefined)
       return milliseconds > 0 ? simulation.runUntil(simulation.now + milliseconds) : undefined;
-    // Nobody watches single requests during a jump, so they skip HTTP.
-    const overHttp = simulation.lane.transport;
-    simulation.lane.transport = inProcessTransport(simulation.cluster.engine.api, () => simulation.lane.drawFault());
+    // Single requests cannot be observed during a jump, so skip HTTP.
+    const overHttp = simulation.underTest.transport;
+    simulation.underTest.transport = inProcessTransport(simulation.cluster.engine.api, () =>
+      simulation.underTest.drawFault(),
+    );
     try {
       const next = this.script[0]?.at ?? Number.POSITIVE_INFINITY;
       await simulation.runUntil(Math.max(simulation.now, Math.min(jumpingTo, next, simulation.now + JUMP_STEP_MS)));
       while (this.script[0] && this.script[0].at <= simulation.now) await this.repeat(this.script.shift());
     } finally {
-      simulation.lane.transport = overHttp;
+      simulation.underTest.transport = overHttp;
     }
     if (simulation.now >= jumpingTo) this.jumpingTo = undefined;
   }
 
-  /** What failed then may fail again. */
-  private async repeat(deed: Action | undefined): Promise<void> {
-    if (deed) await this.carryOut(deed.command).catch(() => undefined);
+  /** An action that failed in the original run may fail again. */
+  private async repeat(action: Action | undefined): Promise<void> {
+    if (action) await this.carryOut(action.command).catch(() => undefined);
   }
 
-  /** One thing at a time: the clock and the commands take turns. */
+  /** Runs one task at a time, so that the clock and commands do not interleave. */
   private exclusive<T>(work: () => Promise<T>): Promise<T> {
     const result = this.turn.then(work);
     this.turn = result.catch(() => undefined);

@@ -6,7 +6,6 @@ import { RealClusterSource } from './real-cluster-source';
 
 const FIRST_RESPONSE_MS = 8_000;
 
-/** Starts the console's source for a real cluster. */
 export async function startRealCluster(connection: Connection, config: Config, act: boolean): Promise<StartedSource> {
   await checkResponse(connection);
   const source = new RealClusterSource({ config, transport: kubeTransport(connection), server: connection.server() });
@@ -23,7 +22,7 @@ export async function startRealCluster(connection: Connection, config: Config, a
   };
 }
 
-/** A wrong address is reported at once, not after many tries. */
+/** Reports a wrong address immediately, not after many tries. */
 async function checkResponse(connection: Connection): Promise<void> {
   await kubeTransport(connection, { maxTries: 1, timeoutMs: FIRST_RESPONSE_MS })
     .get('/version')

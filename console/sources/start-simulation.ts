@@ -13,7 +13,7 @@ import { scenarioOf } from '../../simulator/scenarios/scenarios';
 import type { StartedSource } from './console-source';
 import { SimulationSource } from './simulation-source';
 
-/** What the console runs, and how fast. */
+/** The simulation to run, and its speed. */
 export interface SimulationStart {
   readonly scenario: string;
   readonly seed: number;

@@ -2,16 +2,16 @@ import type { AlarmState } from '../../shared/core/events/event';
 import type { AlarmReading, AlarmStates } from '../../shared/core/ports/ports';
 import type { AlarmChange } from './aws-events';
 
-/** The sandbox's own CloudWatch: the state of every alarm that the config names. */
+/** Simulates CloudWatch: the state of every alarm that the config names. */
 export class AlarmTable implements AlarmStates {
   private alarms = new Map<string, AlarmReading>();
 
-  /** Knows exactly these alarms from now on; a new one starts as OK. */
+  /** Replaces the set of known alarms; new ones start as OK. */
   watch(alarmNames: readonly string[], at: number): void {
     this.alarms = new Map(alarmNames.map((name) => [name, this.alarms.get(name) ?? { state: 'OK', at }]));
   }
 
-  /** Changes an alarm's state; `undefined` when it is in that state already. */
+  /** Changes an alarm's state; `undefined` if it is in that state already. */
   set(alarmName: string, state: AlarmState, at: number): AlarmChange | undefined {
     const before = this.alarms.get(alarmName);
     if (!before) throw new Error(`alarm ${JSON.stringify(alarmName)} is not in the config; ${this.known()}`);

@@ -3,7 +3,7 @@ import type { AlarmState } from '../../shared/core/events/event';
 import type { EventSource } from '../../shared/core/events/event-source';
 import { alarmStateChange, rebalanceRecommendation, spotInterruption } from '../../shared/core/events/event-sources';
 
-/** Where events claim to come from. */
+/** The region and account in events. */
 export interface Origin {
   readonly region: string;
   readonly account: string;
@@ -34,7 +34,7 @@ export function alarmStateChangeEvent(origin: Origin, change: AlarmChange) {
   });
 }
 
-/** The two-minute warning before EC2 takes a spot instance back. */
+/** The two-minute warning before EC2 reclaims a spot instance. */
 export function spotInterruptionEvent(origin: Origin, instanceId: string, at: number) {
   return envelope(origin, spotInterruption, at, {
     resources: [instanceArn(origin, instanceId)],
@@ -42,7 +42,7 @@ export function spotInterruptionEvent(origin: Origin, instanceId: string, at: nu
   });
 }
 
-/** The earlier and weaker hint that a spot instance may be taken back. */
+/** The earlier hint that a spot instance may be reclaimed. */
 export function rebalanceRecommendationEvent(origin: Origin, instanceId: string, at: number) {
   return envelope(origin, rebalanceRecommendation, at, {
     resources: [instanceArn(origin, instanceId)],
@@ -63,7 +63,7 @@ function envelope(origin: Origin, type: EventSource, at: number, content: Conten
     'detail-type': type.detailType,
     source: type.source,
     account: origin.account,
-    // EventBridge writes whole seconds.
+    // EventBridge uses whole seconds.
     time: `${new Date(at).toISOString().slice(0, 19)}Z`,
     region: origin.region,
     resources,
@@ -75,12 +75,12 @@ function instanceArn({ region, account }: Origin, instanceId: string): string {
   return `arn:aws:ec2:${region}:${account}:instance/${instanceId}`;
 }
 
-/** CloudWatch writes milliseconds and a zone without a colon. */
+/** CloudWatch uses milliseconds and an offset without a colon. */
 function cloudWatchTime(at: number): string {
   return new Date(at).toISOString().replace('Z', '+0000');
 }
 
-/** In the form of a UUID, and the same for the same event. */
+/** A UUID that is the same for the same event. */
 function eventId(text: string): string {
   const digits = [...`${hashText(text)}${hashText(`${text}.`)}${hashText(`${text}..`)}`]
     .map((character) => (Number.parseInt(character, 36) % 16).toString(16))

@@ -11,16 +11,16 @@ import { arrivals, type Faults, NO_FAULTS } from './faults';
 import { MessageQueue } from './message-queue';
 import { type Firing, readExpression } from './scheduler-expression';
 
-/** More than any stack has room for. */
+/** More than fit in any stack. */
 const MAX_SCHEDULES = 1_000;
 
-/** Lambda waits a minute before it tries an asynchronous event again, and two before it tries once more. */
+/** Lambda retries an asynchronous event after one minute, and then after two. */
 const LAMBDA_WAITS_MS = [60_000, 120_000];
 const BATCHING_MS = INTERRUPTION_QUEUE.batchingSeconds * 1_000;
-/** EventBridge Scheduler's precision is a minute; most invocations come within seconds. */
+/** EventBridge Scheduler is precise to a minute; most invocations come within seconds. */
 const SCHEDULER_LATENESS_MS = 60_000;
 
-/** Hands an event to the handler that AWS would call. */
+/** Passes an event to the handler that AWS would call. */
 export type Invoke = (raw: unknown, trigger: string) => Promise<unknown>;
 
 export interface BusOptions {
@@ -35,7 +35,7 @@ interface Delivery {
   readonly raw: unknown;
   readonly trigger: string;
   readonly failures: number;
-  /** What failed more often is given up. */
+  /** How many failures are retried. */
   readonly retries: number;
 }
 
@@ -46,7 +46,7 @@ interface Due {
 
 /**
  * EventBridge, its Scheduler, Lambda's asynchronous invocation and SQS, on one virtual clock.
- * It knows what AWS sends and when, and nothing about what the handlers do with it.
+ * It knows what AWS sends and when, but not what the handlers do with it.
  */
 export class EventBus {
   faults: Faults = NO_FAULTS;
@@ -62,7 +62,7 @@ export class EventBus {
     return this.givenUp + this.queue.deadLetters.length;
   }
 
-  /** When there is something to do next. */
+  /** When the next event is due. */
   get nextAt(): number | undefined {
     const times = [this.schedules.nextAt, this.deliveries.nextAt, this.queue.nextAt];
     const known = times.filter((time) => time !== undefined);
@@ -77,7 +77,7 @@ export class EventBus {
     return next;
   }
 
-  /** A deploy: the schedules of this config replace the old ones, and one reconcile follows. */
+  /** Simulates a deploy: replaces the schedules with those of this config, and triggers one reconcile. */
   deploy(config: Config, now: number): void {
     this.schedules.clear();
     for (const schedule of schedulesOf(config, now)) this.arm(schedule, now - 1);
@@ -85,13 +85,12 @@ export class EventBus {
     this.deliveries.add(now, { raw, trigger: 'deploy', failures: 0, retries: TICK_RETRIES });
   }
 
-  /** What CloudWatch sends when an alarm changes its state. */
   sendAlarm(change: AlarmChange): void {
     const raw = alarmStateChangeEvent(this.options.origin, change);
     this.send(raw, `alarm ${change.alarmName}: ${change.state}`, change.at, ASYNC_RETRIES);
   }
 
-  /** A notice that a node will be taken away; it waits in the queue for its batch. */
+  /** Queues an interruption notice, which waits for its batch. */
   sendNotice(raw: unknown, now: number): void {
     const body = JSON.stringify(raw);
     for (const at of arrivals(this.faults, this.options.random, now)) this.queue.send(body, at + BATCHING_MS);
@@ -129,7 +128,7 @@ export class EventBus {
     try {
       await this.options.invoke(delivery.raw, delivery.trigger);
     } catch {
-      // The handler has logged it; what is left to do is what Lambda does.
+      // The handler has logged the error; retry as Lambda does.
       const wait = failures < retries ? LAMBDA_WAITS_MS[failures] : undefined;
       if (wait !== undefined) this.deliveries.add(now + wait, { ...delivery, failures: failures + 1 });
       else if (retries > 0) this.givenUp += 1;
@@ -148,15 +147,15 @@ export class EventBus {
   }
 }
 
-/** One schedule of EventBridge Scheduler: when it is due, and the event that it sends then. */
+/** One schedule of EventBridge Scheduler: when it is due, and the event that it sends. */
 interface Schedule extends Firing {
-  /** What the console shows of a window edge; absent for the heartbeat. */
+  /** The console's label for a window edge; absent for the heartbeat. */
   readonly label?: string;
   readonly trigger: string;
   event(due: number): unknown;
 }
 
-/** The schedules that a deploy of the config makes: the compiled window edges, and the heartbeat. */
+/** The schedules that a deploy of the config creates: window edges and the heartbeat. */
 function schedulesOf(config: Config, now: number): readonly Schedule[] {
   const { schedules } = compileSchedules(config, { now, max: MAX_SCHEDULES });
   const edges = schedules.map(({ name, expression, timezone, description }) => ({
@@ -173,7 +172,7 @@ function schedulesOf(config: Config, now: number): readonly Schedule[] {
   return [...edges, beat];
 }
 
-/** As `<aws.scheduler.scheduled-time>` writes it. */
+/** The format of `<aws.scheduler.scheduled-time>`. */
 function scheduledTime(due: number): string {
   return `${new Date(due).toISOString().slice(0, 19)}Z`;
 }

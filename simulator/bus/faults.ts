@@ -1,6 +1,6 @@
 import type { Random } from '../deterministic/seeded-random';
 
-/** How much goes wrong, as shares from 0 to 1. */
+/** Fault rates, from 0 to 1. */
 export interface Faults {
   readonly lost: number;
   readonly doubled: number;
@@ -13,7 +13,7 @@ export const NO_FAULTS: Faults = { lost: 0, doubled: 0, late: 0, apiErrors: 0 };
 
 const MINUTE = 60_000;
 
-/** When an event arrives, if at all: never, once, twice, or minutes late. */
+/** When an event arrives: never, once, twice, or minutes late. */
 export function arrivals(faults: Faults, random: Random, at: number): readonly number[] {
   const { lost, doubled, late } = faults;
   if (lost + doubled + late === 0) return [at];

@@ -8,7 +8,7 @@ interface Stored extends QueueMessage {
   visibleAt: number;
 }
 
-/** A queue that works like SQS: a received message is hidden, and comes again unless it was handled. */
+/** Works like SQS: a received message is hidden, and delivered again unless it was handled. */
 export class MessageQueue {
   /** Messages that were received too often. */
   readonly deadLetters: QueueMessage[] = [];
@@ -35,7 +35,7 @@ export class MessageQueue {
     return batch.map(({ messageId, body }) => ({ messageId, body }));
   }
 
-  /** Deletes what was handled; what failed stays hidden until its visibility timeout ends, or becomes a dead letter. */
+  /** Deletes handled messages; failed ones stay hidden until their visibility timeout ends, or become dead letters. */
   settle(batch: readonly QueueMessage[], failed: ReadonlySet<string>): void {
     const handled = new Set(batch.map(({ messageId }) => messageId).filter((id) => !failed.has(id)));
     this.messages = this.messages.filter((message) => {

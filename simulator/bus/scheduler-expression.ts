@@ -2,7 +2,7 @@ import { startInstant, toLocal } from '../../shared/core/windows/zone';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** February 29 may be eight years away. */
+/** The next February 29 may be eight years away. */
 const HORIZON_DAYS = 8 * 366 + 2;
 const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
@@ -13,8 +13,8 @@ export interface Firing {
 }
 
 /**
- * Reads `cron(...)`, `at(...)` or `rate(...)` the way EventBridge Scheduler does: in local time;
- * in the hour that a clock change skips nothing is due, in the hour that it repeats only the first time counts.
+ * Reads `cron(...)`, `at(...)` or `rate(...)` as EventBridge Scheduler does, in local time: nothing is due in an
+ * hour that a clock change skips, and in a repeated hour only the first time counts.
  * A rate counts from the creation of the schedule.
  */
 export function readExpression(expression: string, timezone: string, createdAt = 0): Firing {

@@ -1,7 +1,7 @@
-/** Numbers from 0 up to 1 that look random and are the same for the same seed. */
+/** Pseudo-random numbers in [0, 1), the same for the same seed. */
 export type Random = () => number;
 
-/** Mulberry32: small, fast, and good enough to shake a simulation. */
+/** Mulberry32: small, fast, and good enough for a simulation. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {

@@ -2,12 +2,12 @@ import TinyQueue from 'tinyqueue';
 
 interface Entry<T> {
   readonly at: number;
-  /** Keeps what is due at one instant in the order in which it came. */
-  readonly order: number;
+  /** Keeps items that are due at the same instant in insertion order. */
+  readonly sequence: number;
   readonly item: T;
 }
 
-/** What is to happen and when, earliest first. */
+/** A priority queue of items by due time, earliest first. */
 export class TimerQueue<T> {
   private heap = emptyHeap<T>();
   private added = 0;
@@ -16,17 +16,16 @@ export class TimerQueue<T> {
     return this.heap.length;
   }
 
-  /** When the next item is due. */
   get nextAt(): number | undefined {
     return this.heap.peek()?.at;
   }
 
   add(at: number, item: T): void {
-    this.heap.push({ at, order: this.added, item });
+    this.heap.push({ at, sequence: this.added, item });
     this.added += 1;
   }
 
-  /** Takes out everything that is due, in order. */
+  /** Removes and returns everything that is due, in order. */
   takeDue(now: number): T[] {
     const due: T[] = [];
     for (let first = this.heap.peek(); first !== undefined && first.at <= now; first = this.heap.peek()) {
@@ -47,5 +46,5 @@ export class TimerQueue<T> {
 }
 
 function emptyHeap<T>(): TinyQueue<Entry<T>> {
-  return new TinyQueue<Entry<T>>([], (a, b) => a.at - b.at || a.order - b.order);
+  return new TinyQueue<Entry<T>>([], (a, b) => a.at - b.at || a.sequence - b.sequence);
 }

@@ -1,6 +1,6 @@
 import { TimerQueue } from './timer-queue';
 
-/** A clock that only moves when told to, and runs what is due on the way. */
+/** A clock that only moves by `advanceTo`, and runs what becomes due. */
 export class VirtualClock {
   private readonly queue = new TimerQueue<() => void>();
   private time: number;
@@ -12,12 +12,11 @@ export class VirtualClock {
   /** The current time in milliseconds since the epoch. */
   readonly now = (): number => this.time;
 
-  /** When something is next due. */
   nextAt(): number | undefined {
     return this.queue.nextAt;
   }
 
-  /** Runs something at a moment; what is due at one instant runs in the order in which it was added. */
+  /** Schedules a callback; those due at the same instant run in the order in which they were added. */
   at(time: number, run: () => void): void {
     this.queue.add(Math.max(time, this.time), run);
   }
@@ -26,7 +25,7 @@ export class VirtualClock {
     this.at(this.time + milliseconds, run);
   }
 
-  /** Moves to a moment and runs everything that is due until then, in order. */
+  /** Moves to a moment and runs everything due until then, in order. */
   advanceTo(time: number): void {
     if (time < this.time) {
       throw new Error(
@@ -41,7 +40,7 @@ export class VirtualClock {
   }
 }
 
-/** Runs something once after a delay, however often it is asked for until then. */
+/** Coalesces wake-ups: runs once after the delay of the first, however many follow until then. */
 export class Waker {
   private waking = false;
 

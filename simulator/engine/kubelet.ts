@@ -3,7 +3,7 @@ import type { Condition, Pod } from '../kube/objects';
 import type { EngineContext } from './state/engine-context';
 import type { NodeRecord, PodRecord } from './state/records';
 
-/** Starts the pods that a node was given and stops those that must go, for all nodes. */
+/** Starts bound pods and stops deleted ones, on all nodes. */
 export class Kubelet {
   private readonly images = new WeakMap<NodeRecord, Set<string>>();
   private readonly stopping = new Set<string>();
@@ -14,7 +14,7 @@ export class Kubelet {
       podBound: (pod, node) => clock.after(this.startTime(pod, node), () => this.run(pod, node)),
       podTurned: (pod) => this.stopIfDeleted(pod),
       podRemoved: (pod) => this.stopping.delete(pod.ref.uid),
-      // The pods of a deleted node are deleted too, a little later.
+      // The pods of a deleted node are deleted shortly after it.
       nodeRemoved: (node) => clock.after(timings.controller, () => this.clear(node)),
     });
   }
@@ -29,7 +29,7 @@ export class Kubelet {
   }
 
   private run(pod: PodRecord, node: NodeRecord): void {
-    const { store, state, clock, names, tell } = this.context;
+    const { store, state, clock, names, emit } = this.context;
     if (pod.deleting || !state.pods.has(pod.ref.uid) || pod.node !== node) return;
     const now = store.timestamp();
     const { object } = pod;
@@ -52,7 +52,7 @@ export class Kubelet {
         })),
       },
     });
-    tell({ kind: 'podRunning', pod: pod.ref, node: node.name, waitedMs: clock.now() - pod.createdAt });
+    emit({ kind: 'podRunning', pod: pod.ref, node: node.name, waitedMs: clock.now() - pod.createdAt });
   }
 
   private stopIfDeleted(pod: PodRecord): void {

@@ -2,7 +2,7 @@ import { VirtualClock } from '../deterministic/virtual-clock';
 import { KubeApi } from '../kube/api/kube-api';
 import { NAMESPACES, PRIORITY_CLASSES } from '../kube/kinds';
 import { ObjectStore } from '../kube/object-store';
-import { DEFAULT_CATALOG, type InstanceType } from './karpenter/instance-types';
+import { INSTANCE_TYPES, type InstanceType } from './karpenter/instance-types';
 import { Karpenter } from './karpenter/karpenter';
 import { DEFAULT_NODE_DELAY, type NodeDelay } from './karpenter/node-delay';
 import { Kubelet } from './kubelet';
@@ -29,15 +29,14 @@ export interface SimulatedClusterOptions {
   readonly timings?: Partial<Timings>;
 }
 
-/** A cluster in memory: an API with objects, and controllers, scheduler, nodes and Karpenter that act on them. */
+/** An in-memory cluster: an API with objects, and the controllers, scheduler, kubelet and Karpenter that act on them. */
 export interface SimulatedCluster {
   readonly api: KubeApi;
   readonly store: ObjectStore;
-  /** The current simulated time. */
   now(): number;
-  /** Advances the time; everything that is due happens on the way. */
+  /** Advances the time and runs everything that becomes due. */
   advanceTo(time: number): void;
-  /** Calls back with everything that happens, as it happens. */
+  /** Subscribes to everything that happens. */
   on(listener: (fact: Fact) => void): () => void;
   /** Sends an interruption notice for a spot instance, by node name, NodeClaim or instance id. */
   takeSpotNode(nodeOrInstance: string): SpotNotice;
@@ -45,7 +44,7 @@ export interface SimulatedCluster {
   karpenterNodes(): readonly NodeRef[];
 }
 
-/** What this simulation leaves out, for everyone who reads its results. */
+/** What the simulation leaves out, to be shown with its results. */
 export const NOT_SIMULATED: readonly string[] = [
   'images, networking, volumes and containers: a pod that has a node runs',
   'Karpenter replacing nodes with cheaper ones: it only removes empty nodes and nodes whose pods fit elsewhere',
@@ -58,9 +57,9 @@ const ZONES = ['ap-northeast-2a', 'ap-northeast-2b', 'ap-northeast-2c'];
 const NAMESPACE_NAMES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 const SYSTEM_CLASSES = { 'system-cluster-critical': 2_000_000_000, 'system-node-critical': 2_000_001_000 };
 
-/** Starts an empty cluster; NodePools, Deployments and pods come through its API. */
+/** Starts an empty cluster; NodePools, Deployments and pods are created through its API. */
 export function createSimulatedCluster(options: SimulatedClusterOptions): SimulatedCluster {
-  const { seed, startTime, catalog = DEFAULT_CATALOG, zones = ZONES, nodeDelay = DEFAULT_NODE_DELAY } = options;
+  const { seed, startTime, catalog = INSTANCE_TYPES, zones = ZONES, nodeDelay = DEFAULT_NODE_DELAY } = options;
   const clock = new VirtualClock(startTime);
   const names = new Names(seed);
   const store = new ObjectStore({ now: clock.now, newUid: names.uid, newSuffix: names.suffix });
@@ -74,12 +73,12 @@ export function createSimulatedCluster(options: SimulatedClusterOptions): Simula
     events: new EventRecorder(store),
     names,
     timings: { ...DEFAULT_TIMINGS, ...options.timings },
-    tell: (fact) => {
+    emit: (fact) => {
       for (const listener of listeners) listener({ ...fact, at: clock.now() } as Fact);
     },
   };
   seedObjects(context.api);
-  tellPods(context);
+  emitPodFacts(context);
   new Workloads(context);
   new Scheduler(context);
   new Kubelet(context);
@@ -111,9 +110,9 @@ function seedObjects({ store }: KubeApi): void {
   }
 }
 
-function tellPods({ state, tell }: EngineContext): void {
+function emitPodFacts({ state, emit }: EngineContext): void {
   state.listen({
-    podAdded: ({ ref }) => tell({ kind: 'podCreated', pod: ref }),
-    podRemoved: ({ ref, node }) => tell({ kind: 'podGone', pod: ref, ...(node && { node: node.name }) }),
+    podAdded: ({ ref }) => emit({ kind: 'podCreated', pod: ref }),
+    podRemoved: ({ ref, node }) => emit({ kind: 'podGone', pod: ref, ...(node && { node: node.name }) }),
   });
 }

@@ -81,7 +81,6 @@ export function conflict(kind: Kind, name: string, why: string): ApiError {
   return new ApiError(409, 'Conflict', message, resourceDetails(kind, name));
 }
 
-/** A delete whose preconditions do not hold. */
 export function preconditionFailed(kind: Kind, name: string, why: string): ApiError {
   const message = `Operation cannot be fulfilled on ${kindName(kind)} "${name}": ${why}`;
   return new ApiError(409, 'Conflict', message, { ...resourceDetails(kind, name), kind: kind.kind });
@@ -115,7 +114,7 @@ export function unsupportedPatchType(): ApiError {
   return new ApiError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
 }
 
-/** What is wrong with one field, in the words of the real API server. */
+/** What is wrong with one field, worded like the real API server. */
 export interface FieldError {
   readonly field: string;
   readonly reason: 'FieldValueInvalid' | 'FieldValueRequired' | 'FieldValueForbidden' | 'FieldValueNotSupported';
@@ -144,7 +143,7 @@ export function invalid(kind: Kind, name: string, errors: readonly FieldError[])
   return invalidObject({ name, group: kind.group, kind: kind.kind }, kindName(kind), errors);
 }
 
-/** For objects without a resource of their own, such as the options of a request. */
+/** For objects that are not resources, such as the options of a request. */
 export function invalidObject(
   about: { readonly name: string; readonly group: string; readonly kind: string },
   qualifiedKind: string,

@@ -1,14 +1,14 @@
 import { isObject, type JsonObject } from './json';
 
 /**
- * A field of an object as managedFields name it: `f:spec`, `f:replicas`, joined by a line break;
+ * A field of an object as in managedFields: `f:spec`, `f:replicas`, joined by a line break;
  * an item of a keyed list is `k:{"name":"pause"}`, a member of a set `v:"karpenter.sh/termination"`.
  */
 export type FieldPath = string;
 
 const SEPARATOR = '\n';
 
-/** The lists whose items are identified by keys; every other list belongs to one manager as a whole. */
+/** The lists with items identified by keys; other lists are owned as a whole. */
 const LIST_KEYS: Readonly<Record<string, readonly string[]>> = {
   containers: ['name'],
   initContainers: ['name'],
@@ -27,7 +27,7 @@ const LIST_KEYS: Readonly<Record<string, readonly string[]>> = {
 };
 const KEY_DEFAULTS: Readonly<Record<string, unknown>> = { protocol: 'TCP' };
 const SETS = new Set(['finalizers']);
-/** Objects that belong to one manager as a whole. */
+/** Objects that are owned as a whole. */
 const ATOMIC = new Set([
   'selector',
   'labelSelector',
@@ -79,12 +79,12 @@ function itemKey(keys: readonly string[], item: JsonObject): string {
   return `k:${JSON.stringify(Object.fromEntries(pairs))}`;
 }
 
-/** What a keyed list is keyed by, for strategic merge patches. */
+/** The keys of a keyed list. */
 export function listKeys(name: string): readonly string[] | undefined {
   return Object.hasOwn(LIST_KEYS, name) ? LIST_KEYS[name] : undefined;
 }
 
-/** Every field of a value that can be owned, with its value; the item of a keyed list counts as a field itself. */
+/** Every field of a value that can be owned, with its value; items of keyed lists count as fields themselves. */
 export function ownableFields(value: unknown, skip: (path: FieldPath) => boolean): Map<FieldPath, unknown> {
   const found = new Map<FieldPath, unknown>();
   collect('', '', value, { skip, found });
@@ -121,7 +121,7 @@ function collectFields(path: FieldPath, value: JsonObject, into: Collection): vo
   for (const [field, child] of Object.entries(value)) collect(field, fieldPath(path, field), child, into);
 }
 
-/** The nested form that metadata.managedFields shows. */
+/** The nested form in metadata.managedFields. */
 export function toFieldsV1(paths: Iterable<FieldPath>): JsonObject {
   const root: Record<string, unknown> = {};
   const sorted = [...paths].sort();
@@ -139,7 +139,7 @@ export function toFieldsV1(paths: Iterable<FieldPath>): JsonObject {
   return root;
 }
 
-/** The form in which conflicts name a field: `.spec.template.spec.containers[name="pause"].image`. */
+/** The form in messages about conflicts: `.spec.template.spec.containers[name="pause"].image`. */
 export function describePath(path: FieldPath): string {
   return path
     .split(SEPARATOR)

@@ -1,11 +1,11 @@
-/** An object of JSON, read only. */
+/** A read-only JSON object. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether two values are the same JSON; the order of keys does not matter. */
+/** Whether two values are the same JSON, regardless of key order. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {

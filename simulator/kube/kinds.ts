@@ -10,7 +10,7 @@ import type {
   ReplicaSet,
 } from './objects';
 
-/** One resource of the API: how it is addressed and what may be done with it. */
+/** One resource of the API. */
 export interface Kind<T extends KubeObject = KubeObject> {
   readonly group: string;
   readonly version: string;
@@ -19,11 +19,11 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly shortNames: readonly string[];
   readonly namespaced: boolean;
   readonly subresources: readonly Subresource[];
-  /** A custom resource: it is stored as sent, and an update must say which version it is based on. */
+  /** A custom resource, which is stored as sent, and whose updates must include a resourceVersion. */
   readonly custom: boolean;
   /** Field selectors beyond metadata.name and metadata.namespace. */
   readonly fields: readonly string[];
-  /** Never set: it carries the type of the objects. */
+  /** Never set; carries the type of the objects. */
   readonly objects?: T;
 }
 
@@ -82,7 +82,7 @@ export const EVENTS = kind<KubeEvent>('v1', 'Event', 'events', {
 });
 export const CONFIG_MAPS = kind('v1', 'ConfigMap', 'configmaps', { shortNames: ['cm'] });
 export const SERVICE_ACCOUNTS = kind('v1', 'ServiceAccount', 'serviceaccounts', { shortNames: ['sa'] });
-/** Kept, and not enforced. */
+/** Stored, but not enforced. */
 const RESOURCE_QUOTAS = kind('v1', 'ResourceQuota', 'resourcequotas', { shortNames: ['quota'] });
 export const DEPLOYMENTS = kind<Deployment>('apps/v1', 'Deployment', 'deployments', {
   shortNames: ['deploy'],
@@ -136,17 +136,17 @@ export const KINDS: readonly Kind[] = [
   NODE_CLASSES,
 ];
 
-/** `v1` or `apps/v1`, as objects write it. */
+/** `v1` or `apps/v1`, as in objects. */
 export function apiVersionOf(kind: Kind): string {
   return kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
 }
 
-/** `pods` or `deployments.apps`, as the API server writes it in messages. */
+/** `pods` or `deployments.apps`, as in the API server's messages. */
 export function resourceName(kind: Kind): string {
   return kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`;
 }
 
-/** `Pod` or `Deployment.apps`, as the API server writes it in messages about invalid objects. */
+/** `Pod` or `Deployment.apps`, as in the API server's messages about invalid objects. */
 export function kindName(kind: Kind): string {
   return kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
 }

@@ -2,7 +2,7 @@ import { type FieldPath, fieldPath, ownableFields, toFieldsV1 } from './field-pa
 import { type JsonObject, sameJson } from './json';
 import { apiVersionOf, type Kind, type Subresource } from './kinds';
 
-/** Which fields of an object one client owns, and by which kind of write. */
+/** Which fields of an object one client owns, and by which operation. */
 export interface FieldManager {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
@@ -12,7 +12,6 @@ export interface FieldManager {
   readonly fields: ReadonlySet<FieldPath>;
 }
 
-/** Who writes, how and when. */
 export interface Writer {
   readonly manager: string;
   readonly subresource?: Subresource;
@@ -20,7 +19,7 @@ export interface Writer {
 }
 
 const METADATA = fieldPath('', 'metadata');
-/** Fields that the API server sets itself and nobody owns. */
+/** Fields that the API server sets, and that nobody owns. */
 const UNOWNED = new Set([
   fieldPath('', 'apiVersion'),
   fieldPath('', 'kind'),
@@ -43,7 +42,6 @@ export function ownedFields(object: unknown): Map<FieldPath, unknown> {
   return ownableFields(object, (path) => UNOWNED.has(path));
 }
 
-/** What differs between two states of an object. */
 export interface FieldChanges {
   readonly written: ReadonlySet<FieldPath>;
   readonly removed: ReadonlySet<FieldPath>;
@@ -73,7 +71,7 @@ export function newManager(
   };
 }
 
-/** The managers after a create, update or patch: the writer owns what it wrote, and nobody else does. */
+/** The managers after an update: the writer is the only owner of what it wrote. */
 export function managersAfterUpdate(
   managers: readonly FieldManager[],
   changes: FieldChanges,
@@ -106,22 +104,22 @@ export function ownsSomething(entry: FieldManager): boolean {
   return entry.fields.size > 0;
 }
 
-/** An entry is never changed in place, so it is rendered once. */
+/** Entries are immutable, so each is rendered only once. */
 const renderedEntries = new WeakMap<FieldManager, JsonObject>();
 
-/** metadata.managedFields as the API shows it. */
+/** The content of metadata.managedFields. */
 export function renderManagers(managers: readonly FieldManager[]): readonly JsonObject[] {
   return managers.map((manager) => {
     const known = renderedEntries.get(manager);
     if (known) return known;
     const { fields, subresource, ...entry } = manager;
-    const shown = {
+    const rendered = {
       ...entry,
       fieldsType: 'FieldsV1',
       fieldsV1: toFieldsV1(fields),
       ...(subresource && { subresource }),
     };
-    renderedEntries.set(manager, shown);
-    return shown;
+    renderedEntries.set(manager, rendered);
+    return rendered;
   });
 }

@@ -2,7 +2,7 @@ import { apiVersionOf, KINDS, type Kind } from './kinds';
 import type { FieldManager } from './managed-fields';
 import type { KubeObject, ObjectMeta } from './objects';
 
-/** What happened to one object; `previous` is what it was before. */
+/** A change of one object; `previous` is its state before. */
 export interface Change<T extends KubeObject = KubeObject> {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly kind: Kind;
@@ -22,7 +22,6 @@ interface Entry {
 }
 
 export interface StoreOptions {
-  /** The current time in milliseconds. */
   readonly now: () => number;
   readonly newUid: () => string;
   /** Five characters that make a generated name unique. */
@@ -31,7 +30,7 @@ export interface StoreOptions {
 
 /**
  * The objects of a cluster by kind, namespace and name, each with a version.
- * Objects are never changed in place, so that reading is free; a writer stores a new one.
+ * Objects are immutable, so readers need no copies.
  */
 export class ObjectStore {
   readonly now: () => number;
@@ -61,7 +60,7 @@ export class ObjectStore {
     return this.entry(kind, object.metadata.namespace, object.metadata.name)?.managers ?? [];
   }
 
-  /** All objects of a kind, in the order of their creation. */
+  /** All objects of a kind, in order of creation. */
   list<T extends KubeObject>(kind: Kind<T>, namespace?: string): T[] {
     const found: T[] = [];
     for (const { object } of this.table(kind).values()) {
@@ -70,7 +69,7 @@ export class ObjectStore {
     return found;
   }
 
-  /** Stores a new object and gives it its identity. */
+  /** Stores a new object and assigns its uid, version and time of creation. */
   insert<T extends KubeObject>(kind: Kind<T>, draft: Draft, managers: readonly FieldManager[] = []): T {
     const metadata = {
       ...draft.metadata,
@@ -80,11 +79,11 @@ export class ObjectStore {
     };
     const object = { ...draft, apiVersion: apiVersionOf(kind), kind: kind.kind, metadata } as unknown as T;
     this.table(kind).set(keyOf(metadata.namespace, metadata.name), { object, managers });
-    this.tell({ type: 'ADDED', kind, object });
+    this.notify({ type: 'ADDED', kind, object });
     return object;
   }
 
-  /** Stores the next state of an object that is there already. */
+  /** Stores the next state of an existing object. */
   write<T extends KubeObject>(kind: Kind<T>, next: T, managers?: readonly FieldManager[]): T {
     const { namespace, name } = next.metadata;
     const key = keyOf(namespace, name);
@@ -92,31 +91,31 @@ export class ObjectStore {
     if (!entry) throw new Error(`cannot write ${kind.plural} ${key}: there is no such object`);
     const object = { ...next, metadata: { ...next.metadata, resourceVersion: this.nextVersion() } };
     this.table(kind).set(key, { object, managers: managers ?? entry.managers });
-    this.tell({ type: 'MODIFIED', kind, object, previous: entry.object });
+    this.notify({ type: 'MODIFIED', kind, object, previous: entry.object });
     return object;
   }
 
-  /** Takes an object out, without grace and without regard to finalizers. */
+  /** Removes an object, ignoring grace periods and finalizers. */
   remove(kind: Kind, namespace: string | undefined, name: string): void {
     const key = keyOf(namespace, name);
     const entry = this.table(kind).get(key);
     if (!entry) return;
     this.table(kind).delete(key);
     const object = { ...entry.object, metadata: { ...entry.object.metadata, resourceVersion: this.nextVersion() } };
-    this.tell({ type: 'DELETED', kind, object, previous: entry.object });
+    this.notify({ type: 'DELETED', kind, object, previous: entry.object });
   }
 
-  /** Calls the listener after every change of a kind, in the order of subscription. */
+  /** Calls the listener after every change of a kind; listeners are called in order of subscription. */
   subscribe<T extends KubeObject>(kind: Kind<T>, listener: (change: Change<T>) => void): () => void {
-    const told = this.listeners.get(kind) ?? [];
-    this.listeners.set(kind, [...told, listener as (change: Change) => void]);
+    const subscribers = this.listeners.get(kind) ?? [];
+    this.listeners.set(kind, [...subscribers, listener as (change: Change) => void]);
     return () => {
       const rest = (this.listeners.get(kind) ?? []).filter((one) => one !== listener);
       this.listeners.set(kind, rest);
     };
   }
 
-  /** The current time as Kubernetes writes it, in whole seconds. */
+  /** The current time in Kubernetes' format, in whole seconds. */
   timestamp(): string {
     return formatTime(this.now());
   }
@@ -136,7 +135,7 @@ export class ObjectStore {
     return `${this.lastVersion}`;
   }
 
-  private tell(change: Change): void {
+  private notify(change: Change): void {
     for (const listener of this.listeners.get(change.kind) ?? []) listener(change);
   }
 }
@@ -145,7 +144,7 @@ function keyOf(namespace: string | undefined, name: string): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
-/** A moment as Kubernetes writes it, in whole seconds. */
+/** A time in Kubernetes' format, in whole seconds. */
 export function formatTime(milliseconds: number): string {
   return `${new Date(Math.floor(milliseconds / 1000) * 1000).toISOString().slice(0, 19)}Z`;
 }

@@ -45,7 +45,7 @@ function requirement(groups: Readonly<Record<string, string | undefined>>): Matc
   return { key, operator: 'Exists' };
 }
 
-/** Reads the fieldSelector of a query; a field that the kind does not offer is refused. */
+/** Reads the fieldSelector of a query; unsupported fields are refused. */
 export function parseFieldSelector(kind: Kind, text: string): (object: KubeObject) => boolean {
   const offered = ['metadata.name', ...(kind.namespaced ? ['metadata.namespace'] : []), ...kind.fields];
   const terms = text

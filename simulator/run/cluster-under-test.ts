@@ -7,15 +7,15 @@ import { DemoCluster, type DemoClusterOptions } from './demo-cluster';
 import { HandlerHost } from './handler-host';
 import { type CallFault, inProcessTransport } from './in-process-transport';
 
-/** A cluster with the real handlers on it. */
+/** A simulated cluster with the real handlers. */
 export class ClusterUnderTest {
   readonly cluster: DemoCluster;
   readonly host: HandlerHost;
-  /** How the handlers reach the API; replaced by one over HTTP when there is a console. */
+  /** How the handlers reach the API; the console replaces it with one over HTTP. */
   transport: KubeTransport;
   private readonly faultDraws: Random;
 
-  /** `headroom` is the config of the handlers; what the cluster and its demand are like follows from its own. */
+  /** `headroom` is the config of the handlers; `options.config` determines the cluster and its demand. */
   constructor(options: DemoClusterOptions, headroom: Config, keepAllDecisions: boolean) {
     this.cluster = new DemoCluster(options);
     const { engine } = this.cluster;
@@ -36,7 +36,7 @@ export class ClusterUnderTest {
     });
   }
 
-  /** Whether an API call of the handlers fails now. */
+  /** Decides whether an API call of the handlers fails. */
   drawFault(): CallFault | undefined {
     const { apiErrors } = this.host.bus.faults;
     if (apiErrors === 0 || this.faultDraws() >= apiErrors) return undefined;

@@ -1,7 +1,7 @@
 import type { Fact, LeavingReason, NodeRef, PodRef } from '../engine/state/facts';
 import type { Meter } from './meter';
 
-/** The replacement of an evicted pod comes within this time. */
+/** The replacement of an evicted pod is created within this time. */
 const REPLACED_WITHIN_MS = 5_000;
 
 export interface FactMeterOptions {
@@ -14,14 +14,14 @@ export interface FactMeterOptions {
 /** A listener that feeds a simulated cluster's facts to a meter. */
 export function countFacts(meter: Meter, { isReal, priceOf }: FactMeterOptions): (fact: Fact) => void {
   const moves = new Moves();
-  const asked = new AskedPods();
+  const requested = new RequestedPods();
   return (fact) => {
     switch (fact.kind) {
       case 'podCreated':
         if (isReal(fact.pod)) {
           const before = moves.explain(fact.pod, fact.at);
-          const pod = asked.take(fact.pod, before?.uid);
-          // Consolidation moves pods only where there is a place: nobody waits for their replacements.
+          const pod = requested.take(fact.pod, before?.uid);
+          // Consolidation only moves pods that fit elsewhere, so their replacements do not count as waiting.
           if (!before || before.why === 'interrupted')
             meter.podCreated(fact.pod.uid, fact.at, fact.pod.deployment, pod);
         }
@@ -66,7 +66,7 @@ class Moves {
     this.movesOf(pod).push({ uid: pod.uid, why, at });
   }
 
-  /** The move of the pod that a new one replaces; each move accounts for one pod. */
+  /** The move of the pod that a new one replaces; each move is used once. */
   explain(pod: PodRef, at: number): Move | undefined {
     const moves = this.movesOf(pod);
     while (moves[0] !== undefined && moves[0].at < at - REPLACED_WITHIN_MS) moves.shift();
@@ -81,12 +81,12 @@ class Moves {
   }
 }
 
-/** The pods that the demand asked for, numbered by Deployment in the order of their coming: clusters of the same demand agree on them. */
-class AskedPods {
+/** Numbers the requested pods per Deployment by creation, so that clusters with the same demand can be compared. */
+class RequestedPods {
   private readonly counts = new Map<string, number>();
   private readonly names = new Map<string, string>();
 
-  /** The asked pod that this one is: that of the one it replaces, or the next. */
+  /** The number of a pod: that of the pod it replaces, or the next one. */
   take(pod: PodRef, replaced: string | undefined): string {
     const known = replaced === undefined ? undefined : this.names.get(replaced);
     const name = known ?? this.next(workloadOf(pod));

@@ -3,7 +3,7 @@ import type { Processed } from '../../shared/core/outcome';
 
 const MAX_KEPT = 60;
 
-/** A decision that changed something, and what led to it. */
+/** A decision that changed something, and its trigger. */
 export interface ObservedDecision {
   readonly at: number;
   readonly pool: string;
@@ -11,13 +11,13 @@ export interface ObservedDecision {
   readonly from: number;
   readonly to: number;
   readonly reasons: readonly string[];
-  /** What would have been done: nothing was written. */
+  /** Nothing was written. */
   readonly dryRun?: true;
 }
 
-/** What the handlers decided, and how often they failed. */
+/** The handlers' decisions, and their number of errors. */
 export class DecisionHistory {
-  /** Oldest first; all of them, for a run without a console. */
+  /** Oldest first; complete only with `keepAll`. */
   readonly all: ObservedDecision[] = [];
   errors = 0;
 
@@ -47,7 +47,7 @@ export class DecisionHistory {
     if (!this.options.keepAll && this.all.length > 4 * MAX_KEPT) this.all.splice(0, this.all.length - MAX_KEPT);
   }
 
-  /** While nothing is written, every reconcile decides the same again. */
+  /** While nothing is written, every reconcile repeats its decision. */
   private isRepeated({ pool, from, to, reasons }: ObservedDecision): boolean {
     if (this.acting) return false;
     const last = this.all.findLast((decision) => decision.pool === pool);
@@ -55,7 +55,7 @@ export class DecisionHistory {
   }
 }
 
-/** Tidying up a record is no decision. */
+/** An update of metadata alone is not a decision. */
 function isDecision({ change, drift = '' }: PoolOutcome): boolean {
   return change !== 'none' && !(change === 'updated' && drift.startsWith('metadata'));
 }

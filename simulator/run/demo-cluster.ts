@@ -7,10 +7,10 @@ import type { NodeRef, PodRef } from '../engine/state/facts';
 import { DEPLOYMENTS, KINDS, type Kind, NODE_CLAIMS, NODE_POOLS } from '../kube/kinds';
 import { countFacts } from './count-facts';
 import { DEMO_NAMESPACE, demoDeployment, demoName, demoNamespace } from './demo-workload';
-import { type AskedPod, Meter } from './meter';
+import { Meter, type RequestedPod } from './meter';
 import { sandboxCatalog, sandboxPools, zonesOf } from './sandbox-pools';
 
-/** The field manager of everything that the simulation sets up. */
+/** The field manager of the simulation's own objects. */
 const SET_UP_BY = 'headstart-sandbox';
 const SYSTEM_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease'];
 
@@ -21,17 +21,17 @@ export interface DemoClusterOptions {
   /** When the meter starts to count. */
   readonly countFrom: number;
   readonly nodeDelay: NodeDelay;
-  /** Shared by clusters of the same demand, so that they count the same pods. */
-  readonly asked?: Map<string, AskedPod>;
+  /** Shared by clusters with the same demand, so that they count the same pods. */
+  readonly requested?: Map<string, RequestedPod>;
 }
 
-/** A simulated cluster with the NodePools of a config, a demo workload whose pods come and go, and a meter. */
+/** A simulated cluster with the NodePools of a config, a demo workload and a meter. */
 export class DemoCluster {
   readonly engine: SimulatedCluster;
   readonly meter: Meter;
   private config: Config;
 
-  constructor({ config, seed, startTime, countFrom, nodeDelay, asked }: DemoClusterOptions) {
+  constructor({ config, seed, startTime, countFrom, nodeDelay, requested }: DemoClusterOptions) {
     this.config = config;
     this.engine = createSimulatedCluster({
       seed,
@@ -40,7 +40,7 @@ export class DemoCluster {
       catalog: sandboxCatalog(config),
       nodeDelay,
     });
-    this.meter = new Meter(countFrom, asked);
+    this.meter = new Meter(countFrom, requested);
     const isReal = ({ namespace }: PodRef) =>
       namespace !== config.cluster.namespace && !SYSTEM_NAMESPACES.includes(namespace);
     this.engine.on(countFacts(this.meter, { isReal, priceOf: (node) => this.priceOf(node) }));
@@ -48,7 +48,7 @@ export class DemoCluster {
     for (const manifest of sandboxPools(config)) this.apply(manifest);
   }
 
-  /** Makes the NodePools of a changed config; pools that it no longer names keep their NodePool and lose their workload. */
+  /** Applies the NodePools of a changed config; removed pools keep their NodePool but lose their workload. */
   useConfig(config: Config): void {
     const kept = new Set(config.nodePools.map(({ name }) => demoName(name)));
     this.config = config;
@@ -68,7 +68,7 @@ export class DemoCluster {
     this.apply(demoDeployment(pool, pods, taints));
   }
 
-  /** The ready spot nodes that are not leaving, oldest first; those of a pool's spot twin belong to the pool. */
+  /** The ready spot nodes that are not leaving, oldest first; a pool includes its spot twin. */
   spotNodes(poolName?: string): readonly NodeRef[] {
     const { store } = this.engine;
     const own = poolName === undefined ? undefined : [poolName, spotTwinName(poolName)];
@@ -84,7 +84,7 @@ export class DemoCluster {
     return this.config.nodePools.find((pool) => pool.name === name);
   }
 
-  /** The config's own price wins where it has one. */
+  /** The config's price, or else that of the instance type. */
   private priceOf({ nodePool, pricePerHour }: NodeRef): number {
     return this.poolOf(nodePool)?.price ?? pricePerHour;
   }

@@ -1,11 +1,9 @@
 import { KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import type { NodePoolConfig, Toleration } from '../../shared/core/config/config';
 import type { Taint } from '../../shared/core/karpenter/objects';
+import { unitOfDemand } from '../../shared/learning/unit-of-demand';
 
-/** Where the demo workload lives. */
 export const DEMO_NAMESPACE = 'demo';
-
-const SHARE_OF_NODE = 0.75;
 
 export function demoName(nodePool: string): string {
   return `web-${nodePool}`;
@@ -15,10 +13,7 @@ export function demoNamespace() {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: DEMO_NAMESPACE } };
 }
 
-/**
- * The workload that headroom is for: pods that ask for exactly one unit each, on the same nodes as the
- * headroom, with nothing that a pause pod could not stand in for.
- */
+/** The workload that headroom is for: pods that request exactly one unit each, on the same nodes as the headroom. */
 export function demoDeployment(pool: NodePoolConfig, replicas: number, taints: readonly Taint[]) {
   const labels = { app: demoName(pool.name) };
   const { nodeSelector, nodeAffinity } = pool;
@@ -45,19 +40,9 @@ export function demoDeployment(pool: NodePoolConfig, replicas: number, taints: r
   };
 }
 
-/** One unit; where that is a floor, what leaves no room for another on a node of its size, and fits beside the kubelet. */
-export function demoRequests({ unit, minNode }: NodePoolConfig): Readonly<Record<string, string>> {
-  if (unit.kind !== 'floor') return unit.requests;
-  const { cpu, memoryMiB } = minNode ?? {};
-  return {
-    ...(cpu !== undefined && { cpu: `${cpu * 1_000 * SHARE_OF_NODE}m` }),
-    ...(memoryMiB !== undefined && { memory: `${Math.floor(memoryMiB * SHARE_OF_NODE)}Mi` }),
-  };
-}
-
-/** Kubernetes wants limits for extended resources (GPUs and the like), equal to the requests. */
+/** Kubernetes requires limits for extended resources such as GPUs, equal to the requests. */
 function resourcesOf(pool: NodePoolConfig) {
-  const requests = demoRequests(pool);
+  const requests = unitOfDemand(pool);
   const extended = Object.entries(requests).filter(([name]) => name.includes('/'));
   return { requests, ...(extended.length > 0 && { limits: Object.fromEntries(extended) }) };
 }

@@ -14,33 +14,33 @@ export interface HostOptions {
   readonly config: Config;
   readonly now: () => number;
   readonly random: Random;
-  /** The cluster that the handlers act on, asked for at each invocation. */
+  /** Returns the cluster that the handlers act on; called at each invocation. */
   readonly cluster: () => Cluster;
   readonly lateSchedules?: boolean;
   readonly keepAllDecisions?: boolean;
-  /** Whose headroom the cluster's is. @default the simulation's own */
+  /** Returns the owner of the cluster's headroom. @default the simulation's own */
   readonly owner?: () => Promise<string>;
-  /** Whether what is decided is also written. @default it is */
+  /** Whether decisions are written. @default they are */
   readonly acting?: () => boolean;
   /** @default no wait: the simulated clock stands still while a handler runs */
   readonly pause?: Pause;
 }
 
-/** The account that the AWS documentation uses in examples. */
+/** The example account of the AWS documentation. */
 const ACCOUNT = '111122223333';
-/** Whose headroom the simulation's is. */
+/** The owner of the simulation's headroom. */
 const OWNER = 'sandbox';
 const NO_LOG: Log = { info: () => {}, warn: () => {}, error: () => {} };
 const NO_METRICS: Metrics = { headroom: () => {}, count: () => {} };
 
-/** Stands in for AWS: the real handlers, the bus that calls them, and the alarms that they ask for. */
+/** Stands in for AWS: runs the real handlers, with the bus that invokes them and the alarms that they read. */
 export class HandlerHost {
   readonly alarms = new AlarmTable();
   readonly bus: EventBus;
   readonly decisions: DecisionHistory;
   config: Config;
   private readonly options: HostOptions;
-  private lastOrderAt = Number.NEGATIVE_INFINITY;
+  private lastOverrideAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: HostOptions) {
     this.options = options;
@@ -62,7 +62,7 @@ export class HandlerHost {
     return { region, account };
   }
 
-  /** What `cdk deploy` does: new functions, schedules and alarms, and one reconcile. */
+  /** Simulates `cdk deploy`: new functions, schedules and alarms, and one reconcile. */
   deploy(config: Config): void {
     const now = this.options.now();
     this.config = config;
@@ -79,12 +79,12 @@ export class HandlerHost {
     if (change) this.bus.sendAlarm(change);
   }
 
-  /** A person invokes the emergency function and gets its response. */
-  async order(order: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
-    // The clock may stand still between two orders, and the later one is the newer word.
-    this.lastOrderAt = Math.max(this.options.now(), this.lastOrderAt + 1);
-    const timed = { ...order, at: new Date(this.lastOrderAt).toISOString() };
-    const response = await this.invoke(timed, triggerOf(order));
+  /** Invokes the emergency function, to set or release an override. */
+  async override(request: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
+    // The clock may stand still between two overrides, but the later one must be newer.
+    this.lastOverrideAt = Math.max(this.options.now(), this.lastOverrideAt + 1);
+    const timed = { ...request, at: new Date(this.lastOverrideAt).toISOString() };
+    const response = await this.invoke(timed, triggerOf(request));
     if ('rejected' in response) throw new Error(response.rejected);
     return { ...response };
   }

@@ -4,7 +4,7 @@ import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
 import type { KubeApi } from '../kube/api/kube-api';
 import { type ApiRequest, respond } from '../kube/rest/respond';
 
-/** What goes wrong with a call: it is refused, or it is carried out and its response is lost. */
+/** A failure of a call: it is refused, or it is carried out but its response is lost. */
 export interface CallFault {
   readonly status: 503;
   readonly responseLost: boolean;
@@ -21,7 +21,7 @@ interface Call {
 }
 
 /**
- * The sandbox's API without the wire: the same requests, responses and refusals, a hundred times faster.
+ * The sandbox's API without HTTP: the same requests, responses and refusals, a hundred times faster.
  * Unlike Headstart's own transport it does not retry, so that a fault reaches the handlers.
  */
 export function inProcessTransport(api: KubeApi, faultOf: FaultSource = () => undefined): KubeTransport {

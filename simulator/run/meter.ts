@@ -2,16 +2,16 @@ import { type Wait, type WaitFigures, waitFigures } from './wait-figures';
 
 const HOUR = 3_600_000;
 
-/** A pod that the demand asked for, however often its node was taken and another pod came in its place. */
-export interface AskedPod {
+/** A pod that the demand requested; pods that replace it after an interruption count as the same one. */
+export interface RequestedPod {
   readonly createdAt: number;
   readonly deployment: string;
 }
 
-/** When a pod was created, placed and started; the later times are absent until then. */
-interface MeteredPod extends AskedPod {
-  /** Which of the asked pods it is. */
-  readonly asked: string;
+/** When a pod was created, placed and started. */
+interface MeteredPod extends RequestedPod {
+  /** The requested pod that it is. */
+  readonly requested: string;
   placedAt?: number;
   ranAt?: number;
 }
@@ -24,7 +24,7 @@ interface MeteredNode {
 
 export interface Cost {
   readonly total: number;
-  /** The time in which a node ran no real pod: headroom, and nodes that start or idle. */
+  /** The cost of nodes while they ran no real pod: headroom, and nodes that start or idle. */
   readonly headroom: number;
   readonly nodeHours: number;
 }
@@ -39,8 +39,8 @@ export interface NodeCount {
 export type WaitEnd = 'placed' | 'running';
 
 /**
- * Measures how long real pods wait, and the node-hours and dollars that it takes.
- * What happened before `from` does not count.
+ * Measures how long real pods wait, and the node-hours and cost.
+ * What happens before `from` does not count.
  */
 export class Meter {
   readonly nodeCounts: NodeCount[] = [];
@@ -49,31 +49,30 @@ export class Meter {
   private total = 0;
   private headroom = 0;
   private nodeMs = 0;
-  /** Changes whenever the figures do, except those of pods that still wait. */
+  /** Incremented whenever figures change, other than by pods that still wait. */
   private changes = 0;
   private unplaced = 0;
   private known:
-    | { readonly at: number; readonly changes: number; readonly asked: number; readonly figures: WaitFigures }
+    | { readonly at: number; readonly changes: number; readonly requested: number; readonly figures: WaitFigures }
     | undefined;
 
   /**
-   * Meters of the same demand share what was asked for: a pod that waits in one of their clusters counts in all, and
-   * has not waited where nobody took its node.
+   * Meters of the same demand share the requested pods: a pod that waits in one of their clusters counts in all of them,
+   * with a wait of 0 where it did not lose its node.
    */
   constructor(
     private readonly from = 0,
-    private readonly asked = new Map<string, AskedPod>(),
+    private readonly requested = new Map<string, RequestedPod>(),
   ) {}
 
-  podCreated(uid: string, at: number, deployment = '', asked = uid): void {
+  podCreated(uid: string, at: number, deployment = '', requested = uid): void {
     if (at < this.from || this.pods.has(uid)) return;
-    this.pods.set(uid, { createdAt: at, deployment, asked });
-    if (!this.asked.has(asked)) this.asked.set(asked, { createdAt: at, deployment });
+    this.pods.set(uid, { createdAt: at, deployment, requested });
+    if (!this.requested.has(requested)) this.requested.set(requested, { createdAt: at, deployment });
     this.unplaced += 1;
     this.changes += 1;
   }
 
-  /** It was bound to a ready node. */
   podPlaced(uid: string, at: number): void {
     const pod = this.pods.get(uid);
     if (!pod || pod.placedAt !== undefined) return;
@@ -115,24 +114,24 @@ export class Meter {
     node.realPods = Math.max(0, node.realPods + change);
   }
 
-  /** The shortest first; pods that still wait have waited until now. */
+  /** Shortest first; pods that still wait have waited until now. */
   waits(end: WaitEnd, now: number): readonly Wait[] {
     const endOf = ({ placedAt, ranAt }: MeteredPod) => (end === 'placed' ? placedAt : ranAt) ?? now;
     const waited = new Map<string, number>();
     for (const pod of this.pods.values())
-      waited.set(pod.asked, (waited.get(pod.asked) ?? 0) + endOf(pod) - pod.createdAt);
-    const waits = [...this.asked].map(([asked, pod]) => ({ ...pod, ms: waited.get(asked) ?? 0 }));
+      waited.set(pod.requested, (waited.get(pod.requested) ?? 0) + endOf(pod) - pod.createdAt);
+    const waits = [...this.requested].map(([requested, pod]) => ({ ...pod, ms: waited.get(requested) ?? 0 }));
     return waits.sort((a, b) => a.ms - b.ms);
   }
 
-  /** Figures of the waits for a node; computed again only when something has changed. */
+  /** Figures of the waits for a node, cached until something changes. */
   waitFigures(now: number): WaitFigures {
     const { known, changes } = this;
-    const asked = this.asked.size;
-    if (known?.changes === changes && known.asked === asked && (this.unplaced === 0 || known.at === now))
+    const requested = this.requested.size;
+    if (known?.changes === changes && known.requested === requested && (this.unplaced === 0 || known.at === now))
       return known.figures;
     const figures = waitFigures(this.waits('placed', now));
-    this.known = { at: now, changes, asked, figures };
+    this.known = { at: now, changes, requested, figures };
     return figures;
   }
 
@@ -157,7 +156,7 @@ export class Meter {
   }
 }
 
-/** To a hundredth of a cent, as results show it. */
+/** Rounded to a hundredth of a cent. */
 export function roundedCost({ total, headroom, nodeHours }: Cost): Cost {
   const round = (value: number) => Math.round(value * 10_000) / 10_000;
   return { total: round(total), headroom: round(headroom), nodeHours: round(nodeHours) };

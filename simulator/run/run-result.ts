@@ -4,7 +4,6 @@ import type { HeadroomSize, Simulation } from './simulation';
 import type { Strategy } from './strategies';
 import type { WaitFigures } from './wait-figures';
 
-/** The result of a run. */
 export interface RunResult {
   readonly simulated: true;
   readonly scenario: string;
@@ -15,28 +14,27 @@ export interface RunResult {
   readonly pools: readonly HeadroomSize[];
   readonly waiting: { readonly with: WaitFigures; readonly without: WaitFigures };
   readonly cost: { readonly with: Cost; readonly without: Cost };
-  /** The same demand with each way to be ready for its peaks; absent where the scenario has nothing to compare. */
+  /** The same demand with each strategy; absent if the scenario does not compare them. */
   readonly comparison?: readonly StrategyFigures[];
   readonly handlers: { readonly errors: number; readonly deadLetters: number };
   readonly decisions: readonly (Omit<ObservedDecision, 'at'> & { readonly at: string })[];
 }
 
-/** What one way to be ready costs, and how long pods waited with it. */
+/** The cost of a strategy, and how long pods waited with it. */
 export interface StrategyFigures {
   readonly way: Strategy;
   readonly waiting: WaitFigures;
   readonly cost: Cost;
 }
 
-export function comparisonOf({ ways, now }: Simulation): readonly StrategyFigures[] {
-  return ways.map(({ way, lane: { cluster } }) => ({
-    way,
+export function comparisonOf({ strategies, now }: Simulation): readonly StrategyFigures[] {
+  return strategies.map(({ strategy, underTest: { cluster } }) => ({
+    way: strategy,
     waiting: cluster.meter.waitFigures(now),
     cost: roundedCost(cluster.meter.cost(now)),
   }));
 }
 
-/** The result of a simulation so far. */
 export function resultOf(
   simulation: Simulation,
   { seed, nodeDelaySeconds }: Pick<RunResult, 'seed' | 'nodeDelaySeconds'>,
@@ -53,7 +51,7 @@ export function resultOf(
     pools: simulation.headrooms(),
     waiting: { with: cluster.waitFigures(now), without: baseline.waitFigures(now) },
     cost: { with: roundedCost(cluster.cost(now)), without: roundedCost(baseline.cost(now)) },
-    ...(simulation.ways.length > 0 && { comparison: comparisonOf(simulation) }),
+    ...(simulation.strategies.length > 0 && { comparison: comparisonOf(simulation) }),
     handlers: { errors: host.decisions.errors, deadLetters: host.bus.deadLetters },
     decisions: host.decisions.all.map(({ at, ...decision }) => ({ at: iso(at), ...decision })),
   };

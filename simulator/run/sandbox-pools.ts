@@ -5,41 +5,41 @@ import { DISRUPTION_DEFAULTS, nodePoolManifests } from '../../shared/core/karpen
 import type { NodePoolFields } from '../../shared/core/karpenter/objects';
 import type { Manifest } from '../../shared/core/manifests/cluster-objects';
 import { ZONE_LABEL } from '../../shared/core/manifests/pause-deployment';
-import { DEFAULT_CATALOG, type InstanceType } from '../engine/karpenter/instance-types';
+import { unitOfDemand } from '../../shared/learning/unit-of-demand';
+import { INSTANCE_TYPES, type InstanceType } from '../engine/karpenter/instance-types';
 import { type Offer, offersOf } from '../engine/karpenter/offers';
 import { readAmounts } from '../engine/state/amounts';
-import { demoRequests } from './demo-workload';
 
 const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
-/** Requirements about the machine itself, which the sandbox's small catalogue may not be able to meet. */
+/** Requirements on the instance, which the sandbox's small catalog may not be able to meet. */
 const ABOUT_MACHINE = [INSTANCE_TYPE, 'karpenter.k8s.aws/instance-'];
 const MAX_TYPES = 4;
-/** How many units fit on a node, for a resource that the catalogue does not know. */
+/** How many units fit on a node, for a resource that is not in the catalog. */
 const PLENTY = 50;
 
-/** The zones of a region, as the simulated EC2 has them. */
+/** The zones of the cluster's region in the simulated EC2. */
 export function zonesOf({ cluster }: Config): readonly string[] {
   return ['a', 'b', 'c'].map((zone) => `${cluster.region}${zone}`);
 }
 
 /**
- * What the simulated EC2 sells. Resources that its usual catalogue does not know (network interfaces, disks)
- * are plentiful on every type: the simulation is not about them.
+ * The instance types of the simulated EC2. Resources that they lack (network interfaces, disks) are added to
+ * every type in plenty, because they are not what is simulated.
  */
 export function sandboxCatalog({ nodePools }: Config): readonly InstanceType[] {
   const plenty = new Map<string, number>();
   for (const { unit } of nodePools) {
     for (const [name, amount] of readAmounts(unit.requests)) {
-      const known = ['cpu', 'memory'].includes(name) || DEFAULT_CATALOG.some(({ extended = {} }) => name in extended);
+      const known = ['cpu', 'memory'].includes(name) || INSTANCE_TYPES.some(({ extended = {} }) => name in extended);
       if (!known) plenty.set(name, Math.max(plenty.get(name) ?? 0, amount * PLENTY));
     }
   }
-  if (plenty.size === 0) return DEFAULT_CATALOG;
-  return DEFAULT_CATALOG.map((type) => ({ ...type, extended: { ...Object.fromEntries(plenty), ...type.extended } }));
+  if (plenty.size === 0) return INSTANCE_TYPES;
+  return INSTANCE_TYPES.map((type) => ({ ...type, extended: { ...Object.fromEntries(plenty), ...type.extended } }));
 }
 
-/** The NodePools of the simulated cluster: those that a deploy generates, and a stand-in for every other one. */
+/** The NodePools of the simulated cluster: those that a deploy generates, and stand-ins for the others. */
 export function sandboxPools(config: Config): readonly Manifest[] {
   const offers = offersOf(sandboxCatalog(config), zonesOf(config));
   const generated = nodePoolManifests(config).map((manifest) =>
@@ -49,7 +49,7 @@ export function sandboxPools(config: Config): readonly Manifest[] {
   return [...generated, ...others.map((pool) => standIn(pool, offers))];
 }
 
-/** The type of node that Karpenter buys for one pod of the demo workload. */
+/** The instance type that Karpenter orders for one pod of the demo workload. */
 export function nodeFor(pool: NodePoolConfig, config: Config): InstanceType | undefined {
   const manifest = sandboxPools(config).find(
     ({ kind, metadata }) => kind === 'NodePool' && metadata.name === pool.name,
@@ -62,8 +62,8 @@ export function nodeFor(pool: NodePoolConfig, config: Config): InstanceType | un
 }
 
 /**
- * A NodePool whose nodes hold about one unit each, so that one more pod means one more node, with and without headroom;
- * spot, because that is cheaper and can be interrupted.
+ * A NodePool whose nodes fit about one unit each, so that each additional pod needs another node, with and without
+ * headroom; spot, because that is cheaper and can be interrupted.
  */
 function standIn(pool: NodePoolConfig, offers: readonly Offer[]): Manifest {
   const { nodeSelector, nodeAffinity } = pool;
@@ -91,25 +91,25 @@ function standIn(pool: NodePoolConfig, offers: readonly Offer[]): Manifest {
   };
 }
 
-/** The cheapest types that hold one unit and not two; where there is none, the cheapest that hold it at all. */
+/** The cheapest types that fit one unit but not two; if there are none, the cheapest that fits any. */
 function typesFor(pool: NodePoolConfig, offers: readonly Offer[]): readonly string[] {
-  const asked = askedOf(pool);
+  const required = requirementsOf(pool);
   const fitting = offers.filter(
-    (offer) => isLargeEnough(pool, offer) && asked.every((one) => matchesExpression(one, offer.labels)),
+    (offer) => isLargeEnough(pool, offer) && required.every((one) => matchesExpression(one, offer.labels)),
   );
   const names = (list: readonly Offer[]) => [...new Set(list.map(({ type }) => type.name))].slice(0, MAX_TYPES);
   const single = names(fitting.filter((offer) => podsOn(offer, pool) === 1));
   return single.length > 0 ? single : names(fitting.filter((offer) => podsOn(offer, pool) >= 1)).slice(0, 1);
 }
 
-/** What the headroom itself says about its nodes; amd64 where it names no architecture. */
-function askedOf({ nodeSelector, nodeAffinity }: NodePoolConfig): readonly MatchExpression[] {
+/** The headroom's own requirements on its nodes; amd64 by default. */
+function requirementsOf({ nodeSelector, nodeAffinity }: NodePoolConfig): readonly MatchExpression[] {
   const selected = Object.entries(nodeSelector).map(([key, value]) => ({ key, operator: 'In', values: [value] }));
-  const asked = [...selected, ...nodeAffinity].filter(({ key }) =>
+  const required = [...selected, ...nodeAffinity].filter(({ key }) =>
     /^(node\.)?kubernetes\.io\/|^karpenter\.k8s\.aws\//.test(key),
   );
   const arch = { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] };
-  return asked.some(({ key }) => key === arch.key) ? asked : [...asked, arch];
+  return required.some(({ key }) => key === arch.key) ? required : [...required, arch];
 }
 
 function isLargeEnough({ minNode }: NodePoolConfig, { type }: Offer): boolean {
@@ -117,11 +117,11 @@ function isLargeEnough({ minNode }: NodePoolConfig, { type }: Offer): boolean {
 }
 
 function podsOn({ allocatable }: Offer, pool: NodePoolConfig): number {
-  const wanted = [...readAmounts(demoRequests(pool))].filter(([, amount]) => amount > 0);
+  const wanted = [...readAmounts(unitOfDemand(pool))].filter(([, amount]) => amount > 0);
   return Math.floor(Math.min(...wanted.map(([name, amount]) => (allocatable.get(name) ?? 0) / amount)));
 }
 
-/** A generated NodePool whose machines the sandbox does not sell gets the nearest that it does sell. */
+/** If no type of the catalog meets a NodePool's requirements, replaces them with the nearest types. */
 function withinCatalog(manifest: Manifest, config: Config, offers: readonly Offer[]): Manifest {
   const { spec } = manifest as Manifest & NodePoolFields;
   const { requirements = [] } = spec.template.spec;
@@ -132,12 +132,12 @@ function withinCatalog(manifest: Manifest, config: Config, offers: readonly Offe
   const kept = requirements.filter(
     ({ key }) => !ABOUT_MACHINE.some((prefix) => key.startsWith(prefix)) && key !== ZONE_LABEL,
   );
-  const standing = [...kept, ...oneOfTypes(types)];
-  const template = { ...spec.template, spec: { ...spec.template.spec, requirements: standing } };
+  const replaced = [...kept, ...oneOfTypes(types)];
+  const template = { ...spec.template, spec: { ...spec.template.spec, requirements: replaced } };
   return { ...manifest, spec: { ...spec, template } };
 }
 
-/** A unit that no type holds leaves the NodePool open: Karpenter will say that nothing fits. */
+/** Without a fitting type the NodePool is unrestricted: Karpenter will report that nothing fits. */
 function oneOfTypes(values: readonly string[]): readonly MatchExpression[] {
   return values.length === 0 ? [] : [{ key: INSTANCE_TYPE, operator: 'In', values }];
 }

@@ -13,7 +13,7 @@ import { readyBy, STRATEGIES, type Strategy } from './strategies';
 
 const CHUNK_MS = 6 * 3_600_000;
 
-/** Ten minutes, plus half a minute because a deploy, and with it the heartbeat, rarely falls on a full minute. */
+/** The additional half minute is there because a deploy, and with it the heartbeat, is rarely on a full minute. */
 const WARM_UP_MS = 10.5 * 60_000;
 
 export interface SimulationOptions {
@@ -22,14 +22,14 @@ export interface SimulationOptions {
   readonly seed: number;
   readonly faults?: Faults;
   readonly nodeDelay: NodeDelay;
-  /** The scenario starts at its first moment after this. */
+  /** The scenario starts at its first opportunity after this. */
   readonly after: number;
-  /** Time before the start in which the usual pods and the current headroom get their nodes. @default 10.5 minutes */
+  /** Time before the start in which the base load and the current headroom get their nodes. @default 10.5 minutes */
   readonly warmUpMs?: number;
   readonly keepAllDecisions?: boolean;
 }
 
-/** The size that a NodePool's headroom has and should have. */
+/** The wanted and the ready size of a NodePool's headroom. */
 export interface HeadroomSize {
   readonly name: string;
   readonly wanted: number;
@@ -37,17 +37,17 @@ export interface HeadroomSize {
 }
 
 /**
- * One simulated run: a cluster with the real handlers, and its baseline, which has the same demand and
- * no headroom. Time moves only by `runUntil`, so that a run is the same each time.
+ * One simulated run: a cluster with the real handlers, and a baseline with the same demand and
+ * no headroom. Time only moves by `runUntil`, so runs are reproducible.
  */
 export class Simulation {
   readonly scenario: Scenario;
   readonly startedAt: number;
   /** The cluster under test, with headroom. */
-  readonly lane: ClusterUnderTest;
+  readonly underTest: ClusterUnderTest;
   readonly baseline: DemoCluster;
-  /** The same demand once more for each other way to be ready for it. */
-  readonly ways: readonly { readonly way: Strategy; readonly lane: ClusterUnderTest }[];
+  /** One more cluster with the same demand for each strategy. */
+  readonly strategies: readonly { readonly strategy: Strategy; readonly underTest: ClusterUnderTest }[];
   private readonly options: SimulationOptions;
   private feed: ActionFeed;
 
@@ -57,24 +57,24 @@ export class Simulation {
     this.scenario = scenario;
     this.startedAt = scenario.startsAt(config, options.after);
     const startTime = this.startedAt - warmUpMs;
-    const asked = new Map();
-    const clusterOptions = { config, seed, startTime, countFrom: this.startedAt, nodeDelay, asked };
+    const requested = new Map();
+    const clusterOptions = { config, seed, startTime, countFrom: this.startedAt, nodeDelay, requested };
     const setting = this.setting(config);
-    this.lane = new ClusterUnderTest(clusterOptions, config, keepAllDecisions);
+    this.underTest = new ClusterUnderTest(clusterOptions, config, keepAllDecisions);
     this.baseline = new DemoCluster(clusterOptions);
-    this.ways = (scenario.comparesStrategies ? STRATEGIES : []).map((way) => ({
-      way,
-      lane: new ClusterUnderTest(clusterOptions, readyBy(way, setting, scenario), false),
+    this.strategies = (scenario.comparesStrategies ? STRATEGIES : []).map((strategy) => ({
+      strategy,
+      underTest: new ClusterUnderTest(clusterOptions, readyBy(strategy, setting, scenario), false),
     }));
     this.feed = new ActionFeed(scenario, setting, startTime);
   }
 
   get cluster(): DemoCluster {
-    return this.lane.cluster;
+    return this.underTest.cluster;
   }
 
   get host(): HandlerHost {
-    return this.lane.host;
+    return this.underTest.host;
   }
 
   get now(): number {
@@ -90,44 +90,45 @@ export class Simulation {
   }
 
   set faults(faults: Faults) {
-    for (const { host } of this.lanes) host.bus.faults = faults;
+    for (const { host } of this.allUnderTest) host.bus.faults = faults;
   }
 
-  private get lanes(): readonly ClusterUnderTest[] {
-    return [this.lane, ...this.ways.map(({ lane }) => lane)];
+  private get allUnderTest(): readonly ClusterUnderTest[] {
+    return [this.underTest, ...this.strategies.map(({ underTest }) => underTest)];
   }
 
   private get clusters(): readonly DemoCluster[] {
-    return [this.cluster, this.baseline, ...this.ways.map(({ lane }) => lane.cluster)];
+    return [this.cluster, this.baseline, ...this.strategies.map(({ underTest }) => underTest.cluster)];
   }
 
-  /** Sets everything up and runs the warm-up, without faults; counting starts at `startedAt`. */
+  /** Deploys and runs the warm-up, without faults; measuring starts at `startedAt`. */
   async begin(): Promise<void> {
-    for (const { host } of this.lanes) host.deploy(host.config);
+    for (const { host } of this.allUnderTest) host.deploy(host.config);
     await this.runUntil(this.startedAt);
     this.host.decisions.all.length = 0;
     this.faults = this.options.faults ?? NO_FAULTS;
   }
 
-  /** Advances the time. What is due at an instant happens in order: the cluster's own, the scenario's, the bus's. */
+  /** Advances the time. At each instant the clusters come first, then the scenario, then the buses. */
   async runUntil(target: number): Promise<void> {
     for (;;) {
-      const events = this.lanes.map(({ host }) => host.bus.nextAt ?? Number.POSITIVE_INFINITY);
+      const events = this.allUnderTest.map(({ host }) => host.bus.nextAt ?? Number.POSITIVE_INFINITY);
       const at = Math.max(Math.min(target, this.feed.nextAt(), ...events), this.now);
       for (const { engine } of this.clusters) engine.advanceTo(at);
       for (const action of this.feed.takeDue(at)) await this.perform(action);
-      for (const { host } of this.lanes) await host.bus.runDue(at);
+      for (const { host } of this.allUnderTest) await host.bus.runDue(at);
       if (at >= target) return;
     }
   }
 
-  /** What a deploy of a changed config does; the demand follows the new windows. */
+  /** Deploys a changed config; the demand follows its windows. */
   useConfig(config: Config): void {
     const setting = this.setting(config);
     for (const cluster of this.clusters) cluster.useConfig(config);
     this.feed = new ActionFeed(this.scenario, setting, this.now);
     this.host.deploy(config);
-    for (const { way, lane } of this.ways) lane.host.deploy(readyBy(way, setting, this.scenario));
+    for (const { strategy, underTest } of this.strategies)
+      underTest.host.deploy(readyBy(strategy, setting, this.scenario));
   }
 
   headrooms(): readonly HeadroomSize[] {
@@ -138,7 +139,7 @@ export class Simulation {
     });
   }
 
-  /** EC2 sends an interruption notice for this node; the other clusters lose a node of the same pool. */
+  /** Interrupts this node, and in each of the other clusters a node of the same pool. */
   takeNode({ node, nodePool }: NodeRef): void {
     for (const cluster of this.clusters) {
       const own = cluster === this.cluster ? node : cluster.spotNodes().find((one) => one.nodePool === nodePool)?.node;
@@ -146,7 +147,7 @@ export class Simulation {
     }
   }
 
-  /** EC2 sends notices for this share of a pool's spot nodes, the oldest first. */
+  /** Interrupts this share of a pool's spot nodes, oldest first. */
   takeShare(poolName: string, share: number): number {
     const [taken] = this.clusters.map((cluster) => {
       const nodes = oldest(cluster.spotNodes(poolName), share);
@@ -162,21 +163,21 @@ export class Simulation {
         for (const cluster of this.clusters) cluster.setDemand(action.pool, action.pods);
         return;
       case 'alarm':
-        for (const { host } of this.lanes) host.setAlarm(action.alarmName, action.firing);
+        for (const { host } of this.allUnderTest) host.setAlarm(action.alarmName, action.firing);
         return;
       case 'spot':
         if (action.notice === 'rebalance') this.recommendRebalance(action.pool, action.share);
         else this.takeShare(action.pool, action.share);
         return;
-      case 'order':
-        // A person whose order fails repeats it.
-        for (let attempt = 1; attempt <= 5; attempt += 1) if (await this.tryOrder(action.order)) return;
+      case 'override':
+        // A user would retry an override that fails.
+        for (let attempt = 1; attempt <= 5; attempt += 1) if (await this.tryOverride(action.request)) return;
     }
   }
 
-  private async tryOrder(order: Readonly<Record<string, unknown>>): Promise<boolean> {
+  private async tryOverride(request: Readonly<Record<string, unknown>>): Promise<boolean> {
     try {
-      await this.host.order(order);
+      await this.host.override(request);
       return true;
     } catch {
       return false;
@@ -184,7 +185,7 @@ export class Simulation {
   }
 
   private recommendRebalance(poolName: string, share: number): void {
-    for (const { cluster, host } of this.lanes)
+    for (const { cluster, host } of this.allUnderTest)
       for (const { instanceId } of oldest(cluster.spotNodes(poolName), share))
         host.bus.sendNotice(rebalanceRecommendationEvent(host.origin, instanceId, this.now), this.now);
   }
@@ -194,12 +195,11 @@ export class Simulation {
   }
 }
 
-/** The given share of nodes that are sorted by age. */
 function oldest(nodes: readonly NodeRef[], share: number): readonly NodeRef[] {
   return nodes.slice(0, Math.ceil(nodes.length * share));
 }
 
-/** A scenario's actions as time goes on, computed a few hours ahead. */
+/** Yields a scenario's actions as they become due; computes them a few hours ahead. */
 class ActionFeed {
   private ahead: Action[] = [];
   private workedOutTo: number;

@@ -1,26 +1,26 @@
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
+import { unitOfDemand } from '../../shared/learning/unit-of-demand';
 import { baseLoad, extraPods } from '../scenarios/demand-curve';
 import type { Scenario, Setting } from '../scenarios/scenario';
-import { demoRequests } from './demo-workload';
 import { nodeFor } from './sandbox-pools';
 
-/** The ways to be ready for a peak: free room that is refilled, a number of nodes, or so many more than there are. */
+/** How to prepare for a peak: with room that is refilled, a number of nodes, or a number of additional nodes. */
 export const STRATEGIES = ['room', 'floor', 'moreNodes'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** This config with another way to be ready for the same peaks. Slices stay as they are: they are not whole nodes. */
-export function readyBy(way: Strategy, setting: Setting, scenario: Scenario): Config {
+/** The config with another strategy for the same peaks. Slices are kept, because they are not whole nodes. */
+export function readyBy(strategy: Strategy, setting: Setting, scenario: Scenario): Config {
   const { config } = setting;
   const nodePools = config.nodePools.map((pool) => {
     if (pool.unit.kind === 'slice') return pool;
-    return way === 'room' ? asRoom(pool) : asFloor(pool, way, setting, scenario);
+    return strategy === 'room' ? asRoom(pool) : asFloor(pool, strategy, setting, scenario);
   });
   return { ...config, nodePools };
 }
 
-/** Room is refilled as it is used, so that it need not cover all that comes above what is planned. */
+/** Room is refilled as it is used, so it need not cover demand beyond the plan. */
 function asRoom(pool: NodePoolConfig): NodePoolConfig {
   const windows = pool.windows.map((window) => {
     const { relative: _relative, ...rest } = window;
@@ -28,16 +28,16 @@ function asRoom(pool: NodePoolConfig): NodePoolConfig {
   });
   const base = pool.unit.kind === 'floor' ? Math.max(0, pool.base - baseLoad(pool)) : pool.base;
   const max = Math.max(pool.max, base, ...windows.map(({ replicas }) => replicas));
-  return { ...pool, base, windows, max, unit: { kind: 'node', requests: demoRequests(pool) } };
+  return { ...pool, base, windows, max, unit: { kind: 'node', requests: unitOfDemand(pool) } };
 }
 
-function asFloor(pool: NodePoolConfig, way: 'floor' | 'moreNodes', setting: Setting, scenario: Scenario) {
+function asFloor(pool: NodePoolConfig, strategy: 'floor' | 'moreNodes', setting: Setting, scenario: Scenario) {
   const always = baseLoad(pool);
   const share = peakShare(pool, setting, scenario);
   const windows = pool.windows.map((window) => {
     const { relative: _relative, ...rest } = window;
     const nodes = Math.ceil(extraPods(pool, window) * share);
-    return way === 'floor'
+    return strategy === 'floor'
       ? { ...rest, replicas: always + nodes }
       : { ...rest, replicas: nodes, relative: true as const };
   });
@@ -50,7 +50,7 @@ function asFloor(pool: NodePoolConfig, way: 'floor' | 'moreNodes', setting: Sett
     : { ...floor, minNode: { cpu: node.cpu, memoryMiB: node.memoryMiB } };
 }
 
-/** How many pods come at most for each that a window plans for: a floor must hold them all. */
+/** The peak demand relative to what the windows plan for: a floor must cover all of it. */
 function peakShare(pool: NodePoolConfig, setting: Setting, scenario: Scenario): number {
   const { startedAt } = setting;
   const actions = scenario.actions(setting, startedAt, startedAt + WEEK_MS);

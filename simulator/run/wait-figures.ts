@@ -13,7 +13,7 @@ export interface WaitFigures {
   readonly worstMs: number;
 }
 
-/** The figures of waits that are sorted, the shortest first. */
+/** The figures of waits that are sorted, shortest first. */
 export function waitFigures(waits: readonly Wait[]): WaitFigures {
   return {
     pods: waits.length,

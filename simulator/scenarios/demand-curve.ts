@@ -3,26 +3,26 @@ import { endsOf, startsOf } from '../../shared/core/windows/edges';
 import type { Window } from '../../shared/core/windows/window';
 import type { Action } from './scenario';
 
-/** One occurrence of one window, or another occasion on which many pods come. */
+/** An occurrence of a window, or another peak of demand. */
 export interface Occasion {
   readonly name: string;
   readonly start: number;
   readonly end: number;
-  /** The headroom that is planned for it. */
+  /** The number of pods to expect. */
   readonly replicas: number;
 }
 
-/** The number of pods from `at` on, in addition to those that always run. */
+/** The number of pods from `at` on, in addition to the base load. */
 export interface DemandStep {
   readonly at: number;
   readonly pods: number;
 }
 
-/** How the pods of one occasion come and go; the last step is 0. */
+/** The demand over one occasion; the last step is 0. */
 export type Curve = (occasion: Occasion) => readonly DemandStep[];
 
 const HOUR = 3_600_000;
-/** How long an occasion lasts at most. */
+/** Longer occasions are cut off. */
 const MAX_LENGTH_MS = 24 * HOUR;
 const MAX_OCCURRENCES = 500;
 
@@ -32,7 +32,7 @@ export function baseLoad({ windows, base, max }: NodePoolConfig): number {
   return Math.max(1, Math.ceil((peak === 0 ? max : peak) / 3));
 }
 
-/** Pods that a window plans for on top of those that always run; the nodes of these count in a floor. */
+/** Pods that a window plans for in addition to the base load, whose nodes a floor includes. */
 export function extraPods(pool: NodePoolConfig, { replicas, relative }: Window): number {
   const counted = pool.unit.kind === 'floor' && !relative;
   return counted ? Math.max(1, replicas - baseLoad(pool)) : replicas;
@@ -47,14 +47,14 @@ export function occasionsOf(pool: NodePoolConfig, from: number, to: number): rea
     while (start !== undefined && start < to && found.length < MAX_OCCURRENCES) {
       const end = Math.min(ends.next(start) ?? start + HOUR, start + MAX_LENGTH_MS);
       found.push({ name: window.name, start, end, replicas: extraPods(pool, window) });
-      // A start within an open window changes nothing.
+      // Starts within an open window are ignored.
       start = starts.next(Math.max(start, end - 1));
     }
     return found;
   });
 }
 
-/** The demand of one pool in `[from, to)`: what always runs and, on top, the largest of the occasions. */
+/** The demand of one pool in `[from, to)`: the base load plus the largest of the occasions. */
 export function demandActions(
   pool: NodePoolConfig,
   occasions: readonly Occasion[],
@@ -75,7 +75,7 @@ export function demandActions(
   return actions;
 }
 
-/** The first moment after which a window's headroom is asked for; `undefined` when the config has no windows. */
+/** When headroom for a window is next requested; `undefined` without windows. */
 export function firstEdge({ nodePools }: Config, after: number): number | undefined {
   const edges = nodePools.flatMap(({ windows, leadMinutes }) =>
     windows.map((window) => {
@@ -87,7 +87,7 @@ export function firstEdge({ nodePools }: Config, after: number): number | undefi
   return first === Number.POSITIVE_INFINITY ? undefined : first;
 }
 
-/** By time; at one instant as they were given. */
+/** Sorted by time; the sort is stable. */
 export function inOrder(actions: readonly Action[]): readonly Action[] {
   return [...actions].sort((a, b) => a.at - b.at);
 }

@@ -3,7 +3,7 @@ import { extraPods } from './demand-curve';
 
 const MAX_NAMED = 3;
 
-/** The windows of a config in a sentence, so that a description names the user's own. */
+/** A sentence that names the windows of the user's config. */
 export function describePeaks({ nodePools }: Config): string {
   const windows = nodePools.flatMap((pool) =>
     pool.windows.map((window) => `${window.name} (${extraPods(pool, window)} pods in ${pool.name})`),

@@ -8,11 +8,11 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const ORDER_AFTER = 5 * MINUTE;
+const OVERRIDE_AFTER = 5 * MINUTE;
 const SALE_AFTER = 10 * MINUTE;
 const SALE_LENGTH = 40 * MINUTE;
 
-/** A peak that nobody planned: a person inflates the headroom five minutes ahead of it. */
+/** An unplanned peak: somebody inflates the headroom five minutes before it. */
 export const flashSale: Scenario = {
   id: 'flash',
   title: 'Flash sale',
@@ -40,7 +40,7 @@ function poolActions({ config, startedAt, seed }: Setting, pool: NodePoolConfig,
     return { name: 'sale', start, end: start + SALE_LENGTH, replicas: pool.max };
   });
   const demand = demandActions(pool, sales, saleCurve(seed, pool.name), { from, to });
-  const others = sales.flatMap((sale) => [orderOf(pool, sale), ...alarmsOf(pool, sale)]);
+  const others = sales.flatMap((sale) => [overrideOf(pool, sale), ...alarmsOf(pool, sale)]);
   return [...demand, ...others.filter(({ at }) => at >= from && at < to)];
 }
 
@@ -55,10 +55,10 @@ function saleCurve(seed: number, pool: string): Curve {
   };
 }
 
-function orderOf({ name, max, unit }: NodePoolConfig, { start }: Occasion): Action {
+function overrideOf({ name, max, unit }: NodePoolConfig, { start }: Occasion): Action {
   const size = unit.kind === 'floor' ? { addNodes: max } : { atLeast: max };
-  const order = { nodePool: name, ...size, for: '1h', reason: 'flash sale', by: 'on-call' };
-  return { kind: 'order', at: start - SALE_AFTER + ORDER_AFTER, order };
+  const request = { nodePool: name, ...size, for: '1h', reason: 'flash sale', by: 'on-call' };
+  return { kind: 'override', at: start - SALE_AFTER + OVERRIDE_AFTER, request };
 }
 
 function alarmsOf({ alarms }: NodePoolConfig, { start }: Occasion): Action[] {
@@ -68,7 +68,7 @@ function alarmsOf({ alarms }: NodePoolConfig, { start }: Occasion): Action[] {
   ]);
 }
 
-/** Two hours without an open window, if the next two days have such. */
+/** The next two hours without an open window, if there are any within two days. */
 function quietTime({ nodePools }: Config, after: number): number {
   const windows = nodePools.flatMap(({ windows: own, leadMinutes }) => own.map((window) => ({ window, leadMinutes })));
   for (let at = after; at < after + 2 * DAY; at += HOUR / 2) {

@@ -6,11 +6,11 @@ import type { Scenario } from './scenario';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** An autoscaler adds pods in steps while the orders grow. */
+/** An autoscaler adds pods in steps while demand grows. */
 const RAMP = [0.15, 0.3, 0.5, 0.7, 0.85, 1];
 const STEP_MS = 25 * SECOND;
 
-/** A peak that comes every day at the same time and grows within minutes. */
+/** A daily peak that grows within minutes. */
 export const lunchPeak: Scenario = {
   id: 'lunch',
   title: 'Lunch peak',
@@ -27,7 +27,7 @@ export const lunchPeak: Scenario = {
 };
 
 /**
- * Up in steps as the window opens, a quarter more half way, down again towards the end. Room is refilled, so that it is
+ * Grows in steps as the window opens, by another quarter halfway, and shrinks towards the end. Room is refilled, so it is
  * planned for the first wave alone; a floor is not, and is planned for both.
  */
 export function lunchCurve(seed: number, pool: Pick<NodePoolConfig, 'name' | 'unit'>): Curve {

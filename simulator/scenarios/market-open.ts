@@ -6,7 +6,7 @@ import type { Scenario } from './scenario';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** All pods within seconds of the occurrence, and again before the close. */
+/** All pods start within seconds of the opening, and again before the close. */
 export const marketOpen: Scenario = {
   id: 'market',
   title: 'Market open',
@@ -28,7 +28,7 @@ function marketCurve(seed: number, pool: string): Curve {
     const soon = () => Math.floor(random() * 3 * SECOND);
     const quiet = Math.max(1, Math.ceil(replicas * 0.6));
     const length = end - start;
-    const occurrence = [
+    const opening = [
       { at: start + soon(), pods: Math.ceil(replicas / 2) },
       { at: start + 5 * SECOND + soon(), pods: replicas },
     ];
@@ -36,6 +36,6 @@ function marketCurve(seed: number, pool: string): Curve {
       { at: start + Math.min(10 * MINUTE, Math.floor(length * 0.3)), pods: quiet },
       { at: end - Math.min(10 * MINUTE, Math.floor(length * 0.3)), pods: replicas },
     ];
-    return [...occurrence, ...day, { at: end, pods: 0 }];
+    return [...opening, ...day, { at: end, pods: 0 }];
   };
 }

@@ -4,7 +4,7 @@ import { marketOpen } from './market-open';
 import type { Scenario } from './scenario';
 import { spotStorm } from './spot-storm';
 
-/** Every scenario; adding one here is the whole registration. */
+/** Every scenario; a new one only has to be added here. */
 export const SCENARIOS: readonly Scenario[] = [lunchPeak, marketOpen, spotStorm, flashSale];
 
 /** The scenario of that id, or an error that lists them. */

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** EC2 takes many spot nodes back at once, in the middle of a peak. */
+/** EC2 reclaims many spot nodes at once, in the middle of a peak. */
 export const spotStorm: Scenario = {
   id: 'storm',
   title: 'Spot storm',
@@ -38,7 +38,7 @@ function poolActions({ seed, startedAt }: Setting, pool: NodePoolConfig, from: n
   return [...demand, ...storms.filter(({ at }) => at >= from && at < to)];
 }
 
-/** A pool without windows has its storm ten minutes after the start, each day. */
+/** For pools without windows: a storm ten minutes after the start, each day. */
 function quietOccasions({ base }: NodePoolConfig, startedAt: number, to: number): readonly Occasion[] {
   const days = Math.max(0, Math.ceil((to - startedAt) / DAY));
   return Array.from({ length: days }, (_, day) => {

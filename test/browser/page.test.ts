@@ -365,7 +365,7 @@ test.each([
       ...pool,
       alarms: pool.alarms.map((alarm) => ({ ...alarm, firing: true })),
       override: {
-        order: '8 more than the 10 nodes there were: 18',
+        size: '8 more than the 10 nodes there were: 18',
         until: snapshot.clock.now + HOUR,
         by: 'ana',
         reason: 'flash sale',

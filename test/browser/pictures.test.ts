@@ -58,16 +58,16 @@ interface Scene {
   readonly config?: string;
   readonly scenario: string;
   readonly at: number;
-  readonly did?: readonly Action[];
+  readonly actions?: readonly Action[];
 }
 
 /** Opens the console at a moment of a run, by its link, and gives the snapshot of that moment. */
-async function openAt({ config, scenario, at, did }: Scene, look: Look) {
+async function openAt({ config, scenario, at, actions }: Scene, look: Look) {
   const product = await startProduct({ ...(config !== undefined && { config }) });
   const link = new URL(product.url);
   const moment = (time: number) => new Date(time).toISOString();
-  const asked = { scenario, seed: '1', start: moment(seoul('11:00:00')), at: moment(at) };
-  link.search = new URLSearchParams({ ...asked, ...(did && { did: JSON.stringify(did) }) }).toString();
+  const params = { scenario, seed: '1', start: moment(seoul('11:00:00')), at: moment(at) };
+  link.search = new URLSearchParams({ ...params, ...(actions && { did: JSON.stringify(actions) }) }).toString();
   const opened = await openConsole(browser, link.href, look);
   const read = "fetch('api/snapshot').then((response) => response.json())";
   const deadline = Date.now() + PATIENCE_MS;
@@ -87,13 +87,13 @@ test.each<{ name: string; look: Look; scene: Scene; shows: (seen: Snapshot) => v
   ...(['light', 'dark'] as const).map((colorScheme) => ({
     name: `console-${colorScheme}`,
     look: { ...LOOK, colorScheme },
-    scene: { scenario: 'lunch', at: seoul('12:23:00'), did: LUNCH },
+    scene: { scenario: 'lunch', at: seoul('12:23:00'), actions: LUNCH },
     shows: showsLunch,
   })),
   {
     name: 'console-phone',
     look: { width: 390, height: 1500, colorScheme: 'light', deviceScaleFactor: 1.25 },
-    scene: { scenario: 'lunch', at: seoul('12:23:00'), did: LUNCH },
+    scene: { scenario: 'lunch', at: seoul('12:23:00'), actions: LUNCH },
     shows: showsLunch,
   },
   {
@@ -125,5 +125,5 @@ test.each<{ name: string; look: Look; scene: Scene; shows: (seen: Snapshot) => v
 function showsLunch({ waiting, pools }: Snapshot): void {
   expect(waiting.with.medianMs).toBeLessThanOrEqual(1_000);
   expect(waiting.without?.medianMs).toBeGreaterThanOrEqual(50_000);
-  expect(pools[0]?.override?.order).toBe('at least 9');
+  expect(pools[0]?.override?.size).toBe('at least 9');
 }

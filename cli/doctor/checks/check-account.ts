@@ -63,7 +63,7 @@ function functionFindings(
   ];
 }
 
-/** The group of this cluster's schedules is the one that holds what the config compiles to. */
+/** This cluster's group is the one with a heartbeat that has most of the schedules of the config. */
 function scheduleFindings(
   schedules: readonly ScheduleFacts[],
   config: Config,
@@ -144,14 +144,14 @@ function accessFindings(
   const role = inflate.ok ? (inflate.value?.role ?? '') : '';
   if (groups?.includes(group)) return [];
   const evidence = groups ? `its groups are ${groups.join(', ') || 'none'}` : 'EKS has no access entry for it';
-  // CloudFormation believes in the entry that it made, so that a deploy changes nothing.
+  // A deploy would not help: to CloudFormation, the entry it created still exists.
   const change = groups ? 'update-access-entry' : 'create-access-entry';
   const where = ['--cluster-name', cluster.name, '--region', cluster.region];
   const fix = `run ${command('aws eks', change, ...where, '--principal-arn', role, '--kubernetes-groups', group)}`;
   return [error(`role ${role}`, `is not mapped to the group ${group}`, evidence, fix)];
 }
 
-/** A cluster that was deleted and created again has another endpoint, and none of the access entries that the stack made. */
+/** A cluster that was deleted and recreated has another endpoint and lacks the stack's access entries. */
 function checkRecreated(
   { inflate, cluster }: AccountFacts,
   { cluster: { name } }: Config,

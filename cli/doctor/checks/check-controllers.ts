@@ -80,7 +80,7 @@ function isOfAutoMode({ nodeClassGroup }: NodePoolFacts): boolean {
   return nodeClassGroup === AUTO_MODE_GROUP;
 }
 
-/** What is worth knowing about Karpenter, for the summary. */
+/** Karpenter's version and feature gates, for the summary. */
 export function karpenterText({ karpenter, nodePools }: KubeFacts): string | undefined {
   const [first] = karpenter.ok ? karpenter.value : [];
   const auto = nodePools.ok ? nodePools.value.filter(isOfAutoMode).map(({ name }) => name) : [];

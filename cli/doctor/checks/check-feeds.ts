@@ -5,9 +5,9 @@ import { command } from '../../input/commands';
 import type { AccountFacts, Feed, RuleFacts } from '../facts/account-facts';
 import { error, type Finding } from './finding';
 
-/** One kind of event that the config needs, as words, and whether a rule lets it through. */
+/** A kind of event that the config needs, and whether a rule matches it. */
 interface Wanted {
-  readonly words: string;
+  readonly label: string;
   readonly isMatchedBy: (rule: RuleFacts) => boolean;
 }
 
@@ -37,7 +37,7 @@ function checkFeed(feed: Feed, { what, wanted, region, deploy }: Need): Finding[
     return [
       error(
         `function ${functionName}`,
-        `does not exist or reads no queue, so ${what} ${wordsOf(wanted)} do not reach Headstart`,
+        `does not exist or reads no queue, so ${what} ${labelsOf(wanted)} do not reach Headstart`,
         'Lambda has no such function, or the function has no event source',
         deploy,
       ),
@@ -53,7 +53,7 @@ function checkFeed(feed: Feed, { what, wanted, region, deploy }: Need): Finding[
       : [
           error(
             'EventBridge',
-            `has no rule that sends ${what} ${wordsOf(missing)} to Headstart`,
+            `has no rule that sends ${what} ${labelsOf(missing)} to Headstart`,
             `rules with the target ${target}: ${rules.map(({ name }) => name).join(', ') || 'none'}`,
             deploy,
           ),
@@ -72,19 +72,19 @@ function checkFeed(feed: Feed, { what, wanted, region, deploy }: Need): Finding[
 function wantedAlarms({ nodePools }: Config): readonly Wanted[] {
   const names = new Set(nodePools.flatMap(({ alarms }) => alarms.map(({ alarmName }) => alarmName)));
   return [...names].map((name) => ({
-    words: name,
+    label: name,
     isMatchedBy: (rule) => matches(rule, alarmStateChange) && rule.alarmNames.includes(name),
   }));
 }
 
 function wantedNotices(config: Config): readonly Wanted[] {
-  return wantedSources(config).map((source) => ({ words: source.cause, isMatchedBy: (rule) => matches(rule, source) }));
+  return wantedSources(config).map((source) => ({ label: source.cause, isMatchedBy: (rule) => matches(rule, source) }));
 }
 
 function matches(rule: RuleFacts, { source, detailType }: { source: string; detailType: string }): boolean {
   return rule.sources.includes(source) && rule.detailTypes.includes(detailType);
 }
 
-function wordsOf(wanted: readonly Wanted[]): string {
-  return wanted.map(({ words }) => words).join(', ');
+function labelsOf(wanted: readonly Wanted[]): string {
+  return wanted.map(({ label }) => label).join(', ');
 }

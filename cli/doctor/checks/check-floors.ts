@@ -8,7 +8,7 @@ import type { Finding } from './finding';
 const MANY_NODES = 100;
 const MAX_NAMED = 3;
 
-/** A floor pod requests nothing and finds a slot on every node of its size; what breaks that makes the floor lie. */
+/** Floor pods must request nothing and fit on every node of their size, or the floor is wrong. */
 export function checkFloors(
   { limitRanges, nodes }: FloorFacts,
   { nodePools, cluster }: Config,

@@ -8,10 +8,10 @@ import type { Commands } from '../../input/commands';
 import type { HeadroomFacts, KubeFacts } from '../facts/kube-facts';
 import type { Finding } from './finding';
 
-/** Field managers of GitOps tools, which restore what their repository says. */
+/** Field managers of GitOps tools, which reset objects to what is in their repository. */
 const GITOPS = /argocd|argo-cd|flux|kustomize-controller|helm-controller|fleet/i;
 
-/** Each headroom Deployment must exist, be ours alone, have a readable record and all its pods. */
+/** Each headroom Deployment must exist, belong to Headstart alone, and have a readable record and all its pods. */
 export function checkHeadrooms(
   facts: KubeFacts,
   { nodePools, cluster }: Config,

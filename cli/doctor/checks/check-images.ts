@@ -3,7 +3,7 @@ import type { Finding } from './finding';
 
 const REFERENCE = /^(?:[\w.-]+(?::\d+)?\/)*[\w.-]+(?::([\w][\w.-]{0,127}))?(?:@sha256:[0-9a-f]{64})?$/;
 
-/** The pause image must be pullable by its reference, today and in a year. */
+/** The pause image must have a valid, fixed reference, in a registry that is going to stay. */
 export function checkImages(pools: readonly NodePoolConfig[]): Finding[] {
   const images = [...new Set(pools.map(({ image }) => image))];
   return images.flatMap((image) => {

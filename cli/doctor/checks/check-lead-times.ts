@@ -13,7 +13,7 @@ import type { Finding } from './finding';
 /** EventBridge Scheduler is precise to a minute. */
 const EDGE_MINUTES = 1;
 
-/** A lead time that is written must be long enough for the nodes that there are and those that are remembered. */
+/** A fixed lead time must be long enough for the nodes, current and recorded. */
 export function checkLeadTimes(facts: KubeFacts, pools: readonly NodePoolConfig[]): Finding[] {
   return pools.flatMap((pool) => {
     const { name, autoLead, windows, leadMinutes } = pool;
@@ -49,6 +49,6 @@ function secondsOf(nodePool: string, { capacity, headrooms }: KubeFacts): readon
 function startOf(nodePool: string, { name, createdAt, conditions }: ClaimFacts): NodeStart {
   const done = conditions.find(({ type, status }) => type === 'Initialized' && status === 'True');
   const initializedAt = Date.parse(done?.lastTransitionTime ?? '');
-  // The end of a name is what tells NodeClaims of one NodePool apart.
+  // NodeClaims of one NodePool differ in the generated end of their names.
   return { nodePool, id: name.slice(-5), createdAt, ...(done && { initializedAt }), deleting: false };
 }

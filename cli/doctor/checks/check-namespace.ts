@@ -6,7 +6,7 @@ import type { KubeFacts } from '../facts/kube-facts';
 import { plannedPeak } from './check-node-pools';
 import type { Finding } from './finding';
 
-/** Nothing in the namespace may hold pause pods back or scale them. */
+/** Nothing else in the namespace may hold back or scale pause pods. */
 export function checkNamespace(facts: KubeFacts, config: Config, commands: Commands): Finding[] {
   const { headstart, kubectl, deploy } = commands;
   const { namespace: name } = config.cluster;

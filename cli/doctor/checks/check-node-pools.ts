@@ -9,10 +9,10 @@ import { quantityText } from '../../terminal/quantity-text';
 import type { KubeFacts, NodePoolFacts } from '../facts/kube-facts';
 import { error, type Finding } from './finding';
 
-/** Karpenter looks every 10 s and waits 15 s: below this it moves pause pods while they are still starting. */
+/** Karpenter looks every 10 s and validates for 15 s: below this it moves pause pods that are still starting. */
 const MIN_CONSOLIDATE_AFTER_SECONDS = 60;
 
-/** Each headroom needs a NodePool that is ready, has room for the peak, tolerated taints, and does not consolidate too early. */
+/** Each headroom needs a NodePool that is ready, large enough for the peak, tolerated, and not consolidated too early. */
 export function checkNodePools(facts: KubeFacts, pools: readonly NodePoolConfig[], { kubectl }: Commands): Finding[] {
   const { nodePools } = facts;
   if (!nodePools.ok) return [];
@@ -43,12 +43,12 @@ function missing(pool: NodePoolConfig, known: readonly NodePoolFacts[]): Finding
         : 'create it (a pool block in the config does that), or correct the name under nodePools',
     );
     if (selected.length > 0) return finding;
-    // Its nodes may come from a NodePool of another name, whose taints nobody can look up.
+    // Its nodes may come from a NodePool with another name, whose taints cannot be looked up.
     return { ...finding, severity: 'warning', problem: 'does not exist; its headroom selects nodes by other labels' };
   });
 }
 
-/** Whether a NodePool is one that EKS Auto Mode brings, which nobody can change. */
+/** Whether a NodePool is one of EKS Auto Mode's own, which cannot be changed. */
 function isBuiltIn({ name, nodeClassGroup }: NodePoolFacts): boolean {
   return nodeClassGroup === AUTO_MODE_GROUP && BUILT_IN_NODE_POOLS.includes(name);
 }
@@ -56,7 +56,7 @@ function isBuiltIn({ name, nodeClassGroup }: NodePoolFacts): boolean {
 const UNCHANGEABLE =
   'the built-in NodePools of EKS Auto Mode cannot be changed: create a NodePool of your own with consolidateAfter 5m, or use unit: {floor: ...}';
 
-/** The NodePools by whose names a headroom selects its nodes; none where it selects by other labels. */
+/** The NodePools that a headroom selects by name; none if it selects its nodes by other labels. */
 function selectedPools({ nodeSelector, nodeAffinity }: NodePoolConfig): readonly string[] {
   const selected = nodeSelector[KARPENTER_NODEPOOL_LABEL];
   const listed = nodeAffinity
@@ -80,7 +80,7 @@ function notReady({ name, conditions, nodeClassGroup }: NodePoolFacts, describe:
   ];
 }
 
-/** The most that the config plans by itself; what a window adds counts on top of the nodes that there are now. */
+/** The largest size that the config plans; windows that add nodes count from the current number of nodes. */
 export function plannedPeak({ name, base, windows, max }: NodePoolConfig, { capacity }: KubeFacts): number {
   const sizes = (relative: boolean) =>
     windows.filter((window) => (window.relative ?? false) === relative).map(({ replicas }) => replicas);
@@ -88,7 +88,7 @@ export function plannedPeak({ name, base, windows, max }: NodePoolConfig, { capa
   return Math.max(Math.min(max, Math.max(base, ...sizes(false))), ...sizes(true).map((added) => nodes + added));
 }
 
-/** What one replica needs of a limit, and how to say it. */
+/** How much of a limit one replica needs, as a number and as text. */
 function eachNeeds({ unit, minNode }: NodePoolConfig, resource: string): { amount?: number; text: string } {
   if (resource === 'nodes') return { ...(unit.kind !== 'slice' && { amount: 1 }), text: 'one node' };
   const least = { cpu: minNode?.cpu, memory: minNode?.memoryMiB && minNode.memoryMiB * 2 ** 20 };
@@ -116,7 +116,7 @@ function tooSmall({ name, limits, used }: NodePoolFacts, pool: NodePoolConfig, p
 }
 
 function notTolerated({ name, taints }: NodePoolFacts, { tolerations }: NodePoolConfig): Finding[] {
-  // Without tolerations in the config the NodePool's own taints are tolerated.
+  // Without tolerations in the config, headroom tolerates the NodePool's own taints.
   if (!tolerations) return [];
   return taints
     .filter((taint) => repellingTaint(tolerations, [taint]))
@@ -132,7 +132,7 @@ function notTolerated({ name, taints }: NodePoolFacts, { tolerations }: NodePool
 function restless(live: NodePoolFacts, pool: NodePoolConfig): Finding[] {
   const { name, consolidationPolicy, consolidateAfter } = live;
   const after = parseDuration(consolidateAfter);
-  // A floor stays on nodes of its size and number, however often Karpenter looks.
+  // Consolidation leaves a floor its number and size of nodes, however often it runs.
   const held = pool.unit.kind !== 'floor' && (pool.base > 0 || pool.windows.length > 0);
   if (consolidationPolicy === 'WhenEmpty' || after === undefined || after >= MIN_CONSOLIDATE_AFTER_SECONDS || !held)
     return [];

@@ -84,7 +84,7 @@ function wrongPolicy(
 }
 
 function otherDefault(classes: readonly PriorityClassFacts[], own: PriorityClassFacts): Finding[] {
-  // A headroom class that is too high is its own finding; the default is then judged by where it should be.
+  // A headroom class that is too high is a finding of its own; compare the default with where it should be.
   const line = Math.min(own.value, VALUE);
   return classes
     .filter(({ name, globalDefault, value }) => globalDefault && name !== own.name && value <= line)

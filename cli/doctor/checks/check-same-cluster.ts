@@ -3,7 +3,7 @@ import type { KubeconfigCluster } from '../../access/kubeconfig-cluster';
 import { command } from '../../input/commands';
 import { error, type Finding } from './finding';
 
-/** The kubeconfig must be for the cluster that the config names; `endpoint` is what EKS says, where it was asked. */
+/** The kubeconfig must be for the cluster that the config names; `endpoint` is known if the account was checked too. */
 export function checkSameCluster(
   kubeconfig: KubeconfigCluster,
   cluster: ClusterConfig,

@@ -12,7 +12,7 @@ export function error(about: string, problem: string, evidence: string, fix: str
   return { severity: 'error', about, problem, evidence, fix };
 }
 
-/** One area that was checked; `unread` is the reason why it could not be. */
+/** One area of checks; `unread` says why it could not be read. */
 export interface Checkup {
   readonly area: string;
   readonly findings: readonly Finding[];
@@ -22,14 +22,14 @@ export interface Checkup {
 /** Everything that doctor checked and found. */
 export interface Diagnosis {
   readonly checkups: readonly Checkup[];
-  /** What it saw besides problems, such as versions. */
+  /** Facts other than problems, such as versions. */
   readonly seen: readonly string[];
-  /** Whole parts that it did not check, and how to have them checked. */
+  /** Whole parts that were not checked, and how to have them checked. */
   readonly skipped: readonly Skipped[];
 }
 
 export interface Skipped {
   readonly part: 'the cluster' | 'the AWS account';
-  /** The option to add; absent where it was given and the part could not be entered. */
+  /** The option to add; absent if it was given and the part could not be accessed. */
   readonly add?: string;
 }

@@ -15,17 +15,17 @@ export interface RuleFacts {
   readonly alarmNames: readonly string[];
 }
 
-/** The way of events to one function. */
+/** How events reach one function. */
 export interface Feed {
   readonly functionName: string;
-  /** What its rules must target: the function, or the queue that it reads; absent where it does not exist. */
+  /** What its rules must target: the function, or the queue that it reads; absent if it does not exist. */
   readonly target?: string;
-  /** Why the queue is not read, where it is not. */
+  /** Why the queue is not being read. */
   readonly off?: string;
   readonly rules: readonly RuleFacts[];
 }
 
-/** The function that people invoke. */
+/** The function that `inflate`, `release` and `status` invoke. */
 export interface InflateFacts {
   readonly state: string;
   readonly lastUpdate: string;
@@ -40,7 +40,7 @@ export interface AccountFacts {
   /** `undefined`: there is no such function. */
   readonly inflate: Read<InflateFacts | undefined>;
   readonly schedules: Read<readonly ScheduleFacts[]>;
-  /** Only what the config needs. */
+  /** Only those that the config needs. */
   readonly feeds: { readonly alarm?: Read<Feed>; readonly interruption?: Read<Feed> };
   /** The configured alarms that CloudWatch knows; absent where the config has none. */
   readonly alarms?: Read<readonly string[]>;

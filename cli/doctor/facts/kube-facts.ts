@@ -14,7 +14,7 @@ export interface NodePoolFacts {
   readonly limits: Readonly<Record<string, string>>;
   readonly used: Readonly<Record<string, string>>;
   readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
-  /** The group of its node class, which says who runs Karpenter; absent where it names none. */
+  /** The API group of its node class, which tells EKS Auto Mode from a self-managed Karpenter. */
   readonly nodeClassGroup?: string;
   readonly consolidationPolicy: string;
   readonly consolidateAfter: string;
@@ -25,7 +25,7 @@ export interface HeadroomFacts {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Who else than Headstart owns `spec.replicas`. */
+  /** The field managers other than Headstart that own `spec.replicas`. */
   readonly replicasOwners: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export interface LimitRangeFacts {
   readonly requests: Readonly<Record<string, string>>;
 }
 
-/** What floors stand on. */
+/** What floors depend on. */
 export interface FloorFacts {
   readonly limitRanges: Read<readonly LimitRangeFacts[]>;
   readonly nodes: Read<readonly FloorNode[]>;
@@ -84,14 +84,14 @@ export interface KubeFacts {
   readonly autoscalers: Read<readonly AutoscalerFacts[]>;
   readonly budgets: Read<readonly { readonly name: string }[]>;
   readonly quotas: Read<readonly { readonly name: string; readonly hard: Readonly<Record<string, string>> }[]>;
-  /** By how much the cluster's clock is ahead of this machine's. */
+  /** How far the cluster's clock is ahead of this machine's. */
   readonly skewMs: Read<number>;
   readonly capacity: readonly CapacityFacts[];
   /** Absent where the config has no floor. */
   readonly floors?: FloorFacts;
 }
 
-/** The loose shape of what the API returns; doctor reads many kinds and few fields. */
+/** An API object, loosely typed: doctor reads many kinds but only a few fields of each. */
 export interface LooseObject extends KubernetesObject {
   readonly spec?: Readonly<Record<string, unknown>>;
   readonly status?: Readonly<Record<string, unknown>>;

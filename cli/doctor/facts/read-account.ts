@@ -7,10 +7,9 @@ import { functionName as nameOfFunction } from '../../../shared/core/basics/name
 import type { Config } from '../../../shared/core/config/config';
 import { read } from '../../access/read';
 import type { AccountFacts, InflateFacts, ScheduleFacts } from './account-facts';
-import { orMissing } from './or-missing';
-import { readFeeds } from './read-feeds';
+import { orMissing, readFeeds } from './read-feeds';
 
-/** A person is waiting, so errors come soon. */
+/** Somebody is waiting at the terminal, so give up soon. */
 const TIMEOUTS = { connectionTimeout: 8_000, requestTimeout: 8_000 };
 const PAGE = 100;
 

@@ -11,12 +11,12 @@ import type { AutoscalerFacts, KubeFacts, LooseObject, Right } from './kube-fact
 import { controllerFacts, headroomFacts, nodePoolFacts, priorityClassFacts } from './loose-objects';
 import { readFloors } from './read-floors';
 
-/** Reads what doctor checks; a part that cannot be read carries the reason and does not stop the others. */
+/** Reads what doctor checks; a failure to read one part does not stop the others. */
 export async function readCluster(cluster: OpenCluster, config: Config, now: () => number): Promise<KubeFacts> {
   const { transport } = cluster;
   const { namespace } = config.cluster;
   const list = (path: string, selector?: string) => transport.list<LooseObject>(path, selector);
-  // An API that the cluster does not serve holds nothing.
+  // An API that the cluster does not serve has no objects.
   const listOrNone = async (path: string) => (await orMissing(list(path))) ?? [];
   const controllers = (path: string, selector: string) =>
     read(list(path, selector)).then((found) => mapRead(found, (items) => items.map(controllerFacts)));
@@ -67,12 +67,12 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
   };
 }
 
-/** The sandbox's clock is where its scenario is, on purpose. */
+/** The sandbox's clock follows its scenario, so its skew means nothing. */
 async function isSimulated(transport: KubeTransport): Promise<boolean> {
   return (await transport.get<LooseObject>('/version')).platform === 'sandbox';
 }
 
-/** Found under the names that its chart and its manifests use. */
+/** Finds it by the labels that its chart and its manifests use. */
 async function clusterAutoscalers(transport: KubeTransport): Promise<KubeFacts['clusterAutoscaler']> {
   const selectors = [
     'app.kubernetes.io/name in (cluster-autoscaler, aws-cluster-autoscaler)',
@@ -91,7 +91,7 @@ function autoscalerFacts({ metadata, spec }: LooseObject): AutoscalerFacts {
   return { name: metadata?.name ?? '', target: { kind, name } };
 }
 
-/** Headstart's own quota is for every other PriorityClass. */
+/** Headstart's own quota covers every PriorityClass but its own. */
 function countsPausePods(namespace: string) {
   const ours = priorityClassName(namespace);
   return ({ spec }: LooseObject): boolean => {
@@ -126,7 +126,7 @@ async function missingRights(transport: KubeTransport, namespace: string): Promi
   return rights.filter((_, index) => !allowed[index]);
 }
 
-/** The rules of our own Role and ClusterRole, one by one. */
+/** The rules of our own Role and ClusterRole, one verb and resource at a time. */
 function neededRights(namespace: string): readonly Right[] {
   return rbacManifests(namespace).flatMap(({ kind, rules }) => {
     const inNamespace = kind === 'Role' ? { namespace } : {};

@@ -6,14 +6,13 @@ import { wantedSources } from '../../../shared/core/config/wanted-sources';
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import { read } from '../../access/read';
 import type { AccountFacts, Feed, RuleFacts } from './account-facts';
-import { orMissing } from './or-missing';
 
 export interface FeedClients {
   readonly lambda: LambdaClient;
   readonly events: EventBridgeClient;
 }
 
-/** Reads the rules that send events to the functions, by their targets: nobody knows how CloudFormation named them. */
+/** Reads the rules that send events to the functions. Finds them by target, because CloudFormation chose their names. */
 export async function readFeeds(config: Config, clients: FeedClients): Promise<AccountFacts['feeds']> {
   const needsAlarm = config.nodePools.some(({ alarms }) => alarms.length > 0);
   const needsInterruption = wantedSources(config).length > 0;
@@ -68,4 +67,14 @@ function matched(pattern: string): Omit<RuleFacts, 'name' | 'state'> {
   const { source, 'detail-type': detailTypes, detail } = asMap(JSON.parse(pattern));
   const texts = (value: unknown) => asList(value).map(String);
   return { sources: texts(source), detailTypes: texts(detailTypes), alarmNames: texts(asMap(detail).alarmName) };
+}
+
+/** `undefined` for what does not exist, according to AWS. */
+export async function orMissing<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if ((error as Error).name === 'ResourceNotFoundException') return undefined;
+    throw error;
+  }
 }

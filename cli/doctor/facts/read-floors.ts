@@ -7,12 +7,12 @@ import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import { type Read, read } from '../../access/read';
 import type { FloorFacts, FloorNode, LimitRangeFacts, LooseObject } from './kube-facts';
 
-/** Reads what can make a floor lie; nothing where the config has no floor, because it is all pods of the cluster. */
+/** Reads what can falsify a floor; skipped without floors, because it lists all pods of the cluster. */
 export async function readFloors(transport: KubeTransport, config: Config): Promise<FloorFacts | undefined> {
   if (!config.nodePools.some(({ unit }) => unit.kind === 'floor')) return undefined;
   const limitRangesPath = `/api/v1/namespaces/${config.cluster.namespace}/limitranges`;
   const [limitRanges, nodes] = await Promise.all([
-    // An API that the cluster does not serve holds nothing.
+    // An API that the cluster does not serve has no objects.
     read(orMissing(listInPages(transport, limitRangesPath, { facts: limitRangeFacts })).then((found) => found ?? [])),
     readNodes(transport),
   ]);
@@ -39,7 +39,7 @@ function nodeFacts({ metadata, status }: V1Node & KubernetesObject): Omit<FloorN
   return [{ name, labels, ...(Number.isFinite(slots) && { slots }) }];
 }
 
-/** The node of a pod that takes a pod slot: one that has ended no longer does. */
+/** The node on which a pod takes a slot; pods that have ended take none. */
 function placeOf({ spec, status }: V1Pod & KubernetesObject): string[] {
   const ended = status?.phase === 'Succeeded' || status?.phase === 'Failed';
   return spec?.nodeName === undefined || ended ? [] : [spec.nodeName];

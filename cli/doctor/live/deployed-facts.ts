@@ -15,17 +15,17 @@ export interface QueueFacts {
   readonly messages: number;
 }
 
-/** What a deployed stack shows of itself while it is tried. */
+/** What AWS reports about a deployed stack during a live test. */
 export interface DeployedFacts {
   readonly stack: string;
   /** The alarms on Headstart itself. */
   readonly alarms: Read<readonly AlarmFacts[]>;
-  /** The queues that ought to stay empty. */
+  /** The queues that should stay empty. */
   readonly deadLetters: Read<readonly QueueFacts[]>;
 }
 
 const SETTINGS = { maxAttempts: 3, requestHandler: { connectionTimeout: 8_000, requestTimeout: 8_000 } };
-/** DescribeAlarms takes so many names at once. */
+/** The most names that one call to DescribeAlarms accepts. */
 const NAMES_AT_ONCE = 100;
 
 /** Reads the alarms and the dead-letter queues of the stack that the function belongs to. */
@@ -78,7 +78,7 @@ async function readAlarms(region: string, resources: readonly StackResource[]): 
   return found;
 }
 
-/** Every queue that another one or a function gives up to; the queue of notices is not among them. */
+/** The dead-letter queues: all without a redrive policy, unlike the queue of notices. */
 async function readDeadLetters(region: string, queues: readonly StackResource[]): Promise<readonly QueueFacts[]> {
   const { GetQueueAttributesCommand, SQSClient } = await import('@aws-sdk/client-sqs');
   const client = new SQSClient({ region, useQueueUrlAsEndpoint: false, ...SETTINGS });
@@ -97,7 +97,7 @@ async function readDeadLetters(region: string, queues: readonly StackResource[])
   return all.filter(({ isDeadLetter }) => isDeadLetter).map(({ name, messages }) => ({ name, messages }));
 }
 
-/** The highest size that the pool's metric has shown since then; `undefined` while it shows none. */
+/** The highest size that the pool's metric has reported since then; `undefined` if it has no data yet. */
 export async function highestMetric(
   { name, region }: ClusterConfig,
   nodePool: string,

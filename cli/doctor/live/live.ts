@@ -12,38 +12,38 @@ import type { Commands } from '../../input/commands';
 import { InputError } from '../../terminal/exit';
 import type { Terminal } from '../../terminal/terminal';
 import type { DeployedFacts } from './deployed-facts';
-import { type LiveOrder, liveOrder } from './live-order';
+import { type LiveOverride, liveOverride } from './live-override';
 import { deployedChecks, type LiveCheck, type LiveReport } from './report';
 
 export interface LiveOptions {
   /** How long to wait for the node. */
   readonly timeoutMs: number;
-  /** Do not ask before it buys. */
+  /** Do not ask for confirmation. */
   readonly yes: boolean;
-  /** Draw nothing on the way. */
+  /** Draw no progress. */
   readonly quiet: boolean;
 }
 
-/** What a live test talks to. */
+/** Everything that a live test connects to. */
 export interface LiveSurroundings {
   /** The deployed function. */
   readonly access: Access;
-  /** The highest size that the pool's metric has shown since then; `undefined` while it shows none. */
+  /** The highest size that the pool's metric has reported since then; `undefined` if it has no data yet. */
   metric(since: number, now: number): Promise<number | undefined>;
   /** The alarms and the dead-letter queues of the stack. */
   deployed(): Promise<DeployedFacts>;
   readonly terminal: Terminal;
-  /** To paste after it. */
+  /** Commands to suggest in messages. */
   readonly commands: Commands;
 }
 
-/** Beyond the waiting: for the metric, and so that the override ends by itself soon if nobody releases it. */
+/** How much longer than the timeout the override lasts: time for the metric, yet it ends soon if nobody releases it. */
 const MARGIN_MS = 5 * 60_000;
 const METRIC_MS = 3 * 60_000;
 const POLL_MS = 5_000;
 const RELEASE_TRIES = 3;
 
-/** Buys one node through the deployed function, watches everything on the way, and takes it back. */
+/** Requests one node through the deployed function, checks every part involved, and releases it. */
 export async function tryLive(
   config: Config,
   pool: NodePoolConfig,
@@ -51,19 +51,19 @@ export async function tryLive(
   options: LiveOptions,
 ): Promise<LiveReport> {
   const { access, terminal } = surroundings;
-  const asked = terminal.now();
+  const sentAt = terminal.now();
   const status = await statusOf(access, pool.name);
-  const order = liveOrder(pool, status, { now: access.now(), commands: surroundings.commands });
-  if ('refused' in order) throw new InputError(order.refused);
+  const override = liveOverride(pool, status, { now: access.now(), commands: surroundings.commands });
+  if ('refused' in override) throw new InputError(override.refused);
   const answered: LiveCheck = {
     what: 'function',
     result: 'ok',
-    detail: `${access.place} answered in ${seconds(terminal.now() - asked)}`,
+    detail: `${access.place} answered in ${seconds(terminal.now() - sentAt)}`,
   };
   await confirm(pool, options, terminal);
   const startedAt = terminal.now();
   const trial = new Trial(config, pool, surroundings, options);
-  const checks = [answered, ...(await trial.run(order))];
+  const checks = [answered, ...(await trial.run(override))];
   const endedAt = terminal.now();
   return {
     nodePool: pool.name,
@@ -76,7 +76,7 @@ export async function tryLive(
   };
 }
 
-/** One live test: from the order to its release, whatever happens in between. */
+/** One live test: sets the override, and releases it whatever happens in between. */
 class Trial {
   private readonly checks: LiveCheck[] = [];
   private readonly reason: string;
@@ -93,16 +93,16 @@ class Trial {
     const { access, terminal } = surroundings;
     this.access = access;
     this.terminal = terminal;
-    // By this the release finds the override again, and nobody else's.
+    // Identifies the override, so that only this one is released.
     this.reason = `doctor --live ${new Date(terminal.now()).toISOString()}`;
   }
 
-  async run(order: LiveOrder): Promise<readonly LiveCheck[]> {
+  async run(override: LiveOverride): Promise<readonly LiveCheck[]> {
     const stopListening = this.terminal.onInterrupt(() => {
       this.interrupted = true;
     });
     try {
-      await this.watch(order).catch((error: unknown) => this.note('order', 'failed', messageOf(error)));
+      await this.watch(override).catch((error: unknown) => this.note('order', 'failed', messageOf(error)));
       await this.release();
     } finally {
       stopListening();
@@ -110,13 +110,13 @@ class Trial {
     return this.checks;
   }
 
-  private async watch(order: LiveOrder): Promise<void> {
+  private async watch(override: LiveOverride): Promise<void> {
     const { pool, access, terminal, options } = this;
     const since = access.now();
     const length = Math.ceil((options.timeoutMs + MARGIN_MS) / 60_000) * 60;
-    const response = await access.order({
+    const response = await access.send({
       nodePool: pool.name,
-      ...order,
+      ...override,
       for: formatDuration(length),
       by: terminal.user(),
       reason: this.reason,
@@ -127,18 +127,18 @@ class Trial {
     const isLarger = replicas > from && !supersededBy;
     this.note('order', isLarger ? 'ok' : 'failed', `${pool.name}: ${from} → ${replicas} (${reasons.join('; ')})`);
     if (!isLarger) return;
-    const standing = await this.ownOverride();
+    const recorded = await this.ownOverride();
     this.note(
       'record',
-      standing ? 'ok' : 'failed',
-      standing ? 'the Deployment carries the override' : 'the Deployment does not carry the override',
+      recorded ? 'ok' : 'failed',
+      recorded ? 'the Deployment carries the override' : 'the Deployment does not carry the override',
     );
     if (this.interrupted) return this.note('interrupted', 'failed', 'stopped before the node was ready');
     const until = since + length * 1_000;
     const waiting = { pool, namespace: this.config.cluster.namespace, since, until, timeoutMs: options.timeoutMs };
     const waited = await waitReady(
       access,
-      { ...waiting, ...(standing && { override: standing }), quiet: options.quiet },
+      { ...waiting, ...(recorded && { override: recorded }), quiet: options.quiet },
       terminal,
     );
     const what = `${waited.ready} of ${waited.wanted} ${unitNoun(pool.unit)}s ready after ${seconds(waited.afterMs)}`;
@@ -151,7 +151,7 @@ class Trial {
     else this.note('alarms, dead letters', 'unknown', deployed.why);
   }
 
-  /** CloudWatch makes a metric of a log line within a minute or two. */
+  /** CloudWatch takes a minute or two to turn a log line into a metric. */
   private async watchMetric(since: number, expected: number): Promise<void> {
     const { access, terminal, surroundings } = this;
     const began = terminal.now();
@@ -171,7 +171,7 @@ class Trial {
     }
   }
 
-  /** Takes back exactly what was ordered: the release carries its time, so that a newer override stays. */
+  /** Releases exactly the override of this test: the request carries its time, so that a newer one stays. */
   private async release(): Promise<void> {
     const { access, pool, terminal } = this;
     for (let left = RELEASE_TRIES; ; left -= 1) {
@@ -192,10 +192,10 @@ class Trial {
 
   private async releaseOwn(): Promise<string> {
     const { access, pool, terminal } = this;
-    const standing = await this.ownOverride();
-    if (!standing) return 'there is nothing to release';
-    const at = new Date(standing.at).toISOString();
-    await access.order({ nodePool: pool.name, release: true, at, by: terminal.user(), reason: this.reason });
+    const own = await this.ownOverride();
+    if (!own) return 'there is nothing to release';
+    const at = new Date(own.at).toISOString();
+    await access.send({ nodePool: pool.name, release: true, at, by: terminal.user(), reason: this.reason });
     const { wanted, reasons } = await statusOf(access, pool.name);
     if (await this.ownOverride()) throw new Error('the override is still in force after its release');
     return `${pool.name} is back at ${wanted} (${reasons.join('; ')}); Karpenter removes the node when it is empty`;
@@ -211,8 +211,8 @@ class Trial {
   }
 }
 
-async function statusOf({ order, place }: Access, nodePool: string): Promise<PoolStatus> {
-  const response = await order({ status: true });
+async function statusOf({ send, place }: Access, nodePool: string): Promise<PoolStatus> {
+  const response = await send({ status: true });
   const found = 'status' in response ? response.status.find((one) => one.nodePool === nodePool) : undefined;
   if (!found) throw new InputError(`${place} does not know NodePool ${nodePool}; deploy this config first`);
   return found;

@@ -4,7 +4,7 @@ import { painter, type Terminal } from '../../terminal/terminal';
 import { wrapAfter } from '../../terminal/wrap';
 import type { AlarmFacts, DeployedFacts, QueueFacts } from './deployed-facts';
 
-/** One thing that was tried; `unknown` where it could not be looked at. */
+/** One check of a live test; `unknown` if it could not be made. */
 export interface LiveCheck {
   readonly what: string;
   readonly result: 'ok' | 'failed' | 'unknown';
@@ -18,14 +18,14 @@ export interface LiveReport {
   readonly startedAt: string;
   readonly endedAt: string;
   readonly checks: readonly LiveCheck[];
-  /** What it cost, in words. */
+  /** What it cost, as a sentence. */
   readonly cost: string;
 }
 
 const LABELS = { ok: 'ok', failed: 'FAILED', unknown: 'unknown' } as const;
 const COLOURS = { ok: 'green', failed: 'red', unknown: 'yellow' } as const;
 
-/** A report to paste into a ticket: what was tried, when, and what came of it. */
+/** A report to paste into a ticket. */
 export function drawReport(report: LiveReport, { width, colours }: Pick<Terminal, 'width' | 'colours'>): string {
   const paint = painter({ colours });
   const title = `live test of ${report.nodePool} on ${report.cluster} in ${report.region}, ${report.startedAt} to ${report.endedAt}`;
@@ -46,7 +46,6 @@ export function drawReport(report: LiveReport, { width, colours }: Pick<Terminal
   return `${[...wrapAfter('', '  ', title, width), ...lines, ...wrapAfter('  ', '  ', report.cost, width), verdict].join('\n')}\n`;
 }
 
-/** What the alarms and the dead-letter queues of the stack say. */
 export function deployedChecks({ alarms, deadLetters }: Pick<DeployedFacts, 'alarms' | 'deadLetters'>): LiveCheck[] {
   return [check('alarms', alarms, alarmsCheck), check('dead letters', deadLetters, deadLettersCheck)];
 }

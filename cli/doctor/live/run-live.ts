@@ -20,14 +20,14 @@ export interface RunLiveOptions {
   readonly json?: boolean;
 }
 
-/** The live test through the deployed function; a kubeconfig only explains what does not come. */
+/** Runs the live test through the deployed function; a kubeconfig is only used to explain missing nodes. */
 export async function runLive(config: Config, options: RunLiveOptions, terminal: Terminal): Promise<LiveReport> {
   const pool = poolOrFail(config, options.live, '--live');
   const timeoutMs = readDuration(options.timeout, '--timeout') * 1_000;
   const access = await functionAccess(config.cluster, terminal, options.function);
   const seen = options.kubeconfig === undefined ? undefined : await openCluster(options.kubeconfig);
   const { cluster } = config;
-  // Orders go through the function; the kubeconfig is only for looking.
+  // Suggested commands use the function too; the kubeconfig is only for reading.
   const { kubeconfig: _, ...reach } = options;
   return tryLive(
     config,

@@ -1,17 +1,17 @@
 import { asList, asMap, type Values } from '../../../shared/core/config/yaml/untyped';
 import { documentsIn, type InputDocument, labelOf } from '../input/documents';
 
-/** The values of one release, wherever they are written. */
+/** The values of one release, from whichever object or file they are in. */
 export interface ChartValues {
   readonly document: InputDocument;
   readonly chart: 'codecentric' | 'deliveryhero';
 }
 
 const SUBCHART = 'cluster-overprovisioner';
-/** What a deployment of another chart has, and one of pause pods has not. */
+/** Keys that a deployment of pause pods never has, but that of another chart does. */
 const OF_WORK = ['image', 'containers', 'ports'];
 
-/** The values of a cluster-overprovisioner chart: as a file, under the chart's name, in a HelmRelease, in an Application. */
+/** Finds the values of a cluster-overprovisioner chart: in a file, under its name, in a HelmRelease or an Application. */
 export function chartValues(document: InputDocument): ChartValues | undefined {
   const { kind } = asMap(document.value);
   const holder = kind === undefined ? { values: document } : fromRelease(document);
@@ -47,11 +47,11 @@ function isMap(value: unknown): boolean {
 
 interface Release {
   readonly values: InputDocument;
-  /** The chart's name, where the object says it. */
+  /** The chart's name, if the object has it. */
   readonly chart?: unknown;
 }
 
-/** Flux' HelmRelease and Argo CD's Application. */
+/** Reads Flux's HelmRelease and Argo CD's Application. */
 function fromRelease(document: InputDocument): Release | undefined {
   const { kind, spec } = asMap(document.value);
   const file = labelOf(document);

@@ -31,7 +31,7 @@ const REASONS: readonly (readonly [readonly string[], string])[] = [
   [['op', 'image', 'pullPolicy'], 'not needed with a fixed tag'],
 ];
 
-/** The ladder that the chart has where the values have none. */
+/** The ladder that the chart uses if the values have none. */
 const CHART_DEFAULT = {
   ladder: {
     nodesToReplicas: [
@@ -42,7 +42,7 @@ const CHART_DEFAULT = {
   },
 };
 
-/** A schedule of the chart that can be read. */
+/** A schedule of the chart, parsed. */
 interface ReadSwitch extends Switch {
   readonly index: number;
   readonly text: string;
@@ -50,7 +50,7 @@ interface ReadSwitch extends Switch {
   readonly size: LadderSize;
 }
 
-/** codecentric's chart: a ladder by cluster size, which CronJobs swap for another. */
+/** codecentric's chart: a ladder by cluster size, which CronJobs replace with another one. */
 export function importCodecentric(document: InputDocument, nodePool: string): Imported {
   const ledger = new FieldLedger(document, `values of codecentric/cluster-overprovisioner in ${document.file}`);
   if (ledger.peek('op', 'enabled') === false) return switchedOff(ledger);
@@ -115,11 +115,11 @@ interface Sizes {
 
 function byDefault(ledger: FieldLedger): Sizes {
   const fixed = ledger.peek('op', 'replicas');
-  const unsaid = ledger.peek('defaultConfig') === undefined && typeof fixed !== 'number';
-  const size = ladderSize(unsaid ? CHART_DEFAULT : ledger.peek('defaultConfig'));
+  const isDefault = ledger.peek('defaultConfig') === undefined && typeof fixed !== 'number';
+  const size = ladderSize(isDefault ? CHART_DEFAULT : ledger.peek('defaultConfig'));
   if (size) {
     for (const field of size.fields) ledger.take('defaultConfig', ...field);
-    const remark = unsaid ? `not in the values; by default the chart has ${size.remark}` : size.remark;
+    const remark = isDefault ? `not in the values; by default the chart has ${size.remark}` : size.remark;
     return { base: size.replicas, schedules: [], remarks: { base: remark } };
   }
   if (typeof fixed !== 'number') return { base: 0, schedules: [], remarks: {} };
@@ -153,7 +153,7 @@ function readSwitches(ledger: FieldLedger): readonly ReadSwitch[] {
   });
 }
 
-/** The lowest size is the base; each higher one is a window from its own time to that of the switch that follows. */
+/** The lowest size becomes the base; each higher one a window that lasts until the next switch. */
 function bySwitches(ledger: FieldLedger, switches: readonly ReadSwitch[]): Sizes {
   ledger.leave(['defaultConfig'], 'only used until the first schedule ran');
   ledger.leave(['op', 'replicas'], 'the schedules set the size');
@@ -192,7 +192,7 @@ interface LadderSize {
   readonly fields: readonly (readonly string[])[];
 }
 
-/** Its sizes follow the number of nodes or cores, which is not known in advance: the highest step counts. */
+/** Its sizes depend on the number of nodes or cores, which is unknown here, so the highest step is taken. */
 function ladderSize(config: unknown): LadderSize | undefined {
   const { ladder, linear } = asMap(config);
   const { nodesToReplicas, coresToReplicas } = asMap(ladder);
@@ -227,8 +227,8 @@ interface Switch {
 }
 
 /**
- * For each switch the only other one that ever follows it, by index; `undefined`
- * where several do, or none: such a switch is no window with one end.
+ * For each switch the index of the only other one that ever follows it; `undefined`
+ * if there are several or none, so that it cannot become a window.
  */
 function successors(switches: readonly Switch[]): readonly (number | undefined)[] {
   const followers = switches.map(() => new Set<number>());
@@ -244,7 +244,7 @@ function successors(switches: readonly Switch[]): readonly (number | undefined)[
   return followers.map((others) => (others.size === 1 ? [...others][0] : undefined));
 }
 
-/** On one instant the last of the list wins, as the last CronJob to run does. */
+/** At the same instant the last of the list wins, as the last CronJob to run does. */
 function earliest(
   switches: readonly Switch[],
   after: number,

@@ -19,10 +19,10 @@ import { importCodecentric } from './codecentric';
 
 const NOT_VALUES =
   'not the values of the deliveryhero cluster-overprovisioner chart (deployments) or of the codecentric one (op, cpa, schedules); pass a values file, such as the output of helm get values RELEASE -o yaml';
-/** What deliveryhero's chart deploys where the values do not say. */
+/** What deliveryhero's chart deploys by default. */
 const CHART_DEFAULT = { name: 'default', replicas: 3, unit: { slice: { cpu: '1', memory: '1000Mi' } } };
 
-/** Values of the two cluster-overprovisioner charts as headroom that is held by `base` and windows. */
+/** Imports the values of the two cluster-overprovisioner charts as headroom with a `base` and windows. */
 export function importOverprovisioner(documents: readonly InputDocument[], nodePool: string): Imported {
   const results = documents.map((document): Imported => {
     const found = chartValues(document);
@@ -72,7 +72,7 @@ function importDeliveryHero(document: InputDocument, nodePool: string): Imported
     const why = 'the values have no deployments, so there is nothing to import';
     return { pools, others: ledger.leftOvers(why).map((left) => ({ label, ...left })), notes: [] };
   }
-  // The ledger is of the whole file, so what is left in it is listed once, with the last of its pools.
+  // The ledger covers the whole file, so its leftovers are listed once, with the last pool.
   return {
     pools: pools.map((pool, index) => (index === pools.length - 1 ? { ...pool, sources: [source] } : pool)),
     others: [],

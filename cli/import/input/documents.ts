@@ -10,27 +10,27 @@ export type Path = readonly (string | number)[];
 export interface InputDocument {
   readonly file: string;
   readonly value: unknown;
-  /** The line of a value, or of the nearest one around it. */
+  /** The line of a value, or of the nearest enclosing one. */
   readonly lineOf?: (path: Path) => number;
 }
 
-/** `{EKSCLUSTER_NAME}` without quotes is a map to YAML, and a placeholder to the person who wrote it. */
+/** `{EKSCLUSTER_NAME}` without quotes is a map in YAML, but was meant as a placeholder. */
 const PLACEHOLDER_KEY = /^[A-Z][A-Z0-9_]*$/;
 
-/** Reads YAML or JSON files with one or more documents each; `-` is standard input. An empty file is a document without a value. */
+/** Reads the documents of YAML or JSON files; `-` is standard input. An empty file is one without a value. */
 export function readDocuments(files: readonly string[]): readonly InputDocument[] {
-  const names = shownNames(files);
+  const names = displayNames(files);
   return files.flatMap((file, index) => {
     const text = readFileOrFail(file, { expected: 'a YAML file, or - for standard input' });
-    const shown = names[index] ?? file;
+    const name = names[index] ?? file;
     const documents = documentsIn(text, file === '-' ? 'standard input' : file);
-    if (documents.length === 0) return [{ file: shown, value: undefined }];
-    return documents.map((document) => ({ ...document, file: shown }));
+    if (documents.length === 0) return [{ file: name, value: undefined }];
+    return documents.map((document) => ({ ...document, file: name }));
   });
 }
 
-/** The file's own name, and its path where two files have one name. */
-function shownNames(files: readonly string[]): readonly string[] {
+/** File names without folders, or whole paths where names clash. */
+function displayNames(files: readonly string[]): readonly string[] {
   const short = files.map((file) => (file === '-' ? 'standard input' : basename(file)));
   return short.map((name, index) => (short.indexOf(name) === short.lastIndexOf(name) ? name : (files[index] ?? name)));
 }
@@ -38,7 +38,7 @@ function shownNames(files: readonly string[]): readonly string[] {
 /** The objects of one text; `file` names it in errors. */
 export function documentsIn(text: string, file: string): readonly InputDocument[] {
   const lines = new LineCounter();
-  // Kubernetes and Helm merge `<<: *anchor` too.
+  // Kubernetes and Helm support `<<: *anchor` too.
   const documents = [...parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, merge: true })];
   return documents.flatMap((document) => {
     const [problem] = document.errors;
@@ -60,7 +60,7 @@ export function documentsIn(text: string, file: string): readonly InputDocument[
 
 const IS_TEMPLATE = 'is a Helm template; run helm template and import the output';
 
-/** What people pass instead of YAML, where it is not. */
+/** Other formats that are passed by mistake. */
 const OTHER_TEXTS: readonly { readonly like: RegExp; readonly is: string }[] = [
   { like: /{{/, is: IS_TEMPLATE },
   { like: /^\s*%{/m, is: 'is a template of Terraform; import what it renders' },
@@ -81,7 +81,7 @@ function yamlFault(message: string, text: string): string {
   return `is not YAML: ${line.charAt(0).toLowerCase()}${line.slice(1).replace(/[.:]$/, '')}; fix the file`;
 }
 
-/** `replicas: {{ .Values.replicas }}` is YAML, a map in a map, but not what anybody means. */
+/** `replicas: {{ .Values.replicas }}` is valid YAML, a map as a key, but really a Helm template. */
 function templateAt(document: Document.Parsed): number | undefined {
   let found: number | undefined;
   visit(document, {
@@ -107,7 +107,7 @@ function lostAlias(document: Document.Parsed): Alias | undefined {
   return lost;
 }
 
-/** `kind: List` as kubectl get -o yaml prints it holds the objects themselves. */
+/** The items of a `kind: List`, as kubectl get -o yaml prints it, or else the object itself. */
 function objectsOf(document: Document.Parsed, file: string): readonly { value: unknown; at: Path }[] {
   const value = plainOf(document, file);
   if (value === null || value === undefined) return [];

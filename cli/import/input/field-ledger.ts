@@ -5,7 +5,7 @@ import { type InputDocument, labelOf, type Path } from './documents';
 
 export type { Path } from './documents';
 
-/** Something of the input that the config does not hold, and why. */
+/** A part of the input that was not carried over, and why. */
 export interface LeftOver {
   readonly path: string;
   readonly value: string;
@@ -15,8 +15,8 @@ export interface LeftOver {
 const MAX_VALUE = 100;
 
 /**
- * Keeps track of one imported object: every leaf is either carried over or listed,
- * because what was not taken is listed by default.
+ * Keeps track of one imported object, so that every leaf is either carried over or listed:
+ * what is not taken is listed by default.
  */
 export class FieldLedger {
   private readonly carried: string[] = [];
@@ -33,7 +33,7 @@ export class FieldLedger {
     this.root = document.value;
   }
 
-  /** Looks without taking. */
+  /** Reads a value without taking it. */
   peek(...path: Path): unknown {
     return path.reduce<unknown>(
       (value, step) => (value as Record<string | number, unknown> | null | undefined)?.[step],
@@ -41,19 +41,19 @@ export class FieldLedger {
     );
   }
 
-  /** Takes a value into the config, with everything below it. */
+  /** Reads a value and marks it, with everything below it, as carried over. */
   take(...path: Path): unknown {
     const value = this.peek(...path);
     if (value !== undefined) this.carried.push(keyOf(path));
     return value;
   }
 
-  /** Takes single fields of an object; others beside them stay in the ledger. */
+  /** Takes single fields of an object, not the others beside them. */
   takeFields(path: Path, keys: readonly string[]): void {
     for (const key of keys) this.take(...path, key);
   }
 
-  /** Takes a whole number, also one in quotes; anything else stays, with the reason. */
+  /** Takes a whole number, quoted or not; anything else is left, with the reason. */
   takeNumber(...path: Path): number | undefined {
     const value = this.peek(...path);
     if (!/^\d+$/.test(String(value))) {
@@ -64,17 +64,17 @@ export class FieldLedger {
     return Number(value);
   }
 
-  /** Leaves a value out and says why; the first reason stays. */
+  /** Gives the reason why a value is left out; the first reason counts. */
   leave(path: Path, why: string): void {
     if (this.peek(...path) !== undefined && !this.left.has(keyOf(path))) this.left.set(keyOf(path), why);
   }
 
-  /** Everything that was not taken; a branch of which nothing was taken is one entry. */
+  /** Everything that was not taken; an untouched branch is one entry. */
   leftOvers(otherwise: string): readonly LeftOver[] {
     return this.walk(this.root, [], otherwise);
   }
 
-  /** The same in short: everything without a reason of its own is one entry with its paths. */
+  /** The same, except that everything without a reason of its own is listed in one entry, by path. */
   shortLeftOvers(otherwise: string): readonly LeftOver[] {
     const all = this.leftOvers('');
     const plain = all.filter(({ why }) => why === '').map(({ path }) => path);
@@ -82,7 +82,7 @@ export class FieldLedger {
     return plain.length === 0 ? explained : [...explained, { path: plain.join(', '), value: '', why: otherwise }];
   }
 
-  /** Where a value of the config came from: a value like it under a key like it. */
+  /** Where a value of the config came from, found by an equal value, preferably under the same key. */
   sourceOf(
     key: string | number,
     value: unknown,
@@ -108,7 +108,7 @@ export class FieldLedger {
   }
 }
 
-/** The path of every value below, the holder before what it holds. */
+/** The path of every value within, parents before children. */
 export function pathsIn(value: unknown): Path[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, child]) => {
@@ -117,7 +117,7 @@ export function pathsIn(value: unknown): Path[] {
   });
 }
 
-/** A whole object that stays behind. */
+/** A whole object that is not carried over. */
 export function leftWhole(document: InputDocument, why: string): LeftOver & { readonly label: string } {
   return { label: labelOf(document), path: '', value: shortText(document.value), why };
 }
@@ -126,7 +126,7 @@ function keyOf(path: Path): string {
   return path.join('\u0000');
 }
 
-/** Nothing to carry: an empty text, list or map, or null. */
+/** Nothing to carry over: an empty text, list or map, or null. */
 export function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;
   return typeof value === 'object' && Object.values(value).every(isEmpty);
@@ -141,7 +141,7 @@ function shortText(value: unknown): string {
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
 }
 
-/** Takes labels or tags one by one, because Karpenter refuses some of them: those stay, with the reason. */
+/** Takes labels or tags one by one and leaves those that Karpenter would refuse. */
 export function takePairs(
   ledger: FieldLedger,
   path: Path,

@@ -1,6 +1,6 @@
 import type { FieldLedger, LeftOver } from './field-ledger';
 
-/** Why settings are not carried over, where several imports say the same. */
+/** Reasons why settings are not carried over, shared by several imports. */
 export const NO_COUNTERPART = 'has no counterpart in Headstart';
 export const OWN_PRIORITY_CLASS = 'Headstart has its own PriorityClass, with value -10';
 export const RESTRICTED = 'pause pods run under the restricted Pod Security level';
@@ -11,22 +11,22 @@ export const NOT_CONFIGURATION = 'is not configuration';
 export interface ImportedPool {
   readonly name: string;
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Remarks for a setting, by its key; a line each. */
+  /** Remarks on settings, by key; one line each. */
   readonly remarks: Readonly<Record<string, string | readonly string[]>>;
   readonly sources: readonly ImportedSource[];
-  /** Remarks for the entry as a whole. */
+  /** Remarks on the entry as a whole. */
   readonly about?: readonly string[];
 }
 
 export interface ImportedSource {
   readonly ledger: FieldLedger;
-  /** Why what was not taken is left out. */
+  /** The reason for everything that was not taken and has no reason of its own. */
   readonly otherwise: string;
-  /** Most of the object is about other things: those are listed by their paths alone. */
+  /** Most of the object is unrelated to headroom, so it is listed by path only. */
   readonly mostlyForeign?: boolean;
 }
 
-/** Everything of a source that stayed behind. */
+/** Everything of a source that was not carried over. */
 export function leftOversOf({ ledger, otherwise, mostlyForeign }: ImportedSource): readonly LeftOver[] {
   return mostlyForeign ? ledger.shortLeftOvers(otherwise) : ledger.leftOvers(otherwise);
 }
@@ -34,13 +34,13 @@ export function leftOversOf({ ledger, otherwise, mostlyForeign }: ImportedSource
 /** What an import found. */
 export interface Imported {
   readonly pools: readonly ImportedPool[];
-  /** Whole objects that have nothing to do with headroom, or could not be used. */
+  /** Objects that have nothing to do with headroom, or could not be used. */
   readonly others: readonly (LeftOver & { readonly label: string })[];
-  /** Top-level remarks for the head of the file. */
+  /** Remarks for the top of the file. */
   readonly notes: readonly string[];
 }
 
-/** How an entry that the files bind to no NodePool is bound. */
+/** A remark on how an entry is bound if the files name no NodePool. */
 export function bindingOf(
   { nodePool, labelled }: { readonly nodePool?: string; readonly labelled: boolean },
   bound: string,
@@ -55,7 +55,7 @@ export function bindingOf(
       ];
 }
 
-/** Names that are not taken yet; the first wish that is free wins. */
+/** The first of the wishes that is not taken yet, made a valid name. */
 export function freeName(wishes: readonly string[], taken: ReadonlySet<string>): string {
   const clean = wishes.map((wish) =>
     wish

@@ -11,16 +11,16 @@ const ALIASES: Readonly<Record<string, string>> = {
   Windows2022: 'windows2022@latest',
   Windows2025: 'windows2025@latest',
 };
-/** Karpenter v1 has no Ubuntu family; it boots such images the way it boots AL2, as its own conversion did. */
+/** Karpenter v1 has no Ubuntu family; its own conversion made such node classes boot like AL2. */
 const BOOTS_LIKE: Readonly<Record<string, string>> = { Ubuntu: 'AL2' };
 
 export interface TakenAmi {
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Whether nodes still run the family that user data was written for. */
+  /** Whether nodes still run the family that the user data was written for. */
   readonly sameFamily: boolean;
 }
 
-/** v1 wants an AMI to be named: an alias for the families of AWS, a selector for all others. */
+/** v1 requires an AMI: an alias for the families of AWS, or a selector. */
 export function takeAmi(ledger: FieldLedger, path: Path, remarks: Record<string, string>): TakenAmi {
   const given = ledger.peek(...path, 'amiFamily');
   const family = typeof given === 'string' && given !== '' ? given : 'AL2';
@@ -64,7 +64,7 @@ function takeAlias(ledger: FieldLedger, path: Path): string | undefined {
   return undefined;
 }
 
-/** The terms that v1 takes; the others stay in the ledger. */
+/** Takes the terms that are valid in v1, and leaves the others. */
 function takeTerms(ledger: FieldLedger, path: Path): readonly unknown[] {
   const given = asList(ledger.peek(...path, 'amiSelectorTerms'));
   const terms = given.flatMap((raw, index) => {
@@ -81,7 +81,7 @@ function takeTerms(ledger: FieldLedger, path: Path): readonly unknown[] {
   return terms.length > 0 ? terms : takeOldTerms(ledger, [...path, 'amiSelector']);
 }
 
-/** An account number without quotes is a number to YAML. */
+/** An account number without quotes is a number in YAML. */
 function plainTerm({ owner, ...rest }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return owner === undefined ? rest : { ...rest, owner: String(owner) };
 }

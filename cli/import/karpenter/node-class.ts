@@ -38,13 +38,13 @@ export function takeNodeClass(
     return value === undefined ? [] : [[key, value] as const];
   });
   if (others.length > 0) fields.nodeClass = Object.fromEntries(others);
-  sayDefaults(fields, remarks);
+  remarkDefaults(fields, remarks);
   return fields;
 }
 
 const IAM_NAMES = { role: IAM_ROLE, instanceProfile: /^[\w+=,.@-]{1,128}$/ };
 
-/** A role or a profile that IAM can have; `${ROLE}` is none. */
+/** Takes a role or profile that has a valid name, unlike `${ROLE}`. */
 function takeIdentity(ledger: FieldLedger, path: Path, key: 'role' | 'instanceProfile'): unknown {
   const written = ledger.peek(...path, key) ?? undefined;
   if (written === undefined || IAM_NAMES[key].test(String(written))) return ledger.take(...path, key) ?? undefined;
@@ -52,14 +52,14 @@ function takeIdentity(ledger: FieldLedger, path: Path, key: 'role' | 'instancePr
   return undefined;
 }
 
-/** A `pool` block looks subnets and security groups up by the cluster's name where it says nothing. */
-function sayDefaults(fields: Readonly<Record<string, unknown>>, remarks: Record<string, string>): void {
+/** Without selectors, a `pool` block looks up subnets and security groups by the cluster's name. */
+function remarkDefaults(fields: Readonly<Record<string, unknown>>, remarks: Record<string, string>): void {
   for (const key of ['subnets', 'securityGroups'])
     if (fields[key] === undefined)
       remarks[key] = 'not in the files; by default those tagged karpenter.sh/discovery with the name of the cluster';
 }
 
-/** Until v1 two hops were the default, now it is one, which pods without host network cannot use. */
+/** v1 lowered the default from two hops to one, which keeps pods without host network from the instance metadata. */
 function takeMetadataOptions(ledger: FieldLedger, path: Path, remarks: Record<string, string>): unknown {
   const given = asMap(ledger.take(...path, 'metadataOptions'));
   if (given.httpPutResponseHopLimit !== undefined || String(ledger.peek('apiVersion')).endsWith('/v1'))

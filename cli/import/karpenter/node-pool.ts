@@ -22,7 +22,7 @@ export function alphaFields(ledger: FieldLedger, remarks: Record<string, string>
   };
 }
 
-/** Nodes that were not told to expire never did; v1 would end them after 720h. */
+/** By default nodes never expired; in v1 they do, after 720h. */
 function expiry(seconds: number | undefined): string {
   return seconds === undefined ? 'Never' : `${seconds}s`;
 }

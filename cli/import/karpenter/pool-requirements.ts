@@ -5,7 +5,7 @@ const FAMILY = 'karpenter.k8s.aws/instance-family';
 const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
 const CATEGORY = 'karpenter.k8s.aws/instance-category';
 
-/** Requirement keys that have a field of their own in a `pool` block. */
+/** Requirement keys with a field of their own in a `pool` block. */
 const FIELDS: Readonly<Record<string, string>> = {
   [FAMILY]: 'family',
   'karpenter.k8s.aws/instance-size': 'size',
@@ -22,13 +22,13 @@ const CAPACITY = 'karpenter.sh/capacity-type';
 const GENERATION = 'karpenter.k8s.aws/instance-generation';
 const OS = ['kubernetes.io/os', 'beta.kubernetes.io/os'];
 const CAPACITY_TYPES = ['on-demand', 'spot'];
-/** Where the node class names capacity reservations. */
+/** The capacity types if the node class has capacity reservations. */
 export const WITH_RESERVED: readonly string[] = ['reserved', ...CAPACITY_TYPES];
 const SIGNS: Readonly<Record<string, string>> = { Gt: '>', Lt: '<', Gte: '>=', Lte: '<=' };
 
 /**
- * The requirements of an old object as fields of a `pool` block; `capacity` are the types that it could have.
- * Karpenter asks for all of them, so that of two lists for one key what both name is left.
+ * The requirements of an old object as fields of a `pool` block; `capacity` lists the possible capacity types.
+ * A node must meet all requirements, so two lists for one key become their intersection.
  */
 export function takeRequirements(
   ledger: FieldLedger,
@@ -39,8 +39,8 @@ export function takeRequirements(
   const others: unknown[] = [];
   for (const [index, raw] of asList(ledger.peek(...path)).entries()) {
     const here: Path = [...path, index];
-    const said = fieldOf(raw, capacity);
-    const found = said && together(fields[said.field], said);
+    const parsed = fieldOf(raw, capacity);
+    const found = parsed && intersection(fields[parsed.field], parsed);
     if (found) {
       ledger.takeFields(here, FIELDS_OF_ONE);
       ledger.leave([...here, 'minValues'], 'has no place beside capacityType');
@@ -52,7 +52,7 @@ export function takeRequirements(
   return { ...fields, ...(others.length > 0 && { requirements: others }) };
 }
 
-/** Nodes of a `pool` block run Linux unless their AMI says otherwise. */
+/** Nodes of a `pool` block run Linux anyway, unless their AMI is another system's. */
 function isLinux({ key, operator, values }: Values): boolean {
   return OS.includes(String(key)) && operator === 'In' && asList(values).join() === 'linux';
 }
@@ -62,8 +62,8 @@ interface Field {
   readonly value: string | readonly string[];
 }
 
-/** `undefined` where one field cannot say both. */
-function together(before: unknown, { field, value }: Field): Field | undefined {
+/** `undefined` if one field cannot express both. */
+function intersection(before: unknown, { field, value }: Field): Field | undefined {
   if (before === undefined) return { field, value };
   const both = asList(before).filter((one) => asList(value).includes(one)) as string[];
   return both.length > 0 ? { field, value: both } : undefined;
@@ -89,9 +89,9 @@ function capacityTypes(operator: string, values: readonly string[], all: readonl
 }
 
 /**
- * What a `pool` block would fill in on its own, written out as "anything" where the files mean that.
- * Since v1beta1 they do for all that they do not say. v1alpha5 filled in the same as a `pool` block: amd64,
- * on-demand, and c, m, r newer than 2 where neither type, family, category nor generation was said.
+ * A `pool` block has defaults where v1beta1 allows anything, so "anything" is written out. v1alpha5 had the
+ * same defaults as a `pool` block: amd64, on-demand, and c, m, r newer than 2 if neither type, family, category
+ * nor generation was given.
  */
 export function anythingElse(
   fields: Readonly<Record<string, unknown>>,
@@ -99,13 +99,13 @@ export function anythingElse(
   capacity: readonly string[] = CAPACITY_TYPES,
 ): Record<string, unknown> {
   const custom = asList(fields.requirements);
-  const said = new Set(custom.map((one) => asMap(one).key));
-  const says = (field: string, key: string) => fields[field] !== undefined || said.has(key);
-  const chosen = says('family', FAMILY) || says('instanceTypes', INSTANCE_TYPE) || says('category', CATEGORY);
-  const anyCategory = !chosen && (!alpha || says('generation', GENERATION));
+  const customKeys = new Set(custom.map((one) => asMap(one).key));
+  const has = (field: string, key: string) => fields[field] !== undefined || customKeys.has(key);
+  const chosen = has('family', FAMILY) || has('instanceTypes', INSTANCE_TYPE) || has('category', CATEGORY);
+  const anyCategory = !chosen && (!alpha || has('generation', GENERATION));
   const requirements = [...custom, ...(anyCategory ? [{ key: CATEGORY, operator: 'Exists' }] : [])];
   return {
-    ...(!alpha && !says('arch', 'kubernetes.io/arch') && { arch: ['amd64', 'arm64'] }),
+    ...(!alpha && !has('arch', 'kubernetes.io/arch') && { arch: ['amd64', 'arm64'] }),
     ...(!alpha && fields.capacityType === undefined && { capacityType: capacity }),
     ...(requirements.length > 0 && { requirements }),
   };

@@ -20,15 +20,15 @@ export function importProvisioner(
   const classes = new Map<string, FieldLedger>();
   for (const document of documents)
     if (isNodeClass(document.value)) classes.set(nameOf(document.value), new FieldLedger(document));
-  const shown = new Set<FieldLedger>();
+  const listed = new Set<FieldLedger>();
   const taken = new Set<string>();
   const importable = documents.filter(({ value }) => isPool(value) && foreignClass(value) === undefined);
   const pools = importable.map((document) => {
-    const pool = poolOf(document, { classes, shown, taken, clusterName });
+    const pool = poolOf(document, { classes, listed, taken, clusterName });
     taken.add(pool.name);
     return pool;
   });
-  const unused = [...classes.values()].filter((ledger) => !shown.has(ledger));
+  const unused = [...classes.values()].filter((ledger) => !listed.has(ledger));
   const others = documents.filter((document) => !importable.includes(document) && !isNodeClass(document.value));
   return {
     pools,
@@ -54,7 +54,7 @@ function isPool(value: unknown): boolean {
   return ['Provisioner', 'NodePool'].includes(String(asMap(value).kind));
 }
 
-/** Why a NodePool of another node class than EC2's cannot become a `pool` block. */
+/** Why a NodePool without an EC2NodeClass cannot become a `pool` block. */
 function foreignClass(value: unknown): string | undefined {
   const template = asMap(asMap(asMap(value).spec).template);
   const { group, kind = 'EC2NodeClass', apiVersion } = asMap(asMap(template.spec).nodeClassRef);
@@ -74,13 +74,13 @@ function nameOf(value: unknown): string {
 
 interface Around {
   readonly classes: ReadonlyMap<string, FieldLedger>;
-  /** Node classes whose left-overs are listed already. */
-  readonly shown: Set<FieldLedger>;
+  /** Node classes whose leftovers are listed already. */
+  readonly listed: Set<FieldLedger>;
   readonly taken: ReadonlySet<string>;
   readonly clusterName: string;
 }
 
-function poolOf(document: InputDocument, { classes, shown, taken, clusterName }: Around): ImportedPool {
+function poolOf(document: InputDocument, { classes, listed, taken, clusterName }: Around): ImportedPool {
   const ledger = new FieldLedger(document);
   for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) ledger.take(...path);
   ledger.leave(['status'], NOT_CONFIGURATION);
@@ -92,8 +92,8 @@ function poolOf(document: InputDocument, { classes, shown, taken, clusterName }:
   const own = alpha ? alphaFields(ledger, remarks) : betaFields(ledger, remarks, hasReservations);
   const sources: ImportedSource[] = [{ ledger, otherwise: OTHERWISE }];
   const nodeClass = nodeClassFields(ledger, reference, used, remarks);
-  if (nodeClass.ledger && !shown.has(nodeClass.ledger)) {
-    shown.add(nodeClass.ledger);
+  if (nodeClass.ledger && !listed.has(nodeClass.ledger)) {
+    listed.add(nodeClass.ledger);
     sources.push({ ledger: nodeClass.ledger, otherwise: OTHERWISE });
   }
   const pool: Record<string, unknown> = { ...own, ...nodeClass.fields };

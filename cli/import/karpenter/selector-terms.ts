@@ -7,7 +7,7 @@ export function isIds(key: string): boolean {
   return IDS.includes(key);
 }
 
-/** New lists of terms as they are; old maps of tags and ids as terms. */
+/** Takes a list of terms as it is, or converts an old map of tags and ids. */
 export function takeSelector(ledger: FieldLedger, path: Path, kind: 'subnet' | 'securityGroup'): unknown {
   const terms = ledger.take(...path, `${kind}SelectorTerms`);
   if (terms !== undefined) return terms;
@@ -26,7 +26,7 @@ function takeOldSelector(ledger: FieldLedger, path: Path): readonly Record<strin
   return termsOf(Object.fromEntries(used.map((key) => [key, selector[key]])));
 }
 
-/** Several values, joined by commas, mean any of them; several keys mean all of them. */
+/** Comma-separated values are alternatives; keys must all match. */
 export function termsOf(selector: Readonly<Record<string, unknown>>): readonly Record<string, unknown>[] {
   const values = (text: unknown) =>
     String(text ?? '')

@@ -8,7 +8,7 @@ import type { FieldLedger } from '../input/field-ledger';
 const YEAR = 366 * 86_400_000;
 const FROM = Date.UTC(2026, 0, 1);
 const NEVER = Number.POSITIVE_INFINITY;
-/** A day of hourly windows has 48 edges: three weeks of them, or a year and a half of daily ones. */
+/** Enough for three weeks of hourly windows, with 48 edges a day, or a year and a half of daily ones. */
 const MAX_STEPS = 1_100;
 
 /** A cron trigger; its size is in pods. */
@@ -20,16 +20,16 @@ export interface ImportedWindow {
   readonly desiredReplicas: number;
 }
 
-/** How many pods KEDA runs outside and inside of all windows. */
+/** How many pods KEDA runs outside and inside windows. */
 export interface KedaBounds {
   /** While no trigger is active. */
   readonly always: number;
-  /** The least while one is active. */
+  /** The minimum while one is active. */
   readonly least: number;
   readonly most: number;
 }
 
-/** The cron triggers of a ScaledObject that ask for more pods than `above`, and what differs from KEDA. */
+/** The cron triggers of a ScaledObject that request more than `above` pods, and what differs from KEDA. */
 export function windowsOf(
   ledger: FieldLedger,
   objectName: string,
@@ -55,29 +55,31 @@ export function windowsOf(
     const read = (key: string) => String(ledger.take(...here, 'metadata', key));
     const given = typeof trigger.name === 'string' && trigger.name !== '' ? trigger.name : undefined;
     const name = (given ?? (crons === 1 ? objectName : `${objectName}-${index + 1}`)).slice(0, 60);
-    const asked = Number(read('desiredReplicas'));
+    const requested = Number(read('desiredReplicas'));
     const window = {
       name,
       timezone: read('timezone'),
       start: unixCron(read('start')),
       end: unixCron(read('end')),
-      desiredReplicas: Math.min(Math.max(asked, least), most),
+      desiredReplicas: Math.min(Math.max(requested, least), most),
     };
-    remarks.push(...boundRemarks(name, asked, { least, most }), ...kedaDifference(window));
+    remarks.push(...boundRemarks(name, requested, { least, most }), ...kedaDifference(window));
     return [window];
   });
   return { windows, remarks };
 }
 
-function boundRemarks(name: string, asked: number, { least, most }: Pick<KedaBounds, 'least' | 'most'>): string[] {
-  if (asked > most)
-    return [`KEDA cut desiredReplicas ${asked} of ${name} to maxReplicaCount ${most}; the import does the same`];
-  if (asked < least)
-    return [`KEDA raised desiredReplicas ${asked} of ${name} to minReplicaCount ${least}; the import does the same`];
+function boundRemarks(name: string, requested: number, { least, most }: Pick<KedaBounds, 'least' | 'most'>): string[] {
+  if (requested > most)
+    return [`KEDA cut desiredReplicas ${requested} of ${name} to maxReplicaCount ${most}; the import does the same`];
+  if (requested < least)
+    return [
+      `KEDA raised desiredReplicas ${requested} of ${name} to minReplicaCount ${least}; the import does the same`,
+    ];
   return [];
 }
 
-/** KEDA's parser reads `?` as `*`. */
+/** KEDA's parser treats `?` as `*`. */
 function unixCron(text: string): string {
   return text.trim().replaceAll('?', '*');
 }
@@ -119,8 +121,8 @@ interface Edges {
 }
 
 /**
- * KEDA takes a window for open while its next end comes before its next start. That is
- * the same as "from a start to the first end after it" only where starts and ends take turns.
+ * In KEDA a window is open while its next end comes before its next start. That equals
+ * "from a start to the first end after it" only if starts and ends alternate.
  */
 function kedaDifference({ name, start, end }: Edges): string[] {
   const { starts, ends } = repeats(start, end);
@@ -141,20 +143,20 @@ function kedaDifference({ name, start, end }: Edges): string[] {
   ];
 }
 
-/** Whether two starts, or two ends, ever follow each other. */
+/** Whether two starts, or two ends, ever come in a row. */
 function repeats(start: string, end: string): { starts: boolean; ends: boolean } {
   const [opens, closes] = [parseCron(start), parseCron(end)];
   const after = (cron: CronFields, at: number) => nextLocal(cron, at) ?? NEVER;
   const found = { starts: false, ends: false };
-  let [occurrence, closing, last] = [after(opens, FROM), after(closes, FROM), ''];
-  for (let step = 0; step < MAX_STEPS && Math.min(occurrence, closing) < FROM + YEAR; step += 1) {
-    // On one instant the start wins.
-    const [isEnd, isBoth] = [closing < occurrence, closing === occurrence];
+  let [nextStart, nextEnd, last] = [after(opens, FROM), after(closes, FROM), ''];
+  for (let step = 0; step < MAX_STEPS && Math.min(nextStart, nextEnd) < FROM + YEAR; step += 1) {
+    // At the same instant the start wins.
+    const [isEnd, isBoth] = [nextEnd < nextStart, nextEnd === nextStart];
     const now = isEnd ? 'ends' : 'starts';
     if (now === last && !isBoth) found[now] = true;
     last = now;
-    if (!isEnd) occurrence = after(opens, occurrence);
-    if (isEnd || isBoth) closing = after(closes, closing);
+    if (!isEnd) nextStart = after(opens, nextStart);
+    if (isEnd || isBoth) nextEnd = after(closes, nextEnd);
   }
   return found;
 }

@@ -24,7 +24,7 @@ import { type ImportedSizes, isMeasuredByNodes, workloadFloor } from './workload
 
 const WORKLOAD = 'belongs to the workload';
 export const WORKLOADS = ['Deployment', 'StatefulSet', 'ReplicaSet', 'Rollout'];
-/** KEDA's own, where a ScaledObject names no maximum. */
+/** KEDA's default for maxReplicaCount. */
 const KEDA_MAX = 100;
 const TEMPLATE = ['spec', 'template'];
 
@@ -55,7 +55,7 @@ interface Target {
   readonly image?: string;
 }
 
-/** KEDA ScaledObjects with cron triggers, and their targets where given, as headroom with the same windows. */
+/** Imports KEDA ScaledObjects with cron triggers, and their targets if given, as headroom with the same windows. */
 export function importKeda(documents: readonly InputDocument[], nodePool: string): Imported {
   const scaled = documents.filter(({ value }) => asMap(value).kind === 'ScaledObject');
   const priorities = prioritiesOf(documents);
@@ -79,7 +79,7 @@ export function importKeda(documents: readonly InputDocument[], nodePool: string
   return { pools, others, notes: [] };
 }
 
-/** Of an object that is not imported, only the triggers say why. */
+/** Why an object is not imported: because of its triggers, if it has any. */
 function noCron(ledger: FieldLedger): readonly LeftOver[] {
   const left = ledger.leftOvers('has no cron trigger that can be imported');
   const triggers = left.filter(({ path }) => path.startsWith('spec.triggers'));
@@ -93,7 +93,7 @@ function whyOther({ value }: InputDocument): string {
   return 'is neither a ScaledObject nor the target of one';
 }
 
-/** The workload that a ScaledObject scales; one without a namespace goes with any. */
+/** The workload that a ScaledObject scales; a missing namespace matches any. */
 export function targetOf({ value }: InputDocument, documents: readonly InputDocument[]): InputDocument | undefined {
   const { spec, metadata } = asMap(value);
   const { kind, name } = targetName(spec);
@@ -161,7 +161,7 @@ function poolOf(
   };
 }
 
-/** `autoscaling.keda.sh/paused` and the like stop KEDA; nothing stops a window here. */
+/** `autoscaling.keda.sh/paused` and the like pause KEDA; windows cannot be paused. */
 function leavePauses(ledger: FieldLedger): void {
   for (const key of Object.keys(asMap(ledger.peek('metadata', 'annotations'))))
     if (key.startsWith('autoscaling.keda.sh/paused'))
@@ -186,7 +186,7 @@ function readTarget(ledger: FieldLedger, document: InputDocument | undefined, pr
   return { ledger: its, shape, role, ...(role.isPause && takePauseSettings(its, pod, priorities)) };
 }
 
-/** With `idleReplicaCount` KEDA runs that many while no trigger is active, and `minReplicaCount` only while one is. */
+/** While no trigger is active KEDA runs `idleReplicaCount` pods if that is set, otherwise `minReplicaCount`. */
 function boundsOf(ledger: FieldLedger): KedaBounds {
   const read = (key: string) => {
     const text = String(ledger.peek('spec', key));
@@ -196,7 +196,7 @@ function boundsOf(ledger: FieldLedger): KedaBounds {
   return { always: read('idleReplicaCount') ?? least, least, most: read('maxReplicaCount') ?? KEDA_MAX };
 }
 
-/** Pause pods that the clock inflates are room; a workload that it scales brings its own pods, and needs nodes that exist. */
+/** Scheduled pause pods become room; a scheduled workload has its own pods, and becomes a floor. */
 function headroomOf(
   ledger: FieldLedger,
   windows: readonly ImportedWindow[],

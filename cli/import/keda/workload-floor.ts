@@ -5,7 +5,7 @@ import { roomOf } from '../pause/headroom-unit';
 import type { PodShape } from '../pause/pod-shape';
 import type { ImportedWindow } from './keda-windows';
 
-/** The first guess at a node: an xlarge of the m family; the largest is a metal one. */
+/** The first guess at a node is an xlarge of the m family; the largest is a metal one. */
 const SMALLEST = { cpu: 4, memoryGi: 16 };
 const LARGEST_CPU = 192;
 /** What kubelet, system and DaemonSets leave of a node. */
@@ -26,16 +26,16 @@ interface Workload {
   /** The pods that run outside of all windows. */
   readonly always: number;
   readonly maxRemark: string | undefined;
-  /** Its name where its pod template is not known, and its shape is a guess. */
+  /** Its name if its pod template was not given, so that its shape is a guess. */
   readonly missing: string | undefined;
 }
 
-/** A floor knows nodes by their cpu and memory; GPUs and the like stay room. */
+/** A floor defines nodes by cpu and memory only; GPUs and the like need room instead. */
 export function isMeasuredByNodes({ requests }: PodShape): boolean {
   return Object.keys(requests).every((resource) => ['cpu', 'memory', 'ephemeral-storage'].includes(resource));
 }
 
-/** More nodes than there are, for the pods that a workload starts by the clock: its own pods fill them. */
+/** A floor with more nodes than exist, for the pods that a workload starts on schedule. */
 export function workloadFloor({ shape, windows, max, always, maxRemark, missing }: Workload): ImportedSizes {
   const { size, fit } = nodeFor(shape);
   const nodesFor = (pods: number) => Math.max(1, Math.ceil((pods - always) / fit));
@@ -69,7 +69,7 @@ export function workloadFloor({ shape, windows, max, always, maxRemark, missing 
   };
 }
 
-/** The smallest node that holds such a pod, and how many it holds. */
+/** The smallest node that fits such a pod, and how many of them fit. */
 function nodeFor(shape: PodShape) {
   const { unit } = roomOf({ ...shape, apart: false });
   const { cpu = '0', memory = '0' } = unit.slice as Readonly<Record<string, string>>;

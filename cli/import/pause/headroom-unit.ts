@@ -29,12 +29,12 @@ export function roomOf({ requests, apart }: Pick<PodShape, 'requests' | 'apart'>
   };
 }
 
-/** What holds a NodePool at a size by hand: one pod per node, bound to the NodePool, and no work preempts it. */
+/** Whether pods pin a NodePool at a size: one per node, bound to the NodePool, and never preempted by work. */
 export function isPinned({ apart, nodePool }: PodShape, { yields }: PodRole): boolean {
   return apart === 'required' && nodePool !== undefined && !yields;
 }
 
-/** The same as a floor: nodes that exist, on which work lands beside. */
+/** The floor that keeps the same nodes as pinned pods did. */
 export function pinnedFloor({ requests }: PodShape): ImportedUnit {
   const cpu = smallest(CPUS, parseQuantity(requests.cpu ?? ''));
   const memory = smallest(GIB, (parseQuantity(requests.memory ?? '') ?? Number.NaN) / 2 ** 30);
@@ -56,7 +56,7 @@ function smallest(sizes: readonly number[], request: number | undefined): number
   return sizes.find((size) => size * USABLE >= request) ?? sizes.at(-1);
 }
 
-/** The unit of pods that hold a place, and what changes for them. */
+/** The unit for pause pods, with remarks on what changes for them. */
 export function unitOfPause(shape: PodShape, role: PodRole): ImportedUnit {
   if (isPinned(shape, role)) return pinnedFloor(shape);
   const room = roomOf(shape);

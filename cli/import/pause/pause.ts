@@ -15,7 +15,7 @@ import { isPinned, unitOfPause } from './headroom-unit';
 import { includeClass, type PodRole, type Priorities, podRoleOf, prioritiesOf, takePauseSettings } from './pod-role';
 import { type PodPlaces, type PodShape, placesIn, podShape } from './pod-shape';
 
-/** Where each kind has its pod template; a Pod is one itself. */
+/** Where each kind has its pod template; a Pod is its own. */
 const TEMPLATES: Readonly<Record<string, Path>> = {
   Deployment: ['spec', 'template'],
   StatefulSet: ['spec', 'template'],
@@ -27,7 +27,7 @@ const HEADROOM = 'Headroom';
 const DEFAULT_MAX = 10;
 const OLD = 'belongs to the old object, which you delete';
 
-/** OpenFaaS' Headroom has the parts of its pods under its own spec. */
+/** OpenFaaS's Headroom has pod fields directly in its spec. */
 const HEADROOM_PLACES: PodPlaces = {
   nodeSelector: ['spec', 'nodeSelector'],
   affinity: ['spec', 'affinity'],
@@ -47,7 +47,7 @@ const OTHER_KINDS: Readonly<Record<string, string>> = {
   ConfigMap: 'a size that follows the cluster has no counterpart; base and windows are numbers',
 };
 
-/** Whether `import pause` can make headroom of an object. */
+/** Whether `import pause` can turn an object into headroom. */
 export function isPauseObject(document: InputDocument, priorities: Priorities): boolean {
   const kind = String(asMap(document.value).kind);
   if (kind === HEADROOM) return true;
@@ -57,7 +57,7 @@ export function isPauseObject(document: InputDocument, priorities: Priorities): 
   return isPause || (yields && unknownClass === undefined);
 }
 
-/** Deployments of pause pods and the like as headroom that is held all the time. */
+/** Imports Deployments of pause pods and the like as headroom that is held all the time. */
 export function importPause(documents: readonly InputDocument[], nodePool: string): Imported {
   const priorities = prioritiesOf(documents);
   const taken = new Set<string>();
@@ -75,7 +75,7 @@ export function importPause(documents: readonly InputDocument[], nodePool: strin
   return { pools, others, notes: [] };
 }
 
-/** Why an object is no headroom. */
+/** Why an object does not become headroom. */
 export function whyNotPause(document: InputDocument, priorities: Priorities): string {
   const { kind } = asMap(document.value);
   if (kind === undefined)

@@ -3,7 +3,7 @@ import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import { quantityText } from '../../terminal/quantity-text';
 import type { FieldLedger, Path } from '../input/field-ledger';
 
-/** Amounts by resource, each with the text where it is from one place. */
+/** Amounts by resource, each with its original text unless it is a sum. */
 type Amounts = ReadonlyMap<string, { readonly value: number; readonly text: string | undefined }>;
 
 interface Places {
@@ -14,7 +14,7 @@ interface Places {
 
 /**
  * What one pod requests, as the scheduler counts it: the sum of its containers and
- * sidecars, or its largest init container where that is more.
+ * sidecars, or its largest init container if that is more.
  */
 export function takeRequests(ledger: FieldLedger, places: Places): Record<string, string> {
   if (places.resources) return texts(takeResources(ledger, places.resources));
@@ -32,7 +32,7 @@ function each(ledger: FieldLedger, path: Path | undefined): Path[] {
   return path ? asList(ledger.peek(...path)).map((_, index) => [...path, index]) : [];
 }
 
-/** A limit counts where there is no request, as in Kubernetes. */
+/** Without a request the limit counts, as in Kubernetes. */
 function takeResources(ledger: FieldLedger, path: Path): Amounts {
   const amounts = new Map<string, { value: number; text: string }>();
   const { requests, limits } = asMap(ledger.peek(...path));
@@ -71,7 +71,7 @@ function larger(a: Amounts, b: Amounts): Amounts {
   return most;
 }
 
-/** `256M` stays what it is; nobody writes 250000Ki. */
+/** Keeps the original text where a binary unit would be awkward: `256M`, not `250000Ki`. */
 function texts(amounts: Amounts): Record<string, string> {
   return Object.fromEntries(
     [...amounts].map(([resource, { value, text }]) => {

@@ -11,28 +11,28 @@ const RULES = {
 const NODEPOOL = 'karpenter.sh/nodepool';
 const NODEPOOL_KEYS = [NODEPOOL, 'karpenter.sh/provisioner-name'];
 const ZONES = ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone'];
-/** Labels of node groups: Karpenter's nodes do not have them. */
+/** Labels of node groups, which Karpenter's nodes do not have. */
 const NODE_GROUP =
   /^(eks\.amazonaws\.com\/nodegroup|alpha\.eksctl\.io\/.*|cloud\.google\.com\/.*|kubernetes\.azure\.com\/.*)$/;
 const NO_NODE_GROUP = "names a node group, which Karpenter's nodes do not have";
 
-/** What a pod template says about where its headroom must be and how large. */
+/** Where headroom for a pod template must be, and how large. */
 export interface PodShape {
   readonly nodePool?: string;
   readonly requests: Readonly<Record<string, string>>;
   readonly apart: Apart;
-  /** Other labels than the NodePool's choose its nodes. */
+  /** Its nodes are selected by labels other than the NodePool's. */
   readonly labelled: boolean;
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** Where the parts of a pod are, so that a chart's values and a pod template read alike. */
+/** Where the parts of a pod are, in a chart's values or in a pod template. */
 export interface PodPlaces {
   readonly nodeSelector: Path;
   readonly affinity: Path;
   readonly tolerations: Path;
   readonly spread: Path;
-  /** The pod's own labels; where they are not known, a selector is taken for one of its own pods. */
+  /** The pod's own labels; if they are unknown, selectors are assumed to match its own pods. */
   readonly labels?: Path;
   readonly containers?: Path;
   readonly initContainers?: Path;
@@ -40,7 +40,6 @@ export interface PodPlaces {
   readonly resources?: Path;
 }
 
-/** Where a pod template has them. */
 export function placesIn(template: Path): PodPlaces {
   const pod = [...template, 'spec'];
   return {
@@ -54,7 +53,7 @@ export function placesIn(template: Path): PodPlaces {
   };
 }
 
-/** Reads a pod's shape and takes what the config can hold. */
+/** Reads a pod's shape and takes what the config can express. */
 export function podShape(ledger: FieldLedger, places: PodPlaces): PodShape {
   const own = places.labels && ledger.peek(...places.labels);
   const labels = own === undefined ? undefined : asMap(own);
@@ -91,7 +90,7 @@ function takeNodeSelector(ledger: FieldLedger, path: Path): { nodePool?: string;
   return { ...(nodePool !== undefined && { nodePool }), labels };
 }
 
-/** One required term can be carried; a choice of several and mere preferences cannot. */
+/** One required term can be carried over, but neither alternatives nor preferences. */
 function takeNodeAffinity(ledger: FieldLedger, path: Path): { nodePool?: string; expressions: unknown[] } {
   const required: Path = [
     ...path,
@@ -151,7 +150,7 @@ function notSpread(topologyKey: string, whenUnsatisfiable: unknown, ofItself: bo
   return ofItself ? undefined : 'counts other pods than its own; headroom spreads its own pods only';
 }
 
-/** Whether a label selector of a pod selects the pod itself; where its labels are not known, it is taken for one that does. */
+/** Whether a label selector of a pod selects the pod itself; assumed if its labels are unknown. */
 export function selectsItself(selector: unknown, labels: Values | undefined): boolean {
   if (labels === undefined) return true;
   if (selector === undefined || selector === null) return false;
@@ -175,7 +174,7 @@ function matches({ key, operator, values }: Values, labels: Values): boolean {
   }
 }
 
-/** Whether pods keep away from each other, one to a node: a must, or a wish. */
+/** Whether pods keep apart, one per node. */
 type Apart = false | 'required' | 'preferred';
 
 function takeAntiAffinity(ledger: FieldLedger, path: Path, labels: Values | undefined): Apart {

@@ -13,7 +13,7 @@ export function byId(id) {
 }
 
 /**
- * Shows a text or templates in the element with this id; only what differs from before is written.
+ * Renders text or templates into the element with this id; only changes are written.
  * @param {string} id
  * @param {unknown} content
  */

@@ -19,8 +19,8 @@ function formatsIn(timeZone) {
 }
 
 /**
- * @param {string | undefined} timeZone the zone that all times are shown in; the browser's own without one
- * @param {boolean} [several] windows are in several zones
+ * @param {string | undefined} timeZone the zone for all times; by default the browser's own
+ * @param {boolean} [several] whether windows are in several zones
  */
 export function useZone(timeZone, several = false) {
   zonesDiffer = several || (timeZone ?? ownZone) !== ownZone;
@@ -29,8 +29,8 @@ export function useZone(timeZone, several = false) {
   formats = formatsIn(zone);
 }
 
-/** The zone that all times are shown in. */
-export const shownZone = () => zone;
+/** The zone for all times. */
+export const displayZone = () => zone;
 
 /** @param {number} at @returns {string} 12:04:31 */
 export const clockTime = (at) => formats.clock.format(at);
@@ -38,7 +38,7 @@ export const clockTime = (at) => formats.clock.format(at);
 /** @param {number} at @returns {string} 12:04 */
 export const shortTime = (at) => formats.short.format(at);
 
-/** The zone, where somebody could take a time for one of another. */
+/** The zone, if a time without it could be misread. */
 export const zoneNote = () => (zonesDiffer ? ` ${zone}` : '');
 
 /** @param {number} at @returns {string} Tue 11 Mar */
@@ -52,7 +52,7 @@ export const timeOf = (at, now) =>
 export const dateLine = (at) => formats.date.format(at).replace(',', '');
 
 /**
- * A reason with its UTC times shown in the page's time zone.
+ * A reason with its UTC times converted to the page's time zone.
  * @param {string} text @param {number} now
  */
 export const withLocalTimes = (text, now) =>
@@ -62,7 +62,7 @@ export const withLocalTimes = (text, now) =>
   });
 
 /**
- * How far the shown zone is ahead of UTC at a moment.
+ * How far the page's zone is ahead of UTC at a moment.
  * @param {number} at
  */
 export function zoneOffset(at) {
@@ -78,7 +78,7 @@ export function waited(ms) {
   return span(ms);
 }
 
-/** @param {number} ms @returns {string} a stretch of time, as exactly as one cares: 4 min 10 s, 48 min, 1 h 25 min */
+/** @param {number} ms @returns {string} a duration, rounded by its length: 4 min 10 s, 48 min, 1 h 25 min */
 export function span(ms) {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -100,8 +100,8 @@ export const money = (amount) => `$${amount < 1000 ? amount.toFixed(2) : whole(a
 /** @param {number} share from 0 to 1 */
 export const percent = (share) => `${Math.round(share * 100)} %`;
 
-/** What `used` is called: nodes of a floor run work and stay, used room is to come again. @param {{ kind: string } | undefined} pool */
-export const usedWords = (pool) => (pool?.kind === 'floor' ? 'in use' : 'used');
+/** The label of `used`: nodes of a floor run work and stay, used room is refilled. @param {{ kind: string } | undefined} pool */
+export const usedText = (pool) => (pool?.kind === 'floor' ? 'in use' : 'used');
 
 /** @param {number} count @param {string} one @param {string} [many] */
 export const counted = (count, one, many = `${one}s`) => `${whole(count)} ${count === 1 ? one : many}`;

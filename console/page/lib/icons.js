@@ -16,6 +16,6 @@ const PATHS = {
 
 /** @typedef {keyof typeof PATHS} IconName */
 
-/** A small picture that says nothing to a screen reader: its button has the words. @param {IconName} name */
+/** A decorative icon, hidden from screen readers because its button has a label. @param {IconName} name */
 export const icon = (name) =>
   html`<svg viewBox="0 0 16 16" class="icon icon-${name}" aria-hidden="true"><path d=${PATHS[name]}></path></svg>`;

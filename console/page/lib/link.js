@@ -2,7 +2,7 @@
 /** @typedef {import('../../snapshot/snapshot').Command} Command */
 
 /**
- * The address that shows this run at this moment to somebody else with the same config.
+ * A link that reproduces this run up to this moment, given the same config.
  * @param {Snapshot} snapshot @param {string} base
  */
 export function linkTo({ scenario, run, clock }, base) {
@@ -13,32 +13,32 @@ export function linkTo({ scenario, run, clock }, base) {
   link.searchParams.set('seed', String(run.seed));
   link.searchParams.set('start', new Date(run.start).toISOString());
   link.searchParams.set('at', new Date(clock.now).toISOString());
-  const did = run.did.filter(({ at }) => at <= clock.now);
-  if (did.length > 0) link.searchParams.set('did', JSON.stringify(did));
+  const actions = run.actions.filter(({ at }) => at <= clock.now);
+  if (actions.length > 0) link.searchParams.set('did', JSON.stringify(actions));
   return link.href;
 }
 
 /**
- * What an address asks to see again; nothing where it names no scenario.
+ * The command that replays a link; `undefined` if it names no scenario.
  * @param {string} search @returns {Command | undefined}
  */
 export function replayOf(search) {
-  const asked = new URLSearchParams(search);
-  const scenario = asked.get('scenario');
+  const params = new URLSearchParams(search);
+  const scenario = params.get('scenario');
   if (!scenario) return undefined;
-  const [at, start, did] = [asked.get('at'), asked.get('start'), asked.get('did')];
+  const [at, start, actions] = [params.get('at'), params.get('start'), params.get('did')];
   return {
     kind: 'replay',
     scenario,
-    seed: Number(asked.get('seed') ?? 1),
+    seed: Number(params.get('seed') ?? 1),
     at: Date.parse(at ?? ''),
     ...(start && { start: Date.parse(start) }),
-    ...(did && { did: readDid(did) }),
+    ...(actions && { actions: readActions(actions) }),
   };
 }
 
-/** What cannot be read stays a text, which the server refuses: without it this would be another run. @param {string} text */
-function readDid(text) {
+/** Passes text that is not JSON on, so that the server refuses it: without its actions this would be another run. @param {string} text */
+function readActions(text) {
   try {
     return JSON.parse(text);
   } catch {

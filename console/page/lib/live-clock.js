@@ -1,6 +1,6 @@
 /** @typedef {import('../../snapshot/snapshot').ClockView} ClockView */
 
-/** Longer than the pause between two snapshots: without snapshots the clock stops instead of running on. */
+/** Longer than the time between two snapshots; without snapshots the clock stops instead of running on. */
 const MAX_GUESS_MS = 1_000;
 
 /** Estimates the time between two snapshots, so that the page moves smoothly at any speed. */

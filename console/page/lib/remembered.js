@@ -1,4 +1,4 @@
-/** Settings that the browser keeps; where storage is forbidden they last until the page is closed. */
+/** Settings in the browser's storage. */
 
 /** @param {string} key @returns {string | undefined} */
 export function recall(key) {

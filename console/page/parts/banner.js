@@ -3,17 +3,17 @@ import { byId, show } from '../lib/dom.js';
 
 /** @typedef {import('../../snapshot/snapshot').Snapshot} Snapshot */
 
-/** What does not fit into one line is a click away. */
+/** Further facts are one click away. */
 const MAX_IN_LINE = 2;
 
 /**
- * Says plainly what is simulated, or that this is a real cluster and whether Headstart may write to it.
+ * States what is simulated, or that this is a real cluster and whether Headstart may write to it.
  * @param {Snapshot} snapshot
  */
 export function showBanner(snapshot) {
   const { mode, acting, simulated, configProblems, problems = [] } = snapshot;
   const kind = mode === 'sandbox' ? 'sandbox' : acting ? 'acting' : 'read-only';
-  const [title, ...start] = WORDS[kind];
+  const [title, ...start] = TEXTS[kind];
   byId('banner').dataset.kind = kind;
   show('banner-title', title);
   show('banner-text', [...start, ...simulated.slice(0, MAX_IN_LINE)].join(' · '));
@@ -24,7 +24,7 @@ export function showBanner(snapshot) {
 }
 
 /** @type {Record<'sandbox' | 'acting' | 'read-only', readonly string[]>} */
-const WORDS = {
+const TEXTS = {
   sandbox: ['Simulated'],
   acting: ['Real cluster, acting', 'Headstart writes to this cluster'],
   'read-only': ['Real cluster, read-only', 'Headstart shows what it would do'],

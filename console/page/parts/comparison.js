@@ -3,13 +3,13 @@ import { byId, show } from '../lib/dom.js';
 import { money, waited } from '../lib/format.js';
 
 /** @typedef {import('../../snapshot/snapshot').Snapshot} Snapshot */
-/** @typedef {NonNullable<Snapshot['comparison']>[number]} WayFigures */
+/** @typedef {NonNullable<Snapshot['comparison']>[number]} StrategyFigures */
 
-/** @type {Readonly<Record<WayFigures['way'], string>>} */
-const WAYS = { room: 'room', floor: 'floor', moreNodes: 'more nodes' };
+/** @type {Readonly<Record<StrategyFigures['way'], string>>} */
+const NAMES = { room: 'room', floor: 'floor', moreNodes: 'more nodes' };
 
 /**
- * The same demand with each way to be ready for its peaks, where the scenario compares them.
+ * The same demand with each strategy, if the scenario compares them.
  * @param {Snapshot} snapshot
  */
 export function showComparison({ comparison }) {
@@ -17,8 +17,12 @@ export function showComparison({ comparison }) {
   show('comparison-rows', comparison?.map(row));
 }
 
-/** @param {WayFigures} figures */
-const row = ({ way, waiting, cost }) => html`<tr data-way=${way}><th scope="row">${WAYS[way]}</th>
+/** @param {StrategyFigures} figures */
+const row = ({
+  way: strategy,
+  waiting,
+  cost,
+}) => html`<tr data-strategy=${strategy}><th scope="row">${NAMES[strategy]}</th>
   <td>${waiting.pods > 0 ? waited(waiting.medianMs) : '–'}</td>
   <td>${waiting.pods > 0 ? waited(waiting.worstMs) : '–'}</td>
   <td>${cost.nodeHours.toFixed(1)}</td>

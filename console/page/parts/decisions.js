@@ -10,7 +10,7 @@ const MAX_SHOWN = 60;
 /** At 1000× decisions come faster than anyone can listen. */
 const ANNOUNCE_EVERY_MS = 3_000;
 
-/** The last decisions with their reasons, newest first, and read out as they come. */
+/** The last decisions with their reasons, newest first; new ones are announced to screen readers. */
 export function createDecisions() {
   /** @type {string | undefined} */
   let newest;

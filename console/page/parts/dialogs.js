@@ -4,7 +4,7 @@ import { byId, show } from '../lib/dom.js';
 /** @typedef {import('../../snapshot/snapshot').PoolView} PoolView */
 /** @typedef {import('../../snapshot/snapshot').Snapshot} Snapshot */
 
-/** Makes every "cancel" and "close" button close the dialog it is in, and gives the focus back to the page. */
+/** Makes every "cancel" and "close" button close its dialog, and returns the focus to the page. */
 export function wireDialogs() {
   for (const button of document.querySelectorAll('[data-close]')) {
     button.addEventListener('click', () => button.closest('dialog')?.close());
@@ -19,7 +19,7 @@ export function wireDialogs() {
 
 /**
  * The form of an emergency override.
- * @param {(order: { pool: string, for: string, reason: string } & ({ atLeast: number } | { addNodes: number })) => void} send
+ * @param {(override: { pool: string, for: string, reason: string } & ({ atLeast: number } | { addNodes: number })) => void} send
  */
 export function createInflateDialog(send) {
   const dialog = /** @type {HTMLDialogElement} */ (byId('inflate-dialog'));
@@ -28,11 +28,11 @@ export function createInflateDialog(send) {
   const duration = /** @type {HTMLSelectElement} */ (byId('inflate-for'));
   const reason = /** @type {HTMLInputElement} */ (byId('inflate-reason'));
   /** @type {PoolView | undefined} */
-  let asked;
+  let current;
 
   byId('inflate-form').addEventListener('submit', (event) => {
-    if (!asked) return;
-    const wrong = problemOf(replicas.valueAsNumber, asked.max);
+    if (!current) return;
+    const wrong = problemOf(replicas.valueAsNumber, current.max);
     show('inflate-problem', wrong);
     if (wrong) {
       event.preventDefault();
@@ -41,7 +41,7 @@ export function createInflateDialog(send) {
     }
     const why = reason.value.trim() || 'emergency from the console';
     const size = how.value === 'addNodes' ? { addNodes: replicas.valueAsNumber } : { atLeast: replicas.valueAsNumber };
-    send({ pool: asked.name, ...size, for: duration.value, reason: why });
+    send({ pool: current.name, ...size, for: duration.value, reason: why });
   });
   const nameSize = () => show('inflate-size', how.value === 'addNodes' ? 'More' : 'At least');
   how.addEventListener('change', nameSize);
@@ -49,7 +49,7 @@ export function createInflateDialog(send) {
   return {
     /** @param {PoolView} pool @param {boolean} acting */
     open(pool, acting) {
-      asked = pool;
+      current = pool;
       show('inflate-title', `Emergency override: ${pool.name}`);
       const what = acting ? 'The override expires by itself.' : 'Read-only: nothing is written, you see what would be.';
       show('inflate-now', `${pool.wanted} wanted now, max ${pool.max}. ${what}`);
@@ -74,7 +74,7 @@ function problemOf(replicas, max) {
 }
 
 /**
- * The question that comes before Headstart may write to a real cluster.
+ * Asks for confirmation before Headstart may write to a real cluster.
  * @param {() => void} send
  */
 export function createActDialog(send) {

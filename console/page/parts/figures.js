@@ -19,7 +19,7 @@ export function showFigures(snapshot) {
 function median({ with: having, without }) {
   const known = having.pods > 0;
   const compared = known && without !== undefined && without.pods > 0;
-  const ratio = compared ? ratioWords(having.medianMs, without.medianMs) : undefined;
+  const ratio = compared ? ratioText(having.medianMs, without.medianMs) : undefined;
   const worst = Math.max(having.medianMs, compared ? without.medianMs : 0, 1);
   return html`<article class="card figure figure-wait" aria-labelledby="wait-title">
     <div class="figure-head">
@@ -44,7 +44,7 @@ function median({ with: having, without }) {
 }
 
 /** @param {number} having @param {number} without */
-function ratioWords(having, without) {
+function ratioText(having, without) {
   if (without <= having) return undefined;
   const ratio = without / Math.max(having, 100);
   const rounded = ratio < 10 ? ratio.toFixed(1) : whole(ratio);
@@ -54,9 +54,9 @@ function ratioWords(having, without) {
 /** @param {WaitingView} waiting */
 function tail({ with: having, without }) {
   const sides = without ? [having, without] : [having];
-  const row = (/** @type {string} */ name, /** @type {(figures: WaitFigures) => string} */ words) =>
+  const row = (/** @type {string} */ name, /** @type {(figures: WaitFigures) => string} */ format) =>
     html`<tr><th scope="row">${name}</th>${sides.map(
-      (figures) => html`<td>${figures.pods > 0 ? words(figures) : '–'}</td>`,
+      (figures) => html`<td>${figures.pods > 0 ? format(figures) : '–'}</td>`,
     )}</tr>`;
   return html`<article class="card figure" aria-labelledby="tail-title">
     <h2 id="tail-title">Slowest pods</h2>
@@ -76,7 +76,7 @@ function headroomFigure(pools) {
     pools.reduce((total, pool) => total + of(pool), 0);
   const wanted = sum((pool) => pool.wanted);
   const ready = sum((pool) => Math.min(pool.ready, pool.wanted));
-  // Work on a floor's node takes nothing away from it.
+  // Work on a floor's nodes does not use it up.
   const used = sum((pool) => (pool.kind === 'floor' ? 0 : Math.min(pool.used, pool.wanted)));
   const missing = wanted - ready;
   const full = wanted === 0 ? 'none wanted now' : 'no shortfall';

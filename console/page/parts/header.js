@@ -1,20 +1,20 @@
 import { html } from '/vendor/lit-html/lit-html.js';
 import { byId, show } from '../lib/dom.js';
-import { clockTime, dateLine, shownZone, span } from '../lib/format.js';
+import { clockTime, dateLine, displayZone, span } from '../lib/format.js';
 import { icon } from '../lib/icons.js';
 
 /** @typedef {import('../../snapshot/snapshot').Snapshot} Snapshot */
 
-/** What the keys 1 to 5 choose, in simulated seconds per second. */
+/** The speeds of the keys 1 to 5, in simulated seconds per second. */
 export const SPEEDS = [1, 10, 60, 300, 1000];
 
-/** From here on pods come and go too fast to be animated one by one. */
+/** From this speed on pods come and go too fast to be animated one by one. */
 const FAST = 300;
 
 const CONNECTIONS = { connecting: 'connecting', live: 'live', lost: 'disconnected, retrying' };
 
 /**
- * The bar on top: the clock, its controls, and the state of the connection.
+ * The top bar: the clock, its controls, and the state of the connection.
  * @param {{ speed: (speed: number) => void, pause: () => void, jump: () => void }} actions
  */
 export function createHeader(actions) {
@@ -48,7 +48,7 @@ export function createHeader(actions) {
     tick({ clock: { next } }, now) {
       show('clock-time', clockTime(now));
       show('clock-date', dateLine(now));
-      show('clock-zone', shownZone());
+      show('clock-zone', displayZone());
       show('next-edge', next ? `next in ${span(next.at - now)}: ${next.label}` : 'nothing comes next');
       byId('next-edge').title = next?.label ?? '';
     },
@@ -60,6 +60,6 @@ export function createHeader(actions) {
   };
 }
 
-/** @param {import('../lib/icons.js').IconName} name @param {string} words */
-const labelled = (name, words) =>
-  html`<span class="glyph glyph-${name}" aria-hidden="true">${icon(name)}</span><span>${words}</span>`;
+/** @param {import('../lib/icons.js').IconName} name @param {string} text */
+const labelled = (name, text) =>
+  html`<span class="glyph glyph-${name}" aria-hidden="true">${icon(name)}</span><span>${text}</span>`;

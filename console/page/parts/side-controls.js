@@ -34,7 +34,7 @@ export function createSideControls(actions) {
     /** @param {Snapshot} snapshot */
     update({ mode, scenario, scenarios, faults, nodes }) {
       const real = mode === 'cluster';
-      show('faults-state', faultWords(faults));
+      show('faults-state', faultText(faults));
       show('description', scenario?.description);
       show('take', real ? 'Send a spot notice' : 'Interrupt a spot node');
       show('storm', real ? 'Send to half' : 'Interrupt half');
@@ -63,7 +63,7 @@ function slider(key, label, faults, send) {
 }
 
 /** @param {Faults} faults */
-function faultWords(faults) {
+function faultText(faults) {
   const on = FAULTS.filter(({ key }) => faults[key] > 0);
   return on.length === 0 ? 'off' : on.map(({ key, label }) => `${percent(faults[key])} ${label}`).join(', ');
 }

@@ -19,9 +19,9 @@ export function createTheme(onChange) {
   const print = matchMedia('print');
   let theme = themeOf(recall(KEY));
   const show = () => {
-    const shown = theme === 'system' ? (dark.matches ? 'dark' : 'light') : theme;
-    // Paper is white.
-    document.documentElement.dataset.theme = print.matches ? 'light' : shown;
+    const active = theme === 'system' ? (dark.matches ? 'dark' : 'light') : theme;
+    // Always print on white.
+    document.documentElement.dataset.theme = print.matches ? 'light' : active;
     render(icon(theme), button);
     button.ariaLabel = button.title = `Theme: ${theme}`;
     onChange();

@@ -4,7 +4,7 @@ const SHOWN_MS = { good: 4_000, bad: 10_000 };
 const MAX_SHOWN = 3;
 
 /**
- * A short message that goes away by itself.
+ * Shows a short message that disappears by itself.
  * @param {string} text
  * @param {'good' | 'bad'} kind
  */
@@ -16,7 +16,7 @@ export function notify(text, kind) {
   markToasts(true);
   setTimeout(() => {
     toast.remove();
-    // The page has moved back by the second frame.
+    // Layout has settled by the second frame.
     if (place.childElementCount === 0) requestAnimationFrame(() => requestAnimationFrame(() => markToasts(false)));
   }, SHOWN_MS[kind]);
 }

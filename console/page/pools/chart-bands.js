@@ -11,7 +11,7 @@ const MAX_LANES = 6;
 export const LANE_HEIGHT = 17;
 
 /**
- * Lays the bands of a view into lanes above the lines: one kind under the other, and what overlaps side by side.
+ * Assigns the bands of a view to lanes above the lines, separate for each kind; bands in a lane do not overlap.
  * @param {readonly BandView[]} bands
  * @param {{ from: number, to: number }} view
  * @returns {readonly LaidBand[]}
@@ -32,7 +32,7 @@ export function layBands(bands, { from, to }) {
   });
 }
 
-/** Surges come in crowds: those that overlap are drawn as one. @param {readonly BandView[]} bands */
+/** Draws overlapping surges, which are common, as one band. @param {readonly BandView[]} bands */
 function joinSurges(bands) {
   const others = bands.filter(({ kind }) => kind !== 'surge');
   /** @type {(BandView & { count: number })[]} */
@@ -54,7 +54,7 @@ function joinSurges(bands) {
 }
 
 /**
- * The tinted stretches behind the lines.
+ * The tinted periods behind the lines.
  * @param {Canvas} canvas @param {readonly LaidBand[]} bands @param {Palette} palette
  */
 export function drawTints({ ctx, toX, box }, bands, palette) {

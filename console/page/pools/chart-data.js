@@ -2,13 +2,13 @@
 /** @typedef {import('../../snapshot/snapshot').TimelinePoint} TimelinePoint */
 /** @typedef {{ from: number, to: number }} View */
 
-/** How much of a timeline lies behind now once the run is old enough; the rest shows the plan. */
+/** The share of a timeline for the past, once the run is long enough; the rest shows the plan. */
 const PAST_SHARE = 0.68;
-/** And how much lies before the run's start while it is young. */
+/** The share before the run's start, at first. */
 const MARGIN_SHARE = 0.03;
 
 /**
- * The stretch of time that the timelines show: it stands still at first, then slides with the clock.
+ * The period that the timelines show: fixed at first, then moving with the clock.
  * @param {number} startedAt
  * @param {number} now
  * @param {number} length
@@ -21,7 +21,7 @@ export function viewOf(startedAt, now, length) {
 
 /**
  * The columns that the chart draws as steps: time, ready, ready plus used, plan, wanted. The past ends now,
- * the plan begins now. Of a floor used nodes are ready too, so that there it is: time, free, ready, plan, wanted.
+ * the plan begins now. In a floor used nodes are ready too, so there it is: time, free, ready, plan, wanted.
  * @param {PoolView} pool
  * @param {View} view
  * @param {number} now
@@ -43,7 +43,7 @@ export function columnsOf(pool, { from, to }, now) {
 }
 
 /**
- * The highest value that the y axis has room for: steady while the run goes on, and never a flat line at the top.
+ * The top of the y axis, slightly above the highest value of the timeline and the plan.
  * @param {PoolView} pool
  */
 export function topOf(pool) {
@@ -54,13 +54,13 @@ export function topOf(pool) {
 }
 
 /**
- * Ready and used together: used room is gone until it comes again, a used node of a floor is still there.
+ * The top of the stacked areas: used room is no longer ready, but a used node of a floor is.
  * @param {PoolView} pool @param {{ ready: number, used: number }} point
  */
 const stacked = ({ kind }, { ready, used }) => (kind === 'floor' ? ready : ready + used);
 
 /**
- * The points within a view, with the one that still holds where it begins.
+ * The points within a view, starting with the value in effect at its beginning.
  * @param {readonly TimelinePoint[]} timeline
  * @param {number} from
  * @param {number} now

@@ -8,7 +8,7 @@ import { icon } from '../lib/icons.js';
 /** @typedef {{ readonly nodes: readonly NodeView[], readonly pods: ReadonlyMap<string, readonly PodView[]>, readonly pending: readonly PodView[] }} PoolContents */
 /** @typedef {{ readonly now: number, readonly real: boolean }} Scene */
 
-/** More would be a blur, and cost time at 1000×; the rest is a number. */
+/** More would be unreadable, and slow at 1000×; the rest is shown as a number. */
 const MAX_PODS = 20;
 const MAX_PENDING = 40;
 const MAX_NODES = 60;
@@ -21,7 +21,7 @@ export function nodeTiles({ nodes, pods, pending }, scene, take) {
   const tiles = nodes.slice(0, MAX_NODES);
   return html`<div class="pool-nodes">
     <div class="pending" ?data-short=${pending.length > 0}>
-      <span class="note">${pendingWords(pending)}</span>
+      <span class="note">${pendingText(pending)}</span>
       <div class="pods pods-pending">${podMarks(pending.slice(0, MAX_PENDING))}</div>
     </div>
     <ul class="tiles" aria-label="nodes">
@@ -34,7 +34,7 @@ export function nodeTiles({ nodes, pods, pending }, scene, take) {
 const nameOf = (/** @type {{ name: string }} */ { name }) => name;
 
 /** @param {readonly PodView[]} waiting */
-function pendingWords(waiting) {
+function pendingText(waiting) {
   const real = waiting.filter(({ kind }) => kind === 'real');
   const headroom = waiting.length - real.length;
   const longest = Math.max(0, ...real.map(({ waitedMs }) => waitedMs));
@@ -50,7 +50,7 @@ function tile(node, pods, { now, real }, take) {
   const { name, state, since, zone, spot } = node;
   const ready = state === 'ready';
   const corner = ready ? zone.split('-').at(-1) : state === 'launching' ? span(now - since) : '';
-  return html`<li class="tile" data-node=${name} data-state=${state} ?data-spot=${spot} aria-label=${tileWords(node, pods)}>
+  return html`<li class="tile" data-node=${name} data-state=${state} ?data-spot=${spot} aria-label=${tileText(node, pods)}>
     <div class="tile-head">
       <span class="tile-type">${node.instanceType}</span>
       ${spot ? takeButton(node, real, take) : nothing}
@@ -66,14 +66,14 @@ function tile(node, pods, { now, real }, take) {
   </li>`;
 }
 
-/** A real node gets a notice and stays. @param {NodeView} node @param {boolean} real @param {(node: string) => void} take */
+/** A real node is not terminated, it only gets a notice. @param {NodeView} node @param {boolean} real @param {(node: string) => void} take */
 const takeButton = ({ name, state }, real, take) =>
   html`<button type="button" class="tile-take" aria-label="${real ? 'Send a spot notice for' : 'Interrupt spot node'} ${name}"
     title=${real ? 'Send a spot notice for this node' : 'Interrupt this spot node'}
     ?disabled=${state !== 'ready'} @click=${() => take(name)}>${icon('take')}</button>`;
 
 /** @param {NodeView} node @param {readonly PodView[]} pods */
-function tileWords({ name, instanceType, zone, spot, state, load }, pods) {
+function tileText({ name, instanceType, zone, spot, state, load }, pods) {
   const headroom = pods.filter(({ kind }) => kind === 'headroom').length;
   const kind = spot ? 'spot' : 'on-demand';
   return `${name}, ${instanceType} ${kind} in ${zone}, ${state}, ${counted(pods.length - headroom, 'pod')}, ${headroom} headroom, ${percent(load)} requested`;
@@ -82,6 +82,6 @@ function tileWords({ name, instanceType, zone, spot, state, load }, pods) {
 /** @param {readonly PodView[]} pods */
 const podMarks = (pods) =>
   repeat(pods, nameOf, ({ name, kind, state, waitedMs }) => {
-    const words = `${name}: ${state}, waited ${waited(waitedMs)}`;
-    return html`<i class="pod" data-kind=${kind} data-pod=${name} data-state=${state} title=${words}></i>`;
+    const text = `${name}: ${state}, waited ${waited(waitedMs)}`;
+    return html`<i class="pod" data-kind=${kind} data-pod=${name} data-state=${state} title=${text}></i>`;
   });

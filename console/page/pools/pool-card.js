@@ -1,5 +1,5 @@
 import { html, nothing } from '/vendor/lit-html/lit-html.js';
-import { span, timeOf, usedWords, withLocalTimes } from '../lib/format.js';
+import { span, timeOf, usedText, withLocalTimes } from '../lib/format.js';
 import { nodeTiles } from './node-tiles.js';
 
 /** @typedef {import('../../snapshot/snapshot').PoolView} PoolView */
@@ -27,7 +27,7 @@ export function poolCard(pool, contents, scene, actions) {
       <div class="pool-figures">
         <span class="pool-figure figure-wanted"><b>${wanted}</b> wanted</span>
         <span class="pool-figure figure-ready"><b>${ready}</b> ready</span>
-        <span class="pool-figure figure-used" ?hidden=${pool.useUnknown}><b>${used}</b> ${usedWords(pool)}</span>
+        <span class="pool-figure figure-used" ?hidden=${pool.useUnknown}><b>${used}</b> ${usedText(pool)}</span>
       </div>
       <div class="row pool-actions">
         <div class="row alarms">${pool.alarms.map((alarm) => alarmButton(name, alarm, actions.alarm))}</div>
@@ -39,24 +39,24 @@ export function poolCard(pool, contents, scene, actions) {
     <div class="pool-why">
       <ul class="reasons">${pool.reasons.map((reason) => html`<li>${withLocalTimes(reason, now)}</li>`)}</ul>
       <div class="pool-next">
-        <p class="note next-change">${nextWords(pool, now, acting)}</p>
-        ${openingNotes(pool)}
-        <p class="note override-note" ?hidden=${!override}>${overrideWords(pool, now)}</p>
+        <p class="note next-change">${nextText(pool, now, acting)}</p>
+        ${occurrenceNotes(pool)}
+        <p class="note override-note" ?hidden=${!override}>${overrideText(pool, now)}</p>
       </div>
     </div>
-    <div class="chart" role="img" aria-label=${chartWords(pool, now)}><div class="chart-tip" hidden aria-hidden="true"></div></div>
+    <div class="chart" role="img" aria-label=${chartText(pool, now)}><div class="chart-tip" hidden aria-hidden="true"></div></div>
     ${nodeTiles(contents, scene, actions.take)}
   </article>`;
 }
 
-/** A learned lead time, and how the last openings went. @param {PoolView} pool */
-const openingNotes = ({
+/** The learned lead time, and how the last occurrences went. @param {PoolView} pool */
+const occurrenceNotes = ({
   name,
   lead,
-  openings = [],
+  occurrences = [],
 }) => html`<p class="note" ?hidden=${lead === undefined}>lead time ${lead}</p>
-  <ul class="note openings" aria-label="last openings of ${name}" ?hidden=${openings.length === 0}>
-    ${openings.map(({ text, late }) => html`<li ?data-late=${late} title=${text}>${text}</li>`)}
+  <ul class="note occurrences" aria-label="last openings of ${name}" ?hidden=${occurrences.length === 0}>
+    ${occurrences.map(({ text, late }) => html`<li ?data-late=${late} title=${text}>${text}</li>`)}
   </ul>`;
 
 /** What is missing, for how long and why. @param {PoolView} pool @param {number} now */
@@ -74,24 +74,24 @@ const alarmButton = (pool, { name, alarmName, firing }, set) =>
     aria-label="${firing ? 'Clear' : 'Fire'} alarm ${name} of ${pool}" @click=${() => set(alarmName, !firing)}>${firing ? 'Clear' : 'Fire'} alarm ${name}</button>`;
 
 /** @param {PoolView} pool @param {number} now @param {boolean} acting */
-function nextWords({ next, absent, plan }, now, acting) {
+function nextText({ next, absent, plan }, now, acting) {
   const change = next && `${next.text} at ${timeOf(next.at, now)}, in ${span(next.at - now)}`;
-  // Nobody keeps headroom here yet, and reading does not change that.
+  // There is no headroom yet, and read-only mode will not create it.
   if (absent && !acting)
     return [`read-only, nothing is written; it would be ${plan[0]?.text} now`, ...(change ? [change] : [])].join(', ');
   return change ? `next change: ${change}` : 'no change planned';
 }
 
 /** @param {PoolView} pool @param {number} now */
-function overrideWords({ override }, now) {
+function overrideText({ override }, now) {
   if (!override) return '';
-  const { order, until, by } = override;
-  return `override by ${by}: ${order} for ${span(until - now)} more`;
+  const { size, until, by } = override;
+  return `override by ${by}: ${size} for ${span(until - now)} more`;
 }
 
 /** @param {PoolView} pool @param {number} now */
-function chartWords(pool, now) {
+function chartText(pool, now) {
   const { name, wanted, ready, used, next } = pool;
   const coming = next ? `next change: ${next.text} at ${timeOf(next.at, now)}` : 'no change planned';
-  return `Timeline of ${name}: ${wanted} wanted, ${ready} ready, ${used} ${usedWords(pool)}; ${coming}`;
+  return `Timeline of ${name}: ${wanted} wanted, ${ready} ready, ${used} ${usedText(pool)}; ${coming}`;
 }

@@ -1,5 +1,5 @@
 import { render } from '/vendor/lit-html/lit-html.js';
-import { shortTime, usedWords, zoneNote } from '../lib/format.js';
+import { shortTime, usedText, zoneNote } from '../lib/format.js';
 import { drawLanes, drawTints, LANE_HEIGHT, layBands } from './chart-bands.js';
 import { columnsOf, topOf } from './chart-data.js';
 import { roundTimes } from './time-axis.js';
@@ -47,7 +47,7 @@ export function createPoolChart(host) {
         build(palette);
       }
       plot?.setData(/** @type {any} */ (columnsOf(pool, view, now)));
-      // uPlot asks for the padding again only when told to.
+      // uPlot recomputes the padding only on request.
       if (laneCount(state.bands) !== lanes) plot?.redraw(false, true);
       lanes = laneCount(state.bands);
     },
@@ -155,13 +155,13 @@ function showTip(plot, tip, pool) {
   tip.hidden = index < 0;
   if (index < 0) return;
   const [free, stacked, wanted] = [1, 2, 4].map((column) => plot.data[column]?.[index] ?? undefined);
-  const words =
+  const text =
     wanted === undefined
       ? `plan ${pool?.plan.findLast((step) => step.at <= at)?.text}`
       : free === undefined || stacked === undefined
         ? `wanted ${wanted}`
-        : `wanted ${wanted} · ready ${pool?.kind === 'floor' ? stacked : free} · ${usedWords(pool)} ${stacked - free}`;
-  render(`${shortTime(at)}${zoneNote()}  ${words}`, tip);
+        : `wanted ${wanted} · ready ${pool?.kind === 'floor' ? stacked : free} · ${usedText(pool)} ${stacked - free}`;
+  render(`${shortTime(at)}${zoneNote()}  ${text}`, tip);
   const flipped = left > plot.over.clientWidth / 2;
   tip.style.transform = `translate(${left}px, 0) translateX(${flipped ? 'calc(-100% - 8px)' : '8px'})`;
 }

@@ -14,7 +14,7 @@ import { createPoolChart } from './pool-chart.js';
 
 const HOUR = 3_600_000;
 const SPANS = [1, 3, 6, 24];
-/** No NodePool has this name. */
+/** The key for nodes outside the configured NodePools, which no NodePool can have as its name. */
 const OTHERS = '';
 const DEFAULT_SPAN = 3;
 const SPAN_KEY = 'headstart.hours';
@@ -77,7 +77,7 @@ export function createPools(actions) {
       keepCharts();
       drawnFor = '';
     },
-    /** Draws the timelines when they moved by at least half a pixel. @param {Snapshot} snapshot @param {number} now */
+    /** Draws the timelines if they have moved by at least half a pixel. @param {Snapshot} snapshot @param {number} now */
     tick(snapshot, now) {
       const length = spans.hours() * HOUR;
       const view = viewOf(snapshot.clock.startedAt, now, length);
@@ -90,7 +90,7 @@ export function createPools(actions) {
         if (pool) charts.get(card)?.draw(pool, view, now, palette);
       }
     },
-    /** Paper shows all of them, at the width that they have there. @param {Snapshot} snapshot @param {number} now */
+    /** For printing: draws all of them, at their width on paper. @param {Snapshot} snapshot @param {number} now */
     drawAll(snapshot, now) {
       const view = viewOf(snapshot.clock.startedAt, now, spans.hours() * HOUR);
       for (const [card, chart] of charts) {
@@ -107,7 +107,7 @@ export function createPools(actions) {
 }
 
 /**
- * What is on the nodes of each NodePool, and under `OTHERS` what belongs to none that the config names.
+ * The nodes and pods of each NodePool, and under `OTHERS` those outside the configured NodePools.
  * @param {Snapshot} snapshot @returns {(pool: string) => import('./node-tiles.js').PoolContents}
  */
 function contentsByPool({ pools, nodes, pods }) {
@@ -119,7 +119,7 @@ function contentsByPool({ pools, nodes, pods }) {
   return (pool) => ({ nodes: nodesOf.get(pool) ?? [], pods: podsOf, pending: pendingOf.get(pool) ?? [] });
 }
 
-/** The choice of how many hours the timelines show, remembered. */
+/** The buttons for how many hours the timelines show; the choice is remembered. */
 function createSpans() {
   const recalled = Number(recall(SPAN_KEY));
   let hours = SPANS.includes(recalled) ? recalled : DEFAULT_SPAN;

@@ -4,7 +4,7 @@ const MINUTE = 60_000;
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map((minutes) => minutes * MINUTE);
 
 /**
- * Round local times between two moments, as many as there is room for.
+ * At most `most` round local times between two moments.
  * @param {number} from
  * @param {number} to
  * @param {number} most

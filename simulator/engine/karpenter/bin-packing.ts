@@ -9,17 +9,17 @@ import type { Offer } from './offers';
 import type { Pool } from './pools';
 import { allowedDomains, fitsHost, type SpreadScope, spreadScope, spreadsOf } from './topology-spread';
 
-/** The nodes to order, and the pods that no node can be ordered for. */
+/** The nodes to order, and the pods that fit on none. */
 export interface Proposal {
   readonly nodes: readonly NewNode[];
   readonly failures: ReadonlyMap<PodShape, { readonly why: string; readonly pods: readonly PodRecord[] }>;
 }
 
-/** Places pending pods on nodes that exist or are ordered, and orders as few new ones as Karpenter would. */
+/** Places pending pods on existing and ordered nodes, and orders as few new ones as Karpenter would. */
 export class BinPacking {
   private readonly nodes: NewNode[] = [];
   private readonly failures = new Map<PodShape, { readonly why: string; readonly pods: PodRecord[] }>();
-  /** How many of the existing nodes have refused a shape, and which of the new ones. */
+  /** How many of the existing nodes do not fit a shape, and which of the new ones. */
   private readonly tried = new Map<PodShape, number>();
   private readonly refused = new Map<PodShape, Set<NewNode>>();
   private readonly used = new Map<Pool, Map<string, number>>();
@@ -51,7 +51,7 @@ export class BinPacking {
       bin?.add(shape);
       return bin !== undefined;
     }
-    // A node that has refused a shape refuses it for good: it only gets fuller.
+    // A node that did not fit a shape never will: it only gets fuller.
     for (let next = this.tried.get(shape) ?? 0; next < this.existing.length; next += 1) {
       const bin = this.existing[next];
       if (!bin?.fits(shape)) continue;
@@ -108,7 +108,7 @@ export class BinPacking {
     return (
       spreads
         .map((spread) => allowedDomains(shape, spread, bins, scope.zones))
-        // In the order of the last one: emptiest first.
+        // The order is that of the last constraint: emptiest first.
         .reduce((both, one) => one.filter((zone) => both.includes(zone)), scope.zones)
     );
   }
@@ -119,7 +119,7 @@ export class BinPacking {
     return known;
   }
 
-  /** The offers of a pool that its limits still allow. */
+  /** The offers that the pool's limits still allow. */
   private affordable(pool: Pool): readonly Offer[] {
     if (pool.limits.size === 0) return pool.offers;
     const used = this.usedBy(pool);
@@ -131,7 +131,7 @@ export class BinPacking {
     );
   }
 
-  /** Until it is bought, an order counts as the largest node that it may become. */
+  /** Until its offer is chosen, an order counts as the largest node that it may become. */
   private reserve(pool: Pool, node: NewNode): void {
     const used = this.usedBy(pool);
     const most = [...pool.limits.keys()].map((name): [string, number] => [
@@ -163,12 +163,12 @@ export class BinPacking {
   }
 }
 
-/** Whether the pod names this pool, or names none. */
+/** Whether the pod may use this pool, as far as it names pools. */
 function asksFor(shape: PodShape, pool: Pool): boolean {
   return shape.pools === undefined || shape.pools.includes(pool.name);
 }
 
-/** The largest first, as Karpenter does; among equals the oldest. */
+/** Largest first, as in Karpenter; among equals, oldest first. */
 function bySize(a: PodRecord, b: PodRecord): number {
   const size = (pod: PodRecord, name: string) => pod.shape.requests.get(name) ?? 0;
   return size(b, 'cpu') - size(a, 'cpu') || size(b, 'memory') - size(a, 'memory') || a.createdAt - b.createdAt;

@@ -6,7 +6,7 @@ import { type Amounts, addAmounts, lacking } from '../state/amounts';
 import { type PodShape, selectsLabels } from '../state/pod-shape';
 import type { NodeRecord } from '../state/records';
 
-/** A node as bin packing sees it: what is there, and what has been put there so far. */
+/** A node as bin packing sees it: its pods, and those placed there so far. */
 export interface Bin {
   readonly labels: StringMap;
   readonly shapes: ReadonlyMap<PodShape, number>;
@@ -15,14 +15,14 @@ export interface Bin {
 const NO_SHAPES: ReadonlyMap<PodShape, number> = new Map();
 const NOTHING: Amounts = new Map();
 
-/** Taints that go by themselves while a node starts. */
+/** Taints that are removed while a node starts. */
 const PASSING = new Set([
   'node.kubernetes.io/not-ready',
   'karpenter.sh/unregistered',
   'node.kubernetes.io/unreachable',
 ]);
 
-/** A node that exists or has been ordered; its books are copied only when something is put on it. */
+/** A node that exists or has been ordered; its usage is copied on the first write. */
 export class ExistingBin implements Bin {
   private packed: Packed | undefined;
 
@@ -47,7 +47,7 @@ export class ExistingBin implements Bin {
     return repellingTaint(shape.tolerations, lasting) === undefined;
   }
 
-  /** Like `fits`, for a node whose labels and taints are known to suit. */
+  /** Like `fits`, for a node whose labels and taints are known to match. */
   hasRoom(shape: PodShape): boolean {
     return lacking(shape.requests, this.used, this.allocatable) === undefined && !repelled(this, shape);
   }
@@ -59,7 +59,7 @@ export class ExistingBin implements Bin {
     addAmounts(used, shape.requests, 1);
   }
 
-  /** The share that would stay free; the scheduler prefers the emptiest node. */
+  /** The share of the node that would stay free, by which the scheduler ranks nodes. */
   freeWith(shape: PodShape): number {
     return freeShare(shape, { used: this.used, allocatable: this.allocatable });
   }
@@ -70,7 +70,7 @@ interface Packed {
   readonly used: Map<string, number>;
 }
 
-/** Whether a pod that is put here keeps another one away. */
+/** Whether anti-affinity to a pod in the bin excludes the shape. */
 export function repelled(bin: Bin, shape: PodShape): boolean {
   for (const other of bin.shapes.keys()) if (other.repels(shape)) return true;
   return false;

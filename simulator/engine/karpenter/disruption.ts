@@ -9,9 +9,9 @@ import type { Pools } from './pools';
 import { canRelocate } from './relocation';
 import type { Removal } from './removal';
 
-/** A node that has just become ready is left alone until the pods that it was bought for have come. */
+/** How long a new node is left alone, until the pods that it was ordered for are bound. */
 const SETTLING_MS = 20_000;
-/** When a removal turns out to need a new node after all, the pool is left alone for a while. */
+/** If a pool orders a node this soon after a removal, it is left alone for a while. */
 const REGRET_MS = 120_000;
 const BACK_OFF_MS = 600_000;
 const RECHECK_MS = 60_000;
@@ -22,12 +22,12 @@ interface Candidate {
   readonly node: NodeRecord;
 }
 
-/** Removes nodes that are empty, and nodes whose pods fit on the others, as NodePools and budgets allow. */
+/** Removes empty nodes, and nodes whose pods fit on others, as NodePools and budgets allow. */
 export class Disruption {
   private readonly candidates: Candidates;
   private polling: number | undefined;
   private validating = false;
-  /** Changes whenever room appears somewhere; until then a node that could not be emptied still cannot. */
+  /** Incremented whenever room may appear; until then a node that could not be emptied still cannot. */
   private roomVersion = 0;
   private readonly stuck = new WeakMap<NodeRecord, { readonly room: number; readonly podEvent: number }>();
   private readonly lastRemoval = new Map<string, number>();
@@ -49,12 +49,12 @@ export class Disruption {
       podRemoved: changed,
       nodeAdded: changed,
       nodeChanged: changed,
-      // A node that is gone leaves room in the budget for the next one.
+      // A removed node frees the budget for the next one.
       nodeRemoved: changed,
     });
   }
 
-  /** Learns that a pool has just bought a node. */
+  /** A pool has just ordered a node. */
   ordered(pool: string): void {
     const now = this.context.clock.now();
     if (now - (this.lastRemoval.get(pool) ?? Number.NEGATIVE_INFINITY) < REGRET_MS) {
@@ -62,7 +62,7 @@ export class Disruption {
     }
   }
 
-  /** Looks again at the first full ten seconds from a moment on. */
+  /** Polls at the first multiple of the polling interval after a moment. */
   private pollAt(time: number): void {
     const { clock, timings } = this.context;
     const at = Math.floor(Math.max(time, clock.now()) / timings.disruptionPoll + 1) * timings.disruptionPoll;
@@ -86,11 +86,11 @@ export class Disruption {
     }
     const least = due.find((one) => this.isUnderutilized(one) && this.budgetOf(one.machine, 'Underutilized') > 0);
     if (least) this.validateLater([least], (one) => this.isRelocatable(one), 'underutilized');
-    // Protections, budgets and back-offs end by the clock alone.
+    // Protections, budgets and back-offs expire without any event.
     else if (quiet.length > 0) this.pollAt(now + RECHECK_MS);
   }
 
-  /** The nodes on which nothing has happened for as long as their pool wants; polls again when the next one is due. */
+  /** The nodes without pod events for their pool's consolidateAfter; polls again when the next one is due. */
   private quietMachines(now: number): readonly Candidate[] {
     const quiet: Candidate[] = [];
     let next = Number.POSITIVE_INFINITY;
@@ -153,7 +153,7 @@ export class Disruption {
     });
   }
 
-  /** What was found must still hold a little later; then it is done. */
+  /** Removes the nodes if the finding still holds after a short time. */
   private validateLater(
     chosen: readonly Candidate[],
     holds: (candidate: Candidate) => boolean,
@@ -176,7 +176,7 @@ export class Disruption {
   }
 }
 
-/** No pod is worth keeping the node for; a priority below -2^25 makes a pod worth nothing (Karpenter 1.14). */
+/** No pod has an eviction cost; a priority of -2^25 or less makes it 0 (Karpenter 1.14). */
 function isEmpty({ node }: Candidate): boolean {
   for (const pod of node.pods) if (evictionCost(pod) > 0) return false;
   return true;
@@ -191,7 +191,7 @@ function byCost(a: Candidate, b: Candidate): number {
   return a.node.pods.size - b.node.pods.size || (a.node.name < b.node.name ? -1 : 1);
 }
 
-/** `true` protects for good, a duration from the start of the pod. */
+/** `true` protects forever, a duration from the creation of the pod on. */
 function isProtected({ object, createdAt }: PodRecord, now: number): boolean {
   const value = object.metadata.annotations?.[DO_NOT_DISRUPT];
   if (value === undefined) return false;
@@ -201,7 +201,7 @@ function isProtected({ object, createdAt }: PodRecord, now: number): boolean {
 
 type DisruptionReason = 'Empty' | 'Underutilized';
 
-/** How many nodes of a pool may be disrupted at once for a reason: the strictest budget that is in force. */
+/** How many nodes of a pool may be disrupted at once for a reason: the strictest budget in force. */
 export function allowedDisruptions(
   budgets: readonly DisruptionBudget[],
   reason: DisruptionReason,
@@ -216,7 +216,7 @@ function limitOf({ nodes: text }: DisruptionBudget, nodes: number): number {
   return text.endsWith('%') ? Math.ceil((Number(text.slice(0, -1)) / 100) * nodes) : Number(text);
 }
 
-/** A budget with a schedule holds for its duration from each start, in UTC. */
+/** A budget with a schedule is in force for its duration after each start, in UTC. */
 function isActive({ schedule, duration }: DisruptionBudget, now: number): boolean {
   if (schedule === undefined || duration === undefined) return true;
   const length = (parseDuration(duration) ?? 0) * 1000;

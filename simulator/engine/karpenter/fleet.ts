@@ -9,7 +9,7 @@ import { claimStatus, newNode, newNodeClaim, nodeReady, withoutStartTaints } fro
 import type { Offer } from './offers';
 import type { Pool } from './pools';
 
-/** A node that Karpenter ordered, from the order until it is gone. */
+/** A node from Karpenter's order until it is gone. */
 export interface Machine {
   readonly ref: NodeRef;
   readonly pool: Pool;
@@ -19,11 +19,11 @@ export interface Machine {
   phase: 'ordered' | 'launched' | 'registered' | 'ready';
   readyAt: number | undefined;
   leaving: LeavingReason | undefined;
-  /** EC2 has announced that it will take it. */
+  /** EC2 has sent an interruption notice. */
   noticed: boolean;
 }
 
-/** The share of a node's delay after which it has joined the cluster, and the longest time until the instance runs. */
+/** The share of a node's delay after which it registers, and the longest time until its instance runs. */
 const REGISTERED_AT = 0.55;
 const LAUNCH_MS = 2_500;
 
@@ -32,7 +32,7 @@ export class Fleet {
   readonly machines = new Map<string, Machine>();
   readonly byNode = new Map<string, Machine>();
   private readonly orders = new Map<string, number>();
-  /** Called when a node has reached the age that its pool allows. */
+  /** Called when a node reaches its pool's expireAfter. */
   onExpired: (machine: Machine) => void = () => undefined;
 
   constructor(
@@ -40,9 +40,8 @@ export class Fleet {
     private readonly delay: NodeDelay,
   ) {}
 
-  /** Buys a node that Karpenter has decided on. */
   order(node: NewNode): void {
-    const { store, clock, seed, tell } = this.context;
+    const { store, clock, seed, emit } = this.context;
     const { pool } = node;
     const machines = this.of(pool.name);
     const chosen = node.choose((zone) => machines.filter(({ ref }) => ref.zone === zone).length);
@@ -65,7 +64,7 @@ export class Fleet {
     this.machines.set(ref.nodeClaim, machine);
     this.byNode.set(ref.node, machine);
     store.insert(NODE_CLAIMS, newNodeClaim(ref, pool, node.requests));
-    tell({ kind: 'nodeOrdered', node: ref, pods: node.pods });
+    emit({ kind: 'nodeOrdered', node: ref, pods: node.pods });
     const total = nodeDelay(this.delay, seed, `${pool.name} ${count}`);
     clock.after(Math.min(LAUNCH_MS, total * 0.1), () => this.launch(machine));
     clock.after(total * REGISTERED_AT, () => this.register(machine));
@@ -101,28 +100,28 @@ export class Fleet {
     );
   }
 
-  /** What the nodes of a pool add up to, those on their way included. */
+  /** The total resources of a pool's nodes, including those on their way. */
   usage(poolName: string): Amounts {
     const total = new Map<string, number>();
     for (const { offer } of this.of(poolName)) addAmounts(total, new Map([...offer.capacity, ['nodes', 1]]), 1);
     return total;
   }
 
-  /** Forgets a node once its instance has ended. */
+  /** Removes a node whose instance has ended. */
   end(machine: Machine): void {
-    const { store, tell } = this.context;
+    const { store, emit } = this.context;
     const { ref, leaving = 'deleted' } = machine;
     if (!this.machines.delete(ref.nodeClaim)) return;
     this.byNode.delete(ref.node);
     store.remove(NODES, undefined, ref.node);
     store.remove(NODE_CLAIMS, undefined, ref.nodeClaim);
-    tell({ kind: 'nodeGone', node: ref, why: leaving });
+    emit({ kind: 'nodeGone', node: ref, why: leaving });
     this.countPool(ref.nodePool);
   }
 
   private launch(machine: Machine): void {
     if (!this.advance(machine, 'launched', 'Launched')) return;
-    this.context.tell({ kind: 'nodeLaunched', node: machine.ref });
+    this.context.emit({ kind: 'nodeLaunched', node: machine.ref });
   }
 
   private register(machine: Machine): void {
@@ -133,7 +132,7 @@ export class Fleet {
 
   private makeReady(machine: Machine): void {
     if (!this.advance(machine, 'ready', 'Initialized')) return;
-    const { store, clock, tell } = this.context;
+    const { store, clock, emit } = this.context;
     const node = store.get(NODES, undefined, machine.ref.node);
     if (!node) return;
     machine.readyAt = clock.now();
@@ -145,10 +144,10 @@ export class Fleet {
     });
     const { expireAfter } = machine.pool;
     if (Number.isFinite(expireAfter)) clock.at(machine.orderedAt + expireAfter, () => this.onExpired(machine));
-    tell({ kind: 'nodeReady', node: machine.ref, tookMs: clock.now() - machine.orderedAt });
+    emit({ kind: 'nodeReady', node: machine.ref, tookMs: clock.now() - machine.orderedAt });
   }
 
-  /** Writes the next phase into the NodeClaim, unless it has been given up meanwhile. */
+  /** Writes the next phase to the NodeClaim, unless it is being removed. */
   private advance(
     machine: Machine,
     phase: Machine['phase'],

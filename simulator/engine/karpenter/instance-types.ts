@@ -1,4 +1,4 @@
-/** A type of instance that the simulated EC2 sells. */
+/** An instance type of the simulated EC2. */
 export interface InstanceType {
   readonly name: string;
   readonly cpu: number;
@@ -15,7 +15,7 @@ interface Family {
   readonly name: string;
   readonly arch: InstanceType['arch'];
   readonly memoryPerCpuMiB: number;
-  /** On demand, for two vCPU. */
+  /** The on-demand price of the size `large`, with two vCPU. */
   readonly largePrice: number;
   readonly spotShare: number;
 }
@@ -50,8 +50,8 @@ const OTHERS: readonly InstanceType[] = [
   },
 ];
 
-/** A small, realistic choice: six families in five sizes, two burstable ones and one with a GPU; prices of us-east-1, rounded. */
-export const DEFAULT_CATALOG: readonly InstanceType[] = [
+/** A small selection: six families in five sizes, two burstable types and one with a GPU, at prices of us-east-1. */
+export const INSTANCE_TYPES: readonly InstanceType[] = [
   ...FAMILIES.flatMap((family) => SIZES.map((size) => instanceType(family, size))),
   ...OTHERS,
 ];

@@ -41,22 +41,22 @@ export class Karpenter {
       throw new Error(`no node or instance ${JSON.stringify(nodeOrInstance)}: see kubectl get nodeclaims -o wide`);
     const { ref } = machine;
     if (ref.capacityType !== 'spot') throw new Error(`node ${ref.node} is not a spot node, it is ${ref.capacityType}`);
-    const { clock, timings, tell } = this.context;
+    const { clock, timings, emit } = this.context;
     const notice = { node: ref, endsAt: clock.now() + timings.interruptionNotice };
     if (machine.noticed) return notice;
     machine.noticed = true;
-    tell({ kind: 'spotNotice', ...notice });
+    emit({ kind: 'spotNotice', ...notice });
     clock.after(timings.interruptionReaction, () => this.removal.begin(machine, 'interrupted'));
     clock.at(notice.endsAt, () => this.removal.cutOff(machine));
     return notice;
   }
 
-  /** Nodes that have been ordered and are not gone. */
+  /** All nodes, including those that are ordered or leaving. */
   nodes(): readonly NodeRef[] {
     return [...this.fleet.machines.values()].map(({ ref }) => ref);
   }
 
-  /** A NodePool is ready as soon as it has been looked at: its node class is not simulated. */
+  /** Marks new NodePools as ready: node classes are not simulated. */
   private readyPools(): void {
     const { store, clock, timings } = this.context;
     store.subscribe(NODE_POOLS, ({ type, object }) => {

@@ -10,7 +10,7 @@ import { type Bin, repelled } from './bin';
 import type { Offer } from './offers';
 import type { Pool } from './pools';
 
-/** A node that is going to be ordered: the pods on it so far, and the offers that still hold them all. */
+/** A node to be ordered: the pods placed on it so far, and the offers that still fit them all. */
 export class NewNode implements Bin {
   readonly shapes = new Map<PodShape, number>();
   readonly requests = new Map<string, number>();
@@ -24,7 +24,7 @@ export class NewNode implements Bin {
     this.choices = pool.choices;
   }
 
-  /** What is certain about its labels: those that all remaining offers share. */
+  /** The labels of the first offer; the zone only if all remaining offers share it. */
   get labels(): StringMap {
     const [first] = this.offers;
     const zone = first?.labels[ZONE_LABEL];
@@ -37,7 +37,7 @@ export class NewNode implements Bin {
     return [...new Set(this.offers.map(({ zone }) => zone))];
   }
 
-  /** Puts a pod on it if some offer holds it with the others; `zone` restricts where. */
+  /** Places a pod if some offer fits it with the others; `zone` restricts the offers. */
   add(shape: PodShape, zone?: string): boolean {
     if (repellingTaint(shape.tolerations, this.pool.taints) || repelled(this, shape)) return false;
     for (const expressions of shape.alternatives) {
@@ -77,12 +77,12 @@ export class NewNode implements Bin {
     return choices;
   }
 
-  /** The largest amount of a resource that any remaining offer brings. */
+  /** The largest amount of a resource among the remaining offers. */
   most(resource: string): number {
     return Math.max(0, ...this.offers.map(({ capacity }) => capacity.get(resource) ?? 0));
   }
 
-  /** The offer to buy: spot where it is allowed, the cheapest of them, in the zone that `crowd` says is the emptiest. */
+  /** The offer to order: the cheapest, spot if allowed, in the zone with the lowest `crowd`. */
   choose(crowd: (zone: string) => number): { readonly offer: Offer; readonly labels: StringMap } | undefined {
     const spot = this.offers.filter(({ capacityType }) => capacityType === 'spot');
     const [cheapest, ...rest] = spot.length > 0 ? spot : this.offers;

@@ -1,28 +1,28 @@
 import { seededRandom, seedFor } from '../../deterministic/seeded-random';
 
-/** How long a node takes from its order until it takes pods. */
+/** How long a node takes from its order until it is ready. */
 export type NodeDelay =
   | { readonly kind: 'fixed'; readonly seconds: number }
-  /** Log-normal: half of the nodes are faster than the median; `spread` 0.35 puts 19 of 20 below 1.8 times it. */
+  /** Log-normal; a `spread` of 0.35 puts 19 of 20 nodes below 1.8 times the median. */
   | { readonly kind: 'spread'; readonly medianSeconds: number; readonly spread: number };
 
 export const DEFAULT_NODE_DELAY: NodeDelay = { kind: 'spread', medianSeconds: 50, spread: 0.35 };
 
-/** Every node takes at least this long, most 10 to 20 % more, none over a third more. */
+/** Every node takes at least this long, most 10 to 20 % longer, none over a third longer. */
 export function atLeast(seconds: number): NodeDelay {
   return { kind: 'spread', medianSeconds: seconds * 1.15, spread: 0.05 };
 }
 
-/** Half of the nodes take less, half of them more; two in three within a fifth. */
+/** The median; two thirds of the nodes are within a fifth of it. */
 export function around(seconds: number): NodeDelay {
   return { kind: 'spread', medianSeconds: seconds, spread: 0.2 };
 }
 
-/** The delay of one node in milliseconds; the same for the same seed and order, whatever else happens. */
+/** The delay of one node in milliseconds, determined by seed and order alone. */
 export function nodeDelay(delay: NodeDelay, seed: number, order: string): number {
   if (delay.kind === 'fixed') return delay.seconds * 1000;
   const random = seededRandom(seedFor(seed, `delay of ${order}`));
-  // The first draws of close seeds are alike.
+  // Discard the first draw, which is similar for similar seeds.
   random();
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const factor = Math.exp(delay.spread * Math.max(-2.5, Math.min(2.5, normal)));

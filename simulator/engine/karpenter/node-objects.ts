@@ -11,7 +11,7 @@ export const DISRUPTED: Taint = { key: 'karpenter.sh/disrupted', effect: 'NoSche
 const NOT_READY: Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 const IMAGE = 'ami-0simulated0000000';
 
-/** The NodeClaim that orders a node; which node it will be is known once that is launched. */
+/** The NodeClaim of an ordered node, before the instance is chosen. */
 export function newNodeClaim(ref: NodeRef, pool: Pool, requests: ReadonlyMap<string, number>): Draft {
   const { template } = pool.object.spec;
   const { name, uid } = pool.object.metadata;
@@ -67,7 +67,7 @@ function condition(type: string, met: boolean, now: string, old: NodeClaim['stat
   return { type, status, reason: met ? type : 'AwaitingReconciliation', message: '', lastTransitionTime };
 }
 
-/** The Node of an instance that has joined and is not ready yet. */
+/** The Node of an instance that has registered and is not ready yet. */
 export function newNode(
   ref: NodeRef,
   pool: Pool,

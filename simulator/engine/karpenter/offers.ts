@@ -2,14 +2,14 @@ import type { StringMap } from '../../kube/objects';
 import type { Amounts } from '../state/amounts';
 import type { InstanceType } from './instance-types';
 
-/** The prefix of the labels that tell what a node is made of, unless the node class is of another API group. */
+/** The prefix of labels about the instance, unless the node class is of another API group. */
 export const INSTANCE_LABELS = 'karpenter.k8s.aws';
 const MEBIBYTE = 2 ** 20;
-/** What the hypervisor takes, as Karpenter assumes it. */
+/** The share of memory that Karpenter assumes the hypervisor uses. */
 const VM_OVERHEAD = 0.075;
 const EVICTION_MEBIBYTES = 100;
 
-/** One way to buy a node: a type of instance, in a zone, on demand or spot. */
+/** An instance type in a zone, on demand or spot. */
 export interface Offer {
   readonly type: InstanceType;
   readonly zone: string;
@@ -20,13 +20,13 @@ export interface Offer {
   readonly allocatable: Amounts;
 }
 
-/** Every way to buy a node, cheapest first. */
+/** Every offer, cheapest first. */
 export function offersOf(catalog: readonly InstanceType[], zones: readonly string[]): readonly Offer[] {
   const offers = catalog.flatMap((type) => {
     const [capacity, allocatable] = [capacityOf(type), allocatableOf(type)];
     return zones.flatMap((zone, index) =>
       (['on-demand', 'spot'] as const).map((capacityType): Offer => {
-        // Spot differs a little from zone to zone.
+        // Spot prices differ slightly between zones.
         const price = capacityType === 'spot' ? type.spot * (1 + index * 0.02) : type.onDemand;
         return { type, zone, capacityType, price, capacity, allocatable, labels: labelsOf(type, zone, capacityType) };
       }),
@@ -51,7 +51,7 @@ function capacityOf(type: InstanceType): Amounts {
   ]);
 }
 
-/** What is left for pods after the kubelet's own share. */
+/** What is left for pods after the kubelet's reservations. */
 function allocatableOf(type: InstanceType): Amounts {
   const capacity = new Map(capacityOf(type));
   const reserved = (11 * type.maxPods + 255 + EVICTION_MEBIBYTES) * MEBIBYTE;

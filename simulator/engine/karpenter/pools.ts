@@ -11,25 +11,25 @@ import { INSTANCE_LABELS, labelsUnder, type Offer } from './offers';
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** A NodePool, compiled once per change. */
+/** A NodePool, compiled once per change of its spec. */
 export interface Pool {
   readonly name: string;
   readonly object: NodePool;
-  /** All that is known of a node before it is launched. */
+  /** The labels that all its nodes have. */
   readonly labels: StringMap;
-  /** The offers that the requirements allow, with the labels that a node of this pool would have; cheapest first. */
+  /** The offers that the requirements allow, with the labels of this pool's nodes; cheapest first. */
   readonly offers: readonly Offer[];
   readonly zones: readonly string[];
   readonly taints: readonly Taint[];
   readonly limits: Amounts;
-  /** Labels of the user's own that a node may get one of several values for. */
+  /** Custom labels for which a node gets one of several values. */
   readonly choices: ReadonlyMap<string, readonly string[]>;
   readonly consolidateAfter: number;
   readonly removesUnderutilized: boolean;
   readonly expireAfter: number;
 }
 
-/** The NodePools of the store, those of the largest weight first. */
+/** The NodePools of the store, largest weight first. */
 export class Pools {
   private readonly known = new Map<string, Pool>();
 
@@ -102,7 +102,7 @@ function choicesOf(requirements: readonly MatchExpression[]): ReadonlyMap<string
   return choices;
 }
 
-/** Karpenter's durations are a sum of parts in any order; `Never` is never. */
+/** Karpenter's durations have parts in any order, such as `30s1h`, or are `Never`. */
 function durationOf(text: string | undefined, fallback: number): number {
   if (text === undefined) return fallback;
   if (text === 'Never') return NEVER;

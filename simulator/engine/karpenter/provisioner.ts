@@ -10,8 +10,8 @@ import type { Pools } from './pools';
 export class Provisioner {
   private batch: { readonly first: number; last: number } | undefined;
   private retrying = false;
-  /** What was last said about a shape that could not be placed, so that it is not said every ten seconds. */
-  private readonly said = new Map<unknown, string>();
+  /** The last reported failure by shape, so that it is not repeated every ten seconds. */
+  private readonly reported = new Map<unknown, string>();
 
   constructor(
     private readonly context: EngineContext,
@@ -30,7 +30,7 @@ export class Provisioner {
     });
   }
 
-  /** A batch ends when nothing came for a second, or after ten. */
+  /** A batch ends after a second without new pods, or after ten seconds. */
   private collect(): void {
     const { clock, timings } = this.context;
     const now = clock.now();
@@ -71,7 +71,7 @@ export class Provisioner {
     this.retryLater();
   }
 
-  /** Nodes that are there and stay, and nodes that have been ordered and have not joined yet. */
+  /** Nodes that are not leaving, and ordered nodes that have not registered yet. */
   private existing(): readonly ExistingBin[] {
     const { state } = this.context;
     const staying = [...state.nodes.values()].filter((node) => {
@@ -87,12 +87,12 @@ export class Provisioner {
   }
 
   private report({ failures }: Proposal): void {
-    const { events, tell } = this.context;
-    for (const shape of this.said.keys()) if (!failures.has(shape as never)) this.said.delete(shape);
+    const { events, emit } = this.context;
+    for (const shape of this.reported.keys()) if (!failures.has(shape as never)) this.reported.delete(shape);
     for (const [shape, { why, pods }] of failures) {
-      if (this.said.get(shape) === why) continue;
-      this.said.set(shape, why);
-      tell({ kind: 'provisioningFailed', pods: pods.length, why });
+      if (this.reported.get(shape) === why) continue;
+      this.reported.set(shape, why);
+      emit({ kind: 'provisioningFailed', pods: pods.length, why });
       const message = `Failed to schedule pod, ${why}`;
       for (const pod of pods.slice(0, 10)) {
         events.note(pod.object, { type: 'Warning', reason: 'FailedScheduling', message, component: 'karpenter' });
@@ -100,7 +100,7 @@ export class Provisioner {
     }
   }
 
-  /** Pods that are still pending are looked at again: a limit may have been raised, a node may have gone. */
+  /** Retries pending pods: a limit may have been raised, or a node removed. */
   private retryLater(): void {
     if (this.retrying) return;
     this.retrying = true;
@@ -112,7 +112,7 @@ export class Provisioner {
   }
 }
 
-/** Pods that the scheduler has given up on; one that made room for itself is not Karpenter's business. */
+/** Unschedulable pods, except those that are about to preempt others. */
 function isProvisionable(pod: PodRecord): boolean {
   return pod.unschedulable && !pod.deleting && pod.node === undefined && !pod.object.status.nominatedNodeName;
 }

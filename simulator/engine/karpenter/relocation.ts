@@ -4,8 +4,8 @@ import type { NodeRecord, PodRecord } from '../state/records';
 import { ExistingBin } from './bin';
 
 /**
- * Whether all pods of a node would find a place on other nodes as they are, without a new one.
- * Each goes where the scheduler would put it, so that what is found here is what will happen.
+ * Whether all pods of a node fit on other existing nodes.
+ * Places each where the scheduler would, so that the result matches what will happen.
  */
 export function canRelocate(
   node: NodeRecord,
@@ -28,7 +28,7 @@ export function canRelocate(
   });
 }
 
-/** A quick no: the nodes that a shape may use must have as much room together as its pods need. */
+/** A quick check that the total free room suffices for the pods of each shape. */
 function couldHold(node: NodeRecord, candidates: Candidates): boolean {
   for (const [shape, pods] of node.shapes) {
     const targets = candidates.of(shape);
@@ -49,7 +49,7 @@ function binOf(bins: Map<NodeRecord, ExistingBin>, node: NodeRecord): ExistingBi
   return bin;
 }
 
-/** A move within the same zone cannot break a spread constraint; other moves are not considered. */
+/** A move within the same zone cannot violate a spread constraint; other moves are not considered. */
 function sameDomains({ spreads }: PodShape, from: NodeRecord, to: NodeRecord): boolean {
   return spreads.every(
     ({ topologyKey }) => topologyKey !== HOSTNAME && from.labels[topologyKey] === to.labels[topologyKey],

@@ -7,7 +7,7 @@ import type { PodRecord } from '../state/records';
 import type { Fleet, Machine } from './fleet';
 import { DISRUPTED } from './node-objects';
 
-/** Removes nodes gracefully: no new pods, the old ones are evicted, then the instance ends. */
+/** Removes nodes gracefully: cordons them, evicts their pods, then ends the instance. */
 export class Removal {
   constructor(
     private readonly context: EngineContext,
@@ -21,7 +21,7 @@ export class Removal {
         if (machine?.leaving) soon(() => this.endIfDrained(machine));
       },
     });
-    // Someone deletes a NodeClaim, a Node or a whole NodePool by hand.
+    // Manual deletions of a NodeClaim, a Node or a whole NodePool.
     store.subscribe(NODE_CLAIMS, ({ object }) => {
       const machine = fleet.machines.get(object.metadata.name);
       if (machine && !machine.leaving && object.metadata.deletionTimestamp) soon(() => this.begin(machine, 'deleted'));
@@ -36,12 +36,11 @@ export class Removal {
     });
   }
 
-  /** Starts to remove a node. */
   begin(machine: Machine, why: LeavingReason): void {
     if (machine.leaving || this.fleet.machines.get(machine.ref.nodeClaim) !== machine) return;
-    const { store, tell } = this.context;
+    const { store, emit } = this.context;
     machine.leaving = why;
-    tell({ kind: 'nodeLeaving', node: machine.ref, why });
+    emit({ kind: 'nodeLeaving', node: machine.ref, why });
     const claim = store.get(NODE_CLAIMS, undefined, machine.ref.nodeClaim);
     if (claim) deleteObject(store, NODE_CLAIMS, claim, {});
     this.cordon(machine);
@@ -49,7 +48,7 @@ export class Removal {
     this.endIfDrained(machine);
   }
 
-  /** The instance ends immediately, with everything that runs on it. */
+  /** Ends the instance immediately, with everything that runs on it. */
   cutOff(machine: Machine): void {
     const { store, state } = this.context;
     if (this.fleet.machines.get(machine.ref.nodeClaim) !== machine) return;
@@ -67,7 +66,7 @@ export class Removal {
     store.write(NODES, { ...node, spec: { ...node.spec, taints } });
   }
 
-  /** Pods that tolerate everything go down with the node. */
+  /** Pods that tolerate the disruption taint are not evicted. */
   private podsToEvict({ ref }: Machine): readonly PodRecord[] {
     const pods = [...(this.context.state.nodes.get(ref.node)?.pods ?? [])];
     return pods.filter(({ shape }) => repellingTaint(shape.tolerations, [DISRUPTED]) !== undefined);
@@ -75,14 +74,14 @@ export class Removal {
 
   private evict(pod: PodRecord, { ref }: Machine, why: LeavingReason): void {
     if (pod.deleting) return;
-    this.context.tell({ kind: 'podEvicted', pod: pod.ref, node: ref.node, why });
+    this.context.emit({ kind: 'podEvicted', pod: pod.ref, node: ref.node, why });
     deleteObject(this.context.store, PODS, pod.object, {});
   }
 
   private endIfDrained(machine: Machine): void {
     if (this.podsToEvict(machine).length > 0) return;
     const { clock, timings } = this.context;
-    // An order that is given up before anything was launched ends immediately.
+    // If nothing was launched yet, there is no instance to stop.
     clock.after(machine.phase === 'ordered' ? 0 : timings.instanceStop, () => this.cutOff(machine));
   }
 }

@@ -3,7 +3,7 @@ import { admitsLabel, HOSTNAME, type PodShape, type Spread, selectsLabels } from
 import type { Bin, ExistingBin } from './bin';
 import type { Pool } from './pools';
 
-/** A pod's constraints by what they spread it over. */
+/** A pod's constraints by topology. */
 export function spreadsOf({ spreads }: PodShape): {
   readonly zones: readonly Spread[];
   readonly hosts: readonly Spread[];
@@ -14,15 +14,15 @@ export function spreadsOf({ spreads }: PodShape): {
   };
 }
 
-/** What a pod's spread over zones counts. */
+/** The nodes and zones that a pod's spread over zones considers. */
 export interface SpreadScope {
   readonly existing: readonly ExistingBin[];
   readonly zones: readonly string[];
 }
 
 /**
- * Like Karpenter's topology groups with `nodeAffinityPolicy: Honor`, which is the default: zones of all NodePools, and
- * of nodes that the pod may use; of these, only the zones that the pod's own selector and affinity admit.
+ * Like Karpenter's topology groups with the default `nodeAffinityPolicy: Honor`: zones of all NodePools and of nodes that
+ * the pod may use, if the pod's own selector and affinity admit them.
  */
 export function spreadScope(shape: PodShape, nodes: readonly ExistingBin[], pools: readonly Pool[]): SpreadScope {
   const existing = nodes.filter(({ labels }) => selectsLabels(shape, labels));
@@ -30,14 +30,14 @@ export function spreadScope(shape: PodShape, nodes: readonly ExistingBin[], pool
   return { existing, zones: [...new Set(zones)].filter((zone) => admitsLabel(shape, ZONE_LABEL, zone)) };
 }
 
-/** A new host is always possible, so that the fewest pods on any host are none. */
+/** A new host is always possible, so the minimum over hosts is 0. */
 export function fitsHost(shape: PodShape, spread: Spread, bin: Bin): boolean {
   let count = spread.selects(shape) ? 1 : 0;
   for (const [other, pods] of bin.shapes) if (spread.selects(other)) count += pods;
   return count <= spread.maxSkew;
 }
 
-/** Which domains a spread constraint allows for one more pod, fullest last; `domains` are all that there could be. */
+/** Which of the possible domains a spread constraint allows for one more pod, fullest last. */
 export function allowedDomains(
   shape: PodShape,
   spread: Spread,

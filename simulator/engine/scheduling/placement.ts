@@ -4,13 +4,13 @@ import type { ClusterState } from '../state/cluster-state';
 import { type PodShape, type Spread, selectsLabels } from '../state/pod-shape';
 import type { NodeRecord, PodRecord } from '../state/records';
 
-/** Why a node does not take a pod, in the scheduler's words, by which it counts such nodes. */
+/** Why a pod does not fit a node, as in the scheduler's messages. */
 export type Obstacle = string;
 
 export const WRONG_LABELS: Obstacle = "node(s) didn't match Pod's node affinity/selector";
 const MAX_SHAPES = 5_000;
 
-/** The nodes that a shape may run on as far as labels and taints go, kept until nodes change. */
+/** The nodes that a shape may use by labels and taints, cached until nodes change. */
 export class Candidates {
   private readonly known = new Map<PodShape, { readonly version: number; readonly nodes: readonly NodeRecord[] }>();
 
@@ -28,7 +28,7 @@ export class Candidates {
   }
 }
 
-/** What keeps a shape off a node whatever else runs there. */
+/** What keeps a shape off a node regardless of other pods. */
 export function staticObstacle(shape: PodShape, node: NodeRecord): Obstacle | undefined {
   if (!selectsLabels(shape, node.labels)) return WRONG_LABELS;
   const taint = repellingTaint(shape.tolerations, node.taints);
@@ -36,7 +36,7 @@ export function staticObstacle(shape: PodShape, node: NodeRecord): Obstacle | un
   return node.ready ? undefined : 'node(s) were not ready';
 }
 
-/** What keeps a pod off a node because of the pods that are there or about to come. */
+/** What keeps a pod off a node because of other pods, including nominated ones. */
 export function dynamicObstacle(pod: PodRecord, node: NodeRecord, skews: Skews): Obstacle | undefined {
   const resource = node.lackingFor(pod);
   if (resource !== undefined) return resource === 'pods' ? 'Too many pods' : `Insufficient ${resource}`;
@@ -44,7 +44,7 @@ export function dynamicObstacle(pod: PodRecord, node: NodeRecord, skews: Skews):
   return skews.allow(node) ? undefined : "node(s) didn't match pod topology spread constraints";
 }
 
-/** How many pods of each spread constraint each domain has, among the nodes that a pod may run on. */
+/** The number of pods per domain for each spread constraint, among the nodes that a pod may use. */
 export class Skews {
   private readonly counts: { readonly spread: Spread; readonly byDomain: Map<string, number>; least: number }[];
 
@@ -82,7 +82,7 @@ function selectedPods(spread: Spread, node: NodeRecord): number {
 
 const SCORED = ['cpu', 'memory'];
 
-/** The share of a node that would stay free: the emptiest node is preferred, as the real scheduler does by default. */
+/** The score of a node: the share that would stay free, as in the real scheduler by default. */
 export function freeShare(shape: PodShape, node: { readonly used: Amounts; readonly allocatable: Amounts }): number {
   let sum = 0;
   for (const name of SCORED) {

@@ -10,8 +10,8 @@ export interface Eviction {
 }
 
 /**
- * Finds the node where making room costs least: the lowest highest priority among the victims,
- * then the smallest sum of priorities, then the fewest victims, then the youngest.
+ * Finds the node where preemption costs least: by the highest priority among the victims,
+ * then the sum of priorities, then the number of victims, then the youngest.
  */
 export function cheapestEviction(pod: PodRecord, nodes: readonly NodeRecord[], skews: Skews): Eviction | undefined {
   let best: Eviction | undefined;
@@ -22,14 +22,14 @@ export function cheapestEviction(pod: PodRecord, nodes: readonly NodeRecord[], s
   return best;
 }
 
-/** The fewest pods of lower priority that must go, or nothing when even all of them would not be enough. */
+/** The fewest pods of lower priority to preempt; `undefined` if even all of them would not be enough. */
 function victimsOn(pod: PodRecord, node: NodeRecord, skews: Skews): readonly PodRecord[] | undefined {
   const lower = [...node.pods].filter((one) => one.ref.priority < pod.ref.priority);
   if (lower.length === 0) return undefined;
   const gone = new Set(lower);
   if (!fitsWithout(pod, node, gone, skews)) return undefined;
   for (const one of lower.sort(byImportance)) {
-    // Pods that are going anyway stay counted as gone: they need not be evicted.
+    // Pods that are being deleted need not be evicted.
     if (one.deleting) continue;
     gone.delete(one);
     if (!fitsWithout(pod, node, gone, skews)) gone.add(one);
@@ -58,7 +58,7 @@ function byImportance(a: PodRecord, b: PodRecord): number {
 
 function compare(a: readonly PodRecord[], b: readonly PodRecord[]): number {
   const highest = (pods: readonly PodRecord[]) => pods[0]?.ref.priority ?? Number.NEGATIVE_INFINITY;
-  // Shifted, so that more victims never make a sum of negative priorities look cheaper.
+  // Shifted, so that more victims with negative priorities do not look cheaper.
   const sum = (pods: readonly PodRecord[]) => pods.reduce((total, { ref }) => total + ref.priority + 2 ** 31, 0);
   const youngest = (pods: readonly PodRecord[]) => pods[0]?.createdAt ?? 0;
   return highest(a) - highest(b) || sum(a) - sum(b) || a.length - b.length || youngest(b) - youngest(a);

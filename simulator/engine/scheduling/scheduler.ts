@@ -8,7 +8,7 @@ import type { NodeRecord, PodRecord } from '../state/records';
 import { Candidates, dynamicObstacle, freeShare, Skews, staticObstacle, WRONG_LABELS } from './placement';
 import { cheapestEviction } from './preemption';
 
-/** Binds pods to nodes, the highest priority first, and preempts pods of lower priority where it must. */
+/** Binds pods to nodes, highest priority first, and preempts pods of lower priority if necessary. */
 export class Scheduler {
   private readonly candidates: Candidates;
   private readonly waker: Waker;
@@ -42,7 +42,7 @@ export class Scheduler {
     }
   }
 
-  /** Binds the pod or makes room for it; otherwise returns why neither was possible. */
+  /** Binds the pod or preempts others for it; returns why if neither is possible. */
   private schedule(pod: PodRecord): string | undefined {
     const nodes = this.candidates.of(pod.shape);
     const skews = new Skews(pod.shape, nodes);
@@ -56,7 +56,7 @@ export class Scheduler {
   }
 
   private bestNode(pod: PodRecord, nodes: readonly NodeRecord[], skews: Skews): NodeRecord | undefined {
-    // Its own node first: that is where it made room.
+    // Prefer the node where it preempted others.
     if (pod.nominated && nodes.includes(pod.nominated) && !dynamicObstacle(pod, pod.nominated, skews)) {
       return pod.nominated;
     }
@@ -71,7 +71,7 @@ export class Scheduler {
   }
 
   private bind(pod: PodRecord, node: NodeRecord): void {
-    const { store, tell } = this.context;
+    const { store, emit } = this.context;
     const { nominatedNodeName, ...status } = pod.object.status;
     const scheduled: Condition = { type: 'PodScheduled', status: 'True', lastTransitionTime: store.timestamp() };
     store.write(PODS, {
@@ -79,7 +79,7 @@ export class Scheduler {
       spec: { ...pod.object.spec, nodeName: node.name },
       status: withCondition(status, scheduled),
     });
-    tell({ kind: 'podScheduled', pod: pod.ref, node: node.name });
+    emit({ kind: 'podScheduled', pod: pod.ref, node: node.name });
   }
 
   private makeRoom(pod: PodRecord, nodes: readonly NodeRecord[], skews: Skews, message: string): boolean {
@@ -97,9 +97,9 @@ export class Scheduler {
   }
 
   private evict(victim: PodRecord, node: NodeRecord, by: PodRecord): void {
-    const { store, events, tell } = this.context;
+    const { store, events, emit } = this.context;
     const { namespace, name } = by.ref;
-    tell({ kind: 'podPreempted', pod: victim.ref, node: node.name, by: by.ref });
+    emit({ kind: 'podPreempted', pod: victim.ref, node: node.name, by: by.ref });
     events.note(victim.object, {
       type: 'Normal',
       reason: 'Preempted',
@@ -110,7 +110,7 @@ export class Scheduler {
   }
 
   private markUnschedulable(pod: PodRecord, message: string, nominatedNodeName?: string): void {
-    const { store, events, tell } = this.context;
+    const { store, events, emit } = this.context;
     const nominated = nominatedNodeName ?? pod.nominated?.name;
     const first = !pod.unschedulable;
     const old = pod.object.status.conditions?.find(({ type }) => type === 'PodScheduled');
@@ -130,7 +130,7 @@ export class Scheduler {
     };
     store.write(PODS, { ...pod.object, status: next });
     if (!first) return;
-    tell({ kind: 'podUnschedulable', pod: pod.ref, message });
+    emit({ kind: 'podUnschedulable', pod: pod.ref, message });
     const component = 'default-scheduler';
     events.note(pod.object, { type: 'Warning', reason: 'FailedScheduling', message, component });
   }
@@ -139,7 +139,7 @@ export class Scheduler {
   private explain(pod: PodRecord, skews: Skews): string {
     const { nodes, index } = this.context.state;
     const near = index.nodesOf(pod.shape.pools);
-    // Nodes of other NodePools differ by that label already.
+    // Nodes of other NodePools do not match the NodePool label.
     const elsewhere = nodes.size - near.length;
     const counts = new Map<string, number>(elsewhere > 0 ? [[WRONG_LABELS, elsewhere]] : []);
     for (const node of near) {

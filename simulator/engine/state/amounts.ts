@@ -2,7 +2,7 @@ import { parseQuantity } from '../../../shared/core/config/schema/quantity';
 import { canonicalQuantity } from '../../kube/canonical-quantity';
 import type { Container, PodSpec, StringMap } from '../../kube/objects';
 
-/** Resources by name: cpu in thousandths, memory in bytes, everything else in pieces. Whole numbers, so that sums are exact. */
+/** Resources by name: cpu in millicores, memory in bytes, others in units. Whole numbers, so that sums are exact. */
 export type Amounts = ReadonlyMap<string, number>;
 
 /** Reads `{cpu: 500m, memory: 1Gi}`; what cannot be read counts as nothing. */
@@ -17,7 +17,7 @@ function readAmount(name: string, quantity: string | number): number {
   return Math.ceil((name === 'cpu' ? value * 1000 : value) - 1e-6);
 }
 
-/** The reverse, for objects that show resources. */
+/** The inverse of `readAmounts`. */
 export function writeAmounts(amounts: Amounts): StringMap {
   return Object.fromEntries([...amounts].map(([name, amount]) => [name, writeAmount(name, amount)]));
 }
@@ -29,7 +29,7 @@ function writeAmount(name: string, amount: number): string {
     : `${amount}`;
 }
 
-/** What a pod asks its node for: the sum of its containers, at least its largest init container, and one place. */
+/** What a pod requests: the sum of its containers, at least its largest init container, and one pod slot. */
 export function podRequests(spec: PodSpec): Amounts {
   const total = new Map<string, number>([['pods', 1]]);
   for (const container of spec.containers) addAmounts(total, requestsOf(container), 1);
@@ -48,7 +48,7 @@ export function addAmounts(total: Map<string, number>, amounts: Amounts, sign: 1
   for (const [name, amount] of amounts) total.set(name, (total.get(name) ?? 0) + sign * amount);
 }
 
-/** The first resource of which there is too little, if any. */
+/** The first resource that does not suffice, if any. */
 export function lacking(wanted: Amounts, used: Amounts, allocatable: Amounts): string | undefined {
   for (const [name, amount] of wanted) {
     if (amount > 0 && (used.get(name) ?? 0) + amount > (allocatable.get(name) ?? 0)) return name;

@@ -5,11 +5,11 @@ import { NodeIndex } from './node-index';
 import { PodShapes } from './pod-shape';
 import { hasCondition, NodeRecord, type PodRecord } from './records';
 
-/** What controllers are notified of; they must not write in these callbacks. */
+/** Notifications for controllers, which must not write in these callbacks. */
 export interface StateListener {
   podAdded?(pod: PodRecord): void;
   podChanged?(pod: PodRecord): void;
-  /** It became ready, stopped being so, or is being deleted. */
+  /** It became ready or unready, or is being deleted. */
   podTurned?(pod: PodRecord): void;
   podBound?(pod: PodRecord, node: NodeRecord): void;
   podRemoved?(pod: PodRecord): void;
@@ -18,11 +18,11 @@ export interface StateListener {
   nodeRemoved?(node: NodeRecord): void;
 }
 
-/** Pods and nodes of the store with the indexes that scheduling needs. */
+/** The pods and nodes of the store, indexed for scheduling. */
 export class ClusterState {
   readonly pods = new Map<string, PodRecord>();
   readonly nodes = new Map<string, NodeRecord>();
-  /** Pods that have no node yet and are not being deleted, in the order of their creation. */
+  /** Pods without a node that are not being deleted, in order of creation. */
   readonly pending = new Set<PodRecord>();
   readonly index = new NodeIndex();
   private readonly shapes = new PodShapes();

@@ -9,7 +9,7 @@ import type { Timings } from './timings';
 
 type WithoutTime<T> = T extends unknown ? Omit<T, 'at'> : never;
 
-/** What every controller of the simulation works with. */
+/** What all controllers of the simulation share. */
 export interface EngineContext {
   readonly seed: number;
   readonly clock: VirtualClock;
@@ -19,6 +19,6 @@ export interface EngineContext {
   readonly events: EventRecorder;
   readonly names: Names;
   readonly timings: Timings;
-  /** Tells the listeners of the simulation what has just happened. */
-  tell(fact: WithoutTime<Fact>): void;
+  /** Reports what has just happened to the listeners of the simulation. */
+  emit(fact: WithoutTime<Fact>): void;
 }

@@ -12,7 +12,7 @@ interface Note {
   readonly component: string;
 }
 
-/** Writes Events about objects, as `kubectl describe` shows them; repeated ones are counted, old ones deleted. */
+/** Writes Events about objects, for `kubectl describe`; repeated ones are counted, old ones deleted. */
 export class EventRecorder {
   private readonly names = new Map<
     string,

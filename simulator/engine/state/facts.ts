@@ -8,7 +8,7 @@ export interface PodRef {
   readonly deployment?: string;
 }
 
-/** A node that Karpenter bought or is buying. */
+/** A node that Karpenter has ordered. */
 export interface NodeRef {
   readonly nodeClaim: string;
   readonly nodePool: string;
@@ -21,7 +21,7 @@ export interface NodeRef {
   readonly pricePerHour: number;
 }
 
-/** EC2 will take the instance back at `endsAt`. */
+/** EC2 will reclaim the instance at `endsAt`. */
 export interface SpotNotice {
   readonly node: NodeRef;
   readonly endsAt: number;
@@ -29,25 +29,25 @@ export interface SpotNotice {
 
 export type LeavingReason = 'empty' | 'underutilized' | 'interrupted' | 'expired' | 'deleted';
 
-/** Something that happened in the simulated cluster, at a moment in milliseconds. */
+/** Something that happened in the simulated cluster, with its time in milliseconds. */
 export type Fact = { readonly at: number } & (
   | { readonly kind: 'podCreated'; readonly pod: PodRef }
   | { readonly kind: 'podUnschedulable'; readonly pod: PodRef; readonly message: string }
   | { readonly kind: 'podScheduled'; readonly pod: PodRef; readonly node: string }
-  /** It runs; `waitedMs` since its creation. */
+  /** `waitedMs` is the time since its creation. */
   | { readonly kind: 'podRunning'; readonly pod: PodRef; readonly node: string; readonly waitedMs: number }
   | { readonly kind: 'podPreempted'; readonly pod: PodRef; readonly node: string; readonly by: PodRef }
   | { readonly kind: 'podEvicted'; readonly pod: PodRef; readonly node: string; readonly why: LeavingReason }
   | { readonly kind: 'podGone'; readonly pod: PodRef; readonly node?: string }
   | { readonly kind: 'nodeOrdered'; readonly node: NodeRef; readonly pods: number }
-  /** The instance runs, and costs money from now on. */
+  /** The instance runs, and is billed from now on. */
   | { readonly kind: 'nodeLaunched'; readonly node: NodeRef }
-  /** It is ready for pods; `tookMs` since it was ordered. */
+  /** `tookMs` is the time since it was ordered. */
   | { readonly kind: 'nodeReady'; readonly node: NodeRef; readonly tookMs: number }
   | { readonly kind: 'nodeLeaving'; readonly node: NodeRef; readonly why: LeavingReason }
-  /** The instance has ended, and costs nothing any more. */
+  /** The instance has ended, and is no longer billed. */
   | { readonly kind: 'nodeGone'; readonly node: NodeRef; readonly why: LeavingReason }
   | ({ readonly kind: 'spotNotice' } & SpotNotice)
-  /** Karpenter found no way to place pods: limits, or nothing that fits. */
+  /** Karpenter could not place pods because of limits, or because nothing fits. */
   | { readonly kind: 'provisioningFailed'; readonly pods: number; readonly why: string }
 );

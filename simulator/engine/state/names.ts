@@ -1,10 +1,10 @@
 import { type Random, seededRandom, seedFor } from '../../deterministic/seeded-random';
 
-/** The letters that Kubernetes generates names from: no vowels, so that no words come up. */
+/** The characters of generated names in Kubernetes: without vowels, so that they form no words. */
 const LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
 const HEX = '0123456789abcdef';
 
-/** Names, ids and addresses that look real and are the same for the same seed. */
+/** Realistic names, ids and addresses, the same for the same seed. */
 export class Names {
   private readonly suffixes: Random;
   private readonly uids: Random;
@@ -27,7 +27,7 @@ export class Names {
     return `i-0${draw(this.uids, HEX, 16)}`;
   }
 
-  /** An address of the simulated VPC; they repeat after 60,000. */
+  /** An address of the simulated VPC; addresses repeat after 60,000. */
   podAddress(): string {
     this.pods += 1;
     return `10.1.${octets(this.pods)}`;

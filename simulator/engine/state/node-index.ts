@@ -4,17 +4,16 @@ import type { NodeRecord } from './records';
 interface Group {
   readonly nodes: Set<NodeRecord>;
   version: number;
-  /** The nodes as a list, until the group changes. */
+  /** The nodes as a list, cached until the group changes. */
   list: readonly NodeRecord[] | undefined;
 }
 
-/** Nodes by NodePool, with a version that changes when a node comes, goes or changes where pods may run. */
+/** Nodes by NodePool, with a version that changes whenever the nodes that pods may use change. */
 export class NodeIndex {
   private readonly all: Group = { nodes: new Set(), version: 0, list: undefined };
   private readonly pools = new Map<string, Group>();
   private readonly poolOf = new Map<NodeRecord, string>();
 
-  /** A node came or changed. */
   put(node: NodeRecord): void {
     this.drop(node);
     const pool = node.labels[KARPENTER_NODEPOOL_LABEL] ?? '';
@@ -35,7 +34,7 @@ export class NodeIndex {
     }
   }
 
-  /** The nodes of some pools, or all nodes. */
+  /** The nodes of the given pools, or all nodes. */
   nodesOf(pools: readonly string[] | undefined): readonly NodeRecord[] {
     if (!pools) return listOf(this.all);
     const [first] = pools;

@@ -21,8 +21,8 @@ export interface Spread {
 }
 
 /**
- * Everything about a pod that decides where it may run, computed once and shared by all pods that are alike:
- * where one of them does not fit, none does.
+ * Everything about a pod that determines where it may run, computed once and shared by identical pods:
+ * if one of them does not fit somewhere, none does.
  */
 export interface PodShape {
   readonly namespace: string;
@@ -30,9 +30,9 @@ export interface PodShape {
   readonly priority: number;
   readonly preempts: boolean;
   readonly requests: Amounts;
-  /** One of these lists must hold on the node. */
+  /** All expressions of at least one of these lists must match the node. */
   readonly alternatives: readonly (readonly MatchExpression[])[];
-  /** The NodePools that it asks for by name; `undefined` when it could be any. */
+  /** The NodePools that it selects by name; `undefined` for any. */
   readonly pools: readonly string[] | undefined;
   readonly tolerations: readonly Toleration[];
   readonly spreads: readonly Spread[];
@@ -41,14 +41,14 @@ export interface PodShape {
   repels(other: PodShape): boolean;
 }
 
-/** Computes shapes; pods made from the same template share one. */
+/** Computes shapes; pods from the same template share one. */
 export class PodShapes {
   private readonly known = new WeakMap<object, Map<string, PodShape>>();
 
   of(pod: Pod): PodShape {
     const { spec, metadata } = pod;
     const labels = metadata.labels ?? {};
-    // A template's containers are one object however many pods share it; what else may differ is in the key.
+    // Pods of a template share its containers object; everything else that may differ is part of the key.
     const { nodeName, containers, ...rest } = spec;
     const byRest = this.known.get(containers) ?? new Map<string, PodShape>();
     const key = JSON.stringify([metadata.namespace, labels, rest]);
@@ -144,14 +144,14 @@ function imagesOf({ containers, initContainers = [], volumes = [] }: PodSpec): r
   return [...images, ...mounted].filter((image) => image !== undefined);
 }
 
-/** Whether the pod's own selector and affinity leave room for this value of a label. */
+/** Whether the pod's selector and affinity admit this value of a label. */
 export function admitsLabel({ alternatives }: PodShape, key: string, value: string): boolean {
   return alternatives.some((expressions) =>
     expressions.every((one) => one.key !== key || matchesExpression(one, { [key]: value })),
   );
 }
 
-/** Whether a node with these labels is one that the pod asks for. */
+/** Whether the pod's selector and affinity match these labels. */
 export function selectsLabels(shape: PodShape, labels: StringMap): boolean {
   return shape.alternatives.some((expressions) => expressions.every((one) => matchesExpression(one, labels)));
 }

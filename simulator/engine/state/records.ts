@@ -8,7 +8,7 @@ import type { PodShape } from './pod-shape';
 const NO_AMOUNTS: Amounts = new Map();
 const CORDON: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
-/** A pod as the controllers see it; kept up to date with the store. */
+/** A pod as the controllers see it, kept in sync with the store. */
 export interface PodRecord {
   readonly ref: PodRef;
   readonly shape: PodShape;
@@ -23,20 +23,20 @@ export interface PodRecord {
   deleting: boolean;
 }
 
-/** A node as the controllers see it, with what its pods use. */
+/** A node as the controllers see it, with the usage of its pods. */
 export class NodeRecord {
   readonly name: string;
   readonly pods = new Set<PodRecord>();
   /** How many pods of each shape run here. */
   readonly shapes = new Map<PodShape, number>();
-  /** Pods that have made room here and are about to be bound. */
+  /** Pods that preempted others here and are about to be bound. */
   readonly nominated = new Set<PodRecord>();
   readonly used = new Map<string, number>();
   labels: StringMap = {};
   taints: readonly Taint[] = [];
   allocatable: Amounts = NO_AMOUNTS;
   ready = false;
-  /** When a pod last came or went. */
+  /** When a pod was last bound or removed. */
   lastPodEvent: number;
 
   constructor(
@@ -48,7 +48,7 @@ export class NodeRecord {
     this.update(object);
   }
 
-  /** Takes a new version of the object; returns whether it changes where pods may run. */
+  /** Stores a new version of the object; returns whether it affects where pods may run. */
   update(object: Node): boolean {
     const { labels = {} } = object.metadata;
     const taints = [...(object.spec?.taints ?? []), ...(object.spec?.unschedulable ? [CORDON] : [])];
@@ -85,12 +85,12 @@ export class NodeRecord {
     this.lastPodEvent = now;
   }
 
-  /** The resource of which there is too little for a pod, counting the pods that are about to come. */
+  /** The resource that does not suffice for a pod, counting nominated pods. */
   lackingFor(pod: PodRecord): string | undefined {
     return lacking(pod.shape.requests, this.usedWithNominated(pod), this.allocatable);
   }
 
-  /** Whether a pod here, or one that is about to come, keeps this one away. */
+  /** Whether anti-affinity to a pod here, or to a nominated one, excludes this pod. */
   repels(pod: PodRecord): boolean {
     for (const shape of this.shapes.keys()) if (shape.repels(pod.shape)) return true;
     for (const other of this.nominated) {

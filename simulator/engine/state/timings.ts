@@ -1,34 +1,34 @@
-/** How long the simulated parts take, in milliseconds. */
+/** Delays of the simulated components, in milliseconds. */
 export interface Timings {
   /** Until a controller acts on a change. */
   readonly controller: number;
-  /** Until the scheduler looks at a new pod, or again at one that made room. */
+  /** Until the scheduler considers a new pod, or one that preempted others. */
   readonly scheduler: number;
-  /** From binding to Running when the node has the images. */
+  /** From binding to Running if the node has the images. */
   readonly podStart: number;
   /** How much longer a node's first pod with an image takes. */
   readonly imagePull: number;
-  /** How long containers take to stop when they are asked to. */
+  /** How long containers take to stop. */
   readonly podStop: number;
-  /** Karpenter waits for more pods while some came within this time. */
+  /** Karpenter closes a batch after this time without new pods, or after `batchMax`. */
   readonly batchIdle: number;
   readonly batchMax: number;
-  /** Karpenter looks again at pods that are still pending. */
+  /** Until Karpenter retries pods that are still pending. */
   readonly provisionRetry: number;
-  /** How often Karpenter looks for nodes to consolidate, and how long after that it acts. */
+  /** How often Karpenter looks for nodes to consolidate, and how long it validates before it acts. */
   readonly disruptionPoll: number;
   readonly disruptionValidation: number;
-  /** From a notice of EC2 until Karpenter drains the node. */
+  /** From an EC2 notice until Karpenter drains the node. */
   readonly interruptionReaction: number;
-  /** From a notice of EC2 until the instance is taken. */
+  /** From an EC2 notice until the instance is reclaimed. */
   readonly interruptionNotice: number;
-  /** From the last pod until the instance is gone. */
+  /** From the removal of the last pod until the instance is gone. */
   readonly instanceStop: number;
 }
 
 export const DEFAULT_TIMINGS: Timings = {
   controller: 20,
-  // With this a pod takes a pause pod's place within 110 ms; a real cluster with KWOK took 110 to 150.
+  // With this value a pod replaces a pause pod within 110 ms; a real cluster with KWOK took 110 to 150.
   scheduler: 50,
   podStart: 10,
   imagePull: 0,

@@ -8,7 +8,7 @@ import type { Deployment, OwnerReference, PodTemplate, ReplicaSet } from '../../
 import type { PodRecord } from '../state/records';
 import type { RevisionSize } from './rollout';
 
-/** The pods of one template of a Deployment, and the ReplicaSet that stands for them. */
+/** The pods of one template of a Deployment, and their ReplicaSet. */
 export class Revision {
   readonly pods = new Set<PodRecord>();
   private draft: { readonly priority: ResolvedPriority; readonly pod: Draft } | undefined;
@@ -22,12 +22,12 @@ export class Revision {
     return this.replicaSet.metadata.uid;
   }
 
-  /** Pods that are not on their way out. */
+  /** Pods that are not being deleted. */
   active(): PodRecord[] {
     return [...this.pods].filter(({ deleting }) => !deleting);
   }
 
-  /** How many of them there are, and how many of those are ready. */
+  /** The number of active pods, and how many of them are ready. */
   size(): RevisionSize {
     let [pods, ready] = [0, 0];
     for (const pod of this.pods) {
@@ -38,7 +38,7 @@ export class Revision {
     return { pods, ready };
   }
 
-  /** A pod of this revision; all of them share one spec, so that what follows from it is computed once. */
+  /** A new pod of this revision; all share one spec object, so that its shape is computed once. */
   newPod(store: ObjectStore, name: string): Draft {
     const priority = resolvePriority(store, name, this.replicaSet.spec.template.spec.priorityClassName);
     if (!this.draft || !sameJson(this.draft.priority, priority)) {
@@ -72,7 +72,7 @@ export function ownerOf({ apiVersion, kind, metadata }: Deployment | ReplicaSet)
 
 const hashes = new WeakMap<PodTemplate, string>();
 
-/** What tells templates apart; the same for the same content. */
+/** The same for templates with the same content. */
 export function templateHash(template: PodTemplate): string {
   const known = hashes.get(template) ?? hashText(stableJson(template)).slice(0, 10);
   hashes.set(template, known);

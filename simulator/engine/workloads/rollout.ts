@@ -1,6 +1,6 @@
 import type { Deployment } from '../../kube/objects';
 
-/** How many pods a revision has and how many of them are ready. */
+/** How many pods a revision has, and how many of them are ready. */
 export interface RevisionSize {
   readonly pods: number;
   readonly ready: number;
@@ -8,7 +8,7 @@ export interface RevisionSize {
 
 export interface RolloutSizes {
   readonly current: number;
-  /** Of the older revisions together. */
+  /** The total of the older revisions. */
   readonly old: number;
 }
 
@@ -27,7 +27,7 @@ export function rolloutSizes({ spec }: Deployment, current: RevisionSize, old: R
   return { current: Math.min(grown, replicas), old: Math.min(old.ready, needed) };
 }
 
-/** How many pods a Deployment may have too many, and too few. */
+/** The absolute maxSurge and maxUnavailable of a Deployment. */
 export function allowances({ replicas, strategy }: Deployment['spec']): {
   readonly maxSurge: number;
   readonly maxUnavailable: number;

@@ -13,7 +13,7 @@ const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 
 const HASH_LABEL = 'pod-template-hash';
 
-/** One Deployment: keeps as many pods as it asks for, of its current template. */
+/** One Deployment: keeps the requested number of pods of its current template. */
 export class Workload {
   private readonly revisions = new Map<string, Revision>();
   private failure: string | undefined;
@@ -24,7 +24,7 @@ export class Workload {
     private readonly onRevision: (revision: Revision) => void,
   ) {}
 
-  /** Brings pods, ReplicaSets and status to what the Deployment says. */
+  /** Reconciles pods, ReplicaSets and status with the Deployment. */
   sync(): void {
     const current = this.currentRevision();
     const olds = [...this.revisions.values()].filter((revision) => revision !== current).reverse();
@@ -36,7 +36,7 @@ export class Workload {
     this.writeStatus(current);
   }
 
-  /** Ends everything that belongs to a Deployment that is gone. */
+  /** Removes everything that belongs to a deleted Deployment. */
   end(): void {
     const { store } = this.context;
     for (const revision of this.revisions.values()) {
@@ -96,7 +96,7 @@ export class Workload {
     }
   }
 
-  /** Deletes pods until only this many are left; returns how many are. */
+  /** Deletes pods until at most this many are left; returns how many are. */
   private shrink(revision: Revision, wanted: number): number {
     const have = revision.size().pods;
     const tooMany = have - Math.max(0, wanted);
@@ -141,8 +141,8 @@ export class Workload {
       status,
     });
     if (before === wanted) return;
-    const way = wanted > before ? 'up' : 'down';
-    const message = `Scaled ${way} replica set ${replicaSet.metadata.name} from ${before} to ${wanted}`;
+    const direction = wanted > before ? 'up' : 'down';
+    const message = `Scaled ${direction} replica set ${replicaSet.metadata.name} from ${before} to ${wanted}`;
     const component = 'deployment-controller';
     events.note(this.deployment, { type: 'Normal', reason: 'ScalingReplicaSet', message, component });
   }
@@ -168,7 +168,7 @@ function total(revisions: readonly Revision[]): RevisionSize {
   };
 }
 
-/** The pods in the order in which a ReplicaSet deletes them: waiting ones first, then those not ready, then newer ones. */
+/** The pods in the order in which a ReplicaSet deletes them: pending ones first, then unready ones, then newer ones. */
 function inScaleDownOrder(pods: readonly PodRecord[]): PodRecord[] {
   const perNode = new Map<unknown, number>();
   for (const { node } of pods) if (node) perNode.set(node, (perNode.get(node) ?? 0) + 1);

@@ -7,7 +7,7 @@ import type { PodRecord } from '../state/records';
 import type { Revision } from './revision';
 import { Workload } from './workload';
 
-/** The controllers of Deployments and ReplicaSets in one: whatever happens to a pod, its Deployment is synced again. */
+/** The controllers of Deployments and ReplicaSets in one: every change of a pod syncs its Deployment. */
 export class Workloads {
   private readonly byUid = new Map<string, Workload>();
   private readonly byReplicaSet = new Map<string, { readonly workload: Workload; readonly revision: Revision }>();
@@ -19,7 +19,7 @@ export class Workloads {
     const { store, state, clock } = context;
     this.waker = new Waker(clock, () => this.syncDirty());
     store.subscribe(DEPLOYMENTS, (change) => this.onDeployment(change));
-    // A Deployment that waits for its PriorityClass tries again when one comes.
+    // A Deployment whose PriorityClass was missing retries when one is created.
     store.subscribe(PRIORITY_CLASSES, () => {
       for (const workload of this.byUid.values()) this.touch(workload);
     });

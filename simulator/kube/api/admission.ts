@@ -37,7 +37,7 @@ const POD_TOLERATIONS = ['not-ready', 'unreachable'].map((state) => ({
   tolerationSeconds: 300,
 }));
 
-/** A pod as it is admitted: its priority filled in, and a toleration for a node that is unreachable for a while. */
+/** Admits a pod: fills in its priority, and tolerations for nodes that are temporarily unreachable. */
 export function admitPod(store: ObjectStore, draft: Draft): Draft {
   const spec: JsonObject = isObject(draft.spec) ? draft.spec : {};
   const priority = resolvePriority(store, draft.metadata.name, spec.priorityClassName as string | undefined);
@@ -50,7 +50,6 @@ export function admitPod(store: ObjectStore, draft: Draft): Draft {
   return { ...draft, spec: { ...spec, ...priority, tolerations }, status: { phase: 'Pending', qosClass: 'Burstable' } };
 }
 
-/** The two tolerations that every pod gets. */
 function withPodTolerations(tolerations: readonly unknown[]): readonly unknown[] {
   const keys = tolerations.map((one) => (isObject(one) ? one.key : undefined));
   return [...tolerations, ...POD_TOLERATIONS.filter(({ key }) => !keys.includes(key))];

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../json';
 import { DEPLOYMENTS, type Kind, NAMESPACES, NODE_POOLS, NODES, PODS, PRIORITY_CLASSES, REPLICA_SETS } from '../kinds';
 import type { Draft } from '../object-store';
 
-/** Fills in what the API server fills in, as far as clients compare or depend on it. */
+/** Fills in the API server's defaults, as far as clients depend on them. */
 export function withDefaults(kind: Kind, object: Draft): Draft {
   return DEFAULTS.get(kind)?.(object) ?? object;
 }
@@ -80,7 +80,7 @@ function pullPolicy(image: unknown): string {
   return tag === 'latest' ? 'Always' : 'IfNotPresent';
 }
 
-/** Requests that are not stated are the limits. */
+/** Requests default to the limits. */
 function resources(given: JsonObject): JsonObject {
   const limits = quantities(given.limits);
   const requests = { ...limits, ...quantities(given.requests) };
@@ -117,7 +117,7 @@ function namespace(object: Draft): Draft {
   };
 }
 
-/** `globalDefault: false` is what it means to say nothing, and is not stored. */
+/** `globalDefault: false` is the default, and is not stored. */
 function priorityClass({ globalDefault, ...object }: Draft): Draft {
   const given = globalDefault ? { globalDefault } : {};
   return { preemptionPolicy: 'PreemptLowerPriority', ...object, ...given } as Draft;

@@ -12,7 +12,7 @@ export interface Deletion {
 
 const PERMANENT = ['default', 'kube-system', 'kube-public'];
 
-/** Deletes an object the way its kind is deleted; returns what remains of it while it ends. */
+/** Deletes an object as its kind requires; returns it if it is only marked as deleted. */
 export function deleteObject<T extends KubeObject>(
   store: ObjectStore,
   kind: Kind<T>,
@@ -40,13 +40,13 @@ function markDeleted<T extends KubeObject>(store: ObjectStore, kind: Kind<T>, ob
   return store.write(kind, { ...object, metadata });
 }
 
-/** A pod that no node runs needs no grace. */
-function podGrace(pod: Pod, asked: number | undefined): number {
+/** A pod that does not run needs no grace period. */
+function podGrace(pod: Pod, requested: number | undefined): number {
   if (!pod.spec.nodeName || ['Succeeded', 'Failed'].includes(pod.status.phase)) return 0;
-  return asked ?? pod.spec.terminationGracePeriodSeconds ?? 30;
+  return requested ?? pod.spec.terminationGracePeriodSeconds ?? 30;
 }
 
-/** The real API server takes a while for this; here the contents go immediately. */
+/** Deletes the contents immediately, unlike the real API server. */
 function clearNamespace(store: ObjectStore, name: string): void {
   if (PERMANENT.includes(name)) throw forbidden(NAMESPACES, name, 'this namespace may not be deleted');
   for (const kind of KINDS.filter((one) => one.namespaced)) {
@@ -54,7 +54,7 @@ function clearNamespace(store: ObjectStore, name: string): void {
   }
 }
 
-/** The options of a delete request, wherever the client put them. */
+/** The options of a delete request, from its body or its query. */
 export function readDeletion(body: unknown, query: URLSearchParams): Deletion {
   const options = isObject(body) ? body : {};
   const { uid, resourceVersion } = isObject(options.preconditions) ? options.preconditions : {};

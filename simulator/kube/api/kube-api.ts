@@ -32,14 +32,14 @@ import { newState, nextState } from './prepare';
 import { readApplied, readBody } from './read-body';
 import { applyConfiguration } from './server-side-apply';
 
-/** Which objects a list is about. */
+/** Which objects to list. */
 export interface ListQuery {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
 }
 
 export interface WriteOptions {
-  /** Who writes, as managedFields show it. */
+  /** Who writes, for managedFields. */
   readonly fieldManager?: string;
   readonly dryRun?: boolean;
   readonly subresource?: Subresource;
@@ -52,7 +52,7 @@ export interface Patch {
 
 type Namespace = string | undefined;
 
-/** The semantics of the Kubernetes API over a store; every refusal is an `ApiError`. */
+/** The semantics of the Kubernetes API on top of a store; refusals are `ApiError`s. */
 export class KubeApi {
   constructor(readonly store: ObjectStore) {}
 
@@ -99,7 +99,7 @@ export class KubeApi {
     return this.replace(kind, old, merge(old, patch.body), options);
   }
 
-  /** Server-side apply: creates the object when it is missing. */
+  /** Server-side apply; creates the object if it is missing. */
   apply<T extends KubeObject>(
     kind: Kind<T>,
     place: { readonly namespace?: Namespace; readonly name: string },
@@ -121,7 +121,7 @@ export class KubeApi {
     return this.update(kind, old, merged as unknown as Draft, options, managers);
   }
 
-  /** Deletes an object; what remains of it while it ends, or nothing. */
+  /** Deletes an object; returns it if it is only marked as deleted. */
   delete<T extends KubeObject>(kind: Kind<T>, old: T, deletion: Deletion = {}): T | undefined {
     checkDeletion(kind, old, deletion.preconditions ?? {});
     return deletion.dryRun ? old : deleteObject(this.store, kind, old, deletion);
@@ -150,7 +150,7 @@ export class KubeApi {
     const next = kind === (PODS as Kind) ? admitPod(this.store, defaulted) : defaulted;
     validate(kind, next);
     if (this.store.get(kind, namespace, name)) throw alreadyExists(kind, name);
-    // An update owns the defaults too; an application only what it states.
+    // An update owns the defaults too, an apply only the fields in its body.
     const owned = ownedFields(operation === 'Apply' ? draft : withoutStatus(kind, next, undefined));
     const managers = [newManager(kind, this.writer(options), operation, new Set(owned.keys()))];
     return options.dryRun ? (next as unknown as T) : this.store.insert(kind, next, managers);
@@ -231,7 +231,7 @@ function sameManagers(a: readonly FieldManager[], b: readonly FieldManager[]): b
   return a.length === b.length && a.every((entry, index) => entry === b[index]);
 }
 
-/** A new generation for every change of what is wanted; for Deployments the annotations are part of that. */
+/** A new generation for every change of the spec; for Deployments also of the annotations. */
 function nextGeneration(kind: Kind, old: KubeObject, next: Draft): number | undefined {
   const { generation, annotations } = old.metadata;
   if (generation === undefined) return undefined;

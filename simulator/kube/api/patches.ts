@@ -13,7 +13,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return merged;
 }
 
-/** Like a merge patch, but lists of named things merge by their key; `$patch` deletes or replaces. */
+/** Like a merge patch, but keyed lists merge by key; `$patch` deletes or replaces. */
 export function strategicMergePatch(target: unknown, patch: unknown): unknown {
   return strategicMerge('', target, patch);
 }
@@ -44,7 +44,7 @@ function mergeLists(name: string, target: readonly unknown[], patch: readonly un
   return [...merged.values()];
 }
 
-/** Directives about the order of elements and about union fields carry nothing that has to be stored. */
+/** Directives, such as those about element order, are not stored. */
 function withoutDirectives(patch: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(patch).filter(([key]) => !key.startsWith('$')));
 }

@@ -4,7 +4,7 @@ import type { KubeObject } from '../objects';
 
 const COUNTED = new Set<Kind>([DEPLOYMENTS, REPLICA_SETS, PODS, PRIORITY_CLASSES]);
 
-/** A new object as it may be stored: without what only the server or a controller may set. */
+/** A new object without the fields that only the server or a controller may set. */
 export function newState(kind: Kind, draft: Draft): Draft {
   const { uid, resourceVersion, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, ...given } =
     draft.metadata;
@@ -21,7 +21,7 @@ export function newState(kind: Kind, draft: Draft): Draft {
   };
 }
 
-/** The next state of an object: an update leaves the status alone, an update of the status everything else. */
+/** The next state of an object: an update keeps the status, an update of the status keeps everything else. */
 export function nextState(kind: Kind, old: KubeObject, draft: Draft, subresource: Subresource | undefined): Draft {
   const { status, ...rest } = draft;
   if (subresource === 'status') return { ...old, ...(status !== undefined && { status }) };

@@ -4,14 +4,14 @@ import { isObject, type JsonObject, valueAt, withoutNulls } from '../json';
 import { apiVersionOf, type Kind } from '../kinds';
 import type { Draft } from '../object-store';
 
-/** Where the URL says that the object is; a create has no name yet. */
+/** The object that the URL addresses; a create has no name yet. */
 export interface Place {
   readonly kind: Kind;
   readonly namespace: string | undefined;
   readonly name?: string;
 }
 
-/** An object as a client sent it: checked as far as decoding goes, its name and namespace those of the URL. */
+/** Decodes and checks an object that a client sent; its name and namespace are those of the URL. */
 export function readBody(place: Place, body: unknown): Draft & JsonObject {
   const { kind, namespace } = place;
   if (!isObject(body))
@@ -36,7 +36,7 @@ export function readBody(place: Place, body: unknown): Draft & JsonObject {
   return { ...canonical, apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: named };
 }
 
-/** Like `readBody`, for an applied configuration: the real server responds with 500 when a field has the wrong type. */
+/** Like `readBody`, for server-side apply: the real server responds with 500 if a field has the wrong type. */
 export function readApplied(place: Place, body: unknown): Draft & JsonObject {
   try {
     return readBody(place, body);
@@ -117,7 +117,7 @@ function cannotUnmarshal(kind: Kind, value: unknown, field: string, type: string
   );
 }
 
-/** Requests and limits in the form in which they are stored, so that `1000m` does not differ from `1`. */
+/** Requests and limits in canonical form, so that `1000m` equals `1`. */
 function canonicalResources(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonicalResources);
   if (!isObject(value)) return value;

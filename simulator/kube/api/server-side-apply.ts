@@ -24,8 +24,8 @@ export interface Application {
 
 /**
  * Merges an applied configuration into the live object:
- * what it states is set, what its manager stated before and no longer states goes (unless another manager owns it),
- * and a different value of a field that another manager owns is a conflict, which `force` settles.
+ * fields in it are set, fields that its manager no longer includes are removed (unless another manager owns them),
+ * and a different value for a field that another manager owns is a conflict, which `force` overrides.
  */
 export function applyConfiguration(application: Application): {
   readonly merged: JsonObject;
@@ -87,7 +87,7 @@ function isEmpty(value: JsonObject): boolean {
   return Object.keys(value).length === 0;
 }
 
-/** What goes, and what stays even when nothing is left in it. */
+/** The fields to remove, and the stated ones, which stay even if they become empty. */
 interface Pruning {
   readonly abandoned: ReadonlySet<FieldPath>;
   readonly stated: ReadonlySet<FieldPath>;

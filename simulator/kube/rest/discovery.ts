@@ -3,7 +3,7 @@ import { apiVersionOf, KINDS, type Kind, type Subresource } from '../kinds';
 
 const VERBS = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
 
-/** The Kubernetes version that the sandbox behaves like. */
+/** The Kubernetes version that the sandbox emulates. */
 export const SERVER_VERSION: JsonObject = {
   major: '1',
   minor: '35',

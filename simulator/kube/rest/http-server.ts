@@ -5,7 +5,7 @@ import { ApiError } from '../api-error';
 import { type ApiRequest, type ApiResponse, respond } from './respond';
 import { startWatch, wantsWatch } from './watch';
 
-/** What goes wrong with a request on purpose. */
+/** An injected failure of a request. */
 export interface Fault {
   readonly status: 429 | 500 | 503 | 504;
   readonly message?: string;
@@ -17,9 +17,9 @@ export interface KubeServerOptions {
   readonly port?: number;
   /** Requests without this bearer token are refused. @default anyone on this machine may call */
   readonly token?: string;
-  /** A secret first part of every path, for clients that send no token over plain HTTP (kubectl does not). @default none */
+  /** A secret path prefix, for clients such as kubectl that send no token over plain HTTP. @default none */
   readonly basePath?: string;
-  /** Called before every request; may wait, and may return a fault instead. */
+  /** Called before every request; may wait, and may return a fault to respond with. */
   readonly onRequest?: (request: ApiRequest) => Fault | undefined | Promise<Fault | undefined>;
 }
 
@@ -35,7 +35,7 @@ const LARGEST_BODY = 3 * 1024 * 1024;
 /** Serves the API over HTTP on the loopback interface only. */
 export async function serveKube(api: KubeApi, options: KubeServerOptions = {}): Promise<KubeServer> {
   const server = createServer((request, response) => {
-    // Clients that reckon by the cluster's clock find the virtual one here.
+    // Clients read the cluster's time, which is virtual, from this header.
     response.setHeader('date', new Date(api.store.now()).toUTCString());
     serve(api, options, request, response).catch((error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);
@@ -78,7 +78,7 @@ async function serve(
   send(response, respond(api, request));
 }
 
-/** Only this machine's own names may address it: a page that points its own name here gets nothing. */
+/** Rejects foreign host names and origins (DNS rebinding, other sites), and requests without the secret or token. */
 function refusalOf({ headers, socket, url = '' }: IncomingMessage, options: KubeServerOptions): ApiError | undefined {
   const own = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${socket.localPort}`);
   if (!own.includes((headers.host ?? '').toLowerCase())) {

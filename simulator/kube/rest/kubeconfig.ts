@@ -1,6 +1,5 @@
 import { stringify } from 'yaml';
 
-/** A kubeconfig for a server of the sandbox, as kubectl and client libraries read it. */
 export function kubeconfigFor(url: string, options: { readonly token?: string; readonly name?: string } = {}): string {
   const { token, name = 'headstart-sandbox' } = options;
   return stringify({

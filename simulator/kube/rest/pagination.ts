@@ -2,7 +2,7 @@ import { type ApiError, badRequest } from '../api-error';
 import type { JsonObject } from '../json';
 import type { KubeObject } from '../objects';
 
-/** One page of a list and its metadata; a list that is cut off says how to continue. */
+/** One page of a list and its metadata, with a continue token if there is more. */
 export function page(
   objects: readonly KubeObject[],
   query: URLSearchParams,

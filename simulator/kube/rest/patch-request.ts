@@ -21,7 +21,7 @@ const APPLY = 'application/apply-patch+yaml';
 const MERGE = 'application/merge-patch+json';
 const STRATEGIC = 'application/strategic-merge-patch+json';
 
-/** Carries out a PATCH by its content type; JSON patches are not served. */
+/** Carries out a PATCH according to its content type; JSON patches are not supported. */
 export function patchObject(
   api: KubeApi,
   request: PatchRequest,

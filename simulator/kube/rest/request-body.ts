@@ -9,7 +9,7 @@ export function mediaType(contentType: string): string {
   return (contentType.split(';')[0] ?? '').trim().toLowerCase();
 }
 
-/** The body of a request as data; a body that cannot be read is refused. */
+/** The parsed body of a request; throws a bad request if it cannot be parsed. */
 export function parseBody({ contentType, body }: { readonly contentType: string; readonly body: string }): unknown {
   const type = mediaType(contentType) || 'application/json';
   if (!JSON_TYPES.includes(type) && !YAML_TYPES.includes(type)) {

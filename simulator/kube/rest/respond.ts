@@ -104,7 +104,7 @@ function list(api: KubeApi, request: ApiRequest, kind: Kind, namespace: string |
   return { status: 200, body: { kind: `${kind.kind}List`, apiVersion: apiVersionOf(kind), metadata, items } };
 }
 
-/** The items of a list name neither their version nor their kind; those of custom resources do. */
+/** Items of a list have neither apiVersion nor kind, except those of custom resources. */
 export function listed({ custom }: Kind, object: JsonObject): JsonObject {
   if (custom) return object;
   const { apiVersion: _version, kind: _kind, ...rest } = object;
@@ -182,7 +182,7 @@ function table(
   objects: readonly KubeObject[],
   metadata: JsonObject,
 ): JsonObject {
-  const asked = query.get('includeObject');
-  const include = asked === 'None' || asked === 'Object' ? asked : 'Metadata';
+  const requested = query.get('includeObject');
+  const include = requested === 'None' || requested === 'Object' ? requested : 'Metadata';
   return tableOf({ kind, objects, now: api.store.now(), metadata, include });
 }

@@ -16,9 +16,9 @@ export type Route =
   | { readonly kind: 'resources'; readonly groupVersion: string }
   | { readonly kind: 'version' }
   | { readonly kind: 'health' }
-  /** A group or path that this server has never heard of. */
+  /** An unknown group or path. */
   | { readonly kind: 'unknown' }
-  /** A resource that a known group does not have. */
+  /** An unknown resource of a known group. */
   | { readonly kind: 'unknown-resource' };
 
 const GROUP_VERSIONS = new Set(KINDS.map(apiVersionOf));

@@ -14,7 +14,7 @@ import {
 } from '../kinds';
 import type { KubeObject } from '../objects';
 
-/** One column of `kubectl get`; a wide one shows with `-o wide` only. */
+/** One column of `kubectl get`; a wide one only appears with `-o wide`. */
 export interface Column {
   readonly name: string;
   readonly type: 'string' | 'integer';
@@ -58,7 +58,7 @@ function findCondition(object: KubeObject, type: string): Readonly<Record<string
   return Array.isArray(conditions) ? conditions.filter(isObject).find((one) => one.type === type) : undefined;
 }
 
-/** How long ago, as kubectl writes it: `45s`, `3m20s`, `2h`, `5d`. */
+/** The age in kubectl's format: `45s`, `3m20s`, `2h`, `5d`. */
 export function age(timestamp: string, now: number): string {
   const seconds = Math.max(0, Math.floor((now - Date.parse(timestamp)) / 1000));
   if (Number.isNaN(seconds)) return '<unknown>';
@@ -213,12 +213,12 @@ function internalAddress(object: KubeObject): string {
   return `${found?.address ?? ''}`;
 }
 
-/** The columns of a kind; kinds without any of their own show name and age. */
+/** The columns of a kind; by default name and age. */
 export function columnsOf(kind: Kind): readonly Column[] {
   return COLUMNS.get(kind) ?? [NAME, AGE];
 }
 
-/** The word that `kubectl get pods` shows. */
+/** The status column of `kubectl get pods`. */
 function podStatus(object: KubeObject): string {
   if (object.metadata.deletionTimestamp) return 'Terminating';
   const phase = `${valueAt(object, ['status', 'phase']) ?? 'Unknown'}`;

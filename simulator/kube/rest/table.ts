@@ -8,11 +8,11 @@ export interface TableRequest {
   readonly objects: readonly KubeObject[];
   readonly now: number;
   readonly metadata: JsonObject;
-  /** What each row carries besides its cells; kubectl asks for the metadata or the whole object. */
+  /** What each row contains besides its cells; kubectl requests the metadata or the whole object. */
   readonly include: 'None' | 'Metadata' | 'Object';
 }
 
-/** The form of a response that `kubectl get` asks for, in which a kind decides on its own columns. */
+/** A response in the Table format that `kubectl get` requests. */
 export function tableOf({ kind, objects, now, metadata, include }: TableRequest): JsonObject {
   const columns = columnsOf(kind);
   return {

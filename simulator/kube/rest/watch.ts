@@ -9,16 +9,15 @@ import { type ApiRequest, rendered, wantsTable } from './respond';
 import { parsePath } from './routes';
 import { tableOf } from './table';
 
-/** Whether a request is a watch. */
 export function wantsWatch({ method, query }: ApiRequest): boolean {
   return method === 'GET' && ['1', 'true'].includes(query.get('watch') ?? '');
 }
 
-type Told = (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject) => void;
+type Notify = (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject) => void;
 
 /**
- * Streams changes until the client goes away. There is no history: a watch from an older version
- * first shows what has changed since as it is now, and what was deleted meanwhile goes unmentioned.
+ * Streams changes until the client disconnects. There is no history: a watch from an older version
+ * starts with the current state of what has changed since, and misses deletions in between.
  */
 export function startWatch(api: KubeApi, request: ApiRequest, response: ServerResponse): void {
   const at = parsePath(request.path);
@@ -35,7 +34,7 @@ export function startWatch(api: KubeApi, request: ApiRequest, response: ServerRe
       (namespace === undefined || object.metadata.namespace === namespace) &&
       byLabels(object.metadata.labels ?? {}) &&
       byFields(object);
-    stream(api, resource, { selects, tell: teller(api, request, resource, response) }, query, response);
+    stream(api, resource, { selects, notify: notifier(api, request, resource, response) }, query, response);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     refuse(response, error);
@@ -45,7 +44,7 @@ export function startWatch(api: KubeApi, request: ApiRequest, response: ServerRe
 function stream(
   api: KubeApi,
   kind: Kind,
-  { selects, tell }: { readonly selects: (object: KubeObject) => boolean; readonly tell: Told },
+  { selects, notify }: { readonly selects: (object: KubeObject) => boolean; readonly notify: Notify },
   query: URLSearchParams,
   response: ServerResponse,
 ): void {
@@ -53,12 +52,12 @@ function stream(
   response.flushHeaders();
   const since = Number(query.get('resourceVersion') ?? 0);
   for (const object of api.store.list(kind).filter(selects)) {
-    if (Number(object.metadata.resourceVersion) > since) tell(since === 0 ? 'ADDED' : 'MODIFIED', object);
+    if (Number(object.metadata.resourceVersion) > since) notify(since === 0 ? 'ADDED' : 'MODIFIED', object);
   }
   const unsubscribe = api.store.subscribe(kind, ({ type, object, previous }) => {
     const [is, was] = [type !== 'DELETED' && selects(object), previous !== undefined && selects(previous)];
-    if (is) tell(was ? 'MODIFIED' : 'ADDED', object);
-    else if (was) tell('DELETED', object);
+    if (is) notify(was ? 'MODIFIED' : 'ADDED', object);
+    else if (was) notify('DELETED', object);
   });
   const seconds = Number(query.get('timeoutSeconds') ?? 0);
   const timer = seconds > 0 ? setTimeout(() => response.end(), seconds * 1000) : undefined;
@@ -69,14 +68,14 @@ function stream(
   });
 }
 
-function teller(api: KubeApi, request: ApiRequest, kind: Kind, response: ServerResponse): Told {
-  const show = (object: KubeObject): JsonObject => {
+function notifier(api: KubeApi, request: ApiRequest, kind: Kind, response: ServerResponse): Notify {
+  const render = (object: KubeObject): JsonObject => {
     if (!wantsTable(request)) return rendered(api, kind, object);
     const metadata = { resourceVersion: object.metadata.resourceVersion };
     return tableOf({ kind, objects: [object], now: api.store.now(), metadata, include: 'Metadata' });
   };
   return (type, object) => {
-    response.write(`${JSON.stringify({ type, object: show(object) })}\n`);
+    response.write(`${JSON.stringify({ type, object: render(object) })}\n`);
   };
 }
 

@@ -30,7 +30,7 @@ export function metadataErrors(metadata: Draft['metadata'], isNamespace: boolean
 }
 
 function nameErrors(name: string, isNamespace: boolean): readonly FieldError[] {
-  // Names of RBAC objects may hold a colon; the real rule for them is "a path segment".
+  // Names of RBAC objects may contain a colon; the real rule for them is "a path segment".
   if (/^[a-z0-9:.-]*:[a-z0-9:.-]*$/.test(name)) return [];
   const longest = isNamespace ? 63 : 253;
   const [pattern, rule] = isNamespace ? [LABEL, LABEL_RULE] : [SUBDOMAIN, SUBDOMAIN_RULE];
@@ -38,7 +38,7 @@ function nameErrors(name: string, isNamespace: boolean): readonly FieldError[] {
   return pattern.test(name) ? [] : [invalidValue('metadata.name', name, rule)];
 }
 
-/** Labels in the given field, which may also be those of a pod template. */
+/** Checks labels of an object or a pod template. */
 export function labelErrors(field: string, labels: unknown): readonly FieldError[] {
   return Object.entries(labels ?? {}).flatMap(([key, value]) => [
     ...keyErrors(field, key),

@@ -6,7 +6,7 @@ const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', '
 const POLICIES = ['WhenEmpty', 'WhenEmptyOrUnderutilized', 'Balanced'];
 const AFTER = /^(([0-9]+(s|m|h))+|Never)$/;
 
-/** The essentials of Karpenter's CRD: a typo in a NodePool is refused as the real one would. */
+/** The essential rules of Karpenter's CRD. */
 export function nodePoolErrors(object: Draft): readonly FieldError[] {
   const spec = valueAt(object, ['spec', 'template', 'spec']);
   const given = isObject(spec) ? spec : {};

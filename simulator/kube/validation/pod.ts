@@ -125,7 +125,7 @@ function graceErrors(field: string, seconds: unknown): readonly FieldError[] {
   return Number(seconds) < 0 ? [invalidValue(field, seconds, 'must be greater than or equal to 0')] : [];
 }
 
-/** A pod's spec hardly changes once it exists. */
+/** Most of a pod's spec is immutable. */
 export function podUpdateErrors(object: Draft, old: Draft): readonly FieldError[] {
   if (sameJson(fixedPart(object.spec), fixedPart(old.spec))) return [];
   const why =

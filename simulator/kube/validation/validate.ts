@@ -39,7 +39,7 @@ const UPDATE_CHECKS = new Map<Kind, UpdateCheck>([
   [NODE_CLAIMS, nodeClaimUpdateErrors],
 ]);
 
-/** Throws the 422 of the API server when an object must not be stored; `old` is what an update would replace. */
+/** Throws the API server's 422 if an object is invalid; `old` is the object that an update replaces. */
 export function validate(kind: Kind, object: Draft, old?: Draft): void {
   const errors = [
     ...metadataErrors(object.metadata, kind === NAMESPACES),

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { commandsFor, SUGGESTED } from '../../../cli/input/commands';
 import { program } from '../../../cli/program';
-import { launcherOf } from '../../../cli/terminal/launcher';
 import { shellQuoted } from '../../../cli/terminal/shell-quoted';
+import { launcherOf } from '../../../cli/terminal/terminal';
 import { fakeTerminal } from '../run-cli';
 
 const terminal = fakeTerminal();

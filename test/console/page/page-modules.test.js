@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE;
 const NOON = Date.parse('2025-03-11T12:00:00Z');
 
 test('a link that was cut off asks for nothing that the server would take for another run', () => {
-  expect(replayOf('?scenario=lunch&did=%5B%7B%22at%22')).toMatchObject({ scenario: 'lunch', did: '[{"at"' });
+  expect(replayOf('?scenario=lunch&did=%5B%7B%22at%22')).toMatchObject({ scenario: 'lunch', actions: '[{"at"' });
   expect(replayOf('?theme=dark')).toBeUndefined();
 });
 

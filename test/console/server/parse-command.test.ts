@@ -1,13 +1,13 @@
 import { parseCommand } from '../../../console/server/parse-command';
-import { orderOf } from '../../../console/sources/override-of';
+import { overrideOf } from '../../../console/sources/common-view';
 
 const ASKED = { kind: 'inflate', pool: 'web', for: '30m', reason: 'sale' } as const;
 
 describe('an inflate from the page', () => {
-  test.each([{ atLeast: 6 }, { addNodes: 6 }])('becomes the order %j', (size) => {
+  test.each([{ atLeast: 6 }, { addNodes: 6 }])('becomes the override %j', (size) => {
     const command = parseCommand(JSON.stringify({ ...ASKED, ...size }));
     if (command.kind !== 'inflate') throw new Error('not an inflate');
-    expect(orderOf(command)).toEqual({ nodePool: 'web', ...size, for: '30m', reason: 'sale', by: 'console' });
+    expect(overrideOf(command)).toEqual({ nodePool: 'web', ...size, for: '30m', reason: 'sale', by: 'console' });
   });
 
   test.each([
@@ -33,10 +33,10 @@ describe('a link to a moment', () => {
     },
     { name: 'nothing said of the time to show', of: { at: undefined }, says: 'the link has no at that is a time' },
     { name: 'no start that is a time', of: { start: null }, says: 'the link has no start that is a time, such as' },
-    { name: 'half of what was done', of: { did: '[{"at":' }, says: 'what was done is cut off in the link' },
+    { name: 'half of what was done', of: { actions: '[{"at":' }, says: 'what was done is cut off in the link' },
     {
       name: 'a deed that is none',
-      of: { did: [{ at: 1, command: { kind: 'jump' } }] },
+      of: { actions: [{ at: 1, command: { kind: 'jump' } }] },
       says: 'what was done is cut off',
     },
   ])('with $name says so in its own words', ({ of, says }) => {

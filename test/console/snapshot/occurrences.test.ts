@@ -33,7 +33,7 @@ function viewOf(text: string) {
 test('the console shows the last openings with their verdict, and the lead time that was learned', () => {
   expect(viewOf(JSON.stringify(record))).toMatchObject({
     lead: 'auto, now 10m: 95 % of the last 5 nodes took up to 9m',
-    openings: [
+    occurrences: [
       { text: 'lunch 11:30 Asia/Seoul: ready 2m before', late: false },
       { text: 'lunch Mon 16 Nov 11:30 Asia/Seoul: late by 4m: no node is starting', late: true },
     ],

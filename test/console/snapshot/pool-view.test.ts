@@ -84,7 +84,7 @@ describe('what the console shows of a floor', () => {
     const override = { mode: 'addNodes', replicas: 4, at: 0, until: 9_000, by: 'ana', reason: 'sale' } as const;
     history.observe(shown(7, 7, { override: { ...override, counted: { nodes: 3, at: 0 } } }), 1);
     const { override: seen, bands } = history.view(2, OPTIONS);
-    expect(seen).toMatchObject({ order: '4 more than the 3 nodes there were: 7', by: 'ana' });
+    expect(seen).toMatchObject({ size: '4 more than the 3 nodes there were: 7', by: 'ana' });
     expect(bands.map(({ label }) => label)).toContain('4 more than the 3 nodes there were: 7');
   });
 });

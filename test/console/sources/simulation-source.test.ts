@@ -56,7 +56,7 @@ test('a run is shown again from its scenario, seed, start, moment and what was d
   const seen = source.snapshot();
   const { run, scenario, clock } = seen;
   if (!run || !scenario) throw new Error('no run');
-  expect(run.did.map(({ command }) => command.kind)).toEqual(['inflate', 'takeNode']);
+  expect(run.actions.map(({ command }) => command.kind)).toEqual(['inflate', 'takeNode']);
 
   await source.command({ kind: 'scenario', id: 'storm' });
   await source.command({ kind: 'replay', scenario: scenario.id, at: clock.now, ...run });
@@ -80,7 +80,7 @@ test('a paused clock stands still, and a release takes the override back', async
   await source.command({ kind: 'pause', paused: true });
   const before = source.snapshot();
   await source.command({ kind: 'inflate', pool: 'cicd', atLeast: 3, for: '1h', reason: 'test' });
-  expect(source.snapshot().pools[1]).toMatchObject({ wanted: 3, override: { order: 'at least 3', by: 'console' } });
+  expect(source.snapshot().pools[1]).toMatchObject({ wanted: 3, override: { size: 'at least 3', by: 'console' } });
   await source.command({ kind: 'release', pool: 'cicd' });
   const after = source.snapshot();
   expect(after.pools[1]?.override).toBeUndefined();
@@ -118,14 +118,14 @@ test('what was done is part of the run as soon as its effect can be seen, and no
   source = new SimulationSource({
     ...{ config: FULL, scenario: scenarioOf('lunch'), seed: 1, nodeDelay: atLeast(50), after: AFTER, speed: 1 },
     // As over the wire: the API has written, and its response is on its way.
-    connect: async ({ lane }) => {
-      const { apply } = lane.transport;
+    connect: async ({ underTest }) => {
+      const { apply } = underTest.transport;
       const slow: typeof apply = async (...call) => {
         const written = await apply(...call);
         await new Promise((resolve) => setTimeout(resolve, 50));
         return written as never;
       };
-      lane.transport = { ...lane.transport, apply: slow };
+      underTest.transport = { ...underTest.transport, apply: slow };
     },
   });
   await source.start();
@@ -136,8 +136,8 @@ test('what was done is part of the run as soon as its effect can be seen, and no
     await new Promise(setImmediate);
     shown = source.snapshot();
   }
-  expect(shown.run?.did).toHaveLength(1);
+  expect(shown.run?.actions).toHaveLength(1);
   await done;
   await expect(source.command({ kind: 'takeNode', node: 'nowhere' })).rejects.toThrow('is not a ready spot node');
-  expect(source.snapshot().run?.did).toHaveLength(1);
+  expect(source.snapshot().run?.actions).toHaveLength(1);
 });

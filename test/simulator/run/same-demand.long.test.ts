@@ -10,7 +10,7 @@ test.each(SCENARIOS)('$id: the same demand counts the same pods in every cluster
   await simulation.begin();
   for (let hour = 1; hour <= 3; hour += 1) {
     await simulation.runUntil(simulation.startedAt + hour * 3_600_000);
-    const clusters = [simulation.baseline, ...simulation.ways.map(({ lane }) => lane.cluster)];
+    const clusters = [simulation.baseline, ...simulation.strategies.map(({ underTest }) => underTest.cluster)];
     const { pods } = simulation.cluster.meter.waitFigures(simulation.now);
     expect(pods).toBeGreaterThan(0);
     expect(clusters.map(({ meter }) => meter.waitFigures(simulation.now).pods)).toEqual(clusters.map(() => pods));

@@ -34,7 +34,7 @@ test('a unit that nothing holds leaves the choice to Karpenter, which will say s
   expect(typesOf(requirementsOf('nodePools: {default: {max: 1, unit: {node: {cpu: 500}}}}'))).toBeUndefined();
 });
 
-test('a pool block is taken as it is where the catalogue has such machines, and stood in for where not', () => {
+test('a pool block is taken as it is where the catalog has such machines, and stood in for where not', () => {
   const pool = (block: string) =>
     requirementsOf(`karpenter: {manage: true}, nodePools: {default: {max: 1, pool: ${block}}}`);
   expect(pool('{family: [m6i]}')).toContainEqual({
@@ -50,7 +50,7 @@ test('a pool block is taken as it is where the catalogue has such machines, and 
 test.each([
   { name: 'labels of its own', text: 'nodeSelector: {team: one}' },
   { name: 'an affinity of its own', text: 'nodeAffinity: [{key: team, operator: In, values: [one, two]}]' },
-  { name: 'a resource that the catalogue does not know', text: 'unit: {slice: {cpu: 1, example.com/card: 2}}' },
+  { name: 'a resource that the catalog does not know', text: 'unit: {slice: {cpu: 1, example.com/card: 2}}' },
   { name: 'an order to spread', text: 'zones: spread' },
 ])('a pool with $name gets its headroom and its pods', async ({ text }) => {
   const config = configOf(`{cluster: {name: c, region: eu-west-1}, nodePools: {default: {max: 4, base: 3, ${text}}}}`);

@@ -73,12 +73,12 @@ nodePools: { web: { max: 20, leadTime: 5m, unit: ${unit}, schedules: [${window}]
   expect([Math.min(...pods), Math.max(...pods)]).toEqual([4, 4 + peak]);
 });
 
-test('the flash sale comes while no window is open and is ordered five minutes ahead', () => {
+test('the flash sale comes while no window is open and is overridden five minutes ahead', () => {
   const actions = actionsOf(scenarioOf('flash'), FULL);
-  const order = actions.find(({ kind }) => kind === 'order');
+  const override = actions.find(({ kind }) => kind === 'override');
   const sale = actions.find((action) => action.kind === 'demand' && action.pool === 'service' && action.pods > 10);
-  expect(order).toMatchObject({ order: { nodePool: 'service', atLeast: 20, for: '1h', by: 'on-call' } });
-  expect((sale?.at ?? 0) - (order?.at ?? 0)).toBeGreaterThanOrEqual(5 * MINUTE);
+  expect(override).toMatchObject({ request: { nodePool: 'service', atLeast: 20, for: '1h', by: 'on-call' } });
+  expect((sale?.at ?? 0) - (override?.at ?? 0)).toBeGreaterThanOrEqual(5 * MINUTE);
 });
 
 test('the spot storm announces itself and hits two minutes later', () => {

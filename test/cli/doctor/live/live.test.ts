@@ -74,7 +74,7 @@ async function surroundingsOf(terminal: FakeTerminal, more: Partial<LiveSurround
 /** A pool with one pause pod on the one node that it wants. */
 async function standing(terminal: FakeTerminal, there: string[]): Promise<LiveSurroundings> {
   const surroundings = await surroundingsOf(terminal);
-  await surroundings.access.order({ nodePool: 'default', release: true, at: new Date(NOW - 1_000).toISOString() });
+  await surroundings.access.send({ nodePool: 'default', release: true, at: new Date(NOW - 1_000).toISOString() });
   there.push(cluster.addNode('default'));
   cluster.place('default', there);
   return surroundings;
@@ -162,7 +162,7 @@ test('an override that somebody sets meanwhile is theirs, and stays', async () =
     deployed: async () => {
       now += 1_000;
       cluster.setTime(now);
-      await access.order({ nodePool: 'default', atLeast: 3, for: '30m', by: 'ben', reason: 'sale' });
+      await access.send({ nodePool: 'default', atLeast: 3, for: '30m', by: 'ben', reason: 'sale' });
       return HEALTHY;
     },
   });
@@ -178,7 +178,7 @@ test('a function that stops answering is tried again, and the report says that t
   let isDown = false;
   const report = await tryDefault({
     ...surroundings,
-    access: { ...access, order: (order) => (isDown ? Promise.reject(new Error('throttled')) : access.order(order)) },
+    access: { ...access, send: (order) => (isDown ? Promise.reject(new Error('throttled')) : access.send(order)) },
     deployed: async () => {
       isDown = true;
       return HEALTHY;

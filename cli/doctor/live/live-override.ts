@@ -5,20 +5,20 @@ import type { PoolStatus } from '../../../shared/core/status';
 import { defaultZone, momentText } from '../../../shared/drawing/local-time';
 import type { Commands } from '../../input/commands';
 
-/** The smallest order that makes a pool buy: one more than it wants now. */
-export type LiveOrder = { readonly atLeast: number } | { readonly addNodes: 1 };
+/** The smallest override that makes a pool grow: one more than it wants now. */
+export type LiveOverride = { readonly atLeast: number } | { readonly addNodes: 1 };
 
-/** Why a pool cannot be tried now, and what to do first. */
+/** Why a pool cannot be tested now, and what to do first. */
 export interface Refusal {
   readonly refused: string;
 }
 
-/** What to order of a pool in this state; a pool that is not itself now is left alone. */
-export function liveOrder(
+/** The override to test a pool with; a pool that is not in its normal state is left alone. */
+export function liveOverride(
   pool: NodePoolConfig,
   status: PoolStatus,
   { now, commands }: { readonly now: number; readonly commands: Commands },
-): LiveOrder | Refusal {
+): LiveOverride | Refusal {
   const { name, max, unit } = pool;
   const refused = trouble(status, { now, commands, timezone: defaultZone(pool.windows) });
   if (refused !== undefined) return { refused: `${name}: ${refused}` };
@@ -52,7 +52,7 @@ function trouble(status: PoolStatus, { now, timezone, commands: { headstart } }:
   return undefined;
 }
 
-/** What alarm boosts and interruption surges add to whatever is ordered. */
+/** What alarm boosts and interruption surges add to any override. */
 function addedOnTop(pool: NodePoolConfig, { override: _, ...record }: HeadroomRecord, now: number): number {
   return decide({ pool: { ...pool, base: 0, windows: [] }, record, now }).replicas;
 }

@@ -1,4 +1,4 @@
-import { liveOrder } from '../../../../cli/doctor/live/live-order';
+import { liveOverride } from '../../../../cli/doctor/live/live-override';
 import { commandsFor } from '../../../../cli/input/commands';
 import type { HeadroomRecord, Override } from '../../../../shared/core/record/record';
 import type { PoolStatus } from '../../../../shared/core/status';
@@ -34,7 +34,7 @@ function statusOf(more: Partial<PoolStatus> = {}): PoolStatus {
 
 const order = (more: Partial<PoolStatus> = {}, of = pool) => {
   if (!of) throw new Error('no such pool');
-  return liveOrder(of, statusOf(more), { now: NOW, commands: commandsFor({}, { launcher: 'npx headstart' }) });
+  return liveOverride(of, statusOf(more), { now: NOW, commands: commandsFor({}, { launcher: 'npx headstart' }) });
 };
 const overrideUntil = (until: number): Override => ({
   mode: 'atLeast',

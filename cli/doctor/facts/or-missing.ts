@@ -1,9 +1,0 @@
-/** `undefined` for what AWS says does not exist. */
-export async function orMissing<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if ((error as Error).name === 'ResourceNotFoundException') return undefined;
-    throw error;
-  }
-}
