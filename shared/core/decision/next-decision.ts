@@ -38,7 +38,7 @@ export function* decisionsFrom(
     leadMinutes: asking.leadMinutes,
     until,
     maxLooks,
-    askedStart: (window: Window, moment: number) => requestedStart(window, moment, asking),
+    requestedStart: (window: Window, moment: number) => requestedStart(window, moment, asking),
   };
   // Of windows that add to a count the highest is not known ahead, so each is followed.
   const absolute = new HighestWindow(
