@@ -54,7 +54,7 @@ export async function clusterAccess(
     place: server,
     transport,
     now,
-    countNodes: async (pool) => (await observe(config, service.ports)).countNodes(pool),
+    countNodes: async (pool) => (await observe(config, service.ports)).countNodeClaims(pool),
     order: async (order) => {
       let response: HandlerResponse;
       try {

@@ -11,7 +11,7 @@ import { type Contest, isForeignDrift, MAX_FIGHTS, nextFight, writeContest } fro
 import { driftOf } from './drift';
 import { refuseForeign } from './owner';
 
-/** What became of one NodePool's headroom. */
+/** The result of a reconcile for one NodePool. */
 export interface PoolOutcome extends Decision, Omit<Recorded, 'held' | 'heldBecause' | 'quarantined'> {
   readonly nodePool: string;
   readonly from: number;
@@ -22,9 +22,9 @@ export interface PoolOutcome extends Decision, Omit<Recorded, 'held' | 'heldBeca
   readonly drift?: string;
   /** Part of the record could not be read and was quarantined. */
   readonly unreadable?: string;
-  /** The last decided size, below which it does not fall meanwhile. */
+  /** The last decided size; the headroom does not shrink below it while something cannot be read. */
   readonly held?: number;
-  /** Why, where that is not the record. */
+  /** Why it is held, if not because of the record. */
   readonly heldBecause?: string;
   /** A field that somebody else keeps setting back. */
   readonly contested?: Contested;
@@ -34,13 +34,13 @@ export interface PoolOutcome extends Decision, Omit<Recorded, 'held' | 'heldBeca
 
 export interface Contested {
   readonly field: string;
-  /** The other writer, where the object's own book-keeping tells it. */
+  /** The other writer, if managedFields name it. */
   readonly by?: string;
-  /** Said once, when it was set right in vain for the last time. */
+  /** Whether it becomes contested now; it is logged only then. */
   readonly isNew: boolean;
 }
 
-/** Everything that one headroom's manifest follows from. */
+/** Everything that one headroom's manifest depends on. */
 export interface Change {
   readonly config: Config;
   readonly owner: string;
@@ -52,7 +52,7 @@ export interface Change {
   readonly now: number;
 }
 
-/** Writes the decision where something differs: one write that carries the version it was decided on. */
+/** Writes the decision if anything differs: one write that carries the version it was decided on. */
 export async function applyDecision(change: Change, cluster: Cluster): Promise<PoolOutcome> {
   const { live, owner } = change;
   refuseForeign(live, owner);
@@ -65,7 +65,7 @@ export async function applyDecision(change: Change, cluster: Cluster): Promise<P
   return outcome;
 }
 
-/** What is written to a Deployment that is going away goes with it, so nobody may rely on it. */
+/** Anything written to a Deployment that is being deleted would be lost with it. */
 export class BeingDeletedError extends Error {
   override readonly name = 'BeingDeletedError';
 
@@ -76,15 +76,15 @@ export class BeingDeletedError extends Error {
   }
 }
 
-/** The manifest, and how it differs from what is there. */
+/** The manifest, and how it differs from the live Deployment. */
 export function prepareChange(change: Change): { outcome: PoolOutcome; manifest: DeploymentManifest } {
   const { pool, seen, live, recorded, decision, now } = change;
-  const { held, heldBecause, quarantined, ...ordered } = recorded;
+  const { held, heldBecause, quarantined, ...rest } = recorded;
   const manifest = manifestOf(change);
   const drift = live && driftFrom(manifest, live, quarantined);
   const foreign = live && drift !== undefined && isForeignDrift(drift, live, decision.replicas);
   const fight = foreign ? nextFight(drift, live, now) : undefined;
-  const given = foreign && !fight;
+  const givenUp = foreign && !fight;
   const contested = foreign && contestedBy(drift, live, fight);
   const outcome: PoolOutcome = {
     nodePool: pool.name,
@@ -92,9 +92,9 @@ export function prepareChange(change: Change): { outcome: PoolOutcome; manifest:
     reasons: [...decision.reasons, ...handScaled(live, decision.replicas)],
     from: live?.replicas ?? 0,
     ready: live?.ready ?? 0,
-    change: given ? 'none' : changeOf(live, decision.replicas, drift),
+    change: givenUp ? 'none' : changeOf(live, decision.replicas, drift),
     ...(drift !== undefined && { drift }),
-    ...ordered,
+    ...rest,
     ...(quarantined !== undefined && { unreadable: quarantined }),
     ...((quarantined !== undefined || heldBecause !== undefined) && { held, ...(heldBecause && { heldBecause }) }),
     ...(decision.uncounted !== undefined && { uncounted: decision.uncounted }),
@@ -111,7 +111,7 @@ function manifestOf({ config, owner, pool, seen, live, recorded, decision }: Cha
     namespace: config.cluster.namespace,
     replicas: decision.replicas,
     annotations: annotationsOf(owner, decision, recorded),
-    // What a NodePool that vanished had asked for stays, so that its headroom fits when it comes back.
+    // For a missing NodePool the live needs are kept, so that its headroom fits when it comes back.
     ...needsOf(pool, nodePool === 'missing' ? undefined : nodePool, live),
     imageVolumes: seen.minor === undefined ? hasImageVolumes(live) : seen.minor >= IMAGE_VOLUMES_SINCE,
   });
@@ -123,18 +123,18 @@ function withAnnotation(manifest: DeploymentManifest, name: string, value: strin
 }
 
 function driftFrom(manifest: DeploymentManifest, live: LiveHeadroom, quarantined: string | undefined) {
-  // The items of a list name neither their version nor their kind, so these are not compared.
+  // List items carry neither apiVersion nor kind, so these are not compared.
   const { apiVersion: _version, kind: _kind, ...content } = manifest;
   const { annotations } = content.metadata;
   const leftover = quarantined === undefined && live.annotations[ANNOTATIONS.quarantined] !== undefined;
-  // What we have to say ourselves comes first: it is written whoever else sets another field back.
+  // Our own annotations come first: they must be written even while another field is contested.
   return (
     driftOf({ metadata: { annotations } }, live.object) ??
     (leftover ? `metadata.annotations.${ANNOTATIONS.quarantined}` : driftOf(content, live.object))
   );
 }
 
-/** A field is contested once it was set right in vain for the last time. */
+/** A field is contested once it has been corrected `MAX_FIGHTS` times in vain. */
 function contestedBy(field: string, live: LiveHeadroom, fight: Contest | undefined): Contested | undefined {
   if (fight && fight.times < MAX_FIGHTS) return undefined;
   const { changedBy } = live;
@@ -157,7 +157,7 @@ function annotationsOf(owner: string, decision: Decision, { record, quarantined 
   };
 }
 
-/** A size that somebody set by hand is undone, and it is said so. */
+/** A size that was set by hand is undone, with a reason that says so. */
 function handScaled(live: LiveHeadroom | undefined, replicas: number): string[] {
   const decided = live?.annotations[ANNOTATIONS.decided];
   if (!live || decided === undefined || live.replicas === Number(decided) || live.replicas === replicas) return [];

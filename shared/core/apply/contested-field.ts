@@ -1,13 +1,13 @@
 import { ANNOTATIONS } from '../manifests/annotations';
 import type { LiveHeadroom } from '../ports/ports';
 
-/** So often a field that somebody else sets back is set right, before it is reported as a conflict. */
+/** How often a field that somebody else keeps changing is corrected before it is reported as contested. */
 export const MAX_FIGHTS = 5;
 const RETRY_AFTER_MS = 10 * 60_000;
-/** Drift of the same field after this long is a new story. */
+/** Drift of the same field after this long counts as new. */
 const FORGOTTEN_AFTER_MS = 15 * 60_000;
 
-/** How often a field was set right, and when last; kept as an annotation, since a function forgets. */
+/** How often a field was corrected, and when last; kept as an annotation, since functions have no memory. */
 export interface Contest {
   readonly field: string;
   readonly times: number;
@@ -15,7 +15,7 @@ export interface Contest {
 }
 
 /**
- * What to do about drift that comes back (a webhook, a GitOps tool): set the field right a few times,
+ * What to do about drift that comes back (a webhook, a GitOps tool): correct the field a few times,
  * then only every ten minutes. `undefined` means not now.
  */
 export function nextFight(field: string, live: LiveHeadroom, now: number): Contest | undefined {
@@ -25,7 +25,7 @@ export function nextFight(field: string, live: LiveHeadroom, now: number): Conte
   return { field, times: before.times + 1, at: now };
 }
 
-/** Whether it was somebody else who changed the field: what we stated before and state now is the same. */
+/** Whether somebody else changed the field: our own decision is the same as before. */
 export function isForeignDrift(field: string, live: LiveHeadroom, replicas: number): boolean {
   if (field.startsWith('metadata.annotations')) return false;
   return live.annotations[ANNOTATIONS.decided] === String(replicas);

@@ -1,14 +1,14 @@
 import { sameQuantity } from '../config/schema/quantity';
 
 /**
- * The first field that the manifest states and that differs live, as a path;
- * `undefined` when nothing does. Live fields that the manifest does not state are
- * the cluster's own business. Quantities count by value: `1` is `1000m`.
+ * The path of the first field of the manifest that differs live; `undefined` when
+ * none does. Live fields that the manifest does not set are ignored. Quantities
+ * are compared by value: `1` is `1000m`.
  */
 export function driftOf(stated: unknown, live: unknown, path = ''): string | undefined {
   if (isObject(stated)) return isObject(live) ? driftOfFields(stated, live, path) : path;
   if (Array.isArray(stated)) return driftOfList(stated, live, path);
-  // An empty text is not always stored.
+  // The API server drops some empty strings.
   if (stated === live || (stated === '' && live === undefined)) return undefined;
   return isSameQuantity(stated, live, path) ? undefined : path;
 }
@@ -26,7 +26,7 @@ function driftOfFields(
 }
 
 function driftOfList(stated: readonly unknown[], live: unknown, path: string): string | undefined {
-  // An empty list is never stored.
+  // The API server drops empty lists.
   if (stated.length === 0 && live === undefined) return undefined;
   if (!Array.isArray(live) || live.length !== stated.length) return path;
   for (const [index, value] of stated.entries()) {
