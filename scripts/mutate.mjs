@@ -19,7 +19,7 @@ const GROUPS = {
     mutate: [`${CORE}/record/*.ts`],
     tests: [
       'record/',
-      'config/record-size.test.ts',
+      'config/check/record-size.test.ts',
       ...['floors', 'lead-times', 'ready-by'].map((name) => `handle/${name}.test.ts`),
     ],
   },
@@ -30,7 +30,7 @@ const GROUPS = {
       'is-open',
       'window',
       'zone',
-      'occurrences',
+      'cron-times',
       'clock-change',
       'edges',
       'closing',

@@ -10,7 +10,7 @@ export function addHandle(root: Command, run: Run): void {
     .requiredOption('--kubeconfig <file>', 'the cluster')
     .option(...CONFIG)
     .option(...ENV)
-    .option('--at <time>', 'decide as of this time')
+    .option('--at <time>', 'decide as of this time (default: now, and for a heartbeat or window edge its own time)')
     .option('--stack <name>', 'whose headroom it is (default: the owner found in the namespace)')
     .option('--dry-run', 'print the decisions and change nothing')
     .option('--cloudwatch', 'read alarm states from CloudWatch (needs AWS credentials)')

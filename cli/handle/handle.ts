@@ -5,6 +5,7 @@ import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
 import { jsonLog } from '../../shared/adapters/process/json-log';
 import { jitteredPause } from '../../shared/adapters/process/sleep';
 import { messageOf } from '../../shared/core/basics/errors';
+import { heartbeat } from '../../shared/core/events/ticks';
 import { type HandlerResponse, handle as handleEvent } from '../../shared/core/handle';
 import type { Service } from '../../shared/core/ports/ports';
 import { openCluster } from '../access/cluster-access';
@@ -25,9 +26,10 @@ export interface HandleOptions extends ConfigOptions {
 
 /** Runs one event through the same handler that runs in AWS, against any cluster. */
 export async function handle(file: string, options: HandleOptions, terminal: Terminal): Promise<number> {
-  const event = readEvent(file);
+  const given = readEvent(file);
   const config = loadOrFail(options, terminal);
-  const at = options.at === undefined ? undefined : readTime(options.at, '--at', terminal.now());
+  const at = options.at === undefined ? tickTime(given) : readTime(options.at, '--at', terminal.now());
+  const event = at === undefined ? given : withTickTime(given, at);
   const { transport } = await openCluster(options.kubeconfig);
   const cluster = kubeCluster(transport, config.cluster.namespace);
   const service: Service = {
@@ -45,6 +47,21 @@ export async function handle(file: string, options: HandleOptions, terminal: Ter
   const response = await handleEvent(event, service);
   terminal.out(`${JSON.stringify(response, null, 2)}\n`);
   return exitOf(response);
+}
+
+/** A heartbeat or an edge from a file is decided at its own time, or at `--at`: its handler refuses one that is far off its clock. */
+function tickTime(event: unknown): number | undefined {
+  const time = isTick(event) && typeof event.time === 'string' ? Date.parse(event.time) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function withTickTime(event: unknown, at: number): unknown {
+  return isTick(event) ? { ...event, time: new Date(at).toISOString() } : event;
+}
+
+function isTick(event: unknown): event is { readonly source: string; readonly time?: unknown } {
+  const { source } = (event ?? {}) as { readonly source?: unknown };
+  return source === heartbeat.source;
 }
 
 function exitOf(response: HandlerResponse): number {

@@ -16,7 +16,7 @@ export function addImport(root: Command, run: Run): void {
       { line: 'import karpenter/*.yaml inflate.yaml --out headroom.yaml', does: 'whatever these files are' },
       {
         line: 'import - --out headroom.yaml',
-        does: 'whatever is piped into it, such as kubectl get scaledobjects,deployments -A -o yaml',
+        does: 'whatever is piped into it, such as kubectl get scaledobjects,deployments,priorityclasses -A -o yaml',
       },
     ],
   });
@@ -30,7 +30,7 @@ export function addImport(root: Command, run: Run): void {
       { line: 'import keda scaledobject.yaml deployment.yaml', does: 'print the config' },
       {
         line: 'import keda - --out headroom.yaml',
-        does: 'what is piped into it, such as kubectl get scaledobjects,deployments -A -o yaml',
+        does: 'what is piped into it, such as kubectl get scaledobjects,deployments,priorityclasses -A -o yaml',
       },
     ],
   });

@@ -6,8 +6,6 @@ import { isEmpty, type LeftOver, type Path, pathsIn } from './input/field-ledger
 import type { Imported, ImportedPool } from './input/imported';
 import { configOf, type FileHead } from './write-config';
 
-const MAX_ROUNDS = 200;
-
 /** What holds where a setting of a `pool` block had to be left out. */
 const INSTEAD: Readonly<Record<string, string>> = {
   ami: 'al2023@latest, the newest image',
@@ -24,20 +22,19 @@ const INSTEAD: Readonly<Record<string, string>> = {
 
 /**
  * Removes what the config would refuse, and lists it: whatever an import writes
- * passes validate.
+ * passes validate. It is loaded again because a rule may apply only once another setting is gone.
  */
-export function finalize(imported: Imported, head: FileHead): Imported {
-  let current = imported;
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const text = JSON.stringify(configOf(current, head));
-    const loaded = loadConfig([{ file: 'headroom.yaml', text }]);
-    if (loaded.ok) return current;
-    const [problem] = loaded.problems;
-    const removed = problem && withoutRefused(current, problem);
-    if (!removed) throw new InputError(loaded.problems.map(optionText).join('\n'));
-    current = removed;
-  }
-  throw new InputError('too many settings of these files are refused; import a part of them');
+export function finalize(imported: Imported, head: FileHead, load = loadConfig): Imported {
+  const loaded = load([{ file: 'headroom.yaml', text: JSON.stringify(configOf(imported, head)) }]);
+  if (loaded.ok) return imported;
+  const cleaned = imported.pools.map((pool) => withoutRefused(pool, loaded.problems));
+  const others = cleaned.flatMap(({ left }) => left);
+  if (others.length === 0) throw new InputError(loaded.problems.map(optionText).join('\n'));
+  return finalize(
+    { ...imported, pools: cleaned.map(({ pool }) => pool), others: [...imported.others, ...others] },
+    head,
+    load,
+  );
 }
 
 /** What is wrong with the head of the file came from an option. */
@@ -47,29 +44,40 @@ function optionText(problem: Problem): string {
   return `cannot be imported: ${formatProblem(problem)}`;
 }
 
-/** Drops the setting that a problem is about; `undefined` when it is about none of ours. */
-function withoutRefused(imported: Imported, { path, message }: Problem): Imported | undefined {
-  for (const pool of imported.pools) {
-    const refused = refusedPath(pool, path);
-    if (!refused) continue;
-    const found = wholeRequirement(pool.settings, refused);
-    const { settings, value } = without(pool.settings, found);
-    const left = leftOver(pool, settings, found, { value, message });
-    const pools = imported.pools.map((one): ImportedPool => (one === pool ? { ...one, settings } : one));
-    return { ...imported, pools, others: [...imported.others, left] };
-  }
-  return undefined;
+interface Cleaned {
+  readonly pool: ImportedPool;
+  readonly left: Imported['others'];
 }
 
-/** The setting itself; where the problem is that one is missing, its holder. */
-function refusedPath(pool: ImportedPool, path: string): Path | undefined {
-  const own = pathsIn(pool.settings);
-  const textOf = (steps: Path) => formatPath(['nodePools', pool.name, ...steps]);
-  const exact = own.find((steps) => textOf(steps) === path);
-  if (exact) return exact;
-  const around = own.filter((steps) => path.startsWith(`${textOf(steps)}.`) || path.startsWith(`${textOf(steps)}[`));
-  const holder = around.at(-1);
-  return holder && holder.length > 1 ? holder : undefined;
+/** Drops the settings of a pool that problems are about, from the last to the first, so that the places in lists stay right. */
+function withoutRefused(pool: ImportedPool, problems: readonly Problem[]): Cleaned {
+  return refusedSettings(pool, problems).reduceRight<Cleaned>(
+    ({ pool: { settings }, left }, { path, message }) => {
+      const found = wholeRequirement(settings, path);
+      const { settings: rest, value } = without(settings, found);
+      return { pool: { ...pool, settings: rest }, left: [leftOver(pool, rest, found, { value, message }), ...left] };
+    },
+    { pool, left: [] },
+  );
+}
+
+/** In the order of the file; of a setting and one that it holds, only the outer one. */
+function refusedSettings({ name, settings }: ImportedPool, problems: readonly Problem[]) {
+  const own = pathsIn(settings).map((path) => ({ path, text: formatPath(['nodePools', name, ...path]) }));
+  const messages = new Map<string, string>();
+  for (const { path, message } of problems.toReversed()) {
+    // Where the problem is that a setting is missing, its holder is refused.
+    const found = own.findLast(
+      ({ text }) => path === text || path.startsWith(`${text}.`) || path.startsWith(`${text}[`),
+    );
+    if (!found || (found.text !== path && found.path.length === 1)) continue;
+    messages.set(JSON.stringify(wholeRequirement(settings, found.path)), message);
+  }
+  return own.flatMap(({ path }) => {
+    const message = messages.get(JSON.stringify(path));
+    const isInside = path.some((_, length) => messages.has(JSON.stringify(path.slice(0, length))));
+    return message === undefined || isInside ? [] : [{ path, message }];
+  });
 }
 
 /** A requirement means nothing without its key, its operator or its last value. */

@@ -7,7 +7,7 @@ import { freeName, type Imported, type ImportedPool } from './input/imported';
 import { importProvisioner } from './karpenter/provisioner';
 import { importKeda, targetOf } from './keda/keda';
 import { importPause, isPauseObject, whyNotPause } from './pause/pause';
-import { prioritiesOf } from './pause/standing';
+import { prioritiesOf } from './pause/pod-role';
 
 export const SOURCES = {
   keda: importKeda,
@@ -43,6 +43,7 @@ export function sourcesOf(documents: readonly InputDocument[]): ReadonlyMap<Inpu
 /** Each object by the import that it is for; a NodePool and its headroom become one entry. */
 export function importAny(documents: readonly InputDocument[], nodePool: string, clusterName?: string): Imported {
   const sources = sourcesOf(documents);
+  const priorities = prioritiesOf(documents);
   const used = [...new Set(sources.values())];
   // A class tells what pods are for, so both imports that read pods look at it.
   const readsPods = (source: Source) => source === 'pause' || source === 'keda';
@@ -55,7 +56,7 @@ export function importAny(documents: readonly InputDocument[], nodePool: string,
   const strangers = documents.filter((document) => !read.has(document));
   const others = [
     ...results.flatMap((result) => result.others),
-    ...strangers.map((document) => leftWhole(document, whyNotPause(document))),
+    ...strangers.map((document) => leftWhole(document, whyNotPause(document, priorities))),
   ];
   return {
     pools: joined(results.flatMap(({ pools }) => pools)),

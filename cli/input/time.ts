@@ -1,6 +1,7 @@
 import { DURATION_HINT, parseDuration } from '../../shared/core/basics/duration';
 import { isTimezone, startInstant } from '../../shared/core/windows/zone';
 import { InputError } from '../terminal/exit';
+import { collectErrors } from './collect-errors';
 
 const EXAMPLES = 'write a time such as 2026-11-27T08:00:00Z or 2026-11-27';
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -13,7 +14,8 @@ export function readTime(text: string, option: string, now: number, timezone = '
   const digits = isLocal && !DATE.test(text) ? `${text}Z` : text;
   const instant = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(digits) : Number.NaN;
   if (Number.isNaN(instant)) throw new InputError(`${option} is ${JSON.stringify(text)}; ${examples}`);
-  return isLocal ? startInstant(timezone, instant) : instant;
+  // That a zone is unknown is for readTimezone to report, which is read beside the times.
+  return isLocal ? startInstant(isTimezone(timezone) ? timezone : 'UTC', instant) : instant;
 }
 
 /** Like `readTime`, and also a duration after `start`: `24h`, `7d`. */
@@ -38,8 +40,13 @@ export function readPeriod(
   now: number,
   timezone?: string,
 ): { readonly from: number; readonly to: number } {
-  const from = readTime(options.from, '--from', now, timezone);
-  const to = readEnd(options.to, '--to', from, now, timezone);
+  let from = 0;
+  const [, to] = collectErrors(
+    () => {
+      from = readTime(options.from, '--from', now, timezone);
+    },
+    () => readEnd(options.to, '--to', from, now, timezone),
+  );
   if (to - from > MAX_PLANNED_DAYS * DAY)
     throw new InputError(
       `--to ${options.to} is more than ${MAX_PLANNED_DAYS} days after the start; write ${MAX_PLANNED_DAYS}d or less`,

@@ -65,11 +65,9 @@ export async function migrate(name: string | undefined, options: MigrateOptions,
     );
   const move: Move = {
     config,
-    launcher: terminal.launcher,
+    commands,
     configFile: options.config,
-    ...(options.env !== undefined && { env: options.env }),
     pool,
-    kubeconfig: options.kubeconfig,
     group,
     keep,
     seen,

@@ -1,6 +1,6 @@
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import { count } from '../../shared/drawing/amounts';
-import { shellQuoted } from '../terminal/shell-quoted';
+import type { Commands, SUGGESTED } from '../input/commands';
 import type { ClusterSeen, KeptWorkload, NodeGroup } from './group-facts';
 import type { Batch, Holding } from './holding';
 
@@ -14,12 +14,9 @@ export interface MoveStep {
 
 export interface Move {
   readonly config: Config;
-  /** How the command line was started. */
-  readonly launcher: string;
+  readonly commands: Commands;
   readonly configFile: string;
-  readonly env?: string;
   readonly pool: NodePoolConfig;
-  readonly kubeconfig: string;
   readonly group: NodeGroup;
   /** The group that stays, for what must not run on Karpenter's nodes. */
   readonly keep: string;
@@ -44,14 +41,17 @@ export function moveSteps(move: Move): readonly MoveStep[] {
   ];
 }
 
-function headstart(move: Move, words: string): string {
-  const { launcher, configFile, env, kubeconfig } = move;
-  const config = `-c ${shellQuoted(configFile)}${env === undefined ? '' : ` -e ${shellQuoted(env)}`}`;
-  return `${launcher} ${words} ${config} --kubeconfig ${shellQuoted(kubeconfig)}`;
+/** Each command has a line of its own, so it needs no backticks. */
+function plain(command: string): string {
+  return command.slice(1, -1);
 }
 
-function kubectl(move: Move, words: string): string {
-  return `kubectl --kubeconfig ${shellQuoted(move.kubeconfig)} ${words}`;
+function headstart({ commands }: Move, name: keyof typeof SUGGESTED, ...words: readonly string[]): string {
+  return plain(commands.headstart(name, ...words));
+}
+
+function kubectl({ commands }: Move, words: string, ...more: readonly string[]): string {
+  return plain(commands.kubectl(...words.split(' '), ...more));
 }
 
 function checkFirst(move: Move): MoveStep {
@@ -63,12 +63,14 @@ function checkFirst(move: Move): MoveStep {
   };
 }
 
-function raiseMax({ pool, holding, configFile, launcher }: Move): MoveStep {
+function raiseMax(move: Move): MoveStep {
+  const { pool, holding, configFile } = move;
+  const deploy = plain(move.commands.deploy());
   return {
     title: `Raise max of ${pool.name} to ${holding.most}`,
-    commands: [`# in ${configFile}: nodePools.${pool.name}.max: ${holding.most}`, 'npx cdk deploy --all'],
-    check: [`${launcher} validate -c ${shellQuoted(configFile)}`],
-    back: [`# nodePools.${pool.name}.max: ${pool.max}`, 'npx cdk deploy --all'],
+    commands: [`# in ${configFile}: nodePools.${pool.name}.max: ${holding.most}`, deploy],
+    check: [headstart(move, 'validate')],
+    back: [`# nodePools.${pool.name}.max: ${pool.max}`, deploy],
   };
 }
 
@@ -85,15 +87,15 @@ function pin({ namespace, name }: KeptWorkload, move: Move): MoveStep {
   const patch = JSON.stringify({ spec: { template: { spec: { affinity } } } });
   return {
     title: `Pin ${name} to node group ${keep}, away from nodes that Karpenter may remove`,
-    commands: [kubectl(move, `-n ${namespace} patch deployment ${name} --type merge -p '${patch}'`)],
+    commands: [kubectl(move, `-n ${namespace} patch deployment ${name} --type merge -p`, patch)],
     check: [kubectl(move, `-n ${namespace} rollout status deployment ${name}`)],
     back: [kubectl(move, `-n ${namespace} rollout undo deployment ${name}`)],
   };
 }
 
-function sizeOption({ unit }: NodePoolConfig, replicas: number): string {
+function sizeOption({ unit }: NodePoolConfig): string {
   const options = { node: '--nodes', slice: '--slices', floor: '--more' };
-  return `${options[unit.kind]} ${replicas}`;
+  return options[unit.kind];
 }
 
 /** `3 nodes`, `3 slices`, `3 more nodes`. */
@@ -103,10 +105,8 @@ export function heldText({ unit }: NodePoolConfig, replicas: number): string {
 
 function inflate(move: Move, replicas: number): string {
   const { pool, group, duration } = move;
-  return headstart(
-    move,
-    `inflate ${pool.name} ${sizeOption(pool, replicas)} --for ${duration} --yes --reason "moving node group ${group.name}"`,
-  );
+  const size = [sizeOption(pool), String(replicas), '--for', duration];
+  return headstart(move, 'inflate', pool.name, ...size, '--yes', '--reason', `moving node group ${group.name}`);
 }
 
 function hold(move: Move): MoveStep {
@@ -116,7 +116,7 @@ function hold(move: Move): MoveStep {
     title: `Hold the capacity: ${heldText(pool, first?.hold ?? 0)} of ${pool.name}, launched by Karpenter`,
     commands: [inflate(move, first?.hold ?? 0)],
     check: ['inflate waits until all are ready, and explains what is missing'],
-    back: [headstart(move, `release ${pool.name}`)],
+    back: [headstart(move, 'release', pool.name)],
   };
 }
 
@@ -199,11 +199,8 @@ function release(move: Move): MoveStep {
   const { pool } = move;
   return {
     title: 'Release the capacity that is still held',
-    commands: [headstart(move, `release ${pool.name}`)],
-    check: [
-      headstart(move, `status ${pool.name}`),
-      'Karpenter removes nodes that are empty after its consolidateAfter',
-    ],
+    commands: [headstart(move, 'release', pool.name)],
+    check: [headstart(move, 'status', pool.name), 'Karpenter removes nodes that are empty after its consolidateAfter'],
     back: [inflate(move, move.holding.batches.at(-1)?.hold ?? 0)],
   };
 }

@@ -3,7 +3,7 @@ import { planSvg } from '../../shared/drawing/plan-svg';
 import { collectErrors } from '../input/collect-errors';
 import { writeFileOrFail } from '../input/files';
 import { type ConfigOptions, loadOrFail } from '../input/load-config';
-import { readEnd, readPeriod, readTime, readTimezone } from '../input/time';
+import { readPeriod, readTimezone } from '../input/time';
 import { EXIT } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import { comparePlans, type PlanComparison } from './compare-plans';
@@ -23,14 +23,11 @@ export interface PlanOptions extends ConfigOptions {
 
 /** Shows the planned headroom of each NodePool: what the config and the clock alone decide. */
 export function plan(options: PlanOptions, terminal: Terminal): number {
-  const now = terminal.now();
-  const [timezone, , , config] = collectErrors(
+  const [timezone, { from, to }, config] = collectErrors(
     () => readTimezone(options.timezone),
-    () => readTime(options.from, '--from', now),
-    () => readEnd(options.to, '--to', 0, now),
+    () => readPeriod(options, terminal.now(), options.timezone),
     () => loadOrFail(options, terminal),
   );
-  const { from, to } = readPeriod(options, now, timezone);
   const model = planModel(config, from, to, timezone);
   const comparison =
     options.compare === undefined

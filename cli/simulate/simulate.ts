@@ -34,14 +34,13 @@ export async function simulate(
   terminal: Terminal,
 ): Promise<number> {
   const config = loadOrFail(options, terminal);
-  const [zone, seed, nodeDelaySeconds] = collectErrors(
+  const timezone = options.timezone ?? defaultZone(config.nodePools.flatMap(({ windows }) => windows));
+  const [, seed, nodeDelaySeconds, start] = collectErrors(
     () => readTimezone(options.timezone),
     () => readWholeNumber(options.seed, '--seed'),
     () => readDuration(options.nodeDelay, '--node-delay'),
-    () => readTime(options.start, '--start', terminal.now()),
+    () => readTime(options.start, '--start', terminal.now(), timezone),
   );
-  const timezone = zone ?? defaultZone(config.nodePools.flatMap(({ windows }) => windows));
-  const start = readTime(options.start, '--start', terminal.now(), timezone);
   if (options.makeTrace) {
     terminal.out(exampleTrace(config, timezone, start, seed));
     return EXIT.ok;

@@ -1,6 +1,9 @@
 const PLAIN = /^[\w@%+=:,./-]+$/;
+/** A text such as a reason, in which double quotes leave nothing for the shell to expand. */
+const TEXT = /^[\w -]+$/;
 
 /** A word as a POSIX shell reads it back. */
 export function shellQuoted(word: string): string {
+  if (TEXT.test(word) && word.includes(' ')) return `"${word}"`;
   return PLAIN.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -42,7 +42,7 @@ const CommandSchema = z.discriminatedUnion('kind', [
     kind: z.literal('replay'),
     scenario: name,
     seed: z.int().min(0).max(MAX_SEED),
-    at: z.int().optional(),
+    at: z.int(),
     start: z.int().optional(),
     did: z
       .array(z.strictObject({ at: z.int(), command: ActionSchema }))

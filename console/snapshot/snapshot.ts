@@ -18,8 +18,6 @@ export interface Snapshot {
   readonly scenario?: { readonly id: string; readonly title: string; readonly description: string };
   /** What it takes to see this run again. */
   readonly run?: RunView;
-  /** The run is over and shown up to a moment: nothing can be done in it. */
-  readonly replay?: true;
   readonly scenarios: readonly { readonly id: string; readonly title: string }[];
   /** What the validator says about the config file; the last valid config stays in force. */
   readonly configProblems: readonly string[];
@@ -76,8 +74,6 @@ export interface PoolView {
   readonly ready: number;
   /** Replicas that were displaced and wait for a new node; of a floor, its nodes that run work. */
   readonly used: number;
-  /** There are no pods that could be ready: only sizes are known. */
-  readonly readyUnknown?: true;
   /** There are more pods than were read, so that nobody knows how many nodes of the floor run work. */
   readonly useUnknown?: true;
   readonly reasons: readonly string[];
@@ -184,8 +180,7 @@ export type Command =
       readonly kind: 'replay';
       readonly scenario: string;
       readonly seed: number;
-      /** Only a seed of the fault simulation has an end, and does without. */
-      readonly at?: number;
+      readonly at: number;
       readonly start?: number;
       readonly did?: readonly Action[];
     }

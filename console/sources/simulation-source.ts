@@ -10,7 +10,6 @@ import { PoolHistories } from '../snapshot/pool-histories';
 import type { Action, Command, Snapshot } from '../snapshot/snapshot';
 import { ruleNote } from './common-view';
 import type { ConsoleSource } from './console-source';
-import { FAULT_SCENARIO, replayFaults } from './fault-replay';
 import { orderOf } from './override-of';
 import { simulationSnapshot } from './simulation-snapshot';
 
@@ -44,8 +43,6 @@ export class SimulationSource implements ConsoleSource {
   private did: Action[] = [];
   /** What is still to be done of a run that is shown again. */
   private script: Action[] = [];
-  /** A seed of the fault simulation that is shown instead, until a scenario is chosen. */
-  private faultReplay: Snapshot | undefined;
   private stopped = false;
   private turn: Promise<unknown> = Promise.resolve();
   private running: Promise<void> = Promise.resolve();
@@ -80,7 +77,6 @@ export class SimulationSource implements ConsoleSource {
 
   snapshot(): Snapshot {
     const { simulation, histories, speed, paused, configProblems } = this;
-    if (this.faultReplay) return { ...this.faultReplay, configProblems };
     const run = { ...this.run, did: this.did };
     return simulationSnapshot(simulation, histories, { speed, paused }, configProblems, run);
   }
@@ -100,8 +96,6 @@ export class SimulationSource implements ConsoleSource {
 
   private async carryOut(command: Command): Promise<Readonly<Record<string, unknown>>> {
     const { simulation } = this;
-    if (this.faultReplay && command.kind !== 'scenario' && command.kind !== 'replay')
-      throw new Error('this is a replay, and it is over: choose a scenario to go on');
     switch (command.kind) {
       case 'speed':
         this.speed = command.speed;
@@ -173,11 +167,6 @@ export class SimulationSource implements ConsoleSource {
   /** Runs what somebody saw once more, up to the moment at which they saw it. */
   private async replay(seen: Extract<Command, { kind: 'replay' }>): Promise<Readonly<Record<string, unknown>>> {
     const { seed, at, did = [] } = seen;
-    if (seen.scenario === FAULT_SCENARIO) {
-      this.faultReplay = await replayFaults({ seed, at });
-      return { to: this.faultReplay.clock.now };
-    }
-    if (at === undefined) throw new Error('at is missing: the moment to show, as in at=2026-11-17T09:00:00Z');
     const start = seen.start ?? at - DAY_MS;
     if (at < start || at - start > MAX_REPLAY_MS)
       throw new Error(`at must lie within ${MAX_REPLAY_MS / DAY_MS} days after start`);
@@ -204,7 +193,6 @@ export class SimulationSource implements ConsoleSource {
     this.simulation = simulation;
     this.histories = histories;
     this.jumpingTo = undefined;
-    this.faultReplay = undefined;
     this.run = run;
     this.script = [];
     const faulty = Object.values(simulation.faults).some((share) => share > 0);
@@ -227,7 +215,6 @@ export class SimulationSource implements ConsoleSource {
 
   private async pass(milliseconds: number): Promise<void> {
     const { simulation, jumpingTo } = this;
-    if (this.faultReplay) return;
     if (jumpingTo === undefined)
       return milliseconds > 0 ? simulation.runUntil(simulation.now + milliseconds) : undefined;
     // Nobody watches single requests during a jump, so they skip HTTP.

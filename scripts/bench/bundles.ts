@@ -5,7 +5,7 @@ import { entryInputs } from '../../infra/bundling/build-entry';
 import { bundleTo } from '../../infra/bundling/bundling';
 import type { Config } from '../../shared/core/config/config';
 
-/** Something whose start is measured: a folder with `index.mjs`. */
+/** Something whose start is measured: a folder with a built entry. */
 export interface Variant {
   readonly name: string;
   readonly folder: string;

@@ -1,4 +1,5 @@
 // Makes what the npm package brings, from the sources of this checkout: npm runs it before it packs.
+// Another folder than dist may be given, and --without-types, which take most of the time.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
@@ -8,7 +9,7 @@ import { bundledPackages, licensesText } from './licenses';
 import { shakenClient } from './shaken-client';
 import { writeTypes } from './types';
 
-const DIST = join(ROOT, 'dist');
+const [DIST = join(ROOT, 'dist')] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 /** The console's libraries, as its page asks for them. */
 const VENDOR = [
   'uplot/dist/uPlot.iife.min.js',
@@ -29,6 +30,7 @@ const prebuiltLambdas: Plugin = {
 function lambdaEntries(): readonly string[] {
   return ['runtime', 'deploy'].flatMap((folder) =>
     readdirSync(join(ROOT, 'lambdas', folder))
+      .filter((file) => file.endsWith('.ts'))
       .filter((file) => /^export (async function|const) handler\b/m.test(readText('lambdas', folder, file)))
       .map((file) => `${folder}/${file.replace(/\.ts$/, '')}`)
       .sort(),
@@ -96,7 +98,7 @@ async function buildPackage(): Promise<void> {
     rmSync(join(DIST, made), { recursive: true, force: true });
   const inputs = [...buildLambdas(), await buildCommandLine(), await buildConstructs()];
   copyVendor();
-  writeTypes(join(DIST, 'types'));
+  if (!process.argv.includes('--without-types')) writeTypes(join(DIST, 'types'));
   const bundled = bundledPackages(inputs, ['uplot', 'lit-html']);
   writeFileSync(join(DIST, 'third-party-licenses.txt'), licensesText(bundled));
   // For the release; not part of the package.

@@ -1,4 +1,5 @@
 import type { PoolOutcome } from './apply/apply-decision';
+import { isOwnAnnotation } from './apply/contested-field';
 import { failureText } from './basics/failures';
 import type { Config, NodePoolConfig } from './config/config';
 import { isExactly } from './decision/decide';
@@ -31,8 +32,9 @@ export function reportOutcome(outcome: Outcome, config: Config, seen: Observed, 
     if (unreadable !== undefined) log.error('record unreadable', { nodePool, unreadable });
     if (contested?.isNew)
       log.error('field contested', { nodePool, field: contested.field, by: contested.by ?? 'unknown' });
-    if (change !== 'none')
-      log.info('headroom decided', { nodePool, change, from, to: replicas, reasons, ...(drift && { drift }) });
+    if (change === 'none') continue;
+    const drifted = drift !== undefined && !isOwnAnnotation(drift) && { drift };
+    log.info('headroom decided', { nodePool, change, from, to: replicas, reasons, ...drifted });
   }
   for (const { nodePool, countedLate = [], record } of outcome.nodePools)
     if (countedLate.length > 0)

@@ -212,21 +212,3 @@ test('the link to a moment shows it again, with what was done', async () => {
   await page.locator('#clock-time', { hasText: time ?? '' }).waitFor();
   await pool().locator('.override-note', { hasText: 'at least 10' }).waitFor();
 });
-
-test('the link to a fault seed shows its sizes and decisions and nothing that it does not have', async () => {
-  await page.goto(`${product.url}?scenario=faults&seed=11`);
-  await page.getByText('Replay, read-only', { exact: true }).waitFor();
-  await page.locator('#banner-text', { hasText: /fault seed 11, \d+ steps · no invariant was violated/ }).waitFor();
-  // Charts are drawn when they come into view.
-  await page.locator('.pool[data-pool="web"]').scrollIntoViewIfNeeded();
-  await page.locator('.pool[data-pool="web"] canvas').waitFor();
-  await page.locator('.decision', { hasText: 'shop/reconcile#' }).first().waitFor();
-  expect(await page.locator('.tile').count()).toBe(0);
-  for (const hidden of ['.figures', '.clock-controls', '.pool-actions', '.pool-nodes', '.figure-ready', '#take'])
-    expect(await page.locator(hidden).first().isVisible()).toBe(false);
-  await page.getByText('What happens', { exact: true }).click();
-  await page.locator('#description', { hasText: '[5xx]' }).waitFor();
-  await page.locator('[data-scenario="lunch"]').click();
-  await page.getByText('Simulated', { exact: true }).waitFor();
-  await page.locator('.figures').waitFor();
-});

@@ -9,8 +9,9 @@ import { nodePool } from './harness/manifests';
 import { isAlive } from './harness/process-identity';
 import { describeCluster, sharedCluster } from './harness/shared-cluster';
 import { VERSIONS } from './harness/versions';
+import { followPods } from './workload/followed-pods';
 import { openApiserver, type WatchEvent } from './workload/open-apiserver';
-import { isRunning, podsOf, workDeployment } from './workload/pods';
+import { isRunning, workDeployment, workPod } from './workload/pods';
 
 const CONTROL_PLANE = ['etcd', 'authenticator', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'];
 const NAMESPACES = '/api/v1/namespaces';
@@ -135,11 +136,13 @@ describeCluster('the harness', () => {
     const pool = nodePool({ name, instanceTypes: ['c-2x-amd64-linux'] });
     // Of a Deployment, because a pod of its own does not come back: one was seen to vanish while it waited for its node.
     const work = workDeployment(name, name, { cpu: '1' });
+    const pods = followPods(cluster, 'default', `work=${name}`);
     await cluster.admin.apply(pool);
     try {
       await cluster.admin.apply({ ...work, metadata: { ...work.metadata, namespace: 'default' } });
-      const running = async () => (await podsOf(cluster, 'default', `work=${name}`)).find(isRunning);
-      const { spec } = await eventually(running, { what: 'the pod to run', timeoutMs: 120_000 });
+      const running = async () => (await pods.list()).find(isRunning);
+      const patience = { what: 'the pod to run', timeoutMs: 120_000, explain: pods.explain };
+      const { spec } = await eventually(running, patience);
       const node = await cluster.admin.send('GET', `/api/v1/nodes/${spec.nodeName}`);
       expect(node.metadata.labels).toMatchObject({ 'karpenter.sh/nodepool': name });
     } finally {
@@ -151,6 +154,30 @@ describeCluster('the harness', () => {
       return !claims.some(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === name);
     };
     await eventually(gone, { what: "the end of the pool's nodes", timeoutMs: 120_000 });
+  });
+
+  test('a wait for a pod that vanished says how it was last seen, what happened to it and who deleted it', async () => {
+    const [name, user] = [uniqueName(), uniqueName()];
+    const pods = followPods(cluster, 'default', `work=${name}`);
+    const pod = workPod(name, 'no-such-pool', { cpu: '1' });
+    await cluster.admin.apply({ ...pod, metadata: { ...pod.metadata, labels: { work: name } } });
+    const { api } = await cluster.issueClient(user, ['system:masters']);
+    await eventually(async () => (await pods.explain()).includes(`FailedScheduling Pod ${name}`));
+    expect(await pods.list()).toHaveLength(1);
+    await api.send('DELETE', `${PODS}/${name}`);
+    await eventually(async () => (await pods.list()).length === 0);
+
+    const never = async () => (await pods.list()).find(isRunning);
+    const wait = eventually(never, { what: 'the pod to run', timeoutMs: 1000, explain: pods.explain });
+    const { message } = await wait.then(
+      () => new Error('it ran'),
+      (error: Error) => error,
+    );
+
+    expect(message).toMatch(/^waited 1 s in vain for the pod to run\n/);
+    expect(message).toMatch(new RegExp(`last seen:\\n .*"name":"${name}".*"phase":"Pending"`));
+    expect(message).toMatch(new RegExp(`FailedScheduling Pod ${name}: `));
+    expect(message).toMatch(new RegExp(`delete ${name} by ${user} \\(.*\\): 200`));
   });
 
   test('a restarted apiserver is another process with the same objects', async () => {

@@ -25,15 +25,8 @@ function brokenLinks(page: string): readonly string[] {
   });
 }
 
-const PATH = /`((?:shared|lambdas|infra|simulator|console|cli|test|scripts|docs|examples)\/[\w./-]+)`/g;
-
 describe.each(pageNames().map((page) => ({ page })))('$page', ({ page }) => {
   test('links to pages and headings that exist', () => {
     expect(brokenLinks(page)).toEqual([]);
-  });
-
-  test('names files and folders that exist', () => {
-    const paths = [...pageText(page).matchAll(PATH)].map(([, path = '']) => path);
-    expect(paths.filter((path) => !existsSync(path))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type CronFields, parseCron } from '../../shared/core/windows/cron';
 import { CronError } from '../../shared/core/windows/cron-field';
-import { FUZZ_TIMEOUT_MS, fuzz, textOf } from './fuzz';
+import { FUZZ_TIMEOUT_MS, fuzz, RUNS, textOf } from './fuzz';
 
 jest.setTimeout(FUZZ_TIMEOUT_MS);
 
@@ -45,5 +45,5 @@ test('any text is a cron expression within its ranges, or a CronError', () => {
       expect((error as CronError).message.length).toBeLessThan(300);
     }
   });
-  expect(read).toBeGreaterThan(50);
+  expect(read).toBeGreaterThan(RUNS / 20);
 });

@@ -1,5 +1,5 @@
 import { formatDuration, parseDuration } from '../../shared/core/basics/duration';
-import { FUZZ_TIMEOUT_MS, fuzz, textOf } from './fuzz';
+import { FUZZ_TIMEOUT_MS, fuzz, RUNS, textOf } from './fuzz';
 
 jest.setTimeout(FUZZ_TIMEOUT_MS);
 
@@ -12,5 +12,5 @@ test('any text is a duration of 0 seconds or more, or none', () => {
     expect(seconds).toBeGreaterThanOrEqual(0);
     if (Number.isSafeInteger(seconds)) expect(parseDuration(formatDuration(seconds))).toBe(seconds);
   });
-  expect(read).toBeGreaterThan(5);
+  expect(read).toBeGreaterThan(RUNS / 200);
 });

@@ -1,5 +1,5 @@
 import { parseQuantity, sameQuantity } from '../../shared/core/config/schema/quantity';
-import { FUZZ_TIMEOUT_MS, fuzz, textOf } from './fuzz';
+import { FUZZ_TIMEOUT_MS, fuzz, RUNS, textOf } from './fuzz';
 
 jest.setTimeout(FUZZ_TIMEOUT_MS);
 
@@ -12,5 +12,5 @@ test('any text is a finite quantity, or none', () => {
     expect(Number.isFinite(value)).toBe(true);
     expect(sameQuantity(text, text)).toBe(true);
   });
-  expect(read).toBeGreaterThan(20);
+  expect(read).toBeGreaterThan(RUNS / 50);
 });

@@ -13,7 +13,6 @@ import { NOW } from './synthesized';
 
 const folder = mkdtempSync(join(tmpdir(), 'headstart-app-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-process.env.CDK_VALIDATION = 'false';
 
 const config = (name: string, region: string, rest = '', pool = 'max: 4') => `
 cluster: { name: ${name}, region: ${region}${rest} }

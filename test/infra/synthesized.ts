@@ -62,7 +62,6 @@ export function synthesizedKarpenter(config: Config, context: object = {}): Synt
 }
 
 function synthesize(add: (app: App) => Stack, context: object): Synthesized {
-  process.env.CDK_VALIDATION = 'false';
   const outdir = mkdtempSync(join(tmpdir(), 'headstart-synth-'));
   try {
     const app = newApp({ outdir, context: { 'aws:cdk:bundling-stacks': [], ...context } });

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { SCENARIOS } from '../../simulator/scenarios/scenarios';
 import { runCommand } from '../cluster/harness/run-command';
+import { FAULT_KINDS } from '../faults/environment/fault-kinds';
 import { packed } from './harness/packed';
 
 const MAX_BYTES = 3_000_000;
@@ -34,6 +36,17 @@ test('it holds what is run and no sources, tests or build tools', () => {
     'docs',
     'package.json',
   ]);
+});
+
+test('the fault simulation is not part of it', () => {
+  const folder = installed('alone');
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const text = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).join('\n');
+  // The sandbox is, and its scenarios are bundled as literals too.
+  for (const { title } of SCENARIOS) expect(text).toContain(title);
+  const ofFaults = FAULT_KINDS.filter((kind) => kind.split(' ').length >= 3);
+  expect(ofFaults.length).toBeGreaterThan(20);
+  expect(ofFaults.filter((kind) => text.includes(kind))).toEqual([]);
 });
 
 test.each(['dist/command', 'dist/infra', 'bin'])(

@@ -10,15 +10,15 @@ import {
   NOT_CONFIGURATION,
 } from '../input/imported';
 import { unitOfPause } from '../pause/headroom-unit';
-import { type PodShape, placesIn, podShape } from '../pause/pod-shape';
 import {
   namesPause,
+  type PodRole,
   type Priorities,
+  podRoleOf,
   prioritiesOf,
-  type Standing,
-  standingOf,
   takePauseSettings,
-} from '../pause/standing';
+} from '../pause/pod-role';
+import { type PodShape, placesIn, podShape } from '../pause/pod-shape';
 import { type ImportedWindow, type KedaBounds, windowsOf } from './keda-windows';
 import { type ImportedSizes, isMeasuredByNodes, workloadFloor } from './workload-floor';
 
@@ -51,7 +51,7 @@ const REASONS: readonly (readonly [readonly string[], string])[] = [
 interface Target {
   readonly ledger?: FieldLedger;
   readonly shape: PodShape;
-  readonly standing: Standing;
+  readonly role: PodRole;
   readonly image?: string;
 }
 
@@ -126,7 +126,7 @@ function poolOf(
   leavePauses(ledger);
   const objectName = String(ledger.peek('metadata', 'name') ?? 'scaled');
   const target = readTarget(ledger, targetDocument, priorities);
-  const { isPause } = target.standing;
+  const { isPause } = target.role;
   const bounds = boundsOf(ledger);
   const { windows, remarks: changed } = windowsOf(ledger, objectName, bounds, isPause ? 0 : bounds.always);
   if (windows.length === 0) return ledger;
@@ -174,15 +174,16 @@ function readTarget(ledger: FieldLedger, document: InputDocument | undefined, pr
     const isPause = namesPause(targetName(ledger.peek('spec')).name);
     return {
       shape: { requests: {}, apart: false, labelled: false, settings: {} },
-      standing: { isPause, yields: true },
+      role: { isPause, yields: true },
     };
   }
   const its = new FieldLedger(document);
   for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) its.take(...path);
   const shape = podShape(its, placesIn(TEMPLATE));
   const pod = [...TEMPLATE, 'spec'];
-  const standing = standingOf(its, pod, priorities);
-  return { ledger: its, shape, standing, ...(standing.isPause && takePauseSettings(its, pod, priorities)) };
+  const { unknownClass, ...known } = podRoleOf(its, pod, priorities);
+  const role = unknownClass === undefined ? known : { ...known, isPause: true, unknownClass };
+  return { ledger: its, shape, role, ...(role.isPause && takePauseSettings(its, pod, priorities)) };
 }
 
 /** With `idleReplicaCount` KEDA runs that many while no trigger is active, and `minReplicaCount` only while one is. */
@@ -200,10 +201,10 @@ function headroomOf(
   ledger: FieldLedger,
   windows: readonly ImportedWindow[],
   bounds: KedaBounds,
-  { shape, standing, ledger: given }: Target,
+  { shape, role, ledger: given }: Target,
 ): ImportedSizes {
   const { max, remark } = maxOf(ledger, windows);
-  if (!standing.isPause) {
+  if (!role.isPause) {
     for (const key of ['minReplicaCount', 'idleReplicaCount']) {
       if (ledger.peek('spec', key) === 0) ledger.take('spec', key);
       ledger.leave(['spec', key], 'these pods run anyway, and so do their nodes');
@@ -218,9 +219,9 @@ function headroomOf(
         missing: given ? undefined : targetText(ledger),
       });
   }
-  const { unit, remarks } = unitOfPause(shape, standing);
-  const base = standing.isPause ? Math.min(bounds.always, max) : 0;
-  if (standing.isPause) for (const key of ['idleReplicaCount', 'minReplicaCount']) ledger.takeNumber('spec', key);
+  const { unit, remarks } = unitOfPause(shape, role);
+  const base = role.isPause ? Math.min(bounds.always, max) : 0;
+  if (role.isPause) for (const key of ['idleReplicaCount', 'minReplicaCount']) ledger.takeNumber('spec', key);
   return {
     settings: { ...(base > 0 && { base }), max, unit },
     schedules: windows,

@@ -1,7 +1,7 @@
 import { parseQuantity } from '../../../shared/core/config/schema/quantity';
 import type { Values } from '../../../shared/core/config/yaml/untyped';
+import { includeClass, type PodRole } from './pod-role';
 import type { PodShape } from './pod-shape';
-import type { Standing } from './standing';
 
 export interface ImportedUnit {
   readonly unit: Values;
@@ -30,7 +30,7 @@ export function roomOf({ requests, apart }: Pick<PodShape, 'requests' | 'apart'>
 }
 
 /** What holds a NodePool at a size by hand: one pod per node, bound to the NodePool, and no work preempts it. */
-export function isPinned({ apart, nodePool }: PodShape, { yields }: Standing): boolean {
+export function isPinned({ apart, nodePool }: PodShape, { yields }: PodRole): boolean {
   return apart === 'required' && nodePool !== undefined && !yields;
 }
 
@@ -57,11 +57,16 @@ function smallest(sizes: readonly number[], request: number | undefined): number
 }
 
 /** The unit of pods that hold a place, and what changes for them. */
-export function unitOfPause(shape: PodShape, standing: Standing): ImportedUnit {
-  if (isPinned(shape, standing)) return pinnedFloor(shape);
+export function unitOfPause(shape: PodShape, role: PodRole): ImportedUnit {
+  if (isPinned(shape, role)) return pinnedFloor(shape);
   const room = roomOf(shape);
-  if (standing.yields) return room;
-  const kept =
-    'those pods had no lower priority than work, so nothing preempted them; headroom is preempted by work, and refilled';
-  return { ...room, remarks: [...room.remarks, kept] };
+  const remarks =
+    role.unknownClass === undefined
+      ? []
+      : [`taken for room: ${includeClass(role.unknownClass)}, and its value decides`];
+  if (!role.yields)
+    remarks.push(
+      'those pods had no lower priority than work, so nothing preempted them; headroom is preempted by work, and refilled',
+    );
+  return { ...room, remarks: [...room.remarks, ...remarks] };
 }

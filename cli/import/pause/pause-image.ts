@@ -1,7 +1,7 @@
 import { DEFAULTS } from '../../../shared/core/config/schema/defaults';
 import { asMap } from '../../../shared/core/config/yaml/untyped';
 import type { FieldLedger, Path } from '../input/field-ledger';
-import { replacedImage } from './standing';
+import { replacedImage } from './pod-role';
 
 /** A custom pause image of a chart's values is carried over, unless it has no tag or is in a frozen registry. */
 export function imageOf(ledger: FieldLedger, path: Path): string | undefined {

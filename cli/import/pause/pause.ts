@@ -12,8 +12,8 @@ import {
   RESTRICTED,
 } from '../input/imported';
 import { isPinned, unitOfPause } from './headroom-unit';
+import { includeClass, type PodRole, type Priorities, podRoleOf, prioritiesOf, takePauseSettings } from './pod-role';
 import { type PodPlaces, type PodShape, placesIn, podShape } from './pod-shape';
-import { type Priorities, prioritiesOf, type Standing, standingOf, takePauseSettings } from './standing';
 
 /** Where each kind has its pod template; a Pod is one itself. */
 const TEMPLATES: Readonly<Record<string, Path>> = {
@@ -53,8 +53,8 @@ export function isPauseObject(document: InputDocument, priorities: Priorities): 
   if (kind === HEADROOM) return true;
   const template = TEMPLATES[kind];
   if (!template) return false;
-  const { isPause, yields } = standingOf(new FieldLedger(document), [...template, 'spec'], priorities);
-  return isPause || yields;
+  const { isPause, yields, unknownClass } = podRoleOf(new FieldLedger(document), [...template, 'spec'], priorities);
+  return isPause || (yields && unknownClass === undefined);
 }
 
 /** Deployments of pause pods and the like as headroom that is held all the time. */
@@ -65,7 +65,7 @@ export function importPause(documents: readonly InputDocument[], nodePool: strin
   const others: Imported['others'][number][] = [];
   for (const document of documents) {
     if (!isPauseObject(document, priorities)) {
-      others.push(leftWhole(document, whyNotPause(document)));
+      others.push(leftWhole(document, whyNotPause(document, priorities)));
       continue;
     }
     const pool = poolOf(document, priorities, nodePool, taken);
@@ -76,13 +76,16 @@ export function importPause(documents: readonly InputDocument[], nodePool: strin
 }
 
 /** Why an object is no headroom. */
-export function whyNotPause({ value }: InputDocument): string {
-  const kind = String(asMap(value).kind);
-  if (asMap(value).kind === undefined)
+export function whyNotPause(document: InputDocument, priorities: Priorities): string {
+  const { kind } = asMap(document.value);
+  if (kind === undefined)
     return 'is not a Kubernetes object; if it has the values of a chart, import what helm template prints';
-  if (kind in TEMPLATES)
-    return 'its pods do work of their own: neither a pause image, nor a negative priority, nor a name such as inflate';
-  return OTHER_KINDS[kind] ?? 'does not become headroom';
+  const template = TEMPLATES[String(kind)];
+  if (!template) return OTHER_KINDS[String(kind)] ?? 'does not become headroom';
+  const { unknownClass } = podRoleOf(new FieldLedger(document), [...template, 'spec'], priorities);
+  const priority =
+    unknownClass === undefined ? 'a negative priority' : `a priority that is known (${includeClass(unknownClass)})`;
+  return `its pods do work of their own: neither a pause image, nor ${priority}, nor a name such as inflate`;
 }
 
 function poolOf(
@@ -95,12 +98,12 @@ function poolOf(
   for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) ledger.take(...path);
   ledger.leave(['metadata', 'namespace'], 'headroom has its own namespace');
   ledger.leave(['status'], NOT_CONFIGURATION);
-  const { shape, standing, image } = readPods(ledger, priorities);
-  const { unit, remarks } = unitOfPause(shape, standing);
+  const { shape, role, image } = readPods(ledger, priorities);
+  const { unit, remarks } = unitOfPause(shape, role);
   const bound = shape.nodePool ?? nodePool;
   const objectName = String(ledger.peek('metadata', 'name') ?? 'pause');
   const name = freeName([bound, objectName, `${bound}-${objectName}`], taken);
-  const { base, ...sizes } = sizesOf(ledger, isPinned(shape, standing));
+  const { base, ...sizes } = sizesOf(ledger, isPinned(shape, role));
   return {
     name,
     about: bindingOf(shape, bound),
@@ -124,12 +127,12 @@ function poolOf(
 function readPods(
   ledger: FieldLedger,
   priorities: Priorities,
-): { readonly shape: PodShape; readonly standing: Standing; readonly image?: string } {
+): { readonly shape: PodShape; readonly role: PodRole; readonly image?: string } {
   const kind = String(ledger.peek('kind'));
   if (kind === HEADROOM) {
     ledger.leave(['spec', 'priorityClassName'], OWN_PRIORITY_CLASS);
     ledger.leave(['spec', 'podSecurityContext'], RESTRICTED);
-    return { shape: podShape(ledger, HEADROOM_PLACES), standing: { isPause: true, yields: true } };
+    return { shape: podShape(ledger, HEADROOM_PLACES), role: { isPause: true, yields: true } };
   }
   const template = TEMPLATES[kind] ?? [];
   const pod = [...template, 'spec'];
@@ -137,7 +140,7 @@ function readPods(
     ledger.leave([...template, 'metadata', 'annotations'], 'headroom pods carry no annotations of yours');
   return {
     shape: podShape(ledger, placesIn(template)),
-    standing: standingOf(ledger, pod, priorities),
+    role: podRoleOf(ledger, pod, priorities),
     ...takePauseSettings(ledger, pod, priorities),
   };
 }

@@ -31,7 +31,7 @@ export function replayOf(search) {
     kind: 'replay',
     scenario,
     seed: Number(asked.get('seed') ?? 1),
-    ...(at && { at: Date.parse(at) }),
+    at: Date.parse(at ?? ''),
     ...(start && { start: Date.parse(start) }),
     ...(did && { did: readDid(did) }),
   };

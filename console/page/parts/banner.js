@@ -11,8 +11,8 @@ const MAX_IN_LINE = 2;
  * @param {Snapshot} snapshot
  */
 export function showBanner(snapshot) {
-  const { mode, acting, replay, simulated, configProblems, problems = [] } = snapshot;
-  const kind = replay ? 'replay' : mode === 'sandbox' ? 'sandbox' : acting ? 'acting' : 'read-only';
+  const { mode, acting, simulated, configProblems, problems = [] } = snapshot;
+  const kind = mode === 'sandbox' ? 'sandbox' : acting ? 'acting' : 'read-only';
   const [title, ...start] = WORDS[kind];
   byId('banner').dataset.kind = kind;
   show('banner-title', title);
@@ -23,9 +23,8 @@ export function showBanner(snapshot) {
   showLines('troubles', 'trouble-lines', problems);
 }
 
-/** @type {Record<'replay' | 'sandbox' | 'acting' | 'read-only', readonly string[]>} */
+/** @type {Record<'sandbox' | 'acting' | 'read-only', readonly string[]>} */
 const WORDS = {
-  replay: ['Replay, read-only'],
   sandbox: ['Simulated'],
   acting: ['Real cluster, acting', 'Headstart writes to this cluster'],
   'read-only': ['Real cluster, read-only', 'Headstart shows what it would do'],

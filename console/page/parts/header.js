@@ -26,13 +26,12 @@ export function createHeader(actions) {
 
   return {
     /** @param {Snapshot} snapshot */
-    update({ clock: { paused, speed, next }, clusterName, mode, replay, pools }) {
+    update({ clock: { paused, speed, next }, clusterName, mode, pools }) {
       const troubled = pools.filter(({ trouble }) => trouble).map(({ name }) => name);
       byId('trouble').hidden = troubled.length === 0;
       byId('trouble').title = troubled.join(', ');
       show('trouble', `trouble: ${troubled.join(', ')}`);
       body.dataset.mode = mode;
-      body.toggleAttribute('data-replay', replay === true);
       body.toggleAttribute('data-paused', paused);
       body.toggleAttribute('data-fast', speed >= FAST);
       byId('pause').setAttribute('aria-pressed', String(paused));

@@ -35,15 +35,12 @@ export function columnsOf(pool, { from, to }, now) {
   const before = past.map(() => null);
   return [
     [...known.map(({ at }) => at), ...planned.slice(1).map(({ at }) => at)],
-    [...known.map((point) => unless(pool.readyUnknown, stacked(pool, point) - point.used)), ...none],
-    [...known.map((point) => unless(pool.readyUnknown, stacked(pool, point))), ...none],
+    [...known.map((point) => stacked(pool, point) - point.used), ...none],
+    [...known.map((point) => stacked(pool, point)), ...none],
     [...before, ...planned.map(({ replicas }) => replicas)],
     [...known.map((point) => point.wanted), ...none],
   ];
 }
-
-/** @param {boolean | undefined} unknown @param {number} value */
-const unless = (unknown, value) => (unknown ? null : value);
 
 /**
  * The highest value that the y axis has room for: steady while the run goes on, and never a flat line at the top.

@@ -21,13 +21,13 @@ export function poolCard(pool, contents, scene, actions) {
   const { now, acting } = scene;
   const { name, wanted, ready, used, override } = pool;
   const dry = acting ? '' : 'Try ';
-  return html`<article class="card pool" data-pool=${name} aria-label="NodePool ${name}" ?data-short=${ready < wanted && !pool.readyUnknown} ?data-trouble=${pool.trouble}>
+  return html`<article class="card pool" data-pool=${name} aria-label="NodePool ${name}" ?data-short=${ready < wanted} ?data-trouble=${pool.trouble}>
     <div class="pool-head">
       <div class="pool-title"><h3>${name}</h3><span class="quiet pool-unit">${pool.unit} · max ${pool.max}</span></div>
       <div class="pool-figures">
         <span class="pool-figure figure-wanted"><b>${wanted}</b> wanted</span>
-        <span class="pool-figure figure-ready" ?hidden=${pool.readyUnknown}><b>${ready}</b> ready</span>
-        <span class="pool-figure figure-used" ?hidden=${pool.useUnknown || pool.readyUnknown}><b>${used}</b> ${usedWords(pool)}</span>
+        <span class="pool-figure figure-ready"><b>${ready}</b> ready</span>
+        <span class="pool-figure figure-used" ?hidden=${pool.useUnknown}><b>${used}</b> ${usedWords(pool)}</span>
       </div>
       <div class="row pool-actions">
         <div class="row alarms">${pool.alarms.map((alarm) => alarmButton(name, alarm, actions.alarm))}</div>
@@ -93,6 +93,5 @@ function overrideWords({ override }, now) {
 function chartWords(pool, now) {
   const { name, wanted, ready, used, next } = pool;
   const coming = next ? `next change: ${next.text} at ${timeOf(next.at, now)}` : 'no change planned';
-  const known = pool.readyUnknown ? '' : `, ${ready} ready, ${used} ${usedWords(pool)}`;
-  return `Timeline of ${name}: ${wanted} wanted${known}; ${coming}`;
+  return `Timeline of ${name}: ${wanted} wanted, ${ready} ready, ${used} ${usedWords(pool)}; ${coming}`;
 }

@@ -7,8 +7,8 @@ import type { Observed } from '../observe/observe';
 import type { Cluster, LiveHeadroom } from '../ports/ports';
 import { writeRecord } from '../record/record-codec';
 import type { Recorded } from '../record/record-intents';
-import { type Contest, isForeignDrift, MAX_FIGHTS, nextFight, writeContest } from './contested-field';
-import { driftOf } from './drift';
+import { type Contest, fightsFor, isDue, isForeignDrift, MAX_FIGHTS, writeContests } from './contested-field';
+import { driftsOf } from './drift';
 import { refuseForeign } from './owner';
 
 /** The result of a reconcile for one NodePool. */
@@ -18,7 +18,7 @@ export interface PoolOutcome extends Decision, Omit<Recorded, 'held' | 'heldBeca
   readonly ready: number;
   /** What was written: nothing, a new size, or other fields only. */
   readonly change: 'none' | 'created' | 'resized' | 'updated';
-  /** Why something was written although the size stays. */
+  /** The first field that differed, unless a newly decided size explains the write. */
   readonly drift?: string;
   /** Part of the record could not be read and was quarantined. */
   readonly unreadable?: string;
@@ -78,21 +78,19 @@ export class BeingDeletedError extends Error {
 
 /** The manifest, and how it differs from the live Deployment. */
 export function prepareChange(change: Change): { outcome: PoolOutcome; manifest: DeploymentManifest } {
-  const { pool, seen, live, recorded, decision, now } = change;
+  const { pool, seen, live, recorded, decision } = change;
   const { held, heldBecause, quarantined, ...rest } = recorded;
   const manifest = manifestOf(change);
-  const drift = live && driftFrom(manifest, live, quarantined);
-  const foreign = live && drift !== undefined && isForeignDrift(drift, live, decision.replicas);
-  const fight = foreign ? nextFight(drift, live, now) : undefined;
-  const givenUp = foreign && !fight;
-  const contested = foreign && contestedBy(drift, live, fight);
+  const { isWritten, drift, contested, contests } = live
+    ? compare(manifest, live, change)
+    : { isWritten: true, drift: undefined, contested: undefined, contests: [] };
   const outcome: PoolOutcome = {
     nodePool: pool.name,
     replicas: decision.replicas,
     reasons: [...decision.reasons, ...handScaled(live, decision.replicas)],
     from: live?.replicas ?? 0,
     ready: live?.ready ?? 0,
-    change: givenUp ? 'none' : changeOf(live, decision.replicas, drift),
+    change: isWritten ? changeOf(live, decision.replicas) : 'none',
     ...(drift !== undefined && { drift }),
     ...rest,
     ...(quarantined !== undefined && { unreadable: quarantined }),
@@ -101,7 +99,32 @@ export function prepareChange(change: Change): { outcome: PoolOutcome; manifest:
     ...(contested && { contested }),
     ...(seen.nodePoolOf(pool.name) === 'missing' && { noSuchNodePool: true as const }),
   };
-  return { outcome, manifest: fight ? withAnnotation(manifest, ANNOTATIONS.contested, writeContest(fight)) : manifest };
+  return { outcome, manifest: contests.length > 0 ? withContests(manifest, contests) : manifest };
+}
+
+interface Comparison {
+  readonly isWritten: boolean;
+  /** The field to report: one that somebody else changed, else one that is written although the size stays. */
+  readonly drift: string | undefined;
+  readonly contested: Contested | undefined;
+  /** What to remember of fields that other writers change. */
+  readonly contests: readonly Contest[];
+}
+
+/** How the manifest differs from the live object, and whether to write it now. */
+function compare(manifest: DeploymentManifest, live: LiveHeadroom, { recorded, decision, now }: Change): Comparison {
+  const drifts = driftsFrom(manifest, live, recorded.quarantined);
+  const hash = manifest.metadata.annotations[ANNOTATIONS.template];
+  const foreign = drifts.filter((field) => isForeignDrift(field, live, hash));
+  const { before, after, quiet } = fightsFor(foreign, live, now);
+  const isWritten = foreign.length < drifts.length || before.some((one) => isDue(one, now));
+  const [drift] = live.replicas === decision.replicas ? [...foreign, ...drifts] : foreign;
+  return {
+    isWritten,
+    drift,
+    contested: contestedBy(live, isWritten ? after : before, isWritten),
+    contests: isWritten ? [...after, ...quiet] : [],
+  };
 }
 
 function manifestOf({ config, owner, pool, seen, live, recorded, decision }: Change): DeploymentManifest {
@@ -117,34 +140,35 @@ function manifestOf({ config, owner, pool, seen, live, recorded, decision }: Cha
   });
 }
 
-function withAnnotation(manifest: DeploymentManifest, name: string, value: string): DeploymentManifest {
+function withContests(manifest: DeploymentManifest, contests: readonly Contest[]): DeploymentManifest {
   const { metadata } = manifest;
-  return { ...manifest, metadata: { ...metadata, annotations: { ...metadata.annotations, [name]: value } } };
+  const annotations = { ...metadata.annotations, [ANNOTATIONS.contested]: writeContests(contests) };
+  return { ...manifest, metadata: { ...metadata, annotations } };
 }
 
-function driftFrom(manifest: DeploymentManifest, live: LiveHeadroom, quarantined: string | undefined) {
+function driftsFrom(manifest: DeploymentManifest, live: LiveHeadroom, quarantined: string | undefined): string[] {
   // List items carry neither apiVersion nor kind, so these are not compared.
   const { apiVersion: _version, kind: _kind, ...content } = manifest;
-  const { annotations } = content.metadata;
   const leftover = quarantined === undefined && live.annotations[ANNOTATIONS.quarantined] !== undefined;
-  // Our own annotations come first: they must be written even while another field is contested.
-  return (
-    driftOf({ metadata: { annotations } }, live.object) ??
-    (leftover ? `metadata.annotations.${ANNOTATIONS.quarantined}` : driftOf(content, live.object))
-  );
+  return [...driftsOf(content, live.object), ...(leftover ? [`metadata.annotations.${ANNOTATIONS.quarantined}`] : [])];
 }
 
-/** A field is contested once it has been corrected `MAX_FIGHTS` times in vain. */
-function contestedBy(field: string, live: LiveHeadroom, fight: Contest | undefined): Contested | undefined {
-  if (fight && fight.times < MAX_FIGHTS) return undefined;
-  const { changedBy } = live;
-  return { field, isNew: fight?.times === MAX_FIGHTS, ...(changedBy !== undefined && { by: changedBy }) };
+/** Fields are contested once they have been restored `MAX_FIGHTS` times in vain. */
+function contestedBy(
+  { changedBy }: LiveHeadroom,
+  contests: readonly Contest[],
+  isWritten: boolean,
+): Contested | undefined {
+  const lost = contests.filter(({ times }) => times >= MAX_FIGHTS);
+  if (lost.length === 0) return undefined;
+  const news = isWritten ? lost.filter(({ times }) => times === MAX_FIGHTS) : [];
+  const field = (news.length > 0 ? news : lost).map((one) => one.field).join(', ');
+  return { field, isNew: news.length > 0, ...(changedBy !== undefined && { by: changedBy }) };
 }
 
-function changeOf(live: LiveHeadroom | undefined, replicas: number, drift: string | undefined): PoolOutcome['change'] {
+function changeOf(live: LiveHeadroom | undefined, replicas: number): PoolOutcome['change'] {
   if (!live) return 'created';
-  if (live.replicas !== replicas) return 'resized';
-  return drift === undefined ? 'none' : 'updated';
+  return live.replicas === replicas ? 'updated' : 'resized';
 }
 
 function annotationsOf(owner: string, decision: Decision, { record, quarantined }: Recorded): Record<string, string> {

@@ -1,49 +1,84 @@
 import { ANNOTATIONS } from '../manifests/annotations';
 import type { LiveHeadroom } from '../ports/ports';
 
-/** How often a field that somebody else keeps changing is corrected before it is reported as contested. */
+/** A field that another writer keeps changing is restored this often before it is reported as a conflict. */
 export const MAX_FIGHTS = 5;
 const RETRY_AFTER_MS = 10 * 60_000;
-/** Drift of the same field after this long counts as new. */
+/** Drift of the same field after this long counts from the start again. */
 const FORGOTTEN_AFTER_MS = 15 * 60_000;
+/** More contested fields than this are not remembered: the annotation has to stay small. */
+const MAX_CONTESTS = 8;
 
-/** How often a field was corrected, and when last; kept as an annotation, since functions have no memory. */
+/** How often a field was restored, and when last. Kept as an annotation, because functions have no memory of their own. */
 export interface Contest {
   readonly field: string;
   readonly times: number;
   readonly at: number;
 }
 
-/**
- * What to do about drift that comes back (a webhook, a GitOps tool): correct the field a few times,
- * then only every ten minutes. `undefined` means not now.
- */
-export function nextFight(field: string, live: LiveHeadroom, now: number): Contest | undefined {
-  const before = readContest(live.annotations[ANNOTATIONS.contested]);
-  if (!before || before.field !== field || now - before.at >= FORGOTTEN_AFTER_MS) return { field, times: 1, at: now };
-  if (before.times >= MAX_FIGHTS && now - before.at < RETRY_AFTER_MS) return undefined;
-  return { field, times: before.times + 1, at: now };
+/** The fields that another writer has changed. */
+export interface Fights {
+  /** How often each was restored so far. */
+  readonly before: readonly Contest[];
+  /** The same after a write, which restores all of them whatever its reason. */
+  readonly after: readonly Contest[];
+  /** Fields that do not differ now, and are not forgotten yet. */
+  readonly quiet: readonly Contest[];
 }
 
-/** Whether somebody else changed the field: our own decision is the same as before. */
-export function isForeignDrift(field: string, live: LiveHeadroom, replicas: number): boolean {
-  if (field.startsWith('metadata.annotations')) return false;
-  return live.annotations[ANNOTATIONS.decided] === String(replicas);
+/** The history of these fields, and of those that were contested a moment ago. */
+export function fightsFor(fields: readonly string[], live: LiveHeadroom, now: number): Fights {
+  const known = readContests(live.annotations[ANNOTATIONS.contested]).filter(({ at }) => now - at < FORGOTTEN_AFTER_MS);
+  // The size comes first, so that it is always remembered.
+  const first = [...fields].sort((a, b) => Number(b === 'spec.replicas') - Number(a === 'spec.replicas'));
+  const before = first
+    .slice(0, MAX_CONTESTS)
+    .map((field) => known.find((one) => one.field === field) ?? { field, times: 0, at: now });
+  return {
+    before,
+    after: before.map(({ field, times }) => ({ field, times: times + 1, at: now })),
+    quiet: known.filter(({ field }) => !fields.includes(field)).slice(0, MAX_CONTESTS - before.length),
+  };
 }
 
-export function writeContest({ field, times, at }: Contest): string {
-  return JSON.stringify({ field, times, at: new Date(at).toISOString() });
+/** Whether a field is to be restored now: a few times at once, then only every ten minutes. */
+export function isDue({ times, at }: Contest, now: number): boolean {
+  return times < MAX_FIGHTS || now - at >= RETRY_AFTER_MS;
 }
 
-function readContest(text: string | undefined): Contest | undefined {
-  if (text === undefined) return undefined;
+/** Our own annotations, such as record and reasons, differ whenever there is something new to write. */
+export function isOwnAnnotation(field: string): boolean {
+  return field.startsWith('metadata.annotations');
+}
+
+/** Whether somebody else changed the field: neither our decision nor our config has changed since we wrote it. */
+export function isForeignDrift(field: string, live: LiveHeadroom, templateHash: string | undefined): boolean {
+  const { annotations, replicas } = live;
+  const decided = annotations[ANNOTATIONS.decided];
+  if (isOwnAnnotation(field) || decided === undefined) return false;
+  if (field === 'spec.replicas') return replicas !== Number(decided);
+  return annotations[ANNOTATIONS.template] === templateHash;
+}
+
+export function writeContests(contests: readonly Contest[]): string {
+  const written = contests.map(({ field, times, at }) => ({ field, times, at: new Date(at).toISOString() }));
+  return JSON.stringify(written.length === 1 ? written[0] : written);
+}
+
+function readContests(text: string | undefined): readonly Contest[] {
+  if (text === undefined) return [];
   try {
-    const { field, times, at } = JSON.parse(text) as Record<string, unknown>;
-    const time = typeof at === 'string' ? Date.parse(at) : Number.NaN;
-    return typeof field === 'string' && typeof times === 'number' && !Number.isNaN(time)
-      ? { field, times, at: time }
-      : undefined;
+    const parsed: unknown = JSON.parse(text);
+    return (Array.isArray(parsed) ? parsed : [parsed]).flatMap((one) => readContest(one) ?? []);
   } catch {
-    return undefined;
+    return [];
   }
+}
+
+function readContest(raw: unknown): Contest | undefined {
+  const { field, times, at } = (raw ?? {}) as Record<string, unknown>;
+  const time = typeof at === 'string' ? Date.parse(at) : Number.NaN;
+  return typeof field === 'string' && typeof times === 'number' && !Number.isNaN(time)
+    ? { field, times, at: time }
+    : undefined;
 }

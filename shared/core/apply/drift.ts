@@ -1,39 +1,28 @@
 import { sameQuantity } from '../config/schema/quantity';
 
+/** The path of the first field of the manifest that differs live. */
+export function driftOf(stated: unknown, live: unknown): string | undefined {
+  return driftsOf(stated, live).next().value ?? undefined;
+}
+
 /**
- * The path of the first field of the manifest that differs live; `undefined` when
- * none does. Live fields that the manifest does not set are ignored. Quantities
- * are compared by value: `1` is `1000m`.
+ * The paths of the fields of the manifest that differ live. Live fields that the manifest does not set are ignored.
+ * Quantities are compared by value: `1` is `1000m`.
  */
-export function driftOf(stated: unknown, live: unknown, path = ''): string | undefined {
-  if (isObject(stated)) return isObject(live) ? driftOfFields(stated, live, path) : path;
-  if (Array.isArray(stated)) return driftOfList(stated, live, path);
+export function* driftsOf(stated: unknown, live: unknown, path = ''): Generator<string, undefined> {
+  if (Array.isArray(stated)) yield* listDrifts(stated, live, path);
+  else if (isObject(stated) && isObject(live))
+    for (const [key, value] of Object.entries(stated))
+      yield* driftsOf(value, live[key], path === '' ? key : `${path}.${key}`);
   // The API server drops some empty strings.
-  if (stated === live || (stated === '' && live === undefined)) return undefined;
-  return isSameQuantity(stated, live, path) ? undefined : path;
+  else if (stated !== live && !(stated === '' && live === undefined) && !isSameQuantity(stated, live, path)) yield path;
 }
 
-function driftOfFields(
-  stated: Record<string, unknown>,
-  live: Record<string, unknown>,
-  path: string,
-): string | undefined {
-  for (const [key, value] of Object.entries(stated)) {
-    const found = driftOf(value, live[key], path === '' ? key : `${path}.${key}`);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function driftOfList(stated: readonly unknown[], live: unknown, path: string): string | undefined {
+function* listDrifts(stated: readonly unknown[], live: unknown, path: string): Generator<string, undefined> {
   // The API server drops empty lists.
-  if (stated.length === 0 && live === undefined) return undefined;
-  if (!Array.isArray(live) || live.length !== stated.length) return path;
-  for (const [index, value] of stated.entries()) {
-    const found = driftOf(value, live[index], `${path}[${index}]`);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  if (stated.length === 0 && live === undefined) return;
+  if (!Array.isArray(live) || live.length !== stated.length) yield path;
+  else for (const [index, value] of stated.entries()) yield* driftsOf(value, live[index], `${path}[${index}]`);
 }
 
 function isSameQuantity(stated: unknown, live: unknown, path: string): boolean {

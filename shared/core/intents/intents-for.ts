@@ -1,10 +1,13 @@
+import { InvalidEventError } from '../basics/errors';
 import { assertNever } from '../basics/exhaustive';
 import type { Config, NodePoolConfig } from '../config/config';
 import { believedTime, isBelieved } from '../events/believed-time';
-import type { AlarmEvent, HeadstartEvent, InterruptionEvent } from '../events/event';
+import type { AlarmEvent, HeadstartEvent, InterruptionEvent, TickEvent } from '../events/event';
 import type { NodeClaimFacts } from '../ports/ports';
 import type { Intent } from '../record/intent';
 import { overrideIntents } from './override-intents';
+
+const MAX_CLOCK_ERROR_MS = 5 * 60_000;
 
 /** The intents of an event, and what in it is not ours to act on. */
 export interface FoundIntents {
@@ -23,6 +26,7 @@ export interface Context {
 export function intentsFor(event: HeadstartEvent, context: Context): FoundIntents {
   switch (event.kind) {
     case 'tick':
+      refuseWrongClock(event, context.receivedAt);
       return { intents: [], foreign: [] };
     case 'alarm':
       return alarmIntents(event, context);
@@ -33,6 +37,18 @@ export function intentsFor(event: HeadstartEvent, context: Context): FoundIntent
     default:
       return assertNever(event);
   }
+}
+
+/**
+ * A heartbeat or an edge arrives within a minute of its time. If it seems not to, this process's clock is wrong, and
+ * deciding by it would end overrides and holds that are still in force.
+ */
+function refuseWrongClock({ trigger, at = Number.NaN }: TickEvent, clock: number): void {
+  if (trigger === 'deploy' || !(Math.abs(at - clock) > MAX_CLOCK_ERROR_MS)) return;
+  const [scheduled, actual] = [at, clock].map((time) => new Date(time).toISOString());
+  throw new InvalidEventError(
+    `event was scheduled for ${scheduled}, but the clock of this function says ${actual}; nothing was changed`,
+  );
 }
 
 function alarmIntents(

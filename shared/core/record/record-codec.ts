@@ -60,11 +60,12 @@ export function readRecord(text: string | undefined): ReadRecord {
 /** Writes the record so that a person can read it in `kubectl describe`: times in ISO, keys in order. */
 export function writeRecord(record: HeadroomRecord): string {
   // A record that is too long could not be read again, so the least important parts go first.
+  let text = '';
   for (const smaller of everSmaller(record)) {
-    const text = recordText(smaller);
-    if (text.length <= MAX_RECORD) return text;
+    text = recordText(smaller);
+    if (text.length <= MAX_RECORD) break;
   }
-  return recordText(EMPTY_RECORD);
+  return text;
 }
 
 /**
@@ -81,6 +82,10 @@ function* everSmaller(record: HeadroomRecord): Generator<HeadroomRecord> {
   for (; surges.length > 0; surges = surges.slice(0, surges.length / 2))
     yield { ...counting, surges: Object.fromEntries(surges) };
   yield { ...counting, surges: {} };
+  // CloudWatch is read again for the alarms' states, and lost counts are counted again. An override always fits.
+  yield { ...counting, alarms: {}, surges: {} };
+  const { openings: _openings, ...overridden } = counting;
+  yield { ...overridden, alarms: {}, surges: {} };
 }
 
 function recordText(record: HeadroomRecord): string {
@@ -109,7 +114,7 @@ function recordText(record: HeadroomRecord): string {
 function withoutUnknown(record: HeadroomRecord): HeadroomRecord {
   const { override, released, alarms, surges, openings, asked, nodeStarts } = record;
   return {
-    ...(override && { override: bare(override) }),
+    ...(override && { override: bareOverride(override) }),
     ...(released && { released: bare(released) }),
     alarms: bareEntries(alarms),
     surges: bareEntries(surges),
@@ -117,6 +122,10 @@ function withoutUnknown(record: HeadroomRecord): HeadroomRecord {
     ...(asked && { asked: bareEntries(asked) }),
     ...(nodeStarts && { nodeStarts }),
   };
+}
+
+function bareOverride({ counted, ...override }: Override): Override {
+  return { ...bare(override), ...(counted && { counted: bare(counted) }) };
 }
 
 function bareEntries<T extends { readonly unknown?: Unknown }>(map: Readonly<Record<string, T>>) {
@@ -135,7 +144,7 @@ function written(part: { readonly unknown?: Unknown }, times: Fields): Fields {
 function writtenOverride(override: Override): Fields {
   const { counted, until, at } = override;
   const times = { until: iso(until), at: iso(at) };
-  return written(override, { ...times, ...(counted && { counted: { ...counted, at: iso(counted.at) } }) });
+  return written(override, { ...times, ...(counted && { counted: written(counted, { at: iso(counted.at) }) }) });
 }
 
 function readOverride(raw: Fields): Override | undefined {
@@ -149,9 +158,9 @@ function readOverride(raw: Fields): Override | undefined {
 }
 
 function readCountRecord(raw: Fields): CountRecord | undefined {
-  const { nodes: _nodes, at: _at, assumed: _assumed, until: rawUntil, ...rest } = raw;
-  const [counted, until] = [readCount(raw), time(rawUntil)];
-  return counted && until !== undefined ? { ...counted, until, ...unknownIn(rest) } : undefined;
+  const { until: rawUntil, ...count } = raw;
+  const [counted, until] = [readCount(count), time(rawUntil)];
+  return counted && until !== undefined ? { ...counted, until } : undefined;
 }
 
 function readRequest(raw: Fields): RequestRecord | undefined {
@@ -176,10 +185,10 @@ function readStarts(raw: unknown, broken: Map<string, unknown>): NodeStarts {
   return Object.fromEntries(read);
 }
 
-function readCount({ nodes, at: rawAt, assumed }: Fields): NodeCount | undefined {
+function readCount({ nodes, at: rawAt, assumed, ...rest }: Fields): NodeCount | undefined {
   const at = time(rawAt);
   if (!isCount(nodes) || nodes > MAX_COUNTED || at === undefined) return undefined;
-  return { nodes, at, ...(assumed === true && { assumed }) };
+  return { nodes, at, ...(assumed === true && { assumed }), ...unknownIn(rest) };
 }
 
 function isCount(value: unknown): value is number {

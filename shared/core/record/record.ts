@@ -9,12 +9,12 @@ export interface NodeCount {
   readonly at: number;
   /** The count was lost with an unreadable record, and is derived from the last decided size. */
   readonly assumed?: true;
+  readonly unknown?: Unknown;
 }
 
 /** The count that one occurrence of a relative window adds to, until it ends. */
 export interface CountRecord extends NodeCount {
   readonly until: number;
-  readonly unknown?: Unknown;
 }
 
 /** When an occurrence was requested, with which lead time, and whether its nodes were ready in time. */

@@ -6,7 +6,6 @@ import { fakeTerminal, folderWith, runCli } from '../run-cli';
 
 // A synth takes a second, and many on a busy machine.
 jest.setTimeout(120_000);
-process.env.CDK_VALIDATION = 'false';
 
 const CONFIG = `
 cluster: {name: shop, region: eu-central-1}

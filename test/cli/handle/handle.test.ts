@@ -46,6 +46,21 @@ describe('headstart handle', () => {
   });
 
   test.each([
+    { name: 'at its own time', more: [], at: '2026-11-16T03:00:00.000Z' },
+    { name: 'at the time that is given', more: ['--at', '2026-12-01T00:00:00Z'], at: '2026-12-01T00:00:00.000Z' },
+  ])('decides a heartbeat from a file $name', async ({ more, at }) => {
+    const heartbeat = {
+      source: 'headstart.schedule',
+      'detail-type': 'Headstart Heartbeat',
+      time: '2026-11-16T03:00:00Z',
+      detail: {},
+    };
+    const { code, out } = await runCli(argv(JSON.stringify(heartbeat), '--dry-run', ...more));
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ at, decisions: [{ replicas: 2 }] });
+  });
+
+  test.each([
     { name: 'what is not JSON', event: '{', code: 1, says: 'is not JSON' },
     { name: 'an order that cannot be meant', event: '{"nodePool": "web"}', code: 1, says: '' },
   ])('ends with 1 for $name', async ({ event, code, says }) => {

@@ -5,6 +5,10 @@ import { INFLATE, KEDA_SAMPLE, KEDA_TARGET } from './samples';
 
 jest.setTimeout(60_000);
 
+const ON_WEB = '{key: karpenter.sh/nodepool, operator: In, values: [web]}';
+const PASS_FILLER =
+  'the PriorityClass filler is not among the files; pass the output of `kubectl get priorityclasses filler -o yaml` too';
+
 describe('headstart import keda', () => {
   test('proposes a floor for a workload that starts its own pods, with the same windows, and says why', async () => {
     const { code, err, out, pools } = await importText('keda', `${KEDA_SAMPLE}---${KEDA_TARGET}`);
@@ -124,15 +128,45 @@ describe('headstart import keda', () => {
   });
 
   test('makes a floor of an inflate Deployment that pins a NodePool by the clock', async () => {
-    const pinned = INFLATE.replace(
-      '{key: team, operator: In, values: [team1]}',
-      '{key: karpenter.sh/nodepool, operator: In, values: [web]}',
-    );
+    const pinned = INFLATE.replace('{key: team, operator: In, values: [team1]}', ON_WEB);
     const { pools } = await importText('keda', pinned);
     expect(pools).toMatchObject([
       { name: 'web', base: 1, unit: { kind: 'floor' }, minNode: { cpu: 2 }, windows: [{ replicas: 5 }] },
     ]);
     expect(pools[0]?.windows[0]).not.toHaveProperty('relative');
+  });
+
+  test.each([
+    { name: 'is room where its class is not among the files', className: 'filler', kind: 'node', says: PASS_FILLER },
+    {
+      name: 'is room where its class is negative',
+      className: 'filler',
+      more: '---\nkind: PriorityClass\nmetadata: {name: filler}\nvalue: -10\n',
+      kind: 'node',
+      says: 'Headstart has its own PriorityClass, with value -10',
+    },
+    {
+      name: 'is a floor where its class is above that of work',
+      className: 'filler',
+      more: '---\nkind: PriorityClass\nmetadata: {name: filler}\nvalue: 10\n',
+      kind: 'floor',
+      says: 'nothing preempts them',
+    },
+    {
+      name: 'is a floor where every cluster has its class',
+      className: 'system-node-critical',
+      kind: 'floor',
+      says: 'nothing preempts them',
+    },
+    { name: 'is a floor where it has no class', kind: 'floor', says: 'nothing preempts them' },
+  ])('an inflate Deployment that pins a NodePool $name', async ({ className, more = '', kind, says }) => {
+    const pinned = INFLATE.replace('{key: team, operator: In, values: [team1]}', ON_WEB).replace(
+      '      containers:',
+      `${className === undefined ? '' : `      priorityClassName: ${className}\n`}      containers:`,
+    );
+    const { out, pools } = await importText('keda', pinned + more);
+    expect(pools).toMatchObject([{ name: 'web', unit: { kind } }]);
+    expect(out).toContain(says);
   });
 
   test('counts sidecars and the largest init container as the scheduler does', async () => {
@@ -192,6 +226,21 @@ describe('headstart import keda', () => {
       name: 'pods of an overprovisioning class stay room',
       target: KEDA_TARGET.replace('    spec:\n', '    spec:\n      priorityClassName: overprovisioning\n'),
       is: { unit: { kind: 'slice' }, base: 2, windows: [{ replicas: 10 }, { replicas: 12 }] },
+    },
+    {
+      name: 'pods of a class that is not among the files are taken for room',
+      target: KEDA_TARGET.replace('    spec:\n', '    spec:\n      priorityClassName: filler\n'),
+      is: { unit: { kind: 'slice' }, base: 2, windows: [{ replicas: 10 }, { replicas: 12 }] },
+    },
+    {
+      name: 'pods of a class above 0 are a workload, whatever the class is called',
+      target: `${KEDA_TARGET.replace('    spec:\n', '    spec:\n      priorityClassName: low-latency\n')}---\nkind: PriorityClass\nmetadata: {name: low-latency}\nvalue: 1000\n`,
+      is: { unit: { kind: 'floor' }, base: 0 },
+    },
+    {
+      name: 'pods of a class that every cluster has are a workload',
+      target: KEDA_TARGET.replace('    spec:\n', '    spec:\n      priorityClassName: system-cluster-critical\n'),
+      is: { unit: { kind: 'floor' }, base: 0 },
     },
   ])('$name', async ({ target, is }) => {
     const { code, pools } = await importText('keda', `${KEDA_SAMPLE}---${target}`);

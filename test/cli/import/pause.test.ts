@@ -67,6 +67,12 @@ describe('headstart import pause', () => {
       says: 'Headstart has its own PriorityClass',
     },
     {
+      name: 'the same pods stay room where their class is not among the files',
+      pod: `priorityClassName: filler\n      affinity: {${apart('inflate')}, ${onPool('web')}}`,
+      is: { name: 'web', base: 4, unit: { kind: 'node' } },
+      says: 'the PriorityClass filler is not among the files; pass the output of `kubectl get priorityclasses filler -o yaml` too',
+    },
+    {
       name: 'pods that keep apart without a NodePool are room, one per node',
       pod: `affinity: {${apart('inflate')}}`,
       is: { name: 'default', unit: { kind: 'node' } },
@@ -160,6 +166,13 @@ describe('headstart import pause', () => {
       ['default', { 'karpenter.sh/nodepool': 'default' }],
       ['pause-pods', { 'karpenter.sh/nodepool': 'default' }],
     ]);
+  });
+
+  test('does not take work for headroom because its class is not among the files, whatever the class is called', async () => {
+    const web = deployment('web', 'priorityClassName: low-latency').replace('registry.k8s.io/pause:3.9', 'nginx:1');
+    const { out, pools } = await importText(undefined, `${deployment('inflate', '')}---\n${web}`);
+    expect(pools).toHaveLength(1);
+    expect(out).toContain('pass the output of `kubectl get priorityclasses low-latency -o yaml` too');
   });
 
   test('lists what does work of its own, and what has no counterpart', async () => {

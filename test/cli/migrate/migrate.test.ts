@@ -156,6 +156,28 @@ describe('headstart migrate', () => {
     return { code, text: out };
   }
 
+  test('deploys and validates the config and environment that it was given', async () => {
+    const folder = folderWith({
+      'own.yaml': `cluster: {name: shop, region: ap-northeast-2}\nnodePools: {default: {max: 1, unit: {slice: {cpu: 1, memory: 1Gi}}}}\n`,
+      'own.prod.yaml': 'nodePools: {default: {max: 2}}\n',
+    });
+    const [, , , kubeconfig = ''] = argv;
+    const own = join(folder, 'own.yaml');
+    const { out } = await runCli(
+      ['migrate', 'workers', '-c', own, '-e', 'prod', '--kubeconfig', kubeconfig, '--json'],
+      fakeTerminal({ width: 200 }),
+    );
+    const { steps } = JSON.parse(out);
+    const raise = steps.find(({ title }: { title: string }) => title.startsWith('Raise max of default'));
+    const deploy = `npx cdk deploy --all -c config=${own} -c env=prod`;
+    expect(raise.commands[1]).toBe(deploy);
+    expect(raise.back[1]).toBe(deploy);
+    expect(raise.check).toEqual([`npx headstart validate -c ${own} -e prod`]);
+    expect(steps.at(-1).commands).toEqual([
+      `npx headstart release default -c ${own} -e prod --kubeconfig ${kubeconfig}`,
+    ]);
+  });
+
   test('leaves two nodes of a group that must remain itself', async () => {
     const { out } = await runCli(['migrate', 'workers', ...argv, '--keep', 'workers', '--json']);
     const { holding, keep, steps } = JSON.parse(out);

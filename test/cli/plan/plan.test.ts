@@ -381,4 +381,15 @@ nodePools:
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain(says);
   });
+
+  test('reports all mistakes at once, also an end before the start', async () => {
+    const argv = ['--timezone', 'Mars', '--from', '2026-11-17', '--to', '2020-01-01', '-c', 'nowhere.yaml'];
+    const { code, err } = await runCli(['plan', ...argv]);
+    expect(code).toBe(1);
+    expect(err.trimEnd().split('\n')).toEqual([
+      expect.stringContaining('--timezone is "Mars"'),
+      expect.stringContaining('--to 2020-01-01 is not after the start 2026-11-17T00:00:00.000Z'),
+      expect.stringContaining('nowhere.yaml'),
+    ]);
+  });
 });

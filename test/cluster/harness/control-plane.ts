@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { auditFlags } from './audit';
 import { startAuthenticator } from './authenticator';
 import { locateProgram } from './binaries';
 import { type Server, writeKubeconfig } from './kubeconfig';
@@ -113,6 +114,7 @@ function apiserverPart(run: Run, program: string, port: number | undefined, neig
       'requestheader-extra-headers-prefix': 'X-Remote-Extra-',
       'proxy-client-cert-file': at('front-proxy-client.crt'),
       'proxy-client-key-file': at('front-proxy-client.key'),
+      ...auditFlags(run),
     }),
     probe: { url: `https://${LOOPBACK}:${port}/readyz`, ca: at('ca.crt'), client: at('admin') },
   };

@@ -21,7 +21,7 @@ describe('an inflate from the page', () => {
 });
 
 describe('a link to a moment', () => {
-  const link = { kind: 'replay', scenario: 'lunch', seed: 1 };
+  const link = { kind: 'replay', scenario: 'lunch', seed: 1, at: 1 };
 
   test.each([
     { name: 'no number for a seed', of: { seed: null }, says: 'the link has no seed that is a whole number from 0 to' },
@@ -31,6 +31,7 @@ describe('a link to a moment', () => {
       of: { at: null },
       says: 'the link has no at that is a time, such as 2026-11-17T09:00:00Z',
     },
+    { name: 'nothing said of the time to show', of: { at: undefined }, says: 'the link has no at that is a time' },
     { name: 'no start that is a time', of: { start: null }, says: 'the link has no start that is a time, such as' },
     { name: 'half of what was done', of: { did: '[{"at":' }, says: 'what was done is cut off in the link' },
     {

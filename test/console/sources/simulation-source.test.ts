@@ -76,22 +76,6 @@ test.each([
   await expect(source.command({ kind: 'replay', scenario, seed: 1, start: AFTER, at })).rejects.toThrow(says);
 });
 
-test('a fault seed is shown until a scenario is chosen, and nothing can be done in it', async () => {
-  await source.command({ kind: 'replay', scenario: 'faults', seed: 11 });
-  const shown = source.snapshot();
-  expect(shown).toMatchObject({ replay: true, scenario: { id: 'faults' }, run: { seed: 11 } });
-  for (const command of [{ kind: 'jump' }, { kind: 'spotStorm' }, { kind: 'pause', paused: false }] as const)
-    await expect(source.command(command)).rejects.toThrow('this is a replay, and it is over');
-  expect(source.snapshot()).toEqual(shown);
-  await source.command({ kind: 'scenario', id: 'storm' });
-  expect(source.snapshot()).toMatchObject({ scenario: { id: 'storm' } });
-  expect(source.snapshot().replay).toBeUndefined();
-});
-
-test('a scenario that never ends is not shown again without its moment', async () => {
-  await expect(source.command({ kind: 'replay', scenario: 'lunch', seed: 1 })).rejects.toThrow('at is missing');
-});
-
 test('a paused clock stands still, and a release takes the override back', async () => {
   await source.command({ kind: 'pause', paused: true });
   const before = source.snapshot();

@@ -24,9 +24,6 @@ export interface Written {
   readonly again?: string;
 }
 
-// What CloudFormation thinks of the templates is checked elsewhere, at its price.
-process.env.CDK_VALIDATION = 'false';
-
 /** A stack with the access part and two functions; nothing is bundled. */
 export function synthAccess({
   cluster = '',

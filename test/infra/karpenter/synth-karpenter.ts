@@ -24,9 +24,6 @@ export interface Synthesized {
   readonly outputs: readonly string[];
 }
 
-// What CloudFormation thinks of the templates is checked elsewhere, at its price.
-process.env.CDK_VALIDATION = 'false';
-
 const known = new Map<string, Synthesized>();
 
 /** A stack with Karpenter's prerequisites and one neighbour; functions are not bundled, and the same is made once. */

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
-/** What the suite shares: the tarball, and folders in which it was installed. */
+/** What the suite shares: a release, its tarball, and folders in which that was installed. */
 export interface Packed {
   readonly root: string;
+  readonly release: string;
   readonly tarball: string;
   /** With aws-cdk-lib and constructs beside it. */
   readonly withCdk: string;

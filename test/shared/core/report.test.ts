@@ -1,3 +1,5 @@
+import type { V1Deployment } from '@kubernetes/client-node';
+import type { LiveHeadroom } from '../../../shared/core/ports/ports';
 import { reconcile } from '../../../shared/core/process-event';
 import { configOf, FakeService } from '../../fakes/fake-service';
 
@@ -26,6 +28,48 @@ describe('what is reported', () => {
         fields: { nodePool: 'batch', change: 'created', from: 0, to: 1, reasons: ['base: 1'] },
       },
     ]);
+  });
+
+  test('a resize without a field that had drifted, since nothing had', async () => {
+    const service = new FakeService(config, NOON);
+    await reconcile(service, NOON, []);
+    const closed = Date.parse('2026-11-16T05:00:00Z');
+    const { nodePools } = await reconcile(service, closed, []);
+    expect(service.logged.at(-1)).toEqual({
+      level: 'info',
+      message: 'headroom decided',
+      fields: { nodePool: 'web', change: 'resized', from: 6, to: 0, reasons: ['base: 0'] },
+    });
+    expect(nodePools[0]).not.toHaveProperty('drift');
+  });
+
+  test('a change of our own record or reasons without a field that had drifted', async () => {
+    const service = new FakeService(config, NOON);
+    await reconcile(service, NOON, []);
+    const override = { mode: 'exactly', replicas: 6, at: NOON, until: NOON + 60_000, by: 'ana', reason: 'x' } as const;
+    await reconcile(service, NOON, [{ kind: 'override', nodePool: 'web', override }]);
+    expect(service.logged.at(-1)).toMatchObject({ message: 'headroom decided', fields: { change: 'updated' } });
+    expect(service.logged.at(-1)?.fields).not.toHaveProperty('drift');
+  });
+
+  test.each([
+    { name: 'a size', edit: () => ({ replicas: 2 }), says: { change: 'resized', drift: 'spec.replicas' } },
+    {
+      name: 'another field',
+      edit: ({ object }: LiveHeadroom) => ({
+        object: { ...(object as V1Deployment), spec: { ...(object as V1Deployment).spec, revisionHistoryLimit: 9 } },
+      }),
+      says: { change: 'updated', drift: 'spec.revisionHistoryLimit' },
+    },
+  ])('$name that somebody else had changed, by its path', async ({ edit, says }) => {
+    const service = new FakeService(config, NOON);
+    await reconcile(service, NOON, []);
+    service.cluster.edit('batch', edit);
+    await reconcile(service, NOON, []);
+    expect(service.logged.at(-1)).toMatchObject({
+      message: 'headroom decided',
+      fields: { nodePool: 'batch', ...says },
+    });
   });
 
   test('desired, ready and shortfall of each NodePool, and what came late for its window', async () => {

@@ -1,48 +1,36 @@
-import { type Located, problemAt } from '../yaml/located';
-import type { Problem } from '../yaml/problem';
-import { asList, asMap, type Values } from '../yaml/untyped';
+import { type Fault, fault } from '../schema/rules';
+import type { NodePoolRules } from './written';
 
 /** Each keeps a count in the record, which has to stay small. */
 const MAX_RELATIVE = 25;
 
 /** Rules of floors, and of windows that add nodes to what is there. */
-export function checkFloor(tree: Located, name: string, { unit, minNode, schedules, max }: Values): Problem[] {
-  const path = ['nodePools', name];
-  const isFloor = asMap(unit).floor !== undefined;
-  const found: Problem[] = [];
-  if (isFloor && minNode !== undefined)
-    found.push(
-      problemAt(
-        tree,
-        [...path, 'minNode'],
-        'says the same as unit.floor; leave it out, and write the size in unit.floor',
-      ),
-    );
-  const relative = asList(schedules)
-    .map(asMap)
-    .flatMap(({ addNodes }, index) => (addNodes === undefined ? [] : [{ addNodes, index }]));
-  if (relative.length > MAX_RELATIVE)
-    found.push(
-      problemAt(
-        tree,
-        [...path, 'schedules'],
-        `has ${relative.length} windows with addNodes; write at most ${MAX_RELATIVE}`,
-      ),
-    );
-  for (const { addNodes, index } of relative) {
-    const here = [...path, 'schedules', index, 'addNodes'];
-    if (!isFloor)
-      found.push(
-        problemAt(
-          tree,
-          here,
+export const floorRules: NodePoolRules = ({ unit, minNode, schedules = [], max }) => {
+  const isFloor = unit?.floor !== undefined;
+  const relative = schedules.flatMap(({ addNodes }, index) => (addNodes === undefined ? [] : [{ addNodes, index }]));
+  return [
+    isFloor &&
+      minNode !== undefined &&
+      fault('minNode', 'says the same as unit.floor; leave it out, and write the size in unit.floor'),
+    relative.length > MAX_RELATIVE &&
+      fault('schedules', `has ${relative.length} windows with addNodes; write at most ${MAX_RELATIVE}`),
+    ...relative.flatMap(({ addNodes, index }) => [
+      !isFloor &&
+        fault(
+          ['schedules', index, 'addNodes'],
           'goes with a floor only; write unit: {floor: {cpu, memory}} for this NodePool, or desiredReplicas instead',
         ),
-      );
-    if (typeof max === 'number' && max >= 0 && Number(addNodes) > max)
-      found.push(
-        problemAt(tree, here, `is ${JSON.stringify(addNodes)}, above max ${max}; write at most ${max} or raise max`),
-      );
-  }
-  return found;
+      aboveMax(['schedules', index, 'addNodes'], addNodes, max),
+    ]),
+  ];
+};
+
+/** A max that is itself wrong bounds nothing. */
+export function aboveMax(path: Fault['path'], value: unknown, max: unknown, shown = JSON.stringify(value)) {
+  return (
+    typeof max === 'number' &&
+    max >= 0 &&
+    Number(value) > max &&
+    fault(path, `is ${shown}, above max ${max}; write at most ${max} or raise max`)
+  );
 }

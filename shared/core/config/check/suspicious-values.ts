@@ -1,6 +1,7 @@
-import { type Located, type Path, problemAt, problemFor, valueAt } from '../yaml/located';
+import type { Config } from '../config';
+import type { PoolInput } from '../schema/pool-schema';
+import { type Located, type Path, problemAt, problemFor } from '../yaml/located';
 import { type Problem, showValue } from '../yaml/problem';
-import { asList, asMap, type Values } from '../yaml/untyped';
 import { nearest } from './nearest';
 
 /**
@@ -40,7 +41,7 @@ const SIZE = { what: 'instance size', known: INSTANCE_SIZES };
 const CATEGORY = { what: 'instance category', known: INSTANCE_CATEGORIES };
 type Names = typeof FAMILY;
 
-const REQUIREMENTS: ReadonlyMap<unknown, Names | 'type'> = new Map<unknown, Names | 'type'>([
+const REQUIREMENTS: ReadonlyMap<string, Names | 'type'> = new Map<string, Names | 'type'>([
   ['karpenter.k8s.aws/instance-family', FAMILY],
   ['karpenter.k8s.aws/instance-size', SIZE],
   ['karpenter.k8s.aws/instance-category', CATEGORY],
@@ -48,13 +49,10 @@ const REQUIREMENTS: ReadonlyMap<unknown, Names | 'type'> = new Map<unknown, Name
 ]);
 
 /** What is written as the schema wants it, and can hardly be meant: placeholders, and names that AWS does not have. */
-export function suspiciousValues(tree: Located): Problem[] {
-  const pools = asMap(valueAt(tree, ['nodePools']));
+export function suspiciousValues({ nodePools }: Config, tree: Located): Problem[] {
   const found = [
     ...placeholders(tree, []),
-    ...Object.entries(pools).flatMap(([name, pool]) =>
-      suspiciousPool(tree, ['nodePools', name, 'pool'], asMap(asMap(pool).pool)),
-    ),
+    ...nodePools.flatMap(({ name, pool = {} }) => suspiciousPool(tree, ['nodePools', name, 'pool'], pool)),
   ];
   // What `defaults` says is read again in every NodePool: it is said once.
   const unique = new Map(found.map((one) => [`${one.file}:${one.line}:${one.column} ${one.message}`, one]));
@@ -81,15 +79,15 @@ function isPlaceholder(value: unknown): boolean {
   return typeof value === 'string' && PLACEHOLDER.test(value);
 }
 
-function suspiciousPool(tree: Located, path: Path, pool: Values): Problem[] {
+function suspiciousPool(tree: Located, path: Path, pool: PoolInput): Problem[] {
   const say = (key: Path, message: string | undefined) =>
     message === undefined ? [] : [problemAt(tree, [...path, ...key], message)];
-  const each = (key: Path, values: unknown, names: Names | 'type') =>
-    asList(values).flatMap((value, index) => say([...key, index], suspiciousName(String(value), names)));
-  const required = (key: Path, list: unknown) =>
-    asList(list).flatMap((one, index) => {
-      const names = REQUIREMENTS.get(asMap(one).key);
-      return names ? each([...key, index, 'values'], asMap(one).values, names) : [];
+  const each = (key: Path, values: readonly string[] = [], names: Names | 'type') =>
+    values.flatMap((value, index) => say([...key, index], suspiciousName(value, names)));
+  const required = (key: Path, list: PoolInput['requirements'] = []) =>
+    list.flatMap(({ key: label, values }, index) => {
+      const names = REQUIREMENTS.get(label);
+      return names ? each([...key, index, 'values'], values, names) : [];
     });
   return [
     ...each(['family'], pool.family, FAMILY),
@@ -97,7 +95,7 @@ function suspiciousPool(tree: Located, path: Path, pool: Values): Problem[] {
     ...each(['category'], pool.category, CATEGORY),
     ...each(['instanceTypes'], pool.instanceTypes, 'type'),
     ...required(['requirements'], pool.requirements),
-    ...required(['spot', 'requirements'], asMap(pool.spot).requirements),
+    ...required(['spot', 'requirements'], pool.spot?.requirements),
     ...say(['ami'], suspiciousAlias(pool.ami)),
   ];
 }
@@ -119,8 +117,8 @@ function unknownName(value: string, part: string, { what, known }: Names): strin
 }
 
 /** Karpenter looks the version up only when it launches the first node. */
-function suspiciousAlias(ami: unknown): string | undefined {
-  if (typeof ami !== 'string' || isPlaceholder(ami)) return undefined;
+function suspiciousAlias(ami = 'al2023@latest'): string | undefined {
+  if (isPlaceholder(ami)) return undefined;
   const [family = '', version = ''] = ami.split('@');
   const dated = family === 'bottlerocket' ? /^v?\d+\.\d+\.\d+$/ : /^v\d{8}$/;
   if (version === 'latest' || dated.test(version)) return undefined;

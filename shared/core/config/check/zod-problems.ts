@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { ConfigInput } from '../schema/config-schema';
-import { faultOf, list } from '../schema/fields';
+import { list } from '../schema/fields';
+import { type Found, isFault } from '../schema/rules';
 import { type Located, type Path, problemAt, valueAt } from '../yaml/located';
 import { type Problem, showValue } from '../yaml/problem';
 import { asMap } from '../yaml/untyped';
@@ -23,6 +24,11 @@ export function problemsOf(issues: readonly z.core.$ZodIssue[], tree: Located, s
   });
 }
 
+/** The faults of the value at a path as problems, each with its place. */
+export function problemsBelow(tree: Located, path: Path, found: Found): Problem[] {
+  return found.flatMap((one) => (one ? [problemAt(tree, [...path, ...one.path], one.message)] : []));
+}
+
 /** What is wrong inside a value that has the shape of one of the choices: that is what was meant. */
 function insideUnion({ path, errors }: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | undefined {
   const meant = errors.find((issues) => issues.length > 0 && issues.every((issue) => issue.path.length > 0));
@@ -30,8 +36,8 @@ function insideUnion({ path, errors }: z.core.$ZodIssueInvalidUnion): readonly z
 }
 
 function sayIssue(issue: z.core.$ZodIssue, got: unknown): string {
-  const fault = faultOf(issue) ?? (got === undefined || got === null ? 'is missing' : `is ${showValue(got)}`);
-  return `${fault}; ${adviceOf(issue)}`;
+  if (isFault(issue)) return issue.message;
+  return `${got === undefined || got === null ? 'is missing' : `is ${showValue(got)}`}; ${adviceOf(issue)}`;
 }
 
 /** Our own words, also where the schema gives none and zod would speak of its types. */

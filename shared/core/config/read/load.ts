@@ -2,6 +2,7 @@ import { checkConfig } from '../check/check-config';
 import { checkRecords } from '../check/record-size';
 import { suspiciousValues } from '../check/suspicious-values';
 import { hintsOf, warningsOf } from '../check/warnings';
+import { writtenConfig } from '../check/written';
 import { problemsOf, schemaIssues } from '../check/zod-problems';
 import type { Config } from '../config';
 import { ConfigInput } from '../schema/config-schema';
@@ -32,16 +33,17 @@ export function loadConfig(sources: readonly ConfigSource[]): LoadedConfig {
   const { tree } = merged;
   const values = plain(tree);
   const checked = ConfigInput.safeParse(values);
+  const issues = checked.success ? [] : schemaIssues(values);
   const problems = [
     ...merged.problems,
-    ...(checked.success ? [] : problemsOf(schemaIssues(values), tree, configJsonSchema())),
-    ...checkConfig(tree),
+    ...(checked.success ? [] : problemsOf(issues, tree, configJsonSchema())),
+    ...checkConfig(tree, writtenConfig(tree, issues)),
   ];
   if (!checked.success || problems.length > 0) return { ok: false, problems: inOrder(problems) };
   const config = resolveConfig(checked.data);
   const tooLarge = checkRecords(config, tree);
   if (tooLarge.length > 0) return { ok: false, problems: inOrder(tooLarge) };
-  const warnings = inOrder([...merged.warnings, ...warningsOf(config, tree), ...suspiciousValues(tree)]);
+  const warnings = inOrder([...merged.warnings, ...warningsOf(config, tree), ...suspiciousValues(config, tree)]);
   return { ok: true, config, warnings, hints: inOrder(hintsOf(config, tree)) };
 }
 

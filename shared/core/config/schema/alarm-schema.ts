@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { parseDuration } from '../../basics/duration';
 import { DEFAULTS } from './defaults';
-import { addFault, durationUpTo, Hold, Labels, Replicas, text } from './fields';
+import { durationUpTo, Hold, Labels, Replicas, text } from './fields';
+import { fault, obey } from './rules';
 
 const THRESHOLD = /^(>=|<=|>|<)\s*(-?\d+(?:\.\d+)?)$/;
 const THRESHOLD_HINT = 'write a comparison in quotes, such as "> 1000"';
@@ -33,15 +34,17 @@ const MetricInput = z
     },
     { error: 'write {namespace, name, dimensions, statistic, period, evaluationPeriods}' },
   )
-  .superRefine(({ period = DEFAULTS.alarm.period, evaluationPeriods = DEFAULTS.alarm.evaluationPeriods }, context) => {
-    const seconds = parseDuration(period) ?? 0;
-    const most = seconds < AN_HOUR ? A_DAY : A_WEEK;
-    if (seconds * evaluationPeriods > most)
-      addFault(context, ['evaluationPeriods'], {
-        fault: `is ${evaluationPeriods} periods of ${period}, and CloudWatch looks back ${most === A_DAY ? 'one day' : 'seven days'} at most`,
-        fix: `write at most ${Math.floor(most / seconds)}`,
-      });
-  });
+  .superRefine(
+    obey(({ period = DEFAULTS.alarm.period, evaluationPeriods = DEFAULTS.alarm.evaluationPeriods }) => {
+      const seconds = parseDuration(period) ?? 0;
+      const [most, span] = seconds < AN_HOUR ? [A_DAY, 'one day'] : [A_WEEK, 'seven days'];
+      const wrong = `is ${evaluationPeriods} periods of ${period}, and CloudWatch looks back ${span} at most`;
+      return [
+        seconds * evaluationPeriods > most &&
+          fault('evaluationPeriods', `${wrong}; write at most ${Math.floor(most / seconds)}`),
+      ];
+    }),
+  );
 
 /** An existing alarm by `alarmName`, or `name`, `metric` and `threshold` of one to create. */
 export const AlarmInput = z
@@ -62,17 +65,20 @@ export const AlarmInput = z
     },
     { error: 'write {alarmName, add} or {name, metric, threshold, add}' },
   )
-  .superRefine(({ alarmName, name, metric, threshold }, context) => {
-    const say = (key: string, fault: string, fix: string) => addFault(context, [key], { fault, fix });
-    if (alarmName !== undefined) {
-      if (metric)
-        say('metric', 'does not go with alarmName', 'write alarmName for an existing alarm, name to create one');
-      if (threshold) say('threshold', 'does not go with alarmName', 'leave it out, the existing alarm has its own');
-    } else if (name === undefined)
-      say('alarmName', 'is missing', 'write the name of an existing alarm, or name and metric');
-    else {
-      if (!metric) say('metric', 'is missing', 'write the metric to watch, or alarmName for an existing alarm');
-      if (!threshold) say('threshold', 'is missing', THRESHOLD_HINT);
-    }
-  });
+  .superRefine(
+    obey(({ alarmName, name, metric, threshold }) => {
+      if (alarmName !== undefined)
+        return [
+          metric &&
+            fault('metric', 'does not go with alarmName; write alarmName for an existing alarm, name to create one'),
+          threshold && fault('threshold', 'does not go with alarmName; leave it out, the existing alarm has its own'),
+        ];
+      if (name === undefined)
+        return [fault('alarmName', 'is missing; write the name of an existing alarm, or name and metric')];
+      return [
+        !metric && fault('metric', 'is missing; write the metric to watch, or alarmName for an existing alarm'),
+        !threshold && fault('threshold', `is missing; ${THRESHOLD_HINT}`),
+      ];
+    }),
+  );
 export type AlarmInput = z.output<typeof AlarmInput>;

@@ -1,22 +1,10 @@
 import { z } from 'zod';
 import { INTERRUPTION_CAUSES } from '../../events/interruption-causes';
 import { AlarmInput } from './alarm-schema';
-import {
-  addFault,
-  durationUpTo,
-  flag,
-  Hold,
-  Labels,
-  list,
-  listOf,
-  oneOf,
-  Quantity,
-  Replicas,
-  text,
-  wrongValues,
-} from './fields';
+import { durationUpTo, flag, Hold, Labels, list, listOf, oneOf, Quantity, Replicas, text, valuesRules } from './fields';
 import { KarpenterInput } from './karpenter-schema';
 import { PoolInput } from './pool-schema';
+import { fault, obey } from './rules';
 import { ScheduleInput } from './schedule-schema';
 import { StackInput } from './stack-schema';
 
@@ -100,13 +88,13 @@ const TolerationInput = z
     },
     { error: 'write a toleration such as {key: dedicated, operator: Exists}' },
   )
-  .superRefine(({ key, operator }, context) => {
-    if (!key && operator !== 'Exists')
-      addFault(context, ['key'], {
-        fault: 'is missing',
-        fix: 'write the key of the taint, or operator: Exists to tolerate every taint',
-      });
-  });
+  .superRefine(
+    obey(({ key, operator }) => [
+      !key &&
+        operator !== 'Exists' &&
+        fault('key', 'is missing; write the key of the taint, or operator: Exists to tolerate every taint'),
+    ]),
+  );
 
 const MatchExpressionInput = z
   .strictObject(
@@ -117,10 +105,7 @@ const MatchExpressionInput = z
     },
     { error: 'write {key, operator, values}, such as {key: team, operator: In, values: [team1]}' },
   )
-  .superRefine(({ operator, values }, context) => {
-    const wrong = wrongValues(operator, values);
-    if (wrong) addFault(context, ['values'], wrong);
-  });
+  .superRefine(obey(valuesRules));
 
 const MAX_SURGES = 500;
 const SURGES_HINT = `write a whole number from 0 to ${MAX_SURGES}`;

@@ -3,6 +3,7 @@ import { DURATION_HINT, parseDuration } from '../../basics/duration';
 import { parseCron } from '../../windows/cron';
 import { CronError } from '../../windows/cron-field';
 import { parseQuantity, QUANTITY_HINT } from './quantity';
+import { fault, type Rules } from './rules';
 
 const COMPARES = ['Gt', 'Lt', 'Gte', 'Lte'];
 
@@ -52,42 +53,28 @@ export function list(values: readonly string[]): string {
   return values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 }
 
-/** What is wrong with a value (`is missing`, `does not go with ami`), and what to write instead. */
-export interface Fault {
-  readonly fault: string;
-  readonly fix: string;
-}
-
-/** Reports a fault at a path below the value that a rule looks at. */
-export function addFault(context: z.RefinementCtx, path: PropertyKey[], { fault, fix }: Fault): void {
-  context.addIssue({ code: 'custom', path, message: fix, params: { fault } });
-}
-
-/** What `addFault` reported; `undefined` for an issue that only says what to write. */
-export function faultOf(issue: z.core.$ZodIssue): string | undefined {
-  const fault: unknown = issue.code === 'custom' ? issue.params?.fault : undefined;
-  return typeof fault === 'string' ? fault : undefined;
-}
-
-/** Reports text that is not Unix cron. */
-export function checkCron(text: string, context: z.RefinementCtx): void {
+/** Unix cron. */
+export const cronRules: Rules<string> = (text) => {
   try {
     parseCron(text);
+    return [];
   } catch (error) {
     if (!(error instanceof CronError)) throw error;
-    addFault(context, [], error);
+    return [fault([], error.message)];
   }
-}
+};
 
-/** What is wrong with the values that stand beside an operator of a node selector; `undefined` when nothing is. */
-export function wrongValues(operator: string, values: readonly string[] | undefined): Fault | undefined {
-  if (operator === 'In' && !values?.length)
-    return { fault: 'is missing', fix: 'write the values that are allowed, such as [a, b]' };
-  if (operator === 'NotIn' && !values?.length)
-    return { fault: 'is missing', fix: 'write the values that are excluded, such as [a, b]' };
-  const fault = `does not go with ${operator}`;
-  if (COMPARES.includes(operator) && !(values?.length === 1 && /^\d+$/.test(values[0] ?? '')))
-    return { fault, fix: 'write one whole number, such as [4]' };
-  if (/Exist/.test(operator) && values !== undefined) return { fault, fix: 'leave it out' };
-  return undefined;
-}
+/** The values that stand beside an operator of a node selector. */
+export const valuesRules: Rules<{ operator: string; values?: readonly string[] | undefined }> = (given) => {
+  const { operator, values = [] } = given;
+  const isNumber = values.length === 1 && /^\d+$/.test(values[0] ?? '');
+  const [missing, wrong] = [values.length === 0, `does not go with ${operator}`];
+  return [
+    operator === 'In' && missing && fault('values', 'is missing; write the values that are allowed, such as [a, b]'),
+    operator === 'NotIn' &&
+      missing &&
+      fault('values', 'is missing; write the values that are excluded, such as [a, b]'),
+    COMPARES.includes(operator) && !isNumber && fault('values', `${wrong}; write one whole number, such as [4]`),
+    /Exist/.test(operator) && given.values && fault('values', `${wrong}; leave it out`),
+  ];
+};

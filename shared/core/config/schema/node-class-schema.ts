@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { addFault, flag, Labels, list, listOf, oneOf, Quantity, text } from './fields';
+import { flag, Labels, list, listOf, oneOf, Quantity, text } from './fields';
+import { fault, obey } from './rules';
 
 const whole = (hint: string, least = 0, most = 2 ** 31 - 1) => z.int({ error: hint }).min(least, hint).max(most, hint);
 
@@ -11,16 +12,17 @@ const SelectorTags = Labels.refine(
 
 /** Karpenter looks things up by tags, or by an id or a name alone. */
 function selector<Shape extends z.ZodRawShape>(shape: Shape, alone: readonly string[], hint: string) {
-  const term = z.strictObject(shape, { error: hint }).superRefine((given, context) => {
-    const keys = Object.keys(given as Record<string, unknown>);
-    const single = alone.find((key) => keys.includes(key));
-    if (keys.length === 0) context.addIssue({ code: 'custom', message: hint });
-    if (single !== undefined && keys.length > 1)
-      addFault(context, [single], {
-        fault: `does not go with ${keys.filter((key) => key !== single).join(' and ')}`,
-        fix: `write ${single} alone`,
-      });
-  });
+  const term = z
+    .strictObject(shape, { error: hint })
+    .refine((given) => Object.keys(given).length > 0, hint)
+    .superRefine(
+      obey((given) => {
+        const single = alone.find((key) => Object.hasOwn(given, key));
+        const others = Object.keys(given).filter((key) => key !== single);
+        const wrong = `does not go with ${others.join(' and ')}`;
+        return [single && others.length > 0 && fault(single, `${wrong}; write ${single} alone`)];
+      }),
+    );
   return listOf(term, `${hint}, in a list`).min(1, `${hint}, in a list`).max(30, 'write at most 30 selectors');
 }
 
@@ -134,15 +136,14 @@ const Ebs = z
     },
     { error: 'write a map such as {volumeSize: 100Gi, volumeType: gp3}' },
   )
-  .superRefine(({ volumeSize, snapshotID, volumeInitializationRate }, context) => {
-    if (volumeSize === undefined && snapshotID === undefined)
-      context.addIssue({ code: 'custom', path: ['volumeSize'], message: SIZE_HINT });
-    if (volumeInitializationRate !== undefined && snapshotID === undefined)
-      addFault(context, ['volumeInitializationRate'], {
-        fault: 'has no snapshotID to read from',
-        fix: 'write snapshotID too, or leave it out',
-      });
-  });
+  .superRefine(
+    obey(({ volumeSize, snapshotID, volumeInitializationRate }) => [
+      volumeSize === undefined && snapshotID === undefined && fault('volumeSize', `is missing; ${SIZE_HINT}`),
+      volumeInitializationRate !== undefined &&
+        snapshotID === undefined &&
+        fault('volumeInitializationRate', 'has no snapshotID to read from; write snapshotID too, or leave it out'),
+    ]),
+  );
 
 const DEVICE_HINT = 'write a device such as /dev/xvda';
 export const BlockDevices = listOf(
@@ -180,13 +181,15 @@ export const OtherNodeClassFields = z
   .record(z.string(), z.unknown(), {
     error: 'write fields of the EC2NodeClass, such as {instanceStorePolicy: RAID0}',
   })
-  .superRefine((fields, context) => {
-    for (const key of Object.keys(fields).filter((field) => !OTHER_FIELDS.includes(field)))
-      addFault(context, [key], {
-        fault: 'is not a field that Headstart passes on to the EC2NodeClass',
-        fix: `write one of ${list(OTHER_FIELDS)}`,
-      });
-  });
+  .superRefine(
+    obey((fields) =>
+      Object.keys(fields).map(
+        (key) =>
+          !OTHER_FIELDS.includes(key) &&
+          fault(key, `is not a field that Headstart passes on to the EC2NodeClass; write one of ${list(OTHER_FIELDS)}`),
+      ),
+    ),
+  );
 
 const NOT_OURS =
   /^(eks:eks-cluster-name|kubernetes\.io\/cluster.*|karpenter\.sh\/(nodepool|nodeclaim)|karpenter\.k8s\.aws\/ec2nodeclass|)$/;

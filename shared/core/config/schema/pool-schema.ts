@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addFault, checkCron, type Fault, flag, Labels, listOf, oneOf, Quantity, text, wrongValues } from './fields';
+import { cronRules, flag, Labels, listOf, oneOf, Quantity, text, valuesRules } from './fields';
 import { IAM_ROLE } from './iam-role';
 import {
   AMI_FAMILIES,
@@ -13,6 +13,7 @@ import {
   SecurityGroupSelector,
   SubnetSelector,
 } from './node-class-schema';
+import { fault, obey } from './rules';
 
 const ROLE_HINT = 'write the name of the node role, or its ARN';
 const AFTER_HINT = 'write a duration in hours, minutes and seconds, such as 30s, 168h or 604800s, or Never';
@@ -30,10 +31,10 @@ const Value = z
   .refine((value) => value.length <= 63 && LABEL_VALUE.test(value), VALUE_HINT);
 
 /** Keys that Karpenter refuses, or that have a field of their own here. */
-const KEYS_ELSEWHERE: ReadonlyMap<string, Fault> = new Map([
-  ['karpenter.sh/capacity-type', { fault: 'has a field of its own', fix: 'write capacityType: [on-demand]' }],
-  ['karpenter.sh/nodepool', { fault: "is Karpenter's own", fix: 'leave it out, every node of the NodePool has it' }],
-  ['kubernetes.io/hostname', { fault: 'is refused by Karpenter', fix: 'leave it out' }],
+const KEYS_ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['karpenter.sh/capacity-type', 'has a field of its own; write capacityType: [on-demand]'],
+  ['karpenter.sh/nodepool', "is Karpenter's own; leave it out, every node of the NodePool has it"],
+  ['kubernetes.io/hostname', 'is refused by Karpenter; leave it out'],
 ]);
 
 const MIN_VALUES_HINT = 'write a whole number from 1 to 50';
@@ -47,17 +48,19 @@ const Requirement = z
     },
     { error: 'write {key, operator, values}, such as {key: capacity-spread, operator: In, values: [a, b]}' },
   )
-  .superRefine(({ key, operator, values, minValues }, context) => {
-    const elsewhere = KEYS_ELSEWHERE.get(key);
-    if (elsewhere) addFault(context, ['key'], elsewhere);
-    const wrong = wrongValues(operator, values);
-    if (wrong) addFault(context, ['values'], wrong);
-    if (operator === 'In' && values && minValues !== undefined && minValues > values.length)
-      addFault(context, ['minValues'], {
-        fault: `is ${minValues}, above the ${values.length} values`,
-        fix: `write at most ${values.length}`,
-      });
-  });
+  .superRefine(
+    obey(({ key, operator, values, minValues = 0 }) => {
+      const elsewhere = KEYS_ELSEWHERE.get(key);
+      const most = values?.length ?? minValues;
+      return [
+        elsewhere && fault('key', elsewhere),
+        ...valuesRules({ operator, values }),
+        operator === 'In' &&
+          minValues > most &&
+          fault('minValues', `is ${minValues}, above the ${most} values; write at most ${most}`),
+      ];
+    }),
+  );
 
 const Requirements = listOf(Requirement, 'write a list of {key, operator, values}').max(
   80,
@@ -83,7 +86,7 @@ const Budget = z.strictObject(
     reasons: listOf(oneOf(['Underutilized', 'Empty', 'Drifted']), 'write a list such as [Underutilized]').optional(),
     schedule: text(BUDGET_SCHEDULE_HINT)
       .regex(/^(@(annually|yearly|monthly|weekly|daily|midnight|hourly)|\S+(\s+\S+){4})$/, BUDGET_SCHEDULE_HINT)
-      .superRefine(checkCron)
+      .superRefine(obey(cronRules))
       .optional(),
     duration: z
       .string({ error: BUDGET_DURATION_HINT })

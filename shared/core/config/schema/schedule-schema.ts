@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { CRON_HINT, parseCron } from '../../windows/cron';
 import { isTimezone } from '../../windows/zone';
-import { addFault, checkCron, listOf, MAX_REPLICAS, text } from './fields';
+import { cronRules, listOf, MAX_REPLICAS, text } from './fields';
+import { fault, obey } from './rules';
 
 /** Every holiday for years; older ones can go. */
 const MAX_EXCLUDED_DATES = 400;
@@ -11,7 +12,7 @@ const LOCAL_HINT = 'write a local time such as 2026-11-27T08:00';
 const DESIRED_HINT = `write a whole number from 1 to ${MAX_REPLICAS}`;
 const TIMEZONE_HINT = 'write an IANA time zone, such as Asia/Seoul or UTC';
 
-const Cron = z.string({ error: CRON_HINT }).superRefine(checkCron);
+const Cron = z.string({ error: CRON_HINT }).superRefine(obey(cronRules));
 
 /** `Date` rolls the 30th of February over into March, so the day has to come back as it was written. */
 function isRealTime(value: string): boolean {
@@ -57,28 +58,32 @@ export const ScheduleInput = z
     },
     { error: 'write a window: {name, timezone, start, end, desiredReplicas}' },
   )
-  .superRefine((schedule, context) => {
-    const { start, end, from, to, excludeDates } = schedule;
-    const say = (key: string, fault: string, fix: string) => addFault(context, [key], { fault, fix });
-    const [repeats, once] = [start !== undefined || end !== undefined, from !== undefined || to !== undefined];
-    if (repeats && once) say('from', 'does not go with start and end', 'write either start and end, or from and to');
-    else if (repeats && start === undefined) say('start', 'is missing', CRON_HINT);
-    else if (repeats && end === undefined) say('end', 'is missing', CRON_HINT);
-    else if (once && from === undefined) say('from', 'is missing', LOCAL_HINT);
-    else if (once && to === undefined) say('to', 'is missing', LOCAL_HINT);
-    else if (!repeats && !once) say('start', 'is missing', 'write start and end (cron), or from and to (local times)');
-    if (start !== undefined && end !== undefined && fireTogether(start, end))
-      say('end', 'is the same as start, so the window would never close', 'write a later time');
-    if (from !== undefined && to !== undefined && Date.parse(`${to}Z`) <= Date.parse(`${from}Z`))
-      say('to', 'is not after from', 'write a later local time');
-    if (once && excludeDates) say('excludeDates', 'is for repeating windows', 'leave it out of a one-off');
-  })
-  .superRefine(({ name, desiredReplicas, addNodes }, context) => {
-    const say = (key: string, fault: string, fix: string) => addFault(context, [key], { fault, fix });
-    if (desiredReplicas === undefined && addNodes === undefined) say('desiredReplicas', 'is missing', SIZE_HINT);
-    if (desiredReplicas !== undefined && addNodes !== undefined)
-      say('addNodes', 'does not go with desiredReplicas', SIZE_HINT);
-    if (addNodes !== undefined && name === undefined)
-      say('name', 'is missing', 'write a name, such as lunch; the nodes that addNodes counts are kept under it');
-  });
+  .superRefine(
+    obey(({ name, start, end, from, to, desiredReplicas, addNodes, excludeDates }) => {
+      const [repeats, once] = [start !== undefined || end !== undefined, from !== undefined || to !== undefined];
+      const missing = (key: string, value: unknown, hint: string) =>
+        value === undefined && fault(key, `is missing; ${hint}`);
+      return [
+        repeats && once && fault('from', 'does not go with start and end; write either start and end, or from and to'),
+        !repeats && !once && fault('start', 'is missing; write start and end (cron), or from and to (local times)'),
+        repeats && !once && (missing('start', start, CRON_HINT) || missing('end', end, CRON_HINT)),
+        once && !repeats && (missing('from', from, LOCAL_HINT) || missing('to', to, LOCAL_HINT)),
+        start &&
+          end &&
+          fireTogether(start, end) &&
+          fault('end', 'is the same as start, so the window would never close; write a later time'),
+        from &&
+          to &&
+          Date.parse(`${to}Z`) <= Date.parse(`${from}Z`) &&
+          fault('to', 'is not after from; write a later local time'),
+        once && excludeDates && fault('excludeDates', 'is for repeating windows; leave it out of a one-off'),
+        missing('desiredReplicas', desiredReplicas ?? addNodes, SIZE_HINT),
+        desiredReplicas !== undefined &&
+          addNodes !== undefined &&
+          fault('addNodes', `does not go with desiredReplicas; ${SIZE_HINT}`),
+        addNodes !== undefined &&
+          missing('name', name, 'write a name, such as lunch; the nodes that addNodes counts are kept under it'),
+      ];
+    }),
+  );
 export type ScheduleInput = z.output<typeof ScheduleInput>;

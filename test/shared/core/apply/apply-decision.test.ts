@@ -4,7 +4,7 @@ import {
   type Change,
   prepareChange,
 } from '../../../../shared/core/apply/apply-decision';
-import { writeContest } from '../../../../shared/core/apply/contested-field';
+import { writeContests } from '../../../../shared/core/apply/contested-field';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import type { LiveHeadroom } from '../../../../shared/core/ports/ports';
 import { EMPTY_RECORD } from '../../../../shared/core/record/record';
@@ -147,7 +147,7 @@ describe('a size that somebody set by hand', () => {
 describe('a field that somebody keeps setting back', () => {
   const fought = (times: number, ago: number, edited: Partial<LiveHeadroom> = {}) =>
     annotated(
-      { [ANNOTATIONS.contested]: writeContest({ field: 'spec.replicas', times, at: NOW - ago }) },
+      { [ANNOTATIONS.contested]: writeContests([{ field: 'spec.replicas', times, at: NOW - ago }]) },
       { replicas: 4, ...edited },
     );
 
@@ -156,7 +156,7 @@ describe('a field that somebody keeps setting back', () => {
     expect([outcome.change, outcome.contested]).toEqual(['resized', undefined]);
     expect(manifest.metadata.annotations).toMatchObject({
       [ANNOTATIONS.owner]: 'ours',
-      [ANNOTATIONS.contested]: writeContest({ field: 'spec.replicas', times: 2, at: NOW }),
+      [ANNOTATIONS.contested]: writeContests([{ field: 'spec.replicas', times: 2, at: NOW }]),
     });
   });
 
@@ -181,7 +181,7 @@ describe('a field that somebody keeps setting back', () => {
   test('does not delay a size that the decision changes', async () => {
     const live = await fought(5, MINUTE);
     const { outcome } = prepareChange(change({ live, decision: { replicas: 8, reasons: ['base: 8'] } }));
-    expect([outcome.change, outcome.contested]).toEqual(['resized', undefined]);
+    expect(outcome).toMatchObject({ change: 'resized', replicas: 8, contested: { isNew: false } });
   });
 });
 

@@ -45,6 +45,65 @@ test('a size that the decision changes is never delayed by that', async () => {
   expect(service.cluster.headroom('web')?.replicas).toBe(8);
 });
 
+test('a fight is remembered whatever else is written meanwhile', async () => {
+  const service = new FakeService(config, NOON);
+  await reconcile(service, NOON, []);
+  capped(service);
+  const writes: number[] = [];
+  for (let minute = 1; minute < 60; minute += 1) {
+    const at = NOON + minute * MINUTE;
+    const state = Math.floor(minute / 4) % 2 === 1 ? ('ALARM' as const) : ('OK' as const);
+    const changed = minute % 4 === 0;
+    const before = service.cluster.writes;
+    await reconcile(service, at, changed ? [{ kind: 'alarm', nodePool: 'web', alarmName: 'busy', state, at }] : []);
+    if (service.cluster.writes > before) {
+      writes.push(minute);
+      capped(service);
+    }
+  }
+  // Fought five times, then only the alarm's own changes and the ends of its holds are written.
+  expect(writes.slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
+  expect(writes.length).toBeLessThan(35);
+  expect(service.logged.filter(({ message }) => message === 'field contested')).toHaveLength(1);
+  expect(service.counted.contestedFields).toBeGreaterThan(50);
+});
+
+describe('a contested field never hides another', () => {
+  const relabel = (service: FakeService) =>
+    service.cluster.edit('web', ({ object }) => {
+      const { metadata, ...rest } = object as { readonly metadata: object };
+      return { object: { ...rest, metadata: { ...metadata, labels: {} } } };
+    });
+
+  test('a size that somebody sets to 0 is undone by the next reconcile', async () => {
+    const service = new FakeService(config, NOON);
+    await reconcile(service, NOON, []);
+    for (let minute = 1; minute < 9; minute += 1) {
+      relabel(service);
+      await reconcile(service, NOON + minute * MINUTE, []);
+    }
+    relabel(service);
+    service.cluster.edit('web', () => ({ replicas: 0, scaledBy: 'kubectl' }));
+    await reconcile(service, NOON + 9 * MINUTE, []);
+    expect(service.cluster.headroom('web')?.replicas).toBe(6);
+  });
+
+  test('two fields are fought and reported each', async () => {
+    const service = new FakeService(config, NOON);
+    await reconcile(service, NOON, []);
+    for (let minute = 1; minute < 9; minute += 1) {
+      relabel(service);
+      if (minute > 2) capped(service);
+      await reconcile(service, NOON + minute * MINUTE, []);
+    }
+    const reported = service.logged.filter(({ message }) => message === 'field contested');
+    const [labels, size] = reported.map(({ fields }) => String(fields.field));
+    expect(reported).toHaveLength(2);
+    expect(labels).toMatch(/^metadata\.labels\S+, metadata\.labels\S+$/);
+    expect(size).toBe('spec.replicas');
+  });
+});
+
 test('an order is recorded although the field is contested and the size stays', async () => {
   const service = new FakeService(config, NOON);
   const relabel = () =>

@@ -1,4 +1,4 @@
-import { isForeignDrift, nextFight, writeContest } from '../../../../shared/core/apply/contested-field';
+import { fightsFor, isDue, isForeignDrift, writeContests } from '../../../../shared/core/apply/contested-field';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import { liveWith } from './live-headroom';
 
@@ -6,13 +6,13 @@ const NOW = Date.parse('2026-01-01T00:01:00Z');
 const MINUTE = 60_000;
 const SECOND = 1_000;
 
-const fight = (annotation: string | undefined) =>
-  nextFight(
-    'spec.replicas',
-    liveWith({ annotations: { ...(annotation !== undefined && { [ANNOTATIONS.contested]: annotation }) } }),
-    NOW,
-  );
-const fought = (times: number, ago: number, field = 'spec.replicas') => writeContest({ field, times, at: NOW - ago });
+const fight = (annotation: string | undefined) => {
+  const live = liveWith({ annotations: { ...(annotation !== undefined && { [ANNOTATIONS.contested]: annotation }) } });
+  const { before, after } = fightsFor(['spec.replicas'], live, NOW);
+  return before.some((one) => isDue(one, NOW)) ? after[0] : undefined;
+};
+const fought = (times: number, ago: number, field = 'spec.replicas') =>
+  writeContests([{ field, times, at: NOW - ago }]);
 
 describe('a field that somebody else set back is set right', () => {
   test.each([
@@ -54,15 +54,64 @@ test('the annotation shows a person what was contested, how often and when last'
   expect(fought(3, 0)).toBe('{"field":"spec.replicas","times":3,"at":"2026-01-01T00:01:00.000Z"}');
 });
 
+describe('fields that are contested together', () => {
+  const at = NOW - MINUTE;
+  const both = [
+    { field: 'metadata.labels', times: 5, at },
+    { field: 'spec.replicas', times: 2, at },
+  ];
+  const live = liveWith({ annotations: { [ANNOTATIONS.contested]: writeContests(both) } });
+
+  test('are counted each, and a write restores both', () => {
+    const { before, after } = fightsFor(['metadata.labels', 'spec.replicas'], live, NOW);
+    expect(before.map((one) => [one.field, isDue(one, NOW)])).toEqual([
+      ['spec.replicas', true],
+      ['metadata.labels', false],
+    ]);
+    expect(after.map(({ field, times }) => [field, times])).toEqual([
+      ['spec.replicas', 3],
+      ['metadata.labels', 6],
+    ]);
+  });
+
+  test('are remembered while one of them is quiet', () => {
+    expect(fightsFor(['spec.replicas'], live, NOW).quiet).toEqual([both[0]]);
+    expect(fightsFor([], live, NOW)).toEqual({ before: [], after: [], quiet: both });
+  });
+
+  test('are forgotten after a quarter of an hour', () => {
+    expect(fightsFor([], live, at + 15 * MINUTE).quiet).toEqual([]);
+  });
+
+  test('are eight at most, and the size is always among them', () => {
+    const fields = [...Array.from({ length: 12 }, (_, index) => `metadata.labels.l${index}`), 'spec.replicas'];
+    const { before, quiet } = fightsFor(fields, live, NOW);
+    expect([before.length, quiet.length, before[0]?.field]).toEqual([8, 0, 'spec.replicas']);
+  });
+});
+
 describe('somebody else changed a field', () => {
-  const decided = liveWith({ annotations: { [ANNOTATIONS.decided]: '6' } });
+  const ours = { [ANNOTATIONS.decided]: '6', [ANNOTATIONS.template]: 'abc' };
+  const live = liveWith({ annotations: ours, replicas: 6 });
 
   test.each([
-    { name: 'where we decided the same size before', field: 'spec.replicas', live: decided, foreign: true },
-    { name: 'not where the size itself is new', field: 'spec.replicas', live: liveWith(), foreign: false },
-    { name: 'not where it is our own book-keeping', field: 'metadata.annotations.x', live: decided, foreign: false },
-    { name: 'also where it is a label', field: 'metadata.labels.app', live: decided, foreign: true },
-  ])('$name', ({ field, live, foreign }) => {
-    expect(isForeignDrift(field, live, 6)).toBe(foreign);
+    { name: 'where the size is not the decided one', field: 'spec.replicas', edited: { replicas: 4 }, foreign: true },
+    { name: 'not where it is, and another one is decided', field: 'spec.replicas', edited: {}, foreign: false },
+    {
+      name: 'not where nobody knows what was decided',
+      field: 'spec.replicas',
+      edited: { annotations: {} },
+      foreign: false,
+    },
+    { name: 'not where it is our own book-keeping', field: 'metadata.annotations.x', edited: {}, foreign: false },
+    { name: 'also where it is a label', field: 'metadata.labels.app', edited: {}, foreign: true },
+    {
+      name: 'not where a deploy has changed the template',
+      field: 'spec.template.spec.containers[0].image',
+      edited: { annotations: { ...ours, [ANNOTATIONS.template]: 'older' } },
+      foreign: false,
+    },
+  ])('$name', ({ field, edited, foreign }) => {
+    expect(isForeignDrift(field, { ...live, ...edited }, 'abc')).toBe(foreign);
   });
 });

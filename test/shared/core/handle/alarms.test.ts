@@ -1,6 +1,6 @@
 import { handle } from '../../../../shared/core/handle';
 import { loadEvent } from '../../../events/load-event';
-import { made, NOON, record, size } from './service';
+import { made, NOON, record, size, tickNow } from './service';
 
 describe('alarms', () => {
   test('a boost comes with ALARM and goes after the hold', async () => {
@@ -32,7 +32,7 @@ describe('alarms', () => {
   test('a lost event is made up for by asking CloudWatch', async () => {
     const service = made();
     service.alarmStates.set('p95-high', { state: 'ALARM', at: NOON - 1_000 });
-    await handle(loadEvent('heartbeat'), service);
+    await handle(tickNow('heartbeat', service), service);
     expect(size(service)).toBe(9);
   });
 

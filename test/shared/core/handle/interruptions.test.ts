@@ -1,7 +1,7 @@
 import { handle } from '../../../../shared/core/handle';
 import { loadEvent } from '../../../events/load-event';
 import { configOf, FakeService } from '../../../fakes/fake-service';
-import { handleInterruptions, INSTANCE, made, message, NOON, OTHER, record, size } from './service';
+import { handleInterruptions, INSTANCE, made, message, NOON, OTHER, record, size, tickNow } from './service';
 
 describe('interruptions', () => {
   test.each([
@@ -32,7 +32,7 @@ describe('interruptions', () => {
 
   test('a state change does not count while Karpenter itself deletes the NodeClaim', async () => {
     const service = made();
-    await handle(loadEvent('heartbeat'), service);
+    await handle(tickNow('heartbeat', service), service);
     service.cluster.nodeClaims = [{ instanceId: INSTANCE, nodePool: 'service', deleting: true }];
     await handleInterruptions([message(loadEvent('instance-state-change'))], service);
     expect([size(service), record(service).surges]).toEqual([6, {}]);
@@ -85,7 +85,7 @@ describe('interruptions', () => {
 
   test('a kind that the NodePool does not ask for is ignored', async () => {
     const service = made();
-    await handle(loadEvent('heartbeat'), service);
+    await handle(tickNow('heartbeat', service), service);
     const stateChange = loadEvent('instance-state-change', {}, { 'instance-id': OTHER });
     await handleInterruptions([message(stateChange)], service);
     expect([size(service, 'batch'), record(service, 'batch').surges]).toEqual([1, {}]);

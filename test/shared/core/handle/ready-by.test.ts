@@ -265,10 +265,16 @@ describe('an opening', () => {
     }
     const starts = openings(service).map(({ start }) => start);
     expect(starts).toEqual(Array.from({ length: MAX_BEGUN + 1 }, (_, i) => seoul('11:00') - i * 10 * MINUTE));
-    const without = (time: string) => ({ ...service, config, ports: service.ports, now: () => seoul(time) });
-    await handle(loadEvent('heartbeat'), without('11:01'));
+    const beatWithout = (time: string) =>
+      handle(loadEvent('heartbeat', { time: new Date(seoul(time)).toISOString() }), {
+        ...service,
+        config,
+        ports: service.ports,
+        now: () => seoul(time),
+      });
+    await beatWithout('11:01');
     expect(requestedOccurrences(record(service, 'web'), config.nodePools[0]?.windows ?? [])).toEqual([]);
-    await handle(loadEvent('heartbeat'), without('12:00'));
+    await beatWithout('12:00');
     expect(Object.keys(record(service, 'web').asked ?? {}).filter((key) => key.startsWith('often'))).toEqual([]);
   });
 

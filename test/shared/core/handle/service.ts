@@ -3,6 +3,7 @@ import { handle } from '../../../../shared/core/handle';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import { readRecord } from '../../../../shared/core/record/record-codec';
 import type { BatchResponse } from '../../../../shared/core/respond';
+import { loadEvent } from '../../../events/load-event';
 import { configOf, FakeService } from '../../../fakes/fake-service';
 
 export const NOON = Date.parse('2026-11-16T03:00:00Z');
@@ -39,3 +40,8 @@ export const record = (service: FakeService, pool = 'service') =>
 export const handleInterruptions = async (Records: readonly QueueMessage[], service: FakeService) =>
   (await handle({ Records }, { ...service, ports: service.ports, accepts: 'interruption' })) as BatchResponse;
 export const message = (event: unknown, messageId = 'm1') => ({ messageId, body: JSON.stringify(event) });
+
+/** A tick that is delivered at its own time. */
+export function tickNow(name: 'heartbeat' | 'window-edge' | 'deploy', { time }: FakeService) {
+  return loadEvent(name, { time: new Date(time).toISOString() });
+}

@@ -1,12 +1,12 @@
 import { handle } from '../../../../shared/core/handle';
 import { loadEvent } from '../../../events/load-event';
 import { configOf, FakeService } from '../../../fakes/fake-service';
-import { handleInterruptions, INSTANCE, made, message, NIGHT, NOON, record, size } from './service';
+import { handleInterruptions, INSTANCE, made, message, NIGHT, NOON, record, size, tickNow } from './service';
 
 describe('window edges, heartbeat and deploy', () => {
-  test.each(['window-edge', 'heartbeat', 'deploy'])('%s brings every NodePool to its size', async (name) => {
+  test.each(['window-edge', 'heartbeat', 'deploy'] as const)('%s brings every NodePool to its size', async (name) => {
     const service = made();
-    await handle(loadEvent(name), service);
+    await handle(tickNow(name, service), service);
     expect([size(service), size(service, 'batch')]).toEqual([6, 1]);
   });
 
@@ -16,24 +16,53 @@ describe('window edges, heartbeat and deploy', () => {
     expect(size(service)).toBe(6);
   });
 
-  test('a time far ahead does not move the day', async () => {
-    const service = made(Date.parse('2026-11-16T00:00:00Z'));
-    await handle(loadEvent('window-edge'), service);
-    expect(size(service)).toBe(0);
+  describe('a tick whose time is far from this clock', () => {
+    const HOUR = 3_600_000;
+    const heartbeat = (at: number) => loadEvent('heartbeat', { time: new Date(at).toISOString() });
+
+    test.each([
+      { name: 'a clock three hours ahead', off: 3 * HOUR },
+      { name: 'a clock three hours behind', off: -3 * HOUR },
+      { name: 'a clock more than five minutes ahead', off: 5 * 60_000 + 1 },
+    ])('changes nothing, and is reported: $name', async ({ off }) => {
+      const service = made();
+      await handle({ nodePool: 'service', atLeast: 10, for: '1h', by: 'ana', reason: 'sale' }, service);
+      const before = service.cluster.headroom('service');
+      service.cluster.calls.length = 0;
+      service.time = NOON + off;
+      const response = await handle(heartbeat(NOON), service);
+      expect(response).toMatchObject({ rejected: expect.stringContaining('the clock of this function') });
+      expect(service.cluster.calls).toEqual([]);
+      expect(service.counted.rejectedEvents).toBe(1);
+      service.time = NOON + 60_000;
+      await handle(heartbeat(NOON + 60_000), service);
+      expect(service.cluster.headroom('service')).toEqual(before);
+    });
+
+    test('counts up to five minutes either way, and for a deploy whatever it is', async () => {
+      for (const off of [5 * 60_000, -5 * 60_000]) {
+        const service = made(NOON + off);
+        expect(await handle(heartbeat(NOON), service)).toHaveProperty('decisions');
+      }
+      const service = made(NOON + 3 * HOUR);
+      expect(await handle(loadEvent('deploy', { time: new Date(NOON).toISOString() }), service)).toHaveProperty(
+        'decisions',
+      );
+    });
   });
 
   test('a second run writes nothing, and reads with two lists', async () => {
     const service = made();
-    await handle(loadEvent('heartbeat'), service);
+    await handle(tickNow('heartbeat', service), service);
     service.cluster.calls.length = 0;
     service.time += 60_000;
-    await handle(loadEvent('heartbeat'), service);
+    await handle(tickNow('heartbeat', service), service);
     expect(service.cluster.calls.sort()).toEqual(['list', 'nodePools']);
   });
 
   test('closing a window records no surge although its nodes go', async () => {
     const service = made();
-    await handle(loadEvent('heartbeat'), service);
+    await handle(tickNow('heartbeat', service), service);
     service.time = NIGHT;
     await handle(loadEvent('heartbeat', { time: '2026-11-16T12:00:00Z' }), service);
     service.cluster.nodeClaims = [{ instanceId: INSTANCE, nodePool: 'service', deleting: true }];
@@ -43,10 +72,12 @@ describe('window edges, heartbeat and deploy', () => {
 
   test('a NodePool that left the config loses its headroom by the deploy, and by nothing else', async () => {
     const service = made();
-    await handle(loadEvent('heartbeat'), service);
+    await handle(tickNow('heartbeat', service), service);
     const smaller = new FakeService(configOf('  batch: {max: 5, base: 1}\n'), NOON);
     Object.assign(smaller, { cluster: service.cluster });
-    await expect(handle(loadEvent('heartbeat'), smaller)).resolves.toMatchObject({ leftovers: ['headroom-service'] });
+    await expect(handle(tickNow('heartbeat', smaller), smaller)).resolves.toMatchObject({
+      leftovers: ['headroom-service'],
+    });
     expect(size(service)).toBe(6);
     await expect(handle(loadEvent('deploy'), smaller)).resolves.toMatchObject({ removed: ['headroom-service'] });
     expect([size(service), size(service, 'batch')]).toEqual([undefined, 1]);
@@ -57,7 +88,7 @@ describe('window edges, heartbeat and deploy', () => {
     await handle({ nodePool: 'service', atLeast: 10, for: '1h' }, service);
     const old = new FakeService(configOf('  batch: {max: 5, base: 1}\n'), NOON);
     Object.assign(old, { cluster: service.cluster });
-    await handle(loadEvent('window-edge'), old);
+    await handle(tickNow('window-edge', old), old);
     await handle({ nodePool: 'batch', atLeast: 2, for: '1h' }, old);
     expect([size(service), record(service).override?.replicas]).toEqual([10, 10]);
   });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { MAX_RECORD } from '../../../../shared/core/basics/record-limits';
 import type { Intent } from '../../../../shared/core/record/intent';
 import { mergeIntent, pruneRecord } from '../../../../shared/core/record/merge-intent';
 import { EMPTY_RECORD, type HeadroomRecord } from '../../../../shared/core/record/record';
@@ -70,6 +71,10 @@ function alarmOf(life: readonly Intent[]): string {
 }
 
 const DEEP = `{"v":1,"plans":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+
+/** Entries whose names take six characters of JSON for each of their own. */
+const many = <T>(count: number, entry: T): Record<string, T> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${'\u0001'.repeat(60)}${index}`, entry]));
 
 describe('the record', () => {
   test('is the same however often and in whatever order the events come', () => {
@@ -271,9 +276,15 @@ describe('the record as an annotation', () => {
   test('fields of a newer version are kept and passed on', () => {
     const text = JSON.stringify({
       v: 1,
-      override: { mode: 'atLeast', replicas: 3, until: ISO, at: ISO, by: 'ana', reason: 'x', ticket: 7 },
+      override: {
+        ...{ mode: 'addNodes', replicas: 3, until: ISO, at: ISO, by: 'ana', reason: 'x', ticket: 7 },
+        counted: { nodes: 4, at: ISO, zone: 'a' },
+      },
+      released: { at: ISO, ticket: 7 },
       alarms: { a: { state: 'ALARM', at: ISO, since: 'long' } },
       surges: { 'i-1': { cause: 'comet', until: ISO, zone: 'a' } },
+      openings: { [`lunch@${ISO}`]: { nodes: 4, at: ISO, until: ISO, zone: 'a' } },
+      asked: { [`lunch@${ISO}`]: { at: ISO, zone: 'a' } },
       forecast: { lunch: { count: 10 } },
     });
     const { record, quarantined } = readRecord(text);
@@ -288,6 +299,17 @@ describe('the record as an annotation', () => {
       NOW,
     );
     expect(JSON.parse(writeRecord(changed)).forecast).toEqual({ lunch: { count: 10 } });
+  });
+
+  test.each([
+    { name: 'counts of windows', more: { openings: many(400, { nodes: 4, at: NOW, until: NOW }) } },
+    { name: 'alarms', more: { alarms: many(400, { state: 'OK' as const, at: NOW }) } },
+    { name: 'surges', more: { surges: many(400, { cause: 'spot', until: NOW }) } },
+  ])('an override outlives more $name than fit', ({ more }) => {
+    const override = { mode: 'atLeast' as const, replicas: 3, until: NOW, at: NOW, by: 'ana', reason: 'sale' };
+    const text = writeRecord({ ...EMPTY_RECORD, override, ...more });
+    expect(text.length).toBeLessThanOrEqual(MAX_RECORD);
+    expect(readRecord(text).record.override).toEqual(override);
   });
 
   test('what is written can always be read, however much a newer version added', () => {

@@ -16,13 +16,14 @@ import { countableNodes } from '../../../../../shared/core/record/merge-intent';
 import type { HeadroomRecord } from '../../../../../shared/core/record/record';
 import { readRecord, writeRecord } from '../../../../../shared/core/record/record-codec';
 import { recordIntents } from '../../../../../shared/core/record/record-intents';
+import { codePoint } from '../../../../fakes/code-point';
 import { cronWindow } from '../../windows/sample-windows';
 import { CLUSTER, load, problemsIn } from '../config-text';
 
 type Pool = Pick<NodePoolConfig, 'alarms' | 'interruptions' | 'windows'>;
 
 const names = fc.uniqueArray(
-  fc.oneof(fc.string({ minLength: 1, maxLength: 255 }), fc.string({ unit: 'binary', minLength: 1, maxLength: 255 })),
+  fc.oneof(fc.string({ minLength: 1, maxLength: 255 }), fc.string({ unit: codePoint, minLength: 1, maxLength: 255 })),
   {
     maxLength: 60,
   },
@@ -33,7 +34,7 @@ const pools: fc.Arbitrary<Pool> = fc
     surge: fc.integer({ min: 0, max: 9 }),
     max: fc.integer({ min: 0, max: 500 }),
     interrupted: fc.boolean(),
-    windows: fc.uniqueArray(fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }), { maxLength: 40 }),
+    windows: fc.uniqueArray(fc.string({ unit: codePoint, minLength: 1, maxLength: 30 }), { maxLength: 40 }),
   })
   .map(({ names: alarmNames, surge, max, interrupted, windows }) => ({
     windows: windows.map((name) => cronWindow('0 9 * * *', '0 10 * * *', 'UTC', { name })),

@@ -27,6 +27,37 @@ describe('loadConfig on a config with mistakes', () => {
     ]);
   });
 
+  test('applies the rules across keys also where maps and lists are something else', () => {
+    const text = [
+      'cluster: demo',
+      'nodePools:',
+      '  Web:',
+      '    max: 2',
+      '    base: 3',
+      '    schedules: lunch',
+      '    alarms: [5, {alarmName: a, add: 1}, {alarmName: a, add: 1}]',
+      '    tolerations: {}',
+      '    pool: {disruption: 7, zones: a, taints: [{key: team, effect: NoSchedule}]}',
+      'karpenter: {manage: true, nodeRole: false, helm: true}',
+    ].join('\n');
+
+    expect(problemsIn(text)).toEqual([
+      'headroom.yaml:1:1: cluster is "demo"; write {name: ..., region: ...} of the EKS cluster',
+      'headroom.yaml:3:3: nodePools.Web is not a valid name; write the NodePool name in lower case, as in the cluster',
+      'headroom.yaml:5:5: nodePools.Web.base is 3, above max 2; write at most 2 or raise max',
+      'headroom.yaml:6:5: nodePools.Web.schedules is "lunch"; write a list of windows',
+      'headroom.yaml:7:14: nodePools.Web.alarms[0] is 5; write {alarmName, add} or {name, metric, threshold, add}',
+      'headroom.yaml:7:41: nodePools.Web.alarms[2] names "a" a second time; write it once',
+      'headroom.yaml:8:5: nodePools.Web.tolerations is {}; write a list of tolerations',
+      'headroom.yaml:8:5: nodePools.Web.tolerations does not tolerate the taint team:NoSchedule of its own pool block; write {key: team, operator: Exists}, or leave tolerations out',
+      'headroom.yaml:9:5: nodePools.Web.pool.role is missing, and karpenter creates no node role; write the name of the node role, such as KarpenterNodeRole-my-cluster',
+      'headroom.yaml:9:12: nodePools.Web.pool.disruption is 7; write {consolidationPolicy, consolidateAfter, budgets}',
+      'headroom.yaml:9:27: nodePools.Web.pool.zones is "a"; write a list of zones, such as [a, c] or [ap-northeast-2a, ap-northeast-2c]',
+      'headroom.yaml:10:27: karpenter.nodeRole is false, but the controller role must name the role that it passes to nodes; write its name',
+      'headroom.yaml:10:44: karpenter.helm is true; write {install: true, nodeGroup: default, kubectlLayerArn: ...}',
+    ]);
+  });
+
   test.each([
     { name: 'YAML that cannot be read', text: 'cluster: [', says: 'is not valid YAML' },
     {

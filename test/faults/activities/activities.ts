@@ -1,0 +1,168 @@
+import { heartbeat, tickEvent, windowEdge } from '../../../shared/core/events/ticks';
+import { alarmStateChangeEvent } from '../../../simulator/bus/aws-events';
+import type { Random } from '../../../simulator/deterministic/seeded-random';
+import type { Deliveries } from '../environment/deliveries';
+import type { FaultPlan } from '../environment/fault-plan';
+import { noticeOf } from '../environment/notices';
+import type { Stack } from '../environment/stack';
+import type { World } from '../environment/world';
+import type { AcceptedInputs } from '../invariants/accepted-inputs';
+import type { Deploys } from './deploys';
+import { changeFloorNodes } from './floor-nodes';
+import { MANUAL_EDITS, type ManualEdits } from './manual-edits';
+import type { Operators } from './operators';
+
+const MINUTE = 60_000;
+const ORIGIN = { region: 'ap-northeast-2', account: '111122223333' };
+const ALARMS = ['orders-high', 'queue-deep'];
+const NODE_POOLS = ['web', 'ci', 'batch', 'gpu', 'edge', 'step'];
+const TAINTS = ['team', 'spot', 'gpu'];
+
+export interface ActivitiesOptions {
+  readonly world: World;
+  readonly plan: FaultPlan;
+  readonly random: Random;
+  readonly accepted: AcceptedInputs;
+  readonly stacks: readonly Stack[];
+  readonly deliveries: Deliveries;
+  readonly deploys: Deploys;
+  readonly operators: Operators;
+  readonly manualEdits: ManualEdits;
+  /** When the activities end. */
+  readonly until: number;
+  readonly trace: (line: () => string) => void;
+}
+
+/** What happens around Headstart: alarms, notices, overrides, deploys, manual edits and changes to the cluster. */
+export class Activities {
+  constructor(private readonly options: ActivitiesOptions) {}
+
+  /** Sets up the cluster and schedules what will happen. */
+  plan(): void {
+    const { world, random } = this.options;
+    world.alarms.watch(ALARMS, world.now);
+    for (const name of NODE_POOLS) {
+      if (random() < 0.9) world.addNodePool(name, this.taints());
+      for (let count = Math.floor(random() * 4); count > 0; count -= 1) world.addNodeClaim(name);
+    }
+    this.several(6, () => this.flipAlarm());
+    this.several(5, () => this.sendNotices());
+    this.several(6, () => this.options.operators.request(this.anyStack()));
+    this.several(10, () => this.options.manualEdits.edit(this.pick(MANUAL_EDITS)));
+    this.several(4, () => this.deploy());
+    this.several(5, () => this.changeNodePool());
+    this.several(4, () => changeFloorNodes(this.options));
+    this.several(3, () => this.sendNonsense());
+    this.several(3, () => this.sendEdge());
+    this.several(6, () => this.crowdAtWindowStart());
+  }
+
+  /** Schedules `work` up to `most` times, each at a random moment. */
+  private several(most: number, work: () => void): void {
+    const { world, random, until } = this.options;
+    const count = Math.floor(random() * (most + 1));
+    for (let done = 0; done < count; done += 1)
+      world.clock.at(world.now + Math.floor(random() * (until - world.now)), work);
+  }
+
+  private flipAlarm(): void {
+    const { world, deliveries, stacks, trace } = this.options;
+    const alarmName = this.pick(ALARMS);
+    const change = world.setAlarm(alarmName, world.alarms.isFiring(alarmName) ? 'OK' : 'ALARM');
+    if (!change) return;
+    trace(() => `alarm ${alarmName}: ${change.state}`);
+    for (const stack of stacks) deliveries.sendAlarm(stack, alarmStateChangeEvent(ORIGIN, change));
+  }
+
+  /** A burst of notices for instances of any pool; every stack's rule matches all of them. */
+  private sendNotices(): void {
+    const { world, random, accepted, plan, stacks, deliveries, trace } = this.options;
+    const count = 1 + Math.floor(random() ** 3 * 8);
+    for (let sent = 0; sent < count; sent += 1) {
+      const known = world.nodeClaims;
+      const claim = random() < 0.3 || known.length === 0 ? world.addNodeClaim(this.pick(NODE_POOLS)) : this.pick(known);
+      const instanceId = random() < 0.1 ? 'i-0foreign' : claim.instanceId;
+      const ahead = plan.happens('event dated ahead') ? Math.floor(random() * 3_600_000) : 0;
+      const notice = noticeOf(instanceId, world.now + ahead, random());
+      accepted.announceNotice(instanceId, world.now + ahead);
+      trace(() => `notice for ${instanceId} of ${claim.nodePool}`);
+      // Sometimes the node really goes away.
+      if (random() < 0.4) world.clock.after(2 * MINUTE, () => world.removeNodeClaim(claim));
+      for (const stack of stacks) {
+        deliveries.sendNotice(stack, notice);
+        if (plan.happens('event malformed')) deliveries.sendMessage(stack, this.pick(MALFORMED));
+      }
+    }
+  }
+
+  /** Window edges have their own schedules, and the time in the event may be wrong. */
+  private sendEdge(): void {
+    const { world, plan, random, deliveries } = this.options;
+    const ahead = plan.happens('event dated ahead') ? Math.floor(random() * 10 * MINUTE) : 0;
+    const time = new Date(world.now + ahead).toISOString();
+    deliveries.sendTick(this.anyStack(), tickEvent(windowEdge, time, { schedule: 'hourly' }));
+  }
+
+  /** Several events at the start of a window, so that the functions they invoke count nodes concurrently. */
+  private crowdAtWindowStart(): void {
+    const { world, random, stacks, deliveries } = this.options;
+    const opensAt = Math.ceil(world.now / (2 * MINUTE)) * 2 * MINUTE;
+    for (let sent = 0; sent < 3; sent += 1)
+      world.clock.at(opensAt + Math.floor(random() * 200), () => {
+        const time = new Date(opensAt).toISOString();
+        deliveries.sendTick(stacks[0] as Stack, tickEvent(windowEdge, time, { schedule: 'more' }));
+      });
+  }
+
+  private sendNonsense(): void {
+    const { plan, deliveries } = this.options;
+    if (!plan.happens('event malformed')) return;
+    const stack = this.anyStack();
+    deliveries.sendTick(stack, { ...tickEvent(heartbeat, 'never'), detail: 'nothing' });
+    deliveries.sendAlarm(stack, {
+      source: 'aws.cloudwatch',
+      'detail-type': 'CloudWatch Alarm State Change',
+      detail: 1,
+    });
+    deliveries.override(stack, this.pick([{ nodePool: 'web' }, { atLeast: -1 }, [], null, { status: true }]), () => {});
+  }
+
+  private deploy(): void {
+    const { deploys } = this.options;
+    const stack = this.anyStack();
+    deploys.update(stack, this.pick(stack.configs));
+  }
+
+  private changeNodePool(): void {
+    const { world, plan, random, trace } = this.options;
+    const gone = NODE_POOLS.filter((one) => !world.hasNodePool(one));
+    const name = this.pick(gone.length > 0 && random() < 0.6 ? gone : NODE_POOLS);
+    const vanishes = world.hasNodePool(name);
+    plan.counts.add(vanishes ? 'NodePool vanished' : 'NodePool appeared');
+    trace(() => `NodePool ${name} ${vanishes ? 'vanishes' : 'appears'}`);
+    if (vanishes) world.removeNodePool(name);
+    else world.addNodePool(name, this.taints());
+  }
+
+  private taints(): readonly string[] {
+    return TAINTS.filter(() => this.options.random() < 0.3);
+  }
+
+  private anyStack(): Stack {
+    const [first, ...others] = this.options.stacks;
+    const second = others[0];
+    return (second && this.options.random() < 0.3 ? second : first) as Stack;
+  }
+
+  private pick<T>(items: readonly T[]): T {
+    return items[Math.floor(this.options.random() * items.length)] as T;
+  }
+}
+
+const MALFORMED = [
+  '',
+  '{',
+  'null',
+  '[]',
+  '{"source":"aws.ec2","detail-type":"EC2 Spot Instance Interruption Warning"}',
+];

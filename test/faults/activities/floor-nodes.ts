@@ -1,0 +1,48 @@
+import { headroomName } from '../../../shared/core/basics/names';
+import type { Random } from '../../../simulator/deterministic/seeded-random';
+import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
+import { NAMESPACE, type World } from '../environment/world';
+import type { NodeCounts } from '../invariants/node-counts';
+
+const FLOOR = 'step';
+/** The NodePool's limit, which holds whatever size an operator sets. */
+const MAX_NODES = 10;
+const SIZES = [2, 4, 8];
+
+export interface FloorNodesOptions {
+  readonly world: World;
+  readonly nodeCounts: NodeCounts;
+  readonly random: Random;
+}
+
+/**
+ * Karpenter, as far as floors need it: launches nodes until the floor has its size. A second count would
+ * therefore include the nodes that the first one led to.
+ */
+export function startFloorNodes({ world, nodeCounts, random }: FloorNodesOptions): void {
+  const launch = () => {
+    const live = world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(FLOOR));
+    const missing = Math.min(live?.spec.replicas ?? 0, MAX_NODES) - nodeCounts.now(FLOOR);
+    for (let launched = 0; launched < missing; launched += 1) {
+      const claim = world.requestNode(FLOOR);
+      world.clock.after(1 + Math.floor(random() * 5_000), () => world.launch(claim, pick([4, 8])));
+    }
+  };
+  const pick = (sizes: readonly number[]) => sizes[Math.floor(random() * sizes.length)] ?? 4;
+  for (let count = Math.floor(random() * 3); count > 0; count -= 1) world.addNodeClaim(FLOOR, pick(SIZES));
+  world.store.subscribe(DEPLOYMENTS, ({ type, object }) => {
+    if (type !== 'DELETED' && object.metadata.name === headroomName(FLOOR))
+      world.clock.after(1 + Math.floor(random() * 3_000), launch);
+  });
+}
+
+/** Adds or removes a node of the floor for reasons unrelated to Headstart. */
+export function changeFloorNodes({ world, random }: Pick<FloorNodesOptions, 'world' | 'random'>): void {
+  const [claim] = world.nodeClaims.filter(({ nodePool }) => nodePool === FLOOR);
+  if (!claim || random() < 0.5) {
+    world.addNodeClaim(FLOOR, SIZES[Math.floor(random() * SIZES.length)]);
+    return;
+  }
+  world.drain(claim);
+  world.clock.after(Math.floor(random() * 60_000), () => world.removeNodeClaim(claim));
+}

@@ -1,0 +1,98 @@
+import type { OverrideResponse, Rejected } from '../../../shared/core/respond';
+import type { Random } from '../../../simulator/deterministic/seeded-random';
+import type { Deliveries } from '../environment/deliveries';
+import type { FaultCounts } from '../environment/fault-kinds';
+import type { Caller } from '../environment/invocation';
+import type { Stack } from '../environment/stack';
+import type { World } from '../environment/world';
+import type { AcceptedInputs, OverrideRequest } from '../invariants/accepted-inputs';
+
+const MINUTE = 60_000;
+
+const FAULT_KIND = {
+  atLeast: 'override ordered',
+  exactly: 'override ordered',
+  addNodes: 'more nodes ordered',
+  release: 'release ordered',
+} as const;
+
+export interface OperatorsOptions {
+  readonly world: World;
+  readonly deliveries: Deliveries;
+  readonly accepted: AcceptedInputs;
+  readonly counts: FaultCounts;
+  readonly random: Random;
+  readonly violated: (what: string) => void;
+  readonly trace: (line: () => string) => void;
+}
+
+/** Operators who inflate, pin and release, and retry when a call fails. */
+export class Operators {
+  private requested = 0;
+
+  constructor(private readonly options: OperatorsOptions) {}
+
+  /** Sends a request; sometimes two operators do so at the same moment. */
+  request(stack: Stack): void {
+    const { random, world } = this.options;
+    const request = this.newRequest(stack);
+    this.send(stack, request, 3);
+    if (random() < 0.3) world.clock.after(Math.floor(random() * 50), () => this.send(stack, this.newRequest(stack), 1));
+  }
+
+  private newRequest(stack: Stack): OverrideRequest {
+    const { random, world, accepted } = this.options;
+    const all = stack.config.nodePools;
+    const floors = all.filter(({ unit }) => unit.kind === 'floor');
+    const pools = floors.length > 0 && random() < 0.5 ? floors : all;
+    const pool = pools[Math.floor(random() * pools.length)];
+    this.requested += 1;
+    const kind = random();
+    const least = pool?.unit.kind === 'floor' && random() < 0.7 ? 'addNodes' : 'atLeast';
+    const mode = kind < 0.35 ? 'release' : kind < 0.7 ? least : 'exactly';
+    const everywhere = (mode === 'release' || mode === 'exactly') && random() < 0.2;
+    const request: OverrideRequest = {
+      id: `w${this.requested}`,
+      nodePool: everywhere ? '*' : (pool?.name ?? ''),
+      mode,
+      replicas: everywhere ? 0 : Math.floor(random() * ((pool?.max ?? 0) + 1)),
+      forMs: Math.ceil(random() * 40) * MINUTE,
+      // A delayed request carries the time at which it was made.
+      ...(random() < 0.4 && { at: world.now - Math.floor(random() ** 2 * 90_000) }),
+    };
+    accepted.announce(request);
+    return request;
+  }
+
+  private send(stack: Stack, request: OverrideRequest, triesLeft: number): void {
+    const { deliveries, counts, world, random, trace } = this.options;
+    counts.add(FAULT_KIND[request.mode]);
+    trace(() => `${stack.name}: request ${JSON.stringify(request)}`);
+    const caller: Caller = (ending, invocation) => {
+      if (ending.kind === 'answered') this.answered(stack, request, ending.answer, invocation);
+      else if (triesLeft > 1 && random() < 0.6)
+        world.clock.after(Math.floor(random() * 20_000), () => this.send(stack, request, triesLeft - 1));
+    };
+    deliveries.override(stack, rawOf(request), caller);
+  }
+
+  /** The decisions in the answer were accepted, unless an operator destroyed the record meanwhile. */
+  private answered(stack: Stack, request: OverrideRequest, answer: unknown, invocation: Parameters<Caller>[1]): void {
+    const { accepted, violated } = this.options;
+    const { decisions = [] } = answer as Partial<OverrideResponse & Rejected>;
+    for (const { nodePool, supersededBy } of decisions) {
+      if (!supersededBy && !accepted.wasRecorded(stack.name, nodePool, request))
+        violated(
+          `${invocation.label} answered that ${request.id} counts for ${nodePool}, but it was never in a record`,
+        );
+      if (accepted.of(stack.name, nodePool).destroyedAt >= invocation.startedAt) continue;
+      accepted.accept(stack.name, nodePool, request, invocation.receivedAt ?? invocation.startedAt);
+    }
+  }
+}
+
+function rawOf({ id, nodePool, mode, replicas, forMs, at }: OverrideRequest) {
+  const common = { nodePool, by: 'ana', reason: id, ...(at !== undefined && { at: new Date(at).toISOString() }) };
+  if (mode === 'release') return { ...common, release: true };
+  return { ...common, [mode]: replicas, for: `${forMs / MINUTE}m` };
+}

@@ -1,0 +1,168 @@
+import type { TransportOptions } from '../../../shared/adapters/kube/kube-transport';
+import type { HeadstartEvent } from '../../../shared/core/events/event';
+import type { AlarmStates, Log, Metrics, Service } from '../../../shared/core/ports/ports';
+import type { Random } from '../../../simulator/deterministic/seeded-random';
+import type { FaultPlan } from './fault-plan';
+import type { FaultyWire } from './faulty-wire';
+import { type Caller, type Ending, FUNCTION_TIMEOUT_MS, type FunctionName, Invocation } from './invocation';
+import type { Process, Stack } from './stack';
+import type { Agent, HandlingStrategy } from './strategy';
+import { NAMESPACE, type World } from './world';
+
+const ACCEPTS: Readonly<Record<FunctionName, HeadstartEvent['kind']>> = {
+  reconcile: 'tick',
+  alarm: 'alarm',
+  interruption: 'interruption',
+  inflate: 'order',
+};
+const SKEW_MS = 20_000;
+const SILENT_LOG: Log = { info: () => {}, warn: () => {}, error: () => {} };
+const NO_METRICS: Metrics = { headroom: () => {}, count: () => {} };
+/** Never used: requests go through the simulated wire. */
+const NO_CONNECTION = { server: () => 'https://simulated', tls: () => ({}), authorize: async () => ({}) };
+
+export interface HostOptions {
+  readonly world: World;
+  readonly strategy: HandlingStrategy;
+  readonly plan: FaultPlan;
+  readonly random: Random;
+  readonly wire: FaultyWire;
+  readonly onStart: (invocation: Invocation) => void;
+  readonly onEnd: (invocation: Invocation, ending: Ending) => void;
+  /** A call to CloudWatch. */
+  readonly onAlarmsRead: (invocation: Invocation) => void;
+  readonly onTimeLimit: (invocation: Invocation) => void;
+}
+
+/** Runs the real handlers as Lambda would: in processes with clocks of their own that are frozen between events and may be killed at any await. */
+export class FunctionHost {
+  readonly running = new Set<Invocation>();
+  private readonly callers = new Map<Invocation, Caller>();
+  private invoked = 0;
+
+  constructor(private readonly options: HostOptions) {}
+
+  invoke(stack: Stack, name: FunctionName, raw: unknown, caller: Caller): void {
+    const { world, strategy } = this.options;
+    const process = this.processOf(stack, name);
+    this.invoked += 1;
+    const invocation = new Invocation(this.invoked, stack.name, stack.owner, name, process.config, world.now, raw);
+    this.running.add(invocation);
+    this.callers.set(invocation, caller);
+    this.options.onStart(invocation);
+    world.clock.after(FUNCTION_TIMEOUT_MS[name], () => {
+      if (!invocation.running) return;
+      this.options.onTimeLimit(invocation);
+      this.kill(invocation);
+    });
+    strategy.handle(raw, this.serviceOf(stack, process, invocation)).then(
+      (answer) => this.finish(stack, process, invocation, { kind: 'answered', answer }),
+      (error) => this.finish(stack, process, invocation, { kind: 'failed', error }),
+    );
+  }
+
+  /** Kills the process in the middle of its work. */
+  kill(invocation: Invocation): void {
+    if (!invocation.running) return;
+    invocation.dead = true;
+    this.end(invocation, { kind: 'killed' });
+  }
+
+  private finish(stack: Stack, process: Process, invocation: Invocation, ending: Ending): void {
+    if (invocation.dead) return;
+    if (this.options.plan.happens('process killed before its answer')) {
+      this.kill(invocation);
+      return;
+    }
+    invocation.ended = true;
+    stack.giveBack(invocation.functionName, process);
+    this.end(invocation, ending);
+  }
+
+  private end(invocation: Invocation, ending: Ending): void {
+    this.running.delete(invocation);
+    const caller = this.callers.get(invocation);
+    this.callers.delete(invocation);
+    this.options.onEnd(invocation, ending);
+    caller?.(ending, invocation);
+  }
+
+  private processOf(stack: Stack, name: FunctionName): Process {
+    const { plan, strategy, random } = this.options;
+    const idle = stack.takeIdle(name);
+    if (idle) {
+      const agent = idle.agent();
+      if (agent.open > 0 && plan.happens('connection dead after sleep')) agent.dead = agent.open;
+      return idle;
+    }
+    let agent = newAgent();
+    const renew = () => {
+      agent = newAgent();
+      return agent;
+    };
+    return {
+      config: stack.configOf(name),
+      skewMs: plan.happens('clock skewed') ? Math.round((random() * 2 - 1) * SKEW_MS) : 0,
+      connections: strategy.connections(renew, () => {}),
+      agent: () => agent,
+    };
+  }
+
+  private serviceOf(stack: Stack, process: Process, invocation: Invocation): Service {
+    const { world, strategy, wire, random } = this.options;
+    const now = () => {
+      const time = world.now + process.skewMs;
+      invocation.receivedAt ??= time;
+      return time;
+    };
+    const sleep = (ms: number) => this.sleep(invocation, ms);
+    const transport: TransportOptions = {
+      sleep,
+      now,
+      random,
+      deadline: now() + FUNCTION_TIMEOUT_MS[invocation.functionName] - 2_000,
+      send: wire.sendOf(invocation, process.connections),
+    };
+    invocation.receivedAt = undefined;
+    return {
+      config: process.config,
+      owner: stack.owner,
+      now,
+      accepts: ACCEPTS[invocation.functionName],
+      ports: {
+        cluster: strategy.cluster(strategy.transport(NO_CONNECTION, transport), NAMESPACE),
+        alarms: this.alarmsOf(invocation),
+        log: SILENT_LOG,
+        metrics: NO_METRICS,
+        pause: (attempt) => sleep(random() * Math.min(40 * 2 ** (attempt - 1), 1_000)),
+      },
+    } as Service;
+  }
+
+  private alarmsOf(invocation: Invocation): AlarmStates {
+    const { plan, world, random } = this.options;
+    return {
+      read: async (names) => {
+        this.options.onAlarmsRead(invocation);
+        const fails = plan.happens('alarms not readable');
+        const readings = await world.alarms.read(names);
+        await this.sleep(invocation, 5 + random() * (fails ? 3_000 : 50));
+        if (!fails) return readings;
+        invocation.excused = true;
+        throw new Error('CloudWatch does not answer');
+      },
+    };
+  }
+
+  private sleep(invocation: Invocation, ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.options.world.clock.after(Math.ceil(ms), () => {
+        if (!invocation.dead) resolve();
+      });
+    });
+  }
+}
+
+function newAgent(): Agent {
+  return { open: 0, dead: 0 };
+}

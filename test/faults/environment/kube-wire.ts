@@ -1,0 +1,92 @@
+import type { HttpResponse } from '../../../shared/adapters/http/http-request';
+import type { KubeRequest } from '../../../shared/adapters/kube/send';
+import type { KubeApi } from '../../../simulator/kube/api/kube-api';
+import { apiVersionOf, type Kind } from '../../../simulator/kube/kinds';
+import type { KubeObject } from '../../../simulator/kube/objects';
+import { listed, rendered, respond } from '../../../simulator/kube/rest/respond';
+import { parsePath } from '../../../simulator/kube/rest/routes';
+
+/** Small enough that even a handful of objects takes several pages. */
+const PAGE_SIZE = 3;
+/** A real API server expires its lists, too. */
+const MAX_LISTS = 500;
+
+interface OpenList {
+  readonly kind: Kind;
+  readonly version: string;
+  readonly texts: readonly string[];
+  readonly from: number;
+}
+
+/** The simulated Kubernetes API over the wire: text in, text out, and paged lists of one consistent snapshot. */
+export class KubeWire {
+  /** Objects are immutable, so each is serialized once. */
+  private readonly texts = new WeakMap<KubeObject, string>();
+  private readonly lists = new Map<string, OpenList>();
+  private readonly mostPages = new Map<Kind, number>();
+  private opened = 0;
+
+  constructor(private readonly api: KubeApi) {}
+
+  respond({ method, path, body = '', contentType = '' }: KubeRequest): HttpResponse {
+    const [pathname = '', search = ''] = path.split('?');
+    const query = new URLSearchParams(search);
+    const route = parsePath(pathname);
+    if (method === 'GET' && route.kind === 'objects') return this.list(route.resource, route.namespace, query);
+    const request = { method, path: pathname, query, contentType, accept: '', userAgent: 'headstart', body };
+    const response = respond(this.api, request);
+    return { status: response.status, headers: {}, body: JSON.stringify(response.body) };
+  }
+
+  /** The most pages that a list of this kind has had so far. */
+  pagesOf(kind: Kind): number {
+    return this.mostPages.get(kind) ?? 1;
+  }
+
+  private list(kind: Kind, namespace: string | undefined, query: URLSearchParams): HttpResponse {
+    const token = query.get('continue');
+    const list = token === null ? this.open(kind, namespace, query.get('labelSelector') ?? '') : this.lists.get(token);
+    if (!list) return EXPIRED;
+    const end = list.from + PAGE_SIZE;
+    const metadata: { resourceVersion: string; continue?: string } = { resourceVersion: list.version };
+    if (end < list.texts.length) metadata.continue = this.keep({ ...list, from: end });
+    const items = list.texts.slice(list.from, end).join(',');
+    const head = `"kind":"${kind.kind}List","apiVersion":"${apiVersionOf(kind)}"`;
+    return ok(`{${head},"metadata":${JSON.stringify(metadata)},"items":[${items}]}`);
+  }
+
+  private open(kind: Kind, namespace: string | undefined, labelSelector: string): OpenList {
+    const objects = this.api.list(kind, namespace, { labelSelector });
+    this.mostPages.set(kind, Math.max(this.pagesOf(kind), Math.ceil(objects.length / PAGE_SIZE)));
+    return { kind, version: this.api.store.version, texts: objects.map((one) => this.textOf(kind, one)), from: 0 };
+  }
+
+  private keep(list: OpenList): string {
+    this.opened += 1;
+    this.lists.delete(`list-${this.opened - MAX_LISTS}`);
+    const token = `list-${this.opened}`;
+    this.lists.set(token, list);
+    return token;
+  }
+
+  private textOf(kind: Kind, object: KubeObject): string {
+    const known = this.texts.get(object);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(listed(kind, rendered(this.api, kind, object)));
+    this.texts.set(object, text);
+    return text;
+  }
+}
+
+/** The continue token is too old. */
+export const EXPIRED = refusal(410, 'Expired', 'The provided continue parameter is too old');
+
+function ok(body: string): HttpResponse {
+  return { status: 200, headers: {}, body };
+}
+
+/** An error response of the API. */
+export function refusal(status: number, reason: string, message: string, retryAfterSeconds?: number): HttpResponse {
+  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` };
+  return { status, headers, body: JSON.stringify({ kind: 'Status', status: 'Failure', reason, message }) };
+}

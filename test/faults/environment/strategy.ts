@@ -1,0 +1,28 @@
+import { type FreshAfterIdle, freshAfterIdle } from '../../../shared/adapters/http/fresh-after-idle';
+import { kubeCluster } from '../../../shared/adapters/kube/kube-cluster';
+import { type KubeTransport, kubeTransport } from '../../../shared/adapters/kube/kube-transport';
+import { handle } from '../../../shared/core/handle';
+import type { Cluster, Service } from '../../../shared/core/ports/ports';
+
+/** The connections a simulated process keeps open between invocations; they may die while it is frozen. */
+export interface Agent {
+  /** How many connections were open when the process was frozen. */
+  open: number;
+  /** How many of those have died since, which only a failed request reveals. */
+  dead: number;
+}
+
+/** How the simulated functions handle an event. A planted bug replaces one of the parts. */
+export interface HandlingStrategy {
+  readonly handle: (raw: unknown, service: Service) => Promise<unknown>;
+  readonly transport: typeof kubeTransport;
+  readonly cluster: (transport: KubeTransport, namespace: string) => Cluster;
+  readonly connections: (make: () => Agent, retire: (old: Agent) => void) => FreshAfterIdle<Agent>;
+}
+
+export const REAL_STRATEGY: HandlingStrategy = {
+  handle,
+  transport: kubeTransport,
+  cluster: kubeCluster,
+  connections: freshAfterIdle,
+};

@@ -1,0 +1,108 @@
+import { headroomName } from '../../../shared/core/basics/names';
+import type { QueueMessage } from '../../../shared/core/events/deliveries';
+import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
+import { DEPLOYMENTS, NODE_CLAIMS, NODE_POOLS } from '../../../simulator/kube/kinds';
+import type { FaultCounts } from '../environment/fault-kinds';
+import type { Ending, Invocation } from '../environment/invocation';
+import type { KubeWire } from '../environment/kube-wire';
+import { readNotice } from '../environment/notices';
+import { NAMESPACE, type World } from '../environment/world';
+import type { AcceptedInputs } from './accepted-inputs';
+
+/** An invocation that took less than this had enough time left to absorb a few faults. */
+const ENOUGH_TIME_MS = 12_000;
+/** How far ahead of its own clock a function accepts an event's time. */
+const BELIEVED_AHEAD_MS = 60_000;
+
+export interface InvocationInvariantsOptions {
+  readonly world: World;
+  readonly accepted: AcceptedInputs;
+  readonly wire: Pick<KubeWire, 'pagesOf'>;
+  readonly counts: FaultCounts;
+  readonly violated: (what: string) => void;
+}
+
+/** What must hold for every invocation. Also notes the notices and alarms that it accepted. */
+export class InvocationInvariants {
+  constructor(private readonly options: InvocationInvariantsOptions) {}
+
+  started(invocation: Invocation): void {
+    if (!this.meetsForeign(invocation)) return;
+    invocation.excused = true;
+    this.options.counts.add('NodePool of another owner');
+  }
+
+  /** A few faults are absorbed: they neither fail an invocation nor multiply its calls. */
+  ended(invocation: Invocation, ending: Ending): void {
+    const { absorbable, refusals, restarts, timeouts, calls, label, config } = invocation;
+    const excused = invocation.excused || this.meetsForeign(invocation);
+    const inTime = timeouts <= 1 && this.options.world.now - invocation.startedAt < ENOUGH_TIME_MS;
+    const few = absorbable <= 3 && refusals <= 1 && restarts <= 2 && inTime;
+    if (few && !excused && hasFailed(ending))
+      this.options.violated(`${label} failed after ${absorbable} faults: ${endingText(ending)}`);
+    const pages = this.pagesToRead();
+    const most = pages + 3 * config.nodePools.length + (absorbable + timeouts) * (pages + 3);
+    if (calls > most) this.options.violated(`${label} made ${calls} calls, and ${most} are enough`);
+  }
+
+  /** The pages of all lists, each read once. */
+  private pagesToRead(): number {
+    const { wire } = this.options;
+    return wire.pagesOf(DEPLOYMENTS) + wire.pagesOf(NODE_POOLS) + wire.pagesOf(NODE_CLAIMS);
+  }
+
+  /** Messages were deleted from the queue: their notices are accepted, unless the node is already gone. */
+  handled(invocation: Invocation, messages: readonly QueueMessage[]): void {
+    const { world, accepted } = this.options;
+    const receivedAt = invocation.receivedAt ?? invocation.startedAt;
+    for (const { body } of messages) {
+      const notice = readNotice(body);
+      const claim = notice && world.nodeClaims.find(({ instanceId }) => instanceId === notice.instanceId);
+      const pool = claim && invocation.config.nodePools.find(({ name }) => name === claim.nodePool);
+      if (!notice || !pool?.interruptions) continue;
+      if (accepted.of(invocation.stack, pool.name).destroyedAt >= invocation.startedAt) continue;
+      const at = notice.at > receivedAt + BELIEVED_AHEAD_MS ? receivedAt : notice.at;
+      accepted.acceptSurge(invocation.stack, pool, notice.instanceId, at);
+    }
+  }
+
+  /** An alarm's state change was handled. */
+  alarmHandled(invocation: Invocation, raw: unknown): void {
+    const { detail } = raw as { readonly detail?: AlarmDetail };
+    if (detail?.previousState?.value !== 'ALARM' || detail.state === undefined) return;
+    const { alarmName, state } = detail;
+    for (const { name, alarms } of invocation.config.nodePools) {
+      const inputs = this.options.accepted.of(invocation.stack, name);
+      if (!alarms.some((alarm) => alarm.alarmName === alarmName) || inputs.destroyedAt >= invocation.startedAt)
+        continue;
+      const ended = Date.parse(state.timestamp);
+      inputs.alarmEnds.set(alarmName, Math.max(ended, inputs.alarmEnds.get(alarmName) ?? 0));
+    }
+  }
+
+  /** Whether its config names a NodePool whose headroom belongs to another stack. */
+  private meetsForeign({ config, owner }: Invocation): boolean {
+    return config.nodePools.some(({ name }) => {
+      const live = this.options.world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(name));
+      const theirs = live?.metadata.annotations?.[ANNOTATIONS.owner];
+      return theirs !== undefined && theirs !== owner;
+    });
+  }
+}
+
+interface AlarmDetail {
+  readonly alarmName: string;
+  readonly state?: { readonly timestamp: string };
+  readonly previousState?: { readonly value: string };
+}
+
+function hasFailed(ending: Ending): boolean {
+  if (ending.kind !== 'answered') return ending.kind === 'failed';
+  const { batchItemFailures = [] } = ending.answer as { readonly batchItemFailures?: readonly unknown[] };
+  return batchItemFailures.length > 0;
+}
+
+export function endingText(ending: Ending): string {
+  if (ending.kind === 'answered') return `answers ${JSON.stringify(ending.answer).slice(0, 300)}`;
+  return ending.kind === 'failed' ? `fails: ${ending.error}` : 'is killed';
+}

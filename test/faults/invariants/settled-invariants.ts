@@ -1,0 +1,138 @@
+import { headroomName, MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
+import type { NodePoolConfig } from '../../../shared/core/config/config';
+import { decide } from '../../../shared/core/decision/decide';
+import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
+import type { AlarmRecord, CountRecord, HeadroomRecord, Override } from '../../../shared/core/record/record';
+import { readRecord } from '../../../shared/core/record/record-codec';
+import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
+import type { Deployment } from '../../../simulator/kube/objects';
+import type { Stack } from '../environment/stack';
+import { NAMESPACE, type World } from '../environment/world';
+import { type AcceptedInputs, overrideKey, type PoolInputs } from './accepted-inputs';
+import type { Tolerations } from './tolerations';
+
+/** What must hold a few heartbeats after the last fault. `now` is the time of the latest heartbeat. */
+export function settledViolations(
+  stack: Stack,
+  { world, accepted, tolerations }: Settling,
+  now: number,
+): readonly string[] {
+  const pools = stack.config.nodePools.flatMap((pool) => {
+    const live = world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(pool.name));
+    const inputs = accepted.of(stack.name, pool.name);
+    const wrong = isForeign(live, stack)
+      ? wrongWithForeign(live, inputs)
+      : [...wrongWith(pool, live, inputs, world, now), ...tolerations.wrongWith(pool.name)];
+    return wrong.map((what) => `${stack.name}/${pool.name}: ${what}`);
+  });
+  return [...pools, ...leftovers(stack, world)];
+}
+
+export interface Settling {
+  readonly world: World;
+  readonly accepted: AcceptedInputs;
+  readonly tolerations: Tolerations;
+}
+
+function isForeign(live: Deployment | undefined, { owner }: Stack): live is Deployment {
+  return live !== undefined && ownerOf(live) !== owner;
+}
+
+function wrongWithForeign(live: Deployment, { latest, surges }: PoolInputs): readonly string[] {
+  return latest || surges.size > 0 ? [`accepted something, and the headroom belongs to ${ownerOf(live)}`] : [];
+}
+
+/**
+ * A deploy deletes the stack's headroom that the config no longer names. Headroom that appears later, from an old
+ * function that was still running or from a rollback, stays until the next deploy. Headroom without the label
+ * cannot be found at all.
+ */
+function leftovers(stack: Stack, world: World): readonly string[] {
+  if (stack.deploying) return [];
+  const named = new Set(stack.config.nodePools.map(({ name }) => headroomName(name)));
+  return world.store
+    .list(DEPLOYMENTS, NAMESPACE)
+    .filter((object) => ownerOf(object) === stack.owner && !named.has(object.metadata.name))
+    .filter(({ metadata }) => metadata.labels?.[MANAGED_BY_LABEL] === MANAGED_BY)
+    .filter(({ metadata }) => (world.labelledSince.get(metadata.uid) ?? 0) < stack.reconciledAt)
+    .map(({ metadata }) => `${stack.name}: ${metadata.name} is still there, and the config does not name it`);
+}
+
+function wrongWith(
+  pool: NodePoolConfig,
+  live: Deployment | undefined,
+  inputs: PoolInputs,
+  world: World,
+  now: number,
+): readonly string[] {
+  if (!live) return ['there is no headroom'];
+  const records = recordsOf(pool, inputs, world, now);
+  const written = live.metadata.annotations?.[ANNOTATIONS.record] ?? '';
+  // Taken as written, because every write of these is checked.
+  const { asked, nodeStarts } = readRecord(written).record;
+  const learned = { ...(asked && { asked }), ...(nodeStarts && { nodeStarts }) };
+  const sizes = records.map(
+    (record) => decide({ pool, record: { ...record, ...learned }, now, held: heldOf(inputs) }).replicas,
+  );
+  return [
+    ...(sizes.includes(live.spec.replicas)
+      ? []
+      : [`runs ${live.spec.replicas}, and what was accepted asks for ${[...new Set(sizes)].join(' or ')}`]),
+    ...missing(written, inputs, now),
+    ...(live.spec.template.spec.containers[0]?.image === pool.image ? [] : ['runs another image']),
+  ];
+}
+
+function heldOf({ held }: PoolInputs): number {
+  return held ?? 0;
+}
+
+/** What was accepted, has not ended, and is missing from the record. */
+function missing(written: string, inputs: PoolInputs, now: number): readonly string[] {
+  const override = inputs.latest?.override;
+  const lost = override && override.until > now && !written.includes(JSON.stringify(override.reason));
+  return [
+    ...(lost ? [`lost the override ${override.reason}`] : []),
+    ...(inputs.newer === undefined || written.includes(JSON.stringify({ for: inputs.newer }))
+      ? []
+      : ['lost a field of a newer version']),
+  ];
+}
+
+/** The records that the accepted inputs allow; more than one if it is unknown when an alarm ended. */
+function recordsOf(pool: NodePoolConfig, inputs: PoolInputs, world: World, now: number): readonly HeadroomRecord[] {
+  const override = overrideOf(inputs, now);
+  const openings = occurrencesOf(inputs);
+  const surges = Object.fromEntries([...inputs.surges].map(([id, until]) => [id, { cause: 'spot', until }]));
+  let alarms: readonly Record<string, AlarmRecord>[] = [{}];
+  for (const { alarmName } of pool.alarms) {
+    const choices = alarmRecords(alarmName, inputs, world);
+    alarms = alarms.flatMap((before) => choices.map((choice) => ({ ...before, [alarmName]: choice })));
+  }
+  return alarms.map((one) => ({ ...(override && { override }), alarms: one, surges, openings }));
+}
+
+function overrideOf({ latest, counts }: PoolInputs, now: number): Override | undefined {
+  const override = latest?.override;
+  if (!override || override.until <= now) return undefined;
+  const counted = counts.get(overrideKey(override));
+  return counted ? { ...override, counted: { nodes: counted.nodes, at: Date.parse(counted.at) } } : override;
+}
+
+function occurrencesOf({ counts }: PoolInputs): Readonly<Record<string, CountRecord>> {
+  const openings = [...counts].flatMap(([key, { nodes, at, until }]) =>
+    until === undefined ? [] : [[key, { nodes, at: Date.parse(at), until: Date.parse(until) }]],
+  );
+  return Object.fromEntries(openings);
+}
+
+function alarmRecords(alarmName: string, inputs: PoolInputs, world: World): readonly AlarmRecord[] {
+  const { reading, endedAt } = world.alarmState(alarmName);
+  if (reading.state === 'ALARM' || endedAt === undefined) return [reading];
+  const known = { ...reading, ended: endedAt };
+  return inputs.alarmEnds.get(alarmName) === endedAt ? [known] : [known, reading];
+}
+
+function ownerOf({ metadata }: Deployment): string | undefined {
+  return metadata.annotations?.[ANNOTATIONS.owner];
+}

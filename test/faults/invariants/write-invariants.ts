@@ -1,0 +1,139 @@
+import { headroomName } from '../../../shared/core/basics/names';
+import type { NodePoolConfig } from '../../../shared/core/config/config';
+import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
+import { DEPLOYMENTS, NAMESPACES, NODE_CLAIMS, NODE_POOLS } from '../../../simulator/kube/kinds';
+import type { Change } from '../../../simulator/kube/object-store';
+import type { Deployment } from '../../../simulator/kube/objects';
+import { Invocation } from '../environment/invocation';
+import { NAMESPACE, type World } from '../environment/world';
+import type { AcceptedInputs, PoolInputs } from './accepted-inputs';
+import type { NodeCounts } from './node-counts';
+import { countsIn, takeCounts } from './recorded-counts';
+import { type NodeTimes, wrongOccurrences } from './recorded-occurrences';
+
+/** How long after an occurrence's end a slow function, or one whose clock is behind, may still write its size. */
+const ENDED_MS = 2 * 60_000;
+
+export interface WriteInvariantsOptions {
+  readonly world: World;
+  readonly accepted: AcceptedInputs;
+  readonly nodeCounts: NodeCounts;
+  readonly nodeTimes: NodeTimes;
+  readonly violated: (what: string) => void;
+}
+
+/**
+ * What must hold at every single write, whatever the faults. Whatever a written record holds counts as accepted,
+ * even if the response to the write was lost.
+ */
+export function checkWrites(options: WriteInvariantsOptions): void {
+  const { world, violated } = options;
+  for (const kind of [NAMESPACES, NODE_POOLS, NODE_CLAIMS])
+    world.store.subscribe(kind, ({ type, object }) => {
+      if (world.writer instanceof Invocation)
+        violated(`${world.writer.label} wrote ${kind.kind} ${object.metadata.name} (${type})`);
+    });
+  world.store.subscribe(DEPLOYMENTS, (change) => {
+    const { writer } = world;
+    if (!(writer instanceof Invocation)) return;
+    const wrong = wrongWith(change, writer, world.now) ?? observed(change, writer, options);
+    if (wrong !== undefined) violated(`${writer.label}: ${wrong}`);
+  });
+}
+
+function wrongWith({ type, object, previous }: Change<Deployment>, by: Invocation, now: number): string | undefined {
+  const { name, namespace } = object.metadata;
+  const pool = by.config.nodePools.find((candidate) => headroomName(candidate.name) === name);
+  if ((by.raw as { readonly status?: unknown } | null)?.status === true)
+    return `wrote ${name}, although it only serves a status request`;
+  if (namespace !== NAMESPACE) return `wrote ${name} in namespace ${namespace}`;
+  const owner = previous && ownerOf(previous);
+  if (owner !== undefined && owner !== by.owner) return `${type} ${name}, which belongs to ${owner}`;
+  if (type === 'DELETED') {
+    if (!by.isDeploy) return `deleted ${name}, and is not the reconcile of a deploy`;
+    return pool ? `deleted ${name}, which its config names` : undefined;
+  }
+  if (!pool) return `wrote ${name}, which its config does not name`;
+  if (ownerOf(object) !== by.owner) return `left ${name} with owner ${ownerOf(object)}`;
+  const { replicas } = object.spec;
+  const most = mostOf(pool, object, previous, now);
+  return replicas > most ? `set ${name} to ${replicas}, above max ${most}` : undefined;
+}
+
+/** `max` bounds what a floor adds to the counted nodes; the size that was decided before may be held. */
+function mostOf(
+  { max, unit }: NodePoolConfig,
+  { metadata }: Deployment,
+  previous: Deployment | undefined,
+  now: number,
+): number {
+  if (unit.kind !== 'floor') return max;
+  const all = [...countsIn(metadata.annotations?.[ANNOTATIONS.record]).values()];
+  const counts = all.filter(({ until }) => until === undefined || Date.parse(until) > now - ENDED_MS);
+  const held = Number(previous?.metadata.annotations?.[ANNOTATIONS.decided] ?? 0);
+  return Math.max(max + Math.max(0, ...counts.map(({ nodes }) => nodes)), held);
+}
+
+function observed(
+  { type, object, previous }: Change<Deployment>,
+  by: Invocation,
+  { accepted, nodeCounts, nodeTimes, world }: WriteInvariantsOptions,
+): string | undefined {
+  const nodePool = object.metadata.name.replace(/^headroom-/, '');
+  if (type === 'DELETED') {
+    accepted.destroy(by.stack, nodePool, world.now);
+    return undefined;
+  }
+  const pool = by.config.nodePools.find(({ name }) => name === nodePool);
+  const inputs = accepted.of(by.stack, nodePool);
+  // An alarm that the config does not name is dropped from the record together with its hold.
+  for (const alarm of inputs.alarmEnds.keys())
+    if (!pool?.alarms.some(({ alarmName }) => alarmName === alarm)) inputs.alarmEnds.delete(alarm);
+  const text = object.metadata.annotations?.[ANNOTATIONS.record];
+  if (type === 'ADDED') restoreHeld(object, inputs);
+  return (
+    accepted.observe(by.stack, nodePool, text) ??
+    takeCounts(countsIn(text), inputs, nodeCounts.since(nodePool, by.startedAt)) ??
+    (pool && heldSize(object, by, inputs, pool)) ??
+    (pool &&
+      wrongOccurrences(
+        { pool, before: recordIn(previous), after: text, replicas: object.spec.replicas, now: world.now },
+        nodeTimes,
+      ))
+  );
+}
+
+function recordIn(object: Deployment | undefined): string | undefined {
+  return object?.metadata.annotations?.[ANNOTATIONS.record];
+}
+
+/** An apply that was in flight when the Deployment was deleted creates it again, with its quarantined annotation. */
+function restoreHeld({ metadata: { annotations = {} } }: Deployment, inputs: PoolInputs): void {
+  if (annotations[ANNOTATIONS.quarantined] !== undefined) inputs.held = Number(annotations[ANNOTATIONS.decided]);
+}
+
+/** While the record is broken, the last decided size is the minimum for the next; except for a floor, `max` still bounds it. */
+function heldSize(object: Deployment, by: Invocation, inputs: PoolInputs, pool: NodePoolConfig): string | undefined {
+  const { annotations = {} } = object.metadata;
+  if (inputs.held === undefined || annotations[ANNOTATIONS.decided] === undefined) return undefined;
+  if (annotations[ANNOTATIONS.quarantined] === undefined) {
+    delete inputs.held;
+    return takesOver(by.raw) ? undefined : `dropped what could not be read of ${object.metadata.name}`;
+  }
+  const most = pool.unit.kind === 'floor' ? inputs.held : pool.max;
+  const [least, decided] = [Math.min(inputs.held, most), Number(annotations[ANNOTATIONS.decided])];
+  inputs.held = decided;
+  return decided < least && inputs.latest?.override?.mode !== 'exactly'
+    ? `decided ${decided} for ${object.metadata.name}, which is held at ${least}`
+    : undefined;
+}
+
+/** A release or a pin replaces the whole record. */
+function takesOver(raw: unknown): boolean {
+  const { release, exactly } = raw as { readonly release?: unknown; readonly exactly?: unknown };
+  return release === true || exactly !== undefined;
+}
+
+function ownerOf({ metadata }: Deployment): string | undefined {
+  return metadata.annotations?.[ANNOTATIONS.owner];
+}

@@ -1,0 +1,230 @@
+import { kubeTransport } from '../../shared/adapters/kube/kube-transport';
+import { ConflictError } from '../../shared/core/basics/errors';
+import { handle } from '../../shared/core/handle';
+import type { NodeClaimShape } from '../../shared/core/karpenter/can-land';
+import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
+import { type DeploymentManifest, INSTANCE_LABEL } from '../../shared/core/manifests/pause-deployment';
+import type { Cluster, LiveHeadroom, Service } from '../../shared/core/ports/ports';
+import { type HandlingStrategy, REAL_STRATEGY } from './environment/strategy';
+
+/** A bug that Headstart once had, or that its design prevents, planted into the code. */
+export interface PlantedBug {
+  readonly name: string;
+  readonly strategy: HandlingStrategy;
+  /** The violation that the simulation reports. */
+  readonly found: RegExp;
+}
+
+type Raw = Readonly<Record<string, unknown>>;
+type Annotations = Readonly<Record<string, string>>;
+
+/** A cluster whose annotations are misread. */
+function misread(cluster: Cluster, change: (annotations: Annotations) => Annotations): Cluster {
+  const seen = (live: LiveHeadroom): LiveHeadroom => ({ ...live, annotations: change(live.annotations) });
+  return {
+    ...cluster,
+    listHeadrooms: async () => (await cluster.listHeadrooms()).map(seen),
+    readHeadroom: async (name) => {
+      const live = await cluster.readHeadroom(name);
+      return live && seen(live);
+    },
+  };
+}
+
+/** Handles each event with a changed view of the cluster. */
+function through(change: (cluster: Cluster, service: Service, raw: Raw) => Cluster): HandlingStrategy {
+  return {
+    ...REAL_STRATEGY,
+    handle: (raw, service) => {
+      const cluster = change(service.ports.cluster, service, (raw ?? {}) as Raw);
+      return handle(raw, { ...service, ports: { ...service.ports, cluster } });
+    },
+  };
+}
+
+function changeRecord(annotations: Annotations, change: (text: string) => string): Annotations {
+  const text = annotations[ANNOTATIONS.record];
+  return text === undefined ? annotations : { ...annotations, [ANNOTATIONS.record]: change(text) };
+}
+
+function without(part: string, text: string): string {
+  try {
+    const { [part]: _part, ...rest } = JSON.parse(text) as Raw;
+    return JSON.stringify(rest);
+  } catch {
+    return text;
+  }
+}
+
+/** The labels of a node without those for its size. */
+function poolOf({ labels }: NodeClaimShape): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(labels).filter(([key]) => !INSTANCE_LABEL.test(key)));
+}
+
+/** A cluster whose records lack one part. */
+function forgets(part: string): (cluster: Cluster) => Cluster {
+  return (cluster) => misread(cluster, (annotations) => changeRecord(annotations, (text) => without(part, text)));
+}
+
+/** While the record cannot be read, a manually set size is held even above `max`. */
+function holdsWhatRuns(cluster: Cluster): Cluster {
+  const sizes = new Map<string, number>();
+  const seen = (live: LiveHeadroom) => {
+    sizes.set(live.name, live.replicas);
+    return live;
+  };
+  return {
+    ...cluster,
+    listHeadrooms: async () => (await cluster.listHeadrooms()).map(seen),
+    applyHeadroom: (manifest, version) => cluster.applyHeadroom(held(manifest, sizes), version),
+  };
+}
+
+function held(manifest: DeploymentManifest, sizes: ReadonlyMap<string, number>): DeploymentManifest {
+  const { metadata, spec } = manifest;
+  if (!Object.keys(metadata.annotations).includes(ANNOTATIONS.quarantined)) return manifest;
+  return { ...manifest, spec: { ...spec, replicas: Math.max(spec.replicas, sizes.get(metadata.name) ?? 0) } };
+}
+
+export const PLANTED_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'calls spend their tries on connections that died while the process slept',
+    strategy: {
+      ...REAL_STRATEGY,
+      connections: (make) => {
+        const agent = make();
+        return { get: () => agent, drop: () => {} };
+      },
+    },
+    found: /failed after \d faults/,
+  },
+  {
+    name: 'calls that fail are not tried again',
+    strategy: {
+      ...REAL_STRATEGY,
+      transport: (connection, options) => kubeTransport(connection, { ...options, maxTries: 1 }),
+    },
+    found: /failed after \d faults/,
+  },
+  {
+    name: 'a field of a newer version holds the size',
+    strategy: through((cluster) =>
+      misread(cluster, (annotations) =>
+        annotations[ANNOTATIONS.record]?.includes('"plans"')
+          ? { ...annotations, [ANNOTATIONS.quarantined]: '{"plans":{}}' }
+          : annotations,
+      ),
+    ),
+    found: /what was accepted asks for|dropped what could not be read/,
+  },
+  {
+    name: 'a field of a newer version is wiped',
+    strategy: through((cluster) =>
+      misread(cluster, (annotations) =>
+        changeRecord(annotations, (text) => text.replace(/,"plans":\{"for":"n\d"\}/, '')),
+      ),
+    ),
+    found: /lost a field of a newer version/,
+  },
+  {
+    name: 'a held size goes above max',
+    strategy: through(holdsWhatRuns),
+    found: /above max/,
+  },
+  {
+    name: 'a late release removes a newer override',
+    strategy: through((cluster, _service, raw) => (raw.release === true ? forgets('override')(cluster) : cluster)),
+    found: /lost the override|what was accepted asks for/,
+  },
+  {
+    name: 'nodes are counted again at every heartbeat',
+    strategy: through(forgets('openings')),
+    found: /was recorded already/,
+  },
+  {
+    name: 'nodes that are too small, or going away, are counted',
+    strategy: through((cluster) => ({
+      ...cluster,
+      readNodeClaims: (begin) =>
+        cluster.readNodeClaims(() => {
+          const see = begin();
+          return ({ shape, ...claim }) =>
+            see({
+              ...claim,
+              ...(shape && { shape: { ...shape, launched: false, labels: poolOf(shape), deleting: false } }),
+            });
+        }),
+    })),
+    found: /and there were/,
+  },
+  {
+    name: 'an occurrence is requested again at every heartbeat, as late as the current nodes allow',
+    strategy: through(forgets('asked')),
+    found: /forgot that .+ was requested|was recorded already/,
+  },
+  {
+    name: 'only the current nodes are remembered',
+    strategy: through(forgets('nodeStarts')),
+    found: /forgot the node/,
+  },
+  {
+    name: 'a node is measured from when it is seen, and again whenever it is',
+    strategy: through((cluster, { now }) => ({
+      ...cluster,
+      readNodeClaims: (begin) =>
+        cluster.readNodeClaims(() => {
+          const see = begin();
+          return ({ start, ...claim }) =>
+            see({ ...claim, ...(start && { start: { ...start, createdAt: now() - 5_000, initializedAt: now() } }) });
+        }),
+    })),
+    found: /counted .+, which took/,
+  },
+  {
+    name: "two stacks take each other's headroom for their own",
+    strategy: through((cluster, { owner }) =>
+      misread(cluster, (annotations) => ({ ...annotations, [ANNOTATIONS.owner]: owner })),
+    ),
+    found: /which belongs to/,
+  },
+  {
+    name: 'every reconcile deletes what its config does not name, in the middle of a deploy too',
+    strategy: {
+      ...REAL_STRATEGY,
+      handle: (raw, service) =>
+        handle(
+          (raw as Raw)?.source === 'headstart.schedule'
+            ? { ...(raw as Raw), source: 'headstart.deploy', 'detail-type': 'Headstart Deploy' }
+            : raw,
+          service,
+        ),
+    },
+    found: /is not the reconcile of a deploy/,
+  },
+  {
+    name: 'a record that is longer than the reader takes is written',
+    strategy: through((cluster) =>
+      misread(cluster, (annotations) =>
+        changeRecord(annotations, (text) => (text.length > 400 ? text.slice(0, 400) : text)),
+      ),
+    ),
+    found: /lost the override|what was accepted asks for|was recorded already/,
+  },
+  {
+    name: 'a Deployment that was created although the response got lost is an error',
+    strategy: through((cluster) => ({
+      ...cluster,
+      createHeadroom: (manifest) =>
+        cluster.createHeadroom(manifest).catch((error: unknown) => {
+          throw error instanceof ConflictError ? new Error(error.message) : error;
+        }),
+    })),
+    found: /failed after \d faults/,
+  },
+  {
+    name: 'a write does not carry the version that it was decided on',
+    strategy: through((cluster) => ({ ...cluster, applyHeadroom: (manifest) => cluster.applyHeadroom(manifest, '') })),
+    found:
+      /lost (the override|a field)|what was accepted asks for|dropped what could not be read|was recorded already|forgot that/,
+  },
+];

@@ -1,0 +1,294 @@
+import type { KubeRequest } from '../../shared/adapters/kube/send';
+import { heartbeat, tickEvent } from '../../shared/core/events/ticks';
+import { type Random, seededRandom, seedFor } from '../../simulator/deterministic/seeded-random';
+import { DEPLOYMENTS } from '../../simulator/kube/kinds';
+import type { Change } from '../../simulator/kube/object-store';
+import type { Deployment } from '../../simulator/kube/objects';
+import { Activities } from './activities/activities';
+import { Deploys } from './activities/deploys';
+import { startFloorNodes } from './activities/floor-nodes';
+import { ManualEdits } from './activities/manual-edits';
+import { Operators } from './activities/operators';
+import { startOtherWriter } from './activities/other-writer';
+import { Deliveries } from './environment/deliveries';
+import type { FaultCounts } from './environment/fault-kinds';
+import { FaultPlan } from './environment/fault-plan';
+import { FaultyWire } from './environment/faulty-wire';
+import { FunctionHost } from './environment/function-host';
+import type { Ending, Invocation } from './environment/invocation';
+import { KubeWire } from './environment/kube-wire';
+import { Stack } from './environment/stack';
+import { stackConfigs } from './environment/stack-configs';
+import { type HandlingStrategy, REAL_STRATEGY } from './environment/strategy';
+import { World, type Writer } from './environment/world';
+import { AcceptedInputs } from './invariants/accepted-inputs';
+import { endingText, InvocationInvariants } from './invariants/invocation-invariants';
+import { NodeCounts } from './invariants/node-counts';
+import { NodeTimes } from './invariants/recorded-occurrences';
+import { settledViolations } from './invariants/settled-invariants';
+import { Tolerations } from './invariants/tolerations';
+import { checkWrites } from './invariants/write-invariants';
+
+const MINUTE = 60_000;
+const EPOCH = Date.parse('2026-11-16T00:00:00Z');
+const WEEK = 7 * 86_400_000;
+/** Longer than any delivery in flight takes, and than any clock is wrong. */
+const SETTLE_MS = 5 * MINUTE;
+/** A contested field is left alone for ten minutes. */
+const CONTESTED_MS = 12 * MINUTE;
+/** One of this many final heartbeats must write nothing. */
+const LAST_BEATS = 4;
+/** A scenario that gets here is in an endless loop. */
+const MAX_STEPS = 20_000;
+
+export interface ScenarioOptions {
+  readonly seed: number;
+  /** @default the real code */
+  readonly strategy?: HandlingStrategy;
+  /** Called with everything that happens, for a replay. */
+  readonly onTrace?: (entry: TraceEntry) => void;
+  /** Called with every write to a headroom's Deployment. */
+  readonly onWrite?: (write: HeadroomWrite) => void;
+}
+
+/** Something that happened, with the step and the time of the simulated clock. */
+export interface TraceEntry {
+  readonly at: number;
+  readonly step: number;
+  readonly text: string;
+}
+
+export interface HeadroomWrite {
+  readonly at: number;
+  readonly step: number;
+  readonly change: Change<Deployment>;
+  readonly writer: Writer;
+}
+
+export interface ScenarioResult {
+  readonly seed: number;
+  /** Calls that the code made, and events that were delivered. */
+  readonly steps: number;
+  readonly counts: FaultCounts;
+  /** Violated invariants; the scenario ends with the first. */
+  readonly violations: readonly string[];
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/** Runs one seed: some minutes with faults, then some without, then the check that everything has settled. */
+export async function runScenario(options: ScenarioOptions): Promise<ScenarioResult> {
+  const scenario = new Scenario(options);
+  await scenario.run();
+  const { steps, plan, violations, world } = scenario;
+  const { startedAt, now: endedAt } = world;
+  return { seed: options.seed, steps, counts: plan.counts, violations, startedAt, endedAt };
+}
+
+class Scenario {
+  readonly violations: string[] = [];
+  readonly plan: FaultPlan;
+  steps = 0;
+  private readonly random: Random;
+  readonly world: World;
+  readonly accepted = new AcceptedInputs();
+  readonly tolerations: Tolerations;
+  private readonly stacks: readonly Stack[];
+  private readonly invocationInvariants: InvocationInvariants;
+  private readonly host: FunctionHost;
+  private readonly deliveries: Deliveries;
+  private readonly deploys: Deploys;
+  private readonly activities: Activities;
+  private readonly faultsUntil: number;
+  /** Writes to Deployments, whoever made them. */
+  private writes = 0;
+  /** Whether another writer reverts a field. */
+  private readonly contested: boolean;
+
+  constructor(private readonly options: ScenarioOptions) {
+    const { seed, strategy = REAL_STRATEGY } = options;
+    this.random = seededRandom(seedFor(seed, 'world'));
+    this.plan = new FaultPlan(seededRandom(seedFor(seed, 'faults')), (kind) => this.trace(() => `[${kind}]`));
+    const { random, plan, accepted } = this;
+    this.world = new World(EPOCH + Math.floor(random() * WEEK));
+    const { world } = this;
+    this.faultsUntil = world.now + Math.floor((4 + random() * 8) * MINUTE);
+    this.stacks = stacksOf(random);
+    const violated = (what: string) => this.violated(what);
+    const trace = (line: () => string) => this.trace(line);
+    const nodeCounts = new NodeCounts(world);
+    const nodeTimes = new NodeTimes(world);
+    const common = { world, plan, random, accepted, nodeCounts, nodeTimes, counts: plan.counts, violated, trace };
+    checkWrites(common);
+    this.tolerations = new Tolerations(world);
+    const kube = new KubeWire(world.api);
+    this.invocationInvariants = new InvocationInvariants({ ...common, wire: kube });
+    const manualEdits = new ManualEdits({
+      ...common,
+      stackOf: (owner) => this.stacks.find((one) => one.owner === owner)?.name,
+    });
+    const wire = new FaultyWire({
+      ...common,
+      wire: kube,
+      kill: (invocation) => this.host.kill(invocation),
+      touch: (path) => manualEdits.touch(path),
+      onCall: (invocation, request, fault) => this.called(invocation, request, fault),
+    });
+    this.host = new FunctionHost({
+      ...common,
+      strategy,
+      wire,
+      onStart: (invocation) => this.started(invocation),
+      onEnd: (invocation, ending) => this.ended(invocation, ending),
+      onAlarmsRead: () => this.step(),
+      onTimeLimit: (invocation) => violated(`${invocation.label} did not answer in its time`),
+    });
+    this.deliveries = new Deliveries({
+      ...common,
+      host: this.host,
+      onEvent: () => this.step(),
+      onHandled: (invocation, handled) => this.invocationInvariants.handled(invocation, handled),
+      onAlarm: (invocation, raw) => this.invocationInvariants.alarmHandled(invocation, raw),
+    });
+    const [deliveries, stacks] = [this.deliveries, this.stacks];
+    this.deploys = new Deploys({ ...common, deliveries });
+    const operators = new Operators({ ...common, deliveries });
+    const until = this.faultsUntil;
+    this.activities = new Activities({
+      ...common,
+      stacks,
+      deliveries,
+      deploys: this.deploys,
+      operators,
+      manualEdits,
+      until,
+    });
+    startFloorNodes(common);
+    this.world.store.subscribe(DEPLOYMENTS, (change) => {
+      this.writes += 1;
+      options.onWrite?.({ at: world.now, step: this.steps, change, writer: world.writer });
+    });
+    this.contested = random() < 0.2;
+    if (this.contested) startOtherWriter({ ...common, until });
+  }
+
+  async run(): Promise<void> {
+    this.activities.plan();
+    const settledAt = this.faultsUntil + (this.contested ? CONTESTED_MS : SETTLE_MS);
+    for (const stack of this.stacks) {
+      this.deploys.create(stack);
+      this.beat(stack, this.world.now + Math.floor(this.random() * MINUTE), settledAt);
+    }
+    await this.runUntil(this.faultsUntil);
+    this.trace(() => 'no more faults from here on');
+    this.plan.end();
+    for (const stack of this.stacks) stack.forgetProcesses();
+    await this.runUntil(settledAt);
+    for (const stack of this.stacks) await this.checkSettled(stack);
+  }
+
+  /** After each final heartbeat every size is right for the heartbeat's time, and soon one writes nothing. */
+  private async checkSettled(stack: Stack): Promise<void> {
+    for (let beat = 1; beat <= LAST_BEATS; beat += 1) {
+      const { writes } = this;
+      const last = await this.lastBeat(stack);
+      if (!last) return;
+      // A clock that is behind counts no more than the heartbeat's own time.
+      const now = Math.max(last.startedAt, last.receivedAt ?? 0);
+      for (const what of settledViolations(stack, this, now)) this.violated(what);
+      // A window may just have opened.
+      if (beat > 1 && this.writes === writes) return;
+    }
+    this.violated(`${stack.name}: heartbeats keep writing`);
+  }
+
+  private async lastBeat(stack: Stack): Promise<Invocation | undefined> {
+    if (this.violations.length > 0) return undefined;
+    let ended: Invocation | undefined;
+    const raw = tickEvent(heartbeat, new Date(this.world.now).toISOString());
+    this.host.invoke(stack, 'reconcile', raw, (_ending, invocation) => {
+      ended = invocation;
+    });
+    await this.runUntil(this.world.now + MINUTE, () => ended !== undefined);
+    return ended;
+  }
+
+  /** Advances the clock from one timer to the next, and lets pending promises settle in between. */
+  private async runUntil(end: number, isDone: () => boolean = () => false): Promise<void> {
+    const { clock } = this.world;
+    await promisesSettled();
+    for (let next = clock.nextAt(); next !== undefined && next <= end && !isDone(); next = clock.nextAt()) {
+      clock.advanceTo(next);
+      await promisesSettled();
+      if (this.steps > MAX_STEPS) this.violated(`no end after ${MAX_STEPS} steps`);
+      if (this.violations.length > 0) return;
+    }
+    if (!isDone()) clock.advanceTo(end);
+  }
+
+  private beat(stack: Stack, at: number, until: number): void {
+    if (at > until) return;
+    this.world.clock.at(at, () => {
+      this.deliveries.sendTick(stack, tickEvent(heartbeat, new Date(at).toISOString()));
+      this.beat(stack, at + MINUTE, until);
+    });
+  }
+
+  private started(invocation: Invocation): void {
+    const { counts } = this.plan;
+    const stack = this.stacks.find(({ name }) => name === invocation.stack);
+    if ([...this.host.running].some((other) => other !== invocation && other.stack === invocation.stack))
+      counts.add('functions racing');
+    if (stack?.deploying && invocation.config !== stack.config) counts.add('old function beside new ones');
+    this.invocationInvariants.started(invocation);
+    this.trace(() => `${invocation.label} starts: ${JSON.stringify(invocation.raw).slice(0, 300)}`);
+  }
+
+  private ended(invocation: Invocation, ending: Ending): void {
+    this.trace(() => `${invocation.label} ${endingText(ending)}`);
+    if (ending.kind !== 'killed') this.invocationInvariants.ended(invocation, ending);
+    else if (invocation.counting) this.plan.counts.add('process killed while it counts nodes');
+  }
+
+  private called(invocation: Invocation, { method, path }: KubeRequest, fault: string | undefined): void {
+    this.step();
+    this.noticeCounting(invocation, method, path);
+    this.trace(() => `  ${invocation.label} ${method} ${path.split('?')[0]}${fault ? ` [${fault}]` : ''}`);
+  }
+
+  /** Interruptions read NodeClaims to find their instances; all other functions read them to count nodes. */
+  private noticeCounting(invocation: Invocation, method: string, path: string): void {
+    if (invocation.functionName === 'interruption') return;
+    const starts = path.includes('/nodeclaims') && !invocation.counting;
+    const [rival] = [...this.host.running].filter((one) => one.counting && one.stack === invocation.stack);
+    if (starts && rival) this.plan.counts.add('functions racing for a count of nodes');
+    // Its next write contains the count.
+    invocation.counting = starts || (invocation.counting && method === 'GET');
+  }
+
+  private step(): void {
+    this.steps += 1;
+  }
+
+  private violated(what: string): void {
+    this.violations.push(what);
+    this.trace(() => `VIOLATED: ${what}`);
+  }
+
+  private trace(text: () => string): void {
+    this.options.onTrace?.({ at: this.world.now, step: this.steps, text: text() });
+  }
+}
+
+/** One stack, and sometimes a second one in the same namespace. */
+function stacksOf(random: Random): readonly Stack[] {
+  const { first, second } = stackConfigs();
+  const shop = new Stack('shop', '111122223333/ap-northeast-2/demo/headroom/shop', first);
+  if (random() >= 0.4) return [shop];
+  return [shop, new Stack('other', '111122223333/ap-northeast-2/demo/headroom/other', second)];
+}
+
+/** Resolves after all pending promises have settled. */
+function promisesSettled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
