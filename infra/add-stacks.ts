@@ -7,13 +7,13 @@ import { KarpenterStack, needsKarpenterStack } from './karpenter-stack';
 import { loadConfig, UnusableConfigError, writeWarning } from './load-config';
 import { stackName } from './stack-name';
 
-/** What to make stacks of. */
+/** Which stacks to add. */
 export interface AddStacksOptions {
   /** Config files, one for each cluster. */
   readonly files: readonly string[];
 
   /**
-   * Overlays to put on top: `headroom.staging.yaml` on `headroom.yaml`, where it exists.
+   * The overlay to apply where it exists: `headroom.staging.yaml` on `headroom.yaml`.
    *
    * @default none
    */
@@ -27,7 +27,7 @@ export interface AddStacksOptions {
   readonly now?: Date;
 
   /**
-   * Hears of what is allowed but probably not meant.
+   * Receives warnings about what is valid but probably not intended.
    *
    * @default written to standard error
    */
@@ -35,16 +35,16 @@ export interface AddStacksOptions {
 }
 
 /**
- * Adds the stacks of each cluster, in that cluster's region and account, and returns those of the headroom.
+ * Adds the stacks of each cluster, in that cluster's region and account, and returns the headroom stacks.
  *
- * @throws UnusableConfigError where a config cannot be used
+ * @throws UnusableConfigError if a config cannot be used
  */
 export function addStacks(scope: Construct, options: AddStacksOptions): readonly HeadstartStack[] {
   const { now = new Date(), warn = writeWarning, ...which } = options;
   return loadAll(which, warn).map((config) => {
     const id = stackId(scope, config);
     const headroom = new HeadstartStack(scope, id, { config, now });
-    // Only the order of `cdk deploy --all`: Karpenter's CRDs and NodePools before the headroom on them.
+    // Only for the order of `cdk deploy --all`: Karpenter's CRDs and NodePools before the headroom.
     if (needsKarpenterStack(config))
       headroom.addStackDependency(new KarpenterStack(scope, `${id}-karpenter`, { config }));
     return headroom;
@@ -56,12 +56,12 @@ type Which = Pick<AddStacksOptions, 'files' | 'env'>;
 function loadAll({ files, env }: Which, warn: (line: string) => void): readonly Config[] {
   const problems: string[] = [];
   const configs: Config[] = [];
-  // An overlay is for some of the clusters, but for none of them it is a slip of the pen.
+  // An overlay may exist for some clusters only; if none has it, `env` is probably misspelt, so loading reports it.
   const overlaid = files.filter((file) => configPaths(file, env).every((path) => existsSync(path)));
   for (const file of files) {
-    const isMeant = env !== undefined && (overlaid.length === 0 || overlaid.includes(file));
+    const isOverlaid = env !== undefined && (overlaid.length === 0 || overlaid.includes(file));
     try {
-      configs.push(loadConfig(file, { ...(isMeant && { env }), warn }));
+      configs.push(loadConfig(file, { ...(isOverlaid && { env }), warn }));
     } catch (error) {
       if (!(error instanceof UnusableConfigError)) throw error;
       problems.push(...error.message.split('\n'));
@@ -72,7 +72,7 @@ function loadAll({ files, env }: Which, warn: (line: string) => void): readonly 
   return configs;
 }
 
-/** The stack's name; the same cluster name in another account is told apart within the app only. */
+/** The stack's name; within the app, clusters of the same name in different accounts are distinguished by account. */
 function stackId(scope: Construct, { cluster }: Config): string {
   const name = stackName(cluster);
   if (!scope.node.tryFindChild(name)) return name;

@@ -16,6 +16,6 @@ try {
 } catch (error) {
   if (!(error instanceof UnusableConfigError)) throw error;
   process.stderr.write(`${error.message}\n`);
-  // At once: what was added so far is not to be deployed.
+  // Exit at once: the stacks that were added so far must not be deployed.
   process.exit(1);
 }

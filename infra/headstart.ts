@@ -31,7 +31,7 @@ export interface HeadstartProps {
   /**
    * The topic that Headstart's own alarms notify.
    *
-   * @default the topic of `stack.alarmTopicArn`, else one of its own, without subscribers
+   * @default the topic of `stack.alarmTopicArn`, else a new one, without subscribers
    */
   readonly alarmTopic?: ITopic;
 
@@ -43,7 +43,7 @@ export interface HeadstartProps {
   readonly logRetention?: RetentionDays;
 
   /**
-   * Whether AWS X-Ray follows the functions that run all the time.
+   * Whether AWS X-Ray traces the runtime functions.
    *
    * @default false
    */
@@ -57,17 +57,17 @@ export interface HeadstartProps {
   readonly now?: Date;
 }
 
-/** The functions that work on the cluster while Headstart runs. */
+/** The functions that run outside deploys. */
 export interface RuntimeFunctions {
   readonly reconcile: HeadstartFunction;
   readonly inflate: HeadstartFunction;
-  /** Only where a NodePool has alarms. */
+  /** Only if a NodePool has alarms. */
   readonly alarm?: HeadstartFunction;
-  /** Only where a NodePool has interruptions. */
+  /** Only if a NodePool has interruptions. */
   readonly interruption?: HeadstartFunction;
 }
 
-/** Headstart on one existing cluster: functions, triggers and access. What Karpenter lives on is a `KarpenterStack`. */
+/** Headstart on one existing cluster: functions, triggers and access. Karpenter's prerequisites are in a `KarpenterStack`. */
 export class Headstart extends Construct {
   readonly functions: RuntimeFunctions;
   readonly alarmTopic: ITopic;
@@ -127,7 +127,7 @@ export class Headstart extends Construct {
       reconcile: this.runtimeFunction('Reconcile', {
         entry: 'runtime/reconcile',
         description: `Headstart on ${name}: window edges, the heartbeat and deploys`,
-        // The next heartbeat is the retry; an outage must not make a dead letter of every heartbeat.
+        // The next heartbeat is the retry; an outage must not turn every heartbeat into a dead letter.
         asyncPolicy: { maxEventAge: Duration.minutes(1), retryAttempts: TICK_RETRIES },
       }),
       inflate: this.runtimeFunction('Inflate', {
@@ -168,12 +168,12 @@ export class Headstart extends Construct {
       ...props,
     });
     made.role.addToPrincipalPolicy(describeClusterStatement(this, config.cluster));
-    if (hasAlarms(config)) this.letAskAlarms(made);
+    if (hasAlarms(config)) this.allowReadingAlarms(made);
     return made;
   }
 
-  /** Every reconcile asks for the alarms' states, so that a lost event does not matter. */
-  private letAskAlarms({ role }: HeadstartFunction): void {
+  /** Every reconcile reads the alarms' states, so that a lost event does not matter. */
+  private allowReadingAlarms({ role }: HeadstartFunction): void {
     role.addToPrincipalPolicy(new PolicyStatement({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] }));
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
@@ -185,7 +185,7 @@ export class Headstart extends Construct {
     const { config, now = new Date() } = this.props;
     const { reconcile, alarm, interruption } = this.functions;
     const { failures } = this;
-    // A trigger that fires before the functions are let in would only fill the dead-letter queue.
+    // A trigger that fires before the functions have access would only fill the dead-letter queue.
     const after = [access];
     const max = scheduleBudget(config);
     const schedules = new WindowSchedules(this, 'Schedules', { config, handler: reconcile.function, now, max, after });

@@ -1,5 +1,5 @@
 /**
- * What `import … from 'headstart'` brings into a CDK app.
+ * The exports of `headstart` for a CDK app.
  *
  * @packageDocumentation
  */

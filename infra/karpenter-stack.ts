@@ -11,17 +11,17 @@ export interface KarpenterStackProps
   extends KarpenterPrerequisitesProps,
     Omit<StackProps, 'env' | 'stackName' | 'description'> {}
 
-/** Whether the config asks for anything that Karpenter or its nodes live on. */
+/** Whether the config needs a Karpenter stack. */
 export function needsKarpenterStack({ karpenter, nodePools }: Config): boolean {
   return karpenter?.manage === true || nodePools.some(({ pool }) => pool !== undefined);
 }
 
 /**
- * What Karpenter and its nodes live on: roles, queue, tags, Helm release and NodePools.
+ * What Karpenter and its nodes depend on: roles, queue, tags, Helm release and NodePools.
  *
  * It shares nothing with the headroom stack, which can be destroyed at any time. This
  * one is protected against deletion, and what nodes need to launch and to terminate
- * stays even when the stack is deleted.
+ * stays even if the stack is deleted.
  */
 export class KarpenterStack extends Stack {
   constructor(scope: Construct, id: string, props: KarpenterStackProps) {

@@ -5,29 +5,29 @@ import { formatProblem } from '../shared/core/config/yaml/problem';
 /** How to read a config file. */
 export interface LoadConfigOptions {
   /**
-   * The overlay to put on top: `headroom.staging.yaml` on `headroom.yaml`.
+   * The overlay to apply: `headroom.staging.yaml` on `headroom.yaml`.
    *
    * @default none
    */
   readonly env?: string;
 
   /**
-   * Hears of what is allowed but probably not meant.
+   * Receives warnings about what is valid but probably not intended.
    *
    * @default written to standard error
    */
   readonly warn?: (line: string) => void;
 }
 
-/** How the CDK app is told which files to read. */
+/** How the CDK app's files are named, for messages. */
 const BY_CONTEXT = { config: '-c config=FILE', env: '-c env=NAME', init: 'npx headstart init' };
 
-/** The config cannot be used; the message holds every problem, one a line, as `headstart validate` prints them. */
+/** The config cannot be used. The message has every problem, one per line, as `headstart validate` prints them. */
 export class UnusableConfigError extends Error {
   override readonly name = 'UnusableConfigError';
 }
 
-/** Where warnings go that nobody asked to hear. */
+/** The default destination of warnings. */
 export function writeWarning(line: string): void {
   process.stderr.write(`${line}\n`);
 }
@@ -35,7 +35,7 @@ export function writeWarning(line: string): void {
 /**
  * Reads and checks `headroom.yaml`.
  *
- * @throws UnusableConfigError where it cannot be used
+ * @throws UnusableConfigError if it cannot be used
  */
 export function loadConfig(file: string, { env, warn = writeWarning }: LoadConfigOptions = {}): Config {
   const loaded = loadConfigFiles(file, env, BY_CONTEXT);

@@ -5,12 +5,12 @@ import type { ClusterConfig } from '../shared/core/config/config';
 
 const MAX_NAME = 128;
 
-/** A name of its own for each cluster of each region, in the letters that CloudFormation takes. */
+/** A unique name for each cluster of each region, in characters that CloudFormation accepts. */
 export function stackName(cluster: ClusterConfig): string {
   return nameOf(cluster, '');
 }
 
-/** The name of the stack that Karpenter and its nodes live on. */
+/** The name of the cluster's Karpenter stack. */
 export function karpenterStackName(cluster: ClusterConfig): string {
   return nameOf(cluster, '-karpenter');
 }
@@ -23,7 +23,7 @@ function nameOf({ name, region }: ClusterConfig, end: string): string {
   return `${clean.slice(0, MAX_NAME - tail.length)}${tail}`;
 }
 
-/** People type the names of outputs: `EmergencyInflate` and no hash behind it. */
+/** People type the names of outputs, so they have no hash: `EmergencyInflate`. */
 export function nameOutputs(root: IConstruct): void {
   for (const output of root.node.findAll())
     if (output instanceof CfnOutput) {

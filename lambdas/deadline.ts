@@ -1,16 +1,15 @@
-/** The part of Lambda's context that tells how long the function may still run. */
+/** The part of Lambda's context with the remaining time. */
 export interface LambdaContext {
   getRemainingTimeInMillis(): number;
 }
 
 /**
- * When every call of this invocation must have ended, so that what is reserved is left
- * to say what failed before Lambda kills the function. Without Lambda there is no such
- * time.
+ * When every call of this invocation must have ended. The reserve is left to report a
+ * failure before Lambda kills the function. Without Lambda there is no deadline.
  */
 export function deadlineOf(context: LambdaContext | undefined, reserveMs: number): number {
   if (!context) return Number.POSITIVE_INFINITY;
   const left = context.getRemainingTimeInMillis();
-  // A very short limit is shared with the work.
+  // With very little time left, the reserve takes at most a quarter.
   return Date.now() + left - Math.min(reserveMs, left / 4);
 }

@@ -55,7 +55,7 @@ export async function clusterAccess(
     place: server,
     transport,
     now,
-    countNodes: async (pool) => (await observe(config, service.ports)).countNodes(pool),
+    countNodes: async (pool) => (await observe(config, service.ports)).countNodeClaims(pool),
     send: async (request) => {
       let response: HandlerResponse;
       try {

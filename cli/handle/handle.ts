@@ -1,5 +1,5 @@
 import { cloudWatchAlarms } from '../../shared/adapters/aws/cloudwatch-alarms';
-import { shownPath } from '../../shared/adapters/files/config-files';
+import { displayPath } from '../../shared/adapters/files/config-files';
 import { dryRunCluster } from '../../shared/adapters/kube/dry-run-cluster';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
 import { jsonLog } from '../../shared/adapters/process/json-log';
@@ -75,7 +75,7 @@ function readEvent(file: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     throw new InputError(
-      `${shownPath(file)}: is not JSON (${messageOf(error).replace(/\s+/g, ' ')}); pass one event or order as JSON`,
+      `${displayPath(file)}: is not JSON (${messageOf(error).replace(/\s+/g, ' ')}); pass one event or order as JSON`,
     );
   }
 }

@@ -1,4 +1,4 @@
-import { shownPath } from '../../shared/adapters/files/config-files';
+import { displayPath } from '../../shared/adapters/files/config-files';
 import type { Config } from '../../shared/core/config/config';
 import { defaultZone } from '../../shared/drawing/local-time';
 import { collectErrors } from '../input/collect-errors';
@@ -51,7 +51,7 @@ export async function simulate(
     expected: 'a CSV file with the columns time,pool,pods',
   });
   const trace = readTrace(demand, config, {
-    file: shownPath(file),
+    file: displayPath(file),
     timezone: options.timezone,
     start,
   });

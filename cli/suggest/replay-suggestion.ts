@@ -1,4 +1,4 @@
-import { configPaths, shownPath } from '../../shared/adapters/files/config-files';
+import { configPaths, displayPath } from '../../shared/adapters/files/config-files';
 import type { Config } from '../../shared/core/config/config';
 import { loadConfig } from '../../shared/core/config/read/load';
 import { formatProblem } from '../../shared/core/config/yaml/problem';
@@ -70,7 +70,7 @@ function changesOf(pool: string, demand: Demand, from: number): Trace['demands']
 export function proposedConfig(merged: string, { config, env }: ConfigOptions): Config {
   const overlays = configPaths(config, env).slice(1);
   const loaded = loadConfig([
-    { file: shownPath(config), text: merged },
+    { file: displayPath(config), text: merged },
     ...overlays.map((file) => ({ file, text: readFileOrFail(file, { expected: 'a config file' }) })),
   ]);
   if (loaded.ok) return loaded.config;

@@ -1,4 +1,4 @@
-import { configPaths, loadConfigFiles, shownPath } from '../../shared/adapters/files/config-files';
+import { configPaths, displayPath, loadConfigFiles } from '../../shared/adapters/files/config-files';
 import type { LoadedConfig } from '../../shared/core/config/read/load';
 import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { count } from '../../shared/drawing/amounts';
@@ -19,14 +19,14 @@ export function validate({ config, env, json }: ValidateOptions, { out, err, lau
   }
   if (!loaded.ok) {
     for (const problem of loaded.problems) err(`${formatProblem(problem)}\n`);
-    err(`${count(loaded.problems.length, 'problem')} in ${configPaths(config, env).map(shownPath).join(' + ')}\n`);
+    err(`${count(loaded.problems.length, 'problem')} in ${configPaths(config, env).map(displayPath).join(' + ')}\n`);
     return EXIT.invalidInput;
   }
   for (const warning of loaded.warnings) err(`warning: ${formatProblem(warning)}\n`);
   for (const hint of loaded.hints) err(`hint: ${formatProblem(hint)}\n`);
   const { cluster, nodePools } = loaded.config;
   out(
-    `${configPaths(config, env).map(shownPath).join(' + ')}: valid, ${count(nodePools.length, 'NodePool')} of cluster ${cluster.name}\n`,
+    `${configPaths(config, env).map(displayPath).join(' + ')}: valid, ${count(nodePools.length, 'NodePool')} of cluster ${cluster.name}\n`,
   );
   return EXIT.ok;
 }

@@ -12,17 +12,17 @@ export const BUNDLE_FILE = 'index.mjs';
 /** The handler of every bundle. */
 export const BUNDLE_HANDLER = 'index.handler';
 
-/** What goes into a bundle beside the code. */
+/** What a bundle contains besides the code. */
 export interface BundleOptions {
   /**
-   * The config that the function finds beside its code as `config.json`.
+   * The function's config, bundled as `config.json`.
    *
    * @default none
    */
   readonly config?: Config;
 
   /**
-   * Other texts that the function finds beside its code, by file name.
+   * Other bundled text files, by name.
    *
    * @default none
    */
@@ -30,19 +30,19 @@ export interface BundleOptions {
 }
 
 /**
- * The code of `lambdas/<entry>.ts` with everything that it imports. The hash of
- * the asset is that of the output: only a change of the code or of the config
- * changes the function.
+ * The code of `lambdas/<entry>.ts` with everything that it imports. The asset's
+ * hash is that of the output, so only a change of the code or the config changes
+ * the function.
  */
 export function bundleLambda(entry: string, options: BundleOptions = {}): Code {
   const texts = JSON.stringify([options.config && configText(options.config), options.files]);
-  // Any folder that exists: what is deployed is the output.
+  // Any existing folder: the output is what is deployed.
   return Code.fromAsset(join(ROOT, 'bin'), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
-      // Never run: the bundle is made here, without Docker.
+      // Never run: the bundle is built locally, without Docker.
       image: DockerImage.fromRegistry('none'),
-      // CDK tells the bundles of one folder apart by these words.
+      // CDK distinguishes the bundles of one folder by this command.
       command: [entry, hashText(texts)],
       local: {
         tryBundle: (folder) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** The root of the checkout or of the package: this file and what it is bundled into lie two folders deep. */
+/** The root of the checkout or of the package: this file and its bundle are both two folders deep. */
 export const ROOT = join(__dirname, '..', '..');
 
 /** One file of a function's code. */

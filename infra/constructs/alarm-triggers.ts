@@ -9,21 +9,21 @@ import type { AlarmConfig, Config, MetricAlarm } from '../../shared/core/config/
 import type { Comparison } from '../../shared/core/config/schema/alarm-schema';
 import { alarmStateChange } from '../../shared/core/events/event-sources';
 
-/** An EventBridge pattern holds so many characters. */
+/** The maximum length of an EventBridge pattern. */
 export const MAX_PATTERN = 2_048;
 
 /** Properties of `AlarmTriggers`. */
 export interface AlarmTriggersProps {
-  /** The config whose alarms are watched, and created where it gives a metric. */
+  /** The config whose alarms are watched, and created if they have a metric. */
   readonly config: Config;
 
   /** The function that receives their state changes. */
   readonly handler: IFunction;
 
-  /** Where a state change ends that could not be delivered. */
+  /** The queue for state changes that could not be delivered. */
   readonly failures: IQueue;
 
-  /** What must be there before the first one is sent, such as the access to the cluster. */
+  /** What must exist before the first one is sent, such as access to the cluster. */
   readonly after: readonly IDependable[];
 }
 
@@ -34,7 +34,7 @@ const OPERATORS: Readonly<Record<Comparison, ComparisonOperator>> = {
   '<=': ComparisonOperator.LESS_THAN_OR_EQUAL_TO_THRESHOLD,
 };
 
-/** Sends the state changes of exactly the configured alarms to the function, and creates those given as a metric. */
+/** Sends the state changes of the configured alarms to the function, and creates those that have a metric. */
 export class AlarmTriggers extends Construct {
   constructor(scope: Construct, id: string, { config, handler, failures, after }: AlarmTriggersProps) {
     super(scope, id);
@@ -76,7 +76,7 @@ export class AlarmTriggers extends Construct {
   }
 }
 
-/** The alarms' names, in as few groups as patterns are needed for them. */
+/** The alarm names, in as few groups as fit into patterns. */
 export function alarmNameGroups({ nodePools }: Config): string[][] {
   const names = new Set(nodePools.flatMap(({ alarms }) => alarms.map(({ alarmName }) => alarmName)));
   const groups: string[][] = [];
@@ -88,7 +88,7 @@ export function alarmNameGroups({ nodePools }: Config): string[][] {
   return groups;
 }
 
-/** An alarm of the same name in another account, whose events this bus may take, is none of ours. */
+/** Only our account's alarms: the bus may also receive events of other accounts. */
 function alarmPattern(alarmName: readonly string[], account: string): EventPattern {
   const { source, detailType } = alarmStateChange;
   return { source: [source], detailType: [detailType], account: [account], detail: { alarmName } };

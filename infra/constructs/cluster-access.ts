@@ -12,22 +12,22 @@ import { printManifests } from './print-manifests';
 
 /** Properties of `ClusterAccess`. */
 export interface ClusterAccessProps {
-  /** The config; `cluster.access` says how the functions are let in. */
+  /** The config; `cluster.access` decides how the functions get access. */
   readonly config: Config;
-  /** How the cluster is reached. */
+  /** The cluster's endpoint. */
   readonly endpoint: ClusterEndpoint;
-  /** The functions that work on the cluster, by a short name. */
+  /** The functions that need access to the cluster, by short name. */
   readonly functions: Readonly<Record<string, HeadstartFunction>>;
 
   /**
-   * Where the function runs that applies the objects.
+   * Where the function that applies the objects runs.
    *
-   * @default outside of any VPC
+   * @default outside any VPC
    */
   readonly placement?: Placement;
 
   /**
-   * What must be there before the objects are applied, such as the way to a private endpoint.
+   * What must exist before the objects are applied, such as the network to a private endpoint.
    *
    * @default none
    */
@@ -35,9 +35,9 @@ export interface ClusterAccessProps {
 }
 
 /**
- * Lets the functions into the cluster, with no more rights than they need: the
+ * Gives the functions access to the cluster, with no more rights than they need: the
  * namespace, PriorityClass and RBAC are applied first, then each role is mapped to
- * the group that the RBAC is for. Deleting goes the other way round.
+ * the group that RBAC grants rights to. Deletion goes in reverse order.
  */
 export class ClusterAccess extends Construct {
   constructor(scope: Construct, id: string, props: ClusterAccessProps) {
@@ -80,14 +80,14 @@ interface ManualAccessProps {
   readonly config: Config;
   /** What to apply by hand. */
   readonly objects: readonly Manifest[];
-  /** The functions to let in, by a short name. */
+  /** The functions that need access, by short name. */
   readonly functions: Readonly<Record<string, HeadstartFunction>>;
 }
 
 /**
- * For clusters that know no access entries: touches nothing, and hands a person all
- * that there is to do. The manifests lie in a file beside the template; the mapping
- * of roles is an output, since their ARNs are known only after the deploy.
+ * For clusters without access entries: changes nothing and prints what a person has to
+ * do. The manifests are in a file beside the template; the role mapping is an output,
+ * since the ARNs are known only after the deploy.
  */
 class ManualAccess extends Construct {
   constructor(scope: Construct, id: string, { config, objects, functions }: ManualAccessProps) {

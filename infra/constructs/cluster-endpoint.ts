@@ -7,29 +7,29 @@ import { DeployFunction } from './deploy-function';
 
 /** Properties of `ClusterEndpoint`. */
 export interface ClusterEndpointProps {
-  /** The cluster, which exists already. */
+  /** The existing cluster. */
   readonly cluster: ClusterConfig;
 }
 
 /**
- * Reads once per deploy how the cluster is reached, so that a cold start need not
- * ask, and stops a deploy that cannot work: no such cluster, a private endpoint
- * without `vpc`, or access entries in authentication mode CONFIG_MAP.
+ * Reads the cluster's endpoint once per deploy, so that a cold start need not, and
+ * fails a deploy that cannot work: no such cluster, a private endpoint without `vpc`,
+ * or access entries in authentication mode CONFIG_MAP.
  */
 export class ClusterEndpoint extends Construct {
-  /** Tells the cluster from another one that had its name before. */
+  /** Distinguishes the cluster from an earlier one of the same name. */
   readonly clusterId: string;
   /** The API's address, `https://...`. */
   readonly endpoint: string;
   /** The API's certificate authority, PEM in base64. */
   readonly certificateAuthority: string;
-  /** The security group that guards the private endpoint. */
+  /** The security group of the private endpoint. */
   readonly securityGroupId: string;
-  /** The VPC that the cluster lives in. */
+  /** The cluster's VPC. */
   readonly vpcId: string;
   /** The Kubernetes version, such as `1.35`. */
   readonly version: string;
-  /** What the functions that talk to the cluster need in their environment. */
+  /** Environment variables for the functions that talk to the cluster. */
   readonly environment: Readonly<Record<string, string>>;
 
   constructor(scope: Construct, id: string, { cluster }: ClusterEndpointProps) {
@@ -61,9 +61,9 @@ export class ClusterEndpoint extends Construct {
   }
 
   /**
-   * The path of a role that an access entry admits. Access entries go with the cluster, and
-   * CloudFormation goes on believing in them: for a cluster that was created again under the
-   * same name, the other path makes it replace the role, and with the role the entry.
+   * The path of a role that has an access entry. Access entries are deleted with the cluster, but
+   * CloudFormation does not notice. For a cluster that was recreated under the same name, the
+   * new path makes it replace the role, and with the role the entry.
    */
   rolePath(...more: readonly string[]): string {
     return `/headstart/${[this.clusterId, ...more].join('/')}/`;

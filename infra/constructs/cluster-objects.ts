@@ -14,33 +14,33 @@ import { HeadstartFunction, type Placement } from './headstart-function';
 
 /** Properties of `ClusterObjects`. */
 export interface ClusterObjectsProps {
-  /** The cluster that they are applied to. */
+  /** The cluster to apply the objects to. */
   readonly cluster: ClusterConfig;
-  /** How the cluster is reached. */
+  /** The cluster's endpoint. */
   readonly endpoint: ClusterEndpoint;
-  /** What is applied. */
+  /** The objects to apply. */
   readonly objects: readonly Manifest[];
-  /** What the objects are, for the function's description. */
+  /** A description of the objects, for that of the function. */
   readonly what: string;
-  /** The same in one word, for the names of the rights that the deploying role keeps. */
+  /** A short name for the objects, in the names of the deploying role's rights. */
   readonly part: string;
 
   /**
-   * A text whose every change has the objects looked at again, which finds what somebody removed.
+   * Text whose changes make the deploy check the objects again, which finds manual edits.
    *
-   * @default they are looked at again only when they change
+   * @default they are checked again only when they change
    */
   readonly changes?: string;
 
   /**
-   * Where the function runs that talks to the cluster.
+   * Where the function that talks to the cluster runs.
    *
-   * @default outside of any VPC
+   * @default outside any VPC
    */
   readonly placement?: Placement | undefined;
 
   /**
-   * What must be there before the objects are applied, such as the release that brings Karpenter's CRDs.
+   * What must exist before the objects are applied, such as the release with Karpenter's CRDs.
    *
    * @default none
    */
@@ -48,10 +48,10 @@ export interface ClusterObjectsProps {
 }
 
 /**
- * Objects on the cluster, by two functions. One answers CloudFormation, outside of any VPC and
- * without any right in the cluster. The other one talks to the cluster, and is admin of it only
- * while it applies: its role and access entry are made anew whenever the objects change, and
- * the first function takes the admin policy off as soon as they are applied.
+ * Objects on the cluster, by two functions. One answers CloudFormation, outside any VPC and
+ * without rights in the cluster. The other talks to the cluster, and is cluster admin only
+ * while it applies: its role and access entry are replaced whenever the objects change, and
+ * the first function removes the admin policy as soon as they are applied.
  */
 export class ClusterObjects extends Construct {
   readonly resource: CustomResource;
@@ -72,7 +72,7 @@ export class ClusterObjects extends Construct {
     });
     changer.role.addToPolicy(describeClusterStatement(this, cluster));
     const entry = this.adminEntry(props, changer);
-    // Only then does a wrong authentication mode fail with our message and not with EKS's.
+    // So that a wrong authentication mode fails with our message and not with EKS's.
     entry.node.addDependency(endpoint);
 
     const front = new DeployFunction(this, 'Function', {
@@ -81,7 +81,7 @@ export class ClusterObjects extends Construct {
       cluster,
       timeout: Duration.minutes(8),
     });
-    this.letRequestChanges(front, changer, entry);
+    this.allowRequests(front, changer, entry);
     this.resource = front.resource('ClusterObjects', {
       clusterId: endpoint.clusterId,
       functionName: changer.function.functionArn,
@@ -94,23 +94,23 @@ export class ClusterObjects extends Construct {
   }
 
   /**
-   * Kubernetes lets nobody grant rights that they do not hold themselves, so who
-   * applies RBAC for the functions must hold all of it, and more to create a
-   * namespace and a PriorityClass; no narrower access policy of EKS does.
+   * Kubernetes lets nobody grant rights that they do not hold themselves, so the role
+   * that applies the functions' RBAC must hold all of it, and more to create a
+   * namespace and a PriorityClass; no narrower access policy of EKS is enough.
    */
   private adminEntry({ cluster, part }: ClusterObjectsProps, { role }: HeadstartFunction): CfnAccessEntry {
     return new CfnAccessEntry(this, 'Entry', {
       clusterName: cluster.name,
       principalArn: role.roleArn,
       type: 'STANDARD',
-      // What is left when the policy is off.
+      // The rights that remain without the policy.
       kubernetesGroups: [deployGroup({ what: part, namespace: cluster.namespace })],
       accessPolicies: [{ policyArn: this.adminPolicy, accessScope: { type: 'cluster' } }],
     });
   }
 
-  /** To take a policy off that one entry is all that it may change in EKS: nothing here can put one on. */
-  private letRequestChanges(front: DeployFunction, changer: HeadstartFunction, entry: CfnAccessEntry): void {
+  /** Besides invoking the other function, it may only remove a policy from that one entry, never add one. */
+  private allowRequests(front: DeployFunction, changer: HeadstartFunction, entry: CfnAccessEntry): void {
     const allow = (action: string, resource: string) =>
       front.function.role.addToPolicy(new PolicyStatement({ actions: [action], resources: [resource] }));
     allow('lambda:InvokeFunction', changer.function.functionArn);

@@ -5,15 +5,15 @@ import { ClusterEndpoint } from './cluster-endpoint';
 import type { Placement } from './headstart-function';
 import { Network } from './network';
 
-/** How the deploy functions of a stack reach the cluster, made once for the stack. */
+/** How the deploy functions of a stack reach the cluster, created once per stack. */
 export class ClusterReach extends Construct {
   readonly endpoint: ClusterEndpoint;
-  /** Where they run; `undefined` outside of any VPC. */
+  /** Where they run; `undefined` outside any VPC. */
   readonly placement: Placement | undefined;
-  /** What must be there before the first call. */
+  /** What must exist before the first call. */
   readonly needed: readonly IDependable[];
 
-  /** The one of the stack that a construct is in. */
+  /** The instance of the construct's stack. */
   static of(scope: Construct, cluster: ClusterConfig): ClusterReach {
     const stack = Stack.of(scope);
     const found = stack.node.tryFindChild('Cluster');
@@ -25,7 +25,7 @@ export class ClusterReach extends Construct {
     this.endpoint = new ClusterEndpoint(this, 'Endpoint', { cluster });
     const { vpc, name: clusterName } = cluster;
     const network = vpc && vpc.securityGroupIds.length === 0 ? this.network(vpc, clusterName) : undefined;
-    // Security groups that the config names may reach the cluster already: the rule for them is not ours to make.
+    // Configured security groups may already have access to the cluster, so no rule is created for them.
     this.placement = network?.placement ?? vpc;
     this.needed = network ? [network] : [];
   }

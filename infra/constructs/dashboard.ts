@@ -24,7 +24,7 @@ const TROUBLE = [
 ];
 const [WIDTH, HALF, HEIGHT] = [24, 12, 6];
 
-/** A graph for each NodePool, what was wanted beside what was ready, and one of Headstart's own trouble. */
+/** A graph of wanted and ready headroom for each NodePool, and one of Headstart's own problems. */
 export class Dashboard extends Construct {
   constructor(scope: Construct, id: string, { config: { cluster, nodePools } }: DashboardProps) {
     super(scope, id);

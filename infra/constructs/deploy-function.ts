@@ -9,17 +9,17 @@ import { HeadstartFunction, type HeadstartFunctionProps } from './headstart-func
 export interface DeployFunctionProps extends Omit<HeadstartFunctionProps, 'timeout' | 'asyncPolicy'> {
   /** The cluster that the function reads or changes. */
   readonly cluster: ClusterConfig;
-  /** The longest that one run may take; CloudFormation waits a little longer. */
+  /** The timeout of one run; CloudFormation waits a little longer. */
   readonly timeout: Duration;
 }
 
-/** `-c again=<anything new>` makes CloudFormation call a custom resource again that nothing else has changed. */
+/** `-c again=<new value>` makes CloudFormation call a custom resource again without another change. */
 export function againProperty({ node }: IConstruct): Readonly<Record<string, string>> {
   const again: unknown = node.tryGetContext('again');
   return again === undefined ? {} : { again: String(again) };
 }
 
-/** A function that CloudFormation calls during a deploy, with the permissions that each of them needs. */
+/** A function that CloudFormation calls during a deploy, with the permissions that all of them need. */
 export class DeployFunction extends Construct {
   readonly function: HeadstartFunction;
   private readonly serviceTimeout: Duration;
@@ -28,11 +28,11 @@ export class DeployFunction extends Construct {
   constructor(scope: Construct, id: string, { cluster, ...props }: DeployFunctionProps) {
     super(scope, id);
     this.cluster = cluster;
-    // Lambda tries again twice what ran out of time.
+    // Room for Lambda's retries after a timeout.
     this.serviceTimeout = Duration.minutes(props.timeout.toMinutes() + 5);
     this.function = new HeadstartFunction(this, 'Handler', props);
     this.function.role.addToPolicy(describeClusterStatement(this, cluster));
-    // A failure while an update is rolled back would leave the stack stuck, so the function asks whether it is.
+    // A failure during a rollback would leave the stack stuck, so the function reads the stack's status.
     this.function.role.addToPolicy(
       new PolicyStatement({ actions: ['cloudformation:DescribeStacks'], resources: [Aws.STACK_ID] }),
     );
@@ -54,7 +54,7 @@ export class DeployFunction extends Construct {
         ...againProperty(this),
       },
     });
-    // Its permissions and its log must be there before the first call and after the last.
+    // Its permissions and log must exist before the first call and until after the last.
     resource.node.addDependency(this.function);
     return resource;
   }

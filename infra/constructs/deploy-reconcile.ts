@@ -9,19 +9,19 @@ import type { HeadstartFunction } from './headstart-function';
 
 /** Properties of `DeployReconcile`. */
 export interface DeployReconcileProps {
-  /** The config; a change of what the functions read of it runs the reconcile function again. */
+  /** The config; a change of its runtime part runs the reconcile function again. */
   readonly config: Config;
-  /** The function that is run. */
+  /** The reconcile function. */
   readonly reconcile: HeadstartFunction;
-  /** What must be there before, such as the access to the cluster. */
+  /** What must exist before, such as access to the cluster. */
   readonly after: readonly IDependable[];
 }
 
 /**
- * Runs the reconcile function once at the end of a deploy: the headroom is right at
- * once, and a cluster that cannot be reached or refuses us fails the deploy with the
- * cause and the fix. It may do nothing but invoke that one function. With manual
- * access there is nothing to run yet: a person lets the functions in after the deploy.
+ * Runs the reconcile function once at the end of a deploy: the headroom is up to date
+ * at once, and a cluster that cannot be reached or refuses us fails the deploy with the
+ * cause and the fix. It may only invoke that one function. With manual access there is
+ * nothing to run yet: a person grants the functions access after the deploy.
  */
 export class DeployReconcile extends Construct {
   constructor(scope: Construct, id: string, { config, reconcile, after }: DeployReconcileProps) {

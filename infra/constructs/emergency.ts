@@ -6,7 +6,7 @@ import type { Config } from '../../shared/core/config/config';
 
 /** Properties of `Emergency`. */
 export interface EmergencyProps {
-  /** The config whose NodePools the commands name. */
+  /** The config whose NodePools are in the commands. */
   readonly config: Config;
 
   /** The inflate function. */
@@ -16,7 +16,7 @@ export interface EmergencyProps {
   readonly functionName: string;
 }
 
-/** What on-call people need: a policy that allows this one call, and the commands ready to copy. */
+/** What people on call need: a policy that allows only this call, and the commands to copy. */
 export class Emergency extends Construct {
   readonly policy: ManagedPolicy;
 
@@ -30,15 +30,15 @@ export class Emergency extends Construct {
       description: 'IAM policy to attach to the people on call',
       value: this.policy.managedPolicyArn,
     });
-    for (const { id, description, order } of orders(config))
-      new CfnOutput(this, id, { description, value: invokeCommand(functionName, config.cluster.region, order) });
+    for (const { id, description, payload } of payloads(config))
+      new CfnOutput(this, id, { description, value: invokeCommand(functionName, config.cluster.region, payload) });
   }
 }
 
-function orders({ nodePools }: Config) {
+function payloads({ nodePools }: Config) {
   const [first] = nodePools;
   const [nodePool, max] = [first?.name, first?.max];
-  // Nodes that exist count for a floor, so that a number in all would often change nothing.
+  // A floor counts existing nodes, so an absolute number would often change nothing.
   const { size, what } =
     first?.unit.kind === 'floor'
       ? { size: { addNodes: max }, what: `${max} more nodes than there are` }
@@ -47,21 +47,21 @@ function orders({ nodePools }: Config) {
     {
       id: 'Inflate',
       description: `Sets an override: ${what}, for half an hour`,
-      order: { nodePool, ...size, for: '30m', reason: 'emergency', by: 'on-call' },
+      payload: { nodePool, ...size, for: '30m', reason: 'emergency', by: 'on-call' },
     },
-    { id: 'Release', description: 'Releases the override', order: { nodePool, release: true, by: 'on-call' } },
-    { id: 'Status', description: 'Shows the status of every NodePool', order: { status: true } },
+    { id: 'Release', description: 'Releases the override', payload: { nodePool, release: true, by: 'on-call' } },
+    { id: 'Status', description: 'Shows the status of every NodePool', payload: { status: true } },
   ];
 }
 
 /** Complete as typed: without the format flag, version 2 of the AWS CLI reads the payload as base64. */
-function invokeCommand(functionName: string, region: string, order: object): string {
+function invokeCommand(functionName: string, region: string, payload: object): string {
   return [
     'aws lambda invoke',
     '--cli-binary-format raw-in-base64-out',
     `--function-name ${functionName}`,
     `--region ${region}`,
-    `--payload '${JSON.stringify(order)}'`,
+    `--payload '${JSON.stringify(payload)}'`,
     '/dev/stdout',
   ].join(' ');
 }

@@ -3,7 +3,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { encryptionKeyOf, queueEncryption } from './switches';
 
-/** Where events end that could not be handled, for two weeks, so that a person can look. */
+/** Keeps events that could not be handled for two weeks, for a person to inspect. */
 export class FailureQueue extends Construct {
   readonly queue: Queue;
 

@@ -9,7 +9,7 @@ import type { Config } from '../../shared/core/config/config';
 import { BUNDLE_HANDLER, bundleLambda } from '../bundling/bundling';
 import { architectureOf, encryptionKeyOf, switchesOf } from './switches';
 
-/** Where functions run that must reach a private endpoint. */
+/** Where functions run if they must reach a private endpoint. */
 export interface Placement {
   /** The subnets of the functions, by id. */
   readonly subnetIds: readonly string[];
@@ -17,16 +17,16 @@ export interface Placement {
   readonly securityGroupIds: readonly string[];
 }
 
-/** What becomes of an event that was accepted but could not be handled. */
+/** What happens to an event that was accepted but could not be handled. */
 export interface AsyncPolicy {
-  /** How old it may become before it is given up. */
+  /** How old it may get before it is given up. */
   readonly maxEventAge: Duration;
 
-  /** How often it is tried again; Lambda allows two at the most. */
+  /** How often it is retried; Lambda allows at most two. */
   readonly retryAttempts: number;
 
   /**
-   * Where it ends when it is given up.
+   * The queue for events that are given up.
    *
    * @default dropped; Lambda's Errors metric counts it
    */
@@ -42,23 +42,23 @@ export interface HeadstartFunctionProps {
   readonly description: string;
 
   /**
-   * The config that it finds beside its code.
+   * The config, bundled with its code.
    *
    * @default none
    */
   readonly config?: Config;
 
   /**
-   * Other texts that it finds beside its code, by file name.
+   * Other bundled text files, by name.
    *
    * @default none
    */
   readonly files?: Readonly<Record<string, string>>;
 
   /**
-   * A name that stays the same, for people who type it.
+   * A fixed name, for people to type.
    *
-   * @default a name that CloudFormation makes
+   * @default a name that CloudFormation generates
    */
   readonly functionName?: string;
 
@@ -70,7 +70,7 @@ export interface HeadstartFunctionProps {
   readonly environment?: Readonly<Record<string, string>>;
 
   /**
-   * The path of its role. Another path makes CloudFormation replace the role, and with it what names it.
+   * The path of its role. A new path makes CloudFormation replace the role and whatever refers to it.
    *
    * @default /
    */
@@ -79,19 +79,19 @@ export interface HeadstartFunctionProps {
   /**
    * The subnets and security groups that it runs in.
    *
-   * @default outside of any VPC
+   * @default outside any VPC
    */
   readonly placement?: Placement;
 
   /**
-   * How events are retried that nobody waits for.
+   * How asynchronous events are retried.
    *
-   * @default as Lambda does it: twice, within six hours, then dropped
+   * @default as in Lambda: twice, within six hours, then dropped
    */
   readonly asyncPolicy?: AsyncPolicy;
 
   /**
-   * The longest that one run may take.
+   * The timeout of one run.
    *
    * @default Duration.minutes(1)
    */
@@ -105,14 +105,14 @@ export interface HeadstartFunctionProps {
   readonly memorySize?: number;
 
   /**
-   * How many runs at once are kept for it, and allowed.
+   * Reserved concurrency.
    *
-   * @default what the account has left
+   * @default the account's unreserved concurrency
    */
   readonly reservedConcurrency?: number;
 
   /**
-   * Whether AWS X-Ray follows its runs.
+   * Whether AWS X-Ray traces its runs.
    *
    * @default false
    */
@@ -128,7 +128,7 @@ const NETWORK_INTERFACE_ACTIONS = [
   'ec2:UnassignPrivateIpAddresses',
 ];
 
-/** One function of Headstart: bundled from `lambdas/`, with a log and a role of its own that may do nothing else yet. */
+/** One function of Headstart: bundled from `lambdas/`, with its own log group and a role that may only write to it. */
 export class HeadstartFunction extends Construct {
   readonly function: LambdaFunction;
   readonly role: Role;
@@ -172,7 +172,7 @@ export class HeadstartFunction extends Construct {
     if (placement) this.place(placement);
   }
 
-  /** By ids alone: `Vpc.fromLookup` would need credentials at synth. */
+  /** By ids only: `Vpc.fromLookup` would need credentials at synth. */
   private place({ subnetIds, securityGroupIds }: Placement): void {
     const resource = this.function.node.defaultChild as CfnFunction;
     resource.vpcConfig = { subnetIds: [...subnetIds], securityGroupIds: [...securityGroupIds] };

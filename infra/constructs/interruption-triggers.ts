@@ -12,20 +12,20 @@ import { encryptionKeyOf, queueEncryption } from './switches';
 
 /** Properties of `InterruptionTriggers`. */
 export interface InterruptionTriggersProps {
-  /** The notices that any of its NodePools wants to hear of. */
+  /** The notices that any NodePool of the config listens to. */
   readonly sources: readonly InterruptionSource[];
 
   /** The function that receives them in batches. */
   readonly handler: LambdaFunction;
 
-  /** Where a notice ends that could not be queued. */
+  /** The queue for notices that could not be delivered. */
   readonly failures: IQueue;
 
-  /** What must be there before the first one is sent, such as the access to the cluster. */
+  /** What must exist before the first one is sent, such as access to the cluster. */
   readonly after: readonly IDependable[];
 }
 
-/** Notices that nodes will be taken away: rules, a queue apart from Karpenter's, and the function in batches. */
+/** Interruption notices: rules, a queue separate from Karpenter's, and the function, in batches. */
 export class InterruptionTriggers extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
@@ -37,7 +37,7 @@ export class InterruptionTriggers extends Construct {
       ...queueEncryption(encryptionKeyOf(this)),
       enforceSSL: true,
       visibilityTimeout: Duration.seconds(INTERRUPTION_QUEUE.visibilitySeconds),
-      // Longer than all tries take, so that what keeps failing ends in the dead-letter queue.
+      // Longer than all tries take, so that a message that keeps failing ends in the dead-letter queue.
       retentionPeriod: Duration.hours(1),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: INTERRUPTION_QUEUE.maxReceives },
     });

@@ -14,16 +14,16 @@ export interface NetworkProps {
   /** The VPC of the cluster, as the deploy read it. */
   readonly vpcId: string;
 
-  /** The security group that guards the cluster's private endpoint, as the deploy read it. */
+  /** The security group of the cluster's private endpoint, as the deploy read it. */
   readonly clusterSecurityGroupId: string;
 }
 
 const HTTPS = 443;
 
 /**
- * The way from the functions to a private endpoint. The group that it makes is let in by the
- * cluster's; groups that the config names may have been let in already, and a second rule of the
- * same kind fails a deploy, so they get one only where asked.
+ * Network access from the functions to a private endpoint. The cluster's security group admits the
+ * group that is created here. Configured groups may be admitted already, and a duplicate rule fails
+ * the deploy, so they get one only with `admitSecurityGroups`.
  */
 export class Network extends Construct {
   readonly placement: Placement;

@@ -21,25 +21,25 @@ import { encryptionKeyOf } from './switches';
 
 /** Properties of `OwnAlarms`. */
 export interface OwnAlarmsProps {
-  /** The config of the cluster that is watched over. */
+  /** The config of the monitored cluster. */
   readonly config: Config;
 
-  /** The reconcile function, whose silence is an alarm. */
+  /** The reconcile function, which raises an alarm if it stops running. */
   readonly reconcile: IFunction;
 
-  /** All functions, by what they are for, whose errors are an alarm. */
+  /** All functions whose errors raise an alarm, by name. */
   readonly functions: Readonly<Record<string, IFunction>>;
 
-  /** The queues that ought to stay empty, by what ends in them. */
+  /** The dead-letter queues, by what ends in them. */
   readonly deadLetters: Readonly<Record<string, IQueue>>;
 
-  /** What makes the first heartbeats happen, so that the alarm on their absence is made only then. */
+  /** What the heartbeats depend on; the alarm on missing heartbeats is created after it. */
   readonly heartbeats: readonly IDependable[];
 
   /**
-   * The topic that hears of it.
+   * The topic to notify.
    *
-   * @default a topic of its own, without subscribers
+   * @default a new topic, without subscribers
    */
   readonly topic?: ITopic;
 }
@@ -48,7 +48,7 @@ type Watch = Pick<AlarmProps, 'threshold' | 'evaluationPeriods'> & Partial<Alarm
 
 const MAX_DISPLAY_NAME = 100;
 const FIVE_MINUTES = 300;
-/** One failure heals by the next heartbeat; so many in five minutes, or in three slow heartbeats, do not. */
+/** A single failure is repaired by the next heartbeat; this many in five minutes, or in three slow heartbeats, are not. */
 const TOO_MANY_ERRORS = 3;
 const A_DAY = 86_400;
 
@@ -75,7 +75,7 @@ const TROUBLE = [
   },
 ] as const;
 
-/** Alarms on Headstart itself, to one topic: errors, undeliverable events, silence, nodes that come late. */
+/** Alarms on Headstart itself, to one topic: errors, undeliverable events, missing heartbeats, late nodes. */
 export class OwnAlarms extends Construct {
   readonly topic: ITopic;
 
@@ -101,7 +101,7 @@ export class OwnAlarms extends Construct {
       enforceSSL: true,
       ...(masterKey && { masterKey }),
     });
-    // A topic with a policy of its own no longer lets the account's alarms in by itself.
+    // A topic with its own policy no longer admits the account's alarms by default.
     topic.addToResourcePolicy(
       new PolicyStatement({
         sid: 'AllowAlarms',
@@ -132,7 +132,7 @@ export class OwnAlarms extends Construct {
 
   private watchErrors(): void {
     const { functions, config } = this.props;
-    // Nothing retries a heartbeat, so that a slow one must be watched for longer.
+    // Heartbeats are not retried, so a slow one needs a longer period.
     const seconds = Math.min(Math.max(FIVE_MINUTES, TOO_MANY_ERRORS * config.heartbeatSeconds), A_DAY);
     const period = Duration.seconds(seconds);
     const usingMetrics: Record<string, IMetric> = { handled: this.ownMetric(METRICS.errors, Stats.SUM, seconds) };
@@ -140,7 +140,7 @@ export class OwnAlarms extends Construct {
     this.watch('Errors', 'functions keep failing; their logs say why', {
       metric: new MathExpression({
         label: 'errors',
-        // A failure counts once by the handler and once by Lambda, except where only one of them saw it.
+        // A failure counts twice, in the handler and in Lambda, unless only one of them saw it.
         expression: Object.keys(usingMetrics)
           .map((name) => `FILL(${name}, 0)`)
           .join(' + '),
@@ -167,7 +167,7 @@ export class OwnAlarms extends Construct {
   private watchHeartbeat(): void {
     const { reconcile, config, heartbeats } = this.props;
     const seconds = Math.max(FIVE_MINUTES, config.heartbeatSeconds);
-    // Made earlier in a first deploy, it would find no heartbeat yet and ring.
+    // Created earlier in a first deploy, it would find no heartbeat and fire.
     this.watch('Silent', 'the heartbeat has stopped', {
       metric: reconcile.metricInvocations({ period: Duration.seconds(seconds) }),
       comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
@@ -187,14 +187,14 @@ export class OwnAlarms extends Construct {
         {
           metric: this.ownMetric(METRICS.late, Stats.MAXIMUM, heartbeatSeconds, { NodePool: name }),
           threshold: 1,
-          // A node that is ready a moment later is seen once.
+          // A node that is ready a moment late is seen as late once.
           evaluationPeriods: heartbeatSeconds > FIVE_MINUTES ? 1 : 2,
         },
       );
     }
   }
 
-  /** What a reconcile survives and a person must hear of. */
+  /** Problems that do not fail a reconcile, but that a person must know of. */
   private watchTrouble(): void {
     const seconds = Math.max(FIVE_MINUTES, this.props.config.heartbeatSeconds);
     for (const { id, metric, problem } of TROUBLE)

@@ -7,9 +7,8 @@ import { physicalName } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import type { Manifest } from '../../shared/core/manifests/cluster-objects';
 
-/** The context that says that no cdk deploys this, but somebody who has the files of an export. */
+/** The context of an export, which is deployed from its files and not by cdk. */
 export const EXPORTED = 'headstart:exported';
-/** The names of the files. */
 export const MANIFESTS = /^headstart-(manifests|nodepools)-.*\.yaml$/;
 
 /**

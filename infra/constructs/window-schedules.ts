@@ -12,7 +12,7 @@ import { alarmNameGroups } from './alarm-triggers';
 
 /** CloudFormation's limit for one stack. */
 const MAX_RESOURCES = 500;
-/** Everything of the headroom stack that does not grow with the config, with room to spare. */
+/** The resources of the headroom stack that do not grow with the config, with some reserve. */
 const FIXED = 160;
 
 /** Properties of `WindowSchedules`. */
@@ -20,20 +20,20 @@ export interface WindowSchedulesProps {
   /** The config whose windows are scheduled. */
   readonly config: Config;
 
-  /** The function that reconciles. */
+  /** The reconcile function. */
   readonly handler: IFunction;
 
   /** One-offs that are over by this time get no schedule. */
   readonly now: Date;
 
-  /** How many window edges there is room for; the heartbeat covers the others. */
+  /** The maximum number of schedules; the heartbeat covers the other edges. */
   readonly max: number;
 
-  /** What must be there before the first one fires, such as the access to the cluster. */
+  /** What must exist before the first one fires, such as access to the cluster. */
   readonly after: readonly IDependable[];
 }
 
-/** The shortest that Scheduler takes, in seconds. */
+/** The shortest that Scheduler accepts, in seconds. */
 const MIN_EVENT_AGE = 60;
 
 interface Timing {
@@ -102,7 +102,7 @@ export class WindowSchedules extends Construct {
         retryPolicy: { maximumEventAgeInSeconds: MIN_EVENT_AGE, maximumRetryAttempts: TICK_RETRIES },
       },
     });
-    // Scheduler tries the role when a schedule is made; the role itself waits for nothing, so that IAM knows it by then.
+    // Scheduler checks the role when a schedule is created; the role has no dependencies, so IAM knows it by then.
     schedule.node.addDependency(this.role, ...this.props.after);
   }
 }

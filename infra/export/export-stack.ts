@@ -20,11 +20,11 @@ import { newApp } from '../new-app';
 import { stackName } from '../stack-name';
 import { zip } from './zip';
 
-/** The parameters of an exported template: where its zipped functions lie. */
+/** The parameters of an exported template: where its zipped functions are. */
 const PARAMETERS = { bucket: 'AssetsBucket', prefix: 'AssetsPrefix' } as const;
 const DEFAULT_PREFIX = 'headstart/';
 
-/** A stack as CloudFormation takes it from anybody. */
+/** A stack that can be deployed without CDK. */
 export interface ExportedStack {
   readonly stackName: string;
   /** JSON. */
@@ -32,21 +32,20 @@ export interface ExportedStack {
   readonly resources: number;
   /** The zipped functions, by file name. */
   readonly assets: ReadonlyMap<string, Buffer>;
-  /** What a person applies to the cluster with manual access, by file name. */
+  /** The manifests to apply by hand with manual access, by file name. */
   readonly manifests: ReadonlyMap<string, string>;
 }
 
-/** How to write it. */
 export interface ExportStackOptions {
   /**
    * A new value makes CloudFormation call every deploy function again, with a new deploying role.
    *
-   * @default they are called where something changed
+   * @default they are called if something changed
    */
   readonly again?: string;
 }
 
-/** The headroom stack as a template and zipped functions, without anything of CDK's. */
+/** The headroom stack as a template and zipped functions, independent of CDK. */
 export function exportStack(config: Config, now: Date, options: ExportStackOptions = {}): ExportedStack {
   const outdir = mkdtempSync(join(tmpdir(), 'headstart-export-'));
   try {
@@ -55,7 +54,7 @@ export function exportStack(config: Config, now: Date, options: ExportStackOptio
     const stack = new HeadstartStack(app, stackName(config.cluster), {
       config,
       now,
-      // CDK's own types are not strict about what is absent and what is undefined.
+      // CDK's types do not satisfy exactOptionalPropertyTypes.
       synthesizer: synthesizer as IStackSynthesizer,
     });
     const { template } = app.synth().getStackArtifact(stack.artifactId);
@@ -82,12 +81,12 @@ function zipFolder(folder: string): Buffer {
   return zip(readdirSync(folder).map((name) => ({ name, contents: readFileSync(join(folder, name)) })));
 }
 
-/** The name of a zipped folder, by the hash of what is in it. */
+/** The name of a zipped folder, by the hash of its content. */
 function assetFile(sourceHash: string): string {
   return `${sourceHash}.zip`;
 }
 
-/** Takes the functions from a bucket that a parameter names, so that no account has to be bootstrapped for CDK. */
+/** Takes the functions from a bucket that is a parameter, so that the account need not be bootstrapped for CDK. */
 class ExportSynthesizer extends StackSynthesizer {
   /** The folders to zip, by their hashes; relative to the output of the synth. */
   readonly folders = new Map<string, string>();

@@ -6,18 +6,18 @@ export interface ZipEntry {
   readonly contents: Uint8Array;
 }
 
-/** 1 January 1980, the earliest that the format knows: equal contents make equal archives. */
+/** 1 January 1980, the earliest date of the format, so that equal contents make equal archives. */
 const DOS_TIME = 0;
 const DOS_DATE = 0x21;
 const DEFLATED = 8;
 const VERSION = 20;
 /** Names are UTF-8. */
 const FLAGS = 0x800;
-/** Lambda runs as another user than the one who packed: everybody may read. */
+/** Readable by all, since Lambda runs as a different user. */
 const UNIX_MODE = (0o100644 << 16) >>> 0;
 const MADE_ON_UNIX = (3 << 8) | VERSION;
 
-/** A zip archive in the order of its names, the same for the same contents. Without the extensions for more than 4 GiB. */
+/** A zip archive, sorted by name and deterministic, without the extensions for more than 4 GiB. */
 export function zip(entries: readonly ZipEntry[]): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];

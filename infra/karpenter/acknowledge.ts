@@ -2,9 +2,9 @@ import { Stack, Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import type { Statement } from '../../shared/core/karpenter/controller-policies';
 
-/** Accepts resources with wildcards in cdk-nag's eyes, one by one, so that a new one is still found. */
+/** Acknowledges cdk-nag's findings on wildcard resources, one by one, so that a new one is still reported. */
 export function acknowledgeWildcards(scope: IConstruct, resources: readonly string[], reason: string): void {
-  const findings = new Set(resources.map((resource) => shown(scope, resource)));
+  const findings = new Set(resources.map((resource) => findingText(scope, resource)));
   const ids = [...findings].filter((resource) => resource.includes('*'));
   acknowledge(
     scope,
@@ -18,22 +18,22 @@ export function resourcesOf(statements: readonly Statement[]): readonly string[]
   return statements.flatMap(({ Resource }) => Resource);
 }
 
-/** Accepts AWS managed policies in cdk-nag's eyes. */
+/** Acknowledges cdk-nag's findings on AWS managed policies. */
 export function acknowledgeManagedPolicies(scope: IConstruct, arns: readonly unknown[], reason: string): void {
   acknowledge(
     scope,
-    arns.map((arn) => `AwsSolutions-IAM4[Policy::${shown(scope, arn)}]`),
+    arns.map((arn) => `AwsSolutions-IAM4[Policy::${findingText(scope, arn)}]`),
     reason,
   );
 }
 
-/** Accepts findings of cdk-nag on this construct and what is in it. */
+/** Acknowledges findings of cdk-nag on this construct and its children. */
 export function acknowledge(scope: IConstruct, ids: readonly string[], reason: string): void {
   Validations.of(scope).acknowledge(...ids.map((id) => ({ id, reason })));
 }
 
 /** A value as cdk-nag writes it in a finding: `arn:<AWS::Partition>:...`. */
-function shown(scope: IConstruct, value: unknown): string {
+function findingText(scope: IConstruct, value: unknown): string {
   return flat(Stack.of(scope).resolve(value));
 }
 

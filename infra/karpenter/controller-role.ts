@@ -15,7 +15,7 @@ export interface ControllerRoleProps {
   readonly roleName: string;
   /** The roles that the controller may give to nodes. */
   readonly nodeRoleArns: readonly string[];
-  /** SSM parameters of your own that hold AMI ids, by name or ARN. */
+  /** Your own SSM parameters with AMI ids, by name or ARN. */
   readonly amiParameters: readonly string[];
   /**
    * The interruption queue.
@@ -26,10 +26,10 @@ export interface ControllerRoleProps {
 }
 
 /**
- * The role of the Karpenter controller, with Karpenter's own scoped policies and one more where pools need it.
+ * The role of the Karpenter controller, with Karpenter's own scoped policies, and one more if pools need it.
  *
- * All of it outlives the stack: a controller that lost its role could neither launch
- * a node nor terminate one.
+ * All of it outlives the stack: without its role the controller could neither launch
+ * nor terminate nodes.
  */
 export class ControllerRole extends Construct {
   readonly roleArn: string;
@@ -107,7 +107,7 @@ export class ControllerRole extends Construct {
     }).applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
     if (!installAgent) return;
     const agent = new CfnAddon(this, 'PodIdentityAgent', { clusterName, addonName: 'eks-pod-identity-agent' });
-    // By the time Karpenter goes, other pods may live on it.
+    // Other pods may have come to depend on it.
     agent.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
   }
 }

@@ -14,12 +14,12 @@ export interface DiscoveryTagsProps {
   readonly settings: KarpenterSettings;
 }
 
-/** Tags the cluster's subnets and security groups so that Karpenter finds them; takes away only what it added, and nothing that nodes live on. */
+/** Tags the cluster's subnets and security groups for Karpenter; removes only tags that it added, and none that running nodes need. */
 export class DiscoveryTags extends Construct {
   constructor(scope: Construct, id: string, { settings }: DiscoveryTagsProps) {
     super(scope, id);
-    // Another place in the app is another owner: CloudFormation would create that one
-    // first and then delete this one, which must not take the tags along.
+    // Moving the construct changes the owner: CloudFormation creates the new resource first and
+    // then deletes the old one, which must not remove the tags.
     const owner = `${Aws.STACK_NAME}/${Names.uniqueResourceName(this, { maxLength: 100 })}`;
     const statements = this.statements(settings, owner);
     const tagger = new HeadstartFunction(this, 'Function', {
@@ -40,7 +40,7 @@ export class DiscoveryTags extends Construct {
       serviceTimeout: Duration.minutes(5),
       properties: { ...request, ...againProperty(this) },
     });
-    // The function must still be allowed to remove the tags when all of this is deleted.
+    // On deletion the function must keep its permissions until the tags are removed.
     tags.node.addDependency(tagger);
     new CfnOutput(this, 'Outcome', {
       description: 'What the deploy did to the discovery tags',
@@ -55,7 +55,7 @@ export class DiscoveryTags extends Construct {
     const onlyOurKeys = { 'ForAllValues:StringEquals': { 'aws:TagKeys': [DISCOVERY_TAG, ADDED_BY_TAG] } };
     return [
       {
-        // A failure while an update is rolled back would leave the stack stuck, so the function asks whether it is.
+        // A failure during a rollback would leave the stack stuck, so the function reads the stack's status.
         Sid: 'ReadStack',
         Effect: 'Allow',
         Action: 'cloudformation:DescribeStacks',

@@ -21,7 +21,7 @@ import { acknowledge, acknowledgeManagedPolicies, acknowledgeWildcards } from '.
 export interface HelmReleasesProps {
   /** Charts, version, namespace and values. */
   readonly settings: KarpenterSettings;
-  /** Where the function that runs Helm must be placed. */
+  /** The cluster, which decides where the function that runs Helm is placed. */
   readonly cluster: ClusterConfig;
   /** The role and the queue of the controller. */
   readonly facts: HelmFacts;
@@ -39,8 +39,8 @@ interface CheckProps extends Pick<HelmReleasesProps, 'settings' | 'cluster'> {
 const ADMIN = 'AmazonEKSClusterAdminPolicy';
 
 /**
- * All that a run of Helm is made of. Helm takes a failed run of the controller back, within the
- * 15 minutes that its function has for both; never one of the CRDs, since that may delete them.
+ * Everything that defines a run of Helm. A failed run of the controller is rolled back, within the
+ * 15 minutes that the function has for both; one of the CRDs never is, since that may delete them.
  */
 function chartOf({ version, namespace }: KarpenterSettings, { release, chart, values, skipCrds }: HelmRelease) {
   const isController = skipCrds;
@@ -61,13 +61,13 @@ function chartOf({ version, namespace }: KarpenterSettings, { release, chart, va
 
 /**
  * Installs Karpenter: the CRDs first, then the controller. The role that runs Helm is cluster
- * admin until then, and is made anew for each run.
+ * admin until then, and is replaced for each run.
  *
  * Both outlive the stack: deleting the CRDs deletes every NodePool and so drains
  * every node, and without the controller no node is launched or terminated.
  */
 export class HelmReleases extends Construct {
-  /** The release of the controller; whatever it needs when it starts goes before it. */
+  /** The release of the controller; add dependencies on what it needs at start. */
   readonly controller: HelmChart;
 
   constructor(scope: Construct, id: string, { settings, cluster, facts, kubectlLayer }: HelmReleasesProps) {
@@ -84,16 +84,16 @@ export class HelmReleases extends Construct {
     const created = this.install(target, settings, crds, run);
     this.controller = this.install(target, settings, controller, run);
     for (const chart of [created, this.controller]) this.identify(chart, reach);
-    // Helm's function has been given the new role by then.
+    // Helm's function must have the new role by then.
     created.node.addDependency(check, kubectlProvider, ...reach.needed);
     this.controller.node.addDependency(created);
     this.narrow(cluster, role, access);
   }
 
   /**
-   * Names one run of Helm by its charts and values. Another run gets another role, which is admin,
-   * and other logical ids: to CloudFormation it is a creation, so that a rollback has nothing to put
-   * back with a role that is no longer admin.
+   * Identifies one run of Helm by its charts and values. A new run gets a new role, which is admin,
+   * and new logical ids. To CloudFormation it is a creation, so a rollback has nothing to restore
+   * with a role that is no longer admin.
    */
   private runOf(settings: KarpenterSettings, releases: readonly HelmRelease[]): string {
     const charts = releases.map((release) => chartOf(settings, release));
@@ -106,18 +106,18 @@ export class HelmReleases extends Construct {
       ...chart,
       cluster,
       timeout: Duration.minutes(timeoutMinutes),
-      // Never uninstalled: not with the stack, not when the next run takes its place, and not by a rollback.
+      // Never uninstalled: not with the stack, not when the next run replaces it, and not by a rollback.
       removalPolicy: RemovalPolicy.RETAIN,
     });
   }
 
-  /** A release goes with its cluster; the other identity makes CloudFormation run Helm again. Helm's function does not read it. */
+  /** A recreated cluster has no release; its new id makes CloudFormation run Helm again. Helm's function ignores it. */
   private identify(chart: HelmChart, { endpoint }: ClusterReach): void {
     const resource = chart.node.findChild('Resource').node.defaultChild as CfnCustomResource;
     resource.addPropertyOverride('HeadstartClusterId', endpoint.clusterId);
   }
 
-  /** Ends the rights of the role that ran Helm. To take a policy off that one entry is all that it may change in EKS. */
+  /** Removes the admin rights of the role that ran Helm. In EKS it may only remove a policy from that one entry. */
   private narrow(cluster: ClusterConfig, role: Role, access: CfnAccessEntry): void {
     const narrower = new DeployFunction(this, 'Narrow', {
       entry: 'deploy/drop-admin',
@@ -133,7 +133,7 @@ export class HelmReleases extends Construct {
     resource.node.addDependency(this.controller);
   }
 
-  /** Looks for a controller that is there already, with the right to look and none to change. */
+  /** Looks for an existing controller, with read-only access. */
   private check({ settings, cluster, reach, run, installedBy, after }: CheckProps): IConstruct {
     const { endpoint, placement, needed } = reach;
     const { namespace, helm } = settings;
@@ -147,9 +147,9 @@ export class HelmReleases extends Construct {
     });
     checker.role.addToPolicy(describeClusterStatement(this, cluster));
     const entry = this.grant('CheckAccess', cluster.name, checker.role.roleArn, 'AmazonEKSViewPolicy');
-    // Helm's function tries once. This one tries until it is admitted: then what was granted before is known too, as a rule.
+    // Helm's function does not retry. This one does until it is admitted, and by then earlier grants are usually in effect too.
     entry.node.addDependency(endpoint, ...after);
-    // In a VPC there may be no way to S3, where CloudFormation waits for the answer.
+    // In a VPC there may be no route to S3, where CloudFormation expects the response.
     const front = new DeployFunction(this, 'CheckFront', {
       entry: 'deploy/relay',
       description: `Answers CloudFormation for the look for a Karpenter controller on ${cluster.name}`,
@@ -177,13 +177,13 @@ export class HelmReleases extends Construct {
     run: string,
   ): { readonly role: Role; readonly access: CfnAccessEntry; readonly kubectlProvider: KubectlProvider } {
     const role = this.role(vpc !== undefined, endpoint.rolePath(run));
-    // Granted before the function has the role: an access entry takes some seconds to reach the cluster.
+    // Granted before the function has the role: an access entry takes seconds to reach the cluster.
     const access = this.grant('Access', clusterName, role.roleArn, ADMIN);
     const cluster = Cluster.fromClusterAttributes(this, 'Target', { clusterName });
     const kubectlProvider = new KubectlProvider(this, 'Kubectl', { cluster, kubectlLayer, role });
     kubectlProvider.node.addDependency(access);
     const handler = kubectlProvider.node.findChild('Handler') as LambdaFunction;
-    // By ids alone: an imported VPC would have to be looked up, which needs credentials at synth.
+    // By ids only: looking up a VPC needs credentials at synth.
     if (vpc)
       (handler.node.defaultChild as CfnFunction).vpcConfig = {
         subnetIds: [...vpc.subnetIds],
@@ -211,7 +211,7 @@ export class HelmReleases extends Construct {
     });
   }
 
-  /** The logs of the CDK's functions, which it would keep for two years, are kept and encrypted as all others. */
+  /** The CDK would keep its functions' logs for two years; they get the same retention and key as all others. */
   private switchLogs(provider: KubectlProvider): void {
     const key = encryptionKeyOf(this);
     for (const log of provider.node.findAll().filter((one) => one instanceof CfnLogGroup)) {
@@ -220,7 +220,7 @@ export class HelmReleases extends Construct {
     }
   }
 
-  /** The provider is the CDK's own; what it is made of cannot be chosen. */
+  /** The provider is the CDK's own and cannot be changed. */
   private acknowledgeProvider(provider: KubectlProvider, handler: LambdaFunction, role: Role): void {
     const reason = "the CDK's own kubectl provider, which runs only while Karpenter is installed or upgraded";
     const { managedPolicyArns = [] } = role.node.defaultChild as CfnRole;

@@ -14,11 +14,11 @@ import { acknowledge } from './acknowledge';
 
 /** Properties of `InterruptionQueue`. */
 export interface InterruptionQueueProps {
-  /** The name that the controller's `settings.interruptionQueue` gets. */
+  /** The queue's name, which is the controller's `settings.interruptionQueue`. */
   readonly queueName: string;
 }
 
-/** Karpenter reads more kinds than Headstart and filters by itself, so the patterns have no detail. */
+/** Karpenter handles more kinds than Headstart and filters itself, so the patterns have no detail. */
 const RULES: Readonly<Record<string, EventSource>> = {
   ScheduledChangeRule: healthScheduledChange,
   SpotInterruptionRule: spotInterruption,
@@ -28,10 +28,10 @@ const RULES: Readonly<Record<string, EventSource>> = {
 };
 
 /**
- * The queue that Karpenter consumes, and the rules that feed it. Headstart's own queue is another one.
+ * The queue that Karpenter consumes, and its rules. Headstart's own queue is separate.
  *
- * All of it outlives the stack: a controller whose queue is gone logs an error every few
- * seconds and hears of no interruption.
+ * All of it outlives the stack: without its queue the controller logs an error every few
+ * seconds and gets no interruption notices.
  */
 export class InterruptionQueue extends Construct {
   readonly queueName: string;
@@ -65,7 +65,7 @@ export class InterruptionQueue extends Construct {
     for (const resource of kept) resource.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
   }
 
-  /** Karpenter's own statements, closed to rules of other accounts: a message here drains a node. */
+  /** Karpenter's own statements, restricted to rules of this account: a message here drains a node. */
   private allowRules(queue: CfnQueue): CfnQueuePolicy {
     const { partition, region, account } = Stack.of(this);
     return new CfnQueuePolicy(this, 'Policy', {

@@ -18,18 +18,18 @@ import { NodeRole } from './node-role';
 
 /** Properties of `KarpenterPrerequisites`. */
 export interface KarpenterPrerequisitesProps {
-  /** The whole config; its `karpenter` block says what is created and what exists. */
+  /** The whole config; its `karpenter` block defines what is created and what exists. */
   readonly config: Config;
 
   /**
-   * A Lambda layer with kubectl and helm; Karpenter is installed with it, also without `karpenter.helm.install`.
+   * A Lambda layer with kubectl and helm; with it Karpenter is installed even without `karpenter.helm.install`.
    *
-   * @default - the layer that `karpenter.helm.kubectlLayerArn` names, when the config asks to install
+   * @default - the layer of `karpenter.helm.kubectlLayerArn`, if `karpenter.helm.install` is set
    */
   readonly kubectlLayer?: ILayerVersion;
 }
 
-/** Everything that Karpenter needs on an existing cluster, part by part. */
+/** Everything that Karpenter needs on an existing cluster. */
 export class KarpenterPrerequisites extends Construct {
   constructor(scope: Construct, id: string, { config, kubectlLayer }: KarpenterPrerequisitesProps) {
     super(scope, id);
@@ -42,7 +42,7 @@ export class KarpenterPrerequisites extends Construct {
     const { subnets, securityGroups } = settings.discovery;
     if (subnets.length + securityGroups.length > 0) new DiscoveryTags(this, 'Discovery', { settings });
     if (settings.spotServiceLinkedRole)
-      // One for the whole account: others may have come to need it.
+      // One for the whole account, so others may depend on it.
       new CfnServiceLinkedRole(this, 'SpotServiceLinkedRole', {
         awsServiceName: 'spot.amazonaws.com',
       }).applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
@@ -93,7 +93,7 @@ export class KarpenterPrerequisites extends Construct {
       : LayerVersion.fromLayerVersionArn(this, 'KubectlLayer', kubectlLayerArn);
   }
 
-  /** The controller starts last, when its role, its queue and the tags are there. */
+  /** The controller starts last, after its role, its queue and the tags. */
   private install(
     { cluster }: Config,
     settings: KarpenterSettings,

@@ -10,7 +10,7 @@ import { printManifests } from '../constructs/print-manifests';
 export interface ManagedNodePoolsProps {
   /** The config whose `pool` blocks become NodePools. */
   readonly config: Config;
-  /** What must be there before, such as the release that brings Karpenter's CRDs. */
+  /** What must exist before, such as the release with Karpenter's CRDs. */
   readonly after: readonly IDependable[];
 }
 
@@ -21,7 +21,7 @@ export class ManagedNodePools extends Construct {
     const objects = nodePoolManifests(config);
     if (config.cluster.access === 'manual') {
       printManifests(this, config.cluster, 'nodepools', objects);
-      // CloudFormation deploys no stack without resources, and only a deployed one prints its outputs.
+      // CloudFormation does not deploy a stack without resources, and only a deployed one prints outputs.
       new CfnWaitConditionHandle(this, 'Nothing');
       return;
     }

@@ -6,7 +6,7 @@ import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-se
 
 /** Properties of `NodeAccess`. */
 export interface NodeAccessProps {
-  /** How nodes are let in. */
+  /** How nodes get access. */
   readonly settings: KarpenterSettings;
   /** The role of the nodes. */
   readonly roleArn: string;
@@ -15,9 +15,9 @@ export interface NodeAccessProps {
 /**
  * Lets Karpenter's nodes join the cluster.
  *
- * For `aws-auth` it only prints the command. A function of ours could edit that
- * ConfigMap only in a cluster that has let it in by an access entry, and there an
- * access entry serves the nodes too; and a broken aws-auth locks everybody out.
+ * For `aws-auth` it only prints the command. A function could edit that ConfigMap only
+ * in a cluster with access entries, where an access entry serves the nodes too; and a
+ * broken aws-auth locks everybody out.
  */
 export class NodeAccess extends Construct {
   constructor(scope: Construct, id: string, { settings, roleArn }: NodeAccessProps) {
@@ -28,7 +28,7 @@ export class NodeAccess extends Construct {
         principalArn: roleArn,
         type: 'EC2_LINUX',
       });
-      // Nodes that run keep their place in the cluster, as they keep their role.
+      // Running nodes keep their access, as they keep their role.
       entry.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
     }
     if (settings.nodeAccess === 'aws-auth')

@@ -21,11 +21,11 @@ const POLICIES = [
 /**
  * The role of Karpenter's nodes and, on request, an instance profile with it.
  *
- * Both outlive the stack: running nodes work under them, and without the role
- * every node that Karpenter made would drop out of the cluster.
+ * Both outlive the stack: running nodes use them, and without the role every node
+ * that Karpenter launched would drop out of the cluster.
  */
 export class NodeRole extends Construct {
-  /** The ARN of the role, whether it is created here or exists; `undefined` when it is left out. */
+  /** The ARN of the created or existing role; `undefined` if it is left out. */
   readonly roleArn: string | undefined;
 
   constructor(scope: Construct, id: string, { settings: { nodeRole, instanceProfile } }: NodeRoleProps) {

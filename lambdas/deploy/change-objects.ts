@@ -8,10 +8,10 @@ import { changeObjects } from './objects/change-objects';
 import { readDeployedObjects } from './objects/deployed-objects';
 import type { ObjectOutcome, ObjectsRequest } from './objects/objects-request';
 
-/** To say what failed. What an apply made is taken back only by calls that still meet the deadline. */
+/** To report a failure. The objects of a failed apply are removed only while the deadline allows. */
 const RESERVE_MS = 20_000;
 
-/** Talks to the cluster, from within its VPC where that is needed; it is invoked by the function that answers CloudFormation. */
+/** Changes the objects on the cluster, from within its VPC if needed. The function that answers CloudFormation invokes it. */
 export async function handler(event: ObjectsRequest, context?: LambdaContext): Promise<ObjectOutcome> {
   const deadline = deadlineOf(context, RESERVE_MS);
   const { env } = process;
@@ -26,7 +26,7 @@ export async function handler(event: ObjectsRequest, context?: LambdaContext): P
         kubeTransport(await clusterConnection(cluster, env, deployPorts.now, deadline), { deadline }),
     });
   } catch (error) {
-    deployPorts.log.error('order failed', { order: event.order, error });
+    deployPorts.log.error('order failed', { order: event.action, error });
     throw withClusterErrorType(error);
   }
 }

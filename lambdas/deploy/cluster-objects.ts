@@ -5,14 +5,14 @@ import { AS_APPLIED, handleClusterObjects, NOTHING_LEFT } from './handlers/handl
 import type { ObjectOutcome } from './objects/objects-request';
 import { customResource } from './protocol/custom-resource';
 
-/** The custom resource of Headstart's objects on the cluster. It runs outside of any VPC; another function talks to the cluster. */
+/** The custom resource of Headstart's objects on the cluster. It runs outside any VPC; another function talks to the cluster. */
 export const handler = customResource(
   (event, deadline) =>
     handleClusterObjects(event, {
       ...deployPorts,
       deadline,
-      send: (functionName, region, order) =>
-        invokeFunction(functionName, region, order, deadline) as Promise<ObjectOutcome>,
+      send: (functionName, region, request) =>
+        invokeFunction(functionName, region, request, deadline) as Promise<ObjectOutcome>,
       dropAdmin: (policy) => dropAccessPolicy(policy, deadline),
     }),
   deployPorts,

@@ -4,7 +4,7 @@ import { jsonLog } from '../../shared/adapters/process/json-log';
 import { sleep } from '../../shared/adapters/process/sleep';
 import { sendCfnResponse } from './protocol/cfn-response';
 
-/** What the functions that CloudFormation calls share; each adds what it alone needs. */
+/** The ports that all functions of custom resources share. */
 export const deployPorts = {
   send: sendCfnResponse,
   stackStatus,
@@ -15,7 +15,7 @@ export const deployPorts = {
 };
 
 async function stackStatus(stackId: string): Promise<string> {
-  // Asked only after a failure.
+  // Rarely needed, so loaded on demand.
   const adapter = await import('../../shared/adapters/aws/stack-status');
   const { env } = process;
   return adapter.stackStatus(stackId, {

@@ -6,10 +6,9 @@ import { deployPorts } from './compose';
 import { handleKarpenterCheck } from './handlers/handle-karpenter-check';
 import { clusterAbout } from './protocol/explain-cluster-error';
 
-/** To respond. */
 const RESERVE_MS = 5_000;
 
-/** Looks for a controller of Karpenter before Helm installs one, behind `relay`, which answers CloudFormation. */
+/** Looks for a Karpenter controller before Helm installs one. `relay` invokes it and answers CloudFormation. */
 export async function handler(event: CloudFormationCustomResourceEvent, context?: LambdaContext) {
   const deadline = deadlineOf(context, RESERVE_MS);
   return handleKarpenterCheck(event, {

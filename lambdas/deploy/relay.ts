@@ -4,7 +4,7 @@ import { type CustomResourceResponse, customResource } from './protocol/custom-r
 import { clusterAbout } from './protocol/explain-cluster-error';
 import { isRefusedByAws, untilAdmitted } from './protocol/retry-until-admitted';
 
-/** Answers CloudFormation for a function that runs in a VPC and may have no way to S3; its errors are passed on as they are. */
+/** Answers CloudFormation for a function in a VPC that may have no route to S3; its errors are passed on unchanged. */
 export const handler = customResource((event, deadline) => {
   const { ResponseURL: _, ...request } = event;
   const { functionName } = event.ResourceProperties as unknown as { readonly functionName: string };

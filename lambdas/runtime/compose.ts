@@ -14,16 +14,16 @@ import type { Service } from '../../shared/core/ports/ports';
 import { useQuickOffsets } from '../../shared/core/windows/zone';
 import { deadlineOf, type LambdaContext } from '../deadline';
 
-/** A pause between two tries may still run when the deadline comes; then there are log lines and a response to write. */
+/** For a retry delay that runs past the deadline, and for log lines and the response after it. */
 const RESERVE_MS = 2_000;
 
 type Composed = (deadline: number) => Service;
 let composed: Promise<Composed> | undefined;
 
-/** The service of one invocation: connections and config are the process's, the deadline is its own. */
+/** The service of one invocation: connections and config are shared by the process, the deadline is its own. */
 export async function service(context?: LambdaContext): Promise<Service> {
   const deadline = deadlineOf(context, RESERVE_MS);
-  // A failed start is not remembered, so that the next invocation tries again.
+  // A failed start is not cached, so that the next invocation tries again.
   composed ??= compose(process.env, deadline).catch((error) => {
     composed = undefined;
     throw error;

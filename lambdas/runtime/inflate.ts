@@ -3,7 +3,7 @@ import type { LambdaContext } from '../deadline';
 import { type InvocationContext, logOfInvocation } from './caller';
 import { service } from './compose';
 
-/** A manual invoke: inflate, pin, release, status. Wrong input gets a response that says what to write. */
+/** A manual invoke: inflate, pin, release, status. Invalid input gets a response that says what to write. */
 export async function handler(event: unknown, context?: LambdaContext & InvocationContext) {
   const { ports, ...rest } = await service(context);
   return handle(event, { ...rest, ports: { ...ports, log: logOfInvocation(ports.log, context) }, accepts: 'order' });

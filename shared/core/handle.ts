@@ -22,7 +22,7 @@ export interface StatusResponse {
   readonly status: readonly PoolStatus[];
 }
 
-/** The config that is deployed, for those who are about to deploy another. */
+/** The deployed config, to compare with one that is about to be deployed. */
 export interface ConfigResponse {
   readonly at: string;
   readonly config: Config;
@@ -31,12 +31,12 @@ export interface ConfigResponse {
 export type EventResponse = Response | BatchResponse | Rejected | Ignored;
 export type HandlerResponse = EventResponse | OverrideResponse | StatusResponse | ConfigResponse;
 
-/** What AWS delivers, with the response that a queue or EventBridge expects. A function for it does not load what orders need. */
+/** Handles what AWS delivers. Functions that never get overrides use this, so that their bundles leave the rest out. */
 export async function handleEvent(raw: unknown, service: Service): Promise<EventResponse> {
   return respondToEvent(raw, await processEvents(deliveriesOf(raw), parseAwsEvent, service));
 }
 
-/** Whatever AWS delivers and whatever a person orders or asks, with the response that its sender expects. */
+/** Handles AWS events, overrides, and status and config requests. */
 export async function handle(raw: unknown, service: Service): Promise<HandlerResponse> {
   if (isConfigQuestion(raw)) return { at: new Date(service.now()).toISOString(), config: service.config };
   if (isStatusQuestion(raw)) {
@@ -46,9 +46,9 @@ export async function handle(raw: unknown, service: Service): Promise<HandlerRes
   return respond(raw, await processEvents(deliveriesOf(raw), parseEvent, service), service);
 }
 
-/** The response to what was processed, by what its sender is: a queue, a person, or EventBridge. */
+/** The response that the sender expects: a queue, a person, or EventBridge. */
 export function respond(raw: unknown, processed: Processed, { config }: Service): HandlerResponse {
-  const isOverride = processed.asked.some(({ event }) => event.kind === 'order');
+  const isOverride = processed.events.some(({ event }) => event.kind === 'order');
   return isOverride && !isBatch(raw) ? overrideResponse(processed, config) : respondToEvent(raw, processed);
 }
 

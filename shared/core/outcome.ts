@@ -6,30 +6,30 @@ import type { Rejection } from './events/deliveries';
 import type { EventIntents } from './intents/intents-of';
 import type { Observed } from './observe/observe';
 
-/** What a reconcile did. Whatever failed, the rest took effect. */
+/** What a reconcile did. A failure of one part does not undo the others. */
 export interface Outcome {
   readonly at: number;
   readonly nodePools: readonly PoolOutcome[];
   readonly removed: readonly string[];
-  /** Our own headroom that the config no longer names; the next deploy removes it. */
+  /** Our own headroom that the config no longer contains; the next deploy removes it. */
   readonly leftovers: readonly string[];
-  /** The NodePools whose headroom could not be brought to its size. */
+  /** The NodePools that could not be reconciled. */
   readonly failedNodePools: readonly string[];
   readonly failures: readonly Failure[];
 }
 
-/** What became of everything that was delivered together. */
+/** The result of one invocation, for all its deliveries. */
 export interface Processed {
   readonly at: number;
-  readonly asked: readonly EventIntents[];
+  readonly events: readonly EventIntents[];
   readonly rejected: readonly Rejection[];
-  /** The NodeClaims could not be read, so that nobody knows whose nodes go. */
+  /** Reading the NodeClaims failed, so interrupted instances have no known NodePool. */
   readonly unread?: Failure;
   /** Absent when there was nothing to reconcile. */
   readonly outcome?: Outcome;
 }
 
-/** What failed and is worth another try. */
+/** Failures that a retry may fix. */
 export class ReconcileError extends AggregateError {
   override readonly name = 'ReconcileError';
 
@@ -51,7 +51,6 @@ interface Parts {
   readonly removed: Removed;
 }
 
-/** Puts the parts of a reconcile together. */
 export function outcomeOf({ config, now, seen, results, removed }: Parts): Outcome {
   const nodePools: PoolOutcome[] = [];
   const failedNodePools: string[] = [];

@@ -22,8 +22,8 @@ import { reportEvents, reportOutcome } from './report';
 const WRITES_AT_ONCE = 8;
 
 /**
- * The one way through: event → parse → intents → record → count → judge → decide → apply. Every Lambda function, the
- * command line and the simulator come in here, and nothing else changes a headroom.
+ * The path of every event: event → parse → intents → record → count → judge → decide → apply. Every Lambda function,
+ * the command line and the simulator enter here, and nothing else changes a headroom.
  */
 export async function processEvents(
   deliveries: readonly Delivery[],
@@ -34,25 +34,25 @@ export async function processEvents(
   const at = service.now();
   const parsed = parseDeliveries(deliveries, parse, at, service.accepts);
   const nodeClaims = nodeClaimsOnce(config, ports.cluster, parsed.events);
-  const events = await intentsOf(parsed, { config, receivedAt: at }, nodeClaims);
-  reportEvents(events, ports);
-  if (!isWorthALook(events)) return { at, ...events };
+  const read = await intentsOf(parsed, { config, receivedAt: at }, nodeClaims);
+  reportEvents(read, ports);
+  if (!needsReconcile(read)) return { at, ...read };
 
-  const now = decisionTime(at, events.asked);
-  const intents = events.asked.flatMap((asked) => asked.intents);
-  const isDeploy = events.asked.some(({ event }) => event.kind === 'tick' && event.trigger === 'deploy');
+  const now = decisionTime(at, read.events);
+  const intents = read.events.flatMap((event) => event.intents);
+  const isDeploy = read.events.some(({ event }) => event.kind === 'tick' && event.trigger === 'deploy');
   const outcome = await reconcile(service, now, intents, { isDeploy, nodeClaims });
-  return { at, ...events, outcome };
+  return { at, ...read, outcome };
 }
 
-/** Interruptions that are nobody's here change nothing, and everything else is a reason to look. */
-function isWorthALook({ asked, unread }: ReadEvents): boolean {
-  return !unread && asked.some(({ event, intents }) => event.kind !== 'interruption' || intents.length > 0);
+/** Interruptions of instances that are not ours change nothing; every other event is a reason to reconcile. */
+function needsReconcile({ events, unread }: ReadEvents): boolean {
+  return !unread && events.some(({ event, intents }) => event.kind !== 'interruption' || intents.length > 0);
 }
 
 /**
  * Brings every NodePool's headroom to what the config, the clock and the recorded intents say now.
- * Attempts everything and says what failed; running it twice has the effect of running it once.
+ * Attempts everything and collects what failed; running it twice has the effect of running it once.
  */
 export async function reconcile(
   service: Pick<Service, 'config' | 'owner' | 'ports'>,
@@ -66,14 +66,14 @@ export async function reconcile(
   const pools = seen.headrooms ? config.nodePools : [];
   const results = await inParallel(pools, WRITES_AT_ONCE, (pool) =>
     retryOnConflict(ports, pool.name, seen.headrooms?.get(headroomName(pool.name)), async (live) => {
-      const asked = intents.filter(({ nodePool }) => nodePool === pool.name);
+      const own = intents.filter(({ nodePool }) => nodePool === pool.name);
       const { readings } = seen;
       const starts = seen.starts?.get(pool.name);
-      const merged = recordIntents({ pool, live, intents: asked, readings, starts, now });
-      const counted = await countNodes(merged, { pool, live, seen, now });
-      const recorded = await judgeOccurrences(counted, { pool, live, seen, now });
-      const decision = decide({ pool, now, ...recorded });
-      return applyDecision({ config, owner, pool, seen, live, recorded, decision, now }, ports.cluster);
+      const recorded = recordIntents({ pool, live, intents: own, readings, starts, now });
+      const counted = await countNodes(recorded, { pool, live, seen, now });
+      const judged = await judgeOccurrences(counted, { pool, live, seen, now });
+      const decision = decide({ pool, now, ...judged });
+      return applyDecision({ config, owner, pool, seen, live, recorded: judged, decision, now }, ports.cluster);
     }),
   );
   const removed = await removeForgotten(service, seen.headrooms?.values() ?? [], isDeploy);

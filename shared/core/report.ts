@@ -11,14 +11,14 @@ import type { Counted, HeadroomFigures, Log, Metrics, Ports } from './ports/port
 import type { HeadroomRecord } from './record/record';
 import { type Unready, unreadyOccurrences } from './record/requested-occurrences';
 
-/** What was delivered and is not for us, or for nobody. */
-export function reportEvents({ asked, rejected, unread }: ReadEvents, { log, metrics }: Ports): void {
-  for (const { event } of asked) if (event.kind === 'order') log.info('order received', { ...event });
+/** Reports overrides, rejected events, and events about alarms and instances that are not ours. */
+export function reportEvents({ events, rejected, unread }: ReadEvents, { log, metrics }: Ports): void {
+  for (const { event } of events) if (event.kind === 'order') log.info('order received', { ...event });
   if (rejected.length > 0) metrics.count('rejectedEvents', rejected.length);
-  for (const { reason, shown } of rejected) log.error('event rejected', { reason, event: shown });
-  const foreign = asked.flatMap((one) => one.foreign);
+  for (const { reason, excerpt } of rejected) log.error('event rejected', { reason, event: excerpt });
+  const foreign = events.flatMap((one) => one.foreign);
   if (foreign.length > 0) metrics.count('foreignEvents', foreign.length);
-  for (const { event, foreign } of asked)
+  for (const { event, foreign } of events)
     if (event.kind === 'alarm' && foreign.length > 0) log.info('alarm not configured', { alarmName: event.alarmName });
   if (unread) {
     metrics.count('errors', 1);
@@ -26,7 +26,7 @@ export function reportEvents({ asked, rejected, unread }: ReadEvents, { log, met
   }
 }
 
-/** What was decided, what changed, and what failed. */
+/** Reports what was decided, what changed, and what failed. */
 export function reportOutcome(outcome: Outcome, config: Config, seen: Observed, { log, metrics }: Ports): void {
   for (const { nodePool, change, from, replicas, reasons, drift, unreadable, contested } of outcome.nodePools) {
     if (unreadable !== undefined) log.error('record unreadable', { nodePool, unreadable });
@@ -80,7 +80,7 @@ function figuresOf(
   };
 }
 
-/** Windows that have begun, and whose nodes have not been ready since they were asked for. */
+/** Occurrences that have begun and whose nodes have not been ready since they were requested. */
 function lateOccurrences(record: HeadroomRecord, pool: NodePoolConfig, now: number): readonly Unready[] {
   return unreadyOccurrences(record, pool, now).filter(({ occurrence }) => occurrence.start <= now);
 }

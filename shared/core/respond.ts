@@ -23,14 +23,14 @@ export interface Response {
   readonly leftovers?: readonly string[];
 }
 
-/** The response to an event that no retry can mend. */
+/** The response to an event that no retry can fix. */
 export interface Rejected {
   readonly rejected: string;
   /** What could have been sent instead. */
   readonly example?: Rejection['example'];
 }
 
-/** The response to an event that is none of our business. */
+/** The response to an event that does not concern us. */
 export interface Ignored {
   readonly ignored: string;
 }
@@ -40,14 +40,14 @@ export interface BatchResponse {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
 }
 
-/** The response to an order: the decision, when it will change by itself, and what was replaced. */
+/** The response to an override: the decision, when it will change by itself, and what was replaced. */
 export interface OverrideDecision extends DecisionResponse {
   readonly ready: number;
   readonly shortfall: number;
   readonly next?: NextChange;
-  /** The override that the order replaced or released. */
+  /** The earlier override that this one replaced or released. */
   readonly replaced?: WrittenOverride;
-  /** A newer word stands instead of the order: another override, or a release. */
+  /** A newer override or release that counts instead of this one. */
   readonly supersededBy?: WrittenOverride | WrittenRelease;
 }
 
@@ -55,7 +55,7 @@ export interface OverrideDecision extends DecisionResponse {
 export interface NextChange {
   readonly at: string;
   readonly replicas: number;
-  /** So many more nodes than there will be then. */
+  /** The nodes to add to those that there will be then. */
   readonly addNodes?: number;
 }
 
@@ -68,7 +68,7 @@ export interface OverrideResponse {
   readonly alsoFailed?: string;
 }
 
-/** To Lambda, for one event: what failed is thrown, so that Lambda counts it and, where it is set to, tries again. */
+/** To Lambda, for one event. Failures are thrown, so that Lambda counts them and retries where it is configured to. */
 export function eventResponse(processed: Processed): Response | Rejected | Ignored {
   const { rejected, outcome, unread } = processed;
   if (rejected[0]) return rejectedResponse(rejected[0]);
@@ -84,25 +84,25 @@ export function eventResponse(processed: Processed): Response | Rejected | Ignor
   };
 }
 
-/** To SQS: only messages whose NodePool could not be brought to its size come again. */
-export function batchResponse({ asked, outcome, unread }: Processed): BatchResponse {
+/** To SQS: only messages whose NodePool could not be reconciled are delivered again. */
+export function batchResponse({ events, outcome, unread }: Processed): BatchResponse {
   const failedPools = new Set(outcome?.failedNodePools);
-  const failed = asked.filter(({ intents }) => unread || intents.some(({ nodePool }) => failedPools.has(nodePool)));
+  const failed = events.filter(({ intents }) => unread || intents.some(({ nodePool }) => failedPools.has(nodePool)));
   return { batchItemFailures: failed.map(({ id }) => ({ itemIdentifier: id })) };
 }
 
-/** To the person: what was ordered took effect or failed; another NodePool's trouble is told beside it. */
+/** To the person: throws if the override failed; failures of other NodePools are only reported beside it. */
 export function overrideResponse(processed: Processed, config: Config): OverrideResponse | Rejected {
-  const { at, rejected, asked, outcome } = processed;
+  const { at, rejected, events, outcome } = processed;
   if (rejected[0]) return rejectedResponse(rejected[0]);
-  const ordered = new Set(asked.flatMap(({ intents }) => intents.map(({ nodePool }) => nodePool)));
+  const requested = new Set(events.flatMap(({ intents }) => intents.map(({ nodePool }) => nodePool)));
   const { nodePools = [], failures = [], failedNodePools = [] } = outcome ?? {};
   const error = failures.length > 0 ? new ReconcileError(failures) : undefined;
-  if (error && failedNodePools.some((name) => ordered.has(name))) throw error;
+  if (error && failedNodePools.some((name) => requested.has(name))) throw error;
   return {
     at: iso(at),
     decisions: nodePools
-      .filter(({ nodePool }) => ordered.has(nodePool))
+      .filter(({ nodePool }) => requested.has(nodePool))
       .map((one) => overrideDecision(one, config, at)),
     ...(error && { alsoFailed: messageOf(error) }),
   };

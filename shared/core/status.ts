@@ -11,17 +11,17 @@ import type { HeadroomRecord } from './record/record';
 import { recordIntents } from './record/record-intents';
 import { type NextChange, nextChange } from './respond';
 
-/** Everything a person asks about one NodePool's headroom. */
+/** Everything that `status` shows of one NodePool's headroom. */
 export interface PoolStatus {
   readonly nodePool: string;
   readonly wanted: number;
-  /** What the Deployment asks for now; the next reconcile brings it to `wanted`. */
+  /** The Deployment's size now; the next reconcile brings it to `wanted`. */
   readonly replicas: number;
   readonly ready: number;
   readonly shortfall: number;
   readonly reasons: readonly string[];
   readonly next?: NextChange & { readonly reasons: readonly string[] };
-  /** So many more nodes than there are: the next reconcile counts them. */
+  /** The nodes to add to those that there are; the next reconcile counts them. */
   readonly uncounted?: number;
   readonly intents: HeadroomRecord;
   readonly unreadable?: string;
@@ -30,13 +30,13 @@ export interface PoolStatus {
   /** A field that somebody else keeps setting back. */
   readonly contested?: string;
   readonly noSuchNodePool?: true;
-  /** Another stack's headroom stands where this one's would. */
+  /** The owner of a Deployment of the same name, where that is another stack. */
   readonly foreignOwner?: string;
   /** The Deployment does not exist yet. */
   readonly missing?: true;
 }
 
-/** Looks and changes nothing: record and decide, without apply. */
+/** Records and decides, but applies nothing. */
 export async function statusOf({ config, owner, ports }: Service, now: number): Promise<readonly PoolStatus[]> {
   const seen = await observe({ ...config, nodePools: config.nodePools.map(withoutAlarms) }, ports);
   if (!seen.headrooms) throw new ReconcileError(seen.failures);
@@ -67,7 +67,7 @@ export async function statusOf({ config, owner, ports }: Service, now: number): 
   });
 }
 
-/** The recorded states of the alarms are what counts; a question does not ask CloudWatch. */
+/** Status needs neither CloudWatch, since the recorded alarm states count, nor the Kubernetes version. */
 function withoutAlarms(pool: NodePoolConfig): NodePoolConfig {
   return { ...pool, alarms: [], warmImages: [] };
 }

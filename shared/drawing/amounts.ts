@@ -17,7 +17,7 @@ export function dollars(value: number): string {
   return `${value < 0 ? '-' : ''}$${text}`;
 }
 
-/** `+2`, `-3`, `0`, with any writer of amounts. */
+/** `+2`, `-3`, `0`, with any formatter. */
 export function signed(value: number, write: (value: number) => string = String): string {
   return value > 0 ? `+${write(value)}` : write(value);
 }

@@ -27,7 +27,7 @@ export function localTime(timezone: string, instant: number): string {
   return `${dayLabel(timezone, instant)} ${localClock(timezone, instant)}`;
 }
 
-/** `20:30 Asia/Seoul`, with the day where it is not that of `now`: `Tue 17 Nov 08:30 Asia/Seoul`. */
+/** `20:30 Asia/Seoul`, with the day if it is not that of `now`: `Tue 17 Nov 08:30 Asia/Seoul`. */
 export function momentText(timezone: string, instant: number, now: number): string {
   const isToday = localIso(timezone, instant).slice(0, 10) === localIso(timezone, now).slice(0, 10);
   return `${isToday ? localClock(timezone, instant) : localTime(timezone, instant)} ${timezone}`;
@@ -45,7 +45,7 @@ function dayOf(timezone: string, instant: number) {
   return { weekday: DAYS[local.getUTCDay()], date: local.getUTCDate(), month: MONTHS[local.getUTCMonth()] };
 }
 
-/** `2026-11-17T11:30:00.000Z` of the local digits: for cutting pieces out of. */
+/** The local time in ISO format, `2026-11-17T11:30:00.000Z`, to take parts of. */
 export function localIso(timezone: string, instant: number): string {
   return new Date(toLocal(timezone, instant)).toISOString();
 }
@@ -64,7 +64,7 @@ export function lengthText(ms: number): string {
   return hours > 48 || hours % 1 !== 0 ? formatDuration(ms / 1_000).replace(/(\d+d)(?=\d)/, '$1 ') : `${hours}h`;
 }
 
-/** The zone that most windows are written in, the first of them where several tie; UTC without windows. */
+/** The zone of most windows, the first if several tie; UTC without windows. */
 export function defaultZone(windows: readonly Window[]): string {
   const counts = new Map<string, number>();
   for (const { timezone } of windows) counts.set(timezone, (counts.get(timezone) ?? 0) + 1);

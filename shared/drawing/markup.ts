@@ -16,7 +16,7 @@ export function coordinate(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
-/** Colours of the pictures, for light and dark; nothing is loaded from anywhere. */
+/** The colours of the pictures, for light and dark mode; nothing external is loaded. */
 export const PICTURE_STYLE = `
 :root, svg { --ground: #ffffff; --ink: #1c2733; --soft: #5f6c7a; --line: #d9e0e7; --area: #2f6fde; --change: #c2410c;
   --w0: #0e7c86; --w1: #9333b8; --w2: #3f7d20; --w3: #b45309; --w4: #be185d; }

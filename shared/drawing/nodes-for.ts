@@ -3,7 +3,7 @@ import { parseQuantity } from '../core/config/schema/quantity';
 
 /**
  * How many nodes replicas take at most: one each for node units and floors; slices are
- * counted into nodes of `minNode`, and cannot be counted without it.
+ * packed into nodes of `minNode`. `undefined` for slices without it.
  */
 export function nodesFor({ unit, minNode }: NodePoolConfig): ((replicas: number) => number) | undefined {
   if (unit.kind !== 'slice') return (replicas) => replicas;

@@ -4,7 +4,7 @@ import { type RequestedOccurrence, verdictOf } from '../core/record/requested-oc
 import type { Window } from '../core/windows/window';
 import { momentText } from './local-time';
 
-/** What a learned lead time is at the moment, and why; `undefined` where it is as written. */
+/** The current learned lead time, and why; `undefined` if it is configured. */
 export function leadText({ minutes, nodes, took }: LeadTime): string | undefined {
   if (nodes === undefined) return undefined;
   const why =
@@ -14,18 +14,18 @@ export function leadText({ minutes, nodes, took }: LeadTime): string | undefined
   return `auto, now ${minutesText(minutes)}: ${why}`;
 }
 
-interface Showing {
+interface TextContext {
   readonly windows: readonly Window[];
   readonly timezone: string;
   readonly now: number;
 }
 
 /** One occurrence with its verdict: `lunch 11:30 Asia/Seoul: ready 2m before`. */
-export function occurrenceText(occurrence: RequestedOccurrence, { windows, timezone, now }: Showing): string {
+export function occurrenceText(occurrence: RequestedOccurrence, { windows, timezone, now }: TextContext): string {
   return `${occurrence.window} ${momentText(timezone, occurrence.start, now)}: ${verdictText(occurrence, windows, now)}`;
 }
 
-/** Whether it is worth a second look. */
+/** Whether it was or is late. */
 export function isLate(occurrence: RequestedOccurrence, windows: readonly Window[], now: number): boolean {
   return ['late', 'lateSoFar', 'never'].includes(verdictOf(occurrence, windows, now).kind);
 }
@@ -47,7 +47,7 @@ function verdictText(occurrence: RequestedOccurrence, windows: readonly Window[]
   }
 }
 
-/** Seconds say nothing where somebody looks once a minute. */
+/** In minutes: the heartbeat sees no finer. */
 function spanText(ms: number): string {
   return minutesText(Math.round(ms / 60_000));
 }

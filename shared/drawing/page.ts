@@ -1,6 +1,6 @@
 import { escapeMarkup, PICTURE_STYLE } from './markup';
 
-/** A complete page in one file: nothing is loaded from anywhere, light and dark. */
+/** A complete page in one file, for light and dark mode; nothing external is loaded. */
 export function page(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">

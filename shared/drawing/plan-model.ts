@@ -28,7 +28,7 @@ export interface PoolPlan {
   readonly base: number;
   readonly max: number;
   readonly leadMinutes: number;
-  /** It is learned, and this is its start value. */
+  /** The lead time is learned, and `leadMinutes` is its start value. */
   readonly autoLead?: true;
   readonly price?: number;
   readonly steps: readonly PlannedStep[];
@@ -36,7 +36,7 @@ export interface PoolPlan {
   readonly figures: PlanFigures;
 }
 
-/** A step with the most nodes or slices that it pays for. */
+/** A step with the most replicas that it can have. */
 export interface PlannedStep extends PlanStep {
   readonly most: number;
 }
@@ -44,9 +44,9 @@ export interface PlannedStep extends PlanStep {
 export interface WindowPlan {
   readonly name: string;
   readonly timezone: string;
-  /** `6`, or `+6` for a window that adds to the nodes that there are. */
+  /** `6`, or `+6` for a relative window. */
   readonly size: string;
-  /** The rule, as it was written. */
+  /** The rule, as configured. */
   readonly rule: string;
   readonly spans: readonly Span[];
 }
@@ -61,7 +61,7 @@ export interface Span {
 
 export interface PlanFigures {
   readonly peak: number;
-  /** Part of it comes on top of nodes that nobody has counted yet, so that hours and cost are what is added at most. */
+  /** A relative window is part of it: its nodes are not counted yet, so hours and cost are the most that is added. */
   readonly relative?: true;
   readonly replicaHours: number;
   /** Absent for slices without minNode. */
@@ -103,14 +103,14 @@ function poolPlan(pool: NodePoolConfig, from: number, to: number, timezone: stri
   };
 }
 
-/** `6`, or `+6` where it adds to the nodes that there are. */
+/** `6`, or `+6` for a relative window. */
 export function windowSize({ replicas, relative }: Window): string {
   return relative ? `+${replicas}` : String(replicas);
 }
 
 /**
- * Nodes that are added to a count come on top of what the floor itself kept when they were counted, which was at
- * the first of such steps.
+ * Added nodes come on top of what the floor itself kept when they were counted, which was at the first of the
+ * uncounted steps.
  */
 export function withMost(steps: readonly PlanStep[]): readonly PlannedStep[] {
   let kept = 0;
@@ -163,7 +163,7 @@ function figuresOf(pool: NodePoolConfig, steps: readonly PlannedStep[], to: numb
   };
 }
 
-/** Without the dust of binary fractions. */
+/** Without floating-point noise. */
 function exact(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }

@@ -7,7 +7,7 @@ import { cut, textWidth } from './text-width';
 import { midnightsOf, ticksOf } from './time-axis';
 
 const WIDTH = 960;
-/** For phones: the same size of text on less paper. */
+/** For phones: the same text size on a narrower picture. */
 const NARROW = 380;
 const RIGHT = 12;
 const RULER = 34;
@@ -30,9 +30,9 @@ interface Frame {
 
 /** Another config's plan of the same time, drawn as a dashed line. */
 export interface Before {
-  /** Where that config is. */
+  /** The file of that config. */
   readonly file: string;
-  /** Where the config of the picture itself is. */
+  /** The file of the picture's own config. */
   readonly after: string;
   readonly pools: readonly PoolPlan[];
 }
@@ -83,7 +83,7 @@ export function planSvg(model: PlanModel, before?: Before): string {
   return `${svgOpen(top, WIDTH, `headroom of ${model.clusterName}`)}<style>${PICTURE_STYLE}</style>${ground}${parts.join('')}</svg>\n`;
 }
 
-/** Broken at blanks; a longer word stands alone. */
+/** Broken at spaces; a word that is too long gets its own line. */
 function linesOf(text: string): readonly string[] {
   const columns = Math.floor((WIDTH - 16) / CHARACTER);
   const lines: string[] = [];
@@ -119,7 +119,7 @@ function frameOf({ from, to, pools }: PlanModel, width: number): Frame {
   return { from, to, left, width, x: (at) => left + ((at - from) / (to - from)) * (width - left - RIGHT) };
 }
 
-/** Where there is little room, labels stand above their bars. */
+/** In the narrow picture labels are above their bars. */
 function laneHeight({ width }: Frame): number {
   return width === NARROW ? LANE + 16 : LANE;
 }
@@ -213,7 +213,7 @@ function stepPath(
   return `M${c(x(from))} ${c(y(first ? size(first) : 0))} ${moves.join(' ')} H${c(x(to))}`;
 }
 
-/** What comes on top of the nodes that there are: a box of its own, with its number. */
+/** Nodes that a relative window adds: a separate box with their number. */
 function added(step: PlannedStep, until: number, { x }: Frame, y: (replicas: number) => number): string {
   const { at, replicas, uncounted, most } = step;
   if (uncounted === undefined) return '';

@@ -26,7 +26,7 @@ export function steadyText(pool: PoolPlan): string {
   return `${step ? plannedText(step) : 0} all the time · ${factsOf(pool)}${usage}`;
 }
 
-/** A plan knows no nodes, so that a learned lead time is at its start value. */
+/** A plan has no measured nodes, so a learned lead time has its start value. */
 function leadFact({ leadMinutes, autoLead }: PoolPlan): string {
   const lead = formatDuration(leadMinutes * 60);
   return autoLead ? `auto, at first ${lead} (status shows what it is now)` : lead;
@@ -49,13 +49,13 @@ export function usageText(pool: PoolPlan): string {
   return `${here}; holding the peak of ${peakText(pool)} all the time: ${held}`;
 }
 
-/** The highest size of the plan, `+6` where all of it is added to nodes that nobody has counted yet. */
+/** The highest size of the plan, `+6` if all of it is added by a relative window. */
 export function peakText({ figures: { peak }, steps }: PoolPlan): string {
   const highest = steps.find(({ most }) => most === peak);
   return highest?.uncounted === peak ? `+${peak}` : String(peak);
 }
 
-/** What `+6` means, where a plan has it. */
+/** What `+6` means, if a plan has it. */
 export function countedText({ steps, leadMinutes }: PoolPlan): string | undefined {
   const added = steps.find(({ uncounted }) => uncounted !== undefined)?.uncounted;
   if (added === undefined) return undefined;
@@ -63,7 +63,7 @@ export function countedText({ steps, leadMinutes }: PoolPlan): string | undefine
   return `+${added}: ${count(added, 'more node')} than there are ${when}; picture and cost show what is added`;
 }
 
-/** Reasons show the local time of their window; this names the windows of another zone. */
+/** Reasons contain the local time of their window; this names the windows of other zones. */
 export function foreignZones({ windows, timezone }: PoolPlan): string | undefined {
   const foreign = windows.filter((window) => window.timezone !== timezone && window.spans.length > 0);
   if (foreign.length === 0) return undefined;

@@ -9,7 +9,7 @@ const LEFT = 48;
 const RIGHT = 16;
 const TOP = 34;
 const BOTTOM = HEIGHT - 30;
-/** Waiting times are drawn from a tenth of a second to ten minutes, each decade as wide as the other. */
+/** Waiting times are drawn from a tenth of a second to ten minutes, on a logarithmic scale. */
 const MIN_MS = 100;
 const MAX_MS = 600_000;
 
@@ -26,7 +26,7 @@ export interface TimeLine {
   readonly points: readonly { readonly at: number; readonly value: number }[];
 }
 
-/** The stretch of time that a plot shows, and the zone of its clock. */
+/** The time range of a plot, and its time zone. */
 export interface TimeFrame {
   readonly from: number;
   readonly to: number;
@@ -54,14 +54,14 @@ export function waitsSvg(cases: readonly WaitCurve[]): string {
   );
 }
 
-/** Enough points for the eye. */
+/** At most about 800 points, which look the same. */
 function thinned(steps: readonly string[]): readonly string[] {
   const every = Math.max(1, Math.floor(steps.length / 400));
   return steps.filter((_, index) => index % every === 0 || index === steps.length - 1);
 }
 
 const DAY = 86_400_000;
-/** The width of a day's name; where days are narrower, some go without. */
+/** The width of a day label; where days are narrower, some have none. */
 const DAY_LABEL = 80;
 
 /** Values over time. */

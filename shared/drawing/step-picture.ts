@@ -10,25 +10,25 @@ const BOTTOM = HEIGHT - 36;
 const LEVEL = 5;
 const MAX_TICKS = 6;
 
-/** A number from a moment on, until the next. */
+/** A value from a moment until the next step. */
 export interface Step {
   readonly at: number;
   readonly value: number;
 }
 
-/** Work, the nodes that there were for it, and when a window was open. */
+/** Work, its nodes, and when a window was open. */
 export interface StepPicture {
   readonly title: string;
   readonly from: number;
   readonly to: number;
-  /** The top of the scale, so that several pictures compare. */
+  /** The top of the scale, so that several pictures can be compared. */
   readonly peak: number;
   readonly nodes: readonly Step[];
   readonly work: readonly Step[];
   readonly windows: readonly { readonly from: number; readonly to: number }[];
 }
 
-/** A small picture, complete in itself: what lies above the work is what was paid ahead of it. */
+/** A small, self-contained picture: the area above the work is headroom. */
 export function stepPicture({ title, from, to, peak, nodes, work, windows }: StepPicture): string {
   const x = (at: number) => LEFT + ((at - from) / (to - from)) * (WIDTH - LEFT - RIGHT);
   const y = (value: number) => BOTTOM - (value / peak) * (BOTTOM - TOP);

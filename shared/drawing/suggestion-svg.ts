@@ -12,7 +12,7 @@ export interface HistoryPicture {
   readonly lines: readonly TimeLine[];
 }
 
-/** Histories with their proposals, one below the other, complete in one file. */
+/** Histories with their proposals, one below the other, as one self-contained file. */
 export function suggestionSvg(pictures: readonly HistoryPicture[]): string {
   const height = pictures.length * (TITLE + HEIGHT) + 8;
   const parts = pictures.map(({ title, frame, lines }, index) => {

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 
-/** What a reader takes for one character, however many code points it has. */
+/** Graphemes: what a reader sees as one character, however many code points it has. */
 const characters = new Intl.Segmenter();
 
 /** The columns that a text takes on a terminal, colours not counted. */
@@ -8,22 +8,22 @@ export function textWidth(text: string): number {
   return stringWidth(text);
 }
 
-/** Fills up with blanks, or cuts with an ellipsis, to exactly `width` columns; for text without colours. */
+/** Pads with spaces, or cuts with an ellipsis, to exactly `width` columns; for text without colours. */
 export function toWidth(text: string, width: number): string {
   return pad(cut(text, width), width);
 }
 
-/** Blanks at the end, up to `width` columns. */
+/** Spaces at the end, up to `width` columns. */
 export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - textWidth(text)));
 }
 
-/** Blanks at the start, up to `width` columns. */
+/** Spaces at the start, up to `width` columns. */
 export function padLeft(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - textWidth(text))) + text;
 }
 
-/** At most `width` columns, with an ellipsis where something is missing; for text without colours. */
+/** At most `width` columns, with an ellipsis if something is cut; for text without colours. */
 export function cut(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let [kept, used] = ['', 0];

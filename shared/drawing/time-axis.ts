@@ -51,7 +51,7 @@ export function midnightsOf(timezone: string, from: number, to: number): readonl
 }
 
 function firstLocal(timezone: string, from: number, step: number): number {
-  // Local midnights are multiples of a day of local milliseconds; longer steps start at a Monday.
+  // Local midnights are multiples of a day in local milliseconds; longer steps start on a Monday.
   const epoch = step > DAY ? 4 * DAY : 0;
   return Math.floor((toLocal(timezone, from) - epoch) / step) * step + epoch;
 }

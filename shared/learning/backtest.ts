@@ -3,7 +3,7 @@ import type { Window } from '../core/windows/window';
 import { type Demand, endOf, MINUTE } from './demand';
 import { constantFor } from './unseen-days';
 
-/** Headroom as a config asks for it. */
+/** Headroom as configured. */
 export interface Plan {
   readonly floor: boolean;
   readonly base: number;
@@ -13,13 +13,13 @@ export interface Plan {
 
 /** What a plan would have done. */
 export interface Figures {
-  /** Rise that found room, of all rise. */
+  /** The share of all rise that found room. */
   readonly share: number;
-  /** Headroom that stood ready and unused, in unit-hours. */
+  /** Unused headroom, in unit-hours. */
   readonly hours: number;
 }
 
-/** The free room that a plan asks for at each minute; of a floor what demand leaves of it. */
+/** The free room of a plan at each minute; of a floor, what demand leaves of it. */
 export function headroomBy({ floor, base, leadMinutes, windows }: Plan, demand: Demand): Float64Array {
   const { from, values } = demand;
   const until = endOf(demand);
@@ -28,14 +28,14 @@ export function headroomBy({ floor, base, leadMinutes, windows }: Plan, demand: 
     windows.filter(({ relative }) => !relative),
     sight,
   );
-  const added = new HighestWindow(
+  const relative = new HighestWindow(
     windows.filter(({ relative }) => relative),
     sight,
   );
   const headroom = new Float64Array(values.length);
   let counted: number | undefined;
   for (let at = from; at < until; ) {
-    const [highest, more] = [absolute.at(at), added.at(at)];
+    const [highest, more] = [absolute.at(at), relative.at(at)];
     const next = Math.min(highest?.until ?? until, more?.until ?? until);
     const [first, last] = [minuteAt(at), Math.max(minuteAt(at) + 1, minuteAt(Math.min(next, until)))];
     counted = more?.window ? (counted ?? knownBefore(values, first)) : undefined;
@@ -77,7 +77,7 @@ export function constantFigures(rise: Float64Array, share: number): Figures & { 
   return { size, ...figuresOf(new Float64Array(rise.length).fill(size), rise) };
 }
 
-/** Someone who knows the future holds the rise itself. */
+/** Perfect foresight holds exactly the rise. */
 export function clairvoyantFigures(rise: Float64Array): Figures {
   return figuresOf(rise, rise);
 }

@@ -9,7 +9,7 @@ export const CELLS = BINS / BINS_PER_CELL;
 const DAY = 86_400_000;
 const BIN = BIN_MINUTES * MINUTE;
 
-/** One local day, bin by bin; NaN where nobody knows. */
+/** One local day, bin by bin; NaN where demand is unknown. */
 export interface Day {
   /** Days since 1970-01-01, local. */
   readonly date: number;

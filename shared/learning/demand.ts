@@ -1,6 +1,6 @@
 export const MINUTE = 60_000;
 
-/** How many units were wanted, minute by minute; NaN where nobody knows. */
+/** How many units were needed, minute by minute; NaN where it is unknown. */
 export interface Demand {
   /** The first minute. */
   readonly from: number;
@@ -20,8 +20,8 @@ export function between(demand: Demand, from: number, to: number): Demand {
 }
 
 /**
- * What headroom must cover at each minute: how far demand climbs within the lead time, because what is asked
- * for now is there only then. Demand after a stretch that nobody knows is no rise.
+ * What headroom must cover at each minute: how far demand climbs within the lead time, because capacity that is
+ * requested now is ready only then. Demand after an unknown stretch is not a rise.
  */
 export function riseOf({ values }: Demand, leadMinutes: number): Float64Array {
   const rise = new Float64Array(values.length);

@@ -4,13 +4,13 @@ import { BINS, type Day } from './day-table';
 export interface Rule {
   /** Days that are planned alike, as lists of weekdays. */
   readonly kinds: readonly (readonly number[])[];
-  /** A rise may come so many bins earlier or later than before. */
+  /** By how many bins a rise may come earlier or later than before. */
   readonly margin: number;
-  /** So many of the largest days are left out, bin by bin. */
+  /** How many of the largest days are left out, bin by bin. */
   readonly drop: number;
 }
 
-/** The largest value within `margin` bins, NaN where none is known; days go round, because the next is planned alike. */
+/** The largest value within `margin` bins, NaN if none is known; days wrap around, because the next is planned alike. */
 export function widened(values: Float64Array, margin: number): Float64Array {
   if (margin === 0) return values;
   const wide = new Float64Array(BINS).fill(Number.NaN);
@@ -19,7 +19,7 @@ export function widened(values: Float64Array, margin: number): Float64Array {
     if (Number.isNaN(value)) continue;
     for (let near = bin - margin; near <= bin + margin; near += 1) {
       const at = (near + BINS) % BINS;
-      // Also where nothing is known yet: nothing is at most NaN.
+      // Not `>`, so that NaN is replaced too.
       if (!(value <= (wide[at] as number))) wide[at] = value;
     }
   }
@@ -50,13 +50,13 @@ export class Ranking {
     this.top[place] = value;
   }
 
-  /** The value of each bin after those that are dropped. */
+  /** The largest value of each bin after the dropped ones. */
   envelope(): Float64Array {
     return new Float64Array(this.bins).map((_, bin) => this.top[bin * this.depth + this.drop] as number);
   }
 }
 
-/** The room to hold at each time of day: the largest rise around it on these days, but for the dropped ones. */
+/** The room to hold at each time of day: the largest rise around it on these days, except for the dropped ones. */
 export function envelopeOf(days: readonly Day[], { margin, drop }: Pick<Rule, 'margin' | 'drop'>): Float64Array {
   return new Ranking(
     days.map(({ rise }) => widened(rise, margin)),

@@ -1,20 +1,20 @@
 import { BINS_PER_CELL, CELLS } from './day-table';
 
-/** From one bin to another, so much. */
+/** A level from one bin to another. */
 export interface Piece {
   readonly from: number;
   readonly to: number;
   readonly level: number;
 }
 
-/** What a window from one cell to another must be, and what it holds on average on such a day. */
+/** The level that a window from one cell to another needs, and what it holds on an average day. */
 export interface Segments {
   /** How many days a week are of this kind. */
   readonly weight: number;
   /** `[first * CELLS + last]`, both inclusive. */
   readonly levels: Float64Array;
   readonly held: Float64Array;
-  /** What each cell needs where no window is. */
+  /** What each cell needs without a window. */
   readonly needs: Float64Array;
   /** A window that begins earlier never holds less. */
   readonly grows: boolean;
@@ -32,13 +32,13 @@ export interface Fit {
 const MAX_BASES = 8;
 
 export interface FitLimits {
-  /** How many windows at most. */
+  /** The maximum number of windows. */
   readonly most: number;
-  /** A window that saves less, as a share of all and in bins a week, is not worth a line in a config. */
+  /** A window that saves less, as a share of all and in bins a week, is not worth configuring. */
   readonly worth: { readonly share: number; readonly held: number };
 }
 
-/** The base and the windows that meet every need and hold least; fewer windows where more save too little. */
+/** The base and the windows that meet every need and hold least; fewer windows if more save too little. */
 export function fitWindows(
   kinds: readonly Segments[],
   { most, worth }: FitLimits,
@@ -62,7 +62,7 @@ export function cellsOf(bins: Float64Array): Float64Array {
   return cells;
 }
 
-/** Room around each time of day: a window must reach its highest. */
+/** For room, a window must reach the highest need of its cells. */
 export function roomSegments(envelope: Float64Array, weight: number): Segments {
   const needs = cellsOf(envelope);
   const [levels, held] = [new Float64Array(CELLS * CELLS), new Float64Array(CELLS * CELLS)];
@@ -77,7 +77,7 @@ export function roomSegments(envelope: Float64Array, weight: number): Segments {
   return { weight, levels, held, needs, grows: true };
 }
 
-/** Nothing, and levels that occur: a base between two of them only costs more. */
+/** Zero, and levels that occur: a base between two of them only costs more. */
 function basesOf(kinds: readonly Segments[]): readonly number[] {
   const levels = [...new Set([0, ...kinds.flatMap(({ needs }) => [...needs])])].sort((a, b) => a - b);
   const count = Math.min(MAX_BASES, levels.length);
@@ -135,7 +135,7 @@ function lastWindow({ levels, held, grows }: Segments, base: number, costs: Floa
   let [cost, begin] = [Number.POSITIVE_INFINITY, -1];
   for (let first = end - 1; first >= 0; first -= 1) {
     const segment = first * CELLS + end - 1;
-    // Below the base a window would change nothing.
+    // A window below the base changes nothing.
     const own = (levels[segment] as number) <= base ? base * (end - first) * BINS_PER_CELL : (held[segment] as number);
     if (grows && own >= cost) break;
     const sum = (costs[first] as number) + own;

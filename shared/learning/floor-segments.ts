@@ -4,17 +4,17 @@ import { cellsOf, type Fit, fitWindows, type Piece, type Segments } from './fit-
 import { DAYS_FOR_KIND, KINDS, MARGINS } from './rhythm';
 import { onUnseenDays, type Planner, type Score, scoreOf } from './unseen-days';
 
-/** `floor`: so many nodes in all. `more`: so many more than there are when the window is asked for. */
+/** `floor`: nodes in total. `more`: nodes to add to those that there are when the window is requested (`addNodes`). */
 export type FloorShape = 'floor' | 'more';
 
-/** A window that saves less than its nodes held for half an hour a day is not worth a line in a config. */
+/** A window that saves less than half an hour of its nodes a day is not worth configuring. */
 const WORTH_BINS = 6;
-/** Of the largest rise that is usual. */
+/** As a share of the largest usual rise. */
 const SMALL = 0.25;
 const SEEN = 0.75;
 const CLEARLY = 0.9;
 
-/** The floors for these days, and the days that are planned alike: weekends get their own where that is clearly cheaper. */
+/** The floors for these days, and the days that are planned alike; weekends get their own if that is clearly cheaper. */
 export interface FloorFit {
   readonly fit: Fit;
   readonly kinds: Rule['kinds'];
@@ -60,14 +60,14 @@ function climbOf({ demand }: Day): number {
   return Math.max(0, high - low);
 }
 
-/** The least margin at which the usual rise is seen: where a rise comes a little earlier or later each day, half of the days miss it. */
+/** The least margin that shows the usual rise. Without one, a rise that comes earlier or later each day is missed on half of them. */
 function marginFor(kinds: readonly (readonly Day[])[]): number {
   const highest = (margin: number) => Math.max(...kinds.flatMap((days) => [...usualRise(days, margin)]));
   const [widest = 0] = MARGINS.slice(-1);
   return MARGINS.find((margin) => highest(margin) >= SEEN * highest(widest)) ?? widest;
 }
 
-/** The rise that at least half of the days have. */
+/** The rise of at least half of the days. */
 function usualRise(days: readonly Day[], margin: number): Float64Array {
   const rises = days.map(({ rise }) => cellsOf(widened(rise, margin)));
   return new Ranking(rises, Math.floor(days.length / 2), CELLS).envelope();
@@ -75,7 +75,7 @@ function usualRise(days: readonly Day[], margin: number): Float64Array {
 
 interface AlikeDays {
   readonly days: readonly Day[];
-  /** 1 for the cells whose rises a floor is for. */
+  /** 1 for cells whose rises a floor must cover. */
   readonly counts: Float64Array;
   readonly weight: number;
 }
@@ -110,13 +110,13 @@ function floorSegments({ days, counts: usual, weight }: AlikeDays, rule: Rule, s
   return { weight, levels, held, needs, grows: shape === 'floor' };
 }
 
-/** The nodes that would be counted: demand at the occurrence. */
+/** The nodes that would be counted when the window is requested: demand at that time. */
 function countedAt(demand: Float64Array, bin: number): number {
   const value = demand[bin] as number;
   return Number.isNaN(value) ? 0 : value;
 }
 
-/** The largest that a day needs at a cell, after as many as are dropped; the least of them where there are no more. */
+/** The largest need of any day at a cell after the dropped ones; the smallest need if there are no more. */
 function neededAt(tops: readonly Float64Array[], counts: Float64Array, cell: number, drop: number): number {
   const largest: number[] = [];
   for (let day = 0; day < tops.length; day += 1) {
@@ -149,7 +149,7 @@ function unused(
   return sum / Math.max(1, demands.length);
 }
 
-/** A floor that is in use costs nothing, so a window stays open until demand has gone half of the way back. */
+/** A floor in use costs nothing, so a window stays open until demand has fallen half-way back. */
 function heldUntilUnused(days: readonly Day[], pieces: readonly Piece[], shape: FloorShape): readonly Piece[] {
   const demands = days.map(({ demand }) => demand);
   const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
@@ -166,7 +166,7 @@ function heldUntilUnused(days: readonly Day[], pieces: readonly Piece[], shape: 
   });
 }
 
-/** How floors do on days that they have not seen, by the rises that a floor is for. */
+/** The score of floors on unseen days, by the rises that a floor must cover. */
 export function floorScore(shape: FloorShape, days: readonly Day[], rule: Rule, most: number): Score {
   const planner: Planner = (known) => {
     const { fit, kinds } = floorFit(shape, known, rule, most);
@@ -178,7 +178,7 @@ export function floorScore(shape: FloorShape, days: readonly Day[], rule: Rule, 
   return scoreOf(onUnseenDays(days, planner), smallRise(days));
 }
 
-/** What demand leaves of a day's floors; windows that follow each other count the nodes once, as the handler does. */
+/** What demand leaves of a day's floors; adjacent windows share one count, as in the functions. */
 function roomAbove({ demand, rise, top }: Day, pieces: readonly Piece[], shape: FloorShape): Float64Array {
   const room = new Float64Array(BINS);
   let [counted, until] = [0, -1];
@@ -186,7 +186,7 @@ function roomAbove({ demand, rise, top }: Day, pieces: readonly Piece[], shape: 
     if (shape === 'more' && from !== until) counted = knownAt(demand, from);
     until = to;
     for (let bin = from; bin < to; bin += 1) {
-      // Where demand climbs, room is needed above where the climb begins, not above the mean of five minutes.
+      // Where demand climbs, room is needed above the start of the climb, not above the five-minute mean.
       const used = (rise[bin] as number) > 0 ? (top[bin] as number) - (rise[bin] as number) : (demand[bin] as number);
       if (!Number.isNaN(used)) room[bin] = Math.max(0, counted + level - used);
     }

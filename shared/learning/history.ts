@@ -1,18 +1,18 @@
 import { type Demand, MINUTE } from './demand';
 
 const HOUR = 60 * MINUTE;
-/** A stretch of zeros this long, once in a history that is never zero otherwise, is an outage or a closed day. */
+/** A single stretch of zeros this long, in minutes, is an outage or a closed day. */
 const LONG_ZERO = 6 * 60;
-/** So many of the distances must be alike to call a series regular. */
+/** The share of similar distances in a regular series. */
 const REGULAR = 0.9;
-/** A counter falls only where it starts again. */
+/** A counter falls only when it restarts. */
 const COUNTER_RISES = 50;
 const CLOSE = 0.05;
 const YEAR = 366 * 24 * HOUR;
 /** Every minute of it is held in memory. */
 const MAX_YEARS = 10;
 
-/** Demand as it was recorded: in any order, several at a time, NaN where nobody knows. */
+/** Demand as recorded: in any order, with repeated times, NaN where it is unknown. */
 export interface Samples {
   readonly times: Float64Array;
   readonly values: Float64Array;
@@ -20,9 +20,9 @@ export interface Samples {
 
 export interface History {
   readonly demand: Demand;
-  /** The distance of samples that lie close; where only changes are written, most lie further apart. */
+  /** The distance of close samples; if only changes are recorded, most are further apart. */
   readonly resolution: number;
-  /** What was found and how it was read, in sentences. */
+  /** What was found and how it was interpreted, in sentences. */
   readonly notes: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export class HistoryError extends Error {
   override readonly name = 'HistoryError';
 }
 
-/** Each sample is held until the next; what looks like a fault is left out, and said. */
+/** Each sample holds until the next; what looks like an error is left out, with a note. */
 export function historyOf(samples: Samples): History {
   const { times, values, repeated, unordered } = inOrder(samples);
   if (times.length < 2) throw new HistoryError(`has ${plural(times.length, 'sample')}; give at least two days`);
@@ -64,7 +64,7 @@ function inOrder({ times, values }: Samples) {
   let unordered = false;
   for (let index = 1; index < times.length && !unordered; index += 1)
     unordered = (times[index] as number) < (times[index - 1] as number);
-  // Sorting is stable, so that of equal times the last one stays the last.
+  // Sorting is stable, so of equal times the last one stays last.
   const order = unordered
     ? Array.from(times.keys()).sort((a, b) => (times[a] as number) - (times[b] as number))
     : undefined;
@@ -82,7 +82,7 @@ function inOrder({ times, values }: Samples) {
   return { times: kept.subarray(0, count), values: read.subarray(0, count), repeated: times.length - count, unordered };
 }
 
-/** A counter is no demand: it climbs for ever, and falls to nearly nothing when its process starts again. */
+/** A counter is not demand: it only climbs, and falls to nearly zero when its process restarts. */
 function refuseCounter(values: Float64Array): void {
   let [rises, falls, resets] = [0, 0, 0];
   for (let index = 1; index < values.length; index += 1) {
@@ -104,13 +104,13 @@ export function median(values: Float64Array): number {
   return values.slice().sort()[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** After which samples nothing was recorded, where samples come regularly; elsewhere only changes are written. */
+/** The samples that a gap follows, in a regular series; in any other, only changes are recorded. */
 function gapsOf(times: Float64Array, typical: number): ReadonlySet<number> {
   const distances = distancesOf(times);
   const alike = distances.filter((distance) => Math.abs(distance - typical) <= typical / 2).length;
   const gaps = new Set<number>();
   if (alike < distances.length * REGULAR) return gaps;
-  // Where only changes are written, demand may well stand still for some samples.
+  // Demand may stay constant for some samples if only changes are recorded.
   const longest = Math.max(12 * typical, HOUR);
   distances.forEach((distance, index) => {
     if (distance > longest) gaps.add(index);

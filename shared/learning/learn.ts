@@ -11,20 +11,20 @@ export interface LearnOptions {
   readonly leadMinutes: number;
   /** The share of the rise to cover, up to 1. */
   readonly cover: number;
-  /** How many windows at most. */
+  /** The maximum number of windows. */
   readonly most: number;
   readonly timezone: string;
   /** The shapes to choose from; several compete. */
   readonly shapes: readonly HeadroomShape[];
-  /** Room may take the place of floors that do worse on days that they have not seen. */
+  /** Room may replace floors that do worse on unseen days. */
   readonly orRoom?: boolean;
-  /** Only the windows count, not whether a floor is to be trusted. */
+  /** Skips judging the floor on unseen days: only the windows matter. */
   readonly unjudged?: boolean;
-  /** Windows even where there is no rhythm, to measure what they would do. */
+  /** Proposes windows even without a rhythm, to measure them. */
   readonly always?: boolean;
 }
 
-/** What a history teaches about one NodePool. */
+/** What was learned from the history of one NodePool. */
 export interface Lesson extends Rhythm {
   readonly timezone: string;
   readonly shape: HeadroomShape;
@@ -34,19 +34,19 @@ export interface Lesson extends Rhythm {
   readonly table: DayTable;
   /** The largest rise that was seen. */
   readonly highest: number;
-  /** The floor whose place room takes, and how it did. */
+  /** The floor that room replaces, with its score. */
   readonly failed?: Pick<Lesson, 'shape' | 'score'>;
 }
 
 const QUIET_BINS = 12;
 const DAY = 86_400_000;
-/** A floor that adds to what is there needs no number from anyone, so it wins unless the other is clearly cheaper. */
+/** A relative floor needs no absolute number, so it wins unless the other is clearly cheaper. */
 const CLEARLY = 0.9;
-/** So much less of the rise may a cheaper shape cover. */
+/** A cheaper shape may cover this much less of the rise. */
 const SLACK = 0.1;
 const TRUST = { none: 0, weak: 1, clear: 2 };
 
-/** Finds rhythm and windows in a history. Where it has no rhythm, a base that covers the rise takes their place. */
+/** Finds rhythm and windows in a history. Without a rhythm, a base that covers the rise replaces the windows. */
 export function learn(demand: Demand, options: LearnOptions): Lesson {
   const { timezone, leadMinutes } = options;
   const rise = riseOf(demand, leadMinutes);
@@ -74,7 +74,7 @@ export function learn(demand: Demand, options: LearnOptions): Lesson {
 type Candidate = Pick<Lesson, 'shape' | 'base' | 'windows' | 'plan' | 'score' | 'verdict'>;
 type Figured = Candidate & { readonly figures: Figures };
 
-/** Room is better than a floor that is trusted less, unless that covers nearly as much and holds little. */
+/** Room is better than a floor with a worse verdict, unless the floor covers nearly as much and holds little. */
 function isBetter(room: Candidate, floor: Candidate): boolean {
   const isClose = worstRatio(floor.score) <= CLEAR && floor.score.share >= room.score.share - SLACK;
   return TRUST[room.verdict] > TRUST[floor.verdict] && !isClose;
@@ -103,7 +103,7 @@ function candidate(shape: HeadroomShape, { days, cut }: DayTable, rhythm: Rhythm
   return { shape, base, windows, plan: planOf(shape, base, windows, options), score, verdict };
 }
 
-/** Rhythm was judged by room; a floor is judged by how it does itself on days that it has not seen. */
+/** The rhythm's verdict is for room; a floor is judged by its own score on unseen days. */
 function judgedFloor(floor: Figured, { days }: DayTable, { rule }: Rhythm, options: LearnOptions): Figured {
   const { most, cover, unjudged } = options;
   if (floor.shape === 'room' || unjudged) return floor;
@@ -127,7 +127,7 @@ function planOf(
   return { floor: shape !== 'room', base, leadMinutes, windows: windows.map(({ window }) => window) };
 }
 
-/** Where a day can be cut without cutting a peak: the quietest time, near midnight where several are. */
+/** Where to cut days without cutting a peak: the quietest time, the nearest to midnight if several tie. */
 function quietest({ days }: DayTable): number {
   const wide = widened(envelopeOf(days, { margin: 0, drop: 0 }), QUIET_BINS);
   let cut = 0;
@@ -137,13 +137,13 @@ function quietest({ days }: DayTable): number {
   return cut;
 }
 
-/** So that windows, which start one lead time after they are asked for, start on quarters of an hour. */
+/** Moves the cut so that windows, which start one lead time after their request, start on quarters of an hour. */
 function onQuarters(cut: number, leadMinutes: number): number {
   const lead = Math.ceil(leadMinutes / BIN_MINUTES);
   return Math.floor((cut + lead) / BINS_PER_CELL) * BINS_PER_CELL - lead;
 }
 
-/** Learns every night from the days before, and joins what each night's plan holds on the day after it. */
+/** Learns every night from the days before, and concatenates what each plan holds on the next day. */
 export function relearned(demand: Demand, from: number, days: number, options: LearnOptions): Float64Array {
   const headroom = new Float64Array(between(demand, from, endOf(demand)).values.length);
   for (let night = from; night < endOf(demand); night += DAY) {

@@ -6,10 +6,10 @@ import type { Piece } from './fit-windows';
 const DAY_MINUTES = 1_440;
 const NAMES = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
-/** `room` is free room that is refilled; the others are floors. */
+/** `room` is free room that is refilled; `floor` and `more` (with `addNodes`) are floors. */
 export type HeadroomShape = 'room' | 'floor' | 'more';
 
-/** A window to write into the config, and the days and bins that it was learned from. */
+/** A window for the config, and the days and bins that it was learned from. */
 export interface ProposedWindow {
   readonly window: CronWindow;
   readonly weekdays: readonly number[];
@@ -25,7 +25,7 @@ export interface WindowContext {
   readonly base: number;
 }
 
-/** Windows for the pieces of one kind of days; those that the base covers already are left out. */
+/** Windows for the pieces of one kind of days, except those that the base covers. */
 export function proposedWindows(
   pieces: readonly Piece[],
   weekdays: readonly number[],
@@ -36,7 +36,7 @@ export function proposedWindows(
     .map((piece) => ({ window: windowOf(piece, weekdays, context), weekdays, piece }));
 }
 
-/** Replicas are whole; neighbours of one size are one window. */
+/** Rounds up to whole replicas; adjacent pieces of one size become one window. */
 function joined(pieces: readonly Piece[]): readonly Piece[] {
   const whole: Piece[] = [];
   for (const piece of pieces) {
@@ -52,7 +52,7 @@ export function wholeUnits(level: number): number {
   return Math.max(0, Math.ceil(level - 1e-6));
 }
 
-/** Pieces say when headroom is asked for; it is there, and gone, one lead time later. */
+/** Pieces are the times of requests; windows start and end one lead time later. */
 function windowOf(piece: Piece, weekdays: readonly number[], context: WindowContext): CronWindow {
   const { timezone, leadMinutes, cut, shape } = context;
   const start = (piece.from + cut) * BIN_MINUTES + leadMinutes;

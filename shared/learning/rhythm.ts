@@ -12,21 +12,21 @@ export const KINDS = [
   ],
 ];
 export const MARGINS = [0, 3, 5, 8];
-/** Below so many days chance decides about a margin, so it stays at 25 minutes or more; of weekends four must be known. */
+/** With fewer days a margin is chosen by chance, so it stays at 25 minutes or more; weekends need four. */
 const DAYS_FOR_MARGIN = 10;
 const WEEKEND_DAYS_FOR_MARGIN = 8;
-/** Who has not seen a whole week cannot tell what repeats. */
+/** Less than a week does not show what repeats. */
 const DAYS_FOR_CLEAR = 7;
 const SAFE_MARGIN = 5;
 /** Two weekends. */
 export const DAYS_FOR_KIND = 4;
 const WORTH = { share: 0.03, held: 0 };
-/** A day may be left out for every so many that are planned alike. */
+/** One day may be left out for each of this many that are planned alike. */
 const DAYS_PER_DROP = 10;
 
 /**
- * `clear`: windows hold far less than a constant that covers as much, on days that they have not seen. `none`: they
- * hold no less. `weak` is what lies between, or what they do not cover well.
+ * `clear`: on unseen days, windows hold far less than a constant that covers as much. `none`: they hold no less.
+ * `weak`: in between, or they do not cover well.
  */
 export type Verdict = 'clear' | 'weak' | 'none';
 
@@ -40,7 +40,7 @@ export const CLEAR = 0.7;
 const NONE = 1;
 const SHORTFALL = 0.05;
 
-/** The rule that holds least among those that cover enough of days they have not seen, else the one that covers most. */
+/** The rule that holds least among those that cover enough of unseen days, else the one that covers most. */
 export function findRhythm(
   days: readonly Day[],
   { cover, most }: { readonly cover: number; readonly most: number },
@@ -59,7 +59,7 @@ export function verdictOf(score: Score, cover: number, days: number): Verdict {
   return ratio <= CLEAR && score.share >= cover - SHORTFALL && days >= DAYS_FOR_CLEAR ? 'clear' : 'weak';
 }
 
-/** A wider margin holds more, so that none is tried after the first that covers enough. */
+/** A wider margin holds more, so none is tried after the first that covers enough. */
 function triedUntil(
   days: readonly Day[],
   rules: readonly Rule[],
@@ -75,7 +75,7 @@ function triedUntil(
   return tried;
 }
 
-/** Lists of rules that differ in their margins only, the least first. */
+/** Lists of rules that differ only in their margins, the smallest first. */
 function rulesFor(days: readonly Day[]): readonly (readonly Rule[])[] {
   return KINDS.flatMap((kinds, index) => {
     const fewest = Math.min(...kinds.map((weekdays) => daysOf(days, weekdays).length));

@@ -4,16 +4,16 @@ import { median } from './history';
 const FOLDS = 7;
 const WEEK_DAYS = 7;
 
-/** A day, and the room that a plan which had not seen it has then. */
+/** A day, and the room of a plan that was made without it. */
 export interface Unseen {
   readonly day: Day;
   readonly room: Float64Array;
 }
 
-/** Plans from days that are known; the plan says which room it has on a day, if it can. */
+/** Makes a plan from known days; the plan returns its room on a day, if it can. */
 export type Planner = (known: readonly Day[]) => (day: Day) => Float64Array | undefined;
 
-/** Plans every seventh day from the others, seven times. */
+/** Seven-fold cross-validation: plans every seventh day from the others. */
 export function onUnseenDays(days: readonly Day[], planner: Planner): readonly Unseen[] {
   const folds = Math.min(FOLDS, days.length);
   const unseen: Unseen[] = [];
@@ -28,19 +28,19 @@ export function onUnseenDays(days: readonly Day[], planner: Planner): readonly U
 }
 
 export interface Covered {
-  /** Rise that found room, of all rise that counts. */
+  /** The share of the counting rise that found room. */
   readonly share: number;
   /** Room held, in bins. */
   readonly held: number;
 }
 
-/** How a plan did on days that it had not seen. */
+/** How a plan did on unseen days. */
 export interface Score extends Covered {
   /** What the cheapest constant that covers as much of all rise would have held. */
   readonly constant: number;
-  /** Rises up to this do not count for the share: a floor leaves them to Karpenter. */
+  /** Rises up to this do not count in the share: a floor leaves them to Karpenter. */
   readonly above: number;
-  /** Held room as a part of such a constant for the week alone, in the median week; from two whole weeks on. */
+  /** Held room relative to such a constant for one week, in the median week; needs two whole weeks. */
   readonly week?: number;
 }
 
@@ -58,7 +58,7 @@ export function ratioOf({ held, constant }: Pick<Score, 'held' | 'constant'>): n
   return held === 0 ? 0 : constant === 0 ? Number.POSITIVE_INFINITY : held / constant;
 }
 
-/** Over all days a few very large rises decide. A rhythm comes back, so that it must also do well in the median week. */
+/** Over all days a few very large rises dominate, so a rhythm must also do well in the median week. */
 export function worstRatio(score: Score): number {
   return Math.max(ratioOf(score), score.week ?? 0);
 }
@@ -89,7 +89,7 @@ function constantOf(unseen: readonly Unseen[]): number {
   return constantFor(rises.subarray(0, count), coveredBy(unseen, 0).share) * count;
 }
 
-/** Counted back from the last day, by date: a day that is missing moves no other. */
+/** Counted back from the last date, so that a missing day does not shift the others. */
 function wholeWeeks(unseen: readonly Unseen[]): readonly (readonly Unseen[])[] {
   const dates = unseen.map(({ day }) => day.date);
   const [first, last] = [Math.min(...dates), Math.max(...dates)];
@@ -98,7 +98,7 @@ function wholeWeeks(unseen: readonly Unseen[]): readonly (readonly Unseen[])[] {
   ).filter((week) => week.length > 0);
 }
 
-/** The least constant that covers a share of the rises. */
+/** The smallest constant that covers a share of the rises. */
 export function constantFor(rises: Float64Array, share: number): number {
   const sorted = rises.filter((rise) => rise > 0).sort();
   let total = 0;

@@ -4,7 +4,7 @@ import { type Demand, endOf } from './demand';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
-/** Zones with other dates of clock change; of those that change together the one with a plausible night is taken. */
+/** Zones with different clock change dates; of those that change together, the one with a plausible night is chosen. */
 const REPRESENTATIVES = [
   'UTC',
   'Europe/London',
@@ -20,17 +20,17 @@ const REPRESENTATIVES = [
   'Australia/Sydney',
   'Pacific/Auckland',
 ];
-/** A zone of one's own is kept unless another fits clearly better. */
+/** A preferred zone is kept unless another fits clearly better. */
 const CLEARLY = 0.95;
 const NIGHT = 3;
 
 export interface ZoneChoice {
   readonly timezone: string;
-  /** The clock changed, and demand moved with it. */
+  /** When the clock changed and demand moved with it. */
   readonly follows?: number;
 }
 
-/** The zone whose clock demand follows; the first of `preferred` where the history cannot tell. */
+/** The zone whose clock demand follows; the first of `preferred` if the history does not show it. */
 export function chooseZone(demand: Demand, preferred: readonly string[]): ZoneChoice {
   const own = preferred.length > 0 ? preferred : ['UTC'];
   const groups = new Map<string, string[]>();
@@ -50,7 +50,7 @@ export function chooseZone(demand: Demand, preferred: readonly string[]): ZoneCh
   return change === undefined ? { timezone } : { timezone, follows: change };
 }
 
-/** When a zone's clock changes within the history, to the day. */
+/** The days on which a zone's clock changes within the history. */
 function changesOf(timezone: string, demand: Demand): readonly number[] {
   const changes: number[] = [];
   const last = endOf(demand);
@@ -59,7 +59,7 @@ function changesOf(timezone: string, demand: Demand): readonly number[] {
   return changes;
 }
 
-/** How far demand is from the mean of its weekday and time of day, squared and summed. */
+/** The sum of squared deviations of demand from the mean of its weekday and time of day. */
 function misfitOf(demand: Demand, timezone: string): number {
   const { days } = dayTable(demand, new Float64Array(demand.values.length), timezone);
   let misfit = 0;
@@ -74,7 +74,7 @@ function misfitOf(demand: Demand, timezone: string): number {
   return misfit;
 }
 
-/** Of zones that change their clocks together, the one whose night is where demand is low. */
+/** Of zones that change their clocks together, the one whose night has the lowest demand. */
 function nightFirst(demand: Demand, zones: readonly string[]): string {
   const hours = new Float64Array(24);
   demand.values.forEach((value, minute) => {

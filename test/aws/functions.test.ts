@@ -194,7 +194,7 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
     const { run } = await start('deploy/change-objects', {
       files: { 'objects.json': JSON.stringify({ objects, rights }) },
     });
-    const order = (order: string) => run({ order, owner: 'stack/Objects' });
+    const order = (action: string) => run({ action, owner: 'stack/Objects' });
     const nothing = { failed: false, payload: { commands: [], changed: [] } };
     await expect(order('apply')).resolves.toEqual(nothing);
     expect(world.names()).toEqual(expect.arrayContaining(['Namespace warm', 'Role warm/headstart-deploy']));
@@ -208,7 +208,7 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
     const { run } = await start('deploy/change-objects', { files: { 'objects.json': objects } });
     world.refuse = () => 401;
     try {
-      await expect(run({ order: 'check', owner: 'x' })).resolves.toMatchObject({
+      await expect(run({ action: 'check', owner: 'x' })).resolves.toMatchObject({
         failed: true,
         payload: { errorType: 'ClusterUnauthenticated' },
       });

@@ -28,7 +28,7 @@ const OWNER = 'arn:aws:cloudformation:eu-west-1:123456789012:stack/proof/1/Objec
 interface Deployer {
   readonly admin: ClusterClient;
   readonly narrowed: ClusterClient;
-  send(as: ClusterClient, order: ObjectsRequest['order']): ReturnType<typeof changeObjects>;
+  send(as: ClusterClient, order: ObjectsRequest['action']): ReturnType<typeof changeObjects>;
 }
 
 async function deployer(
@@ -48,7 +48,7 @@ async function deployer(
       const tls = () => ({ ca: cluster.ca, cert: as.cert, key: as.key });
       const transport = kubeTransport({ server: () => cluster.server, tls, authorize: async () => ({}) });
       return changeObjects(
-        { order, owner: OWNER },
+        { action: order, owner: OWNER },
         {
           connect: async () => transport,
           deployed,

@@ -37,7 +37,7 @@ const anyEvent = fc.oneof(
 /** What was read is what the rest of the way works with: it leads to a size and to a record that can be read again. */
 function checkParsed(raw: unknown): number {
   const { events, rejected } = parseDeliveries(deliveriesOf(raw), parseEvent, NOW);
-  for (const { reason, shown } of rejected) expect(reason.length + shown.length).toBeLessThan(1_500);
+  for (const { reason, excerpt } of rejected) expect(reason.length + excerpt.length).toBeLessThan(1_500);
   const claims = new Map(
     events.flatMap(({ event }) =>
       event.kind === 'interruption'

@@ -6,14 +6,14 @@ import { closedToOutside, clusterAbout, configMapMode } from '../protocol/explai
 
 type Describe = (name: string, region: string) => Promise<ClusterDescription | undefined>;
 
-/** Reads once how the cluster is reached, and refuses what cannot work before anything else is made. */
+/** Reads the cluster's endpoint, and fails early where a deploy cannot work. */
 export async function handleClusterEndpoint(
   event: CloudFormationCustomResourceEvent,
   describe: Describe,
 ): Promise<CustomResourceResponse> {
   const about = clusterAbout(event.ResourceProperties);
   const physicalResourceId = `cluster-endpoint-${about.name}`;
-  // Nothing was made, so nothing is removed.
+  // Nothing was created, so nothing is removed.
   if (event.RequestType === 'Delete') return { physicalResourceId: event.PhysicalResourceId };
   const facts = await describe(about.name, about.region);
   if (!facts) throw new ClusterNotFoundError(about.name, about.region);

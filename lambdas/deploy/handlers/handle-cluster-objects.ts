@@ -3,7 +3,7 @@ import { ClusterNotFoundError } from '../../../shared/adapters/aws/cluster-not-f
 import type { ClusterDescription } from '../../../shared/adapters/aws/describe-cluster';
 import type { AssociatedPolicy } from '../../../shared/adapters/aws/drop-access-policy';
 import { clusterErrorType } from '../../../shared/adapters/kube/cluster-error';
-import { DEPLOY_AFRESH } from '../../../shared/core/basics/deploy-afresh';
+import { DEPLOY_AGAIN } from '../../../shared/core/basics/deploy-again';
 import { messageOf } from '../../../shared/core/basics/errors';
 import type { ObjectOutcome, ObjectsRequest } from '../objects/objects-request';
 import { type CustomResourceResponse, shortAttribute } from '../protocol/custom-resource';
@@ -11,13 +11,13 @@ import { type ClusterAbout, clusterAbout, explainClusterError } from '../protoco
 import { type AdmissionPorts, isRefusedByAws, untilAdmitted } from '../protocol/retry-until-admitted';
 import { isUpdateRollingBack, type RollbackPorts } from '../protocol/stack-rollback';
 
-/** What the custom resource's properties say beside the cluster. */
+/** The custom resource's properties besides the cluster. */
 export interface ClusterObjectsProperties {
   /** The cluster's identity when the deploy read it. */
   readonly clusterId: string;
   /** The function that talks to the cluster. */
   readonly functionName: string;
-  /** That function's role. Another one is new, and cluster admin until the objects are applied. */
+  /** That function's role. If it changes, it is new, and cluster admin until the objects are applied. */
   readonly deployer: string;
   /** The access policy that makes it cluster admin. */
   readonly adminPolicy: string;
@@ -25,17 +25,17 @@ export interface ClusterObjectsProperties {
 
 export interface ClusterObjectsPorts extends AdmissionPorts, RollbackPorts {
   readonly describe: (name: string, region: string) => Promise<ClusterDescription | undefined>;
-  /** Has the other function do it; throws that function's own error, under its own name. */
-  readonly send: (functionName: string, region: string, order: ObjectsRequest) => Promise<ObjectOutcome>;
+  /** Invokes the other function; throws that function's own error, under its own name. */
+  readonly send: (functionName: string, region: string, request: ObjectsRequest) => Promise<ObjectOutcome>;
   readonly dropAdmin: (policy: AssociatedPolicy) => Promise<void>;
 }
 
-/** The attribute that says which NodePools a person may want to delete. */
+/** The value of `LeftToDelete` if there are no NodePools that a person may want to delete. */
 export const NOTHING_LEFT = 'nothing';
-/** The attribute that says what somebody changed. */
+/** The value of `Changed` if nobody changed the objects. */
 export const AS_APPLIED = 'nothing';
 
-/** Has Headstart's objects applied, checked or removed, and answers for it. */
+/** Has the other function apply, check or remove Headstart's objects. */
 export async function handleClusterObjects(
   event: CloudFormationCustomResourceEvent,
   ports: ClusterObjectsPorts,
@@ -48,10 +48,10 @@ export async function handleClusterObjects(
   if (!facts) throw new ClusterNotFoundError(about.name, about.region);
   if (facts.id !== clusterId)
     throw new Error(
-      `cluster ${about.name} was deleted and created again since this stack was deployed to it; ${DEPLOY_AFRESH}`,
+      `cluster ${about.name} was deleted and created again since this stack was deployed to it; ${DEPLOY_AGAIN}`,
     );
-  const order = (await isAdmin(event, ports)) ? 'apply' : 'check';
-  const { commands, changed } = await patiently(() => requestChange(order, event, ports)).catch((error: unknown) => {
+  const action = (await isAdmin(event, ports)) ? 'apply' : 'check';
+  const { commands, changed } = await patiently(() => requestChange(action, event, ports)).catch((error: unknown) => {
     throw explained(error, about, facts);
   });
   const { name: clusterName, region } = about;
@@ -60,12 +60,12 @@ export async function handleClusterObjects(
     physicalResourceId: physicalIdOf(about, clusterId),
     data: {
       LeftToDelete: commands.length === 0 ? NOTHING_LEFT : shortAttribute(commands.join(' && ')),
-      Changed: changed.length === 0 ? AS_APPLIED : `${shortAttribute(changed.join(', '))}; ${DEPLOY_AFRESH}`,
+      Changed: changed.length === 0 ? AS_APPLIED : `${shortAttribute(changed.join(', '))}; ${DEPLOY_AGAIN}`,
     },
   };
 }
 
-/** A role that CloudFormation has just made; the one that a rollback comes back to has long lost the policy. */
+/** Whether the role is new. The old role, to which a rollback returns, has already lost the policy. */
 async function isAdmin(event: CloudFormationCustomResourceEvent, ports: ClusterObjectsPorts): Promise<boolean> {
   if (event.RequestType !== 'Update') return true;
   const [old, now] = [event.OldResourceProperties, event.ResourceProperties].map(propertiesOf);
@@ -96,8 +96,8 @@ async function deleteObjects(
 }
 
 /**
- * Whether the whole stack goes. Otherwise the objects stay: the config has gone over to manual
- * access, or an update is rolled back, before which a person may have applied them by hand.
+ * Whether the whole stack is deleted. Otherwise the objects stay: the config has changed to manual
+ * access, or an update that added them is rolled back, and they may have been applied by hand before.
  */
 async function isEnding(stackId: string, { stackStatus }: ClusterObjectsPorts): Promise<boolean> {
   return !(await stackStatus(stackId)).startsWith('UPDATE');
@@ -111,16 +111,16 @@ async function leave(event: CloudFormationCustomResourceDeleteEvent, ports: Clus
 }
 
 function requestChange(
-  order: ObjectsRequest['order'],
+  action: ObjectsRequest['action'],
   event: CloudFormationCustomResourceEvent,
   { send }: ClusterObjectsPorts,
 ): Promise<ObjectOutcome> {
   const { functionName } = propertiesOf(event.ResourceProperties);
   const { region } = clusterAbout(event.ResourceProperties);
-  return send(functionName, region, { order, owner: `${event.StackId}/${event.LogicalResourceId}` });
+  return send(functionName, region, { action, owner: `${event.StackId}/${event.LogicalResourceId}` });
 }
 
-/** Another one makes CloudFormation delete the old resource afterwards, which is that of another cluster. */
+/** A new cluster changes the id, so CloudFormation deletes the old resource afterwards. */
 function physicalIdOf({ name }: ClusterAbout, clusterId: string): string {
   return `cluster-objects-${name}-${clusterId}`;
 }
@@ -132,7 +132,7 @@ function propertiesOf(properties: unknown): ClusterObjectsProperties {
 function explained(error: unknown, about: ClusterAbout, facts: ClusterDescription): Error {
   const type = clusterErrorType(error);
   const text = explainClusterError({ type, message: messageOf(error) }, about, facts);
-  // The entry of this role is made anew with the role; those of the functions that run all the time are not.
+  // A new role gets a new access entry. The runtime functions keep theirs, so there this would not help.
   const isUnknown = type === 'ClusterUnauthenticated' && about.access === 'entry';
-  return new Error(isUnknown ? `${text}; ${DEPLOY_AFRESH}` : text, { cause: error });
+  return new Error(isUnknown ? `${text}; ${DEPLOY_AGAIN}` : text, { cause: error });
 }

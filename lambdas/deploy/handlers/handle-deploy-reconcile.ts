@@ -9,11 +9,11 @@ import { type CustomResourceResponse, shortAttribute } from '../protocol/custom-
 import { type ClusterError, clusterAbout, explainClusterError } from '../protocol/explain-cluster-error';
 import { type AdmissionPorts, untilAdmitted } from '../protocol/retry-until-admitted';
 
-/** What the custom resource's properties say beside the cluster. */
+/** The custom resource's properties besides the cluster. */
 export interface DeployReconcileProperties {
   /** The reconcile function. */
   readonly functionName: string;
-  /** A new one makes CloudFormation run this again. */
+  /** A change makes CloudFormation run this again. */
   readonly configHash: string;
   /** Whether Karpenter may still have to be installed by hand after this deploy. */
   readonly karpenterLater: 'true' | 'false';
@@ -27,9 +27,8 @@ export interface DeployReconcilePorts extends AdmissionPorts {
 
 /**
  * Runs the reconcile function once at the end of a deploy, so that a cluster that
- * cannot be reached or refuses us fails the deploy and not the first window. The
- * function itself is invoked: what is tried is the very role, network and access
- * that it will have at night.
+ * cannot be reached or refuses us fails the deploy and not the first window. It
+ * invokes the function itself, to test the role, network and access that it will have.
  */
 export async function handleDeployReconcile(
   event: CloudFormationCustomResourceEvent,
@@ -63,18 +62,18 @@ function invokeReconcile(
   return untilAdmitted(ports)(invokeOnce);
 }
 
-/** A function that ran out of time was waiting for the cluster: there is nothing else that it waits for so long. */
+/** A function that timed out was waiting for the cluster: nothing else takes that long. */
 function clusterErrorOf(error: unknown): ClusterError {
   const timedOut = error instanceof Error && error.name === TIMED_OUT;
   return { type: timedOut ? 'ClusterUnreachable' : clusterErrorType(error), message: messageOf(error) };
 }
 
-/** `default 0 -> 6, service 2`: what the deploy brought the headroom to. */
+/** The sizes after the deploy: `default 0 -> 6, service 2`. */
 function outcomeOf(payload: unknown): string {
   const { decisions = [], rejected } = (payload ?? {}) as Partial<Response> & { readonly rejected?: string };
   if (rejected !== undefined) throw new Error(rejected);
-  const shown = decisions.map(({ nodePool, from, replicas }) =>
+  const sizes = decisions.map(({ nodePool, from, replicas }) =>
     from === replicas ? `${nodePool} ${replicas}` : `${nodePool} ${from} -> ${replicas}`,
   );
-  return shortAttribute(shown.join(', '));
+  return shortAttribute(sizes.join(', '));
 }

@@ -16,7 +16,7 @@ interface Ports extends RollbackPorts {
   readonly network: (clusterName: string) => Promise<ClusterNetwork>;
 }
 
-/** Sets or removes the discovery tags of one cluster; the construct writes a `DiscoveryRequest` as properties. */
+/** Sets or removes the discovery tags of one cluster; the resource's properties are a `DiscoveryRequest`. */
 export async function handleDiscoveryTags(
   event: CloudFormationCustomResourceEvent,
   ports: Ports,
@@ -38,9 +38,9 @@ export async function handleDiscoveryTags(
 }
 
 /**
- * A rollback takes back what the failed deploy added, and an update what the config listed. With the
- * stack all tags go, unless nodes of Karpenter still run: without the tags it could launch no node
- * beside them, and would replace them all.
+ * A rollback removes what the failed deploy added, and an update what the config listed. With the
+ * stack all tags go, unless Karpenter's nodes still run: without the tags it would replace all of
+ * them, and could launch no others.
  */
 async function whenDeleted(
   request: DiscoveryRequest,

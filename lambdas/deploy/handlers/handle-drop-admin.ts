@@ -4,9 +4,9 @@ import type { CustomResourceResponse } from '../protocol/custom-resource';
 import { clusterAbout } from '../protocol/explain-cluster-error';
 import { type AdmissionPorts, isRefusedByAws, untilAdmitted } from '../protocol/retry-until-admitted';
 
-/** What the custom resource's properties say beside the cluster. */
+/** The custom resource's properties besides the cluster. */
 export interface DropAdminProperties {
-  /** The role that has done its work. */
+  /** The role that ran Helm. */
   readonly deployer: string;
   /** The access policy that makes it cluster admin. */
   readonly adminPolicy: string;
@@ -16,7 +16,7 @@ export interface DropAdminPorts extends AdmissionPorts {
   readonly dropAdmin: (policy: AssociatedPolicy) => Promise<void>;
 }
 
-/** Takes the admin policy off a role of another's making, such as the one that ran Helm; nothing here puts it back. */
+/** Removes the admin policy from the role that ran Helm; nothing here adds it again. */
 export async function handleDropAdmin(
   event: CloudFormationCustomResourceEvent,
   ports: DropAdminPorts,

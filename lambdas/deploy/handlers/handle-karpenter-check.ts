@@ -8,13 +8,13 @@ import type { CustomResourceResponse } from '../protocol/custom-resource';
 import { clusterAbout, explainClusterError } from '../protocol/explain-cluster-error';
 import { type AdmissionPorts, retryUntilAdmitted } from '../protocol/retry-until-admitted';
 
-/** What the custom resource's properties say beside the cluster. */
+/** The custom resource's properties besides the cluster. */
 export interface KarpenterCheckProperties {
   /** The Helm release that the stack installs, and its namespace. */
   readonly release: string;
   readonly namespace: string;
   readonly adopt: 'true' | 'false';
-  /** What the stack has Helm write on the release. */
+  /** The annotation by which the stack recognises its own release. */
   readonly installedBy: string;
   /** The cluster's identity when the deploy read it. */
   readonly clusterId: string;
@@ -24,13 +24,13 @@ export interface KarpenterCheckPorts extends AdmissionPorts {
   readonly connect: () => Promise<KubeTransport>;
 }
 
-/** The chart puts this label on the controller, whoever installs it and wherever. */
+/** The chart puts this label on the controller in every installation. */
 const CONTROLLERS = 'app.kubernetes.io/name=karpenter';
 const RELEASE = 'meta.helm.sh/release-name';
 
 /**
- * Looks before Helm does, and changes nothing: a controller that is there already is
- * upgraded only where the config says so, and a second one is never installed.
+ * Runs before Helm and changes nothing: an existing controller is upgraded only if the
+ * config says so, and a second one is never installed.
  */
 export async function handleKarpenterCheck(
   event: CloudFormationCustomResourceEvent,
@@ -46,7 +46,7 @@ export async function handleKarpenterCheck(
   return { physicalResourceId: `karpenter-check-${about.name}` };
 }
 
-/** Whether the stack comes to this very cluster for the first time; otherwise what is there is its own. */
+/** Whether this is the stack's first deploy to this cluster; otherwise the release is its own. */
 function isNew(event: CloudFormationCustomResourceEvent): boolean {
   if (event.RequestType !== 'Update') return true;
   return propertiesOf(event.OldResourceProperties).clusterId !== propertiesOf(event.ResourceProperties).clusterId;
@@ -71,18 +71,18 @@ function refuse(
   const other = found.find((object) => !ours(object));
   if (other)
     throw new Error(
-      `Karpenter already runs as ${shown(other)}, and a second controller would fight with it over every node; write helm: {install: false} under karpenter${other.metadata?.annotations?.[RELEASE] === release ? `, or namespace: ${other.metadata.namespace}` : ''}`,
+      `Karpenter already runs as ${controllerText(other)}, and a second controller would fight with it over every node; write helm: {install: false} under karpenter${other.metadata?.annotations?.[RELEASE] === release ? `, or namespace: ${other.metadata.namespace}` : ''}`,
     );
   const [same] = found;
-  // A first deploy that was rolled back leaves its release, and so does a stack that was deleted.
+  // A first deploy that was rolled back leaves its release, and so does a deleted stack.
   const isOwn = same?.metadata?.annotations?.[INSTALLED_BY] === installedBy;
   if (same && first && !isOwn && adopt !== 'true')
     throw new Error(
-      `Karpenter is already installed as ${shown(same)}; write helm: {adopt: true} under karpenter to upgrade it with every deploy and never uninstall it, or helm: {install: false} to leave it alone`,
+      `Karpenter is already installed as ${controllerText(same)}; write helm: {adopt: true} under karpenter to upgrade it with every deploy and never uninstall it, or helm: {install: false} to leave it alone`,
     );
 }
 
-function shown({ metadata = {} }: KubernetesObject): string {
+function controllerText({ metadata = {} }: KubernetesObject): string {
   const release = metadata.annotations?.[RELEASE];
   const by = release === undefined ? 'not by Helm' : `Helm release ${release}`;
   return `Deployment ${metadata.namespace}/${metadata.name} (${by})`;

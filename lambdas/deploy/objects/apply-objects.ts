@@ -4,7 +4,7 @@ import { messageOf } from '../../../shared/core/basics/errors';
 import { FIELD_MANAGER, MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
 import type { Manifest } from '../../../shared/core/manifests/cluster-objects';
 import { bindingOf, ownedBy } from '../../../shared/core/manifests/deploy-rights';
-import { NEVER_DELETED, shownObject } from '../../../shared/core/manifests/places';
+import { NEVER_DELETED, objectText } from '../../../shared/core/manifests/places';
 import type { DeployedObjects } from './deployed-objects';
 import { leftToDelete } from './left-to-delete';
 import {
@@ -22,18 +22,18 @@ import { deleteAll, type RemovalPorts } from './remove-objects';
 export interface Applied {
   readonly applied: readonly string[];
   readonly pruned: readonly string[];
-  /** The commands that delete the NodePools and EC2NodeClasses of ours that are no longer asked for; they stay. */
+  /** The commands that delete our NodePools and EC2NodeClasses that the config no longer contains; they stay. */
   readonly commands: readonly string[];
 }
 
-/** Some of their fields never change, so that a new value needs a new object; deleting one harms nothing. */
+/** Kinds with immutable fields, where a new value needs a new object; deleting them is harmless. */
 const RECREATED = ['PriorityClass', 'RoleBinding', 'ClusterRoleBinding'];
 
 /**
- * Brings the cluster to these objects, as cluster admin. First all is looked at, so that a
- * refusal leaves the cluster untouched; then all is applied, the deploying role's own rights
- * last; then what this custom resource applied earlier and no longer asks for is deleted,
- * NodePools and EC2NodeClasses excepted. What a failed apply made, it takes away again.
+ * Applies the objects, as cluster admin. First everything is read, so that a refusal leaves
+ * the cluster untouched. Then everything is applied, the deploying role's own rights last.
+ * Then objects that this custom resource applied earlier and that are gone from the list are
+ * deleted, except NodePools and EC2NodeClasses. A failed apply removes what it created.
  */
 export async function applyObjects(
   transport: KubeTransport,
@@ -60,10 +60,10 @@ export async function applyObjects(
     throw error;
   }
 
-  const kept = new Set(all.map(shownObject));
-  const forgotten = (await listApplied(transport, owner)).filter((object) => !kept.has(shownObject(object)));
+  const kept = new Set(all.map(objectText));
+  const forgotten = (await listApplied(transport, owner)).filter((object) => !kept.has(objectText(object)));
   const pruned = await deleteAll(transport, forgotten, ports);
-  return { applied: all.map(shownObject), pruned, commands };
+  return { applied: all.map(objectText), pruned, commands };
 }
 
 function refuseForeign(live: readonly LiveObject[]): void {
@@ -74,14 +74,14 @@ function refuseForeign(live: readonly LiveObject[]): void {
   const overwrite = `--overwrite ${MANAGED_BY_LABEL}=${MANAGED_BY}`;
   const commands = others.map((object) => `kubectl label ${object.kind.toLowerCase()} ${nameOf(object)} ${overwrite}`);
   const fixes = [
-    // Never handed over: what else is in it would be refused by our quota and Pod Security.
+    // Never taken over: our quota and Pod Security would reject what else is in it.
     ...(namespaces.length > 0 ? ['write another name in cluster.namespace'] : []),
     ...(commands.length > 0
       ? [`choose another name in the config, or hand over what is there: ${commands.join('; ')}`]
       : []),
   ];
   throw new Error(
-    `not Headstart's, and nothing was changed: ${foreign.map(shownObject).join(', ')}; ${fixes.join('; ')}`,
+    `not Headstart's, and nothing was changed: ${foreign.map(objectText).join(', ')}; ${fixes.join('; ')}`,
   );
 }
 
@@ -89,7 +89,7 @@ function nameOf({ metadata }: LiveObject): string {
   return metadata.namespace === undefined ? metadata.name : `${metadata.name} -n ${metadata.namespace}`;
 }
 
-/** The manifest with the marks of who applied it, as it goes to the cluster. */
+/** The manifest with its owner annotations. */
 async function prepared(
   transport: KubeTransport,
   manifest: Manifest,

@@ -1,8 +1,8 @@
 import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { driftOf } from '../../../shared/core/apply/drift';
-import { DEPLOY_AFRESH } from '../../../shared/core/basics/deploy-afresh';
+import { DEPLOY_AGAIN } from '../../../shared/core/basics/deploy-again';
 import type { Manifest } from '../../../shared/core/manifests/cluster-objects';
-import { shownObject } from '../../../shared/core/manifests/places';
+import { objectText } from '../../../shared/core/manifests/places';
 import { type AdmissionPorts, retryUntilAdmitted } from '../protocol/retry-until-admitted';
 import { applyObjects } from './apply-objects';
 import type { DeployedObjects } from './deployed-objects';
@@ -18,13 +18,13 @@ export interface ObjectPorts extends AdmissionPorts, RemovalPorts {
 
 const NOTHING: ObjectOutcome = { commands: [], changed: [] };
 
-/** Talks to the cluster on behalf of the function that answers CloudFormation. */
-export async function changeObjects({ order, owner }: ObjectsRequest, ports: ObjectPorts): Promise<ObjectOutcome> {
+/** Applies, checks or removes the objects for the function that answers CloudFormation. */
+export async function changeObjects({ action, owner }: ObjectsRequest, ports: ObjectPorts): Promise<ObjectOutcome> {
   const { deployed, log } = ports;
   const transport = await ports.connect();
-  switch (order) {
+  switch (action) {
     case 'apply': {
-      // A new access entry reaches one API server after the other.
+      // A new access entry reaches the API servers one after the other.
       const applied = await applyObjects(retryUntilAdmitted(transport, ports), deployed, owner, ports);
       log.info('cluster objects applied', { ...applied });
       return { ...NOTHING, commands: applied.commands };
@@ -53,12 +53,12 @@ interface Checked {
   readonly commands: readonly string[];
 }
 
-/** Looks whether everything is as it was applied: a role that is no longer admin cannot set it right. */
+/** Checks that everything is as applied; a role that is no longer admin cannot correct it. */
 async function checkObjects(transport: KubeTransport, deployed: DeployedObjects): Promise<Checked> {
   const commands = await leftToDelete(transport, deployed.objects);
   const all = [...deployed.objects, ...deployed.rights];
   const isInside = ({ metadata }: Manifest) => metadata.namespace !== undefined;
-  // The right to look into a namespace goes with the namespace.
+  // The right to read in a namespace is deleted with the namespace, so cluster-wide objects come first.
   const changed = [
     ...(await changedOf(
       transport,
@@ -73,9 +73,9 @@ async function changedOf(transport: KubeTransport, manifests: readonly Manifest[
   const live = await Promise.all(manifests.map((manifest) => readObject(transport, manifest)));
   const missing = manifests.filter((_, index) => live[index] === undefined);
   if (missing.length > 0)
-    throw new Error(`somebody removed ${missing.map(shownObject).join(', ')} from the cluster; ${DEPLOY_AFRESH}`);
+    throw new Error(`somebody removed ${missing.map(objectText).join(', ')} from the cluster; ${DEPLOY_AGAIN}`);
   return manifests.flatMap((manifest, index) => {
     const field = driftOf(manifest, live[index]);
-    return field === undefined ? [] : [`${shownObject(manifest)} (${field})`];
+    return field === undefined ? [] : [`${objectText(manifest)} (${field})`];
   });
 }

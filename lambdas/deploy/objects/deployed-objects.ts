@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Manifest } from '../../../shared/core/manifests/cluster-objects';
 
-/** What a deploy puts on the cluster: it lies beside the code, so that whoever may invoke the function cannot choose. */
+/** What a deploy applies. It is bundled with the code, so that the caller of the function cannot choose it. */
 export interface DeployedObjects {
   readonly objects: readonly Manifest[];
-  /** What the deploying role itself keeps, each binding before its role. */
+  /** The rights that the deploying role keeps, each binding before its role. */
   readonly rights: readonly Manifest[];
 }
 
-/** The name of the file beside the code. */
 export const OBJECTS_FILE = 'objects.json';
 
 export function readDeployedObjects(): DeployedObjects {

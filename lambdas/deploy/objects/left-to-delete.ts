@@ -1,10 +1,10 @@
 import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { deleteCommands } from '../../../shared/core/karpenter/delete-commands';
 import type { Manifest } from '../../../shared/core/manifests/cluster-objects';
-import { drainingKinds, shownObject } from '../../../shared/core/manifests/places';
+import { drainingKinds, objectText } from '../../../shared/core/manifests/places';
 import { listLabelled } from './live-objects';
 
-/** The commands that delete the NodePools and EC2NodeClasses of ours that are no longer asked for; none where none are. */
+/** The commands that delete our NodePools and EC2NodeClasses that the config no longer contains. */
 export async function leftToDelete(transport: KubeTransport, objects: readonly Manifest[]): Promise<readonly string[]> {
   const kinds = drainingKinds(objects);
   const ours = await Promise.all(kinds.map((kind) => listLabelled(transport, kind)));
@@ -23,6 +23,6 @@ function refuseUnserved(objects: readonly Manifest[], unserved: readonly string[
   const impossible = objects.filter(({ kind }) => unserved.includes(kind));
   if (impossible.length === 0) return;
   throw new Error(
-    `the cluster does not serve ${unserved.join(' and ')}, and the config asks for ${impossible.map(shownObject).join(', ')}; install Karpenter 1.0 or newer first: deploy without pool blocks, install it, then deploy with them`,
+    `the cluster does not serve ${unserved.join(' and ')}, and the config asks for ${impossible.map(objectText).join(', ')}; install Karpenter 1.0 or newer first: deploy without pool blocks, install it, then deploy with them`,
   );
 }

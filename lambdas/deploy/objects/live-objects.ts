@@ -2,17 +2,17 @@ import type { KubernetesObject } from '@kubernetes/client-node';
 import { KubeError, orMissing } from '../../../shared/adapters/kube/kube-error';
 import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
-import { NEVER_DELETED, PLACES, placeOf, shownObject } from '../../../shared/core/manifests/places';
+import { NEVER_DELETED, objectText, PLACES, placeOf } from '../../../shared/core/manifests/places';
 
 const MAX_MS = 120_000;
 const BETWEEN_LOOKS_MS = 3_000;
 
-/** Which custom resource applied an object last; only that one removes it. */
+/** The custom resource that last applied an object; only that one removes it. */
 export const APPLIED_BY_ANNOTATION = 'headstart.dev/applied-by';
-/** On a namespace that was not there before a deploy; no other one is ever deleted. */
+/** Marks a namespace that a deploy created; no other one is ever deleted. */
 export const CREATED_ANNOTATION = 'headstart.dev/created-by-deploy';
 
-/** What a deploy may delete, rights before what they are rights to. */
+/** The kinds that a deploy may delete, RBAC before the objects that it covers. */
 const DELETABLE = Object.keys(PLACES).filter((kind) => !NEVER_DELETED.includes(kind));
 
 /** An object as the cluster has it. */
@@ -21,13 +21,12 @@ export interface LiveObject extends KubernetesObject {
   readonly metadata: NonNullable<KubernetesObject['metadata']> & { readonly name: string };
 }
 
-/** Says which object is meant; manifests and live objects both do. */
+/** Identifies an object; manifests and live objects both fit. */
 export interface ObjectName {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string | undefined };
 }
 
-/** The path of one object. */
 export function objectPath({ kind, metadata }: ObjectName): string {
   const namespace = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`;
   return `${rootOf(kind)}${namespace}/${placeOf(kind).plural}/${metadata.name}`;
@@ -37,21 +36,21 @@ export async function readObject(transport: KubeTransport, object: ObjectName): 
   return orMissing(transport.get<LiveObject>(objectPath(object)));
 }
 
-/** All objects of a kind with our label, whoever applied them; `undefined` when the cluster does not serve the kind. */
+/** All objects of a kind with our label, whoever applied them; `undefined` if the cluster does not serve the kind. */
 export async function listLabelled(transport: KubeTransport, kind: string): Promise<readonly LiveObject[] | undefined> {
   const path = `${rootOf(kind)}/${placeOf(kind).plural}`;
   const found = await orMissing(transport.list<KubernetesObject>(path, `${MANAGED_BY_LABEL}=${MANAGED_BY}`));
-  // The items of a list do not say their kind.
+  // List items have no kind.
   return found?.map((object) => ({ ...object, kind }) as LiveObject);
 }
 
-/** What this custom resource applied once, of the kinds that a deploy may delete, in the order to delete them. */
+/** The deletable objects that this custom resource applied, in deletion order. */
 export async function listApplied(transport: KubeTransport, owner: string): Promise<readonly LiveObject[]> {
   const lists = await Promise.all(DELETABLE.map((kind) => listLabelled(transport, kind)));
   return lists.flatMap((list) => list ?? []).filter(appliedBy(owner));
 }
 
-/** Of these objects, what this custom resource applied and may delete, in the order to delete them. */
+/** Those of these objects that this custom resource applied and may delete, in deletion order. */
 export async function readApplied(
   transport: KubeTransport,
   objects: readonly ObjectName[],
@@ -62,7 +61,7 @@ export async function readApplied(
   return DELETABLE.flatMap((kind) => found.filter((object) => object.kind === kind));
 }
 
-/** Without what is in a namespace that is gone or ends: with it, the right to look there has gone. */
+/** Without objects in a namespace that is gone or terminating, where the right to read is gone too. */
 async function stillThere(transport: KubeTransport, objects: readonly ObjectName[]): Promise<readonly ObjectName[]> {
   const names = new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? []));
   const live = await Promise.all(
@@ -73,7 +72,7 @@ async function stillThere(transport: KubeTransport, objects: readonly ObjectName
   return objects.filter(({ metadata }) => metadata.namespace === undefined || kept.has(metadata.namespace));
 }
 
-/** Deletes this very object; that it is gone already, or is another one by now, is fine. */
+/** Deletes exactly this object; it is fine if it is already gone or replaced. */
 export async function deleteObject(transport: KubeTransport, object: LiveObject): Promise<void> {
   const { uid } = object.metadata;
   await transport.delete(objectPath(object), uid === undefined ? undefined : { uid }).catch((error: unknown) => {
@@ -96,7 +95,7 @@ export interface Waiting {
   readonly deadline: number;
 }
 
-/** Waits for an object that is being deleted: a namespace ends only after everything in it. */
+/** Waits for an object that is being deleted; a namespace goes only after everything in it. */
 export async function untilGone(transport: KubeTransport, object: LiveObject, waiting: Waiting): Promise<void> {
   const { now, sleep, deadline } = waiting;
   const started = now();
@@ -106,7 +105,7 @@ export async function untilGone(transport: KubeTransport, object: LiveObject, wa
     if (found?.metadata.uid !== object.metadata.uid) return;
     if (now() + BETWEEN_LOOKS_MS > until)
       throw new Error(
-        `${shownObject(object)} is still being deleted after ${Math.round((now() - started) / 1_000)} s; see what holds it: kubectl get ${object.kind.toLowerCase()} ${object.metadata.name} -o yaml`,
+        `${objectText(object)} is still being deleted after ${Math.round((now() - started) / 1_000)} s; see what holds it: kubectl get ${object.kind.toLowerCase()} ${object.metadata.name} -o yaml`,
       );
     await sleep(BETWEEN_LOOKS_MS);
   }

@@ -1,17 +1,16 @@
-/** What the function in front asks of the one that talks to the cluster. What the objects are, it cannot say. */
+/** The request to the function that talks to the cluster. It cannot choose the objects. */
 export interface ObjectsRequest {
   /**
-   * - `apply`: bring the cluster to the objects, as admin
-   * - `check`: look whether they are as they were applied
+   * - `apply`: apply the objects, as admin
+   * - `check`: check that they are as applied
    * - `remove`: delete them, the deploying role's own rights last
    * - `leave`: delete those rights only
    */
-  readonly order: 'apply' | 'check' | 'remove' | 'leave';
-  /** Names the custom resource that orders, in the objects themselves. */
+  readonly action: 'apply' | 'check' | 'remove' | 'leave';
+  /** The requesting custom resource, for the annotation of its objects. */
   readonly owner: string;
 }
 
-/** What came of it. */
 export interface ObjectOutcome {
   /** The commands that a person may want to run: deleting NodePools drains nodes. */
   readonly commands: readonly string[];

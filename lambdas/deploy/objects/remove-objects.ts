@@ -4,7 +4,7 @@ import { messageOf } from '../../../shared/core/basics/errors';
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { bindingOf } from '../../../shared/core/manifests/deploy-rights';
-import { shownObject } from '../../../shared/core/manifests/places';
+import { objectText } from '../../../shared/core/manifests/places';
 import type { Log } from '../../../shared/core/ports/ports';
 import type { DeployedObjects } from './deployed-objects';
 import {
@@ -19,11 +19,11 @@ import {
 
 export interface RemovalPorts extends Waiting {
   readonly log: Log;
-  /** Whose headroom is ours in a namespace that we share; in our own one everything goes. */
+  /** The owner of our headroom in a namespace that we did not create; in our own everything goes. */
   readonly headroomOwner: string | undefined;
 }
 
-/** Deletes what this custom resource applied, and waits for its namespace to end, so that a new deploy finds it free. */
+/** Deletes what this custom resource applied, and waits until its namespace is gone, for the sake of a new deploy. */
 export async function removeObjects(
   transport: KubeTransport,
   { objects, rights }: DeployedObjects,
@@ -34,7 +34,7 @@ export async function removeObjects(
   return [...removed, ...(await removeRights(transport, rights, owner))];
 }
 
-/** Deletes these, a namespace only if a deploy created it; otherwise what is ours in it. */
+/** Deletes these objects; of a namespace that no deploy created, only our headroom in it. */
 export async function deleteAll(
   transport: KubeTransport,
   objects: readonly LiveObject[],
@@ -46,20 +46,20 @@ export async function deleteAll(
       removed.push(...(await deleteHeadroom(transport, object.metadata.name, headroomOwner)));
     else {
       await deleteObject(transport, object);
-      removed.push(shownObject(object));
+      removed.push(objectText(object));
     }
   }
-  for (const object of objects.filter((one) => one.kind === 'Namespace' && removed.includes(shownObject(one))))
+  for (const object of objects.filter((one) => one.kind === 'Namespace' && removed.includes(objectText(one))))
     await untilGone(transport, object, waiting).catch((error: unknown) =>
-      // It will end by itself: nothing that the stack's deletion should wait for.
+      // It goes by itself; the stack's deletion need not wait for it.
       log.warn('namespace is still terminating', { reason: messageOf(error) }),
     );
   return removed;
 }
 
 /**
- * Gives the deploying role's own rights away, as the last thing that it does. Its bindings
- * go, and their roles after them: by the garbage collector, where this was the last right.
+ * Deletes the deploying role's own rights, as its last action. The bindings go first, then
+ * their roles: by the garbage collector, if the role lost its last right with a binding.
  */
 export async function removeRights(
   transport: KubeTransport,
@@ -74,7 +74,7 @@ export async function removeRights(
     await deleteRole(transport, role).catch((error: unknown) => {
       if (!(error instanceof KubeError && error.status === 403)) throw error;
     });
-  return bindings.map(shownObject);
+  return bindings.map(objectText);
 }
 
 async function deleteRole(transport: KubeTransport, role: DeployedObjects['rights'][number]): Promise<void> {

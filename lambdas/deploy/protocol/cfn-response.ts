@@ -14,7 +14,7 @@ export async function sendCfnResponse(responseUrl: string, body: string, wait = 
     sleep: wait,
     delayMs: (_error, attempt) => (attempt < MAX_TRIES ? doubling(1_000, attempt) : undefined),
   }).catch((error: unknown) => {
-    // Without the query of the URL: that holds the signature.
+    // Without the URL's query, which contains the signature.
     throw new Error(
       `CloudFormation did not accept the response at ${url.origin}: ${messageOf(error)}; a function in a VPC needs a way to S3, such as a gateway endpoint`,
     );

@@ -3,15 +3,15 @@ import { messageOf } from '../../../shared/core/basics/errors';
 import { deadlineOf, type LambdaContext } from '../../deadline';
 import { isRollingBack, type RollbackPorts } from './stack-rollback';
 
-/** The whole response to CloudFormation holds 4 KB. */
+/** CloudFormation limits the whole response to 4 KB. */
 const MAX_ATTRIBUTE = 1_000;
 const CUT = ' ...';
 
-/** What a custom resource tells CloudFormation when it went well. */
+/** The response of a custom resource on success. */
 export interface CustomResourceResponse {
-  /** Another one than before makes CloudFormation delete the old resource afterwards. */
+  /** A new id makes CloudFormation delete the old resource afterwards. */
   readonly physicalResourceId: string;
-  /** Attributes for `Fn::GetAtt`; a few, since the whole response holds 4 KB. */
+  /** Attributes for `Fn::GetAtt`; few, since the response is limited to 4 KB. */
   readonly data?: Readonly<Record<string, string>>;
 }
 
@@ -21,7 +21,7 @@ export type CustomResourceHandler = (
   deadline: number,
 ) => Promise<CustomResourceResponse>;
 
-/** A refusal that still knows the attributes: other resources use them even while an update is rolled back. */
+/** A refusal with attributes, which other resources use even while an update is rolled back. */
 export class RefusedError extends Error {
   constructor(
     message: string,
@@ -31,27 +31,26 @@ export class RefusedError extends Error {
   }
 }
 
-/** What it takes to respond. */
 export interface CustomResourcePorts extends RollbackPorts {
   readonly send: (url: string, body: string) => Promise<void>;
 }
 
-/** The id of a resource that could not be created; CloudFormation asks to delete it right away, and there is nothing to delete. */
+/** The id of a resource that could not be created. CloudFormation requests its deletion, and there is nothing to delete. */
 export const NOT_CREATED = 'not-created';
 const MAX_REASON = 2_000;
-/** For the response itself, with a few tries, and for a look at the stack's status before it. */
+/** For the response, with a few tries, and for reading the stack's status before it. */
 const RESERVE_MS = 60_000;
 
 /**
- * Makes a Lambda handler of a custom resource: CloudFormation waits for a response
- * at a URL, and without one for an hour, so every outcome gets one. A failure is not
- * reported while an update is rolled back, where it would only leave the stack stuck.
- * What could not be created is deleted at once: its handler took back what it had made.
+ * Makes a Lambda handler of a custom resource. CloudFormation waits for a response at a
+ * URL, up to an hour, so every outcome sends one. A failure is not reported while an
+ * update is rolled back, where it would only leave the stack stuck. Deleting what could
+ * not be created succeeds at once: its handler already removed what it had created.
  */
 export function customResource(
   handle: CustomResourceHandler,
   ports: CustomResourcePorts,
-  /** The attributes that go with a failure that is not reported; CloudFormation insists on those that are used. */
+  /** The attributes of a failure that is not reported; CloudFormation requires those that are referenced. */
   forgivenData: Readonly<Record<string, string>> = {},
 ) {
   return async (event: CloudFormationCustomResourceEvent, context?: LambdaContext): Promise<void> => {
@@ -93,7 +92,7 @@ async function failure(event: CloudFormationCustomResourceEvent, error: unknown,
     : { Status: 'FAILED' as const, PhysicalResourceId, Reason };
 }
 
-/** Between two words, so that no name is cut: people run what is printed. */
+/** Cuts between words, so that no name is cut: people run these commands. */
 export function shortAttribute(text: string): string {
   if (text.length <= MAX_ATTRIBUTE) return text;
   return `${text.slice(0, text.lastIndexOf(' ', MAX_ATTRIBUTE - CUT.length))}${CUT}`;

@@ -1,6 +1,6 @@
 import type { ClusterDescription } from '../../../shared/adapters/aws/describe-cluster';
 import type { ClusterErrorType } from '../../../shared/adapters/kube/cluster-error';
-import { DEPLOY_AFRESH } from '../../../shared/core/basics/deploy-afresh';
+import { DEPLOY_AGAIN } from '../../../shared/core/basics/deploy-again';
 import type { ClusterConfig } from '../../../shared/core/config/config';
 
 /** The part of the config that an error is explained by. */
@@ -9,14 +9,14 @@ export type ClusterAbout = Pick<ClusterConfig, 'name' | 'region' | 'access'> & {
   readonly placed: boolean;
 };
 
-/** An error on the way to the cluster, as far as it is known here. */
+/** An error on the way to the cluster. */
 export interface ClusterError {
-  /** Absent where it is none of the errors that we have advice for. */
+  /** Absent if there is no advice for it. */
   readonly type?: ClusterErrorType | undefined;
   readonly message: string;
 }
 
-/** The cause and what to write or run instead, followed by the message. */
+/** The cause and the fix, followed by the message. */
 export function explainClusterError(error: ClusterError, about: ClusterAbout, facts?: ClusterDescription): string {
   const { type, message } = error;
   return type === undefined ? message : `${adviceFor(type, about, facts)} (${message})`;
@@ -35,7 +35,7 @@ function adviceFor(type: ClusterErrorType, about: ClusterAbout, facts?: ClusterD
   }
 }
 
-/** What is wrong for sure with functions outside of the VPC, before anything is tried. */
+/** Why functions outside the VPC can never reach the cluster, if so. */
 export function closedToOutside({ name }: ClusterAbout, facts: ClusterDescription): string | undefined {
   if (facts.publicAccess) return undefined;
   return `cluster ${name} has a private endpoint only, which functions outside of its VPC ${facts.vpcId} cannot reach; write cluster.vpc: {subnetIds: [...]} with private subnets of ${facts.vpcId}`;
@@ -78,11 +78,11 @@ function forbidden({ name, access }: ClusterAbout): string {
   const how =
     access === 'manual'
       ? 'apply the manifests that synth writes (headstart-manifests-*.yaml) with kubectl'
-      : `look for an admission policy that refuses it; if RBAC objects were removed, ${DEPLOY_AFRESH}`;
+      : `look for an admission policy that refuses it; if RBAC objects were removed, ${DEPLOY_AGAIN}`;
   return `cluster ${name} refuses this to the function's role; ${how}`;
 }
 
-/** The properties by which our custom resources tell their functions of the cluster; CloudFormation makes text of all. */
+/** The properties of our custom resources that describe the cluster; CloudFormation turns all into text. */
 interface ClusterProperties {
   readonly clusterName: string;
   readonly region: string;

@@ -8,15 +8,15 @@ export interface AdmissionPorts {
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   readonly log: Log;
-  /** When it must be over, however long it would otherwise wait. */
+  /** When it must end, even if it would wait longer. */
   readonly deadline: number;
 }
 
-/** A new role, policy or access entry is known everywhere after seconds as a rule, and after minutes at worst. */
+/** A new role, policy or access entry takes effect everywhere within seconds as a rule, within minutes at worst. */
 const PATIENCE_MS = 120_000;
 const [FIRST_MS, MAX_MS] = [2_000, 10_000];
 
-/** Makes a caller that tries again for a while what is refused; the time counts from here, for all calls together. */
+/** Returns a function that retries refused calls for a while; the time counts from now, for all calls together. */
 export function untilAdmitted(
   { now, sleep, log, deadline }: AdmissionPorts,
   isNotYet: (error: unknown) => boolean = isRefusal,
@@ -34,7 +34,7 @@ export function untilAdmitted(
     });
 }
 
-/** A transport whose calls are tried until they are admitted: each API server learns of an access entry in its own time. */
+/** A transport that retries refused calls: a new access entry reaches each API server at a different time. */
 export function retryUntilAdmitted(transport: KubeTransport, ports: AdmissionPorts): KubeTransport {
   const patiently = untilAdmitted(ports);
   return {
@@ -46,13 +46,13 @@ export function retryUntilAdmitted(transport: KubeTransport, ports: AdmissionPor
   };
 }
 
-/** Refused by the cluster, or by AWS before it came so far. */
+/** Refused by the cluster, or by AWS before that. */
 function isRefusal(error: unknown): boolean {
   const type = clusterErrorType(error);
   return type === 'ClusterUnauthenticated' || type === 'ClusterForbidden' || isRefusedByAws(error);
 }
 
-/** A new policy of the function's own role is not known everywhere yet. */
+/** A new policy of the function's own role may not be in effect everywhere yet. */
 export function isRefusedByAws(error: unknown): boolean {
   return error instanceof Error && error.name === 'AccessDeniedException';
 }

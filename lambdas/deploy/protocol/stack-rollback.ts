@@ -7,12 +7,12 @@ export interface RollbackPorts {
   readonly log: Log;
 }
 
-/** Whether CloudFormation rolls the stack back, its creation or an update; a status that cannot be read counts as no. */
+/** Whether the stack is being rolled back, its creation or an update; an unknown status counts as no. */
 export async function isRollingBack(stackId: string, ports: RollbackPorts): Promise<boolean> {
   return (await statusOf(stackId, ports)).includes('ROLLBACK');
 }
 
-/** Whether CloudFormation rolls an update of the stack back, and not its creation. */
+/** Whether an update of the stack is being rolled back, not its creation. */
 export async function isUpdateRollingBack(stackId: string, ports: RollbackPorts): Promise<boolean> {
   return (await statusOf(stackId, ports)).startsWith('UPDATE_ROLLBACK');
 }

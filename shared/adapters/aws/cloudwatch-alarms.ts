@@ -7,13 +7,12 @@ export interface CloudWatchAlarmsProps {
   readonly endpoint?: string;
 }
 
-/** Alarm states as CloudWatch tells them. */
 export interface CloudWatchAlarms extends AlarmStates {
-  /** The same, for an invocation that must be over by then. */
+  /** The same, for an invocation with a deadline. */
   until(deadline: number): AlarmStates;
 }
 
-/** Alarm states through @aws-sdk/client-cloudwatch, which is loaded only when alarms are asked for. */
+/** Alarm states through @aws-sdk/client-cloudwatch, which is loaded only when alarms are read. */
 export function cloudWatchAlarms(props: CloudWatchAlarmsProps): CloudWatchAlarms {
   const sdk = () => import('./cloudwatch');
   const clients = freshAfterIdle(

@@ -1,12 +1,12 @@
-// All that needs the SDK's client, so that a function loads it only when it asks for alarms. Named imports
+// Everything that needs the SDK's client, so that a function loads it only when it reads alarms. Named imports
 // keep the other commands out of the bundle.
 import { type AlarmType, CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import type { AlarmReading } from '../../core/ports/ports';
 import { abortAt } from './abort-at';
 
-/** A silent CloudWatch must not keep windows from occurrence: the readings fail and the recorded states stay. */
+/** A CloudWatch that does not answer must not delay windows: the reading fails and the recorded states stay. */
 const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true };
-/** DescribeAlarms takes so many names at once. */
+/** The most names that DescribeAlarms takes at once. */
 const NAMES_AT_ONCE = 100;
 
 export function newClient(props: { readonly region: string; readonly endpoint?: string }): CloudWatchClient {

@@ -5,7 +5,7 @@ import type { AwsCredentials } from './presign';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The way into the cluster as the environment describes it: endpoint and CA from the deploy, who we are from Lambda. */
+/** The connection that the environment describes: endpoint and CA from the deploy, credentials from Lambda. */
 export function clusterConnection(
   cluster: { readonly name: string; readonly region: string },
   environment: Environment,

@@ -30,7 +30,7 @@ export interface AwsClusterNetworkProps {
   readonly endpoint?: string;
 }
 
-/** A filter takes so many values at once. */
+/** The most values that a filter takes at once. */
 const IDS_AT_ONCE = 200;
 
 /** The cluster's network through @aws-sdk/client-eks and client-ec2; load this file only where it is needed. */

@@ -1,4 +1,4 @@
-/** The cluster does not exist: no retry helps. */
+/** The cluster does not exist, so a retry does not help. */
 export class ClusterNotFoundError extends Error {
   override readonly name = 'ClusterNotFoundError';
 

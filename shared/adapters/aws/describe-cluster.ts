@@ -1,12 +1,12 @@
 import { abortAt } from './abort-at';
 
-/** What EKS knows of a cluster, as far as Headstart cares. */
+/** What Headstart needs of an EKS cluster's description. */
 export interface ClusterDescription {
-  /** Tells a cluster from another one that had the same name before: letters, digits and `-`. */
+  /** Distinguishes a cluster from an earlier one of the same name: letters, digits and `-`. */
   readonly id: string;
   /** `https://....eks.amazonaws.com` */
   readonly server: string;
-  /** PEM, base64 as EKS gives it. */
+  /** PEM in base64, as EKS returns it. */
   readonly caBase64: string;
   readonly version: string;
   readonly vpcId: string;
@@ -15,14 +15,14 @@ export interface ClusterDescription {
   readonly authenticationMode: string;
   readonly publicAccess: boolean;
   readonly privateAccess: boolean;
-  /** Who may use the public endpoint. */
+  /** The addresses that may use the public endpoint. */
   readonly publicCidrs: readonly string[];
 }
 
-/** Bounds a call from a VPC that has no way to EKS, which would otherwise hang for minutes. */
+/** Bounds a call from a VPC without a route to EKS, which would otherwise hang for minutes. */
 const TIMEOUTS = { connectionTimeout: 2_000, requestTimeout: 5_000, throwOnRequestTimeout: true };
 
-/** Asks EKS through @aws-sdk/client-eks, which is loaded only then; `undefined` when there is no such cluster. */
+/** Calls EKS through @aws-sdk/client-eks, which is loaded only then; `undefined` if there is no such cluster. */
 export async function describeCluster(
   name: string,
   region: string,
@@ -53,7 +53,7 @@ export async function describeCluster(
   };
 }
 
-/** The id in the OIDC issuer's address, which EKS makes for each cluster; without one, when it was created. */
+/** The id in the OIDC issuer's URL, which is unique for each cluster; without an issuer, the creation time. */
 function idOf(issuer: string | undefined, createdAt: Date | undefined): string {
   const [id] = issuer?.split('/').slice(-1) ?? [];
   return (id || createdAt?.toISOString() || 'unknown').replace(/[^0-9A-Za-z]/g, '-');

@@ -8,7 +8,7 @@ export interface AssociatedPolicy {
   readonly policyArn: string;
 }
 
-/** Takes an access policy off an access entry; that it is off already, or that there is no entry, is fine. */
+/** Removes an access policy from an access entry; it is fine if the policy or the entry is already gone. */
 export async function dropAccessPolicy({ region, ...policy }: AssociatedPolicy, deadline: number): Promise<void> {
   const { EKSClient, DisassociateAccessPolicyCommand, ResourceNotFoundException } = await import('./eks');
   const client = new EKSClient({ region });

@@ -13,7 +13,7 @@ const PREFIX = 'k8s-aws-v1.';
 const LIFETIME_MS = 14 * 60_000;
 
 /**
- * A bearer token for EKS: a presigned GetCallerIdentity call, made offline. It is
+ * A bearer token for EKS: a presigned GetCallerIdentity call, signed offline. It is
  * cached until shortly before EKS would refuse it; `fresh` makes a new one.
  *
  * @see https://github.com/kubernetes-sigs/aws-iam-authenticator#api-authorization-from-outside-a-cluster
@@ -36,7 +36,7 @@ function signToken({ clusterName, region }: EksTokenProps, credentials: AwsCrede
       region,
       url: new URL(`https://sts.${region}.${dnsSuffix(region)}/`),
       query: { Action: 'GetCallerIdentity', Version: '2011-06-15' },
-      // Signed but not sent: EKS adds it again from the cluster that it serves.
+      // Signed but not sent: EKS adds it with its own cluster's name.
       headers: { 'x-k8s-aws-id': clusterName },
       expiresSeconds: 60,
     },

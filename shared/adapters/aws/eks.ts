@@ -1,4 +1,4 @@
-// Names what is used, so that a bundle that loads this file on demand holds one command and not all of them.
+// Named exports, so that a bundle that loads this file on demand contains only these commands.
 export {
   DescribeClusterCommand,
   DisassociateAccessPolicyCommand,

@@ -1,14 +1,14 @@
 import { abortAt } from './abort-at';
 
-/** What Lambda calls the error of a function that ran out of time. */
+/** The error type that Lambda reports for a function that timed out. */
 export const TIMED_OUT = 'Sandbox.Timedout';
 /** Longer than any of our functions may run. */
 const REQUEST_TIMEOUT_MS = 330_000;
 
 /**
  * Invokes a function through @aws-sdk/client-lambda, which is loaded only then, and
- * waits for what it returns. An error that the function threw, or that Lambda ended it
- * with, is thrown here under the same name.
+ * returns its result. An error of the function, or of Lambda, is thrown here under
+ * the same name.
  */
 export async function invokeFunction(
   functionName: string,
@@ -34,7 +34,7 @@ export function functionError(text: string): Error {
     readonly errorType?: string;
     readonly errorMessage?: string;
   };
-  // Lambda does not always name the error of a function that ran out of time.
+  // Lambda does not always set an error type for a timeout.
   const name = errorType ?? (errorMessage.includes('Task timed out') ? TIMED_OUT : 'Error');
   return Object.assign(new Error(errorMessage), { name });
 }

@@ -1,5 +1,5 @@
 /**
- * Stands in for @aws-sdk/credential-provider-node in the bundles: in Lambda the
+ * Replaces @aws-sdk/credential-provider-node in the bundles: in Lambda the
  * role's credentials are in the environment, and the chain through SSO, profiles
  * and metadata services would only make every function larger.
  */

@@ -12,7 +12,7 @@ export interface PresignRequest {
   /** Where the call goes, without a query. */
   readonly url: URL;
   readonly query: Readonly<Record<string, string>>;
-  /** Signed beside the host; whoever sends the call sends them too. */
+  /** Signed in addition to the host; they must be sent with the call. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly expiresSeconds: number;
 }
@@ -20,8 +20,8 @@ export interface PresignRequest {
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 
 /**
- * The URL of a GET call, signed offline by Signature Version 4. A library for it is a
- * sixth of a function's bundle.
+ * The URL of a GET call, signed offline with Signature Version 4. A library for this
+ * would be a sixth of a function's bundle.
  *
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html
  */
@@ -59,7 +59,7 @@ function byName([a]: readonly [string, string], [b]: readonly [string, string]):
   return a < b ? -1 : 1;
 }
 
-/** `encodeURIComponent` leaves some characters that Signature Version 4 does not. */
+/** Signature Version 4 also encodes some characters that `encodeURIComponent` leaves. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

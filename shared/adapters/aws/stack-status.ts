@@ -11,7 +11,7 @@ export interface StackStatusProps {
 
 const TIMEOUT_MS = 5_000;
 
-/** The status of a stack, such as `UPDATE_ROLLBACK_IN_PROGRESS`: one signed call, not worth an SDK client. */
+/** The status of a stack, such as `UPDATE_ROLLBACK_IN_PROGRESS`: one signed call, without an SDK client. */
 export async function stackStatus(stackId: string, props: StackStatusProps): Promise<string> {
   const { region, credentials } = props;
   const url = new URL(props.endpoint ?? `https://cloudformation.${region}.${dnsSuffix(region)}`);

@@ -4,7 +4,7 @@ import type { Problem } from '../../core/config/yaml/problem';
 import type { ConfigSource } from '../../core/config/yaml/read-located';
 import { fileFault, readText } from './read-text';
 
-/** How a person names the files, for messages about those that cannot be read. */
+/** The options that name the files, for messages about files that cannot be read. */
 export interface NamedBy {
   readonly config: string;
   readonly env: string;
@@ -34,7 +34,7 @@ export function configPaths(path: string, env?: string): readonly string[] {
 
 function readSource(file: string, { option, init }: { option: string; init: string }): ConfigSource | Problem {
   try {
-    return { file: shownPath(file), text: readText(file) };
+    return { file: displayPath(file), text: readText(file) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const message =
@@ -45,7 +45,7 @@ function readSource(file: string, { option, init }: { option: string; init: stri
   }
 }
 
-/** How people call the file. */
-export function shownPath(path: string): string {
+/** The path as messages print it. */
+export function displayPath(path: string): string {
   return path === '-' ? 'standard input' : path;
 }

@@ -26,9 +26,9 @@ export function readText(path: string): string {
 
 let wasRead = false;
 
-/** Node.js gives up on a pipe that is open and has nothing to read yet (EAGAIN), so this waits until it is closed. */
+/** `readFileSync` fails with EAGAIN on an open pipe without data, so this retries until the pipe is closed. */
 function readStandardInput(): string {
-  // A second reader would take the nothing that is left for an empty file.
+  // A second read would return nothing and look like an empty file.
   if (wasRead) throw Object.assign(new Error(READ_ALREADY), { code: READ_ALREADY });
   wasRead = true;
   const chunks: Buffer[] = [];
@@ -41,14 +41,14 @@ function readStandardInput(): string {
   }
 }
 
-/** `undefined` where there is nothing to read yet. */
+/** `undefined` if there is nothing to read yet. */
 function readSome(chunk: Buffer): number | undefined {
   try {
     return readSync(STANDARD_INPUT, chunk);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EAGAIN') return undefined;
-    // What Windows says at the end of a pipe.
+    // The end of a pipe on Windows.
     if (code === 'EOF') return 0;
     throw error;
   }

@@ -1,9 +1,9 @@
-/** A load balancer forgets a connection after minutes; a process that slept so long cannot have noticed. */
+/** Load balancers drop idle connections after minutes, and a frozen process does not notice. */
 const MAX_IDLE_MS = 30_000;
 
-/** Something that pools connections, kept between invocations for as long as its connections can be trusted. */
+/** A connection pool that is kept between invocations while its connections can be trusted. */
 export interface FreshAfterIdle<T> {
-  /** The one that is kept, or a new one after a pause in which the process may have slept. */
+  /** The kept one, or a new one after a pause in which the process may have been frozen. */
   get(now: number): T;
   /** Its connections turned out to be dead: the next `get` makes a new one. */
   drop(used: T): void;
@@ -12,7 +12,7 @@ export interface FreshAfterIdle<T> {
 export function freshAfterIdle<T>(make: () => T, retire: (old: T) => void): FreshAfterIdle<T> {
   let kept: { readonly value: T; usedAt: number } | undefined;
   const drop = (used: T) => {
-    // Another call may have dropped it already, and what is kept by now is newer.
+    // Another call may have dropped it already; the kept one is newer.
     if (kept?.value !== used) return;
     kept = undefined;
     retire(used);

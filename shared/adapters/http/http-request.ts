@@ -4,7 +4,7 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers: Readonly<Record<string, string | number>>;
   readonly body?: string | undefined;
-  /** For the whole response: also bounds name lookup and connect, which a socket time-out does not. */
+  /** For the whole response, including name lookup and connect, which a socket timeout does not cover. */
   readonly timeoutMs: number;
   /** @default the process's own */
   readonly agent?: Agent;
@@ -16,13 +16,13 @@ export interface HttpResponse {
   readonly body: string;
 }
 
-/** There was no whole response. */
+/** There was no complete response. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
 
   constructor(
     override readonly cause: Error,
-    /** The connection was an old one, which may have been dead before it was used. */
+    /** The connection was reused, so it may have been dead before the request. */
     readonly reusedConnection: boolean,
   ) {
     super(cause.message, { cause });
@@ -32,10 +32,10 @@ export class NoResponseError extends Error {
 const MAX_BYTES = 256 * 1024 * 1024;
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
 
-/** The one HTTP client beside the AWS SDK's; rejects when there is no whole response in time. */
+/** The only HTTP client besides the AWS SDK's; rejects if there is no complete response in time. */
 export async function httpRequest(url: URL, { body, timeoutMs, ...rest }: HttpRequest): Promise<HttpResponse> {
   refusePlainHttp(url);
-  // `node:http` costs a cold start more than `node:https`, and only tests and the sandbox need it.
+  // Loaded on demand, to keep cold starts short: only tests and the sandbox need `node:http`.
   const request = url.protocol === 'https:' ? httpsRequest : (await import('node:http')).request;
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   const options = { ...rest, headers: { ...rest.headers, ...length } };

@@ -2,8 +2,8 @@ import { messageOf } from '../../core/basics/errors';
 import { KubeError } from './kube-error';
 
 /**
- * What stands between a function and its cluster, the worst first. Lambda passes an
- * error's name on to whoever invoked the function (`errorType`), so these are names.
+ * The errors that keep a function from its cluster, the worst first. They are error
+ * names, because Lambda passes an error's name on to the caller (`errorType`).
  */
 export const CLUSTER_ERRORS = [
   'ClusterUnreachable',
@@ -16,15 +16,15 @@ export type ClusterErrorType = (typeof CLUSTER_ERRORS)[number];
 const NO_CONNECTION = ['ENOTFOUND', 'ECONNREFUSED', 'ETIMEDOUT'];
 
 /**
- * What kind of error this is, or the worst of what caused it, thrown here or by a
- * function that was invoked; `undefined` where the way to the cluster is not to blame.
+ * The type of this error, or the worst of its causes, thrown here or by an invoked
+ * function; `undefined` if access to the cluster is not the problem.
  */
 export function clusterErrorType(error: unknown): ClusterErrorType | undefined {
   const found = new Set(causesOf(error).map(typeOfOne));
   return CLUSTER_ERRORS.find((type) => found.has(type));
 }
 
-/** The same error, under a name that tells its kind to whoever invoked this function. */
+/** The same error, named by its type, which the caller of this function gets. */
 export function withClusterErrorType(error: unknown): unknown {
   const type = clusterErrorType(error);
   if (type === undefined) return error;

@@ -1,4 +1,4 @@
-/** How to reach and enter one Kubernetes API. TLS is verified, always; plain HTTP is for loopback only. */
+/** How to reach one Kubernetes API. TLS is always verified; plain HTTP is for loopback only. */
 export interface Connection {
   /** `https://host:port`, without a slash at the end. */
   server(): string;
@@ -7,9 +7,9 @@ export interface Connection {
     readonly cert?: string | Buffer;
     readonly key?: string | Buffer;
   };
-  /** Headers that say who we are; `fresh` after a 401, when a cached token must not be used again. */
+  /** Authorization headers; `fresh` after a 401, when a cached token must not be used again. */
   authorize(fresh: boolean): Promise<Readonly<Record<string, string>>>;
-  /** Looks the endpoint up again after it did not answer, and gives up at the deadline. */
+  /** Looks the endpoint up again after it did not answer; gives up at the deadline. */
   rediscover?(deadline: number): Promise<void>;
 }
 

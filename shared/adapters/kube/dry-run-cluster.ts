@@ -1,7 +1,7 @@
 import type { Cluster } from '../../core/ports/ports';
 import { liveHeadroom } from './kube-cluster';
 
-/** Reads for real and writes nothing: shows what would be done. */
+/** Reads from the cluster and writes nothing. */
 export function dryRunCluster(cluster: Cluster): Cluster {
   const pretend = async (manifest: Parameters<Cluster['createHeadroom']>[0]) => liveHeadroom(manifest);
   return { ...cluster, createHeadroom: pretend, applyHeadroom: pretend, deleteHeadroom: async () => {} };

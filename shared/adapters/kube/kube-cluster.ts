@@ -13,7 +13,7 @@ import { listInPages, readInPages } from './list-in-pages';
 type NodePool = KubernetesObject & Partial<NodePoolFields>;
 type NodeClaim = KubernetesObject & Partial<NodeClaimFields>;
 
-/** Headroom kept in Deployments: the size as replicas, the record as one annotation. */
+/** Stores headroom in Deployments: the size as replicas, the record as an annotation. */
 export function kubeCluster(transport: KubeTransport, namespace: string): Cluster {
   const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
   const at = (name: string) => `${deployments}/${encodeURIComponent(name)}`;
@@ -49,13 +49,13 @@ export function kubeCluster(transport: KubeTransport, namespace: string): Cluste
     },
     listNodePools: () => listInPages(transport, '/apis/karpenter.sh/v1/nodepools', { facts: nodePoolFacts }),
     readNodeClaims: (begin, nodePools) => {
-      const shown = () => {
-        const see = begin();
+      const visitClaims = () => {
+        const visit = begin();
         return (claim: NodeClaim) =>
-          see({ facts: nodeClaimFacts(claim), shape: nodeClaimShape(claim), start: nodeStart(claim) });
+          visit({ facts: nodeClaimFacts(claim), shape: nodeClaimShape(claim), start: nodeStart(claim) });
       };
       const selector = nodePools && `${KARPENTER_NODEPOOL_LABEL} in (${nodePools.join(', ')})`;
-      return readInPages(transport, '/apis/karpenter.sh/v1/nodeclaims', shown, selector);
+      return readInPages(transport, '/apis/karpenter.sh/v1/nodeclaims', visitClaims, selector);
     },
     kubernetesMinor: async () => {
       const { minor } = await transport.get<KubernetesObject & { minor: string }>('/version');
@@ -65,18 +65,18 @@ export function kubeCluster(transport: KubeTransport, namespace: string): Cluste
 }
 
 /**
- * The least that the API takes. What is created by POST belongs to the creator as
- * an update, and a later apply can no longer take such a field away; so only this
- * is created, and the whole manifest applied onto it.
+ * The minimum that the API accepts. Fields that are created by POST are owned as an
+ * update, and a later apply cannot remove them; so only this is created, and the
+ * complete manifest is applied on top.
  */
 function skeletonOf({ apiVersion, kind, metadata, spec }: DeploymentManifest): V1Deployment {
   const { name, namespace, labels, annotations } = metadata;
-  // So that another stack that comes right after knows whose this is.
+  // So that another stack sees the owner even before the manifest is applied.
   const owner = { [ANNOTATIONS.owner]: (annotations as Readonly<Record<string, string>>)[ANNOTATIONS.owner] ?? '' };
   const containers = spec.template.spec.containers.map((container) => ({
     name: container.name,
     image: container.image,
-    // Pod Security only warns about Deployments, but nobody should see a warning of ours.
+    // Without it, Pod Security would print a warning about the Deployment.
     securityContext: container.securityContext,
   }));
   const { securityContext } = spec.template.spec;
@@ -92,7 +92,7 @@ function skeletonOf({ apiVersion, kind, metadata, spec }: DeploymentManifest): V
   };
 }
 
-/** Ours by label; an annotation of ours tells that somebody only took the label away. */
+/** Ours by label, or by an annotation if somebody removed the label. */
 function isOurs({ metadata }: V1Deployment): boolean {
   const { labels = {}, annotations = {} } = metadata ?? {};
   return (
@@ -115,7 +115,7 @@ function nodePoolFacts({ metadata, spec, status }: NodePool): NodePoolFacts[] {
       ...group,
       ...(spec?.limits && { limits: texts(spec.limits) }),
       ...(status?.resources && { used: texts(status.resources) }),
-      ...(ready?.status === 'False' && { notReady: wordsOf(ready) }),
+      ...(ready?.status === 'False' && { notReady: conditionText(ready) }),
     },
   ];
 }
@@ -124,11 +124,11 @@ function texts(map: Readonly<Record<string, string | number>>): Record<string, s
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, String(value)]));
 }
 
-function wordsOf({ type, reason, message }: Condition): string {
+function conditionText({ type, reason, message }: Condition): string {
   return message || reason || type;
 }
 
-/** In the order in which a NodeClaim meets them. */
+/** In the order in which they become true. */
 const START_CONDITIONS = ['Launched', 'Registered', 'Initialized'];
 
 function nodeStart({ metadata, status }: NodeClaim): NodeStart | undefined {
@@ -145,7 +145,7 @@ function nodeStart({ metadata, status }: NodeClaim): NodeStart | undefined {
     createdAt,
     ...(!Number.isNaN(initializedAt) && { initializedAt }),
     deleting: metadata?.deletionTimestamp !== undefined,
-    ...(waiting && { waitsFor: `${waiting.type}: ${wordsOf(waiting)}` }),
+    ...(waiting && { waitsFor: `${waiting.type}: ${conditionText(waiting)}` }),
   };
 }
 
@@ -186,7 +186,7 @@ export function liveHeadroom(deployment: V1Deployment): LiveHeadroom {
   };
 }
 
-/** Who else than Headstart owns `spec.replicas`, by the object's own book-keeping. */
+/** The manager other than Headstart that owns `spec.replicas`, by managedFields. */
 function replicasOwner({ metadata }: V1Deployment): string | undefined {
   const owners = (metadata?.managedFields ?? []).filter(({ manager, fieldsV1 }) => {
     const fields = fieldsV1 as { 'f:spec'?: { 'f:replicas'?: unknown } } | undefined;
@@ -195,7 +195,7 @@ function replicasOwner({ metadata }: V1Deployment): string | undefined {
   return owners.at(-1)?.manager;
 }
 
-/** Who else than Headstart last wrote to the object itself; the controllers' status does not count. */
+/** The manager other than Headstart that last wrote to the object; status updates do not count. */
 function lastWriter({ metadata }: V1Deployment): string | undefined {
   const others = (metadata?.managedFields ?? []).filter(
     ({ manager, subresource }) => manager !== FIELD_MANAGER && subresource !== 'status',

@@ -1,2 +1,2 @@
-// Names what is used, so that a bundle that loads this file on demand holds one class and not the whole API.
+// A named export, so that a bundle that loads this file on demand contains one class and not the whole API.
 export { KubeConfig } from '@kubernetes/client-node';

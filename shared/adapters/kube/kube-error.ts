@@ -2,12 +2,12 @@
 export class KubeError extends Error {
   override readonly name = 'KubeError';
   readonly path: string;
-  /** How long the server asks to be left alone. */
+  /** The server's Retry-After. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
     request: { readonly method: string; readonly path: string },
-    /** 0 when there was no answer at all. */
+    /** 0 if there was no response at all. */
     readonly status: number,
     readonly reason: string,
     message: string,
@@ -20,7 +20,7 @@ export class KubeError extends Error {
   }
 }
 
-/** `undefined` where the API says that there is no such thing: neither the object nor, perhaps, its kind. */
+/** `undefined` for a 404: the object, or its kind, does not exist. */
 export async function orMissing<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;

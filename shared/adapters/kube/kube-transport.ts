@@ -9,16 +9,16 @@ import { type KubeRequest, type SendOptions, send } from './send';
 
 /** 0 is no response at all. */
 const TRANSIENT = [0, 429, 500, 502, 503, 504];
-/** A response of another kind than the API's, from something in between; it may be gone at the next try. */
+/** A response that is not the API's, but from a proxy in between; a retry may help. */
 const UNREADABLE = 'Unreadable';
 
 /** The few calls that Headstart makes, typed by the models of @kubernetes/client-node. */
 export interface KubeTransport {
   get<T extends object>(path: string): Promise<T>;
-  /** The whole list; `listInPages` keeps less of a long one. */
+  /** The whole list; `listInPages` keeps only part of each object. */
   list<T extends KubernetesObject>(path: string, labelSelector?: string): Promise<readonly T[]>;
   create<T extends KubernetesObject>(path: string, body: KubernetesObject): Promise<T>;
-  /** Server-side apply of a complete manifest, forced; `metadata.resourceVersion` guards it. */
+  /** Forced server-side apply of a complete manifest, guarded by `metadata.resourceVersion`. */
   apply<T extends KubernetesObject>(path: string, body: KubernetesObject, fieldManager: string): Promise<T>;
   delete(path: string, preconditions?: { readonly uid?: string; readonly resourceVersion?: string }): Promise<void>;
 }
@@ -29,14 +29,14 @@ export interface TransportOptions {
   readonly maxTries?: number;
   /** For all tries of one call together. */
   readonly budgetMs?: number;
-  /** When all calls must have ended, in milliseconds since 1970. */
+  /** When all calls must have ended, in epoch milliseconds. */
   readonly deadline?: number;
   /** Waits before another try; replaced in tests. */
   readonly sleep?: (ms: number) => Promise<void>;
   readonly now?: () => number;
   /** Jitter. */
   readonly random?: () => number;
-  /** Sends one request and waits for its response; replaced where there is no wire. */
+  /** Sends one request and waits for its response; replaced where there is no network. */
   readonly send?: (connection: Connection, request: KubeRequest, options: SendOptions) => Promise<HttpResponse>;
 }
 
@@ -51,7 +51,7 @@ const DEFAULTS: Required<TransportOptions> = {
   send,
 };
 
-/** Talks to one Kubernetes API with time-outs, bounded retries, a fresh token after a 401 and never past its deadline. */
+/** Calls one Kubernetes API with timeouts, bounded retries, a fresh token after a 401, and never past its deadline. */
 export function kubeTransport(connection: Connection, given: TransportOptions = {}): KubeTransport {
   const options = { ...DEFAULTS, ...given };
   const call = <T>(request: KubeRequest) => callWithRetries<T>(connection, request, options);
@@ -105,7 +105,7 @@ async function callWithRetries<T>(
   });
 }
 
-/** Not even a fresh connection leads to the cluster: an old one may have been dead for long. */
+/** Not even a fresh connection works; a reused one may just have been dead. */
 function isUnreachable(error: KubeError | undefined): boolean {
   return error?.status === 0 && !(error.cause instanceof NoResponseError && error.cause.reusedConnection);
 }
@@ -129,7 +129,7 @@ function errorFrom(request: KubeRequest, { status, headers, body }: HttpResponse
   return new KubeError(request, status, reason, message, retryAfter > 0 ? { retryAfterSeconds: retryAfter } : {});
 }
 
-/** `undefined` for what is no JSON, or was cut off. */
+/** `undefined` if it is not complete JSON. */
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -138,8 +138,8 @@ function parsed(body: string): unknown {
   }
 }
 
-/** 100 ms, 200 ms, 400 ms, each with jitter; the server's own Retry-After wins, within reason. */
-function delayMs(attempt: number, random: number, askedSeconds?: number): number {
-  if (askedSeconds !== undefined) return Math.min(askedSeconds, 5) * 1_000;
+/** 100 ms, 200 ms, 400 ms, each with jitter; the server's Retry-After wins, up to five seconds. */
+function delayMs(attempt: number, random: number, retryAfterSeconds?: number): number {
+  if (retryAfterSeconds !== undefined) return Math.min(retryAfterSeconds, 5) * 1_000;
   return doubling(100, attempt) * (0.5 + random);
 }

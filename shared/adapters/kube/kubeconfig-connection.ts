@@ -2,7 +2,7 @@ import type { RequestOptions } from 'node:https';
 import type { Connection } from './connection';
 import { type Kubeconfig, KubeconfigError, readKubeconfig, whyUnusable } from './read-kubeconfig';
 
-/** Reaches the current context of a kubeconfig file; whatever is wrong with it is a `KubeconfigError`. */
+/** Connects to the current context of a kubeconfig file; any problem with the file is a `KubeconfigError`. */
 export async function kubeconfigConnection(path: string): Promise<Connection> {
   const { kubeconfig, server, token } = await readKubeconfig(path);
   if (server.startsWith('http:')) return plainConnection(server, token);
@@ -12,7 +12,7 @@ export async function kubeconfigConnection(path: string): Promise<Connection> {
     server: () => server,
     tls: () => ({ ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) }),
     authorize: async () => {
-      // Asked each time: exec plugins renew their tokens themselves.
+      // Read each time: exec plugins renew their tokens themselves.
       const { headers } = await optionsOf(kubeconfig);
       const authorization = (headers as Record<string, string> | undefined)?.Authorization;
       return authorization === undefined ? {} : { authorization };
@@ -30,7 +30,7 @@ async function optionsOf(kubeconfig: Kubeconfig): Promise<RequestOptions> {
   return options;
 }
 
-/** The sandbox speaks plain HTTP; the transport sees to it that only loopback is spoken to like this. */
+/** The sandbox uses plain HTTP; the HTTP client refuses it anywhere but on loopback. */
 function plainConnection(server: string, token: string | undefined): Connection {
   return {
     server: () => server,

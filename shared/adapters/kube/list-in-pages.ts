@@ -1,9 +1,9 @@
 import type { KubernetesObject } from '@kubernetes/client-node';
 import { KubeError } from './kube-error';
 
-/** As kubectl does it: three megabytes of NodeClaims at once, and few round trips. */
+/** As in kubectl: about three megabytes of NodeClaims per page, and few round trips. */
 export const PAGE_SIZE = 500;
-/** A list is as old as its first page, and the API forgets it after five minutes; so often it starts again. */
+/** How often a list is started: its continue token expires after about five minutes. */
 const MAX_STARTS = 3;
 
 export interface ListOptions<T, R> {
@@ -16,13 +16,13 @@ interface Pages {
   get<T extends object>(path: string): Promise<T>;
 }
 
-/** As it comes over the wire; the client library's model has other names. */
+/** The JSON of the API; the client library's model has other names. */
 interface Page<T> {
   readonly items?: readonly T[] | null;
   readonly metadata?: { readonly continue?: string };
 }
 
-/** Lists page by page and keeps only the facts, so that memory does not grow with the objects' size. */
+/** Lists page by page and keeps only the facts, so that memory does not grow with the size of the objects. */
 export async function listInPages<T extends KubernetesObject, R>(
   transport: Pages,
   path: string,
@@ -39,7 +39,7 @@ export async function listInPages<T extends KubernetesObject, R>(
   return found;
 }
 
-/** Shows every object to what `begin` returns, page by page; a list that expires half-way begins anew. */
+/** Passes every object to the visitor that `begin` returns. An expired list starts again with a new visitor. */
 export async function readInPages<T extends KubernetesObject>(
   transport: Pages,
   path: string,
@@ -59,7 +59,7 @@ export async function readInPages<T extends KubernetesObject>(
 async function readOnce<T extends KubernetesObject>(
   transport: Pages,
   path: string,
-  see: (object: T) => void,
+  visit: (object: T) => void,
   labelSelector: string | undefined,
 ): Promise<void> {
   let token: string | undefined;
@@ -71,7 +71,7 @@ async function readOnce<T extends KubernetesObject>(
     });
     const { items, metadata } = await transport.get<Page<T>>(`${path}?${query}`);
     if (items === undefined) throw new Error(`GET ${path}: the response is not a list`);
-    for (const object of items ?? []) see(object);
+    for (const object of items ?? []) visit(object);
     token = metadata?.continue;
   } while (token);
 }

@@ -5,7 +5,7 @@ import { fileFault } from '../files/read-text';
 
 export type Kubeconfig = KubeConfig;
 
-/** A kubeconfig file that cannot be used; the message reads on after the path: `is not valid YAML ...`. */
+/** A kubeconfig file that cannot be used. The message continues after the path: `is not valid YAML ...`. */
 export class KubeconfigError extends Error {
   override readonly name = 'KubeconfigError';
 }
@@ -60,7 +60,7 @@ function refuseInsecure({ server, skipTLSVerify }: Cluster): void {
     throw new KubeconfigError(`has the server ${quoted(server)}; write its address, such as https://HOST:PORT`);
 }
 
-/** What kubectl takes as text only: anything else would be written out, however much that is. */
+/** Fields that must be text, as for kubectl: any other value would be stringified, at any length. */
 function refuseOtherThanText({ caData, caFile }: Partial<Cluster>, user: Partial<User>): void {
   const { token, certData, certFile, keyData, keyFile, username, password } = user;
   const fields = {
@@ -84,7 +84,7 @@ export function whyUnusable(error: unknown): string {
   if (error instanceof KubeconfigError) return error.message;
   const { name, message, code, path, reason, mark } = error as Thrown;
   if (code === 'ENOENT' && path !== undefined) return `names ${quoted(path)}, which does not exist`;
-  // Its message shows the lines around the mistake, which may hold a secret.
+  // Its message quotes the lines around the mistake, which may contain a secret.
   if (name === 'YAMLException') return `is not valid YAML in line ${(mark?.line ?? 0) + 1}: ${cut(reason ?? '')}`;
   if (name !== 'Error') return 'is not a kubeconfig file; write clusters, contexts and users as kubectl does';
   return cut(message);

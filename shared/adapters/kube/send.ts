@@ -4,7 +4,7 @@ import { type FreshAfterIdle, freshAfterIdle } from '../http/fresh-after-idle';
 import { type HttpResponse, httpRequest } from '../http/http-request';
 import type { Connection } from './connection';
 
-/** Beside the connection and not in the transport: a transport lives for one invocation, its connections for many. */
+/** Kept per connection: a transport lives for one invocation, its connections for many. */
 const agents = new WeakMap<Connection, { readonly key: string; readonly pool: FreshAfterIdle<Agent> }>();
 
 export interface KubeRequest {
@@ -21,7 +21,7 @@ export interface SendOptions {
   readonly now: number;
 }
 
-/** One request to the Kubernetes API over a kept-alive connection; after a failure the next one gets a fresh connection. */
+/** Sends one request over a kept-alive connection; after a failure the next one gets a fresh connection. */
 export async function send(
   connection: Connection,
   { method, path, body, contentType }: KubeRequest,
@@ -44,10 +44,10 @@ export async function send(
   });
 }
 
-/** The agent whose connections lead to the cluster as it is known now. */
+/** The agent for the current endpoint and CA. */
 function agentsOf(connection: Connection): FreshAfterIdle<Agent> {
   const tls = connection.tls();
-  // A cluster that moved, or got another CA, needs another agent.
+  // A new endpoint or CA needs a new agent.
   const key = `${connection.server()} ${tls.ca?.toString() ?? ''}`;
   const known = agents.get(connection);
   if (known?.key === key) return known.pool;
@@ -56,7 +56,7 @@ function agentsOf(connection: Connection): FreshAfterIdle<Agent> {
       keepAlive: true,
       maxSockets: 16,
       rejectUnauthorized: true,
-      // Once for all connections: otherwise each reads the CA again.
+      // Shared by all connections; otherwise each would parse the CA again.
       secureContext: createSecureContext(tls),
     });
   const pool = freshAfterIdle(make, retire);
@@ -64,7 +64,7 @@ function agentsOf(connection: Connection): FreshAfterIdle<Agent> {
   return pool;
 }
 
-/** Closes what is idle now, and what other calls still use as soon as they are done. */
+/** Closes idle connections now, and those in use as soon as they are done. */
 function retire(agent: Agent): void {
   agent.maxFreeSockets = 0;
   for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();

@@ -3,7 +3,7 @@ import { writeLine } from './write-line';
 
 export const METRIC_NAMESPACE = 'Headstart';
 
-/** The metrics that Headstart writes; its own alarms are made from the same names. */
+/** The metrics that Headstart writes; its own alarms use the same names. */
 export const METRICS = {
   desired: 'DesiredHeadroom',
   ready: 'ReadyHeadroom',
@@ -18,7 +18,7 @@ export const METRICS = {
   missingNodePools: 'MissingNodePools',
 } as const;
 
-/** Metrics as log lines in CloudWatch's embedded metric format: no API call, no permission. */
+/** Metrics as log lines in CloudWatch's embedded metric format: no API call, no permissions. */
 export function emfMetrics(clusterName: string, now: () => number, write = writeLine): Metrics {
   const emit = (dimensions: Record<string, string>, values: Record<string, number>) =>
     write(

@@ -8,7 +8,7 @@ export const ENVIRONMENT = {
   clusterName: 'HEADSTART_CLUSTER',
   /** Whose headroom this is: account, region, cluster, namespace and stack. */
   owner: 'HEADSTART_OWNER',
-  /** Another place for config.json than beside the bundle. */
+  /** The path of config.json, if not beside the bundle. */
   configFile: 'HEADSTART_CONFIG_FILE',
   /** Another address of CloudWatch, for an emulator. */
   cloudwatchEndpoint: 'HEADSTART_CLOUDWATCH_ENDPOINT',

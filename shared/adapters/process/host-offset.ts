@@ -1,8 +1,8 @@
 /**
- * The offset of a time zone by the process's own clock. V8 needs 0.2 ms for it, and more than 20 ms for the first use of
+ * The offset of a time zone by way of `TZ`. V8 needs 0.2 ms for it, and more than 20 ms for the first use of
  * `Intl.DateTimeFormat`, which would be the largest part of a cold start.
  *
- * Zero is not taken for an answer: a clock that does not know the zone, or cannot be moved (in a worker thread), shows UTC.
+ * Zero counts as unknown: an unknown zone, or a process that cannot set `TZ` (a worker thread), gives UTC.
  */
 export function hostOffset(timezone: string, instant: number): number | undefined {
   const own = process.env.TZ;

@@ -3,7 +3,7 @@ import { writeLine } from './write-line';
 
 type Write = (line: string) => void;
 
-/** One JSON line per message, as CloudWatch Logs Insights likes it. */
+/** One JSON line per message, for CloudWatch Logs Insights. */
 export function jsonLog(write: Write = writeLine): Log {
   const line = (level: string) => (message: string, fields: Readonly<Record<string, unknown>>) =>
     write(JSON.stringify({ level, message, ...fields }, plainError));

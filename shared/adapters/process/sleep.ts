@@ -5,7 +5,6 @@ const [FIRST_MS, MAX_MS] = [40, 1_000];
 /** 40 ms, 80 ms, ... up to a second, each with full jitter, so that racing writers drift apart. */
 export const jitteredPause: Pause = (attempt) => sleep(Math.random() * doubling(FIRST_MS, attempt, MAX_MS));
 
-/** Lets time pass. */
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

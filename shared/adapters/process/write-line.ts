@@ -1,4 +1,4 @@
-/** One line on standard output; not by `console`, which Lambda patches to put words before the JSON. */
+/** One line on standard output; not with `console`, which Lambda patches to add a prefix to the JSON. */
 export function writeLine(text: string): void {
   process.stdout.write(`${text}\n`);
 }

@@ -11,7 +11,7 @@ import { type Contest, fightsFor, isDue, isForeignDrift, MAX_FIGHTS, writeContes
 import { driftsOf } from './drift';
 import { refuseForeign } from './owner';
 
-/** What became of one NodePool's headroom. */
+/** The result of a reconcile for one NodePool. */
 export interface PoolOutcome extends Decision, Omit<Recorded, 'held' | 'heldBecause' | 'quarantined'> {
   readonly nodePool: string;
   readonly from: number;
@@ -22,9 +22,9 @@ export interface PoolOutcome extends Decision, Omit<Recorded, 'held' | 'heldBeca
   readonly drift?: string;
   /** Part of the record could not be read and was quarantined. */
   readonly unreadable?: string;
-  /** The last decided size, below which it does not fall meanwhile. */
+  /** The last decided size; the headroom does not shrink below it while something cannot be read. */
   readonly held?: number;
-  /** Why, where that is not the record. */
+  /** Why it is held, if not because of the record. */
   readonly heldBecause?: string;
   /** A field that somebody else keeps setting back. */
   readonly contested?: Contested;
@@ -34,13 +34,13 @@ export interface PoolOutcome extends Decision, Omit<Recorded, 'held' | 'heldBeca
 
 export interface Contested {
   readonly field: string;
-  /** The other writer, where the object's own book-keeping tells it. */
+  /** The other writer, if managedFields name it. */
   readonly by?: string;
-  /** Said once, when it was set right in vain for the last time. */
+  /** Whether it becomes contested now; it is logged only then. */
   readonly isNew: boolean;
 }
 
-/** Everything that one headroom's manifest follows from. */
+/** Everything that one headroom's manifest depends on. */
 export interface Change {
   readonly config: Config;
   readonly owner: string;
@@ -52,7 +52,7 @@ export interface Change {
   readonly now: number;
 }
 
-/** Writes the decision where something differs: one write that carries the version it was decided on. */
+/** Writes the decision if anything differs: one write that carries the version it was decided on. */
 export async function applyDecision(change: Change, cluster: Cluster): Promise<PoolOutcome> {
   const { live, owner } = change;
   refuseForeign(live, owner);
@@ -65,7 +65,7 @@ export async function applyDecision(change: Change, cluster: Cluster): Promise<P
   return outcome;
 }
 
-/** What is written to a Deployment that is going away goes with it, so nobody may rely on it. */
+/** Anything written to a Deployment that is being deleted would be lost with it. */
 export class BeingDeletedError extends Error {
   override readonly name = 'BeingDeletedError';
 
@@ -76,10 +76,10 @@ export class BeingDeletedError extends Error {
   }
 }
 
-/** The manifest, and how it differs from what is there. */
+/** The manifest, and how it differs from the live Deployment. */
 export function prepareChange(change: Change): { outcome: PoolOutcome; manifest: DeploymentManifest } {
   const { pool, seen, live, recorded, decision } = change;
-  const { held, heldBecause, quarantined, ...ordered } = recorded;
+  const { held, heldBecause, quarantined, ...rest } = recorded;
   const manifest = manifestOf(change);
   const { isWritten, drift, contested, contests } = live
     ? compare(manifest, live, change)
@@ -92,7 +92,7 @@ export function prepareChange(change: Change): { outcome: PoolOutcome; manifest:
     ready: live?.ready ?? 0,
     change: isWritten ? changeOf(live, decision.replicas) : 'none',
     ...(drift !== undefined && { drift }),
-    ...ordered,
+    ...rest,
     ...(quarantined !== undefined && { unreadable: quarantined }),
     ...((quarantined !== undefined || heldBecause !== undefined) && { held, ...(heldBecause && { heldBecause }) }),
     ...(decision.uncounted !== undefined && { uncounted: decision.uncounted }),
@@ -104,7 +104,7 @@ export function prepareChange(change: Change): { outcome: PoolOutcome; manifest:
 
 interface Comparison {
   readonly isWritten: boolean;
-  /** The field to report: what somebody else changed, else what is written although the size stays. */
+  /** The field to report: one that somebody else changed, else one that is written although the size stays. */
   readonly drift: string | undefined;
   readonly contested: Contested | undefined;
   /** What to remember of fields that other writers change. */
@@ -134,7 +134,7 @@ function manifestOf({ config, owner, pool, seen, live, recorded, decision }: Cha
     namespace: config.cluster.namespace,
     replicas: decision.replicas,
     annotations: annotationsOf(owner, decision, recorded),
-    // What a NodePool that vanished had asked for stays, so that its headroom fits when it comes back.
+    // For a missing NodePool the live needs are kept, so that its headroom fits when it comes back.
     ...needsOf(pool, nodePool === 'missing' ? undefined : nodePool, live),
     imageVolumes: seen.minor === undefined ? hasImageVolumes(live) : seen.minor >= IMAGE_VOLUMES_SINCE,
   });
@@ -147,13 +147,13 @@ function withContests(manifest: DeploymentManifest, contests: readonly Contest[]
 }
 
 function driftsFrom(manifest: DeploymentManifest, live: LiveHeadroom, quarantined: string | undefined): string[] {
-  // The items of a list name neither their version nor their kind, so these are not compared.
+  // List items carry neither apiVersion nor kind, so these are not compared.
   const { apiVersion: _version, kind: _kind, ...content } = manifest;
   const leftover = quarantined === undefined && live.annotations[ANNOTATIONS.quarantined] !== undefined;
   return [...driftsOf(content, live.object), ...(leftover ? [`metadata.annotations.${ANNOTATIONS.quarantined}`] : [])];
 }
 
-/** Fields are contested once they were restored in vain for the last time. */
+/** Fields are contested once they have been restored `MAX_FIGHTS` times in vain. */
 function contestedBy(
   { changedBy }: LiveHeadroom,
   contests: readonly Contest[],
@@ -181,7 +181,7 @@ function annotationsOf(owner: string, decision: Decision, { record, quarantined 
   };
 }
 
-/** A size that somebody set by hand is undone, and it is said so. */
+/** A size that was set by hand is undone, with a reason that says so. */
 function handScaled(live: LiveHeadroom | undefined, replicas: number): string[] {
   const decided = live?.annotations[ANNOTATIONS.decided];
   if (!live || decided === undefined || live.replicas === Number(decided) || live.replicas === replicas) return [];

@@ -20,16 +20,16 @@ export interface Contest {
 export interface Fights {
   /** How often each was restored so far. */
   readonly before: readonly Contest[];
-  /** The same once this object is written, which restores all of them, whatever it is written for. */
+  /** The same after a write, which restores all of them whatever its reason. */
   readonly after: readonly Contest[];
-  /** Fields that are not changed at the moment, and not forgotten yet. */
+  /** Fields that do not differ now, and are not forgotten yet. */
   readonly quiet: readonly Contest[];
 }
 
 /** The history of these fields, and of those that were contested a moment ago. */
 export function fightsFor(fields: readonly string[], live: LiveHeadroom, now: number): Fights {
   const known = readContests(live.annotations[ANNOTATIONS.contested]).filter(({ at }) => now - at < FORGOTTEN_AFTER_MS);
-  // The size comes first: it must never be among the fields that there is no room for.
+  // The size comes first, so that it is always remembered.
   const first = [...fields].sort((a, b) => Number(b === 'spec.replicas') - Number(a === 'spec.replicas'));
   const before = first
     .slice(0, MAX_CONTESTS)
@@ -46,12 +46,12 @@ export function isDue({ times, at }: Contest, now: number): boolean {
   return times < MAX_FIGHTS || now - at >= RETRY_AFTER_MS;
 }
 
-/** Record, reasons and the like: they differ whenever we have something new to write. */
+/** Our own annotations, such as record and reasons, differ whenever there is something new to write. */
 export function isOwnAnnotation(field: string): boolean {
   return field.startsWith('metadata.annotations');
 }
 
-/** Whether it was somebody else who changed the field: we have not decided or configured anything else since we wrote it. */
+/** Whether somebody else changed the field: neither our decision nor our config has changed since we wrote it. */
 export function isForeignDrift(field: string, live: LiveHeadroom, templateHash: string | undefined): boolean {
   const { annotations, replicas } = live;
   const decided = annotations[ANNOTATIONS.decided];

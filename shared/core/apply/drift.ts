@@ -1,25 +1,25 @@
 import { sameQuantity } from '../config/schema/quantity';
 
-/** The first field that the manifest states and that differs live, as a path. */
+/** The path of the first field of the manifest that differs live. */
 export function driftOf(stated: unknown, live: unknown): string | undefined {
   return driftsOf(stated, live).next().value ?? undefined;
 }
 
 /**
- * The fields that the manifest states and that differ live, as paths. Live fields that the manifest does not state
- * are the cluster's own business. Quantities are compared by value: `1` is `1000m`.
+ * The paths of the fields of the manifest that differ live. Live fields that the manifest does not set are ignored.
+ * Quantities are compared by value: `1` is `1000m`.
  */
 export function* driftsOf(stated: unknown, live: unknown, path = ''): Generator<string, undefined> {
   if (Array.isArray(stated)) yield* listDrifts(stated, live, path);
   else if (isObject(stated) && isObject(live))
     for (const [key, value] of Object.entries(stated))
       yield* driftsOf(value, live[key], path === '' ? key : `${path}.${key}`);
-  // An empty text is not always stored.
+  // The API server drops some empty strings.
   else if (stated !== live && !(stated === '' && live === undefined) && !isSameQuantity(stated, live, path)) yield path;
 }
 
 function* listDrifts(stated: readonly unknown[], live: unknown, path: string): Generator<string, undefined> {
-  // An empty list is never stored.
+  // The API server drops empty lists.
   if (stated.length === 0 && live === undefined) return;
   if (!Array.isArray(live) || live.length !== stated.length) yield path;
   else for (const [index, value] of stated.entries()) yield* driftsOf(value, live[index], `${path}[${index}]`);

@@ -1,7 +1,7 @@
 import { ANNOTATIONS } from '../manifests/annotations';
 import type { LiveHeadroom } from '../ports/ports';
 
-/** The headroom of another stack stands where ours would: nothing of it is written or deleted. */
+/** A Deployment of the same name belongs to another stack: it is neither written nor deleted. */
 export class ForeignOwnerError extends Error {
   override readonly name = 'ForeignOwnerError';
 
@@ -12,7 +12,7 @@ export class ForeignOwnerError extends Error {
   }
 }
 
-/** Whose headroom this is; `undefined` where the annotation was taken away. */
+/** Whose headroom this is; `undefined` if the annotation was removed. */
 export function ownerOf(live: LiveHeadroom): string | undefined {
   return live.annotations[ANNOTATIONS.owner];
 }
@@ -22,7 +22,6 @@ export function refuseForeign(live: LiveHeadroom | undefined, owner: string): vo
   if (live && theirs !== undefined && theirs !== owner) throw new ForeignOwnerError(live.name, theirs, owner);
 }
 
-/** Everyone whose headroom is there. */
 export function ownersIn(headrooms: readonly LiveHeadroom[]): readonly string[] {
   return [...new Set(headrooms.map(ownerOf).filter((owner) => owner !== undefined))];
 }

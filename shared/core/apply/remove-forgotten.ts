@@ -8,14 +8,14 @@ const DELETES_AT_ONCE = 8;
 
 export interface Removed {
   readonly names: readonly string[];
-  /** What the config no longer names and only a deploy removes. */
+  /** What the config no longer contains and the next deploy removes. */
   readonly leftovers: readonly string[];
   readonly failures: readonly Failure[];
 }
 
 /**
- * Deletes our own headroom that the config no longer names, in the reconcile of a deploy and in no other:
- * a config changes only by a deploy, and in the middle of one old and new functions run side by side.
+ * Deletes our own headroom that the config no longer contains, only in the reconcile at the end of a deploy:
+ * during a deploy, functions with the old and the new config run side by side.
  */
 export async function removeForgotten(
   { config, owner, ports }: Pick<Service, 'config' | 'owner' | 'ports'>,

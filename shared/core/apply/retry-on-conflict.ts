@@ -5,7 +5,7 @@ import type { Cluster, LiveHeadroom, Pause } from '../ports/ports';
 /** At least eight: status updates of a busy Deployment cause conflicts too. */
 const MAX_TRIES = 12;
 
-/** Runs a step on the headroom as it was seen; when it changed in between, reads it and runs the step again. */
+/** Runs a step on the headroom as it was read; on a conflict, reads it again and repeats the step. */
 export async function retryOnConflict<T>(
   { cluster, pause }: { readonly cluster: Cluster; readonly pause: Pause },
   nodePool: string,

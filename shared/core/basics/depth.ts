@@ -1,4 +1,4 @@
-/** Deeper than anything that AWS or Headstart writes, and far less deep than the stack is. */
+/** Deeper than anything that AWS or Headstart writes, and far from the stack's limit. */
 const MAX_DEPTH = 50;
 
 /** Whether JSON is nested so deeply that writing it as text could exhaust the stack. */

@@ -1,4 +1,4 @@
-/** The domains of AWS's endpoints by how the regions of a partition begin; all others are in the commercial one. */
+/** The domains of AWS's endpoints, by region prefix; all other regions are commercial. */
 const SUFFIXES: readonly (readonly [RegExp, string])[] = [
   [/^cn-/, 'amazonaws.com.cn'],
   [/^eusc-/, 'amazonaws.eu'],

@@ -7,12 +7,12 @@ export abstract class PermanentError extends Error {
   readonly example?: Readonly<Record<string, unknown>>;
 }
 
-/** An event of a kind that we handle, without the content that its source promises. */
+/** An event that we handle, without the content that its source documents. */
 export class InvalidEventError extends PermanentError {
   override readonly name = 'InvalidEventError';
 }
 
-/** A person's order that cannot be carried out as written; the message says what to write instead. */
+/** An override that cannot be carried out as written; the message says what to write instead. */
 export class InvalidOverrideError extends PermanentError {
   override readonly name = 'InvalidOverrideError';
   override readonly example = { nodePool: 'default', atLeast: 6, for: '30m', reason: 'flash sale', by: 'ana' };

@@ -1,6 +1,6 @@
 import { messageOf } from './errors';
 
-/** Something that was tried and failed, while the rest went on. */
+/** A step that failed while the others went on. */
 export interface Failure {
   readonly what: string;
   readonly error: unknown;
@@ -10,7 +10,7 @@ export function failureText({ what, error }: Failure): string {
   return `${what}: ${messageOf(error)}`;
 }
 
-/** Attempts one thing among several: what fails is noted, and the others go on. */
+/** Attempts one step among several and collects its failure. */
 export async function attempt<T>(what: string, work: Promise<T>, failures: Failure[]): Promise<T | undefined> {
   try {
     return await work;

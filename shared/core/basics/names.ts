@@ -20,15 +20,15 @@ export function headroomName(nodePool: string): string {
   return `headroom-${nodePool}`;
 }
 
-/** A function that people or `doctor` must find without asking CloudFormation. */
+/** A function that people and `doctor` must find without CloudFormation. */
 export function functionName(cluster: string, entry: 'inflate' | 'alarm' | 'interruption'): string {
   return physicalName(['headstart', cluster, entry]);
 }
 
 /**
- * A name that AWS accepts: parts joined by `-`, and where they are too long or
- * had to be cleaned, cut and followed by a hash of the whole. Safe while only
- * one of the parts varies; `uniqueName` is for more.
+ * A name that AWS accepts: the parts joined by `-`. If that is too long or has
+ * forbidden characters, it is cut and followed by a hash of the whole. Unique
+ * while only one of the parts varies; otherwise use `uniqueName`.
  */
 export function physicalName(parts: readonly string[], longest = 64): string {
   const whole = parts.join('-');
@@ -36,7 +36,7 @@ export function physicalName(parts: readonly string[], longest = 64): string {
   return clean === whole && whole.length <= longest ? whole : uniqueName(parts, longest);
 }
 
-/** Like `physicalName`, but always with the hash, because `a-b` + `c` and `a` + `b-c` must not meet. */
+/** Like `physicalName`, but always with the hash, because `a-b` + `c` and `a` + `b-c` must differ. */
 export function uniqueName(parts: readonly string[], longest = 64): string {
   const hash = hashText(parts.join('\u0000'));
   const clean = parts.join('-').replace(/[^0-9A-Za-z_.-]/g, '-');
@@ -65,7 +65,6 @@ export function spotTwinName(nodePool: string): string {
   return `${nodePool}-spot`;
 }
 
-/** Whose headroom an object is. */
 interface Owner {
   readonly account: string;
   readonly region: string;
@@ -74,7 +73,7 @@ interface Owner {
   readonly stack: string;
 }
 
-/** As the objects carry it: two stacks that meet in one namespace tell each other apart by it. */
+/** The owner annotation of our objects; it tells stacks that share a namespace apart. */
 export function ownerText({ account, region, cluster, namespace, stack }: Owner): string {
   return [account, region, cluster, namespace, stack].join('/');
 }

@@ -1,20 +1,20 @@
 /** Far more than any record needs, far less than the 256 KiB that an object's annotations may hold. */
 export const MAX_RECORD = 65_536;
-/** What a newer version added is passed on up to here; together with the rest it must stay readable. */
+/** Fields of a newer version are passed on up to this size; the whole record must stay below `MAX_RECORD`. */
 export const MAX_UNKNOWN = 8_192;
-/** The reason and the name that an order may carry. */
+/** The reason and the name that an override may carry. */
 export const MAX_OVERRIDE_TEXT = 200;
-/** Later times are not read, and stand for never. */
+/** Later times are rejected; this one stands for never. */
 export const LAST_TIME = Date.UTC(9999, 11, 31);
 /** `i-` and 17 digits today. */
 export const MAX_INSTANCE_ID = 24;
-/** Nodes of the largest clusters; a count above that was not counted. */
+/** More nodes than the largest clusters have; a higher count is unreadable. */
 export const MAX_COUNTED = 100_000;
 /** Why nodes came late, in ASCII that JSON writes as it is. */
 export const MAX_WHY = 160;
-/** Openings that have begun and are remembered, of all windows of a NodePool. */
+/** Begun occurrences that are remembered, of all windows of a NodePool. */
 export const MAX_BEGUN = 8;
-/** Openings that are remembered, those that are asked for among them. */
+/** Occurrences that are remembered, begun or requested. */
 export const MAX_REQUESTED = 33;
 /** Nodes whose start times are remembered. */
 export const MAX_STARTS = 40;

@@ -5,7 +5,7 @@ export interface RetryPolicy<E> {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** Tries until it works or the policy gives up, then throws the last error; each try hears of the error before it. */
+/** Tries until it works or the policy gives up, then throws the last error. Each try gets the previous error. */
 export async function retry<T, E = unknown>(
   work: (previous: E | undefined) => Promise<T>,
   { delayMs, sleep }: RetryPolicy<E>,
@@ -23,7 +23,7 @@ export async function retry<T, E = unknown>(
   }
 }
 
-/** The first delay, doubled for every further try, up to a longest one. */
+/** The first delay, doubled for every further try, up to a maximum. */
 export function doubling(firstMs: number, attempt: number, maxMs = Number.POSITIVE_INFINITY): number {
   return Math.min(firstMs * 2 ** (attempt - 1), maxMs);
 }

@@ -1,6 +1,6 @@
 import type { AlarmConfig, NodePoolConfig } from '../config/config';
 import { countableNodes } from '../record/merge-intent';
-import { countOf, type Occurrence, occurrenceOf, type Requesting, requestingOf } from '../record/occurrences';
+import { countOf, type Occurrence, occurrenceOf, type RequestTimes, requestTimesOf } from '../record/occurrences';
 import { type AlarmRecord, entryOf, type HeadroomRecord, type NodeCount, type Override } from '../record/record';
 import type { Window } from '../windows/window';
 import { localClock, requestedText } from './requested-text';
@@ -8,9 +8,9 @@ import { localClock, requestedText } from './requested-text';
 /** How many replicas a headroom should have, and why. */
 export interface Decision {
   readonly replicas: number;
-  /** In the order in which they led to the size; times are absolute, so that the text is stable. */
+  /** In the order in which they led to the size. Times are absolute, so that the text stays the same. */
   readonly reasons: readonly string[];
-  /** So many more nodes than there will be: the nodes are counted when it comes to that. */
+  /** The nodes to add to a count that does not exist yet. */
   readonly uncounted?: number;
 }
 
@@ -20,7 +20,7 @@ export interface Situation {
   readonly now: number;
   /** The last decided size, held while something cannot be read. */
   readonly held?: number | undefined;
-  /** What cannot be read; part of the record, where nothing else is said. */
+  /** Why the size is held, if not because of the record. */
   readonly heldBecause?: string | undefined;
 }
 
@@ -29,16 +29,16 @@ interface Part {
   readonly reason: string;
 }
 
-/** Nodes that come on top of those that were counted. */
+/** Nodes to add to a count: those of a relative window, or of an override with `addNodes`. */
 interface RelativePart extends Part {
   readonly counted?: NodeCount | undefined;
 }
 
 /**
- * All policy of the size:
+ * The rules of the size:
  * - max(base, open windows, `atLeast` override) + boosts + surges, between 0 and max;
- * - where nodes are added to a count: at least the count + (addNodes + boosts + surges, up to max);
- * - an `exactly` override wins over all but max;
+ * - with a relative window or override: at least the count + (addNodes + boosts + surges, up to max);
+ * - an `exactly` override wins over everything but max;
  * - while something is unreadable the last decided size is held.
  */
 export function decide(situation: Situation): Decision {
@@ -52,13 +52,13 @@ export function decide(situation: Situation): Decision {
   return atLeastHeld(open.uncounted === undefined ? highest : withUncounted(highest, open), situation);
 }
 
-/** What stands already, and what will come on top of the nodes once they are counted. */
+/** The size so far, and what will be added once the nodes are counted. */
 function withUncounted(highest: Decision, { uncounted = 0, reasons }: Decision): Decision {
-  const standing = highest.replicas > 0 ? highest.reasons : [];
-  return { replicas: highest.replicas, uncounted, reasons: [...new Set([...standing, ...reasons])] };
+  const current = highest.replicas > 0 ? highest.reasons : [];
+  return { replicas: highest.replicas, uncounted, reasons: [...new Set([...current, ...reasons])] };
 }
 
-/** What a floor adds to its count may take it above max, so that what was decided of it is held as it is. */
+/** A relative floor may exceed max, so its held size is not capped. */
 function atLeastHeld(decision: Decision, { pool, held = 0, heldBecause }: Situation): Decision {
   const replicas = pool.unit.kind === 'floor' ? held : Math.min(held, pool.max);
   if (replicas <= decision.replicas) return decision;
@@ -81,48 +81,48 @@ function overCount({ counted, ...part }: RelativePart, extra: readonly Part[], p
 }
 
 function highestPart(pool: NodePoolConfig, record: HeadroomRecord, now: number): Part {
-  const asking = requestingOf(pool, record);
+  const times = requestTimesOf(pool, record);
   const candidates = [
     { replicas: pool.base, reason: `base: ${pool.base}` },
-    ...pool.windows.flatMap((window) => windowPart(window, record, now, asking)),
+    ...pool.windows.flatMap((window) => windowPart(window, record, now, times)),
     ...(record.override?.mode === 'addNodes' ? [] : overridePart(record, now)),
   ];
   return candidates.reduce((best, part) => (part.replicas > best.replicas ? part : best));
 }
 
-function windowPart(window: Window, record: HeadroomRecord, now: number, asking: Requesting): Part[] {
-  const occurrence = window.relative ? undefined : occurrenceOf(window, now, asking);
+function windowPart(window: Window, record: HeadroomRecord, now: number, times: RequestTimes): Part[] {
+  const occurrence = window.relative ? undefined : occurrenceOf(window, now, times);
   if (!occurrence) return [];
   const { replicas } = window;
   return [{ replicas, reason: `${occurrenceText(occurrence, now)}: ${replicas}${requestedText(record, occurrence)}` }];
 }
 
 function relativeParts(pool: NodePoolConfig, record: HeadroomRecord, now: number): RelativePart[] {
-  // A deploy may have turned a floor into room while an order stands.
+  // A deploy may have turned a floor into room while an override is active.
   if (pool.unit.kind !== 'floor') return [];
   const windows = pool.windows.filter(({ relative }) => relative);
-  const asking = requestingOf(pool, record);
-  const opened = windows.flatMap((window): RelativePart[] => {
-    const occurrence = occurrenceOf(window, now, asking);
+  const times = requestTimesOf(pool, record);
+  const parts = windows.flatMap((window): RelativePart[] => {
+    const occurrence = occurrenceOf(window, now, times);
     if (!occurrence) return [];
     const { replicas, timezone } = window;
     const counted = countOf(record, occurrence);
-    const text = moreText(replicas, counted, (instant) => localClock(timezone, instant));
+    const text = relativeText(replicas, counted, (instant) => localClock(timezone, instant));
     return [
       { replicas, counted, reason: `${occurrenceText(occurrence, now)}: ${text}${requestedText(record, occurrence)}` },
     ];
   });
   const { override } = record;
-  if (override?.mode !== 'addNodes' || override.until <= now) return opened;
+  if (override?.mode !== 'addNodes' || override.until <= now) return parts;
   const { replicas, counted } = override;
-  return [...opened, { replicas, counted, reason: overrideText(override) }];
+  return [...parts, { replicas, counted, reason: overrideText(override) }];
 }
 
 function occurrenceText({ window, start }: Occurrence, now: number): string {
   return `${window.name} ${start > now ? 'opens' : 'open since'} ${localClock(window.timezone, start)}`;
 }
 
-function moreText(adds: number, counted: NodeCount | undefined, clock: (instant: number) => string): string {
+function relativeText(adds: number, counted: NodeCount | undefined, clock: (instant: number) => string): string {
   if (!counted) return `${adds} more nodes than there are, not counted yet`;
   const { nodes, at, assumed } = counted;
   const when = assumed ? 'that the last decided size allows for' : `at ${clock(at)}`;
@@ -138,12 +138,12 @@ function overridePart({ override }: HeadroomRecord, now: number): Part[] {
   return [{ replicas: override.replicas, reason: overrideText(override) }];
 }
 
-const ORDERS = { exactly: 'pinned to exactly', atLeast: 'inflated to at least' };
+const MODES = { exactly: 'pinned to exactly', atLeast: 'inflated to at least' };
 
 function overrideText({ mode, replicas, counted, by, reason, until }: Override): string {
-  const order =
-    mode === 'addNodes' ? `inflated by ${moreText(replicas, counted, utcClock)},` : `${ORDERS[mode]} ${replicas}`;
-  return `${order} by ${by} until ${utcClock(until)}: ${reason}`;
+  const size =
+    mode === 'addNodes' ? `inflated by ${relativeText(replicas, counted, utcClock)},` : `${MODES[mode]} ${replicas}`;
+  return `${size} by ${by} until ${utcClock(until)}: ${reason}`;
 }
 
 function sum(parts: readonly Part[]): number {
@@ -160,7 +160,7 @@ function boostParts({ alarms }: NodePoolConfig, record: HeadroomRecord, now: num
   });
 }
 
-/** While in ALARM there is no end; after it the hold counts from the moment at which it left ALARM. */
+/** No end while in ALARM; afterwards the hold counts from the moment at which the alarm left ALARM. */
 export function boostUntil(alarm: AlarmConfig, known: AlarmRecord): number | undefined {
   if (known.state === 'ALARM') return Number.POSITIVE_INFINITY;
   return known.ended === undefined ? undefined : known.ended + alarm.holdSeconds * 1_000;
@@ -176,7 +176,7 @@ function surgeParts({ interruptions }: NodePoolConfig, record: HeadroomRecord, n
   return [{ replicas, reason: `interruption surge for ${nodes}: +${replicas} until ${utcClock(last)}` }];
 }
 
-/** Only as many nodes are stored as can count, so that more of them may be on their way out. */
+/** Only as many nodes are stored as can count, so there may be more. */
 function nodesText(stored: number, full: boolean): string {
   if (full) return `${stored} or more nodes`;
   return stored === 1 ? '1 node' : `${stored} nodes`;

@@ -4,8 +4,8 @@ import type { HeadstartEvent } from '../events/event';
 const MAX_TICK_AHEAD_MS = 90_000;
 
 /**
- * The time to decide for: an edge that fires a moment early by this clock still
- * counts, but a time far ahead is somebody's mistake and must not move the day.
+ * The time to decide for. An edge that fires a moment early by this clock still
+ * counts; a time that is far ahead is an error and is ignored.
  */
 export function decisionTime(clock: number, events: readonly { readonly event: HeadstartEvent }[]): number {
   const scheduled = events.map(({ event }) => (event.kind === 'tick' ? (event.at ?? clock) : clock));

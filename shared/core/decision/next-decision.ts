@@ -1,11 +1,11 @@
-import { requestedStart, requestingOf } from '../record/occurrences';
+import { requestedStart, requestTimesOf } from '../record/occurrences';
 import { entryOf } from '../record/record';
 import { HighestWindow } from '../windows/highest-window';
 import type { Window } from '../windows/window';
 import { boostUntil, type Decision, decide, isExactly, type Situation } from './decide';
 
 const MAX_LOOKAHEAD = 40 * 86_400_000;
-/** Beyond the first look at each window. Only windows that take turns by the minute, all of one size, need more. */
+/** In addition to the first look at each window. Only windows of one size that take turns by the minute need more. */
 const MAX_LOOKS = 200;
 
 export interface NextDecision extends Decision {
@@ -32,15 +32,15 @@ export function* decisionsFrom(
 ): Generator<NextDecision> {
   const { pool, now } = situation;
   const { windows } = pool;
-  const asking = requestingOf(pool, situation.record);
+  const times = requestTimesOf(pool, situation.record);
   const recorded = recordedMoments(situation);
   const sight = {
-    leadMinutes: asking.leadMinutes,
+    leadMinutes: times.leadMinutes,
     until,
     maxLooks,
-    askedStart: (window: Window, moment: number) => requestedStart(window, moment, asking),
+    requestedStart: (window: Window, moment: number) => requestedStart(window, moment, times),
   };
-  // Of windows that add to a count the highest is not known ahead, so each is followed.
+  // Counts are not known ahead, so the highest relative window is not either: each is followed.
   const absolute = new HighestWindow(
     windows.filter(({ relative }) => !relative),
     sight,
@@ -51,7 +51,7 @@ export function* decisionsFrom(
   while (at < until) {
     const tops = [absolute, ...relative].map((highest) => highest.at(at));
     if (!tops.every((top) => top !== undefined)) return;
-    // The lower windows change nothing, and need not be looked at again for every decision.
+    // Lower windows change nothing, and leaving them out makes each decision cheaper.
     const open = tops.flatMap(({ window }) => (window ? [window] : []));
     const here = { ...situation, pool: { ...pool, windows: open }, now: at };
     if (at > now) yield { at, ...decide(here) };
@@ -64,7 +64,7 @@ export function* decisionsFrom(
   }
 }
 
-/** Whether the size is the same with no window open as with the highest, because of `max` or an override. */
+/** Whether windows cannot change the size, because of `max` or an override. */
 function hidesWindows(situation: Situation): boolean {
   const { pool, record, now } = situation;
   if (pool.windows.some(({ relative }) => relative)) return isExactly(record, now);

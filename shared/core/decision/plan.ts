@@ -3,19 +3,18 @@ import { EMPTY_RECORD } from '../record/record';
 import { decide, type Situation } from './decide';
 import { decisionsFrom, isSameSize } from './next-decision';
 
-/** From `at` on, until the next step, so many replicas are asked for. */
+/** The size from `at` until the next step. */
 export interface PlanStep {
   readonly at: number;
   readonly replicas: number;
   readonly reasons: readonly string[];
-  /** So many more nodes than there will be. */
+  /** The nodes to add to those that there will be. */
   readonly uncounted?: number;
 }
 
 /**
- * The size of a NodePool's headroom from `from` to `to`, by the config, the clock and what is recorded: the
- * first step stands at `from`, the others where the number of replicas changes. Without a record it is the plan that
- * the config alone makes.
+ * The size of a NodePool's headroom from `from` to `to`, by the config, the clock and the record. The first step is
+ * at `from`, the others where the size changes. Without a record it follows from the config alone.
  */
 export function planNodePool(
   pool: NodePoolConfig,

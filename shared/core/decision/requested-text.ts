@@ -6,7 +6,7 @@ import { toLocal } from '../windows/zone';
 
 const MINUTE = 60_000;
 
-/** When an occurrence was asked for, and why then; nothing where the lead time is as written. */
+/** When an occurrence was requested, and why then; empty if the lead time is configured. */
 export function requestedText({ asked = {} }: HeadroomRecord, occurrence: Occurrence): string {
   const { at = 0, nodes, took } = entryOf(asked, occurrenceKey(occurrence.window, occurrence.start)) ?? {};
   if (nodes === undefined) return '';

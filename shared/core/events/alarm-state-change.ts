@@ -1,7 +1,7 @@
 import { InvalidEventError } from '../basics/errors';
 import type { AlarmEvent, AlarmState } from './event';
 import type { EventSource } from './event-source';
-import { type Fields, fields, show, textAt, timeAt } from './fields';
+import { type Fields, fields, quote, textAt, timeAt } from './fields';
 
 const STATES: readonly string[] = ['ALARM', 'OK', 'INSUFFICIENT_DATA'] satisfies AlarmState[];
 
@@ -16,13 +16,13 @@ export const alarmStateChange: EventSource = {
   read: (detail) => readAlarm(detail, 'detail'),
 };
 
-/** The same facts stand in the event and in a direct alarm action. */
+/** An EventBridge event and a direct alarm action have the same fields. */
 export function readAlarm(from: Fields, path: string): AlarmEvent {
   const state = fields(from.state, `${path}.state`);
   const before = from.previousState === undefined ? undefined : fields(from.previousState, `${path}.previousState`);
   const previous = before && isState(before.value) ? before.value : undefined;
   if (!isState(state.value))
-    throw new InvalidEventError(`event has no alarm state at ${path}.state.value, got ${show(state.value)}`);
+    throw new InvalidEventError(`event has no alarm state at ${path}.state.value, got ${quote(state.value)}`);
   return {
     kind: 'alarm',
     alarmName: textAt(from, 'alarmName', path),

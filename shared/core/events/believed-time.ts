@@ -1,12 +1,12 @@
-/** How far ahead of this clock an event may be dated before the clock counts instead. */
+/** An event that is dated further ahead of this clock counts as of now. */
 export const MAX_EVENT_AHEAD_MS = 60_000;
 
-/** Times from outside are believed within bounds: after 1970, and not far ahead, since clocks differ only a little. */
+/** Whether an event's own time is plausible: after 1970 and not far ahead. */
 export function isBelieved(at: number, receivedAt: number): boolean {
   return at >= 0 && at <= receivedAt + MAX_EVENT_AHEAD_MS;
 }
 
-/** The time that an event counts as of. */
+/** The time as of which an event counts. */
 export function believedTime(at: number, receivedAt: number): number {
   return isBelieved(at, receivedAt) ? at : receivedAt;
 }

@@ -1,6 +1,6 @@
 import { InvalidEventError, PermanentError } from '../basics/errors';
 import type { HeadstartEvent } from './event';
-import { show } from './fields';
+import { quote } from './fields';
 import type { Parse } from './parse-event';
 
 /** A message as SQS hands it over. */
@@ -9,35 +9,35 @@ export interface QueueMessage {
   readonly body: string;
 }
 
-/** One thing that was delivered: an event by itself, or a message of a batch. */
+/** One event, or one message of a batch. */
 export interface Delivery {
-  /** The message's own id, by which SQS is told what failed. */
+  /** The message's own id, by which failures are reported to SQS. */
   readonly id: string;
   readonly read: () => unknown;
-  /** Enough of it to recognise it by in a log line. */
-  readonly shown: string;
+  /** Enough of it to recognise it in a log line. */
+  readonly excerpt: string;
 }
 
-/** A delivery that no retry can mend, and why. */
+/** A delivery that no retry can fix, and why. */
 export interface Rejection {
   readonly id: string;
   readonly reason: string;
-  readonly shown: string;
+  readonly excerpt: string;
   /** What could have been sent instead. */
   readonly example?: PermanentError['example'];
 }
 
 export function rejectionOf(
-  { id, shown }: { id: string; shown: string },
+  { id, excerpt }: { id: string; excerpt: string },
   { message, example }: PermanentError,
 ): Rejection {
-  return { id, shown, reason: message, ...(example && { example }) };
+  return { id, excerpt, reason: message, ...(example && { example }) };
 }
 
 export interface ParsedEvent {
   readonly id: string;
   readonly event: HeadstartEvent;
-  readonly shown: string;
+  readonly excerpt: string;
 }
 
 export interface Parsed {
@@ -45,21 +45,21 @@ export interface Parsed {
   readonly rejected: readonly Rejection[];
 }
 
-/** The messages of a batch from SQS, or the one event that this is. */
+/** The messages of an SQS batch, or the single event. */
 export function deliveriesOf(raw: unknown): readonly Delivery[] {
   if (typeof raw !== 'object' || raw === null || !('Records' in raw) || !Array.isArray(raw.Records))
-    return [{ id: 'event', read: () => raw, shown: show(raw, 500) }];
+    return [{ id: 'event', read: () => raw, excerpt: quote(raw, 500) }];
   return raw.Records.map((record: { messageId?: unknown; body?: unknown }, index): Delivery => {
     const { messageId, body } = record ?? {};
     return {
       id: typeof messageId === 'string' ? messageId : String(index),
       read: () => jsonOf(body),
-      shown: typeof body === 'string' ? body.slice(0, 500) : show(body, 500),
+      excerpt: typeof body === 'string' ? body.slice(0, 500) : quote(body, 500),
     };
   });
 }
 
-/** Parses each delivery on its own: one that cannot be read never costs the others anything. */
+/** Parses each delivery on its own: one that cannot be read does not affect the others. */
 export function parseDeliveries(
   deliveries: readonly Delivery[],
   parse: Parse,
@@ -68,15 +68,15 @@ export function parseDeliveries(
 ): Parsed {
   const events: ParsedEvent[] = [];
   const rejected: Rejection[] = [];
-  for (const { id, read, shown } of deliveries) {
+  for (const { id, read, excerpt } of deliveries) {
     try {
       const event = parse(read(), receivedAt);
       if (event && accepts !== undefined && event.kind !== accepts)
         throw new InvalidEventError(`event is not for this function: expected ${accepts}, got ${event.kind}`);
-      if (event) events.push({ id, event, shown });
+      if (event) events.push({ id, event, excerpt });
     } catch (error) {
       if (!(error instanceof PermanentError)) throw error;
-      rejected.push(rejectionOf({ id, shown }, error));
+      rejected.push(rejectionOf({ id, excerpt }, error));
     }
   }
   return { events, rejected };

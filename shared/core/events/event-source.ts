@@ -1,21 +1,21 @@
 import type { HeadstartEvent } from './event';
 import type { Fields } from './fields';
 
-/** One kind of event: what EventBridge matches, and how it is read. The rule and the parser use the same object. */
+/** One kind of event: what EventBridge matches and how it is parsed. The rule and the parser use the same object. */
 export interface EventSource {
   readonly source: string;
   readonly detailType: string;
-  /** Fields of the detail that the rule filters on, with the values that it lets through. */
+  /** Fields of the detail that the rule filters on, with the accepted values. */
   readonly filter?: Readonly<Record<string, readonly string[]>>;
-  /** `undefined` means that there is nothing in it for us. */
+  /** `undefined` means that the event does not concern us. */
   read(detail: Fields, at: number): HeadstartEvent | undefined;
 }
 
 /** An event that announces the loss of nodes. */
 export interface InterruptionSource extends EventSource {
-  /** Its word in `interruptions.on`. */
+  /** Its name in `interruptions.on`. */
   readonly cause: string;
-  /** Whether a NodePool hears of it without asking. */
+  /** Whether it is on without being listed in `interruptions.on`. */
   readonly onByDefault: boolean;
   /** What it means, for the docs. */
   readonly meaning: string;
@@ -23,11 +23,11 @@ export interface InterruptionSource extends EventSource {
 
 interface InstanceNotice extends Omit<InterruptionSource, 'read'> {
   readonly source: string;
-  /** The instances that go; none means that there is nothing in it for us. */
+  /** The affected instances; none means that the event does not concern us. */
   readonly instances: (detail: Fields) => readonly string[];
 }
 
-/** A source of interruptions, from the one thing that differs: where the instance ids stand. */
+/** Interruption sources differ only in where the instance ids are. */
 export function interruptionSource({ instances, ...source }: InstanceNotice): InterruptionSource {
   return {
     ...source,
@@ -38,7 +38,7 @@ export function interruptionSource({ instances, ...source }: InstanceNotice): In
   };
 }
 
-/** Whether a detail passes the filter of its own rule; events also arrive by other ways than the rule. */
+/** Whether a detail passes the filter of its own rule; events can also arrive without the rule. */
 export function passes(filter: NonNullable<EventSource['filter']>, detail: Fields): boolean {
   return Object.entries(filter).every(([key, values]) => values.includes(String(detail[key])));
 }

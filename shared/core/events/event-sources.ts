@@ -1,6 +1,6 @@
 /**
  * Every event that Headstart reads. One line here registers a file of this folder: the parser, the
- * EventBridge rules, the words of `interruptions.on` and the table in the docs follow by themselves.
+ * EventBridge rules, the values of `interruptions.on` and the table in the docs are derived from it.
  */
 export { alarmStateChange } from './alarm-state-change';
 export { capacityReservation } from './capacity-reservation';

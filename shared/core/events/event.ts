@@ -1,10 +1,10 @@
 export type AlarmState = 'ALARM' | 'OK' | 'INSUFFICIENT_DATA';
 
-/** A schedule edge, the heartbeat or a deploy: nothing to record, only a reason to look. */
+/** A window edge, the heartbeat or a deploy: nothing to record, only a reason to reconcile. */
 export interface TickEvent {
   readonly kind: 'tick';
   readonly trigger: 'edge' | 'heartbeat' | 'deploy';
-  /** When the schedule was due; absent where the sender does not say. */
+  /** When the schedule was due; absent if the sender leaves it out. */
   readonly at?: number;
 }
 
@@ -21,16 +21,16 @@ export interface AlarmEvent {
 /** Instances that are about to be taken away. */
 export interface InterruptionEvent {
   readonly kind: 'interruption';
-  /** The word of its source in `interruptions.on`. */
+  /** The name of its source in `interruptions.on`. */
   readonly cause: string;
   readonly instanceIds: readonly string[];
   readonly at: number;
 }
 
-/** A person's order, before it is held against the config. */
+/** An override or release that a person sent, not yet checked against the config. The log prints it with these keys. */
 export interface OverrideEvent {
   readonly kind: 'order';
-  /** `*` means all; absent where the order names none. */
+  /** `*` means all; absent if none is named. */
   readonly nodePool: string | undefined;
   readonly ask: OverrideRequest | ReleaseRequest;
 }

@@ -22,7 +22,7 @@ export const healthScheduledChange = interruptionSource({
 function affectedInstances(detail: Fields): readonly string[] {
   const entities = detail.affectedEntities ?? [];
   if (!Array.isArray(entities)) throw new InvalidEventError('event has no list at detail.affectedEntities');
-  // Volumes and hosts are announced in the same way; only instances are nodes. One bad entity costs the others nothing.
+  // Volumes and hosts are announced in the same way; only instances are nodes. A bad entity does not affect the others.
   const values = entities.map((entity: unknown) => (entity as { entityValue?: unknown } | null)?.entityValue);
   return values.filter((value): value is string => typeof value === 'string' && /^i-[0-9a-z]+$/.test(value));
 }

@@ -1,7 +1,7 @@
 import { interruptionSource, passes } from './event-source';
 import { instanceIdAt, textAt } from './fields';
 
-/** The states in which an instance is on its way out. */
+/** The states of an instance that is going away. */
 const filter = { state: ['stopping', 'stopped', 'shutting-down', 'terminated'] };
 
 /**

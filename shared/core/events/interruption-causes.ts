@@ -1,14 +1,14 @@
 import type { EventSource, InterruptionSource } from './event-source';
 import * as registered from './event-sources';
 
-/** Why a node is about to be taken away, in the order of their words in `interruptions.on`. */
+/** The interruption sources, sorted by their names in `interruptions.on`. */
 export const INTERRUPTION_SOURCES: readonly InterruptionSource[] = Object.values<EventSource>(registered)
   .filter((source): source is InterruptionSource => 'cause' in source)
   .sort((a, b) => (a.cause < b.cause ? -1 : 1));
 
 export const INTERRUPTION_CAUSES: readonly string[] = INTERRUPTION_SOURCES.map(({ cause }) => cause);
 
-/** What a NodePool hears of without asking. */
+/** The default of `interruptions.on`. */
 export const DEFAULT_CAUSES: readonly string[] = INTERRUPTION_SOURCES.filter(({ onByDefault }) => onByDefault).map(
   ({ cause }) => cause,
 );

@@ -3,22 +3,22 @@ import { readAlarm } from './alarm-state-change';
 import type { HeadstartEvent } from './event';
 import type { EventSource } from './event-source';
 import * as registered from './event-sources';
-import { type Fields, fields, show, textAt } from './fields';
+import { type Fields, fields, quote, textAt } from './fields';
 import { parseOverride } from './parse-override';
 
 /**
- * Reads what was delivered. `undefined` means that there is nothing in it for us; a known event without
- * its promised content is an `InvalidEventError`.
+ * Parses a delivery. `undefined` means that it does not concern us; a known event without its documented
+ * content is an `InvalidEventError`.
  */
 export type Parse = (raw: unknown, receivedAt: number) => HeadstartEvent | undefined;
 
-/** Reads any event that AWS sends, or a person's order, which is the one thing that names no sender. */
+/** Parses any AWS event, or an override, which is the only input that names no source. */
 export const parseEvent: Parse = (raw, receivedAt) => {
   const event = fields(raw, 'the top');
   return namesSender(event) ? parseAwsEvent(event, receivedAt) : parseOverride(event, receivedAt);
 };
 
-/** Reads any EventBridge event or a CloudWatch alarm's direct action: all that most functions are there for. */
+/** Parses any EventBridge event or a CloudWatch alarm's direct action: all that most functions need. */
 export const parseAwsEvent: Parse = (raw) => {
   const event = fields(raw, 'the top');
   if (event.alarmData !== undefined) return readAlarm(fields(event.alarmData, 'alarmData'), 'alarmData');
@@ -38,5 +38,5 @@ function namesSender(event: Fields): boolean {
 function timeOf(event: Fields, { source }: EventSource): number {
   const time = typeof event.time === 'string' ? Date.parse(event.time) : Number.NaN;
   if (!Number.isNaN(time) || source.startsWith('headstart.')) return time;
-  throw new InvalidEventError(`event has no time, got ${show(event.time)}`);
+  throw new InvalidEventError(`event has no time, got ${quote(event.time)}`);
 }

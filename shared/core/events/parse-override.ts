@@ -3,17 +3,17 @@ import { InvalidOverrideError } from '../basics/errors';
 import { MAX_OVERRIDE_TEXT } from '../basics/record-limits';
 import { believedTime } from './believed-time';
 import type { OverrideEvent, OverrideRequest, ReleaseRequest } from './event';
-import { show } from './fields';
+import { quote } from './fields';
 
 const MAX_SECONDS = 86_400;
 const MODES = ['atLeast', 'exactly', 'addNodes'] as const;
 const OTHER_KEYS = ['nodePool', 'for', 'until', 'at', 'reason', 'by', 'release', 'status'];
-/** Enough to see the mistake, however large the order is. */
-const MAX_KEYS_SHOWN = 5;
+/** Enough to see the mistake, and bounded. */
+const MAX_KEYS_LISTED = 5;
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** A question is the one order that changes nothing. */
+/** Whether a person asks for the status. */
 export function isStatusQuestion(raw: unknown): boolean {
   return typeof raw === 'object' && raw !== null && (raw as Raw).status === true;
 }
@@ -23,55 +23,55 @@ export function isConfigQuestion(raw: unknown): boolean {
   return typeof raw === 'object' && raw !== null && (raw as Raw).config === true;
 }
 
-/** Reads a manual invoke; an order that cannot be carried out says what to write instead. */
+/** Parses a manual invoke; the error of an invalid one says what to write instead. */
 export function parseOverride(raw: unknown, receivedAt: number): OverrideEvent {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     throw new InvalidOverrideError('order is not a JSON object');
-  const order = raw as Raw;
+  const request = raw as Raw;
   const known: readonly string[] = [...MODES, ...OTHER_KEYS];
-  const unknown = Object.keys(order).filter((key) => !known.includes(key));
+  const unknown = Object.keys(request).filter((key) => !known.includes(key));
   if (unknown.length > 0)
-    throw new InvalidOverrideError(`order has unknown keys ${shownKeys(unknown)}; known are ${known.join(', ')}`);
-  const { nodePool } = order;
-  const at = overrideTime(order, receivedAt);
+    throw new InvalidOverrideError(`order has unknown keys ${keyList(unknown)}; known are ${known.join(', ')}`);
+  const { nodePool } = request;
+  const at = overrideTime(request, receivedAt);
   return {
     kind: 'order',
     nodePool: typeof nodePool === 'string' && nodePool !== '' ? nodePool : undefined,
-    ask: order.release === true ? releaseRequest(order, at) : overrideRequest(order, at, receivedAt),
+    ask: request.release === true ? releaseRequest(request, at) : overrideRequest(request, at, receivedAt),
   };
 }
 
-function shownKeys(keys: readonly string[]): string {
-  const shown = keys.slice(0, MAX_KEYS_SHOWN).map((key) => key.slice(0, 40));
-  const more = keys.length - shown.length;
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+function keyList(keys: readonly string[]): string {
+  const listed = keys.slice(0, MAX_KEYS_LISTED).map((key) => key.slice(0, 40));
+  const more = keys.length - listed.length;
+  return `${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** An order's own time, so that one that is delivered twice or late counts once and as of when it was given. */
+/** The override's own time, so that a repeated or late delivery counts once and as of when it was sent. */
 function overrideTime({ at }: Raw, receivedAt: number): number {
   return at === undefined ? receivedAt : believedTime(instantOf(at, 'at'), receivedAt);
 }
 
-function releaseRequest(order: Raw, at: number): ReleaseRequest {
-  const { by, reason } = order;
-  if (MODES.some((mode) => order[mode] !== undefined))
+function releaseRequest(request: Raw, at: number): ReleaseRequest {
+  const { by, reason } = request;
+  if (MODES.some((mode) => request[mode] !== undefined))
     throw new InvalidOverrideError('release does not go with atLeast, exactly or addNodes; write one of them');
   return { kind: 'release', at, by: textOf(by, 'by', 'unknown'), reason: textOf(reason, 'reason', 'no reason given') };
 }
 
-function overrideRequest(order: Raw, at: number, receivedAt: number): OverrideRequest {
-  const { reason, by } = order;
-  const [mode, ...others] = MODES.filter((one) => order[one] !== undefined);
+function overrideRequest(request: Raw, at: number, receivedAt: number): OverrideRequest {
+  const { reason, by } = request;
+  const [mode, ...others] = MODES.filter((one) => request[one] !== undefined);
   if (!mode || others.length > 0)
     throw new InvalidOverrideError('order needs one of atLeast, exactly and addNodes (or release: true)');
-  const replicas = order[mode];
+  const replicas = request[mode];
   if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0)
-    throw new InvalidOverrideError(`${mode} must be a whole number of 0 or more, got ${show(replicas)}`);
+    throw new InvalidOverrideError(`${mode} must be a whole number of 0 or more, got ${quote(replicas)}`);
   return {
     kind: 'override',
     mode,
     replicas,
-    until: untilOf(order, at, receivedAt),
+    until: untilOf(request, at, receivedAt),
     at,
     by: textOf(by, 'by', 'unknown'),
     reason: textOf(reason, 'reason', 'no reason given'),
@@ -86,11 +86,11 @@ function untilOf({ for: length, until }: Raw, at: number, now: number): number {
   const end = length === undefined ? instantOf(until, 'until') : at + secondsOf(length) * 1_000;
   if (end <= now)
     throw new InvalidOverrideError(
-      `the order is over already: until ${show(until ?? new Date(end).toISOString())} is not in the future`,
+      `the order is over already: until ${quote(until ?? new Date(end).toISOString())} is not in the future`,
     );
   if (end > at + MAX_SECONDS * 1_000)
     throw new InvalidOverrideError(
-      `an order lasts at most ${formatDuration(MAX_SECONDS)}, got ${show(length ?? until)}; what is permanent belongs in base`,
+      `an order lasts at most ${formatDuration(MAX_SECONDS)}, got ${quote(length ?? until)}; what is permanent belongs in base`,
     );
   return end;
 }
@@ -98,7 +98,7 @@ function untilOf({ for: length, until }: Raw, at: number, now: number): number {
 function secondsOf(value: unknown): number {
   const seconds = typeof value === 'string' ? parseDuration(value) : undefined;
   if (seconds === undefined || seconds === 0)
-    throw new InvalidOverrideError(`for must be a duration such as "30m", got ${show(value)}`);
+    throw new InvalidOverrideError(`for must be a duration such as "30m", got ${quote(value)}`);
   return seconds;
 }
 
@@ -108,13 +108,13 @@ function instantOf(value: unknown, key: string): number {
   const instant = zoned ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(instant))
     throw new InvalidOverrideError(
-      `${key} must be a time with its zone, such as "2026-11-27T09:30:00Z", got ${show(value)}`,
+      `${key} must be a time with its zone, such as "2026-11-27T09:30:00Z", got ${quote(value)}`,
     );
   return instant;
 }
 
 function textOf(value: unknown, key: string, otherwise: string): string {
   if (value === undefined || value === '') return otherwise;
-  if (typeof value !== 'string') throw new InvalidOverrideError(`${key} must be text, got ${show(value)}`);
+  if (typeof value !== 'string') throw new InvalidOverrideError(`${key} must be text, got ${quote(value)}`);
   return value.slice(0, MAX_OVERRIDE_TEXT);
 }

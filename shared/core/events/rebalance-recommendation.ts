@@ -2,7 +2,7 @@ import { interruptionSource } from './event-source';
 import { instanceIdAt } from './fields';
 
 /**
- * The earlier and weaker hint, on which Karpenter itself does not act.
+ * An earlier, weaker signal than the interruption warning; Karpenter does not act on it.
  *
  * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/rebalance-recommendations.html
  */

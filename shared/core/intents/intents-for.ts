@@ -9,14 +9,13 @@ import { overrideIntents } from './override-intents';
 
 const MAX_CLOCK_ERROR_MS = 5 * 60_000;
 
-/** What an event asks for, and what of it is not ours to act on. */
-export interface Requested {
+/** The intents of an event, and what in it is not ours to act on. */
+export interface FoundIntents {
   readonly intents: readonly Intent[];
   /** Instances and alarms that belong to no NodePool of this cluster. */
   readonly foreign: readonly string[];
 }
 
-/** What an event is held against. */
 export interface Context {
   readonly config: Config;
   readonly receivedAt: number;
@@ -24,8 +23,7 @@ export interface Context {
   readonly claims: ReadonlyMap<string, NodeClaimFacts>;
 }
 
-/** Turns an event into intents. */
-export function intentsFor(event: HeadstartEvent, context: Context): Requested {
+export function intentsFor(event: HeadstartEvent, context: Context): FoundIntents {
   switch (event.kind) {
     case 'tick':
       refuseWrongClock(event, context.receivedAt);
@@ -42,7 +40,7 @@ export function intentsFor(event: HeadstartEvent, context: Context): Requested {
 }
 
 /**
- * A heartbeat or an edge arrives within a minute of its time. Where it seems not to, this process's clock is wrong, and
+ * A heartbeat or an edge arrives within a minute of its time. If it seems not to, this process's clock is wrong, and
  * deciding by it would end overrides and holds that are still in force.
  */
 function refuseWrongClock({ trigger, at = Number.NaN }: TickEvent, clock: number): void {
@@ -56,7 +54,7 @@ function refuseWrongClock({ trigger, at = Number.NaN }: TickEvent, clock: number
 function alarmIntents(
   { alarmName, state, previous, at: dated }: AlarmEvent,
   { config, receivedAt }: Context,
-): Requested {
+): FoundIntents {
   const at = believedTime(dated, receivedAt);
   const doubtful = isBelieved(dated, receivedAt) ? {} : { doubtful: true as const };
   const watching = config.nodePools.filter(({ alarms }) => alarms.some((alarm) => alarm.alarmName === alarmName));
@@ -74,7 +72,7 @@ function alarmIntents(
   return { intents, foreign: intents.length === 0 ? [alarmName] : [] };
 }
 
-function surgeIntents(event: InterruptionEvent, { config, receivedAt, claims }: Context): Requested {
+function surgeIntents(event: InterruptionEvent, { config, receivedAt, claims }: Context): FoundIntents {
   const at = believedTime(event.at, receivedAt);
   const intents: Intent[] = [];
   const foreign: string[] = [];
@@ -90,12 +88,12 @@ function surgeIntents(event: InterruptionEvent, { config, receivedAt, claims }: 
   return { intents, foreign };
 }
 
-/** A spot twin's nodes carry the same pods as its NodePool's; a twin with headroom of its own keeps its surges. */
+/** A spot twin runs the same pods as its NodePool, so its surges count there, unless it has headroom of its own. */
 function poolOf(nodePool: string, { nodePools }: Config): NodePoolConfig | undefined {
   return nodePools.find(({ name }) => name === nodePool) ?? nodePools.find(({ twins }) => twins?.includes(nodePool));
 }
 
-/** Karpenter's own scale-down ends in a state change too, and must not feed itself. */
+/** Karpenter's own scale-down causes a state change too, and must not cause a surge. */
 function isOwnScaleDown({ cause }: InterruptionEvent, { deleting }: NodeClaimFacts): boolean {
   return cause === 'stateChange' && deleting;
 }

@@ -3,22 +3,22 @@ import { attempt, type Failure } from '../basics/failures';
 import { type Parsed, type Rejection, rejectionOf } from '../events/deliveries';
 import type { HeadstartEvent } from '../events/event';
 import type { NodeClaims } from '../observe/node-claims';
-import { type Context, intentsFor, type Requested } from './intents-for';
+import { type Context, type FoundIntents, intentsFor } from './intents-for';
 
-/** An event with what it asks for. */
-export interface EventIntents extends Requested {
+/** An event with its intents. */
+export interface EventIntents extends FoundIntents {
   readonly id: string;
   readonly event: HeadstartEvent;
 }
 
 export interface ReadEvents {
-  readonly asked: readonly EventIntents[];
+  readonly events: readonly EventIntents[];
   readonly rejected: readonly Rejection[];
-  /** The NodeClaims could not be read, so that nobody knows whose nodes go. */
+  /** Reading the NodeClaims failed, so interrupted instances have no known NodePool. */
   readonly unread?: Failure;
 }
 
-/** The intents of all events; the NodeClaims are looked at only for interruptions. */
+/** The intents of all events; the NodeClaims are read only for interruptions. */
 export async function intentsOf(
   parsed: Parsed,
   { config, receivedAt }: Pick<Context, 'config' | 'receivedAt'>,
@@ -30,16 +30,16 @@ export async function intentsOf(
   const [unread] = failures;
   const context = { config, receivedAt, claims: found?.named ?? new Map() };
   const rejected = [...parsed.rejected];
-  const asked: EventIntents[] = [];
-  for (const { id, event, shown } of parsed.events) {
+  const events: EventIntents[] = [];
+  for (const { id, event, excerpt } of parsed.events) {
     try {
-      asked.push({ id, event, ...(unread ? NOTHING : intentsFor(event, context)) });
+      events.push({ id, event, ...(unread ? NOTHING : intentsFor(event, context)) });
     } catch (error) {
       if (!(error instanceof PermanentError)) throw error;
-      rejected.push(rejectionOf({ id, shown }, error));
+      rejected.push(rejectionOf({ id, excerpt }, error));
     }
   }
-  return { asked, rejected, ...(unread && { unread }) };
+  return { events, rejected, ...(unread && { unread }) };
 }
 
-const NOTHING: Requested = { intents: [], foreign: [] };
+const NOTHING: FoundIntents = { intents: [], foreign: [] };

@@ -1,10 +1,10 @@
 import { InvalidOverrideError } from '../basics/errors';
 import type { Config, NodePoolConfig } from '../config/config';
 import type { OverrideEvent } from '../events/event';
-import { show } from '../events/fields';
+import { quote } from '../events/fields';
 import type { Intent } from '../record/intent';
 
-/** Holds an order against the config: the NodePool must be there, and the size within its `max`. */
+/** Checks an override against the config: the NodePool must exist, and the size be within its `max`. */
 export function overrideIntents({ nodePool, ask }: OverrideEvent, config: Config): readonly Intent[] {
   const pools = poolsOf(nodePool, ask, config);
   if (ask.kind === 'release') {
@@ -41,6 +41,6 @@ function poolsOf(
     return nodePools;
   }
   const pool = nodePools.find(({ name }) => name === nodePool);
-  if (!pool) throw new InvalidOverrideError(`nodePool ${show(nodePool)} is not in the config; write one of ${names}`);
+  if (!pool) throw new InvalidOverrideError(`nodePool ${quote(nodePool)} is not in the config; write one of ${names}`);
   return [pool];
 }

@@ -9,7 +9,7 @@ export function amiParameters({ nodePools }: Pick<Config, 'nodePools'>): readonl
   return [...new Set(named)].filter((name) => name !== undefined).filter((name) => !PUBLIC.test(name));
 }
 
-/** Lets the controller read these parameters; Karpenter's own policies end at those under `/aws/service/`. */
+/** Lets the controller read these parameters; Karpenter's own policies cover only those under `/aws/service/`. */
 export function amiParameterPolicy(
   scope: Pick<PolicyScope, 'partition' | 'region' | 'account'>,
   parameters: readonly string[],
@@ -21,7 +21,7 @@ export function amiParameterPolicy(
   };
 }
 
-/** A name may end in `:<version>` or `:<label>`, which is no part of the ARN, and a plain one has no slash before it. */
+/** A name may end in `:<version>` or `:<label>`, which is not part of the ARN, and may lack the leading slash. */
 function parameterArn(
   { partition, region, account }: Pick<PolicyScope, 'partition' | 'region' | 'account'>,
   parameter: string,

@@ -1,7 +1,7 @@
 /** The group of the node classes on EKS Auto Mode, and the prefix of the labels that its nodes carry. */
 export const AUTO_MODE_GROUP = 'eks.amazonaws.com';
 
-/** The NodePools that come with EKS Auto Mode; they can be turned on and off, and not be changed. */
+/** The NodePools that come with EKS Auto Mode; they can be turned on and off, but not changed. */
 export const BUILT_IN_NODE_POOLS: readonly string[] = ['general-purpose', 'system'];
 
 /** Whether any of these NodePools is one of EKS Auto Mode. */

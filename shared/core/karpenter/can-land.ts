@@ -10,16 +10,16 @@ export interface PodPlacement {
   readonly tolerations: readonly Toleration[];
 }
 
-/** A NodeClaim as far as placing a pod on it goes. */
+/** What decides which pods a NodeClaim's node takes. */
 export interface NodeClaimShape {
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
   readonly deleting: boolean;
-  /** Before its launch a NodeClaim does not know what it will be, and lacks the labels that tell. */
+  /** Before its launch a NodeClaim lacks the labels that depend on the instance type. */
   readonly launched: boolean;
 }
 
-/** Whether the pod could land on the node of a NodeClaim, one that is still launching included. */
+/** Whether the pod could land on the node of a NodeClaim, including one that is still launching. */
 export function canLand({ nodeSelector, expressions, tolerations }: PodPlacement, claim: NodeClaimShape): boolean {
   const { labels, taints, deleting, launched } = claim;
   if (deleting) return false;

@@ -1,11 +1,11 @@
 import type { Condition as AnyCondition, NodeClaimFields, NodePoolFields } from './objects';
 
-/** As any object of the cluster has it, however sure its statuses are. */
+/** A condition of any object; its status may be any text. */
 export type Condition = Omit<AnyCondition, 'status' | 'lastTransitionTime'> & { readonly status: string };
 
 export interface PodFacts {
   readonly name: string;
-  /** Absent while it waits for a place. */
+  /** Absent while it is not scheduled. */
   readonly node?: string;
   readonly ready: boolean;
   readonly unschedulable?: string;
@@ -31,17 +31,17 @@ export interface PoolFacts {
   readonly conditions: readonly Condition[];
 }
 
-/** What the cluster shows of one NodePool's headroom and of the nodes that come for it. */
+/** The state of one NodePool's headroom and of its nodes. */
 export interface CapacityFacts {
   readonly nodePool: string;
   readonly pods: readonly PodFacts[];
   readonly nodes: readonly NodeFacts[];
   readonly claims: readonly ClaimFacts[];
-  /** `undefined`: there is no such NodePool; it may also be that nobody could read it. */
+  /** `undefined` if there is no such NodePool; not `ok` if it could not be read. */
   readonly pool: { readonly ok: true; readonly value: PoolFacts | undefined } | { readonly ok: false };
   /** Conditions of the Deployment itself. */
   readonly conditions: readonly Condition[];
-  /** Why pods got no place, by the scheduler or by Karpenter; the newest last. */
+  /** Why pods were not scheduled, by the scheduler or by Karpenter; the newest last. */
   readonly events: readonly { readonly pod: string; readonly from: string; readonly message: string }[];
 }
 
@@ -86,7 +86,7 @@ export interface CapacityObjects {
   readonly events: readonly SchedulingEvent[];
 }
 
-/** What objects say about missing capacity. */
+/** Extracts the facts about missing capacity. */
 export function capacityFacts({ pods, nodes, claims, pool, events, ...rest }: CapacityObjects): CapacityFacts {
   const staying = pods.filter(({ metadata }) => !metadata?.deletionTimestamp);
   return {

@@ -1,4 +1,4 @@
-/** One statement of an IAM policy, as data. */
+/** One statement of an IAM policy. */
 export interface Statement {
   readonly Sid: string;
   readonly Effect: 'Allow';
@@ -19,10 +19,10 @@ export interface PolicyScope {
   readonly partition: string;
   readonly region: string;
   readonly account: string;
-  /** A literal: it becomes part of condition keys, where CloudFormation resolves nothing. */
+  /** A literal: it becomes part of condition keys, where CloudFormation resolves no references. */
   readonly clusterName: string;
   readonly nodeRoleArns: readonly string[];
-  /** Absent when Karpenter handles no interruptions; then it needs no policy for them. */
+  /** Absent if Karpenter handles no interruptions. */
   readonly queueArn?: string;
 }
 

@@ -4,7 +4,7 @@ interface Named {
 }
 
 /**
- * The commands that delete what the config no longer names, for a person to run:
+ * The commands that delete what the config no longer contains, for a person to run:
  * deleting a NodePool drains its nodes, so Headstart never does it.
  */
 export function deleteCommands(

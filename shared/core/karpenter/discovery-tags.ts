@@ -1,12 +1,12 @@
 /** Karpenter finds the cluster's subnets and security groups by this tag; its value is the cluster's name. */
 export const DISCOVERY_TAG = 'karpenter.sh/discovery';
-/** Beside a discovery tag of ours, and only there: who added it, so that we take away nothing else. */
+/** Marks a discovery tag that we added, with its owner, so that we remove no others. */
 export const ADDED_BY_TAG = 'headstart.dev/added-discovery';
 
-/** Which resources Karpenter shall find. */
+/** Which resources Karpenter should find. */
 export interface DiscoveryRequest {
   readonly clusterName: string;
-  /** Names the one who tags; tags of another owner are taken over, never removed. */
+  /** Who adds the tags; tags of another owner are taken over, never removed. */
   readonly owner: string;
   readonly subnets: 'node-groups' | readonly string[];
   readonly securityGroups: 'cluster' | 'launch-template' | readonly string[];
@@ -15,7 +15,7 @@ export interface DiscoveryRequest {
 export interface NodeGroup {
   readonly name: string;
   readonly subnetIds: readonly string[];
-  /** Absent when EKS made the launch template itself: then the nodes have the cluster's security group. */
+  /** Absent if EKS created the launch template itself: then the nodes have the cluster's security group. */
   readonly launchTemplate?: { readonly id: string; readonly version: string };
 }
 
@@ -31,7 +31,7 @@ export interface ClusterNetwork {
   clusterSecurityGroup(): Promise<string>;
   nodeGroups(): Promise<readonly NodeGroup[]>;
   launchTemplateSecurityGroups(launchTemplate: { id: string; version: string }): Promise<readonly string[]>;
-  /** How many instances of this cluster Karpenter launched and has not terminated. */
+  /** How many instances of this cluster were launched by Karpenter and still exist. */
   karpenterNodes(): Promise<number>;
   readTags(ids: readonly string[]): Promise<readonly DiscoveryTags[]>;
   /** Everything that this owner has tagged. */
@@ -45,11 +45,11 @@ export interface ClusterNetwork {
 export interface DiscoveryChange {
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** Ours and no longer asked for; a person decides, because Karpenter replaces nodes whose subnet loses its tag. */
+  /** Ours and no longer requested; a person decides, because Karpenter replaces nodes whose subnet loses its tag. */
   readonly stale: readonly string[];
 }
 
-/** Adds what is missing, and removes what `before` listed by id and `request` does not; a second run changes nothing. */
+/** Adds missing tags, and removes those that `before` listed by id and `request` does not; a second run changes nothing. */
 export async function setDiscoveryTags(
   request: DiscoveryRequest,
   network: ClusterNetwork,
@@ -63,7 +63,7 @@ export async function setDiscoveryTags(
   return change;
 }
 
-/** Takes away what this owner has added, also when the cluster is gone. */
+/** Removes what this owner has added, even if the cluster is gone. */
 export async function removeDiscoveryTags(
   request: Pick<DiscoveryRequest, 'clusterName' | 'owner'>,
   network: ClusterNetwork,
@@ -73,7 +73,7 @@ export async function removeDiscoveryTags(
   return { added: [], removed, stale: [] };
 }
 
-/** Leaves all that this owner has added. */
+/** Keeps everything that this owner has added. */
 export async function keepDiscoveryTags(
   request: Pick<DiscoveryRequest, 'clusterName' | 'owner'>,
   network: ClusterNetwork,
@@ -81,10 +81,10 @@ export async function keepDiscoveryTags(
   return { added: [], removed: [], stale: await taggedBy(request, network) };
 }
 
-/** One line for people; what looks stale comes with the command that takes it away. */
+/** One line for people; stale tags come with the command that removes them. */
 export function discoveryOutcome({ added, removed, stale }: DiscoveryChange): string {
   const remove = `aws ec2 delete-tags --resources ${stale.join(' ')} --tags Key=${DISCOVERY_TAG} Key=${ADDED_BY_TAG}`;
-  const said = [
+  const parts = [
     ...(added.length > 0 ? [`added to ${added.join(', ')}`] : []),
     ...(removed.length > 0 ? [`removed from ${removed.join(', ')}`] : []),
     ...(stale.length > 0
@@ -93,7 +93,7 @@ export function discoveryOutcome({ added, removed, stale }: DiscoveryChange): st
         ]
       : []),
   ];
-  return said.length === 0 ? 'nothing to do' : said.join('; ');
+  return parts.length === 0 ? 'nothing to do' : parts.join('; ');
 }
 
 async function taggedBy({ owner }: Pick<DiscoveryRequest, 'owner'>, network: ClusterNetwork): Promise<string[]> {
@@ -108,7 +108,7 @@ function listedIds({ subnets, securityGroups }: DiscoveryRequest): readonly stri
  * - Without a discovery tag: ours to add.
  * - With this cluster's name: left as it is, or taken over from an earlier owner of ours.
  * - With another cluster's name: refused, since one resource carries one value and that cluster needs it.
- * - Ours and no longer wanted: removed where a person took its id out of the config, else left and said.
+ * - Ours and no longer wanted: removed if its id was taken out of the config, otherwise kept and reported.
  */
 export function decideDiscoveryTags(
   { clusterName, owner }: Pick<DiscoveryRequest, 'clusterName' | 'owner'>,
@@ -119,7 +119,7 @@ export function decideDiscoveryTags(
 ): DiscoveryChange {
   const tags = new Map(present.map((found) => [found.id, found]));
   const taken = present.filter(({ discovery }) => discovery !== undefined && discovery !== clusterName);
-  if (taken.length > 0) throw new Error(sayTaken(taken, clusterName));
+  if (taken.length > 0) throw new Error(takenMessage(taken, clusterName));
   const isMissing = (id: string) => {
     const { discovery, addedBy } = tags.get(id) ?? {};
     return discovery === undefined || (addedBy !== undefined && addedBy !== owner);
@@ -132,16 +132,16 @@ export function decideDiscoveryTags(
   };
 }
 
-function sayTaken(taken: readonly DiscoveryTags[], clusterName: string): string {
+function takenMessage(taken: readonly DiscoveryTags[], clusterName: string): string {
   const list = taken.map(({ id, discovery }) => `${id} (${discovery})`).join(', ');
   return `${DISCOVERY_TAG} already names another cluster on ${list}; write discovery: {subnets: none, securityGroups: none} under karpenter and choose what ${clusterName} uses by id in the subnets and securityGroups of its pool blocks`;
 }
 
 async function wantedResources(request: DiscoveryRequest, network: ClusterNetwork): Promise<readonly string[]> {
   const { subnets, securityGroups } = request;
-  const asksNodeGroups = subnets === 'node-groups' || securityGroups === 'launch-template';
-  const nodeGroups = asksNodeGroups ? await network.nodeGroups() : [];
-  if (asksNodeGroups && nodeGroups.length === 0)
+  const usesNodeGroups = subnets === 'node-groups' || securityGroups === 'launch-template';
+  const nodeGroups = usesNodeGroups ? await network.nodeGroups() : [];
+  if (usesNodeGroups && nodeGroups.length === 0)
     throw new Error(
       `cluster ${request.clusterName} has no managed node group to learn subnets and security groups from; write their ids under karpenter.discovery`,
     );

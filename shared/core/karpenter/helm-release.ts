@@ -6,20 +6,20 @@ export interface HelmRelease {
   readonly release: string;
   readonly chart: string;
   readonly values: Readonly<Record<string, unknown>>;
-  /** The controller's own chart brings CRDs too, but never upgrades them. */
+  /** The controller's own chart contains the CRDs too, but Helm never upgrades those. */
   readonly skipCrds: boolean;
 }
 
-/** What only the deploy knows. */
+/** Values that are known only at deploy. */
 export interface HelmFacts {
-  /** Given for IRSA only: Pod Identity needs no annotation. */
+  /** Set for IRSA only: Pod Identity needs no annotation. */
   readonly controllerRoleArn?: string;
   readonly queueName?: string;
-  /** Account, region and stack, where a stack runs Helm; it stands on the controller's Deployment. */
+  /** Account, region and stack, if a stack runs Helm; an annotation of the controller's Deployment. */
   readonly installedBy?: string;
 }
 
-/** By this annotation a stack knows its own release, also when the deploy that brought it was rolled back. */
+/** A stack recognises its own release by this annotation, even after a deploy was rolled back. */
 export const INSTALLED_BY = 'headstart.dev/installed-by';
 
 /** The CRDs as a release of their own, so that they are upgraded too, then the controller. */
@@ -50,14 +50,14 @@ export function helmCommands(settings: KarpenterSettings, facts: HelmFacts): rea
   });
 }
 
-/** The rest of a text in single quotes, as a shell reads it. */
+/** Escapes text for single quotes in a shell. */
 function inQuotes(text: string): string {
   return text.replaceAll("'", "'\\''");
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** As Helm lays one values file over another: maps merge by key, everything else is replaced, and null takes out. */
+/** Merges values as Helm does: maps by key, everything else is replaced. A null stays, and Helm removes the key. */
 function overlaid(base: Values, over: Values): Values {
   const merged = Object.entries(over).map(([key, value]) => {
     const below = base[key];
@@ -71,9 +71,9 @@ function isMap(value: unknown): value is Values {
 }
 
 /**
- * The controller must not run on nodes that it made: it could not bring back the
- * node that it has lost. Both conditions stand in one term, because terms are
- * alternatives and conditions within a term all hold.
+ * The controller must not run on nodes that it launched: it could not replace a lost
+ * one. Both conditions are in one term, because terms are alternatives, while all
+ * conditions of a term must hold.
  */
 function controllerValues(
   settings: KarpenterSettings,

@@ -9,7 +9,7 @@ export type Part =
   | {
       readonly kind: 'existing';
       readonly name: string;
-      /** As it was written: the name, or the ARN of a role. */
+      /** As configured: the name, or the ARN of a role. */
       readonly written: string;
     }
   | { readonly kind: 'none' };
@@ -19,7 +19,7 @@ export type Identity =
   | { readonly kind: 'pod-identity'; readonly installAgent: boolean }
   | { readonly kind: 'irsa'; readonly issuer: string };
 
-/** The `karpenter` block with every default filled in and every name chosen. */
+/** The `karpenter` block with all defaults and names. */
 export interface KarpenterSettings {
   readonly clusterName: string;
   readonly region: string;
@@ -41,7 +41,7 @@ export interface KarpenterSettings {
   readonly helm: HelmSettings;
 }
 
-/** Where the charts come from and what the controller runs on. */
+/** Where the charts come from and where the controller runs. */
 export interface HelmSettings {
   readonly install: boolean;
   readonly repository: string;
@@ -62,10 +62,10 @@ export const KARPENTER_DEFAULTS = {
 
 /**
  * Decides what is created and under which name.
- * - IAM is account-wide, so the names of roles and instance profiles carry the region.
- * - The queue is named after the cluster, as Karpenter's own guide does: a queue that
- *   is there already stops the deploy, and nobody ends up with two.
- * - Who brings a node role has let its nodes in already, so that is left alone.
+ * - IAM is account-wide, so the names of roles and instance profiles contain the region.
+ * - The queue is named after the cluster, as in Karpenter's own guide: a queue that
+ *   already exists fails the deploy, instead of a second one being created.
+ * - An existing node role already has access to the cluster, so none is added.
  */
 export function karpenterSettings({ cluster, karpenter }: Pick<Config, 'cluster' | 'karpenter'>): KarpenterSettings {
   const input = karpenter ?? { manage: false };

@@ -29,16 +29,16 @@ export function nodeClassManifest(config: Config, { name }: NodePoolConfig, pool
 }
 
 /**
- * The roles that `pool` blocks name for their nodes, as written, those in their instance profiles included; the
- * controller must be allowed to pass each of them.
+ * The node roles of the `pool` blocks, as configured, including those in their instance profiles; the controller
+ * must be allowed to pass each of them.
  */
 export function ownNodeRoles({ nodePools }: Config): readonly string[] {
   return [...new Set(nodePools.flatMap(({ pool }) => pool?.role ?? []))];
 }
 
 /**
- * What a pool says itself comes first, then the instance profile, then the role of the `karpenter` block. A role beside
- * a profile is the one in it: the EC2NodeClass takes only one of the two.
+ * A pool's own identity comes first, then the instance profile, then the role of the `karpenter` block. A role beside
+ * an instance profile is the one in it: the EC2NodeClass takes only one of the two.
  */
 function nodeIdentity(settings: KarpenterSettings, pool: PoolInput): { role: string } | { instanceProfile: string } {
   if (pool.instanceProfile !== undefined) return { instanceProfile: pool.instanceProfile };
@@ -51,7 +51,7 @@ function nodeIdentity(settings: KarpenterSettings, pool: PoolInput): { role: str
   return { role };
 }
 
-/** Quantities are text in the API, also where a person wrote a number. */
+/** The API takes quantities as text, even if the config has a number. */
 function kubelet(input: NonNullable<PoolInput['kubelet']>): Record<string, unknown> {
   const { kubeReserved, systemReserved, ...rest } = input;
   return {
@@ -66,7 +66,7 @@ export function texts(map: Readonly<Record<string, string | number>>): Record<st
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, String(value)]));
 }
 
-/** Only the fields that a person wrote: an absent field must stay absent in an apply. */
+/** Only the configured fields: an absent field must stay absent in an apply. */
 export function written<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Partial<Pick<T, K>> {
   const present = keys.filter((key) => from[key] !== undefined).map((key) => [key, from[key]]);
   return Object.fromEntries(present) as Partial<Pick<T, K>>;

@@ -6,10 +6,10 @@ import { nodeClassManifest, texts, written } from './node-class';
 import { type Requirement, requirementsOf, spotRequirements } from './requirements';
 
 /**
- * Consolidation that does not fight the headroom. Karpenter sees pause pods as pods
+ * Consolidation that does not fight the headroom. To Karpenter pause pods are pods
  * like any other, so WhenEmptyOrUnderutilized would move them between nodes right
- * after a window has opened; five quiet minutes on a node keep it still while nodes
- * and pods settle, and yet give it back soon after the headroom has gone.
+ * after a window opens. Waiting for five quiet minutes lets nodes and pods settle,
+ * and still frees a node soon after its headroom is gone.
  */
 export const DISRUPTION_DEFAULTS = {
   consolidationPolicy: 'WhenEmptyOrUnderutilized',
@@ -33,7 +33,7 @@ function poolManifests({ name }: NodePoolConfig, pool: PoolInput, region: string
   return [onDemand, nodePool(spotTwinName(name), name, twin, spotRequirements(pool, region))];
 }
 
-/** One more than the pool's, and a pool without weight has 0: spot is tried first, other pools keep their order. */
+/** One more than the pool's weight, which defaults to 0: spot is tried first, and other pools keep their order. */
 function twinWeight({ weight = 0 }: PoolInput): number {
   return weight + 1;
 }

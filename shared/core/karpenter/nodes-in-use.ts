@@ -1,6 +1,6 @@
 import { NODEPOOL_LABEL } from '../basics/names';
 
-/** A pod as far as it tells who uses a node. */
+/** The fields of a pod that tell what uses a node. */
 export interface UsingPod {
   readonly metadata?: {
     readonly labels?: Readonly<Record<string, string>>;
@@ -10,13 +10,13 @@ export interface UsingPod {
   readonly status?: { readonly phase?: string };
 }
 
-/** Who is on a node: the headroom of a NodePool, or work. */
+/** What runs on a node: the headroom of a NodePool, or work. */
 export interface NodeUse {
   readonly node: string;
   readonly headroomOf?: string;
 }
 
-/** Nothing for a pod that has no node or has ended, nor for what comes with every node. */
+/** Empty for a pod without a node, one that has ended, and pods that run on every node. */
 export function nodeUses({ metadata = {}, spec, status }: UsingPod): readonly NodeUse[] {
   const { labels = {}, ownerReferences = [] } = metadata;
   const ended = status?.phase === 'Succeeded' || status?.phase === 'Failed';
@@ -27,7 +27,7 @@ export function nodeUses({ metadata = {}, spec, status }: UsingPod): readonly No
 }
 
 export interface FloorUse {
-  /** Nodes that the floor stands on. */
+  /** Nodes with a floor pod. */
   readonly nodes: number;
   /** Of these, the ones that run work. */
   readonly inUse: number;

@@ -29,7 +29,7 @@ export interface DisruptionBudget {
   readonly duration?: string;
 }
 
-/** What a NodePool says, as far as anybody here reads or writes it. */
+/** The fields of a NodePool that are read or written here. */
 export interface NodePoolFields {
   readonly spec: {
     readonly template: {
@@ -56,7 +56,7 @@ export interface NodePoolFields {
   };
 }
 
-/** What a NodeClaim says, likewise. */
+/** The fields of a NodeClaim that are read or written here. */
 export interface NodeClaimFields {
   readonly spec: {
     readonly requirements: readonly MatchExpression[];

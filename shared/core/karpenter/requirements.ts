@@ -14,7 +14,7 @@ const GENERATION = 'karpenter.k8s.aws/instance-generation';
 const FAMILY = 'karpenter.k8s.aws/instance-family';
 const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
 const COMPARISONS: Readonly<Record<string, string>> = { '>': 'Gt', '>=': 'Gte', '<': 'Lt', '<=': 'Lte' };
-/** Operators that older CRDs of Karpenter do not know, as ones that they do; the values are whole numbers. */
+/** Replacements for operators that older Karpenter CRDs do not know; the values are integers. */
 const OLDER: Readonly<Record<string, { readonly operator: string; readonly by: number }>> = {
   Gte: { operator: 'Gt', by: -1 },
   Lte: { operator: 'Lt', by: 1 },
@@ -23,11 +23,11 @@ const OLDER: Readonly<Record<string, { readonly operator: string; readonly by: n
 /**
  * The requirements of a `pool` block.
  * - Each short field becomes one requirement, custom ones follow.
- * - Karpenter v1 takes what is not said as "anything": without arch it may buy Arm nodes,
- *   without capacity type spot ones, without family the oldest generations. So linux, amd64,
- *   on-demand and category c, m, r with generation > 2 are written out where nothing else is.
- *   Who names types or families, by whatever operator, gets neither of the last two; who names
- *   categories gets no generation, as in Karpenter's own defaults of old.
+ * - Karpenter v1 treats a missing requirement as "anything": without arch it may launch Arm
+ *   nodes, without capacity type spot, without family the oldest generations. So the defaults
+ *   are linux, amd64, on-demand, category c, m, r and generation > 2. The last two do not apply
+ *   if types or families are given, by any operator; with categories there is no generation, as
+ *   in Karpenter's own former defaults.
  */
 export function requirementsOf(pool: PoolInput, region: string): readonly Requirement[] {
   const custom = (pool.requirements ?? []).map(plainRequirement);
@@ -42,26 +42,26 @@ export function requirementsOf(pool: PoolInput, region: string): readonly Requir
       pool.zones?.map((zone) => zoneName(zone, region)),
     ),
   ];
-  const said = new Set([...short, ...custom].map(({ key }) => key));
-  const chosen = said.has(FAMILY) || said.has(INSTANCE_TYPE);
+  const given = new Set([...short, ...custom].map(({ key }) => key));
+  const chosen = given.has(FAMILY) || given.has(INSTANCE_TYPE);
   const defaults = [
     ...isIn('kubernetes.io/os', [isWindows(pool) ? 'windows' : 'linux']),
     ...isIn('kubernetes.io/arch', pool.arch ?? ['amd64']),
     ...isIn(CAPACITY_TYPE, pool.capacityType ?? ['on-demand']),
     ...(chosen ? [] : isIn(CATEGORY, ['c', 'm', 'r'])),
-    ...(chosen || said.has(CATEGORY) ? [] : generation('> 2')),
+    ...(chosen || given.has(CATEGORY) ? [] : generation('> 2')),
   ];
-  return [...defaults.filter(({ key }) => !said.has(key)), ...short, ...custom].flatMap(forOlderCrds);
+  return [...defaults.filter(({ key }) => !given.has(key)), ...short, ...custom].flatMap(forOlderCrds);
 }
 
-/** The same requirements for spot nodes; what the twin says about a key replaces what the pool says. */
+/** The same requirements for spot nodes; the twin's own replace the pool's for the same key. */
 export function spotRequirements(pool: PoolInput, region: string): readonly Requirement[] {
   const own = [...isIn(CAPACITY_TYPE, ['spot']), ...(pool.spot?.requirements ?? []).map(plainRequirement)];
   const replaced = new Set(own.map(({ key }) => key));
   return [...requirementsOf(pool, region).filter(({ key }) => !replaced.has(key)), ...own.flatMap(forOlderCrds)];
 }
 
-/** What is at least 0 is anything: the CRD takes no negative bound, and nothing has to be said. */
+/** "At least 0" is left out: it excludes nothing, and the CRD takes no negative bound. */
 function forOlderCrds(requirement: Requirement): Requirement[] {
   const older = OLDER[requirement.operator];
   if (!older) return [requirement];

@@ -24,11 +24,11 @@ export type MissingCause =
       readonly why: string;
     };
 
-/** The NodePool in the config; absent where the config does not know it. */
-type Asking = Pick<NodePoolConfig, 'unit' | 'minNode'> | undefined;
+/** The NodePool's config; `undefined` if the config does not contain it. */
+type UnitConfig = Pick<NodePoolConfig, 'unit' | 'minNode'> | undefined;
 
-/** Why capacity is missing, the surest cause first; empty while everything is on its way. */
-export function whyMissing(facts: CapacityFacts, pool: Asking, now: number): readonly MissingCause[] {
+/** Why capacity is missing, the most certain cause first; empty while everything is on its way. */
+export function whyMissing(facts: CapacityFacts, pool: UnitConfig, now: number): readonly MissingCause[] {
   return [
     ...poolCauses(facts),
     ...limitCauses(facts, pool),
@@ -66,12 +66,12 @@ function poolCauses({ nodePool, pool }: CapacityFacts): MissingCause[] {
   return [{ kind: 'poolNotReady', nodePool, why: reasonOf(ready) }];
 }
 
-function limitCauses({ nodePool, pool: read, pods, events }: CapacityFacts, asking: Asking): MissingCause[] {
+function limitCauses({ nodePool, pool: read, pods, events }: CapacityFacts, config: UnitConfig): MissingCause[] {
   const waiting = pods.filter(({ node }) => node === undefined).map(({ name }) => name);
   const pool = read.ok ? read.value : undefined;
-  const size = asking ? unitSize(asking) : {};
+  const size = config ? unitSize(config) : {};
   if (!pool || waiting.length === 0) return [];
-  // A node is larger than the pod that it is for, so Karpenter may refuse before the request itself is too much.
+  // A node is larger than its pod, so Karpenter may refuse before the pod's request alone exceeds the limit.
   const refused = events.some(({ pod, message }) => waiting.includes(pod) && /exceed limits/.test(message));
   return Object.entries(pool.limits).flatMap(([resource, limit]): MissingCause[] => {
     const used = pool.used[resource] ?? '0';
@@ -105,7 +105,7 @@ function isInitialized({ conditions }: ClaimFacts): boolean {
 }
 
 function podCauses({ pods, events, claims }: CapacityFacts, now: number): MissingCause[] {
-  // While nodes come, "no room on the others" is what every pause pod hears; only Karpenter's refusal counts.
+  // While nodes are starting, the scheduler reports every waiting pod as unschedulable; only Karpenter's refusal counts.
   const onTheWay = claims.some((claim) => !isInitialized(claim) && now - claim.createdAt < SLOW_MS);
   const waiting = pods.flatMap(({ name, node, unschedulable }) => {
     if (node !== undefined) return [];
@@ -131,7 +131,7 @@ function count(amount: number, one: string): string {
   return `${amount} ${amount === 1 ? one : `${one}s`}`;
 }
 
-/** The same reason once, with how often it was given; of those that differ in their numbers only, the last. */
+/** Each reason once, with its count; of reasons that differ only in numbers, the last. */
 function counted(
   kind: 'nodesNotJoining' | 'podsPending' | 'podsNotStarting',
   reasons: readonly string[],

@@ -1,24 +1,24 @@
-/** What `kubectl describe` shows of a headroom beside its size. */
+/** The annotations of a headroom Deployment. */
 export const ANNOTATIONS = {
   record: 'headstart.dev/record',
   quarantined: 'headstart.dev/unreadable-record',
   reasons: 'headstart.dev/reasons',
-  /** The size that Headstart last decided: a different live size was set by somebody else. */
+  /** The last decided size: if the live size differs, somebody else set it. */
   decided: 'headstart.dev/decided-replicas',
-  /** Changes with every field that we state, so that a field we no longer state is taken away too. */
+  /** Changes with every field that we set, so that a field we no longer set is removed too. */
   template: 'headstart.dev/template-hash',
-  /** Account, region, cluster, namespace and stack that it belongs to. */
+  /** The account, region, cluster, namespace and stack that it belongs to. */
   owner: 'headstart.dev/owner',
-  /** A field that somebody else keeps setting back, and how often it was set right. */
+  /** A field that somebody else keeps changing, and how often it was corrected. */
   contested: 'headstart.dev/contested-field',
 } as const;
 
-/** The reasons as `kubectl describe` shows them: a list, so that a reason may contain any text. */
+/** The reasons as a JSON list, so that a reason may contain any text. */
 export function writeReasons(reasons: readonly string[]): string {
   return JSON.stringify(reasons);
 }
 
-/** Reads the annotation back; what somebody else wrote there counts as one reason. */
+/** Reads the annotation; text that is not ours counts as one reason. */
 export function readReasons(text: string | undefined): readonly string[] {
   if (text === undefined || text === '') return [];
   try {

@@ -34,9 +34,9 @@ export function namespaceManifest(namespace: string): Manifest {
 }
 
 /**
- * -10: below every normal pod, high enough that Cluster Autoscaler still counts
- * the pods (its cut-off is -10) and that Karpenter does not take their nodes for
- * empty ones (below -2^25 it does, since 1.14).
+ * -10: below every normal pod, but high enough that Cluster Autoscaler still counts
+ * the pods (its cut-off is -10) and that Karpenter does not treat their nodes as
+ * empty (it does below -2^25, since 1.14).
  */
 export function priorityClassManifest(namespace: string): Manifest {
   return {
@@ -50,9 +50,9 @@ export function priorityClassManifest(namespace: string): Manifest {
 }
 
 /**
- * Keeps the namespace to our own pause pods: no pod of any other PriorityClass, or of none, is
- * admitted, whoever creates it. Ours are not counted. It is no LimitRange: that would give floor
- * pods requests.
+ * Reserves the namespace for our own pause pods: pods of any other PriorityClass, or of none, are
+ * rejected, whoever creates them. Ours are not counted. It is not a LimitRange, which would give
+ * floor pods requests.
  */
 export function quotaManifest(namespace: string): Manifest {
   const others = { scopeName: 'PriorityClass', operator: 'NotIn', values: [priorityClassName(namespace)] };
@@ -64,7 +64,7 @@ export function quotaManifest(namespace: string): Manifest {
   };
 }
 
-/** What the functions may do: their own namespace's Deployments, and reading what Karpenter made. */
+/** The functions' rights: Deployments in their own namespace, and reading NodePools, NodeClaims and nodes. */
 export function rbacManifests(namespace: string): readonly Manifest[] {
   const subjects = [{ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: runtimeGroup(namespace) }];
   const clusterWide = `${RUNTIME_NAME}-${namespace}`;

@@ -8,7 +8,7 @@ const labels = { [MANAGED_BY_LABEL]: MANAGED_BY };
 export interface DeployRightsProps {
   /** What is deployed, as part of the names: `deploy` or `node-pools`. */
   readonly what: string;
-  /** The headroom's namespace: two stacks on one cluster share nothing. */
+  /** The headroom's namespace, in all names, so that two stacks on one cluster share nothing. */
   readonly namespace: string;
   /** What the deploy applies. */
   readonly objects: readonly Manifest[];
@@ -27,11 +27,11 @@ export function deployGroup({ what, namespace }: Pick<DeployRightsProps, 'what' 
 }
 
 /**
- * What a deploying role keeps when it is no longer cluster admin: to look at its own
- * objects and to delete them, each by its name. It can neither change nor create one;
- * objects that change make a new role, which is admin until they are applied.
+ * The rights that a deploying role keeps when it is no longer cluster admin: to read and
+ * delete its own objects, each by name. It can neither change nor create one; a change of
+ * the objects creates a new role, which is admin until they are applied.
  *
- * Each binding stands before its role: deleting it takes the role along (see `ownedBy`).
+ * Each binding comes before its role: deleting it deletes the role too (see `ownedBy`).
  */
 export function deployRights(props: DeployRightsProps): readonly Manifest[] {
   const { namespace, objects } = props;
@@ -44,7 +44,7 @@ export function deployRights(props: DeployRightsProps): readonly Manifest[] {
     ...listing(objects),
   ];
   const own = ['Role', 'RoleBinding'].map((kind) => named(kind, inside, namespace));
-  // Where the namespace is not ours to delete, the headroom in it still is.
+  // Even in a namespace that is not ours to delete, the headroom is.
   const headroom = { apiGroups: ['apps'], resources: ['deployments'], verbs: ['list', 'delete'] };
   return [
     ...pair('Role', { name: inside, namespace }, [...byName([...objects.filter(isInside), ...own]), headroom], props),
@@ -52,12 +52,12 @@ export function deployRights(props: DeployRightsProps): readonly Manifest[] {
   ].filter(({ metadata }) => metadata.namespace === undefined || objects.some(isInside));
 }
 
-/** The binding that a role of `deployRights` goes with, so that whoever may delete the binding leaves no role behind. */
+/** The binding of a role of `deployRights`. */
 export function bindingOf(role: Manifest): Pick<Manifest, 'kind' | 'metadata'> {
   return { kind: `${role.kind}Binding`, metadata: role.metadata };
 }
 
-/** A role that Kubernetes' garbage collector deletes after its binding. */
+/** The role with its binding as owner, so that Kubernetes deletes it after the binding. */
 export function ownedBy(role: Manifest, { name, uid }: { readonly name: string; readonly uid: string }): Manifest {
   const owner = { apiVersion: `${RBAC}/v1`, kind: `${role.kind}Binding`, name, uid };
   return { ...role, metadata: { ...role.metadata, ownerReferences: [owner] } as Manifest['metadata'] };
@@ -92,7 +92,7 @@ function byName(objects: readonly Manifest[]): readonly Rule[] {
   }));
 }
 
-/** NodePools are listed, to print the commands that delete those that the config no longer names. */
+/** NodePools are listed to print the commands that delete those that the config no longer contains. */
 function listing(objects: readonly Manifest[]): readonly Rule[] {
   return drainingKinds(objects).map((kind) => ({
     apiGroups: [placeOf(kind).group],

@@ -25,14 +25,14 @@ export interface HeadroomContent {
   readonly namespace: string;
   readonly replicas: number;
   readonly annotations: Readonly<Record<string, string>>;
-  /** The NodePool's own taints as tolerations, for a pool that states none. */
+  /** The NodePool's own taints as tolerations, for a pool that configures none. */
   readonly defaultTolerations: readonly Toleration[];
   /**
    * The zones that the NodePool is limited to. A spread counts the zones of all
-   * NodePools, so without them it waits forever for a zone that this one never uses.
+   * NodePools, so without them pods wait forever for a zone that this one never uses.
    */
   readonly zones?: readonly string[];
-  /** The prefix of the labels that tell the size of the NodePool's nodes. */
+  /** The prefix of the instance size labels of the NodePool's nodes. */
   readonly labelPrefix?: string;
   /** Whether the cluster is new enough for image volumes. */
   readonly imageVolumes: boolean;
@@ -40,7 +40,7 @@ export interface HeadroomContent {
 
 export type DeploymentManifest = ReturnType<typeof pauseDeployment>;
 
-/** The pause-pod Deployment of one NodePool, complete: Headstart always applies the whole of it. */
+/** The complete pause-pod Deployment of one NodePool; Headstart always applies all of it. */
 export function pauseDeployment(content: HeadroomContent) {
   const { pool, namespace, replicas, annotations } = content;
   const labels = { [MANAGED_BY_LABEL]: MANAGED_BY, [NODEPOOL_LABEL]: pool.name };
@@ -58,7 +58,7 @@ export function pauseDeployment(content: HeadroomContent) {
       replicas,
       revisionHistoryLimit: 1,
       selector: { matchLabels: { [NODEPOOL_LABEL]: pool.name } },
-      // Old pods go first and all at once: a change of the template must never double the headroom.
+      // Old pods go first, all at once: a template change must never double the headroom.
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: '100%' } },
       template,
     },
@@ -111,15 +111,15 @@ function podTemplate(content: HeadroomContent, labels: Record<string, string>) {
   };
 }
 
-/** A floor requests nothing, so that work never has to displace it: it stands beside a node that is full. */
+/** A floor pod requests nothing, so it fits on a full node and work never has to preempt it. */
 function resourcesOf({ unit }: NodePoolConfig) {
   if (unit.kind === 'floor') return {};
-  // Kubernetes wants limits for extended resources (GPUs and the like), equal to the requests.
+  // Kubernetes requires limits for extended resources (such as GPUs), equal to the requests.
   const extended = Object.entries(unit.requests).filter(([name]) => name.includes('/'));
   return { requests: unit.requests, ...(extended.length > 0 && { limits: Object.fromEntries(extended) }) };
 }
 
-/** What the nodes of this headroom must be like. */
+/** The node affinity of the headroom's pods. */
 export function nodeExpressions(
   pool: NodePoolConfig,
   { labelPrefix = DEFAULT_LABEL_PREFIX, zones }: Pick<HeadroomContent, 'labelPrefix' | 'zones'>,
@@ -147,7 +147,7 @@ function affinity(content: HeadroomContent) {
   return node || apart ? { affinity: { ...node, ...apart } } : {};
 }
 
-/** `Gt` is strict, so "at least 4" reads "greater than 3". */
+/** `Gt` is strict, so "at least 4" is "greater than 3". */
 function minNodeExpressions({ minNode }: NodePoolConfig, prefix: string): MatchExpression[] {
   const { cpu, memoryMiB } = minNode ?? {};
   const atLeast = (key: string, value: number | undefined): MatchExpression[] =>

@@ -2,7 +2,7 @@ import type { Manifest } from './cluster-objects';
 
 const RBAC = 'rbac.authorization.k8s.io';
 
-/** Where the kinds that a deploy applies are found, in the order in which they are deleted: rights before what they are rights to. */
+/** The API paths of the kinds that a deploy applies, in deletion order: RBAC before the objects that it covers. */
 export const PLACES: Readonly<Record<string, { readonly group: string; readonly plural: string }>> = {
   RoleBinding: { group: RBAC, plural: 'rolebindings' },
   Role: { group: RBAC, plural: 'roles' },
@@ -15,10 +15,10 @@ export const PLACES: Readonly<Record<string, { readonly group: string; readonly 
   EC2NodeClass: { group: 'karpenter.k8s.aws', plural: 'ec2nodeclasses' },
 };
 
-/** Deleting one of these drains nodes: that is left to people, always. */
+/** Deleting one of these drains nodes, so it is always left to people. */
 export const NEVER_DELETED: readonly string[] = ['NodePool', 'EC2NodeClass'];
 
-/** Of these kinds, the ones to look for: all, or none for whoever applies none and has no business with those of others. */
+/** The draining kinds to list: all, or none if the deploy applies none of them. */
 export function drainingKinds(objects: readonly Manifest[]): readonly string[] {
   return objects.some(({ kind }) => NEVER_DELETED.includes(kind)) ? NEVER_DELETED : [];
 }
@@ -29,11 +29,8 @@ export function placeOf(kind: string) {
   return place;
 }
 
-/** `Role headroom/headstart-runtime`, as people say it. */
-export function shownObject({
-  kind,
-  metadata,
-}: Pick<Manifest, 'kind'> & { readonly metadata: ObjectMetadata }): string {
+/** `Role headroom/headstart-runtime`, for messages. */
+export function objectText({ kind, metadata }: Pick<Manifest, 'kind'> & { readonly metadata: ObjectMetadata }): string {
   return `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`;
 }
 

@@ -4,17 +4,17 @@ import type { HeadstartEvent } from '../events/event';
 import { canLand, type NodeClaimShape, type PodPlacement } from '../karpenter/can-land';
 import type { Cluster, NodeClaim, NodeClaimFacts, NodeStart } from '../ports/ports';
 
-/** What one look at the NodeClaims tells. */
+/** What is kept of one list of the NodeClaims. */
 export interface NodeClaims {
-  /** Those whose instances the events name, by instance id. */
+  /** Those that the events name, by instance id. */
   readonly named: ReadonlyMap<string, NodeClaimFacts>;
-  /** How many a pod could land on. */
+  /** On how many of them a pod could land. */
   countFor(pod: PodPlacement): number;
-  /** The newest of a NodePool and its twins, and all that are still starting. */
+  /** The newest starts of a NodePool and its twins, and all nodes that are still starting. */
   startsOf(pool: NodePoolConfig): readonly NodeStart[];
 }
 
-/** A look that is taken when the first one asks for it, and serves all who ask later. */
+/** Reads the NodeClaims on the first call; later calls get the same result. */
 export function nodeClaimsOnce(
   config: Config,
   cluster: Cluster,
@@ -28,7 +28,7 @@ export function nodeClaimsOnce(
   };
 }
 
-/** Keeps what somebody may ask for. It grows with the kinds of nodes and with those that start, not with the cluster. */
+/** Keeps only what is needed, so that memory grows with the kinds of nodes and the starting ones, not with the cluster. */
 async function readNodeClaims(config: Config, cluster: Cluster, ids: ReadonlySet<string>): Promise<NodeClaims> {
   const named = new Map<string, NodeClaimFacts>();
   const kinds = new Map<string, { readonly shape: NodeClaimShape; count: number }>();
@@ -46,7 +46,7 @@ async function readNodeClaims(config: Config, cluster: Cluster, ids: ReadonlySet
       if (known) addStart(known, start);
     };
   };
-  // A notice may be of any node, and a floor stand on the nodes of any NodePool.
+  // An interruption may hit any node, and a floor pod may run on the nodes of any NodePool.
   await cluster.readNodeClaims(begin, hasFloor || ids.size > 0 ? undefined : windowed);
   return {
     named,
@@ -63,13 +63,13 @@ async function readNodeClaims(config: Config, cluster: Cluster, ids: ReadonlySet
   }
 }
 
-/** NodePools whose lead time or verdicts somebody may ask about, twins among them. */
+/** NodePools whose node starts matter for lead times and verdicts, with their twins. */
 function windowedPools({ nodePools }: Config): string[] {
   const windowed = nodePools.filter(({ windows }) => windows.length > 0);
   return windowed.flatMap(({ name, twins = [] }) => [name, ...twins]);
 }
 
-/** Of those that are ready the record holds the newest only; now and then the others are dropped. */
+/** The record holds only the newest ready nodes, so the others are dropped now and then. */
 function addStart(known: NodeStart[], start: NodeStart): void {
   known.push(start);
   if (known.length % (2 * MAX_STARTS) !== 0) return;

@@ -2,14 +2,14 @@ import type { NodePoolConfig, Toleration } from '../config/config';
 import { INSTANCE_LABEL, ZONE_LABEL } from '../manifests/pause-deployment';
 import type { LiveHeadroom, NodePoolFacts } from '../ports/ports';
 
-/** What a NodePool asks of pods that want to land on its nodes. */
+/** What pods need to land on the nodes of a NodePool. */
 export interface NodePoolNeeds {
   readonly defaultTolerations: readonly Toleration[];
   readonly zones?: readonly string[];
   readonly labelPrefix?: string;
 }
 
-/** From the NodePool itself; where it could not be read, what the live headroom has stays. */
+/** From the NodePool itself; if it could not be read, from the live headroom. */
 export function needsOf(
   pool: NodePoolConfig,
   facts: NodePoolFacts | undefined,
@@ -42,7 +42,7 @@ interface PodTemplate {
 function liveNeeds({ nodeAffinity }: NodePoolConfig, live: LiveHeadroom | undefined): NodePoolNeeds {
   const { tolerations = [], affinity } = templateOf(live);
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
-  // What the config states comes first in the manifest, what the NodePool asks for after it.
+  // In the manifest the config's expressions come first, the NodePool's after them.
   const ours = terms[0]?.matchExpressions?.slice(nodeAffinity.length) ?? [];
   const zones = ours.find(({ key }) => key === ZONE_LABEL)?.values;
   const sized = ours.find(({ key }) => INSTANCE_LABEL.test(key))?.key;

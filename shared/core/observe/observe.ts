@@ -7,26 +7,26 @@ import type { AlarmReading, LiveHeadroom, NodePoolFacts, NodeStart, Ports } from
 import { type NodeClaims, nodeClaimsOnce } from './node-claims';
 import { needsOf } from './node-pool-needs';
 
-/** What the cluster and CloudWatch say at the moment. */
+/** The current state of the cluster and of CloudWatch. */
 export interface Observed {
-  /** By name; absent when they could not be read, and then nothing can be decided. */
+  /** By name; absent if they could not be read, in which case nothing can be decided. */
   readonly headrooms?: ReadonlyMap<string, LiveHeadroom>;
-  /** Absent when CloudWatch was not asked or did not answer. */
+  /** Absent if CloudWatch was not read or did not answer. */
   readonly readings?: ReadonlyMap<string, AlarmReading>;
-  /** The minor version of the Kubernetes API; absent where nothing depends on it or it could not be read. */
+  /** The minor version of the Kubernetes API; absent if nothing depends on it or it could not be read. */
   readonly minor?: number;
   /** `undefined` when the NodePools could not be read. */
   nodePoolOf(name: string): NodePoolFacts | 'missing' | undefined;
-  /** How many NodeClaims the floor of a NodePool could stand on; `undefined` when they could not be read. */
-  countNodes(pool: NodePoolConfig): Promise<number | undefined>;
-  /** By NodePool; absent where nobody looked, or they could not be read. */
+  /** On how many NodeClaims the floor pods of a NodePool could land; `undefined` if they could not be read. */
+  countNodeClaims(pool: NodePoolConfig): Promise<number | undefined>;
+  /** Node starts by NodePool; absent if they were not or could not be read. */
   readonly starts?: ReadonlyMap<string, readonly NodeStart[]>;
-  /** The same for any NodePool with windows, on demand; `undefined` when they could not be read. */
+  /** The same for any NodePool with windows, on demand; `undefined` if they could not be read. */
   startsOf(pool: NodePoolConfig): Promise<readonly NodeStart[] | undefined>;
   readonly failures: readonly Failure[];
 }
 
-/** Reads everything once. What cannot be read is noted, and stays as it was. */
+/** Reads everything once. What cannot be read becomes a failure and keeps its recorded value. */
 export async function observe(
   config: Config,
   { cluster, alarms }: Ports,
@@ -66,13 +66,12 @@ export async function observe(
   };
   return {
     ...seen,
-    // Only on demand, and one look serves all.
-    countNodes: async (pool) => (await look())?.countFor(placementOf(pool, seen)),
+    // On demand only, from one read.
+    countNodeClaims: async (pool) => (await look())?.countFor(placementOf(pool, seen)),
     startsOf: async (pool) => (await look())?.startsOf(pool),
   };
 }
 
-/** Where the pods of a floor can be. */
 function placementOf(pool: NodePoolConfig, seen: Pick<Observed, 'headrooms' | 'nodePoolOf'>): PodPlacement {
   const nodePool = seen.nodePoolOf(pool.name);
   const live = seen.headrooms?.get(headroomName(pool.name));

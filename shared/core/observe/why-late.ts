@@ -4,7 +4,7 @@ import { unitSize } from '../config/unit-text';
 import { reachedLimits } from '../karpenter/reached-limits';
 import type { LiveHeadroom, NodePoolFacts, NodeStart } from '../ports/ports';
 
-/** What the functions may read; the pods of others are not among it. */
+/** What the functions are allowed to read, which excludes other pods. */
 export interface LateFacts {
   readonly pool: NodePoolConfig;
   readonly nodePool: NodePoolFacts | 'missing' | undefined;
@@ -14,14 +14,14 @@ export interface LateFacts {
   readonly missing: number;
 }
 
-/** Why nodes that were asked for are not ready, the surest cause first. */
+/** Why requested nodes are not ready, the most certain cause first. */
 export function whyLate(facts: LateFacts): string {
   const causes = [...poolCauses(facts), ...podCauses(facts), ...limitCauses(facts), ...startCauses(facts)];
   const text = plain(causes.length > 0 ? causes.join('; ') : unknownCause(facts));
   return text.length > MAX_WHY ? `${text.slice(0, MAX_WHY - 3)}...` : text;
 }
 
-/** It stands in the record, whose size is counted beforehand: what JSON would have to escape is left out. */
+/** The maximum size of a record is computed in advance, so characters that JSON would escape are left out. */
 function plain(text: string): string {
   return text.replaceAll(/["\\`]/g, "'").replaceAll(/[^ -~]+/g, ' ');
 }
@@ -31,7 +31,7 @@ function poolCauses({ pool, nodePool }: LateFacts): string[] {
   return nodePool?.notReady === undefined ? [] : [`NodePool ${pool.name} is not ready: ${nodePool.notReady}`];
 }
 
-/** A quota or a webhook keeps the pause pods themselves out. */
+/** A quota or a webhook rejects the pause pods themselves. */
 function podCauses({ live }: LateFacts): string[] {
   const object = live?.object as { status?: { conditions?: readonly PodCondition[] } } | undefined;
   const failure = object?.status?.conditions?.find(
@@ -47,7 +47,7 @@ interface PodCondition {
   readonly message?: string;
 }
 
-/** A limit explains only what is not on its way already. */
+/** A limit explains only nodes that are not starting already. */
 function limitCauses({ pool, nodePool, starts = [], missing }: LateFacts): string[] {
   if (nodePool === undefined || nodePool === 'missing' || starting(starts).length >= missing) return [];
   const { limits = {}, used = {} } = nodePool;
@@ -56,7 +56,7 @@ function limitCauses({ pool, nodePool, starts = [], missing }: LateFacts): strin
   );
 }
 
-/** With the time itself: it stands in the record, which would be written again at every look if it told how long. */
+/** With a time, not a duration, which would change the record each time. */
 function startCauses({ starts = [] }: LateFacts): string[] {
   const coming = starting(starts);
   const [first] = coming;

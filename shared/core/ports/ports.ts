@@ -3,7 +3,7 @@ import type { AlarmState, HeadstartEvent } from '../events/event';
 import type { NodeClaimShape } from '../karpenter/can-land';
 import type { DeploymentManifest } from '../manifests/pause-deployment';
 
-/** A pause-pod Deployment as the cluster shows it. */
+/** A pause-pod Deployment as it is in the cluster. */
 export interface LiveHeadroom {
   readonly name: string;
   readonly uid: string;
@@ -12,21 +12,21 @@ export interface LiveHeadroom {
   readonly ready: number;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Who last changed the size, where that was not us. */
+  /** The manager other than Headstart that owns `spec.replicas`. */
   readonly scaledBy?: string;
-  /** Who last changed anything that we state, where that was not us. */
+  /** The last writer other than Headstart. */
   readonly changedBy?: string;
-  /** Its deletion has begun, and something holds it. */
+  /** It is being deleted. */
   readonly deleting?: true;
   /** The object itself, to compare with the manifest. */
   readonly object: unknown;
 }
 
-/** What headroom needs to know of a NodePool. */
+/** What is read of a NodePool. */
 export interface NodePoolFacts {
   readonly name: string;
   readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
-  /** The zones that it is limited to; absent where it may use any. */
+  /** The zones that it is limited to; absent if it may use any. */
   readonly zones?: readonly string[];
   /** The API group of its node class, which is the prefix of its nodes' instance labels. */
   readonly nodeClassGroup?: string;
@@ -37,17 +37,17 @@ export interface NodePoolFacts {
   readonly notReady?: string;
 }
 
-/** What surges need to know of a NodeClaim. */
+/** What surges need of a NodeClaim. */
 export interface NodeClaimFacts {
   readonly instanceId: string;
   readonly nodePool: string;
   readonly deleting: boolean;
 }
 
-/** How far a NodeClaim is on its way to a node that takes pods. */
+/** How far a NodeClaim is on its way to an initialized node. */
 export interface NodeStart {
   readonly nodePool: string;
-  /** Tells it from others that were created in the same second. */
+  /** Distinguishes it from others that were created in the same second. */
   readonly id: string;
   readonly createdAt: number;
   readonly initializedAt?: number;
@@ -56,7 +56,7 @@ export interface NodeStart {
   readonly waitsFor?: string;
 }
 
-/** A NodeClaim, as far as it tells what each of these needs. */
+/** A NodeClaim; each part is absent if its fields are not set yet. */
 export interface NodeClaim {
   readonly facts?: NodeClaimFacts | undefined;
   readonly shape?: NodeClaimShape;
@@ -68,14 +68,14 @@ export interface Cluster {
   /** All Deployments with our label in our namespace. */
   listHeadrooms(): Promise<readonly LiveHeadroom[]>;
   readHeadroom(name: string): Promise<LiveHeadroom | undefined>;
-  /** Fails with a `ConflictError` when it is already there. */
+  /** Fails with a `ConflictError` if it already exists. */
   createHeadroom(manifest: DeploymentManifest): Promise<LiveHeadroom>;
-  /** Fails with a `ConflictError` when the object changed since `resourceVersion`. */
+  /** Fails with a `ConflictError` if the object changed since `resourceVersion`. */
   applyHeadroom(manifest: DeploymentManifest, resourceVersion: string): Promise<LiveHeadroom>;
-  /** Fails with a `ConflictError` when the object is not the one that was read. */
+  /** Fails with a `ConflictError` if the object is not the one that was read. */
   deleteHeadroom(headroom: LiveHeadroom): Promise<void>;
   listNodePools(): Promise<readonly NodePoolFacts[]>;
-  /** Shows every NodeClaim, or those of these NodePools, to what `begin` returns, page by page; a list that expires half-way begins anew. */
+  /** Passes every NodeClaim, or those of these NodePools, to the visitor that `begin` returns. An expired list starts again with a new visitor. */
   readNodeClaims(begin: () => (claim: NodeClaim) => void, nodePools?: readonly string[]): Promise<void>;
   /** The minor version of the Kubernetes API, 35 for 1.35. */
   kubernetesMinor(): Promise<number>;
@@ -86,7 +86,7 @@ export interface AlarmReading {
   readonly at: number;
 }
 
-/** The alarms' own states; a name that is missing in the answer belongs to no alarm. */
+/** The current states of alarms; an alarm that does not exist is missing from the result. */
 export interface AlarmStates {
   read(alarmNames: readonly string[]): Promise<ReadonlyMap<string, AlarmReading>>;
 }
@@ -103,13 +103,13 @@ export interface HeadroomFigures {
   readonly desired: number;
   readonly ready: number;
   readonly shortfall: number;
-  /** The nodes that a window has begun without and that have not been ready since. */
+  /** The missing nodes of windows that have begun and whose nodes have not been ready yet. */
   readonly late: number;
-  /** By how much: so far, or when they are ready; 0 for nodes that were ready in time, absent where there is no news. */
+  /** How late so far, or in the end; 0 for nodes that were ready in time, absent if none are late or newly ready. */
   readonly lateBySeconds?: number;
 }
 
-/** What is counted beside the figures of each NodePool. */
+/** Counters beside the figures of each NodePool. */
 export type Counted =
   | 'rejectedEvents'
   | 'foreignEvents'
@@ -129,20 +129,20 @@ export type Pause = (attempt: number) => Promise<void>;
 /** Everything outside the core that processing an event touches. */
 export interface Ports {
   readonly cluster: Cluster;
-  /** Absent where CloudWatch is not to be asked: the recorded states stay. */
+  /** Absent if CloudWatch is not to be read: the recorded states stay. */
   readonly alarms?: AlarmStates;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly pause: Pause;
 }
 
-/** What an event is processed with: what the operator wrote, the world outside, and the time. */
+/** What an event is processed with: the config, the ports and the time. */
 export interface Service {
   readonly config: Config;
   /** Whose headroom this is: account, region, cluster, namespace and stack, as one text. */
   readonly owner: string;
   readonly ports: Ports;
   readonly now: () => number;
-  /** The one kind of event that this function is there for. @default any */
+  /** The one kind of event that this function handles. @default any */
   readonly accepts?: HeadstartEvent['kind'];
 }

@@ -1,20 +1,20 @@
 import type { HeadroomRecord, Override, Release } from './record';
 
-/** What a person said last about a headroom: an override, or its release. */
+/** An override, or the release of one. */
 export type OverrideOrRelease =
   | { readonly override: Override; readonly released?: undefined }
   | { readonly released: Release; readonly override?: undefined };
 
-/** The newest word that a record holds. */
+/** The newest override or release of a record. */
 export function latestOverride({ override, released }: HeadroomRecord): OverrideOrRelease | undefined {
   if (!override) return released && { released };
-  const word: OverrideOrRelease = { override };
-  return released && isNewer({ released }, word) ? { released } : word;
+  const own: OverrideOrRelease = { override };
+  return released && isNewer({ released }, own) ? { released } : own;
 }
 
 /**
- * Whether a word counts over another. The later one does; on one millisecond the release counts over
- * the override, and of two of a kind the one whose text sorts last, so that all functions agree.
+ * Whether one replaces the other. The later one does; within one millisecond a release replaces an
+ * override, and of two of a kind the one whose text sorts last wins, so that all functions agree.
  */
 export function isNewer(a: OverrideOrRelease, b: OverrideOrRelease): boolean {
   const [x, y] = [rankOf(a), rankOf(b)];

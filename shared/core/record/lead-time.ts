@@ -2,19 +2,19 @@ import type { NodePoolConfig } from '../config/config';
 import { percentile95 } from './node-starts';
 import type { HeadroomRecord } from './record';
 
-/** So many nodes must be known before they count over the start value. */
+/** With fewer measured nodes the start value is used. */
 export const ENOUGH_NODES = 5;
 
-/** How long before its start an occurrence is asked for, and what that follows from. */
+/** How long before its start an occurrence is requested, and why. */
 export interface LeadTime {
   readonly minutes: number;
-  /** How many nodes are known, where the lead time is learned. */
+  /** How many nodes were measured, if the lead time is learned. */
   readonly nodes?: number;
-  /** The minutes within which 95 % of them were ready; absent while they are too few. */
+  /** The minutes within which 95 % of them were ready; absent while there are too few. */
   readonly took?: number;
 }
 
-/** The lead time as written, or as the nodes of the NodePool have taught it. */
+/** The lead time as configured, or as learned from the NodePool's nodes. */
 export function leadTimeOf(
   { leadMinutes, autoLead }: Pick<NodePoolConfig, 'leadMinutes' | 'autoLead'>,
   { nodeStarts = {} }: Pick<HeadroomRecord, 'nodeStarts'>,

@@ -6,15 +6,14 @@ import { type AlarmRecord, entryOf, type HeadroomRecord, type Release, type Surg
 
 type AlarmIntent = Extract<Intent, { kind: 'alarm' }>;
 
-/** How long a release is remembered: no order lasts longer, so that none can come back after it. */
+/** How long a release is remembered: no override lasts longer, so a late one cannot come back. */
 export const RELEASE_KEPT_MS = 24 * 3_600_000;
 
 /**
- * Records an intent. Each rule gives the same record however often and in
- * whatever order the intents come:
+ * Records an intent. Repeating or reordering intents gives the same record:
  * - an alarm keeps its newest state and the latest time at which it left ALARM;
  * - a surge keeps its latest `until`, and of two causes with the same end the one that sorts last;
- * - of overrides and releases the newest word stays.
+ * - of overrides and releases the newest stays.
  */
 export function mergeIntent(record: HeadroomRecord, intent: Intent): HeadroomRecord {
   switch (intent.kind) {
@@ -31,11 +30,11 @@ export function mergeIntent(record: HeadroomRecord, intent: Intent): HeadroomRec
     }
     case 'override':
     case 'release': {
-      const word = intent.kind === 'override' ? { override: intent.override } : { released: intent.release };
-      const standing = latestOverride(record);
-      if (standing && !isNewer(word, standing)) return record;
+      const incoming = intent.kind === 'override' ? { override: intent.override } : { released: intent.release };
+      const latest = latestOverride(record);
+      if (latest && !isNewer(incoming, latest)) return record;
       const { override: _override, released: _released, ...rest } = record;
-      return { ...rest, ...word };
+      return { ...rest, ...incoming };
     }
     default:
       return assertNever(intent);
@@ -53,12 +52,12 @@ function laterAlarm(known: AlarmRecord | undefined, intent: AlarmIntent): AlarmR
   return { ...known, state, at, ...(ended !== undefined && { ended }) };
 }
 
-/** On one instant ALARM wins: headroom is never lost to a tie. */
+/** At the same instant ALARM wins, so that a tie never costs headroom. */
 function isNewerState(a: { at: number; state: string }, b: { at: number; state: string }): boolean {
   return a.at > b.at || (a.at === b.at && a.state === 'ALARM');
 }
 
-/** When the alarm left ALARM: the event says where it came from, a reading is compared with what was known. */
+/** When the alarm left ALARM: an event carries its previous state, a reading is compared with the record. */
 function endedBy(before: AlarmRecord | undefined, { state, previous, at }: AlarmIntent): number | undefined {
   if (state === 'ALARM') return undefined;
   const wasAlarm = previous ? previous === 'ALARM' : before?.state === 'ALARM' && before.at < at;
@@ -70,18 +69,18 @@ function latest(...times: readonly (number | undefined)[]): number | undefined {
   return known.length === 0 ? undefined : Math.max(...known);
 }
 
-/** Drops what has expired, what the config no longer names, and surges beyond those that can count. */
+/** Drops what has expired, what the config no longer contains, and surges beyond those that can count. */
 export function pruneRecord(record: HeadroomRecord, pool: NodePoolConfig, now: number): HeadroomRecord {
   const { override, released, nodeStarts, ...rest } = record;
   const watched = new Set(pool.alarms.map(({ alarmName }) => alarmName));
   const alarms = Object.entries(record.alarms).filter(([name]) => watched.has(name));
   const live = Object.entries(record.surges).filter(([, { until }]) => until > now);
-  const standing = override && override.until > now ? override : undefined;
-  const ended: Release | undefined = override && !standing ? { at: override.at } : released;
+  const current = override && override.until > now ? override : undefined;
+  const ended: Release | undefined = override && !current ? { at: override.at } : released;
   return {
     ...rest,
-    ...(standing && { override: standing }),
-    ...(!standing && ended && ended.at + RELEASE_KEPT_MS > now && { released: ended }),
+    ...(current && { override: current }),
+    ...(!current && ended && ended.at + RELEASE_KEPT_MS > now && { released: ended }),
     alarms: Object.fromEntries(alarms),
     surges: Object.fromEntries(countable(live, pool.interruptions)),
     ...(nodeStarts && pool.windows.length > 0 && { nodeStarts }),
@@ -94,8 +93,8 @@ export function countableNodes({ surge, max }: InterruptionsConfig): number {
 }
 
 /**
- * The longest-lived surges first, by id where they tie, so that every order of events keeps the same ones.
- * A config without interruptions keeps what a function of another deploy recorded, until it expires.
+ * The surges that end last, by id if they tie, so that every order of events keeps the same ones.
+ * Without interruptions in the config, surges that another deploy's function recorded stay until they expire.
  */
 function countable(
   surges: readonly [string, SurgeRecord][],

@@ -2,15 +2,14 @@ import { MAX_START_ID, MAX_STARTS } from '../basics/record-limits';
 import type { NodeStart } from '../ports/ports';
 import type { NodeStarts } from './record';
 
-/** Who took longer was held up by something else than its start. */
+/** A node that took longer was held up by something other than its start. */
 const MAX_SECONDS = 86_400;
 const MAX_KEY = '2026-11-17T03:41:27Z/'.length + MAX_START_ID;
 const PERCENTILE = 0.95;
 
 /**
- * The newest nodes of those that are known and those that are seen. Each counts once, however often it is listed, and
- * one that has fallen out stays out, because the others are all newer: the result does not depend on the order in
- * which nodes become ready, nor on who looks, nor on how often.
+ * The newest of the known and the seen nodes. Each counts once, and one that has dropped out stays out, because all
+ * others are newer: the result does not depend on when or how often the nodes are read.
  */
 export function withStarts(known: NodeStarts, seen: readonly NodeStart[]): NodeStarts {
   const entries = [...seen.flatMap(sampleOf), ...Object.entries(known)];
@@ -18,7 +17,7 @@ export function withStarts(known: NodeStarts, seen: readonly NodeStart[]): NodeS
   return Object.fromEntries(newestFirst.slice(0, MAX_STARTS).reverse());
 }
 
-/** The key begins with the time of creation, so that keys in order are nodes in order. */
+/** The key begins with the creation time, so that sorting keys sorts nodes by age. */
 function sampleOf({ id, createdAt, initializedAt }: NodeStart): [string, number][] {
   if (initializedAt === undefined) return [];
   const seconds = Math.round((initializedAt - createdAt) / 1_000);
@@ -39,7 +38,7 @@ export function isStart(key: string, seconds: unknown): seconds is number {
 }
 const KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\/[\w-]+$/;
 
-/** The time within which 95 of 100 nodes were ready, in seconds: the nearest rank, which is one that was measured. */
+/** The 95th percentile in seconds, by nearest rank: always a measured value. */
 export function percentile95(seconds: readonly number[]): number {
   const sorted = [...seconds].sort((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * PERCENTILE) - 1] ?? 0;

@@ -7,67 +7,66 @@ import { leadTimeOf } from './lead-time';
 import { type CountRecord, entryOf, type HeadroomRecord, type NodeCount } from './record';
 
 const MINUTE = 60_000;
-/** A few heartbeats. */
+/** A few heartbeats: a count after that is late. */
 const COUNTED_WITHIN = 5 * MINUTE;
-/** More than clocks differ, and than a tick is believed ahead. */
+/** More than clocks differ by, and more than a tick may be ahead. */
 const KEPT_FOR = 5 * MINUTE;
-/** Two for each relative window that a NodePool may have: one that stands and one that is asked for. */
+/** Two for each relative window that a NodePool may have: one open and one requested. */
 export const MAX_OCCURRENCES = 50;
 
-/** One occurrence of a window. */
 export interface Occurrence {
   readonly window: Window;
   readonly start: number;
-  /** When it is first wanted: its start, less the lead time. */
+  /** Its start less the lead time, or when it was requested, if that was earlier. */
   readonly requestedAt: number;
 }
 
-/** When the openings of a NodePool's windows are asked for. */
-export interface Requesting {
+/** When the occurrences of a NodePool's windows are requested. */
+export interface RequestTimes {
   readonly leadMinutes: number;
-  /** Openings that were asked for and stay so, whatever the lead time has become since: only a learned one changes by itself. */
-  readonly asked?: HeadroomRecord['asked'] | undefined;
+  /** Occurrences that stay requested even if a learned lead time has become shorter since. */
+  readonly requested?: HeadroomRecord['asked'] | undefined;
 }
 
-export function requestingOf(
+export function requestTimesOf(
   pool: Pick<NodePoolConfig, 'leadMinutes' | 'autoLead'>,
   record: HeadroomRecord,
-): Requesting {
-  return { leadMinutes: leadTimeOf(pool, record).minutes, ...(pool.autoLead && { asked: record.asked }) };
+): RequestTimes {
+  return { leadMinutes: leadTimeOf(pool, record).minutes, ...(pool.autoLead && { requested: record.asked }) };
 }
 
-/** The occurrence that a window's nodes are wanted for: the one that stands, else the one whose lead time has begun. */
-export function occurrenceOf(window: Window, now: number, asking: Requesting): Occurrence | undefined {
-  return occurrencesOf(window, now, asking)[0];
+/** The occurrence that a window's nodes are wanted for: the open one, else the one whose lead time has begun. */
+export function occurrenceOf(window: Window, now: number, times: RequestTimes): Occurrence | undefined {
+  return occurrencesOf(window, now, times)[0];
 }
 
-function occurrencesOf(window: Window, now: number, asking: Requesting): Occurrence[] {
-  const { leadMinutes, asked = {} } = asking;
-  const leading = leadingStart(window, now, leadMinutes) ?? requestedStart(window, now, asking);
+function occurrencesOf(window: Window, now: number, times: RequestTimes): Occurrence[] {
+  const { leadMinutes, requested = {} } = times;
+  const leading = leadingStart(window, now, leadMinutes) ?? requestedStart(window, now, times);
   return [openedAt(window, now), leading].flatMap((start) => {
     if (start === undefined) return [];
-    // The heartbeat that notes a learned lead time comes a moment after it has begun.
-    const notedAt = entryOf(asked, occurrenceKey(window, start))?.at ?? start;
-    return [{ window, start, requestedAt: Math.min(notedAt, start - leadMinutes * MINUTE) }];
+    // The heartbeat records a learned lead time a moment after it has begun.
+    const recordedAt = entryOf(requested, occurrenceKey(window, start))?.at ?? start;
+    return [{ window, start, requestedAt: Math.min(recordedAt, start - leadMinutes * MINUTE) }];
   });
 }
 
-/** The next start of a window, where it was asked for with a longer lead time. */
-export function requestedStart(window: Window, now: number, { asked }: Requesting): number | undefined {
-  if (!asked || !Object.keys(asked).some((key) => key.startsWith(`${window.name}@`))) return undefined;
+/** The next start of a window, if it was requested with a longer lead time. */
+export function requestedStart(window: Window, now: number, { requested }: RequestTimes): number | undefined {
+  if (!requested || !Object.keys(requested).some((key) => key.startsWith(`${window.name}@`))) return undefined;
   const start = startsOf(window).next(now);
-  return start !== undefined && Object.hasOwn(asked, occurrenceKey(window, start)) ? start : undefined;
+  return start !== undefined && Object.hasOwn(requested, occurrenceKey(window, start)) ? start : undefined;
 }
 
-/** The openings of all windows that are wanted now. */
+/** The occurrences of all windows that are open or requested now. */
 export function wantedOccurrences(record: HeadroomRecord, pool: NodePoolConfig, now: number): Occurrence[] {
-  const asking = requestingOf(pool, record);
-  return pool.windows.flatMap((window) => occurrencesOf(window, now, asking));
+  const times = requestTimesOf(pool, record);
+  return pool.windows.flatMap((window) => occurrencesOf(window, now, times));
 }
 
 /**
- * The nodes that an occurrence counts from: its own count, or the lowest count of what stood when it
- * was first wanted, so that windows never add up. `undefined` while nobody has counted.
+ * The count that an occurrence adds to: its own, or the lowest of those that were active when it was
+ * requested, so that windows never add up. `undefined` while the nodes are not counted.
  */
 export function countOf(record: HeadroomRecord, occurrence: Occurrence): NodeCount | undefined {
   return (
@@ -77,21 +76,21 @@ export function countOf(record: HeadroomRecord, occurrence: Occurrence): NodeCou
 
 function inherited({ openings = {}, override }: HeadroomRecord, { requestedAt }: Occurrence): NodeCount | undefined {
   const counts = Object.values(openings).filter(({ until }) => until >= requestedAt);
-  const ordered = override?.counted && override.until >= requestedAt ? [override.counted] : [];
-  return [...counts, ...ordered].reduce<NodeCount | undefined>(
+  const overridden = override?.counted && override.until >= requestedAt ? [override.counted] : [];
+  return [...counts, ...overridden].reduce<NodeCount | undefined>(
     (lowest, count) => (lowest && lowest.nodes <= count.nodes ? lowest : count),
     undefined,
   );
 }
 
-/** Whether somebody has to count the nodes before the size can be decided. */
+/** Whether the nodes must be counted before the size can be decided. */
 export function isUncounted(record: HeadroomRecord, pool: NodePoolConfig, now: number): boolean {
   if (pool.unit.kind !== 'floor') return false;
   if (isUncountedOverride(record)) return true;
   return relativeOccurrences(record, pool, now).some((occurrence) => countOf(record, occurrence) === undefined);
 }
 
-/** The windows of openings without a count that were first wanted so long ago that somebody must have counted once. */
+/** The windows whose occurrences have no count although they were requested some time ago. */
 export function overdueCounts(record: HeadroomRecord, pool: NodePoolConfig, now: number): readonly string[] {
   const overdue = relativeOccurrences(record, pool, now).filter(
     ({ requestedAt }) => requestedAt < now - COUNTED_WITHIN,
@@ -99,32 +98,32 @@ export function overdueCounts(record: HeadroomRecord, pool: NodePoolConfig, now:
   return overdue.filter((occurrence) => countOf(record, occurrence) === undefined).map(({ window }) => window.name);
 }
 
-/** Counts for all that has no count yet; the first count stays, whoever comes later. */
+/** Sets the count of everything that has none yet; an earlier count stays. */
 export function withCount(record: HeadroomRecord, pool: NodePoolConfig, now: number, nodes: number): HeadroomRecord {
   const counted = { nodes, at: now };
   const { override } = record;
-  const ordered = override && isUncountedOverride(record) ? { override: { ...override, counted } } : {};
-  return { ...recordOccurrences(record, pool, now, () => counted), ...ordered };
+  const overridden = override && isUncountedOverride(record) ? { override: { ...override, counted } } : {};
+  return { ...recordOccurrences(record, pool, now, () => counted), ...overridden };
 }
 
-/** Every occurrence with its count, kept until its end; `count` counts for those that have none. */
+/** Records the count of every relative occurrence until its end; `count` supplies missing ones. */
 export function recordOccurrences(
   record: HeadroomRecord,
   pool: NodePoolConfig,
   now: number,
   count?: (window: Window) => NodeCount,
 ): HeadroomRecord {
-  const openings: Record<string, CountRecord> = { ...record.openings };
+  const counts: Record<string, CountRecord> = { ...record.openings };
   for (const occurrence of relativeOccurrences(record, pool, now)) {
     const key = occurrenceKey(occurrence.window, occurrence.start);
-    const known = entryOf(openings, key);
+    const known = entryOf(counts, key);
     const counted = countOf(record, occurrence) ?? count?.(occurrence.window);
-    // A deploy may have moved the end while the window stands.
+    // A deploy may have moved the end while the window is open.
     const until = Math.max(known?.until ?? 0, endsOf(occurrence.window).next(occurrence.start) ?? LAST_TIME);
-    if (counted) openings[key] = { ...known, ...countIn(counted), until };
+    if (counted) counts[key] = { ...known, ...countIn(counted), until };
   }
   const { openings: _before, ...rest } = record;
-  const live = unfinished(openings, now);
+  const live = unfinished(counts, now);
   return live.length === 0 ? rest : { ...rest, openings: Object.fromEntries(live) };
 }
 
@@ -136,23 +135,22 @@ function countIn({ nodes, at, assumed }: NodeCount): NodeCount {
   return { nodes, at, ...(assumed && { assumed }) };
 }
 
-/** Not yet over, by any function's clock: one that is behind must not count again. The newest, should there be too many. */
-function unfinished(openings: Readonly<Record<string, CountRecord>>, now: number): [string, CountRecord][] {
-  const live = Object.entries(openings).filter(([, { until }]) => until + KEPT_FOR > now);
+/** Those that are not over by any function's clock, since one that is behind must not count again; the newest if too many. */
+function unfinished(counts: Readonly<Record<string, CountRecord>>, now: number): [string, CountRecord][] {
+  const live = Object.entries(counts).filter(([, { until }]) => until + KEPT_FOR > now);
   return live.sort(([, a], [, b]) => b.at - a.at).slice(0, MAX_OCCURRENCES);
 }
 
-/** Those of the windows that add nodes. */
 function relativeOccurrences(record: HeadroomRecord, pool: NodePoolConfig, now: number): Occurrence[] {
   return wantedOccurrences(record, { ...pool, windows: pool.windows.filter(({ relative }) => relative) }, now);
 }
 
-/** What an occurrence of a window is known by in the record: `lunch@2026-11-17T02:30:00.000Z`. */
+/** The key of an occurrence in the record: `lunch@2026-11-17T02:30:00.000Z`. */
 export function occurrenceKey({ name }: Window, start: number): string {
   return `${name}@${new Date(start).toISOString()}`;
 }
 
-/** A name may have any character, and the time has none like this. */
+/** The last `@` separates them: a name may contain one, the time never does. */
 export function windowIn(key: string): string {
   return key.slice(0, key.lastIndexOf('@'));
 }

@@ -20,15 +20,15 @@ const MAX_QUARANTINED = 4_096;
 
 export interface ReadRecord {
   readonly record: HeadroomRecord;
-  /** What could not be read, kept for a person to look at; the size is held meanwhile. */
+  /** What could not be read, kept for a person to inspect; the size is held meanwhile. */
   readonly quarantined?: string;
-  /** The counts of openings are among what could not be read. */
+  /** The counts of occurrences are part of what could not be read. */
   readonly lostCounts?: true;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads the annotation; what is broken is quarantined, what is unknown is kept, and the rest still counts. */
+/** Reads the annotation. Broken parts are quarantined, unknown fields are kept, and the rest still counts. */
 export function readRecord(text: string | undefined): ReadRecord {
   if (text === undefined || text === '') return { record: EMPTY_RECORD };
   const raw = text.length > MAX_RECORD ? undefined : parseJson(text);
@@ -57,9 +57,9 @@ export function readRecord(text: string | undefined): ReadRecord {
   };
 }
 
-/** Writes the record so that `kubectl describe` shows it to a person: times in ISO, keys in order. */
+/** Writes the record so that a person can read it in `kubectl describe`: times in ISO, keys in order. */
 export function writeRecord(record: HeadroomRecord): string {
-  // What the writer writes, the reader must read: rather lose what can be spared than all of it.
+  // A record that is too long could not be read again, so the least important parts go first.
   let text = '';
   for (const smaller of everSmaller(record)) {
     text = recordText(smaller);
@@ -69,8 +69,8 @@ export function writeRecord(record: HeadroomRecord): string {
 }
 
 /**
- * First without what nobody here understands. That is enough for what one config can bring; what functions of another
- * deploy have left may come on top: then without what only tells, and with fewer and fewer surges.
+ * First without unknown fields, which is enough for anything that one config can produce. With what functions of
+ * another deploy left: without what is only reported, then with fewer and fewer surges.
  */
 function* everSmaller(record: HeadroomRecord): Generator<HeadroomRecord> {
   yield record;
@@ -82,7 +82,7 @@ function* everSmaller(record: HeadroomRecord): Generator<HeadroomRecord> {
   for (; surges.length > 0; surges = surges.slice(0, surges.length / 2))
     yield { ...counting, surges: Object.fromEntries(surges) };
   yield { ...counting, surges: {} };
-  // CloudWatch is asked for the alarms' states again, and lost counts are counted again. A person's override always fits.
+  // CloudWatch is read again for the alarms' states, and lost counts are counted again. An override always fits.
   yield { ...counting, alarms: {}, surges: {} };
   const { openings: _openings, ...overridden } = counting;
   yield { ...overridden, alarms: {}, surges: {} };
@@ -214,7 +214,7 @@ function readAlarm(raw: Fields): AlarmRecord | undefined {
   return { state, at, ...(ended !== undefined && { ended }), ...unknownIn(rest) };
 }
 
-/** Any cause counts: a newer version may know more of them. */
+/** Any cause is accepted: a newer version may know more of them. */
 function readSurge(raw: Fields): SurgeRecord | undefined {
   const { cause, until: rawUntil, ...rest } = raw;
   const until = time(rawUntil);
@@ -266,7 +266,7 @@ function isTextOrAbsent(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string';
 }
 
-/** From 1970 to a time from which holds can still be counted on. */
+/** From 1970 to `LAST_TIME`, so that adding a hold still gives a valid date. */
 function time(value: unknown): number | undefined {
   const parsed = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return parsed >= 0 && parsed <= LAST_TIME ? parsed : undefined;

@@ -13,22 +13,22 @@ import { entryOf, type HeadroomRecord, type NodeCount, type Override } from './r
 import { readRecord } from './record-codec';
 import { recordRequested } from './requested-occurrences';
 
-/** The record of one headroom after the intents of now. */
+/** The record of one headroom with the current intents merged in. */
 export interface Recorded {
   readonly record: HeadroomRecord;
-  /** The part of the annotation that cannot be read, kept for a person to look at. */
+  /** The part of the annotation that cannot be read, kept for a person to inspect. */
   readonly quarantined?: string;
   /** The last decided size, held while something cannot be read; 0 otherwise. */
   readonly held: number;
-  /** Why it is held, where that is not the record. */
+  /** Why it is held, if not because of the record. */
   readonly heldBecause?: string;
-  /** Windows whose nodes were counted in the middle of an occurrence: its earlier count is gone, or it is new. */
+  /** Windows whose nodes were counted in the middle of an occurrence, because its count was lost or the window is new. */
   readonly countedLate?: readonly string[];
-  /** By how many milliseconds the openings were late whose nodes are now seen to be ready for the first time. */
+  /** By how many milliseconds the occurrences were late that are ready for the first time now. */
   readonly lateBy?: readonly number[];
-  /** The override that an order replaced or released. */
+  /** The override that was replaced or released. */
   readonly replaced?: Override;
-  /** The newer word that stands instead of what was ordered. */
+  /** The newer override or release that counts instead of the requested one. */
   readonly supersededBy?: OverrideOrRelease;
 }
 
@@ -36,37 +36,37 @@ export interface RecordInput {
   readonly pool: NodePoolConfig;
   readonly live: Pick<LiveHeadroom, 'annotations' | 'replicas'> | undefined;
   readonly intents: readonly Intent[];
-  /** Absent when CloudWatch was not asked or did not answer. */
+  /** Absent if CloudWatch was not read or did not answer. */
   readonly readings?: ReadonlyMap<string, AlarmReading> | undefined;
-  /** The NodeClaims of the NodePool, where they were looked at. */
+  /** The node starts of the NodePool, if they were read. */
   readonly starts?: readonly NodeStart[] | undefined;
   readonly now: number;
 }
 
-/** Merges what was asked, and what CloudWatch says, into what the Deployment's annotation holds. */
+/** Merges the intents and CloudWatch's readings into the record of the Deployment's annotation. */
 export function recordIntents({ pool, live, intents, readings, starts, now }: RecordInput): Recorded {
   const read = readRecord(live?.annotations[ANNOTATIONS.record]);
   const before = believable(read.record, readings, now);
   const all = [...readingIntents(pool, readings, before, now), ...intents.filter((one) => !isOutranked(one, readings))];
   const merged = all.reduce(mergeIntent, before);
-  const ordered = intents.flatMap(wordsOf);
-  const standing = latestOverride(merged);
+  const requested = intents.flatMap(overridesIn);
+  const latest = latestOverride(merged);
   const unreadable = read.quarantined ?? live?.annotations[ANNOTATIONS.quarantined];
-  const quarantined = takesOver(ordered, standing) ? undefined : unreadable;
+  const quarantined = takesOver(requested, latest) ? undefined : unreadable;
   const lostCounts = read.lostCounts || isRecordGone(live);
   const assume = live && lostCounts ? assumedFrom(lastDecided(live, pool), now) : undefined;
   const learned =
     starts && starts.length > 0 ? { ...merged, nodeStarts: withStarts(merged.nodeStarts ?? {}, starts) } : merged;
-  const opened = recordOccurrences(recordRequested(learned, pool, now), pool, now, assume);
+  const counted = recordOccurrences(recordRequested(learned, pool, now), pool, now, assume);
   return {
-    record: pruneRecord(opened, pool, now),
+    record: pruneRecord(counted, pool, now),
     held: live && quarantined !== undefined ? lastDecided(live, pool) : 0,
     ...(quarantined !== undefined && { quarantined }),
-    ...overrideOutcome(ordered, standing, before, now),
+    ...overrideOutcome(requested, latest, before, now),
   };
 }
 
-/** CloudWatch's own word on the configured alarms; one that no longer exists counts as OK. */
+/** CloudWatch's own states of the configured alarms; one that no longer exists counts as OK. */
 function readingIntents(
   pool: NodePoolConfig,
   readings: ReadonlyMap<string, AlarmReading> | undefined,
@@ -88,7 +88,7 @@ function isOutranked(intent: Intent, readings: ReadonlyMap<string, AlarmReading>
   return intent.kind === 'alarm' && intent.doubtful === true && readings?.has(intent.alarmName) === true;
 }
 
-/** Without alarm states that lie in the future, where CloudWatch itself says what is true. */
+/** Without alarm states that are dated in the future, if CloudWatch has a reading to replace them. */
 function believable(
   record: HeadroomRecord,
   readings: ReadonlyMap<string, AlarmReading> | undefined,
@@ -100,13 +100,13 @@ function believable(
   return { ...record, alarms: Object.fromEntries(alarms) };
 }
 
-/** A release, and a new pin, are a person's word on the whole headroom: nothing is held back any longer. */
-function takesOver(ordered: readonly OverrideOrRelease[], standing: OverrideOrRelease | undefined): boolean {
-  if (!standing || (standing.override && standing.override.mode !== 'exactly')) return false;
-  return ordered.some((word) => isSame(word, standing));
+/** A release or a new pin decides the whole size, so nothing is held any longer. */
+function takesOver(requested: readonly OverrideOrRelease[], latest: OverrideOrRelease | undefined): boolean {
+  if (!latest || (latest.override && latest.override.mode !== 'exactly')) return false;
+  return requested.some((one) => isSame(one, latest));
 }
 
-/** The size that Headstart itself decided last; what somebody set by hand is not held above max. */
+/** The size that Headstart itself decided last; a size that was set by hand counts only up to max. */
 export function lastDecided(
   { annotations, replicas }: Pick<LiveHeadroom, 'annotations' | 'replicas'>,
   { max }: NodePoolConfig,
@@ -115,31 +115,31 @@ export function lastDecided(
   return /^\d{1,9}$/.test(decided) ? Math.min(Number(decided), MAX_COUNTED + max) : Math.min(replicas, max);
 }
 
-/** Headstart decided once, and somebody took the record away since. */
+/** Whether the record was removed: Headstart has decided before, so there was one. */
 function isRecordGone(live: RecordInput['live']): boolean {
   return live?.annotations[ANNOTATIONS.decided] !== undefined && !live.annotations[ANNOTATIONS.record];
 }
 
-/** A lost count is not counted again, for the nodes that its occurrence brought would count too: what was decided tells it. */
+/** A lost count is derived from the decided size: counting again would include the nodes that the occurrence added. */
 function assumedFrom(decided: number, at: number): (window: Window) => NodeCount {
   return ({ replicas }) => ({ nodes: Math.max(0, decided - replicas), at, assumed: true });
 }
 
-/** What became of an order: the override that it ended, or the newer word that stands instead of it. */
+/** The override that a request replaced, or the newer one that counts instead. */
 function overrideOutcome(
-  ordered: readonly OverrideOrRelease[],
-  standing: OverrideOrRelease | undefined,
+  requested: readonly OverrideOrRelease[],
+  latest: OverrideOrRelease | undefined,
   { override }: HeadroomRecord,
   now: number,
 ): { replaced?: Override; supersededBy?: OverrideOrRelease } {
-  if (ordered.length === 0 || !standing) return {};
-  if (!ordered.some((word) => isSame(word, standing))) return { supersededBy: standing };
-  // A write whose response was lost is tried again and finds the order itself.
-  const isItself = override && ordered.some((word) => isSame(word, { override }));
+  if (requested.length === 0 || !latest) return {};
+  if (!requested.some((one) => isSame(one, latest))) return { supersededBy: latest };
+  // A retry after a lost response finds the override already recorded.
+  const isItself = override && requested.some((one) => isSame(one, { override }));
   return override && override.until > now && !isItself ? { replaced: override } : {};
 }
 
-function wordsOf(intent: Intent): OverrideOrRelease[] {
+function overridesIn(intent: Intent): OverrideOrRelease[] {
   if (intent.kind === 'override') return [{ override: intent.override }];
   return intent.kind === 'release' ? [{ released: intent.release }] : [];
 }

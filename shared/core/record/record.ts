@@ -1,43 +1,43 @@
 import type { AlarmState } from '../events/event';
 
-/** Fields that this version does not know: a newer one wrote them, so they are kept and passed on. */
+/** Fields that a newer version wrote; they are kept and passed on. */
 export type Unknown = Readonly<Record<string, unknown>>;
 
 /** How many nodes there were. */
 export interface NodeCount {
   readonly nodes: number;
   readonly at: number;
-  /** The count was lost with an unreadable record, and follows from the size that was decided last. */
+  /** The count was lost with an unreadable record, and is derived from the last decided size. */
   readonly assumed?: true;
   readonly unknown?: Unknown;
 }
 
-/** The count that one occurrence of a window with `addNodes` adds to, until it ends. */
+/** The count that one occurrence of a relative window adds to, until it ends. */
 export interface CountRecord extends NodeCount {
   readonly until: number;
 }
 
-/** One occurrence of a window: when it was asked for, what for, and whether its nodes were ready in time. */
+/** When an occurrence was requested, with which lead time, and whether its nodes were ready in time. */
 export interface RequestRecord {
   readonly at: number;
-  /** What the lead time followed where it is learned: so many nodes were known, and 95 % of them took so many minutes. */
+  /** The basis of a learned lead time: how many nodes were measured, and in how many minutes 95 % of them were ready. */
   readonly nodes?: number;
   readonly took?: number;
   /** When its nodes were first seen to be ready. */
   readonly ready?: number;
-  /** Why they were not at its start. */
+  /** Why they were not ready at its start. */
   readonly why?: string;
   readonly unknown?: Unknown;
 }
 
-/** How many seconds a node took, by its creation and id: the newest ones, each once. */
+/** How many seconds each of the newest nodes took to start, by creation time and id. */
 export type NodeStarts = Readonly<Record<string, number>>;
 
-/** A person's emergency order: at least, exactly, or so many more nodes than there are, until a moment in time. */
+/** A person's override until a given time: at least, exactly, or nodes to add to those that there are. */
 export interface Override {
   readonly mode: 'atLeast' | 'exactly' | 'addNodes';
   readonly replicas: number;
-  /** What `addNodes` adds to; absent until somebody has counted. */
+  /** What `addNodes` adds to; absent until the nodes are counted. */
   readonly counted?: NodeCount;
   readonly until: number;
   readonly at: number;
@@ -47,10 +47,10 @@ export interface Override {
   readonly unknown?: Unknown;
 }
 
-/** The last word on overrides once none stands: who ended it, and when. An older order that comes late finds it. */
+/** The end of the last override: who released it, and when. It keeps a late, older override from coming back. */
 export interface Release {
   readonly at: number;
-  /** Absent where an override ended by itself. */
+  /** Absent if the override expired. */
   readonly by?: string;
   readonly reason?: string;
   readonly unknown?: Unknown;
@@ -66,21 +66,22 @@ export interface AlarmRecord {
 }
 
 export interface SurgeRecord {
-  /** The word of its source in `interruptions.on`. */
+  /** The name of its source in `interruptions.on`. */
   readonly cause: string;
   readonly until: number;
   readonly unknown?: Unknown;
 }
 
-/** The recorded intents of one headroom, keyed by cause, so that one cause can never count twice. */
+/**
+ * The recorded intents of one headroom, keyed by cause, so that one cause can never count twice. Its keys are the JSON
+ * keys of the annotation: `openings` holds counts and `asked` requests, both by window name and start.
+ */
 export interface HeadroomRecord {
   readonly override?: Override;
   readonly released?: Release;
   readonly alarms: Readonly<Record<string, AlarmRecord>>;
   readonly surges: Readonly<Record<string, SurgeRecord>>;
-  /** By window name and start. */
   readonly openings?: Readonly<Record<string, CountRecord>>;
-  /** By window name and start, likewise: what is asked for, and the last ones. */
   readonly asked?: Readonly<Record<string, RequestRecord>>;
   readonly nodeStarts?: NodeStarts;
   readonly unknown?: Unknown;
@@ -88,7 +89,7 @@ export interface HeadroomRecord {
 
 export const EMPTY_RECORD: HeadroomRecord = { alarms: {}, surges: {} };
 
-/** An entry by its name; names come from outside, and some are names of what every object has. */
+/** An own entry by name: names come from outside, and may be those of inherited properties. */
 export function entryOf<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }

@@ -7,44 +7,43 @@ import { countOf, type Occurrence, occurrenceKey, startIn, wantedOccurrences, wi
 import { entryOf, type HeadroomRecord, type RequestRecord } from './record';
 
 const MINUTE = 60_000;
-/** Openings that are found later than this were not there before: a deploy brought them. */
+/** An occurrence that is first seen later than this after its start was added by a deploy. */
 const FOUND_WITHIN = 10 * MINUTE;
-/** A window that this config does not name may be that of a newer one: in a deploy old and new functions run side by side. */
+/** An unknown window may be one of a newer config: during a deploy old and new functions run side by side. */
 const UNNAMED_FOR = 60 * MINUTE;
 
-/** An occurrence that was asked for, with what is known of it. */
 export interface RequestedOccurrence extends RequestRecord {
   readonly window: string;
   readonly start: number;
 }
 
-/** Notes every occurrence that is asked for from now on, and what its lead time followed; the first note stays. */
+/** Records when each occurrence was first requested, and the basis of its lead time. */
 export function recordRequested(record: HeadroomRecord, pool: NodePoolConfig, now: number): HeadroomRecord {
   const { nodes, took } = leadTimeOf(pool, record);
   const basis = { ...(nodes !== undefined && { nodes }), ...(took !== undefined && { took }) };
-  const asked: Record<string, RequestRecord> = { ...record.asked };
+  const requests: Record<string, RequestRecord> = { ...record.asked };
   for (const occurrence of wantedOccurrences(record, pool, now)) {
     const key = occurrenceKey(occurrence.window, occurrence.start);
-    const isNew = !Object.hasOwn(asked, key) && occurrence.start > now - FOUND_WITHIN;
-    if (isNew && opens(occurrence)) asked[key] = { at: now, ...basis };
+    const isNew = !Object.hasOwn(requests, key) && occurrence.start > now - FOUND_WITHIN;
+    if (isNew && opens(occurrence)) requests[key] = { at: now, ...basis };
   }
   const { asked: _before, ...rest } = record;
-  const kept = worthKeeping(asked, pool.windows, now);
+  const kept = worthKeeping(requests, pool.windows, now);
   return kept.length === 0 ? rest : { ...rest, asked: Object.fromEntries(kept) };
 }
 
-/** A start while the window is open opens nothing. */
+/** Whether a start opens its window; a start while the window is open does not. */
 function opens({ window, start }: Pick<Occurrence, 'window' | 'start'>): boolean {
   return openedAt(window, start) === start;
 }
 
-/** The last ones that have begun, and the next ones that are to come. */
+/** The last occurrences that have begun, and the next ones. */
 function worthKeeping(
-  asked: Readonly<Record<string, RequestRecord>>,
+  requests: Readonly<Record<string, RequestRecord>>,
   windows: readonly Window[],
   now: number,
 ): [string, RequestRecord][] {
-  const known = Object.entries(asked).filter(([key]) => isNamed(key, windows) || startIn(key) > now - UNNAMED_FOR);
+  const known = Object.entries(requests).filter(([key]) => isNamed(key, windows) || startIn(key) > now - UNNAMED_FOR);
   const inOrder = known.sort(([a], [b]) => startIn(a) - startIn(b));
   const coming = inOrder.filter(([key]) => startIn(key) > now);
   const begun = inOrder.filter(([key, one]) => startIn(key) <= now && isReportable(key, one, windows));
@@ -55,43 +54,42 @@ function isNamed(key: string, windows: readonly Window[]): boolean {
   return windows.some(({ name }) => name === windowIn(key));
 }
 
-/** A deploy may have taken an occurrence back before it was seen to be ready or late. */
+/** An occurrence without a verdict counts only if its window still has it: a deploy may have removed it. */
 function isReportable(key: string, { ready, why }: RequestRecord, windows: readonly Window[]): boolean {
   if (ready !== undefined || why !== undefined) return true;
   return windows.some((window) => window.name === windowIn(key) && opens({ window, start: startIn(key) }));
 }
 
-/** What was asked for and is an occurrence of these windows, the newest first. */
+/** The requested occurrences of these windows, the newest first. */
 export function requestedOccurrences(
-  { asked = {} }: Pick<HeadroomRecord, 'asked'>,
+  { asked: requests = {} }: Pick<HeadroomRecord, 'asked'>,
   windows: readonly Window[],
 ): readonly RequestedOccurrence[] {
-  const named = Object.entries(asked).filter(([key]) => isNamed(key, windows));
-  const told = named.filter(([key, one]) => isReportable(key, one, windows));
-  const all = told.map(([key, one]) => ({ ...one, window: windowIn(key), start: startIn(key) }));
+  const named = Object.entries(requests).filter(([key]) => isNamed(key, windows));
+  const reportable = named.filter(([key, one]) => isReportable(key, one, windows));
+  const all = reportable.map(([key, one]) => ({ ...one, window: windowIn(key), start: startIn(key) }));
   return all.sort((a, b) => b.start - a.start || (a.window < b.window ? -1 : 1));
 }
 
-/** An occurrence whose nodes have not been seen to be ready. */
+/** An occurrence whose nodes have not been ready yet. */
 export interface Unready {
   readonly occurrence: Occurrence;
-  /** How many replicas the window itself asks for. */
+  /** How many replicas the window alone needs. */
   readonly wanted: number;
   readonly request: RequestRecord;
 }
 
-/** The openings that are asked for and were never seen to be ready. */
 export function unreadyOccurrences(record: HeadroomRecord, pool: NodePoolConfig, now: number): readonly Unready[] {
   if (!record.asked) return [];
-  const { asked: known } = record;
+  const { asked: requests } = record;
   return wantedOccurrences(record, pool, now).flatMap((occurrence) => {
-    const request = entryOf(known, occurrenceKey(occurrence.window, occurrence.start));
+    const request = entryOf(requests, occurrenceKey(occurrence.window, occurrence.start));
     const wanted = sizeOf(occurrence, record, pool);
     return request && request.ready === undefined && wanted !== undefined ? [{ occurrence, wanted, request }] : [];
   });
 }
 
-/** Without boosts and surges; `undefined` while the nodes that it adds to are not counted. */
+/** Without boosts and surges; `undefined` while a relative window has no count. */
 function sizeOf(occurrence: Occurrence, record: HeadroomRecord, { max }: NodePoolConfig): number | undefined {
   const { replicas, relative } = occurrence.window;
   if (!relative) return Math.min(replicas, max);
@@ -99,10 +97,10 @@ function sizeOf(occurrence: Occurrence, record: HeadroomRecord, { max }: NodePoo
   return counted && counted.nodes + Math.min(replicas, max);
 }
 
-/** Whether an occurrence had its nodes in time. Nobody looks more often than the heartbeat, so that a minute is no delay. */
+/** Whether an occurrence had its nodes in time. Less than a minute is not late: the heartbeat sees no finer. */
 export type Verdict =
   | { readonly kind: 'coming' | 'never' }
-  /** So long before its start, or after it. */
+  /** How long before its start, or after it. */
   | { readonly kind: 'ready' | 'late' | 'lateSoFar'; readonly ms: number };
 
 export function verdictOf(

@@ -7,11 +7,11 @@ import { localMillis, type Window } from '../windows/window';
 import { endInstant, startInstant, toLocal } from '../windows/zone';
 
 const MINUTE = 60_000;
-/** A one-off edge this near may have passed before CloudFormation gets to it; the deploy itself reconciles. */
+/** A one-off edge this close may be over before CloudFormation creates its schedule; the deploy's own reconcile covers it. */
 const NEAR = 15 * MINUTE;
 const MAX_DESCRIPTION = 512;
 
-/** One EventBridge Scheduler schedule, for one window edge or for several that fall together. */
+/** One EventBridge Scheduler schedule, for one or more window edges at the same time. */
 export interface CompiledSchedule {
   readonly name: string;
   /** `cron(...)` or `at(...)`, local time in `timezone`. */
@@ -22,18 +22,18 @@ export interface CompiledSchedule {
 
 export interface CompiledSchedules {
   readonly schedules: readonly CompiledSchedule[];
-  /** A sentence for each window edge that has no schedule and waits for the heartbeat. */
+  /** A sentence for each window edge that has no schedule and is left to the heartbeat. */
   readonly leftToHeartbeat: readonly string[];
 }
 
 export interface ScheduleLimits {
-  /** One-offs whose edge is over by then need no schedule. */
+  /** One-offs whose edge is over by then get no schedule. */
   readonly now: number;
-  /** The number of schedules that there is room for. */
+  /** The number of schedules that fit into the stack. */
   readonly max: number;
 }
 
-/** The schedules that a config compiles to: one for each different time at which a window edge falls. */
+/** Compiles the window edges of a config to schedules: one for each distinct time. */
 export function compileSchedules(config: Config, { now, max }: ScheduleLimits): CompiledSchedules {
   const byName = new Map<string, { expression: string; timezone: string; descriptions: string[] }>();
   const leftToHeartbeat: string[] = [];
@@ -66,7 +66,6 @@ export function compileSchedules(config: Config, { now, max }: ScheduleLimits): 
   return { schedules, leftToHeartbeat };
 }
 
-/** How often Headstart looks by itself. */
 export function heartbeatExpression({ heartbeatSeconds }: Config): string {
   const minutes = heartbeatSeconds / 60;
   return `rate(${minutes} ${minutes === 1 ? 'minute' : 'minutes'})`;
@@ -79,8 +78,8 @@ interface Edge {
 }
 
 /**
- * Starts come first: where there is no room for all, a late end only costs money. A learned lead time changes
- * between deploys, so that its starts are the heartbeat's, which it allows for.
+ * Starts come first: if there is not room for all, a late end only costs money. A learned lead time changes
+ * between deploys, so its starts are left to the heartbeat, which the lead time allows for.
  */
 function edgesOf({ nodePools }: Config, now: number): Edge[] {
   const each = (pools: readonly NodePoolConfig[], edge: (pool: NodePoolConfig, window: Window) => Edge) =>
@@ -95,8 +94,8 @@ function edgesOf({ nodePools }: Config, now: number): Edge[] {
 function startOf(pool: NodePoolConfig, window: Window): Edge {
   const { name, leadMinutes } = pool;
   const { timezone } = window;
-  const opens = (time: string, asked: string) =>
-    `${name}: ${window.name} opens ${time}${leadMinutes === 0 ? '' : `, asked for ${asked}`} ${timezone}`;
+  const opens = (time: string, requested: string) =>
+    `${name}: ${window.name} opens ${time}${leadMinutes === 0 ? '' : `, asked for ${requested}`} ${timezone}`;
   if (window.kind === 'once') {
     const local = toLocal(timezone, startInstant(timezone, localMillis(window.from)) - leadMinutes * MINUTE);
     const description = opens(window.from, `at ${localText(local)}`);
@@ -149,9 +148,9 @@ function localText(local: number): string {
 function join(descriptions: readonly string[]): string {
   const whole = descriptions.join('; ');
   if (whole.length <= MAX_DESCRIPTION) return whole;
-  let shown = descriptions.length;
-  const text = () => `${descriptions.slice(0, shown).join('; ')}; and ${descriptions.length - shown} more`;
-  while (shown > 1 && text().length > MAX_DESCRIPTION) shown -= 1;
+  let kept = descriptions.length;
+  const text = () => `${descriptions.slice(0, kept).join('; ')}; and ${descriptions.length - kept} more`;
+  while (kept > 1 && text().length > MAX_DESCRIPTION) kept -= 1;
   return text().slice(0, MAX_DESCRIPTION);
 }
 

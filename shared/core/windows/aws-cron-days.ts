@@ -5,14 +5,14 @@ export type DayFields = string;
 
 const NAMES = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 const DAY = 86_400_000;
-/** One of each kind; what a shift of a few days makes of a date depends on nothing else. */
+/** One of each kind: the result of a shift depends on nothing else of the year. */
 const [COMMON_YEAR, LEAP_YEAR] = [2023, 2024];
 const FEBRUARY = 2;
 const MONTHS = Array.from({ length: 12 }, (_, index) => index + 1);
 /** A shift of more days could cross all of February. */
 const MAX_DAYS_EARLIER = 28;
 
-/** The days so many days before those of a Unix expression, or why AWS cron cannot name them. */
+/** The days of a Unix expression, moved earlier, or why AWS cron cannot express them. */
 export function daysBefore(cron: CronFields, daysEarlier: number): readonly DayFields[] | { readonly why: string } {
   const [anyMonth, someDates, someWeekdays] = [cron.months.length === 12, datesLimited(cron), weekdaysLimited(cron)];
   if (!someDates && !someWeekdays && (anyMonth || daysEarlier === 0)) return [`* ${numbers(cron.months, 12)} ?`];
@@ -22,7 +22,7 @@ export function daysBefore(cron: CronFields, daysEarlier: number): readonly DayF
   return 'why' in dates ? dates : [...dates, ...weekdays];
 }
 
-/** Unix: either day field may match when both are written, so one that allows everything lifts the other. */
+/** Unix: with both day fields given, either may match, so one that allows all days overrules the other. */
 function datesLimited({ anyDayOfMonth, anyDayOfWeek, daysOfMonth, daysOfWeek }: CronFields): boolean {
   return !anyDayOfMonth && daysOfMonth.length < 31 && (anyDayOfWeek || daysOfWeek.length < 7);
 }
@@ -73,7 +73,7 @@ function monthDays(cron: CronFields, month: number, daysEarlier: number): MonthD
   return isExact ? { month, length, days: lastOnly ? fires(common) : leap, last, lastOnly } : undefined;
 }
 
-/** The dates of a month that lie so many days before a date of the expression. */
+/** The dates of a month that are `daysEarlier` days before a date of the expression. */
 function datesIn(cron: CronFields, year: number, month: number, daysEarlier: number): number[] {
   const length = new Date(Date.UTC(year, month, 0)).getUTCDate();
   return Array.from({ length }, (_, index) => index + 1).filter((day) => {
@@ -108,7 +108,7 @@ function lastDays(months: readonly MonthDays[]): DayFields[] {
   ];
 }
 
-/** Months whose days can be named by one list share it; numbers beyond a month's end do no harm. */
+/** Months whose days can share one list do; numbers beyond a month's end have no effect. */
 function numberedDays(months: readonly MonthDays[], allowed = months): DayFields[] {
   const groups: { days: readonly number[]; months: MonthDays[] }[] = [];
   const largestFirst = [...months].sort((a, b) => b.days.length - a.days.length || b.length - a.length);
@@ -133,7 +133,7 @@ export function numbers(values: readonly number[], all: number): string {
   return values.length === all ? '*' : ranges(values);
 }
 
-function ranges(values: readonly number[], show: (value: number) => string = String): string {
+function ranges(values: readonly number[], render: (value: number) => string = String): string {
   const runs: number[][] = [];
   for (const value of values) {
     const run = runs.at(-1);
@@ -143,7 +143,7 @@ function ranges(values: readonly number[], show: (value: number) => string = Str
   return runs
     .flatMap((run) => {
       const [first = 0, last = 0] = [run[0], run.at(-1)];
-      return run.length > 2 ? [`${show(first)}-${show(last)}`] : run.map(show);
+      return run.length > 2 ? [`${render(first)}-${render(last)}`] : run.map(render);
     })
     .join(',');
 }

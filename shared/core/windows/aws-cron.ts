@@ -1,17 +1,17 @@
 import { daysBefore, numbers } from './aws-cron-days';
 import type { CronFields } from './cron';
 
-/** AWS cron expressions that fire at exactly the times asked for, or why there are none. */
+/** AWS cron expressions that fire at exactly the requested times, or why there are none. */
 export type CompiledCron =
   | { readonly kind: 'exact'; readonly expressions: readonly string[] }
   | { readonly kind: 'declined'; readonly why: string };
 
-/** More schedules for one edge would crowd out others; the heartbeat does as well. */
+/** More schedules for one edge would crowd out others; the heartbeat covers it instead. */
 export const MAX_EXPRESSIONS = 4;
 
 /**
- * Moves a Unix cron expression earlier by the lead time and says the same in AWS
- * cron, in local time. It is exact or declines:
+ * Moves a Unix cron expression earlier by the lead time and translates it to AWS
+ * cron, in local time. The result is exact, or declined:
  *
  * - minutes and hours move apart where the lead time borrows an hour, and hours
  *   where it borrows a day, so one expression may become several;
@@ -59,7 +59,7 @@ function timesBefore(cron: CronFields, leadMinutes: number): { daysEarlier: numb
   return found;
 }
 
-/** Lists that share their minutes or their hours are one. */
+/** Merges lists that share their minutes or their hours. */
 function merge(times: readonly Times[]): Times[] {
   const byMinutes = mergeBy(times, 'minutes', 'hours');
   return mergeBy(byMinutes, 'hours', 'minutes');

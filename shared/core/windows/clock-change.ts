@@ -3,7 +3,7 @@ import { offsetAt, startInstant } from './zone';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Local days around a change of the clock: from the midnight of the first to that after the last. */
+/** The local days around a clock change: from the midnight of the first to the midnight after the last. */
 export interface ClockChange {
   readonly from: number;
   readonly to: number;
@@ -13,8 +13,8 @@ const MAX_REMEMBERED = 8_192;
 const remembered = new Map<string, Map<number, ClockChange | undefined>>();
 
 /**
- * The clock change that touches a local day, given by its midnight; `undefined` where the clock stands still, so
- * that local times and instants keep their order and their distances.
+ * The clock change that affects a local day, given by its midnight; `undefined` if the offset is constant, so that
+ * local times and instants have the same order and distances.
  */
 export function clockChangeOn(timezone: string, day: number): ClockChange | undefined {
   let days = remembered.get(timezone);
@@ -37,7 +37,7 @@ function findChange(timezone: string, day: number): ClockChange | undefined {
   return { from, to };
 }
 
-/** Whether the clock stands still all day, and so long before and after it that no edge moves into or out of the day. */
+/** Whether the offset is constant all day, and long enough before and after it that no edge moves into or out of it. */
 function isCalm(timezone: string, day: number): boolean {
   const shift = largestShift(timezone, day);
   if (shift === 0) return true;
@@ -45,7 +45,7 @@ function isCalm(timezone: string, day: number): boolean {
   return offsetAt(timezone, first - shift - HOUR) === offsetAt(timezone, last + shift + HOUR);
 }
 
-/** By how much the clock differs within two days of the local day, wherever the zone is. */
+/** The largest difference of the offset within two days of the local day. */
 function largestShift(timezone: string, day: number): number {
   const here = offsetAt(timezone, day);
   let shift = 0;

@@ -7,10 +7,10 @@ import { startInstant, toLocal } from './zone';
 const DAY = 86_400_000;
 
 /**
- * The first end after `now`, and before `until`, that no start follows within the
- * lead time. It goes day by day: days without a clock change that have the same
- * kinds of edges close the window at the same local times, so each kind is looked
- * at once, and every further day costs a few comparisons however many edges it has.
+ * The first end after `now` and before `until` that no start follows within the
+ * lead time. It goes day by day. Days without a clock change and with the same
+ * kinds of edges close the window at the same local times, so each kind is computed
+ * once, and every further day costs a few comparisons, however many edges it has.
  */
 export function firstClosing(window: CronWindow, now: number, lead: number, until: number): number | undefined {
   let pending: number | undefined;
@@ -39,7 +39,6 @@ interface EdgesAfter {
   readonly tail?: number | undefined;
 }
 
-/** What the edges of a stretch that come after `now` say about closing. */
 function edgesAfter(now: number, { base, starts, ends, closings }: Stretch): EdgesAfter {
   const from = now - base;
   const moved = (time: number | undefined) => (time === undefined ? undefined : base + time);
@@ -60,7 +59,7 @@ interface EdgeList {
   readonly closings: readonly number[];
 }
 
-/** Edges that count from `base`, up to the midnight at which the next stretch begins. */
+/** Edges relative to `base`, up to the midnight at which the next stretch begins. */
 interface Stretch extends EdgeList {
   readonly base: number;
   readonly end: number;
@@ -90,7 +89,7 @@ function* stretchesFrom(window: CronWindow, now: number, lead: number): Generato
 const MAX_REMEMBERED = 10;
 const memories = new WeakMap<CronWindow, Map<string, EdgeList>>();
 
-/** Lists are made once for each window: the next change of the same window is often asked for next. */
+/** Caches the lists of each window: its next change is often needed next. */
 function memoryOf(window: CronWindow): (kind: string, make: () => EdgeList) => EdgeList {
   const lists = memories.get(window) ?? new Map<string, EdgeList>();
   memories.set(window, lists);

@@ -1,4 +1,4 @@
-/** The text is not Unix cron; fault and fix read on after the name of the value: `start has 4 fields; write ...`. */
+/** The text is not Unix cron. Fault and fix continue a sentence that starts with the key: `start has 4 fields; write ...`. */
 export class CronError extends Error {
   override readonly name = 'CronError';
 
@@ -10,7 +10,7 @@ export class CronError extends Error {
   }
 }
 
-/** One of the five fields: its name, its values, and the words for them. */
+/** One of the five fields. */
 export interface CronField {
   readonly name: string;
   /** What a person may write here. */
@@ -30,11 +30,11 @@ const MAX_QUOTED = 30;
 export interface FieldValues {
   /** In order, each once, however often the list repeats them. */
   readonly values: readonly number[];
-  /** Whether the list has a `*`: a day field with one does not restrict the day (KEDA's reading). */
+  /** Whether the list has a `*`: such a day field does not restrict the day, as in KEDA. */
   readonly any: boolean;
 }
 
-/** Reads one field; only digits, the field's own names and `* , - /` pass. */
+/** Reads one field; only digits, the field's own names and `* , - /` are accepted. */
 export function readField(field: CronField, text: string): FieldValues {
   const items = text.split(',');
   if (items.includes('')) throw fault(field, text);
@@ -83,7 +83,7 @@ function backwards({ name, first, last }: CronField, item: string, from: number,
   );
 }
 
-/** Text as it was written, cut where it grows long. */
+/** Text in quotes, cut if it is long. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}...` : text);
 }

@@ -2,10 +2,10 @@ import type { CronFields } from './cron';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** February 29 may be 8 years away, because 2100 is not a leap year, and that one may be excluded. */
+/** February 29 may be 8 years away, because 2100 is not a leap year, and that date may be excluded. */
 const MAX_DAYS = 17 * 366;
 
-/** Whether a local day does not count; the day as the milliseconds of its midnight. */
+/** Whether a local day, given by its midnight, is skipped. */
 export type SkipsDay = (day: number) => boolean;
 
 const skipsNone: SkipsDay = () => false;
@@ -36,7 +36,7 @@ export function previousLocal(cron: CronFields, local: number, skips = skipsNone
   return undefined;
 }
 
-/** The next day to look at: months that the expression does not name are passed over at once. */
+/** The next candidate day; months that the expression does not name are skipped. */
 function dayAfter({ months }: CronFields, day: number): number {
   if (months.length === 12) return day + DAY;
   const date = new Date(day);

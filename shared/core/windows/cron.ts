@@ -1,6 +1,6 @@
 import { CronError, type CronField, quoted, readField } from './cron-field';
 
-/** A 5-field Unix cron expression as plain data, so that nothing has to parse it again at run time. */
+/** A 5-field Unix cron expression as plain data, so that it need not be parsed at run time. */
 export interface CronFields {
   readonly minutes: readonly number[];
   readonly hours: readonly number[];
@@ -24,7 +24,7 @@ const MACROS: ReadonlyMap<string, string> = new Map([
 
 export const CRON_HINT = 'write five fields: minute hour day-of-month month day-of-week, such as "30 11 * * MON-FRI"';
 
-/** Every value of every field in a list takes about half of it. */
+/** About twice the length of an expression that lists every value. */
 const MAX_LENGTH = 1_024;
 
 const MONTH_NAMES = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
@@ -48,7 +48,7 @@ const DAY_OF_WEEK = {
   names: DAY_NAMES,
 };
 
-/** Reads a Unix cron expression; throws a `CronError` that says where, what, and what to write instead. */
+/** Parses a Unix cron expression; throws a `CronError` that says what is wrong and what to write instead. */
 export function parseCron(text: string): CronFields {
   if (text.length > MAX_LENGTH) throw new CronError(`has ${text.length} characters`, `write at most ${MAX_LENGTH}`);
   const [minute, hour, dayOfMonth, month, dayOfWeek] = fieldsOf(text.trim());
@@ -95,7 +95,7 @@ function macroHint(): string {
   return `write five fields, or ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }
 
-/** Where the weekday restricts nothing, some month must have one of the dates. */
+/** If the weekday restricts nothing, some month must have one of the dates. */
 function canFire(cron: CronFields): boolean {
   const lengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
   if (!cron.anyDayOfWeek) return true;

@@ -14,7 +14,7 @@ export interface EdgeRule {
   readonly cron: CronFields;
   skips(day: number): boolean;
   toInstant(timezone: string, local: number): number;
-  /** The instants of the last clock change that was looked at, which is often the next one too. */
+  /** The instants of the last clock change, which is often needed next too. */
   readonly memory: { from?: number; instants?: readonly number[] };
 }
 
@@ -25,7 +25,7 @@ interface Rules {
 
 const known = new WeakMap<CronWindow, Rules>();
 
-/** The starts of a window, of which those of excluded dates do not exist, and its ends, which always count. */
+/** The starts of a window, without those on excluded dates, and its ends, which always count. */
 export function edgeRules(window: CronWindow): Rules {
   let rules = known.get(window);
   if (!rules) {
@@ -44,7 +44,7 @@ export function fallsOn({ cron, skips }: EdgeRule, day: number): boolean {
   return firesOn(cron, day) && !skips(day);
 }
 
-/** The instants of all edges of the days around a clock change, in order: local times are in another. */
+/** The instants of all edges of the days around a clock change, sorted, since local times may be in another order. */
 export function instantsAround(rule: EdgeRule, { from, to }: ClockChange): readonly number[] {
   const { memory } = rule;
   if (memory.from === from && memory.instants) return memory.instants;
@@ -66,7 +66,7 @@ function pushInstants({ timezone, cron, toInstant }: EdgeRule, day: number, inst
   }
 }
 
-/** Where the first and the last minute of an hour are as far apart as ever, the clock does not change in between. */
+/** If the first and the last minute of an hour are 59 minutes apart, the clock does not change in between. */
 function offsetOfHour(timezone: string, local: number, toInstant: EdgeRule['toInstant']): number | undefined {
   const [first, last] = [toInstant(timezone, local), toInstant(timezone, local + HOUR - MINUTE)];
   return last - first === HOUR - MINUTE ? local - first : undefined;
@@ -92,7 +92,7 @@ function indexAfter(sorted: readonly number[], value: number): number {
   return low;
 }
 
-/** Whether the starts of a local day do not count; the day as the milliseconds of its midnight. */
+/** Whether the starts of a local day, given by its midnight, do not count. */
 export function excludes({ excludeDates }: CronWindow, day: number): boolean {
   return excludeDates.length > 0 && excludeDates.includes(new Date(day).toISOString().slice(0, 10));
 }

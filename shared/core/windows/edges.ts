@@ -41,14 +41,14 @@ class SingleEdge implements Edges {
 interface Direction {
   readonly nearest: typeof lastUpTo;
   readonly nearestLocal: typeof previousLocal;
-  /** From where to go on when a clock change has no edge. */
+  /** Where to continue if a clock change has no edge. */
   readonly beyond: (change: ClockChange) => number;
 }
 
 const BACK: Direction = { nearest: lastUpTo, nearestLocal: previousLocal, beyond: ({ from }) => from - 1 };
 const AHEAD: Direction = { nearest: firstAfter, nearestLocal: nextLocal, beyond: ({ to }) => to - 1 };
 
-/** On most days edges are found by their local times; around a clock change their instants are put in order first. */
+/** On most days edges are found by local time; around a clock change their instants are sorted first. */
 class RepeatedEdges implements Edges {
   constructor(private readonly rule: EdgeRule) {}
 

@@ -1,7 +1,7 @@
 import { isOpen, nextClosing, nextStart } from './is-open';
 import type { Window } from './window';
 
-/** Until `until`, this window is the highest that is wanted; none is where it has no window. */
+/** The highest wanted window until `until`, if any. */
 export interface Highest {
   readonly until: number;
   readonly window?: Window;
@@ -10,16 +10,16 @@ export interface Highest {
 export interface Sight {
   readonly leadMinutes: number;
   readonly until: number;
-  /** How often windows may be looked at; what comes after that is out of sight. */
+  /** How often windows may be evaluated; beyond that the result is unknown. */
   readonly maxLooks: number;
-  /** The next start of a window, where it is asked for although it lies beyond the lead time. */
+  /** The next start of a window, if it is requested although it lies beyond the lead time. */
   readonly requestedStart?: (window: Window, moment: number) => number | undefined;
 }
 
 /**
- * Which window is the highest, asked for one moment after another. Windows never add
- * up, so one is only looked at where no higher one is open: a window that never closes
- * hides those below it at no cost. Of equals the first counts.
+ * Which window is the highest, at one moment after another. Windows never add up, so
+ * one is evaluated only while no higher one is open: a window that never closes hides
+ * those below it at no cost. Of equal windows the first counts.
  */
 export class HighestWindow {
   private readonly highestFirst: readonly Cursor[];
@@ -35,7 +35,7 @@ export class HighestWindow {
     this.looksLeft = sight.maxLooks;
   }
 
-  /** `undefined` when it is out of sight. */
+  /** `undefined` when `maxLooks` is used up. */
   at(moment: number): Highest | undefined {
     let { until } = this.sight;
     for (const cursor of this.highestFirst) {
@@ -51,7 +51,7 @@ export class HighestWindow {
   }
 }
 
-/** What is known of one window: whether it is wanted, and until when that holds. */
+/** Whether one window is wanted, and until when that holds. */
 class Cursor {
   open = false;
   changes = Number.NEGATIVE_INFINITY;
@@ -66,12 +66,12 @@ class Cursor {
   }
 
   look(moment: number): void {
-    const { leadMinutes, until, requestedStart: askedStart } = this.sight;
+    const { leadMinutes, until, requestedStart } = this.sight;
     const open = isOpen(this.window, moment, leadMinutes);
-    const asked = open ? undefined : askedStart?.(this.window, moment);
-    this.open = open || asked !== undefined;
+    const requested = open ? undefined : requestedStart?.(this.window, moment);
+    this.open = open || requested !== undefined;
     const change = this.open
-      ? nextClosing(this.window, asked ?? moment, leadMinutes, until)
+      ? nextClosing(this.window, requested ?? moment, leadMinutes, until)
       : nextStart(this.window, moment, leadMinutes);
     this.changes = change ?? Number.POSITIVE_INFINITY;
   }

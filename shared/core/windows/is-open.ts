@@ -4,23 +4,23 @@ import type { Window } from './window';
 
 const MINUTE = 60_000;
 const YEAR = 366 * 86_400_000;
-/** A window that closes no sooner never closes, as far as anyone can see. */
+/** A window that does not close within this time counts as never closing. */
 const MAX_YEARS_AHEAD = 9;
 
 /**
- * When an open window opened: the first start since the last end, which does not
- * move while the window stays open. `undefined` while it is closed; lead time does
+ * When an open window opened: the first start since the last end, which stays the
+ * same while the window is open. `undefined` while it is closed; the lead time does
  * not count.
  */
 export function openedAt(window: Window, now: number): number | undefined {
   const starts = startsOf(window);
   const ended = endsOf(window).previous(now);
-  // On one instant the start wins, so one at the end itself counts.
+  // At the same instant the start wins, so a start at the end itself counts.
   const start = ended === undefined ? starts.previous(now) : starts.next(ended - 1);
   return start !== undefined && start <= now ? start : undefined;
 }
 
-/** The start that is asked for already because it lies within the lead time, `(now, now + lead]`. */
+/** The start that is requested already, because it lies within the lead time: `(now, now + lead]`. */
 export function leadingStart(window: Window, now: number, leadMinutes: number): number | undefined {
   if (leadMinutes === 0) return undefined;
   const start = startsOf(window).next(now);
@@ -32,7 +32,7 @@ export function isOpen(window: Window, now: number, leadMinutes = 0): boolean {
   return openedAt(window, now) !== undefined || leadingStart(window, now, leadMinutes) !== undefined;
 }
 
-/** The first instant after `now` at which a window that is not wanted now is asked for. */
+/** The first instant after `now` at which a window that is not wanted now is requested. */
 export function nextStart(window: Window, now: number, leadMinutes: number): number | undefined {
   const start = startsOf(window).next(now + leadMinutes * MINUTE);
   return start === undefined ? undefined : start - leadMinutes * MINUTE;
@@ -40,8 +40,8 @@ export function nextStart(window: Window, now: number, leadMinutes: number): num
 
 /**
  * The first instant after `now` and before `until` at which a window that is wanted
- * now is not wanted any more: an end that no start follows within the lead time. A
- * lead itself runs out exactly when its start opens the window.
+ * now is no longer wanted: an end that no start follows within the lead time. A lead
+ * time itself ends exactly when its start opens the window.
  */
 export function nextClosing(window: Window, now: number, leadMinutes: number, until: number): number | undefined {
   if (window.kind === 'cron') return firstClosing(window, now, leadMinutes * MINUTE, until);

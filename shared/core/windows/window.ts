@@ -4,7 +4,7 @@ interface Named {
   readonly name: string;
   readonly timezone: string;
   readonly replicas: number;
-  /** `replicas` come on top of the nodes that are counted when it opens (`addNodes`). */
+  /** Configured with `addNodes`: `replicas` are added to the nodes that are counted when it is requested. */
   readonly relative?: true;
 }
 
@@ -15,7 +15,7 @@ export interface CronWindow extends Named {
   readonly endText: string;
   readonly start: CronFields;
   readonly end: CronFields;
-  /** Local dates (`2026-12-25`) whose starts do not count. */
+  /** Local dates, such as `2026-12-25`, whose starts do not count. */
   readonly excludeDates: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface OnceWindow extends Named {
 
 export type Window = CronWindow | OnceWindow;
 
-/** Local `2026-11-27T08:00` as the milliseconds that UTC would show for the same digits. */
+/** A local time such as `2026-11-27T08:00`, as the milliseconds of the same digits in UTC. */
 export function localMillis(text: string): number {
   return Date.parse(`${text.replace(' ', 'T')}Z`);
 }

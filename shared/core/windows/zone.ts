@@ -10,7 +10,7 @@ const MAX_REMEMBERED = 8_192;
 type ReadOffset = (timezone: string, instant: number) => number | undefined;
 let quickOffset: ReadOffset = () => undefined;
 
-/** For a process that must start quickly, and has a quicker way to the same offsets than `Intl`. */
+/** For a process that must start quickly and can get the same offsets faster than from `Intl`. */
 export function useQuickOffsets(read: ReadOffset): void {
   quickOffset = read;
 }
@@ -46,8 +46,8 @@ export function isTimezone(timezone: string): boolean {
 }
 
 /**
- * A time zone with the letters that EventBridge Scheduler insists on: `asia/seoul` is `Asia/Seoul`. An older or newer
- * name of a zone is kept as it is written, unless its letters are wrong too: then it becomes the name that this runtime uses.
+ * A time zone in the case that EventBridge Scheduler requires: `asia/seoul` becomes `Asia/Seoul`. An alias of a zone is
+ * kept, unless its case is wrong too: then it becomes the name that this runtime uses.
  */
 export function canonicalTimezone(timezone: string): string {
   const { timeZone } = formatFor(timezone).resolvedOptions();
@@ -58,11 +58,11 @@ export function canonicalTimezone(timezone: string): string {
 /** Milliseconds that local time is ahead of UTC at an instant. */
 export function offsetAt(timezone: string, instant: number): number {
   if (timezone === 'UTC') return 0;
-  // No zone changes its clock twice within a day, so that equal offsets at both ends hold in between.
+  // No zone changes its clock twice within a day, so equal offsets at both ends hold in between.
   const day = Math.floor(instant / DAY) * DAY;
   const offset = rememberedOffset(timezone, day);
   if (offset === rememberedOffset(timezone, day + DAY)) return offset;
-  // Since 2012 every zone changes its clock on a quarter hour of UTC, so one answer serves the whole quarter.
+  // Since 2012 every zone changes its clock on a quarter hour of UTC, so one offset holds for the whole quarter.
   return rememberedOffset(timezone, Math.floor(instant / QUARTER) * QUARTER);
 }
 
@@ -94,14 +94,14 @@ function intlOffset(timezone: string, instant: number): number {
   return local - instant;
 }
 
-/** Local wall-clock time at an instant, as the milliseconds that UTC would show for the same digits. */
+/** Local wall-clock time at an instant, as the milliseconds of the same digits in UTC. */
 export function toLocal(timezone: string, instant: number): number {
   return instant + offsetAt(timezone, instant);
 }
 
 /**
- * The instant of a local time that opens something: in a skipped hour the first
- * instant after the gap, in a repeated hour the first of the two.
+ * The instant of a local start time: in a skipped hour the first instant after the
+ * gap, in a repeated hour the first of the two.
  */
 export function startInstant(timezone: string, local: number): number {
   const { before, after } = aroundLocal(timezone, local);
@@ -113,8 +113,8 @@ export function startInstant(timezone: string, local: number): number {
 }
 
 /**
- * The instant of a local time that closes something: in a skipped hour moved by
- * the length of the gap, in a repeated hour the last of the two.
+ * The instant of a local end time: in a skipped hour moved by the length of the gap,
+ * in a repeated hour the last of the two.
  */
 export function endInstant(timezone: string, local: number): number {
   const { before, after } = aroundLocal(timezone, local);
@@ -130,7 +130,7 @@ function aroundLocal(timezone: string, local: number): { before: number; after: 
   return { before: offsetAt(timezone, guess - DAY), after: offsetAt(timezone, guess + DAY) };
 }
 
-/** The clock jumps somewhere in (low, high]; halving finds the jump. */
+/** The clock jumps somewhere in (low, high]; bisection finds the jump. */
 function gapEnd(timezone: string, low: number, high: number): number {
   const before = offsetAt(timezone, low);
   let [left, right] = [low, high];

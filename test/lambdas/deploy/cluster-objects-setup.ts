@@ -78,7 +78,7 @@ async function setUpClusterObjects() {
       describe: async () => OPEN,
       // As Lambda does it: what the other function throws arrives as its name and message.
       send: async (_function, _region, order) => {
-        orders.push(order.order);
+        orders.push(order.action);
         const deployed = deployedObjects(objects);
         return changeObjects(order, {
           ...common,

@@ -37,8 +37,8 @@ const decision = (nodePool: string) => ({
   change: 'resized',
   reasons: ['base: 5'],
 });
-const processed = (more: Partial<Processed> = {}): Processed => ({ at: NOW, asked: [], rejected: [], ...more });
-const rejection = { id: 'm', reason: 'no such pool', shown: 'x' };
+const processed = (more: Partial<Processed> = {}): Processed => ({ at: NOW, events: [], rejected: [], ...more });
+const rejection = { id: 'm', reason: 'no such pool', excerpt: 'x' };
 const down = { what: 'NodePool batch', error: new Error('down') };
 
 describe('the response to an event', () => {
@@ -100,9 +100,9 @@ describe('the response to a batch', () => {
     intents: pools.map(surge),
     foreign: [],
   });
-  const asked = [message('1', 'web'), message('2', 'web', 'batch'), message('3')];
+  const events = [message('1', 'web'), message('2', 'web', 'batch'), message('3')];
   const again = (given: Partial<Processed>) =>
-    batchResponse(processed({ asked, ...given })).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+    batchResponse(processed({ events, ...given })).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 
   test.each([
     { name: 'nothing where all went well', given: { outcome: outcome() }, ids: [] },
@@ -133,7 +133,7 @@ describe('the response to an order', () => {
     by: 'ana',
     reason: 'sale',
   };
-  const answer = (given: Partial<Processed>) => overrideResponse(processed({ asked: [order], ...given }), config);
+  const answer = (given: Partial<Processed>) => overrideResponse(processed({ events: [order], ...given }), config);
 
   test('shows the decision for what was ordered, and how far it is', () => {
     expect(answer({ outcome: outcome() })).toStrictEqual({
@@ -176,7 +176,7 @@ describe('the response to an order', () => {
 
   test('shows a NodePool that the config does not name without what comes next', () => {
     const strange = { ...order, intents: [{ ...order.intents[0], nodePool: 'gone' } as Intent] };
-    expect(answer({ asked: [strange], outcome: outcome({ nodePools: [pool('gone')] }) })).toStrictEqual({
+    expect(answer({ events: [strange], outcome: outcome({ nodePools: [pool('gone')] }) })).toStrictEqual({
       at: ISO,
       decisions: [{ ...decision('gone'), ready: 4, shortfall: 1 }],
     });

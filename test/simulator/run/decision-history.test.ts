@@ -15,7 +15,7 @@ const RESIZED: PoolOutcome = {
 
 function processed(...nodePools: readonly PoolOutcome[]): Processed {
   const outcome = { at: 0, nodePools, removed: [], leftovers: [], failedNodePools: [], failures: [] };
-  return { at: 1_000, asked: [], rejected: [], outcome };
+  return { at: 1_000, events: [], rejected: [], outcome };
 }
 
 test('a decision keeps its reasons as they are', () => {
@@ -60,7 +60,7 @@ test('every failure counts, and a part that succeeded is kept', () => {
   const { outcome, ...rest } = processed({ ...RESIZED, unreadable: '{' });
   if (outcome) history.add('heartbeat', { ...rest, outcome: { ...outcome, failures: [failure] } });
   history.add('heartbeat', { ...rest, unread: failure });
-  history.add('heartbeat', { ...rest, rejected: [{ id: 'event', reason: 'no', shown: '' }] });
+  history.add('heartbeat', { ...rest, rejected: [{ id: 'event', reason: 'no', excerpt: '' }] });
   expect(history.errors).toBe(4);
   expect(history.all).toHaveLength(1);
 });

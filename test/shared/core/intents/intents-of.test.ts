@@ -18,7 +18,7 @@ const surge = (instanceId: string) => ({
   until: NOW + 600_000,
 });
 const delivered = (...events: readonly HeadstartEvent[]): Parsed => ({
-  events: events.map((event, index) => ({ id: `m-${index}`, event, shown: `shown ${index}` })),
+  events: events.map((event, index) => ({ id: `m-${index}`, event, excerpt: `excerpt ${index}` })),
   rejected: [],
 });
 const clusterOf = (...ids: readonly string[]) => {
@@ -33,7 +33,7 @@ test('one look at the NodeClaims serves a whole batch of interruptions', async (
   const cluster = clusterOf('i-1', 'i-2');
   const events = [taken('i-1'), taken('i-2'), taken('i-3')];
   expect(await intents(delivered(...events), cluster)).toStrictEqual({
-    asked: [
+    events: [
       { id: 'm-0', event: events[0], intents: [surge('i-1')], foreign: [] },
       { id: 'm-1', event: events[1], intents: [surge('i-2')], foreign: [] },
       { id: 'm-2', event: events[2], intents: [], foreign: ['i-3'] },
@@ -44,22 +44,22 @@ test('one look at the NodeClaims serves a whole batch of interruptions', async (
 });
 
 test('one interruption among other events is reason to read the NodeClaims', async () => {
-  const { asked } = await intents(delivered(tick, taken('i-1')), clusterOf('i-1'));
-  expect(asked.map((one) => one.intents)).toEqual([[], [surge('i-1')]]);
+  const { events } = await intents(delivered(tick, taken('i-1')), clusterOf('i-1'));
+  expect(events.map((one) => one.intents)).toEqual([[], [surge('i-1')]]);
 });
 
 test('without an interruption the NodeClaims are not read', async () => {
   const cluster = clusterOf('i-1');
-  const { asked } = await intents(delivered(tick), cluster);
-  expect(asked).toEqual([{ id: 'm-0', event: tick, intents: [], foreign: [] }]);
+  const { events } = await intents(delivered(tick), cluster);
+  expect(events).toEqual([{ id: 'm-0', event: tick, intents: [], foreign: [] }]);
   expect(cluster.calls).toEqual([]);
 });
 
 test('while the NodeClaims cannot be read nothing is asked, and it is said', async () => {
   const cluster = clusterOf('i-1');
   cluster.fault = () => new Error('down');
-  const { asked, unread } = await intents(delivered(taken('i-1')), cluster);
-  expect(asked).toEqual([{ id: 'm-0', event: taken('i-1'), intents: [], foreign: [] }]);
+  const { events, unread } = await intents(delivered(taken('i-1')), cluster);
+  expect(events).toEqual([{ id: 'm-0', event: taken('i-1'), intents: [], foreign: [] }]);
   expect(unread).toEqual({ what: 'reading the NodeClaims', error: new Error('down') });
 });
 
@@ -69,15 +69,15 @@ test('an order that cannot be carried out is rejected after what was rejected be
     nodePool: 'nobody',
     ask: { kind: 'release', at: NOW, by: 'bo', reason: '' },
   };
-  const before = { id: 'm-9', reason: 'no JSON', shown: 'x' };
+  const before = { id: 'm-9', reason: 'no JSON', excerpt: 'x' };
   const parsed = { ...delivered(order, tick), rejected: [before] };
-  const { asked, rejected } = await intents(parsed, clusterOf());
-  expect(asked.map(({ id }) => id)).toEqual(['m-1']);
+  const { events, rejected } = await intents(parsed, clusterOf());
+  expect(events.map(({ id }) => id)).toEqual(['m-1']);
   expect(rejected).toEqual([
     before,
     {
       id: 'm-0',
-      shown: 'shown 0',
+      excerpt: 'excerpt 0',
       reason: 'nodePool "nobody" is not in the config; write one of web',
       example: expect.anything(),
     },

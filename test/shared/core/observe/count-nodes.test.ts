@@ -28,10 +28,12 @@ const counting = (
     return nodes;
   };
   const { live, held = 0 } = more;
-  return countNodes({ record: EMPTY_RECORD, held }, { pool, live, seen: { countNodes: count }, now }).then((after) => ({
-    after,
-    asked,
-  }));
+  return countNodes({ record: EMPTY_RECORD, held }, { pool, live, seen: { countNodeClaims: count }, now }).then(
+    (after) => ({
+      after,
+      asked,
+    }),
+  );
 };
 
 test('nothing is counted outside the windows', async () => {

@@ -39,7 +39,7 @@ test('CloudWatch and the version are asked only where something depends on them'
     headrooms: new Map(),
     nodePoolOf: expect.any(Function),
     startsOf: expect.any(Function),
-    countNodes: expect.any(Function),
+    countNodeClaims: expect.any(Function),
   });
   expect([service.alarmReads, service.cluster.calls]).toEqual([0, ['list', 'nodePools']]);
 });
@@ -62,7 +62,7 @@ test('what cannot be read is noted, and the rest is seen', async () => {
   );
   service.cluster.fault = (call) => new Error(`${call} is down`);
   service.alarmFault = new Error('CloudWatch is down');
-  const { failures, nodePoolOf, countNodes: _count, startsOf: _starts, ...rest } = await seen(service);
+  const { failures, nodePoolOf, countNodeClaims: _count, startsOf: _starts, ...rest } = await seen(service);
   expect(rest).toStrictEqual({});
   expect(nodePoolOf('web')).toBeUndefined();
   expect(failures).toHaveLength(4);

@@ -201,8 +201,8 @@ test('a window that has had its last start is not asked for again', () => {
   const [auto] = configOf(`  web: {max: 8, leadTime: auto, unit: {node: {cpu: 2}}, schedules: [${once}]}\n`).nodePools;
   const [sale] = auto?.windows ?? [];
   if (!sale) throw new Error('no window');
-  const asked = { 'sale@2026-11-16T08:00:00.000Z': { at: 0 } };
-  expect(occurrenceOf(sale, Date.parse('2026-11-17T00:00:00Z'), { leadMinutes: 5, asked })).toBeUndefined();
+  const requested = { 'sale@2026-11-16T08:00:00.000Z': { at: 0 } };
+  expect(occurrenceOf(sale, Date.parse('2026-11-17T00:00:00Z'), { leadMinutes: 5, requested })).toBeUndefined();
 });
 
 test('a count that is inherited says whether it was assumed', () => {
