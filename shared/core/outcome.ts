@@ -3,7 +3,7 @@ import type { Removed } from './apply/remove-forgotten';
 import { type Failure, failureText } from './basics/failures';
 import type { Config } from './config/config';
 import type { Rejection } from './events/deliveries';
-import type { EventIntents } from './intents/intents-of';
+import type { EventIntents } from './intents/collect-intents';
 import type { Observed } from './observe/observe';
 
 /** What a reconcile did. A failure of one part does not undo the others. */

@@ -7,7 +7,7 @@ import { decide } from './decision/decide';
 import { decisionTime } from './decision/decision-time';
 import { type Delivery, parseDeliveries } from './events/deliveries';
 import type { Parse } from './events/parse-event';
-import { intentsOf, type ReadEvents } from './intents/intents-of';
+import { collectIntents, type ReadEvents } from './intents/collect-intents';
 import { countNodes } from './observe/count-nodes';
 import { judgeOccurrences } from './observe/judge-occurrences';
 import { isLookDue } from './observe/look-due';
@@ -34,7 +34,7 @@ export async function processEvents(
   const at = service.now();
   const parsed = parseDeliveries(deliveries, parse, at, service.accepts);
   const nodeClaims = nodeClaimsOnce(config, ports.cluster, parsed.events);
-  const read = await intentsOf(parsed, { config, receivedAt: at }, nodeClaims);
+  const read = await collectIntents(parsed, { config, receivedAt: at }, nodeClaims);
   reportEvents(read, ports);
   if (!needsReconcile(read)) return { at, ...read };
 

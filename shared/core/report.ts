@@ -3,7 +3,7 @@ import { isOwnAnnotation } from './apply/contested-field';
 import { failureText } from './basics/failures';
 import type { Config, NodePoolConfig } from './config/config';
 import { isExactly } from './decision/decide';
-import type { ReadEvents } from './intents/intents-of';
+import type { ReadEvents } from './intents/collect-intents';
 import { IMAGE_VOLUMES_SINCE } from './manifests/pause-deployment';
 import type { Observed } from './observe/observe';
 import type { Outcome } from './outcome';

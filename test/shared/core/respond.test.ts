@@ -1,5 +1,5 @@
 import type { PoolOutcome } from '../../../shared/core/apply/apply-decision';
-import type { EventIntents } from '../../../shared/core/intents/intents-of';
+import type { EventIntents } from '../../../shared/core/intents/collect-intents';
 import { type Outcome, type Processed, ReconcileError } from '../../../shared/core/outcome';
 import type { Intent } from '../../../shared/core/record/intent';
 import { EMPTY_RECORD, type Override } from '../../../shared/core/record/record';

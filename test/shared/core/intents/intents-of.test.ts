@@ -1,6 +1,6 @@
 import type { Parsed } from '../../../../shared/core/events/deliveries';
 import type { HeadstartEvent } from '../../../../shared/core/events/event';
-import { intentsOf } from '../../../../shared/core/intents/intents-of';
+import { collectIntents } from '../../../../shared/core/intents/collect-intents';
 import { nodeClaimsOnce } from '../../../../shared/core/observe/node-claims';
 import { FakeCluster } from '../../../fakes/fake-cluster';
 import { configOf } from '../../../fakes/fake-service';
@@ -27,7 +27,7 @@ const clusterOf = (...ids: readonly string[]) => {
   return cluster;
 };
 const intents = (parsed: Parsed, cluster: FakeCluster) =>
-  intentsOf(parsed, { config, receivedAt: NOW }, nodeClaimsOnce(config, cluster, parsed.events));
+  collectIntents(parsed, { config, receivedAt: NOW }, nodeClaimsOnce(config, cluster, parsed.events));
 
 test('one look at the NodeClaims serves a whole batch of interruptions', async () => {
   const cluster = clusterOf('i-1', 'i-2');

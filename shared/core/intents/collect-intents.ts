@@ -19,7 +19,7 @@ export interface ReadEvents {
 }
 
 /** The intents of all events; the NodeClaims are read only for interruptions. */
-export async function intentsOf(
+export async function collectIntents(
   parsed: Parsed,
   { config, receivedAt }: Pick<Context, 'config' | 'receivedAt'>,
   nodeClaims: () => Promise<NodeClaims>,
