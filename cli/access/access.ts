@@ -13,6 +13,8 @@ export interface Access {
   send(request: Readonly<Record<string, unknown>>): Promise<AccessResponse>;
   /** The time at the other end, according to its last response: overrides expire by that clock, not by this machine's. */
   now(): number;
+  /** What says that this is another cluster than the config's. Only with direct access to the cluster. */
+  mismatch?(): Promise<string | undefined>;
   /** How many nodes a floor would count now, if they can be read. Only with direct access to the cluster. */
   countNodes?(pool: NodePoolConfig): Promise<number | undefined>;
   /** Direct access to the cluster, with the caller's own permissions. */

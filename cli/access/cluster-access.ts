@@ -14,7 +14,9 @@ import type { Terminal } from '../terminal/terminal';
 import type { Access, AccessResponse } from './access';
 import { clockSkew, skewWorthCorrecting } from './clock-skew';
 import { clusterFailure } from './explain-cluster-error';
-import { findOwner } from './find-owner';
+import { findOwner, type OwnerOptions } from './find-owner';
+import { kubeconfigCluster } from './kubeconfig-cluster';
+import { mismatchWith } from './same-cluster';
 
 /** Somebody is waiting at the terminal, so give up sooner than a function would. */
 const PATIENCE = { timeoutMs: 8_000, maxTries: 3 };
@@ -33,7 +35,7 @@ export async function openCluster(kubeconfig: string): Promise<OpenCluster> {
 
 /** Directly to the cluster, through the same handler that the function runs. */
 export async function clusterAccess(
-  options: Reach & { readonly kubeconfig: string },
+  options: Reach & OwnerOptions,
   config: Config,
   terminal: Terminal,
 ): Promise<Access> {
@@ -55,12 +57,15 @@ export async function clusterAccess(
     place: server,
     transport,
     now,
+    // A cluster that cannot be read is reported by what is sent to it.
+    mismatch: async () =>
+      mismatchWith(config.cluster, await kubeconfigCluster(options.kubeconfig), cluster).catch(() => undefined),
     countNodes: async (pool) => (await observe(config, service.ports)).countNodeClaims(pool),
     send: async (request) => {
       let response: HandlerResponse;
       try {
         ahead = skewWorthCorrecting(await clockSkew(connection, terminal.now));
-        const owner = request.status === true ? NOBODY : await findOwner(config, cluster, options.stack);
+        const owner = request.status === true ? NOBODY : await findOwner(config, cluster, options);
         response = await handle(request, { ...service, owner });
       } catch (error) {
         if (error instanceof InputError) throw error;

@@ -3,14 +3,34 @@ import { ownerText } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
 import type { Cluster } from '../../shared/core/ports/ports';
 import { InputError } from '../terminal/exit';
+import { kubeconfigCluster } from './kubeconfig-cluster';
+import { clusterMismatch } from './same-cluster';
+
+export interface OwnerOptions {
+  readonly kubeconfig: string;
+  readonly stack?: string;
+  /** Whether to go on although the kubeconfig is for another cluster than the config. */
+  readonly otherCluster?: boolean;
+}
 
 /**
  * Whose headroom a command with a kubeconfig acts on: the owner found in the namespace. If there is none yet,
  * or more than one, --stack must name it.
  */
-export async function findOwner(config: Config, cluster: Cluster, stack: string | undefined): Promise<string> {
+export async function findOwner(
+  config: Config,
+  cluster: Cluster,
+  { kubeconfig, stack, otherCluster }: OwnerOptions,
+): Promise<string> {
   const { account, region, name, namespace } = config.cluster;
   const found = ownersIn(await cluster.listHeadrooms());
+  const mismatch = otherCluster
+    ? undefined
+    : clusterMismatch(config.cluster, await kubeconfigCluster(kubeconfig), found);
+  if (mismatch !== undefined)
+    throw new InputError(
+      `${mismatch}; nothing was changed: pass the config of that cluster with -c, or the kubeconfig of this one, or add --other-cluster to go on`,
+    );
   const [only] = found;
   if (stack === undefined && found.length === 1 && only !== undefined) return only;
   const named = found.filter((owner) => owner.endsWith(`/${stack}`));

@@ -6,7 +6,13 @@ export interface AccessOptions extends ConfigOptions {
   readonly kubeconfig?: string;
   readonly function?: string;
   readonly stack?: string;
+  readonly otherCluster?: boolean;
 }
+
+export const OTHER_CLUSTER = [
+  '--other-cluster',
+  'with --kubeconfig: go on although it is for another cluster than the config',
+] as const;
 
 /** The options of every command that talks to a running Headstart. */
 export function withAccess(command: Command): Command {

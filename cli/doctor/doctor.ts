@@ -1,4 +1,6 @@
 import { loadConfigFiles } from '../../shared/adapters/files/config-files';
+import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
+import { ownersIn } from '../../shared/core/apply/owner';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Config } from '../../shared/core/config/config';
 import type { LoadedConfig } from '../../shared/core/config/read/load';
@@ -115,7 +117,11 @@ async function clusterPart(
   { now, commands, endpoint }: Looking & { readonly endpoint: string | undefined },
 ): Promise<Part> {
   const open = await openCluster(kubeconfig);
-  const access = checkSameCluster(await kubeconfigCluster(kubeconfig), config.cluster, endpoint);
+  const headrooms = await kubeCluster(open.transport, config.cluster.namespace)
+    .listHeadrooms()
+    .catch(() => []);
+  const owners = ownersIn(headrooms);
+  const access = checkSameCluster(await kubeconfigCluster(kubeconfig), config.cluster, { endpoint, owners });
   try {
     await open.transport.get('/version');
   } catch (cause) {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { OTHER_CLUSTER } from '../access/options';
 import { CONFIG, ENV, withGuide } from '../input/options';
 import type { Run } from '../terminal/run';
 
@@ -12,6 +13,7 @@ export function addHandle(root: Command, run: Run): void {
     .option(...ENV)
     .option('--at <time>', 'decide as of this time (default: now, and for a heartbeat or window edge its own time)')
     .option('--stack <name>', 'whose headroom it is (default: the owner found in the namespace)')
+    .option(...OTHER_CLUSTER)
     .option('--dry-run', 'print the decisions and change nothing')
     .option('--cloudwatch', 'read alarm states from CloudWatch (needs AWS credentials)')
     .action(async (event, options) => {

@@ -20,6 +20,7 @@ export interface HandleOptions extends ConfigOptions {
   readonly kubeconfig: string;
   readonly at?: string;
   readonly stack?: string;
+  readonly otherCluster?: boolean;
   readonly dryRun?: boolean;
   readonly cloudwatch?: boolean;
 }
@@ -34,7 +35,7 @@ export async function handle(file: string, options: HandleOptions, terminal: Ter
   const cluster = kubeCluster(transport, config.cluster.namespace);
   const service: Service = {
     config,
-    owner: await findOwner(config, cluster, options.stack),
+    owner: await findOwner(config, cluster, options),
     now: () => at ?? terminal.now(),
     ports: {
       cluster: options.dryRun ? dryRunCluster(cluster) : cluster,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { withAccess } from '../access/options';
+import { OTHER_CLUSTER, withAccess } from '../access/options';
 import { withGuide } from '../input/options';
 import type { Run } from '../terminal/run';
 
@@ -20,9 +20,11 @@ export function addInflate(root: Command, run: Run): void {
     .option('-y, --yes', 'do not ask before a large override')
     .option('--ask-above-nodes <n>', 'ask above this number of nodes', '20')
     .option('--ask-above-cost <dollars>', 'ask above this cost per hour, where price is set', '20');
-  withAccess(command).action(async (nodePool, options) => {
-    run.exitCode = await (await import('./inflate')).inflate(nodePool, options, run.terminal);
-  });
+  withAccess(command)
+    .option(...OTHER_CLUSTER)
+    .action(async (nodePool, options) => {
+      run.exitCode = await (await import('./inflate')).inflate(nodePool, options, run.terminal);
+    });
   withGuide(command, {
     details: [
       'A NodePool has one override at a time: a new one replaces the old one. It expires by itself after at most 24 hours; permanent headroom belongs in base. Windows, alarm boosts and interruption surges still count, unless you pass --exactly. In a floor pool --nodes 6 means that 6 nodes exist, used or not; --more 6 counts the nodes once, when the override is set. The expiry follows the clock of the cluster or the function, not of this machine.',

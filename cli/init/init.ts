@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { context } from '../../cdk.json';
+import { clusterMismatch } from '../access/same-cluster';
 import { type FileHead, writeConfig } from '../import/write-config';
 import { type Commands, command, commandsFor } from '../input/commands';
 import { writeFileOrFail } from '../input/files';
@@ -33,7 +34,7 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<nu
     terminal,
   );
   const files = new Map([
-    [out, await configText(options, commands)],
+    [out, await configText(options, commands, terminal)],
     ...(options.app ? appFiles(basename(out)).map(([name, text]) => [join(dirname(out), name), text] as const) : []),
   ]);
   const taken = [...files.keys()].filter((file) => existsSync(file));
@@ -47,7 +48,11 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<nu
   return EXIT.ok;
 }
 
-async function configText({ kubeconfig, cluster, region }: InitOptions, commands: Commands): Promise<string> {
+async function configText(
+  { kubeconfig, cluster, region }: InitOptions,
+  commands: Commands,
+  terminal: Terminal,
+): Promise<string> {
   const next = commands.headstart('plan');
   const head = (seen: { readonly name?: string | undefined; readonly region?: string | undefined }): FileHead => ({
     command: 'init',
@@ -58,6 +63,8 @@ async function configText({ kubeconfig, cluster, region }: InitOptions, commands
   });
   if (kubeconfig === undefined) return writeConfig({ pools: [STARTER], others: [], notes: [] }, head({}));
   const seen = await readCluster(kubeconfig, commands);
+  const mismatch = clusterMismatch({ name: cluster, region }, seen, []);
+  if (mismatch !== undefined) terminal.err(`ANOTHER CLUSTER: ${mismatch}\n`);
   if (seen.nodePools.length === 0)
     throw new InputError(
       `--kubeconfig ${kubeconfig}: the cluster at ${seen.server} has no NodePools; create one, or start without --kubeconfig`,

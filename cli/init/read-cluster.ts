@@ -1,10 +1,10 @@
 import type { KubernetesObject, V1Node, V1Pod } from '@kubernetes/client-node';
 import { listInPages } from '../../shared/adapters/kube/list-in-pages';
-import { type Kubeconfig, readKubeconfig } from '../../shared/adapters/kube/read-kubeconfig';
 import { KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import type { NodePoolFields, Taint } from '../../shared/core/karpenter/objects';
 import { openCluster } from '../access/cluster-access';
 import { clusterFailure } from '../access/explain-cluster-error';
+import { kubeconfigCluster } from '../access/kubeconfig-cluster';
 import type { Commands } from '../input/commands';
 import { type Load, loadOf, moves } from '../migrate/group-facts';
 
@@ -44,7 +44,7 @@ interface SeenPod {
 /** Reads NodePools, nodes and pods, page by page, with the caller's own permissions. */
 export async function readCluster(path: string, commands: Commands): Promise<SeenCluster> {
   const { server, transport } = await openCluster(path);
-  const { kubeconfig } = await readKubeconfig(path);
+  const { name, region } = await kubeconfigCluster(path);
   try {
     const [pools, nodes, pods] = await Promise.all([
       listInPages(transport, '/apis/karpenter.sh/v1/nodepools', { facts: poolFacts }),
@@ -52,7 +52,7 @@ export async function readCluster(path: string, commands: Commands): Promise<See
       listInPages(transport, '/api/v1/pods', { facts: podFacts }),
     ]);
     const nodePools = pools.map((pool) => withWork(pool, nodes, pods)).sort((a, b) => (a.name < b.name ? -1 : 1));
-    return { server, ...namesIn(kubeconfig), nodePools };
+    return { server, ...(name && { name }), ...(region && { region }), nodePools };
   } catch (error) {
     throw clusterFailure(error, server, commands);
   }
@@ -99,16 +99,4 @@ function most(pods: readonly SeenPod[], resource: keyof Load): SeenPod | undefin
     (found, pod) => (found === undefined || pod.load[resource] > found.load[resource] ? pod : found),
     undefined,
   );
-}
-
-/** `aws eks update-kubeconfig` writes the cluster's ARN and token arguments; eksctl writes NAME.REGION.eksctl.io. */
-function namesIn(kubeconfig: Kubeconfig): { readonly name?: string; readonly region?: string } {
-  const known = kubeconfig.getCurrentCluster()?.name ?? '';
-  const [, arnRegion, arnName] = /^arn:[\w-]+:eks:([\w-]+):\d*:cluster\/([\w-]+)$/.exec(known) ?? [];
-  const [, eksctlName, eksctlRegion] = /^([\w-]+)\.([\w-]+)\.eksctl\.io$/.exec(known) ?? [];
-  const args: readonly string[] = kubeconfig.getCurrentUser()?.exec?.args ?? [];
-  const after = (...options: readonly string[]) => args.find((_, index) => options.includes(args[index - 1] ?? ''));
-  const name = arnName ?? eksctlName ?? after('--cluster-name', '--cluster-id', '-i');
-  const region = arnRegion ?? eksctlRegion ?? after('--region');
-  return { ...(name !== undefined && { name }), ...(region !== undefined && { region }) };
 }

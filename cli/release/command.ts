@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { withAccess } from '../access/options';
+import { OTHER_CLUSTER, withAccess } from '../access/options';
 import { withGuide } from '../input/options';
 import type { Run } from '../terminal/run';
 
@@ -11,9 +11,11 @@ export function addRelease(root: Command, run: Run): void {
     .option('--all', 'end the overrides of all NodePools')
     .option('--reason <text>', 'why, for the record')
     .option('--by <name>', 'who ends it (default: your user name)');
-  withAccess(command).action(async (nodePool, options) => {
-    run.exitCode = await (await import('./release')).release(nodePool, options, run.terminal);
-  });
+  withAccess(command)
+    .option(...OTHER_CLUSTER)
+    .action(async (nodePool, options) => {
+      run.exitCode = await (await import('./release')).release(nodePool, options, run.terminal);
+    });
   withGuide(command, {
     examples: [
       { line: 'release default', does: 'end the override of one NodePool early' },

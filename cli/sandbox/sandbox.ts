@@ -4,11 +4,16 @@ import type { StartedSource } from '../../console/sources/console-source';
 import { startRealCluster } from '../../console/sources/start-real-cluster';
 import { startSimulation } from '../../console/sources/start-simulation';
 import { configPaths, loadConfigFiles } from '../../shared/adapters/files/config-files';
+import type { Connection } from '../../shared/adapters/kube/connection';
+import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
+import { kubeTransport } from '../../shared/adapters/kube/kube-transport';
 import type { Config } from '../../shared/core/config/config';
 import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { openConnection } from '../access/cluster-access';
+import { kubeconfigCluster } from '../access/kubeconfig-cluster';
+import { clusterMismatch, mismatchWith } from '../access/same-cluster';
 import { loadOrFail } from '../input/load-config';
-import { EXIT } from '../terminal/exit';
+import { EXIT, InputError } from '../terminal/exit';
 import type { Run } from '../terminal/run';
 import type { Terminal } from '../terminal/terminal';
 import { watchFiles } from './config-watch';
@@ -61,7 +66,23 @@ async function runConsole(config: Config, options: StartOptions, terminal: Termi
 
 async function start(config: Config, options: StartOptions): Promise<StartedSource> {
   if (options.kubeconfig === undefined) return startSimulation(config, options);
-  return startRealCluster(await openConnection(options.kubeconfig), config, options.act);
+  const connection = await openConnection(options.kubeconfig);
+  return startRealCluster(connection, config, {
+    act: options.act,
+    mismatch: await mismatchOf(connection, config, options),
+  });
+}
+
+/** What says that the kubeconfig is for another cluster; a console that acts is refused then. */
+async function mismatchOf(connection: Connection, config: Config, { kubeconfig = '', act }: StartOptions) {
+  const cluster = kubeCluster(kubeTransport(connection, { maxTries: 1 }), config.cluster.namespace);
+  const found = await kubeconfigCluster(kubeconfig);
+  const mismatch = await mismatchWith(config.cluster, found, cluster).catch(() =>
+    clusterMismatch(config.cluster, found, []),
+  );
+  if (mismatch !== undefined && act)
+    throw new InputError(`${mismatch}; nothing was changed: pass the config of that cluster with -c, or remove --act`);
+  return mismatch;
 }
 
 /** Deploys a changed config; if it is invalid, the console shows its problems instead. */

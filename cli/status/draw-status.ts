@@ -30,6 +30,7 @@ export function drawStatus(view: StatusView, { width, colours }: Pick<Terminal, 
   const zones = new Set(view.pools.map(({ timezone }) => timezone));
   const [zone = 'UTC'] = zones.size === 1 ? zones : [];
   const title = `${paint('bold', view.clusterName)} at ${localTime(zone, view.now)} ${zone}, by ${view.place}`;
+  const warning = view.mismatch === undefined ? [] : wrap(`ANOTHER CLUSTER: ${view.mismatch}`, width);
   const longest = Math.max(...view.pools.map(({ status }) => textWidth(status.nodePool)));
   const blocks = view.pools.map((pool) => [
     headline(pool, longest, width, paint),
@@ -39,18 +40,19 @@ export function drawStatus(view: StatusView, { width, colours }: Pick<Terminal, 
       ),
     ),
   ]);
-  return `${[...wrap(title, width), ...blocks.flatMap((lines) => ['', ...lines])].join('\n')}\n`;
+  return `${[...warning.map((line) => paint('red', line)), ...wrap(title, width), ...blocks.flatMap((lines) => ['', ...lines])].join('\n')}\n`;
 }
 
 /** For monitoring: one line per problem, or one that reports that all is well. */
 export function drawCheck(seen: StatusView): string {
-  const { pools, clusterName } = seen;
-  const lines = pools.flatMap((view) =>
+  const { pools, clusterName, mismatch } = seen;
+  const poolLines = pools.flatMap((view) =>
     [
       ...troublesOf(view, seen).map(({ kind, text }) => `${kind}: ${text}`),
       ...view.why.map((text) => `missing: ${text}`),
     ].map((text) => `${view.status.nodePool} ${text}`),
   );
+  const lines = [...(mismatch === undefined ? [] : [`another cluster: ${mismatch}`]), ...poolLines];
   const ready = pools.reduce((sum, { status }) => sum + Math.min(status.ready, status.wanted), 0);
   const fine = `ok: ${count(pools.length, 'NodePool')} of ${clusterName}, all ${ready} wanted are ready`;
   return `${(lines.length > 0 ? lines : [fine]).join('\n')}\n`;

@@ -46,11 +46,12 @@ export async function status(
   const access = await openAccess(options, config, terminal);
   const commands = commandsFor(options, terminal);
   const query: StatusQuery = { ...(timezone && { timezone }), ...(nodePool && { nodePool }), commands };
-  const look = () => statusView(access, config, query);
+  const mismatch = await access.mismatch?.();
+  const look = async () => ({ ...(await statusView(access, config, query)), ...(mismatch && { mismatch }) });
   if (options.watch) return watch(look, every * 1_000, options, terminal);
   const view = await look();
   show(view, options, terminal);
-  const isFine = view.pools.every((pool) => troublesOf(pool, view).length === 0);
+  const isFine = !mismatch && view.pools.every((pool) => troublesOf(pool, view).length === 0);
   return options.check && !isFine ? EXIT.failed : EXIT.ok;
 }
 
@@ -115,9 +116,10 @@ function show(view: StatusView, { json, check }: StatusOptions, terminal: Termin
 }
 
 function asJson(view: StatusView) {
-  const { now, pools } = view;
+  const { now, pools, mismatch } = view;
   return {
     at: new Date(now).toISOString(),
+    ...(mismatch !== undefined && { otherCluster: mismatch }),
     status: pools.map((pool) => ({
       ...pool.status,
       troubles: troublesOf(pool, view),

@@ -86,6 +86,8 @@ function lateWindows({ status, pool }: PoolView, now: number): readonly Trouble[
 export interface StatusView {
   readonly clusterName: string;
   readonly place: string;
+  /** What says that this is another cluster than the config's. */
+  readonly mismatch?: string;
   readonly now: number;
   readonly pools: readonly PoolView[];
   readonly commands: Commands;

@@ -37,6 +37,8 @@ export interface RealClusterOptions {
   readonly transport: KubeTransport;
   /** The cluster's address, for messages. */
   readonly server: string;
+  /** What says that it is another cluster than the config's; then it is only read. */
+  readonly mismatch?: string;
   readonly now?: () => number;
 }
 
@@ -120,7 +122,9 @@ export class RealClusterSource implements ConsoleSource {
   snapshot(): Snapshot {
     const { content, host, histories, observer, acting, startedAt } = this;
     const now = this.now();
-    const problems = [...content.problems, ...(this.problem === undefined ? [] : [this.problem])];
+    const { mismatch } = this.options;
+    const other = mismatch === undefined ? [] : [`another cluster: ${mismatch}`];
+    const problems = [...other, ...content.problems, ...(this.problem === undefined ? [] : [this.problem])];
     return {
       mode: 'cluster',
       acting,
@@ -151,6 +155,9 @@ export class RealClusterSource implements ConsoleSource {
   }
 
   private async act(): Promise<void> {
+    const { mismatch } = this.options;
+    if (mismatch !== undefined)
+      throw new Error(`${mismatch}; nothing is written: start with the config of that cluster`);
     await ensureClusterObjects(this.options.transport, this.host.config.cluster.namespace);
     this.acting = true;
     // Act now instead of at the next heartbeat.

@@ -6,13 +6,28 @@ import { RealClusterSource } from './real-cluster-source';
 
 const FIRST_RESPONSE_MS = 8_000;
 
-export async function startRealCluster(connection: Connection, config: Config, act: boolean): Promise<StartedSource> {
+export interface RealClusterStart {
+  readonly act: boolean;
+  /** Why it is another cluster than the config's; then nothing is written. */
+  readonly mismatch?: string | undefined;
+}
+
+export async function startRealCluster(
+  connection: Connection,
+  config: Config,
+  { act, mismatch }: RealClusterStart,
+): Promise<StartedSource> {
   await checkResponse(connection);
-  const source = new RealClusterSource({ config, transport: kubeTransport(connection), server: connection.server() });
+  const source = new RealClusterSource({
+    config,
+    transport: kubeTransport(connection),
+    server: connection.server(),
+    ...(mismatch !== undefined && { mismatch }),
+  });
   await source.start({ act });
   return {
     source,
-    greeting: `Headstart against a REAL cluster, ${connection.server()}, in real time and without AWS.\n`,
+    greeting: `${mismatch === undefined ? '' : `ANOTHER CLUSTER: ${mismatch}\n`}Headstart against a REAL cluster, ${connection.server()}, in real time and without AWS.\n`,
     lines: [
       act
         ? 'acting     yes: Headstart writes its own namespace, PriorityClass and Deployments'

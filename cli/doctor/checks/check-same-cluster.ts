@@ -1,5 +1,6 @@
 import type { ClusterConfig } from '../../../shared/core/config/config';
 import type { KubeconfigCluster } from '../../access/kubeconfig-cluster';
+import { clusterMismatch } from '../../access/same-cluster';
 import { command } from '../../input/commands';
 import { error, type Finding } from './finding';
 
@@ -7,17 +8,13 @@ import { error, type Finding } from './finding';
 export function checkSameCluster(
   kubeconfig: KubeconfigCluster,
   cluster: ClusterConfig,
-  endpoint: string | undefined,
+  { endpoint, owners }: { readonly endpoint: string | undefined; readonly owners: readonly string[] },
 ): Finding[] {
-  const { name, region, account } = cluster;
-  const wanted = { name, region, ...(account !== undefined && { account }) };
-  const differs = Object.entries(wanted).flatMap(([field, value]) => {
-    const found = kubeconfig[field as keyof typeof wanted];
-    return found === undefined || found === value ? [] : [`${field} ${found}, the config ${value}`];
-  });
+  const { name, region } = cluster;
+  const mismatch = clusterMismatch(cluster, kubeconfig, owners);
   const elsewhere = endpoint !== undefined && host(endpoint) !== host(kubeconfig.server);
   const evidence = [
-    ...(differs.length > 0 ? [`the kubeconfig has ${differs.join('; ')}`] : []),
+    ...(mismatch === undefined ? [] : [mismatch]),
     ...(elsewhere ? [`the kubeconfig has the server ${kubeconfig.server}, EKS says ${endpoint}`] : []),
   ];
   if (evidence.length === 0) return [];

@@ -192,7 +192,7 @@ describe('headstart doctor', () => {
     expect(out).toContain(
       [
         'error: kubeconfig is not for the cluster shop of the config, so everything below is about another cluster',
-        '  seen  the kubeconfig has name prod, the config shop; region us-east-1, the config ap-northeast-2',
+        '  seen  the kubeconfig is for prod in us-east-1 of account 123456789012; the config is for shop in ap-northeast-2',
         '  fix   run',
         '        aws eks update-kubeconfig --name shop --region ap-northeast-2',
         '        or correct cluster in the config',

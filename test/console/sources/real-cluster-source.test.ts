@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 async function start(act = false): Promise<StartedSource> {
-  started = await startRealCluster(loopbackConnection(server.url), CONFIG, act);
+  started = await startRealCluster(loopbackConnection(server.url), CONFIG, { act });
   return started;
 }
 
@@ -55,6 +55,17 @@ test('nothing is written until act, and decisions show what would be done', asyn
   expect(headroom()).toBeUndefined();
 });
 
+test('another cluster than the config names is shown first, and nothing is ever written to it', async () => {
+  const mismatch = 'the kubeconfig is for prod; the config is for theirs';
+  started = await startRealCluster(loopbackConnection(server.url), CONFIG, { act: false, mismatch });
+  const { source, greeting } = started;
+  expect(greeting.split('\n')[0]).toBe(`ANOTHER CLUSTER: ${mismatch}`);
+  expect(source.snapshot().problems?.[0]).toBe(`another cluster: ${mismatch}`);
+  await expect(source.command({ kind: 'act' })).rejects.toThrow('nothing is written');
+  expect(source.snapshot().acting).toBe(false);
+  expect(cluster.store.get(NAMESPACES, undefined, 'headroom')).toBeUndefined();
+});
+
 test('the nodes of a floor that run work are in use, seen with the person’s own kubeconfig', async () => {
   const floor = configOf(`
 cluster: { name: theirs, region: ap-northeast-2 }
@@ -69,7 +80,7 @@ nodePools: { default: { max: 5, base: 2, unit: { floor: { cpu: 4 } } } }
     });
   for (const node of ['a', 'b']) place(`floor-${node}`, node, { 'headstart.dev/nodepool': 'default' });
   place('work', 'a', {});
-  started = await startRealCluster(loopbackConnection(server.url), floor, false);
+  started = await startRealCluster(loopbackConnection(server.url), floor, { act: false });
   const { source } = started;
   await source.command({ kind: 'act' });
   const live = await eventually('the headroom', () => headroom() ?? false);

@@ -1,0 +1,45 @@
+import { ownersIn } from '../../shared/core/apply/owner';
+import type { ClusterConfig } from '../../shared/core/config/config';
+import type { Cluster } from '../../shared/core/ports/ports';
+import type { KubeconfigCluster } from './kubeconfig-cluster';
+
+/** A cluster, as far as it is known. */
+type Known = { readonly [key in 'name' | 'region' | 'account']?: string | undefined };
+
+/**
+ * What says that a kubeconfig is for another cluster than the config names: its own entries, or the owners of the
+ * headroom that was found with it. `undefined` if nothing does; a kubeconfig need not name its cluster.
+ */
+export function clusterMismatch(config: Known, kubeconfig: Known, owners: readonly string[]): string | undefined {
+  const named = owners.flatMap((owner) => ownerCluster(owner) ?? []);
+  const isElsewhere = named.length > 0 && named.every((one) => differs(one, config));
+  const evidence = [
+    ...(differs(kubeconfig, config) ? [`the kubeconfig is for ${clusterText(kubeconfig)}`] : []),
+    ...(isElsewhere ? [`its headroom belongs to ${[...new Set(named.map(clusterText))].join(' and ')}`] : []),
+  ];
+  return evidence.length === 0 ? undefined : `${evidence.join(', and ')}; the config is for ${clusterText(config)}`;
+}
+
+/** The same, with the owners that the cluster shows. */
+export async function mismatchWith(
+  config: ClusterConfig,
+  kubeconfig: KubeconfigCluster,
+  cluster: Pick<Cluster, 'listHeadrooms'>,
+): Promise<string | undefined> {
+  return clusterMismatch(config, kubeconfig, ownersIn(await cluster.listHeadrooms()));
+}
+
+function differs(found: Known, { name, region, account }: Known): boolean {
+  const isOther = (a: string | undefined, b: string | undefined) => a !== undefined && b !== undefined && a !== b;
+  return isOther(found.name, name) || isOther(found.region, region) || isOther(found.account, account);
+}
+
+function clusterText({ name = 'a cluster', region, account }: Known): string {
+  return [name, region && `in ${region}`, account && `of account ${account}`].filter(Boolean).join(' ');
+}
+
+/** Account, region, cluster, namespace and stack; the sandbox and other tools write something else. */
+function ownerCluster(owner: string): Known | undefined {
+  const [account, region, name, ...rest] = owner.split('/');
+  return account && region && name && rest.length === 2 ? { account, region, name } : undefined;
+}
