@@ -8,13 +8,12 @@ const DAY = 86_400_000;
 
 /** Ten weeks: 4 nodes, 10 more from 09:00 to 18:00 on weekdays, 6 more from 14:00 to 20:00 at weekends, by a local clock. */
 function tenWeeks(timezone: string, from: number): Demand {
-  const values = new Float64Array(70 * 1_440);
-  for (let minute = 0; minute < values.length; minute += 60) {
+  const values = new Float64Array(70 * 1_440).map((_, minute) => {
     const local = new Date(toLocal(timezone, from + minute * MINUTE));
-    const [hour, weekend] = [local.getUTCHours(), [0, 6].includes(local.getUTCDay())];
-    const busy = weekend ? hour >= 14 && hour < 20 : hour >= 9 && hour < 18;
-    values.fill(busy ? (weekend ? 10 : 14) : 4, minute, minute + 60);
-  }
+    const hour = local.getUTCHours();
+    if ([0, 6].includes(local.getUTCDay())) return hour >= 14 && hour < 20 ? 10 : 4;
+    return hour >= 9 && hour < 18 ? 14 : 4;
+  });
   return { from, values };
 }
 

@@ -3,36 +3,28 @@ import { join } from 'node:path';
 import { startsOf } from '../../../shared/core/windows/edges';
 import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
 import { resultOf } from '../../../simulator/run/run-result';
-import type { Simulation } from '../../../simulator/run/simulation';
 import { configOf, FULL, HOUR, MINUTE, SIMPLE, simulationOf } from './simulations';
 
 jest.setTimeout(120_000);
 
-describe('the lunch peak', () => {
+test('in the lunch peak pods wait a moment with headroom and for a whole node without', async () => {
+  const simulation = await simulationOf({ config: SIMPLE, scenario: 'lunch' });
+  await simulation.runUntil(simulation.startedAt + 3 * HOUR);
+  const { waiting } = resultOf(simulation, { seed: 1, nodeDelaySeconds: 50 });
+  expect(waiting.with.pods).toBeGreaterThanOrEqual(6);
+  expect(waiting.with.medianMs).toBeLessThanOrEqual(1_000);
+  expect(waiting.without.medianMs).toBeGreaterThanOrEqual(50_000);
+});
+
+test('the headroom is ready before the window opens and gone after it has closed', async () => {
+  const simulation = await simulationOf({ config: SIMPLE, scenario: 'lunch' });
+  expect(simulation.headrooms()).toEqual([{ name: 'default', wanted: 0, ready: 0 }]);
   const [window] = SIMPLE.nodePools[0]?.windows ?? [];
-  let simulation: Simulation;
-  let opens: number;
-
-  beforeAll(async () => {
-    simulation = await simulationOf({ config: SIMPLE, scenario: 'lunch' });
-    opens = (window && startsOf(window).next(simulation.now)) ?? 0;
-  });
-
-  test('the headroom is ready before the window opens and gone after it has closed', async () => {
-    expect(simulation.headrooms()).toEqual([{ name: 'default', wanted: 0, ready: 0 }]);
-    await simulation.runUntil(opens - 1);
-    expect(simulation.headrooms()[0]).toMatchObject({ wanted: 6, ready: 6 });
-    await simulation.runUntil(opens + 2 * HOUR + 5 * MINUTE);
-    expect(simulation.headrooms()[0]).toMatchObject({ wanted: 0, ready: 0 });
-  });
-
-  test('pods wait a moment with headroom and for a whole node without', async () => {
-    await simulation.runUntil(simulation.startedAt + 3 * HOUR);
-    const { waiting } = resultOf(simulation, { seed: 1, nodeDelaySeconds: 50 });
-    expect(waiting.with.pods).toBeGreaterThanOrEqual(6);
-    expect(waiting.with.medianMs).toBeLessThanOrEqual(1_000);
-    expect(waiting.without.medianMs).toBeGreaterThanOrEqual(50_000);
-  });
+  const opens = (window && startsOf(window).next(simulation.now)) ?? 0;
+  await simulation.runUntil(opens - 1);
+  expect(simulation.headrooms()[0]).toMatchObject({ wanted: 6, ready: 6 });
+  await simulation.runUntil(opens + 2 * HOUR + 5 * MINUTE);
+  expect(simulation.headrooms()[0]).toMatchObject({ wanted: 0, ready: 0 });
 });
 
 test.each([{ scenario: 'lunch' }, { scenario: 'market' }, { scenario: 'storm' }, { scenario: 'flash' }])(

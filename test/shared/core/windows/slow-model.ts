@@ -93,10 +93,8 @@ function walk(
       if (startFires(skipped)) starts.add(instant);
       if (fires(end, skipped)) ends.add(instant + (skipped - before - MINUTE));
     }
-    if (startFires(wall)) {
-      if (!seen.has(wall)) starts.add(instant);
-      seen.add(wall);
-    }
+    if (startFires(wall) && !seen.has(wall)) starts.add(instant);
+    seen.add(wall);
     if (fires(end, wall)) lastSeen.set(wall, instant);
     before = wall;
   }
