@@ -6,8 +6,8 @@ process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-s
 /** The suites that need nothing but Node.js. Larger ones have folders and configs of their own. */
 module.exports = {
   ...require('./test/jest-base'),
-  // One more than there are cores, because some suites mostly wait.
-  maxWorkers: availableParallelism() + 1,
+  // What waits is in `test:real`; each worker more would load CDK and compile the modules once more.
+  maxWorkers: availableParallelism(),
   runtime: '<rootDir>/test/setup/runtime.js',
   globalSetup: '<rootDir>/test/setup/one-file-client.ts',
   moduleNameMapper: { '^@kubernetes/client-node$': require('./test/setup/kube-config-file') },

@@ -18,7 +18,7 @@ module.exports = {
   testEnvironment: 'node',
   // Within jest each use of a global costs 300 ns, which was half the time of a simulation; these are looked up once a file.
   sandboxInjectedGlobals: ['Array', 'Error', 'Intl', 'JSON', 'Math', 'Number', 'Object', 'Set', 'String', 'Symbol'],
-  transform: { '^.+\\.[cm]?[jt]sx?$': ['@swc/jest', require('./swc.json')] },
+  transform: { '^.+\\.[cm]?[jt]sx?$': ['@swc/jest', { ...require('./swc.json'), sourceMaps: true }] },
   transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES.join('|')})/)`],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/dist'],

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App, Stack } from 'aws-cdk-lib';
-import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { HeadstartStack, type HeadstartStackProps } from '../../infra/headstart-stack';
 import { KarpenterStack } from '../../infra/karpenter-stack';
 import { newApp } from '../../infra/new-app';
@@ -53,27 +52,36 @@ export function synthesized(
     change?.(stack);
     return stack;
   };
-  return synthesize(add, context);
+  return props || change ? synthesize(add, context) : once(add, ['headroom', config, context]);
 }
 
 /** The stack that Karpenter and its nodes live on, likewise. */
 export function synthesizedKarpenter(config: Config, context: object = {}): Synthesized {
-  return synthesize((app) => new KarpenterStack(app, 'Karpenter', { config }), context);
+  return once((app) => new KarpenterStack(app, 'Karpenter', { config }), ['karpenter', config, context]);
+}
+
+const known = new Map<string, Synthesized>();
+
+/** What is the same by `key` is synthesized once per test file. */
+function once(add: (app: App) => Stack, key: readonly [stack: string, config: Config, context: object]): Synthesized {
+  const text = JSON.stringify(key);
+  const made = known.get(text) ?? synthesize(add, key[2]);
+  known.set(text, made);
+  return made;
 }
 
 function synthesize(add: (app: App) => Stack, context: object): Synthesized {
   const outdir = mkdtempSync(join(tmpdir(), 'headstart-synth-'));
   try {
-    const app = newApp({ outdir, context: { 'aws:cdk:bundling-stacks': [], ...context } });
+    const app = newApp({ outdir, treeMetadata: false, context: { 'aws:cdk:bundling-stacks': [], ...context } });
     const stack = add(app);
-    const { template, terminationProtection = false } = app.synth().getStackByName(stack.stackName);
+    const { template, messages, terminationProtection = false } = app.synth().getStackByName(stack.stackName);
     const resources: Record<string, Resource> = template.Resources;
-    const infos = Annotations.fromStack(stack).findInfo('*', Match.stringLikeRegexp('.*'));
     return {
       resources,
       terminationProtection,
       outputs: template.Outputs ?? {},
-      infos: infos.map(({ entry }) => String(entry.data)),
+      infos: messages.filter(({ level }) => level === 'info').map(({ entry }) => String(entry.data)),
       all: (type) => allOf(resources, type),
       one: (type, id = '') => {
         const found = Object.entries(allOf(resources, type)).filter(([name]) => name.startsWith(id));
