@@ -83,8 +83,9 @@ describe('fields that are contested together', () => {
     expect(fightsFor([], live, at + 15 * MINUTE).quiet).toEqual([]);
   });
 
-  test('are eight at most, and the size is always among them', () => {
-    const fields = [...Array.from({ length: 12 }, (_, index) => `metadata.labels.l${index}`), 'spec.replicas'];
+  test.each([0, 5, 12])('are eight at most, and the size is always among them (field %d)', (place) => {
+    const labels = Array.from({ length: 12 }, (_, index) => `metadata.labels.l${index}`);
+    const fields = [...labels.slice(0, place), 'spec.replicas', ...labels.slice(place)];
     const { before, quiet } = fightsFor(fields, live, NOW);
     expect([before.length, quiet.length, before[0]?.field]).toEqual([8, 0, 'spec.replicas']);
   });

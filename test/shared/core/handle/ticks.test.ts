@@ -31,7 +31,10 @@ describe('window edges, heartbeat and deploy', () => {
       service.cluster.calls.length = 0;
       service.time = NOON + off;
       const response = await handle(heartbeat(NOON), service);
-      expect(response).toMatchObject({ rejected: expect.stringContaining('the clock of this function') });
+      const [scheduled, actual] = [NOON, NOON + off].map((time) => new Date(time).toISOString());
+      expect(response).toMatchObject({
+        rejected: `event was scheduled for ${scheduled}, but the clock of this function says ${actual}; nothing was changed`,
+      });
       expect(service.cluster.calls).toEqual([]);
       expect(service.counted.rejectedEvents).toBe(1);
       service.time = NOON + 60_000;

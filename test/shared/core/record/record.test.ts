@@ -312,6 +312,14 @@ describe('the record as an annotation', () => {
     expect(readRecord(text).record.override).toEqual(override);
   });
 
+  test('the count of an override outlives what a newer version added to it', () => {
+    const counted = { nodes: 4, at: NOW };
+    const override = { mode: 'addNodes' as const, replicas: 3, until: NOW, at: NOW, by: 'ana', reason: 'sale' };
+    const unknown = { note: 'x'.repeat(MAX_RECORD) };
+    const text = writeRecord({ ...EMPTY_RECORD, override: { ...override, counted: { ...counted, unknown } } });
+    expect(readRecord(text).record.override).toEqual({ ...override, counted });
+  });
+
   test('what is written can always be read, however much a newer version added', () => {
     const record = readRecord(
       JSON.stringify({ v: 1, alarms: { a: { state: 'OK', at: ISO, note: 'x'.repeat(60_000) } }, surges: {} }),
