@@ -84,6 +84,14 @@ describe('kubeTransport', () => {
     expect(slept).toEqual([2_000]);
   });
 
+  test('waits five seconds at most, whatever the server asks', async () => {
+    await serve((_seen, response, count) =>
+      count < 2 ? json(response, 429, {}, { 'retry-after': '600' }) : json(response, 200, OBJECT),
+    );
+    await kubeTransport(connection(), options).get('/x');
+    expect(slept).toEqual([5_000]);
+  });
+
   test('gives up after a few tries and names the request', async () => {
     await serve((_seen, response) => json(response, 503, { reason: 'ServiceUnavailable', message: 'etcd is away' }));
     await expect(kubeTransport(connection(), options).get('/apis/x?limit=1')).rejects.toThrow(
@@ -128,6 +136,7 @@ describe('kubeTransport', () => {
   test('a second 401 is an error', async () => {
     await serve((_seen, response) => json(response, 401, { reason: 'Unauthorized', message: 'who are you' }));
     await expect(kubeTransport(connection(), options).get('/x')).rejects.toThrow('401 Unauthorized');
+    expect(server.seen).toHaveLength(2);
   });
 
   test('a server that does not answer in time is an error that says so', async () => {

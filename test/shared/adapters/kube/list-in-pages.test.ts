@@ -36,6 +36,16 @@ test('reads page by page, each object once, in order', async () => {
   ]);
 });
 
+test('an empty page that has a next one is not the end', async () => {
+  const pages = [
+    { items: [{ metadata: { name: 'a' } }], metadata: { continue: '1' } },
+    { items: [], metadata: { continue: '2' } },
+    { items: [{ metadata: { name: 'b' } }], metadata: {} },
+  ];
+  const get = async <T extends object>() => pages.shift() as unknown as T;
+  await expect(listInPages({ get }, '/x', { facts })).resolves.toEqual(['a', 'b']);
+});
+
 test('asks every page with the same selector', async () => {
   const api = pagedApi(names(600));
   await listInPages(api.transport, '/x', { labelSelector: 'a=b', facts });

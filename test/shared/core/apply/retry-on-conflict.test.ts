@@ -42,6 +42,18 @@ test('after a conflict it pauses a little longer each time and runs on what is t
   });
 });
 
+test('after a conflict with a deletion it runs on nothing, so that a new object is made', async () => {
+  const steps: (LiveHeadroom | undefined)[] = [];
+  const cluster = new FakeCluster();
+  cluster.readHeadroom = async () => undefined;
+  const step = async (live: LiveHeadroom | undefined) => {
+    steps.push(live);
+    if (steps.length === 1) throw conflict;
+  };
+  await retryOnConflict({ cluster, pause: async () => {} }, 'web', seen, step);
+  expect(steps).toEqual([seen, undefined]);
+});
+
 test('it gives up after twelve tries', async () => {
   expect((await run(11, conflict)).result).toBe('done');
   const { result, steps, pauses } = await run(12, conflict);

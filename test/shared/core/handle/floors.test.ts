@@ -199,6 +199,20 @@ describe('more nodes than there are', () => {
     },
   );
 
+  test('while the NodePools cannot be read, nodes are counted by what the live headroom tolerates and requires', async () => {
+    const service = made('11:20');
+    const taint = { key: 'team', value: 'a', effect: 'NoSchedule' };
+    service.cluster.nodePools = [{ name: 'web', taints: [taint], nodeClassGroup: 'eks.amazonaws.com' }];
+    service.cluster.nodes = Array.from({ length: 10 }, () =>
+      node({ taints: [taint] }, { 'eks.amazonaws.com/instance-cpu': '4' }),
+    );
+    await beat(service);
+    service.cluster.fault = (call) => (call === 'nodePools' ? new Error('503') : undefined);
+    service.time = seoul('11:25');
+    await expect(beat(service)).rejects.toThrow('reading the NodePools');
+    expect(size(service)).toBe(16);
+  });
+
   test('only a deleted Deployment counts again, and says so', async () => {
     const service = made('11:25');
     await beat(service);

@@ -30,6 +30,17 @@ describe('interruptions', () => {
     expect([size(service), Object.keys(record(service).surges)]).toEqual([7, [INSTANCE]]);
   });
 
+  test('every notice of a batch counts', async () => {
+    const service = made();
+    const ids = ['i-0a1b2c3d4e5f60003', OTHER, INSTANCE];
+    service.cluster.nodeClaims = ids.map((instanceId) => ({ instanceId, nodePool: 'service', deleting: false }));
+    const notices = ids.map((id, index) =>
+      message(loadEvent('spot-interruption', {}, { 'instance-id': id }), `m${index}`),
+    );
+    await handleInterruptions(notices, service);
+    expect(Object.keys(record(service).surges).sort()).toEqual([...ids].sort());
+  });
+
   test('a state change does not count while Karpenter itself deletes the NodeClaim', async () => {
     const service = made();
     await handle(tickNow('heartbeat', service), service);

@@ -16,6 +16,12 @@ describe('window edges, heartbeat and deploy', () => {
     expect(size(service)).toBe(6);
   });
 
+  test('a time a few minutes ahead does not move the day', async () => {
+    const service = made(Date.parse('2026-11-16T02:21:00Z'));
+    await handle(loadEvent('window-edge'), service);
+    expect(size(service)).toBe(0);
+  });
+
   describe('a tick whose time is far from this clock', () => {
     const HOUR = 3_600_000;
     const heartbeat = (at: number) => loadEvent('heartbeat', { time: new Date(at).toISOString() });
