@@ -16,7 +16,7 @@ import { clockSkew, skewWorthCorrecting } from './clock-skew';
 import { clusterFailure } from './explain-cluster-error';
 import { findOwner, type OwnerOptions } from './find-owner';
 import { kubeconfigCluster } from './kubeconfig-cluster';
-import { mismatchWith } from './same-cluster';
+import { clusterMismatch, foundOwners } from './same-cluster';
 
 /** Somebody is waiting at the terminal, so give up sooner than a function would. */
 const PATIENCE = { timeoutMs: 8_000, maxTries: 3 };
@@ -57,9 +57,8 @@ export async function clusterAccess(
     place: server,
     transport,
     now,
-    // A cluster that cannot be read is reported by what is sent to it.
     mismatch: async () =>
-      mismatchWith(config.cluster, await kubeconfigCluster(options.kubeconfig), cluster).catch(() => undefined),
+      clusterMismatch(config.cluster, await kubeconfigCluster(options.kubeconfig), await foundOwners(cluster)),
     countNodes: async (pool) => (await observe(config, service.ports)).countNodeClaims(pool),
     send: async (request) => {
       let response: HandlerResponse;

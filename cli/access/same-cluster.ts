@@ -1,7 +1,6 @@
 import { ownersIn } from '../../shared/core/apply/owner';
-import type { ClusterConfig } from '../../shared/core/config/config';
+import { readOwner } from '../../shared/core/basics/names';
 import type { Cluster } from '../../shared/core/ports/ports';
-import type { KubeconfigCluster } from './kubeconfig-cluster';
 
 /** A cluster, as far as it is known. */
 type Known = { readonly [key in 'name' | 'region' | 'account']?: string | undefined };
@@ -11,7 +10,9 @@ type Known = { readonly [key in 'name' | 'region' | 'account']?: string | undefi
  * headroom that was found with it. `undefined` if nothing does; a kubeconfig need not name its cluster.
  */
 export function clusterMismatch(config: Known, kubeconfig: Known, owners: readonly string[]): string | undefined {
-  const named = owners.flatMap((owner) => ownerCluster(owner) ?? []);
+  const named = owners
+    .flatMap((text) => readOwner(text) ?? [])
+    .map(({ cluster: name, region, account }) => ({ name, region, account }));
   const isElsewhere = named.length > 0 && named.every((one) => differs(one, config));
   const evidence = [
     ...(differs(kubeconfig, config) ? [`the kubeconfig is for ${clusterText(kubeconfig)}`] : []),
@@ -20,13 +21,9 @@ export function clusterMismatch(config: Known, kubeconfig: Known, owners: readon
   return evidence.length === 0 ? undefined : `${evidence.join(', and ')}; the config is for ${clusterText(config)}`;
 }
 
-/** The same, with the owners that the cluster shows. */
-export async function mismatchWith(
-  config: ClusterConfig,
-  kubeconfig: KubeconfigCluster,
-  cluster: Pick<Cluster, 'listHeadrooms'>,
-): Promise<string | undefined> {
-  return clusterMismatch(config, kubeconfig, ownersIn(await cluster.listHeadrooms()));
+/** The owners of the headroom in a cluster; none if it cannot be read, which whatever comes next will report. */
+export async function foundOwners(cluster: Pick<Cluster, 'listHeadrooms'>): Promise<readonly string[]> {
+  return ownersIn(await cluster.listHeadrooms().catch(() => []));
 }
 
 function differs(found: Known, { name, region, account }: Known): boolean {
@@ -36,10 +33,4 @@ function differs(found: Known, { name, region, account }: Known): boolean {
 
 function clusterText({ name = 'a cluster', region, account }: Known): string {
   return [name, region && `in ${region}`, account && `of account ${account}`].filter(Boolean).join(' ');
-}
-
-/** Account, region, cluster, namespace and stack; the sandbox and other tools write something else. */
-function ownerCluster(owner: string): Known | undefined {
-  const [account, region, name, ...rest] = owner.split('/');
-  return account && region && name && rest.length === 2 ? { account, region, name } : undefined;
 }

@@ -1,6 +1,5 @@
 import { loadConfigFiles } from '../../shared/adapters/files/config-files';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
-import { ownersIn } from '../../shared/core/apply/owner';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Config } from '../../shared/core/config/config';
 import type { LoadedConfig } from '../../shared/core/config/read/load';
@@ -8,6 +7,7 @@ import type { Problem } from '../../shared/core/config/yaml/problem';
 import { openCluster } from '../access/cluster-access';
 import { explainClusterError } from '../access/explain-cluster-error';
 import { kubeconfigCluster } from '../access/kubeconfig-cluster';
+import { foundOwners } from '../access/same-cluster';
 import { type Commands, commandsFor } from '../input/commands';
 import type { ConfigOptions } from '../input/load-config';
 import { EXIT } from '../terminal/exit';
@@ -117,10 +117,7 @@ async function clusterPart(
   { now, commands, endpoint }: Looking & { readonly endpoint: string | undefined },
 ): Promise<Part> {
   const open = await openCluster(kubeconfig);
-  const headrooms = await kubeCluster(open.transport, config.cluster.namespace)
-    .listHeadrooms()
-    .catch(() => []);
-  const owners = ownersIn(headrooms);
+  const owners = await foundOwners(kubeCluster(open.transport, config.cluster.namespace));
   const access = checkSameCluster(await kubeconfigCluster(kubeconfig), config.cluster, { endpoint, owners });
   try {
     await open.transport.get('/version');

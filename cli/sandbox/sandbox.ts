@@ -11,7 +11,7 @@ import type { Config } from '../../shared/core/config/config';
 import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { openConnection } from '../access/cluster-access';
 import { kubeconfigCluster } from '../access/kubeconfig-cluster';
-import { clusterMismatch, mismatchWith } from '../access/same-cluster';
+import { clusterMismatch, foundOwners } from '../access/same-cluster';
 import { loadOrFail } from '../input/load-config';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Run } from '../terminal/run';
@@ -76,10 +76,7 @@ async function start(config: Config, options: StartOptions): Promise<StartedSour
 /** What says that the kubeconfig is for another cluster; a console that acts is refused then. */
 async function mismatchOf(connection: Connection, config: Config, { kubeconfig = '', act }: StartOptions) {
   const cluster = kubeCluster(kubeTransport(connection, { maxTries: 1 }), config.cluster.namespace);
-  const found = await kubeconfigCluster(kubeconfig);
-  const mismatch = await mismatchWith(config.cluster, found, cluster).catch(() =>
-    clusterMismatch(config.cluster, found, []),
-  );
+  const mismatch = clusterMismatch(config.cluster, await kubeconfigCluster(kubeconfig), await foundOwners(cluster));
   if (mismatch !== undefined && act)
     throw new InputError(`${mismatch}; nothing was changed: pass the config of that cluster with -c, or remove --act`);
   return mismatch;

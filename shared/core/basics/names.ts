@@ -77,3 +77,11 @@ interface Owner {
 export function ownerText({ account, region, cluster, namespace, stack }: Owner): string {
   return [account, region, cluster, namespace, stack].join('/');
 }
+
+/** What `ownerText` wrote; the sandbox and other tools write something else. */
+export function readOwner(text: string): Owner | undefined {
+  const [account, region, cluster, namespace, stack, ...rest] = text.split('/');
+  return account && region && cluster && namespace && stack && rest.length === 0
+    ? { account, region, cluster, namespace, stack }
+    : undefined;
+}
