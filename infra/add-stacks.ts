@@ -5,7 +5,7 @@ import type { Config } from '../shared/core/config/config';
 import { HeadstartStack } from './headstart-stack';
 import { KarpenterStack, needsKarpenterStack } from './karpenter-stack';
 import { loadConfig, UnusableConfigError, writeWarning } from './load-config';
-import { stackName } from './stack-name';
+import { stackName } from './names';
 
 /** Which stacks to add. */
 export interface AddStacksOptions {

@@ -15,7 +15,7 @@ export const NODEPOOL_LABEL = 'label_karpenter_sh_nodepool';
  * The CPU that pods request on the nodes of each NodePool, without Headstart's pause pods. kube-state-metrics exports
  * only those node labels that are on its allow-list.
  */
-export function defaultQuery(namespace: string): string {
+function defaultQuery(namespace: string): string {
   const requests = `kube_pod_container_resource_requests{resource="cpu",namespace!=${JSON.stringify(namespace)},node!=""}`;
   return `sum by (${NODEPOOL_LABEL}) (sum by (node) (${requests}) * on (node) group_left (${NODEPOOL_LABEL}) max by (node, ${NODEPOOL_LABEL}) (kube_node_labels{${NODEPOOL_LABEL}!=""}))`;
 }

@@ -6,7 +6,7 @@ import { parseCommand } from './parse-command';
 import { SnapshotStream } from './snapshot-stream';
 import { readStatic, type StaticFolders } from './static-files';
 
-export const DEFAULT_PORT = 4100;
+const DEFAULT_PORT = 4100;
 const MAX_COMMAND_BYTES = 64 * 1024;
 
 const HEADERS = {

@@ -131,7 +131,7 @@ function podViews({ nodes, pods, now, waitedMs }: ClusterContent): PodView[] {
 }
 
 /** One of Headstart's own pause pods. */
-export function isHeadroom({ metadata: { labels = {} } }: Pod): boolean {
+function isHeadroom({ metadata: { labels = {} } }: Pod): boolean {
   return labels[MANAGED_BY_LABEL] === MANAGED_BY && labels[NODEPOOL_LABEL] !== undefined;
 }
 

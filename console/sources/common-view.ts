@@ -1,11 +1,9 @@
-import { spotTwinName } from '../../shared/core/basics/names';
-import type { Config } from '../../shared/core/config/config';
 import { floorUses, nodeUses } from '../../shared/core/karpenter/nodes-in-use';
 import type { HandlerHost } from '../../simulator/run/handler-host';
 import { type ClusterContent, clusterView } from '../snapshot/cluster-view';
 import type { PoolHistories } from '../snapshot/pool-histories';
 import { type CapacityContent, withWhy } from '../snapshot/shortage';
-import { type ClockView, type Command, earliest, type Snapshot } from '../snapshot/snapshot';
+import { type ClockView, earliest, type Snapshot } from '../snapshot/snapshot';
 import { reasonsIn, zoneOf } from '../snapshot/zone-of';
 
 type Common = Pick<Snapshot, 'clusterName' | 'clock' | 'pools' | 'nodes' | 'pods' | 'hidden' | 'decisions'>;
@@ -43,22 +41,4 @@ export function commonView(
 /** Not every edge has a schedule; the heartbeat handles the others. */
 function plannedMoment({ name, next }: Snapshot['pools'][number]) {
   return next && { at: next.at, label: `${name}: ${next.text}` };
-}
-
-/** Notes which of the NodePools that lose a node have no interruption rule, so that their headroom does not change. */
-export function ruleNote({ nodePools }: Config, losing: readonly string[]): { readonly note?: string } {
-  const without = nodePools.filter(
-    ({ name, interruptions }) => !interruptions && (losing.includes(name) || losing.includes(spotTwinName(name))),
-  );
-  if (without.length === 0) return {};
-  const names = without.map(({ name }) => name).join(', ');
-  return { note: `Nothing is configured for that in ${names}, so no surge follows: add interruptions: {surge: 1}` };
-}
-
-/** The request to the emergency function for an inflate or release on the page. */
-export function overrideOf(
-  command: Extract<Command, { kind: 'inflate' | 'release' }>,
-): Readonly<Record<string, unknown>> {
-  const { kind, pool: nodePool, ...size } = command;
-  return kind === 'release' ? { nodePool, release: true } : { nodePool, ...size, by: 'console' };
 }

@@ -24,8 +24,9 @@ import { HandlerHost } from '../../simulator/run/handler-host';
 import { clusterView } from '../snapshot/cluster-view';
 import { PoolHistories } from '../snapshot/pool-histories';
 import type { Command, NodeView, Snapshot } from '../snapshot/snapshot';
-import { commonView, overrideOf, ruleNote } from './common-view';
+import { commonView } from './common-view';
 import type { ConsoleSource } from './console-source';
+import { overrideOf, ruleNote } from './page-commands';
 import { type ClusterContents, EMPTY_CONTENTS, readRealCluster } from './read-real-cluster';
 import { RealClusterObserver } from './real-cluster-observer';
 

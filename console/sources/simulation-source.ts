@@ -8,8 +8,8 @@ import { Simulation, type SimulationOptions } from '../../simulator/run/simulati
 import { scenarioOf } from '../../simulator/scenarios/scenarios';
 import { PoolHistories } from '../snapshot/pool-histories';
 import type { Action, Command, Snapshot } from '../snapshot/snapshot';
-import { overrideOf, ruleNote } from './common-view';
 import type { ConsoleSource } from './console-source';
+import { overrideOf, ruleNote } from './page-commands';
 import { simulationSnapshot } from './simulation-snapshot';
 
 const TICK_MS = 40;

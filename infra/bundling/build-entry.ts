@@ -1,6 +1,12 @@
 import { basename } from 'node:path';
 import { type BuildResult, buildSync, type Metafile } from 'esbuild';
-import { type BundleFile, ROOT } from './root';
+import { ROOT } from './root';
+
+/** One file of a function's code. */
+export interface BundleFile {
+  readonly name: string;
+  readonly contents: Uint8Array;
+}
 
 type Built = BuildResult<{ write: false; metafile: true }>;
 const builtEntries = new Map<string, Built>();

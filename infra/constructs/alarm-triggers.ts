@@ -10,7 +10,7 @@ import type { Comparison } from '../../shared/core/config/schema/alarm-schema';
 import { alarmStateChange } from '../../shared/core/events/event-sources';
 
 /** The maximum length of an EventBridge pattern. */
-export const MAX_PATTERN = 2_048;
+const MAX_PATTERN = 2_048;
 
 /** Properties of `AlarmTriggers`. */
 export interface AlarmTriggersProps {

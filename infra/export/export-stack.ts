@@ -16,8 +16,8 @@ import {
 import type { Config } from '../../shared/core/config/config';
 import { EXPORTED, MANIFESTS } from '../constructs/print-manifests';
 import { HeadstartStack } from '../headstart-stack';
+import { stackName } from '../names';
 import { newApp } from '../new-app';
-import { stackName } from '../stack-name';
 import { zip } from './zip';
 
 /** The parameters of an exported template: where its zipped functions are. */

@@ -28,7 +28,7 @@ export function floorFit(shape: FloorShape, days: readonly Day[], rule: Rule, mo
 }
 
 /** Rises up to this are left to Karpenter: a floor for them would mostly stand unused. */
-export function smallRise(days: readonly Day[]): number {
+function smallRise(days: readonly Day[]): number {
   return SMALL * Math.max(...usualRise(days, marginFor([days])));
 }
 

@@ -79,7 +79,7 @@ function cronOf(minute: number, weekdays: readonly number[]): string {
 }
 
 /** `MON-FRI`, `SAT,SUN`, `*`. */
-export function weekdaysText(weekdays: readonly number[]): string {
+function weekdaysText(weekdays: readonly number[]): string {
   if (weekdays.length === 7) return '*';
   const sorted = [...weekdays].sort((a, b) => a - b);
   const [first = 0, last = 0] = [sorted[0], sorted.at(-1)];

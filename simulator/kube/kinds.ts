@@ -81,7 +81,7 @@ export const EVENTS = kind<KubeEvent>('v1', 'Event', 'events', {
   fields: [...EVENT_FIELDS.map((field) => `involvedObject.${field}`), 'reason', 'source', 'type'],
 });
 export const CONFIG_MAPS = kind('v1', 'ConfigMap', 'configmaps', { shortNames: ['cm'] });
-export const SERVICE_ACCOUNTS = kind('v1', 'ServiceAccount', 'serviceaccounts', { shortNames: ['sa'] });
+const SERVICE_ACCOUNTS = kind('v1', 'ServiceAccount', 'serviceaccounts', { shortNames: ['sa'] });
 /** Stored, but not enforced. */
 const RESOURCE_QUOTAS = kind('v1', 'ResourceQuota', 'resourcequotas', { shortNames: ['quota'] });
 export const DEPLOYMENTS = kind<Deployment>('apps/v1', 'Deployment', 'deployments', {

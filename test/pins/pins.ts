@@ -1,4 +1,4 @@
-import { karpenterStackName, stackName } from '../../infra/stack-name';
+import { karpenterStackName, stackName } from '../../infra/names';
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
 import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
 import { pauseDeployment } from '../../shared/core/manifests/pause-deployment';

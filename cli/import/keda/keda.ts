@@ -23,7 +23,7 @@ import { type ImportedWindow, type KedaBounds, windowsOf } from './keda-windows'
 import { type ImportedSizes, isMeasuredByNodes, workloadFloor } from './workload-floor';
 
 const WORKLOAD = 'belongs to the workload';
-export const WORKLOADS = ['Deployment', 'StatefulSet', 'ReplicaSet', 'Rollout'];
+const WORKLOADS = ['Deployment', 'StatefulSet', 'ReplicaSet', 'Rollout'];
 /** KEDA's default for maxReplicaCount. */
 const KEDA_MAX = 100;
 const TEMPLATE = ['spec', 'template'];

@@ -35,7 +35,7 @@ export function isPinned({ apart, nodePool }: PodShape, { yields }: PodRole): bo
 }
 
 /** The floor that keeps the same nodes as pinned pods did. */
-export function pinnedFloor({ requests }: PodShape): ImportedUnit {
+function pinnedFloor({ requests }: PodShape): ImportedUnit {
   const cpu = smallest(CPUS, parseQuantity(requests.cpu ?? ''));
   const memory = smallest(GIB, (parseQuantity(requests.memory ?? '') ?? Number.NaN) / 2 ** 30);
   const size = {

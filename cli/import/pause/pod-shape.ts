@@ -151,7 +151,7 @@ function notSpread(topologyKey: string, whenUnsatisfiable: unknown, ofItself: bo
 }
 
 /** Whether a label selector of a pod selects the pod itself; assumed if its labels are unknown. */
-export function selectsItself(selector: unknown, labels: Values | undefined): boolean {
+function selectsItself(selector: unknown, labels: Values | undefined): boolean {
   if (labels === undefined) return true;
   if (selector === undefined || selector === null) return false;
   const { matchLabels, matchExpressions } = asMap(selector);

@@ -9,7 +9,7 @@ export interface DeployedObjects {
   readonly rights: readonly Manifest[];
 }
 
-export const OBJECTS_FILE = 'objects.json';
+const OBJECTS_FILE = 'objects.json';
 
 export function readDeployedObjects(): DeployedObjects {
   const folder = process.env.LAMBDA_TASK_ROOT ?? __dirname;

@@ -5,7 +5,7 @@ import { KubeError } from './kube-error';
  * The errors that keep a function from its cluster, the worst first. They are error
  * names, because Lambda passes an error's name on to the caller (`errorType`).
  */
-export const CLUSTER_ERRORS = [
+const CLUSTER_ERRORS = [
   'ClusterUnreachable',
   'ClusterUnauthenticated',
   'ClusterForbidden',

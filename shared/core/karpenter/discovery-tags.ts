@@ -110,7 +110,7 @@ function listedIds({ subnets, securityGroups }: DiscoveryRequest): readonly stri
  * - With another cluster's name: refused, since one resource carries one value and that cluster needs it.
  * - Ours and no longer wanted: removed if its id was taken out of the config, otherwise kept and reported.
  */
-export function decideDiscoveryTags(
+function decideDiscoveryTags(
   { clusterName, owner }: Pick<DiscoveryRequest, 'clusterName' | 'owner'>,
   wanted: readonly string[],
   present: readonly DiscoveryTags[],

@@ -54,7 +54,7 @@ export interface HelmSettings {
 }
 
 /** Every default of the `karpenter` block. */
-export const KARPENTER_DEFAULTS = {
+const KARPENTER_DEFAULTS = {
   namespace: 'kube-system',
   serviceAccount: 'karpenter',
   repository: 'oci://public.ecr.aws/karpenter',

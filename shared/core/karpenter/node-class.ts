@@ -7,7 +7,7 @@ import { DISCOVERY_TAG } from './discovery-tags';
 import { type KarpenterSettings, karpenterSettings, nameOf } from './karpenter-settings';
 
 /** The AMI that nodes get unless a `pool` block says otherwise. */
-export const DEFAULT_AMI = 'al2023@latest';
+const DEFAULT_AMI = 'al2023@latest';
 
 /** The EC2NodeClass of a `pool` block; the spot twin shares it. */
 export function nodeClassManifest(config: Config, { name }: NodePoolConfig, pool: PoolInput): Manifest {

@@ -54,7 +54,7 @@ export function priorityClassManifest(namespace: string): Manifest {
  * rejected, whoever creates them. Ours are not counted. It is not a LimitRange, which would give
  * floor pods requests.
  */
-export function quotaManifest(namespace: string): Manifest {
+function quotaManifest(namespace: string): Manifest {
   const others = { scopeName: 'PriorityClass', operator: 'NotIn', values: [priorityClassName(namespace)] };
   return {
     apiVersion: 'v1',

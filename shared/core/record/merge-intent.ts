@@ -7,7 +7,7 @@ import { type AlarmRecord, entryOf, type HeadroomRecord, type Release, type Surg
 type AlarmIntent = Extract<Intent, { kind: 'alarm' }>;
 
 /** How long a release is remembered: no override lasts longer, so a late one cannot come back. */
-export const RELEASE_KEPT_MS = 24 * 3_600_000;
+const RELEASE_KEPT_MS = 24 * 3_600_000;
 
 /**
  * Records an intent. Repeating or reordering intents gives the same record:

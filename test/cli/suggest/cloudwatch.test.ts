@@ -1,18 +1,11 @@
 import { join } from 'node:path';
 import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
 import { folderWith, NOW, runCli } from '../run-cli';
+import { ONE_POOL } from './one-pool';
 
-const CONFIG = `
-cluster: { name: shop, region: ap-northeast-2 }
-nodePools:
-  default:
-    max: 20
-    leadTime: 5m
-    unit: { node: { cpu: 2, memory: 4Gi } }
-`;
-const file = join(folderWith({ 'headroom.yaml': CONFIG }), 'headroom.yaml');
+const file = join(folderWith({ 'headroom.yaml': ONE_POOL }), 'headroom.yaml');
 const two = join(
-  folderWith({ 'headroom.yaml': `${CONFIG}  gpu: { max: 4, unit: { node: { cpu: 2, memory: 4Gi } } }\n` }),
+  folderWith({ 'headroom.yaml': `${ONE_POOL}  gpu: { max: 4, unit: { node: { cpu: 2, memory: 4Gi } } }\n` }),
   'headroom.yaml',
 );
 const METRIC = 'AWS/ApplicationELB RequestCount LoadBalancer=app/shop/50dc6c495c0c9188';

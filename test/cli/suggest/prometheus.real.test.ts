@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { folderWith, runCli } from '../run-cli';
+import { ONE_POOL } from './one-pool';
 
 const installed = isInstalled();
 const MINUTE = 60;
@@ -21,15 +22,6 @@ function isInstalled(): boolean {
     return false;
   }
 }
-
-const CONFIG = `
-cluster: { name: shop, region: ap-northeast-2 }
-nodePools:
-  default:
-    max: 20
-    leadTime: 5m
-    unit: { node: { cpu: 2, memory: 4Gi } }
-`;
 
 /** Eight days of kube-state-metrics: three pods of 2 CPUs, nine from 11:30 to 13:30 in Seoul; a pause pod beside them. */
 function metrics(labelled: boolean): string {
@@ -109,7 +101,7 @@ if (!installed)
   });
 else
   describe('a real Prometheus', () => {
-    const file = join(folderWith({ 'headroom.yaml': CONFIG }), 'headroom.yaml');
+    const file = join(folderWith({ 'headroom.yaml': ONE_POOL }), 'headroom.yaml');
 
     test('the default query finds the lunch window, without the pause pods', async () => {
       const { url, stop } = await startPrometheus(true);

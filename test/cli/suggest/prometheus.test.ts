@@ -5,17 +5,9 @@ import { join } from 'node:path';
 import { readPrometheus } from '../../../cli/suggest/read-prometheus';
 import { loadConfigFiles } from '../../../shared/adapters/files/config-files';
 import { folderWith, runCli } from '../run-cli';
+import { ONE_POOL } from './one-pool';
 
 const FROM = Date.UTC(2026, 10, 2) / 1_000;
-
-const CONFIG = `
-cluster: { name: shop, region: ap-northeast-2 }
-nodePools:
-  default:
-    max: 20
-    leadTime: 5m
-    unit: { node: { cpu: 2, memory: 4Gi } }
-`;
 
 test('a long range is asked in pieces that Prometheus accepts, and missing steps are unknown', async () => {
   const asked: URLSearchParams[] = [];
@@ -38,7 +30,7 @@ test('a long range is asked in pieces that Prometheus accepts, and missing steps
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const loaded = loadConfigFiles(join(folderWith({ 'headroom.yaml': CONFIG }), 'headroom.yaml'));
+  const loaded = loadConfigFiles(join(folderWith({ 'headroom.yaml': ONE_POOL }), 'headroom.yaml'));
   if (!loaded.ok) throw new Error('config');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const to = FROM + 30 * 86_400;
@@ -62,7 +54,7 @@ test.each(['{}', '{"status":"success"}', '{"status":"success","data":{"result":n
     const server = createServer((_request, response) => response.end(body)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const file = join(folderWith({ 'headroom.yaml': CONFIG }), 'headroom.yaml');
+    const file = join(folderWith({ 'headroom.yaml': ONE_POOL }), 'headroom.yaml');
     const { code, err } = await runCli(['suggest', '--prometheus', url, '-c', file]);
     server.close();
     expect({ code, err }).toEqual({

@@ -1,5 +1,5 @@
 import { parseCommand } from '../../../console/server/parse-command';
-import { overrideOf } from '../../../console/sources/common-view';
+import { overrideOf } from '../../../console/sources/page-commands';
 
 const ASKED = { kind: 'inflate', pool: 'web', for: '30m', reason: 'sale' } as const;
 
