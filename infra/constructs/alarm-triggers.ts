@@ -7,7 +7,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IDependable } from 'constructs';
 import type { AlarmConfig, Config, MetricAlarm } from '../../shared/core/config/config';
 import type { Comparison } from '../../shared/core/config/schema/alarm-schema';
-import { alarmStateChange } from '../../shared/core/events/event-sources';
+import { alarmStateChange } from '../../shared/core/events/alarm-state-change';
 
 /** The maximum length of an EventBridge pattern. */
 const MAX_PATTERN = 2_048;

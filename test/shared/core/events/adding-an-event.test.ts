@@ -6,8 +6,10 @@ import { sample } from './invented/meteor-strike';
 
 // The one line: the registry with the invented file in it.
 jest.mock('../../../../shared/core/events/event-sources', () => ({
-  ...jest.requireActual('../../../../shared/core/events/event-sources'),
-  meteorStrike: jest.requireActual('./invented/meteor-strike').meteorStrike,
+  EVENT_SOURCES: [
+    ...jest.requireActual('../../../../shared/core/events/event-sources').EVENT_SOURCES,
+    jest.requireActual('./invented/meteor-strike').meteorStrike,
+  ],
 }));
 
 const config = configOf('  web: {max: 5, interruptions: {on: [meteor]}}\n');
