@@ -27,7 +27,7 @@ export function checkCluster(
     checkup('PriorityClasses', [facts.priorityClasses], () => checkPriority(facts, config, commands)),
     checkup('Karpenter', [facts.karpenter, facts.clusterAutoscaler], () => checkControllers(facts, config, commands)),
     checkup('NodePools', [facts.nodePools], () => checkNodePools(facts, nodePools, commands)),
-    checkup('namespace', [facts.namespace, facts.autoscalers, facts.budgets, facts.quotas], () =>
+    checkup('namespace', [facts.namespace, facts.autoscalers, facts.budgets, facts.quotas, facts.networkPolicies], () =>
       checkNamespace(facts, config, commands),
     ),
     checkup('lead times', [facts.headrooms], () => checkLeadTimes(facts, nodePools)),

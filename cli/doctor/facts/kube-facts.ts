@@ -84,6 +84,7 @@ export interface KubeFacts {
   readonly autoscalers: Read<readonly AutoscalerFacts[]>;
   readonly budgets: Read<readonly { readonly name: string }[]>;
   readonly quotas: Read<readonly { readonly name: string; readonly hard: Readonly<Record<string, string>> }[]>;
+  readonly networkPolicies: Read<readonly { readonly name: string }[]>;
   /** How far the cluster's clock is ahead of this machine's. */
   readonly skewMs: Read<number>;
   readonly capacity: readonly CapacityFacts[];

@@ -32,6 +32,7 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
     hpas,
     budgets,
     quotas,
+    networkPolicies,
     skewMs,
     capacity,
     floors,
@@ -46,6 +47,7 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
     read(listOrNone(`/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers`)),
     read(listOrNone(`/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`)),
     read(listOrNone(`${inNamespace}/resourcequotas`)),
+    read(listOrNone(`/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies`)),
     read(isSimulated(transport).then((simulated) => (simulated ? 0 : clockSkew(cluster.connection, now)))),
     Promise.all(config.nodePools.map(({ name }) => readCapacity(transport, namespace, name))),
     readFloors(transport, config),
@@ -59,12 +61,17 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
     clusterAutoscaler: autoscaler,
     missingRights: rights,
     autoscalers: mapRead(hpas, (items) => items.map(autoscalerFacts)),
-    budgets: mapRead(budgets, (items) => items.map(({ metadata }) => ({ name: metadata?.name ?? '' }))),
+    budgets: mapRead(budgets, names),
+    networkPolicies: mapRead(networkPolicies, names),
     quotas: mapRead(quotas, (items) => items.filter(countsPausePods(namespace)).map(quotaFacts)),
     skewMs,
     capacity,
     ...(floors && { floors }),
   };
+}
+
+function names(items: readonly LooseObject[]): readonly { name: string }[] {
+  return items.map(({ metadata }) => ({ name: metadata?.name ?? '' }));
 }
 
 /** The sandbox's clock follows its scenario, so its skew means nothing. */

@@ -138,12 +138,12 @@ describe('headstart doctor', () => {
 
   test('draws a finding with what it saw and the fix', async () => {
     const cluster = healthyCluster();
-    cluster.refused.add('list nodes');
+    cluster.refused.add('list nodepools');
     const { out, file } = await doctor(cluster);
     expect(out).toContain(
       [
         'error: group headstart:headroom lacks permissions that the functions need',
-        '  seen  not allowed: list nodes',
+        '  seen  not allowed: list nodepools.karpenter.sh',
         '  fix   run',
         `        npx cdk deploy --all -c config=${file}`,
         '        to restore the RBAC objects; with access: manual, apply the manifests again',

@@ -23,6 +23,7 @@ export const PATHS = {
   pods: '/api/v1/namespaces/headroom/pods',
   events: '/api/v1/namespaces/headroom/events',
   quotas: '/api/v1/namespaces/headroom/resourcequotas',
+  networkPolicies: '/apis/networking.k8s.io/v1/namespaces/headroom/networkpolicies',
   hpas: '/apis/autoscaling/v2/namespaces/headroom/horizontalpodautoscalers',
   limitRanges: '/api/v1/namespaces/headroom/limitranges',
   allPods: '/api/v1/pods',
@@ -69,7 +70,7 @@ export function podOn(nodeName: string, phase = 'Running') {
 
 /** A cluster on which everything is as it should be. */
 export function healthyCluster(): CannedCluster {
-  const [namespace, priorityClass, quota] = clusterObjects('headroom');
+  const [namespace, priorityClass, quota, networkPolicy] = clusterObjects('headroom');
   return {
     refused: new Set(),
     forbidden: new Set(),
@@ -89,6 +90,7 @@ export function healthyCluster(): CannedCluster {
       [PATHS.pods]: [],
       [PATHS.events]: [],
       [PATHS.quotas]: [copy(quota)],
+      [PATHS.networkPolicies]: [copy(networkPolicy)],
       [PATHS.hpas]: [],
       [PATHS.budgets]: [],
       [PATHS.limitRanges]: [],

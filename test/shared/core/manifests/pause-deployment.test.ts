@@ -127,6 +127,22 @@ describe('the objects of a default deploy', () => {
     expect(objects.find(({ kind }) => kind === 'PriorityClass')).not.toHaveProperty('globalDefault');
   });
 
+  test('a NetworkPolicy lets no pod of the namespace send or receive anything', () => {
+    expect(objects.find(({ kind }) => kind === 'NetworkPolicy')).toMatchObject({
+      apiVersion: 'networking.k8s.io/v1',
+      metadata: { name: 'headstart-no-network', namespace: 'headroom' },
+      // Every pod, and no rule that allows anything.
+      spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] },
+    });
+  });
+
+  test('the functions may read what they use, and no nodes', () => {
+    const resources = objects.flatMap(({ rules = [] }) =>
+      (rules as { resources: string[] }[]).flatMap((r) => r.resources),
+    );
+    expect(resources.sort()).toEqual(['deployments', 'nodeclaims', 'nodepools']);
+  });
+
   test('RBAC grants no wildcard and no write outside the namespace', () => {
     const rules = objects
       .filter(({ kind }) => kind === 'ClusterRole')
