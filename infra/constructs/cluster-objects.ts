@@ -111,15 +111,24 @@ export class ClusterObjects extends Construct {
 
   /** Besides invoking the other function, it may only remove a policy from that one entry, never add one. */
   private allowRequests(front: DeployFunction, changer: HeadstartFunction, entry: CfnAccessEntry): void {
-    const allow = (action: string, resource: string) =>
-      front.function.role.addToPolicy(new PolicyStatement({ actions: [action], resources: [resource] }));
-    allow('lambda:InvokeFunction', changer.function.functionArn);
-    allow('eks:DisassociateAccessPolicy', entry.attrAccessEntryArn);
+    const { role } = front.function;
+    const { functionArn } = changer.function;
+    role.addToPolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }));
+    role.addToPolicy(dropPolicyStatement(entry, this.adminPolicy));
   }
 
   private get adminPolicy(): string {
     return accessPolicyArn(this, 'AmazonEKSClusterAdminPolicy');
   }
+}
+
+/** To take this one access policy off this one entry. */
+export function dropPolicyStatement(entry: CfnAccessEntry, policyArn: string): PolicyStatement {
+  return new PolicyStatement({
+    actions: ['eks:DisassociateAccessPolicy'],
+    resources: [entry.attrAccessEntryArn],
+    conditions: { ArnEquals: { 'eks:policyArn': policyArn } },
+  });
 }
 
 /** The ARN of one of EKS's access policies. */

@@ -1,5 +1,5 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type CfnFunction, Function as LambdaFunction, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -177,7 +177,15 @@ export class HeadstartFunction extends Construct {
   private place({ subnetIds, securityGroupIds }: Placement): void {
     const resource = this.function.node.defaultChild as CfnFunction;
     resource.vpcConfig = { subnetIds: [...subnetIds], securityGroupIds: [...securityGroupIds] };
-    this.role.addToPrincipalPolicy(new PolicyStatement({ actions: NETWORK_INTERFACE_ACTIONS, resources: ['*'] }));
+    const statement = { actions: NETWORK_INTERFACE_ACTIONS, resources: ['*'] };
+    this.role.addToPrincipalPolicy(new PolicyStatement(statement));
+    // Lambda sets this key for calls of the function's code, and not when it makes the interfaces itself. A pattern, because
+    // the policy must exist before the function.
+    const { partition, region, account } = Stack.of(this);
+    const code = { 'lambda:SourceFunctionArn': `arn:${partition}:lambda:${region}:${account}:function:*` };
+    this.role.addToPrincipalPolicy(
+      new PolicyStatement({ ...statement, effect: Effect.DENY, conditions: { ArnLike: code } }),
+    );
     Validations.of(this.role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'network interfaces have no name before Lambda makes them; these are the actions that Lambda asks for',

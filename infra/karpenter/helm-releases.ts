@@ -9,7 +9,7 @@ import { hashText } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import { type HelmFacts, type HelmRelease, helmReleases } from '../../shared/core/karpenter/helm-release';
 import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
-import { accessPolicyArn } from '../constructs/cluster-objects';
+import { accessPolicyArn, dropPolicyStatement } from '../constructs/cluster-objects';
 import { ClusterReach } from '../constructs/cluster-reach';
 import { againProperty, DeployFunction } from '../constructs/deploy-function';
 import { describeClusterStatement } from '../constructs/describe-cluster-statement';
@@ -125,10 +125,8 @@ export class HelmReleases extends Construct {
       cluster,
       timeout: Duration.minutes(4),
     });
-    narrower.function.role.addToPolicy(
-      new PolicyStatement({ actions: ['eks:DisassociateAccessPolicy'], resources: [access.attrAccessEntryArn] }),
-    );
     const adminPolicy = accessPolicyArn(this, ADMIN);
+    narrower.function.role.addToPolicy(dropPolicyStatement(access, adminPolicy));
     const resource = narrower.resource('DropAdmin', { deployer: role.roleArn, adminPolicy });
     resource.node.addDependency(this.controller);
   }

@@ -222,7 +222,16 @@ describe('cluster admin', () => {
       ({ Action }) => !/^(logs:|eks:Describe|cloudformation:Describe)/.test(String(Action)),
     );
     expect(changes).toEqual([
-      { Action: 'eks:DisassociateAccessPolicy', Effect: 'Allow', Resource: `<${entryId}.AccessEntryArn>` },
+      {
+        Action: 'eks:DisassociateAccessPolicy',
+        Effect: 'Allow',
+        Resource: `<${entryId}.AccessEntryArn>`,
+        Condition: {
+          ArnEquals: {
+            'eks:policyArn': 'arn:<AWS::Partition>:eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolicy',
+          },
+        },
+      },
     ]);
   });
 });
