@@ -12,6 +12,9 @@ import { againProperty, DeployFunction } from './deploy-function';
 import { describeClusterStatement } from './describe-cluster-statement';
 import { HeadstartFunction, type Placement } from './headstart-function';
 
+/** What it takes to take a policy off an access entry, and to see that it is off. */
+export const DROP_ACTIONS = ['eks:DisassociateAccessPolicy', 'eks:ListAssociatedAccessPolicies'];
+
 /** Properties of `ClusterObjects`. */
 export interface ClusterObjectsProps {
   /** The cluster to apply the objects to. */
@@ -72,8 +75,9 @@ export class ClusterObjects extends Construct {
     });
     changer.role.addToPolicy(describeClusterStatement(this, cluster));
     const entry = this.adminEntry(props, changer);
-    // So that a wrong authentication mode fails with our message and not with EKS's.
-    entry.node.addDependency(endpoint);
+    // So that a wrong authentication mode fails with our message and not with EKS's; and EKS refuses a
+    // role that IAM has just made: once a function has it, it is known everywhere.
+    entry.node.addDependency(endpoint, changer);
 
     const front = new DeployFunction(this, 'Function', {
       entry: 'deploy/cluster-objects',
@@ -109,12 +113,12 @@ export class ClusterObjects extends Construct {
     });
   }
 
-  /** Besides invoking the other function, it may only remove a policy from that one entry, never add one. */
+  /** Besides invoking the other function, it may only list and remove the policies of that one entry, never add one. */
   private allowRequests(front: DeployFunction, changer: HeadstartFunction, entry: CfnAccessEntry): void {
-    const allow = (action: string, resource: string) =>
-      front.function.role.addToPolicy(new PolicyStatement({ actions: [action], resources: [resource] }));
-    allow('lambda:InvokeFunction', changer.function.functionArn);
-    allow('eks:DisassociateAccessPolicy', entry.attrAccessEntryArn);
+    const allow = (actions: string[], resource: string) =>
+      front.function.role.addToPolicy(new PolicyStatement({ actions, resources: [resource] }));
+    allow(['lambda:InvokeFunction'], changer.function.functionArn);
+    allow(DROP_ACTIONS, entry.attrAccessEntryArn);
   }
 
   private get adminPolicy(): string {

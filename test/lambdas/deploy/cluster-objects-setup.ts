@@ -93,6 +93,7 @@ async function setUpClusterObjects() {
       dropAdmin: async ({ principalArn }) => {
         dropped.push(principalArn);
       },
+      ring: () => {},
       ...common,
     });
   };
