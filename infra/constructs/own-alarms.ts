@@ -73,6 +73,11 @@ const TROUBLE = [
     metric: METRICS.missingNodePools,
     problem: 'the config names NodePools that the cluster does not have; headstart doctor says which',
   },
+  {
+    id: 'AdminsKept',
+    metric: METRICS.adminsKept,
+    problem: 'a role that applies objects at deploys may still be cluster admin; the log of the deploy says which',
+  },
 ] as const;
 
 /** Alarms on Headstart itself, to one topic: errors, undeliverable events, missing heartbeats, late nodes. */

@@ -15,6 +15,7 @@ export const METRICS = {
   unreadableRecords: 'UnreadableRecords',
   contestedFields: 'ContestedFields',
   missingNodePools: 'MissingNodePools',
+  adminsKept: 'AdminsKept',
 } as const;
 
 /** Metrics as log lines in CloudWatch's embedded metric format: no API call, no permissions. */

@@ -118,7 +118,8 @@ export type Counted =
   | 'errors'
   | 'unreadableRecords'
   | 'contestedFields'
-  | 'missingNodePools';
+  | 'missingNodePools'
+  | 'adminsKept';
 
 export interface Metrics {
   headroom(figures: readonly HeadroomFigures[]): void;

@@ -13,6 +13,7 @@ describe('alarms on Headstart itself', () => {
     { id: 'UnreadableRecords', says: 'cannot be read' },
     { id: 'ContestedFields', says: 'keeps changing' },
     { id: 'MissingNodePools', says: 'the cluster does not have' },
+    { id: 'AdminsKept', says: 'may still be cluster admin' },
   ])('$id fires on the first one, and its description says what it is', ({ id, says }) => {
     expect(own(id)).toMatchObject({
       MetricName: id,
@@ -43,6 +44,7 @@ describe('alarms on Headstart itself', () => {
       'UnreadableRecords',
       'ContestedFields',
       'MissingNodePools',
+      'AdminsKept',
     ]);
     for (const [, { Properties }] of alarms) expect(Properties.AlarmActions).toEqual(['<OwnAlarmsTopic>']);
     expect(made.one('AWS::SNS::TopicPolicy').Properties.PolicyDocument.Statement).toEqual([

@@ -168,7 +168,7 @@ describe('interruptions', () => {
   test('the function takes them in batches, two at a time, and reports which failed', () => {
     expect(made.one('AWS::Lambda::EventSourceMapping').Properties).toMatchObject({
       EventSourceArn: '<InterruptionsQueue.Arn>',
-      BatchSize: 100,
+      BatchSize: 1000,
       MaximumBatchingWindowInSeconds: 1,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       ScalingConfig: { MaximumConcurrency: 2 },

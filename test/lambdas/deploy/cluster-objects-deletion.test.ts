@@ -1,3 +1,4 @@
+import { ClusterNotReadyError } from '../../../shared/adapters/aws/describe-cluster';
 import { KubeError } from '../../../shared/adapters/kube/kube-error';
 import {
   namespace,
@@ -9,7 +10,7 @@ import {
   useClusterObjects,
 } from './cluster-objects-setup';
 import { OPEN } from './facts';
-import { request, STACK } from './requests';
+import { awsError, request, STACK } from './requests';
 
 const setup = useClusterObjects();
 
@@ -85,6 +86,11 @@ describe('deleting cluster objects', () => {
   test.each([
     { name: 'when the cluster is gone', describe: async () => undefined },
     { name: 'when another cluster has the name by now', describe: async () => ({ ...OPEN, id: 'NEWER' }) },
+    { name: 'when the cluster is being deleted', describe: async () => ({ ...OPEN, status: 'DELETING' }) },
+    {
+      name: 'when another cluster of the name is only being created',
+      describe: async () => Promise.reject(new ClusterNotReadyError('demo', 'ap-northeast-2', 'CREATING')),
+    },
   ])('succeeds at once $name: nobody is asked to connect', async ({ describe }) => {
     const connect = async () => Promise.reject(new Error('not asked'));
     await expect(destroyed({ connect, describe })).resolves.toEqual({ physicalResourceId: PHYSICAL_ID });
@@ -97,6 +103,28 @@ describe('deleting cluster objects', () => {
     const describe = async () => (++looks === 1 ? OPEN : undefined);
     const connect = async () => Promise.reject(unreachable('ETIMEDOUT'));
     await expect(destroyed({ connect, describe })).resolves.toEqual({ physicalResourceId: PHYSICAL_ID });
+  });
+
+  test('succeeds when somebody begins to delete the cluster meanwhile', async () => {
+    let looks = 0;
+    const describe = async () => ({ ...OPEN, status: ++looks === 1 ? 'ACTIVE' : 'DELETING' });
+    const connect = async () => Promise.reject(unreachable('ETIMEDOUT'));
+    await expect(destroyed({ connect, describe })).resolves.toEqual({ physicalResourceId: PHYSICAL_ID });
+  });
+
+  test.each(['AccessDeniedException', 'ThrottlingException'])('waits while EKS answers %s', async (name) => {
+    await setup.created();
+    let looks = 0;
+    const describe = async () => (++looks < 4 ? Promise.reject(awsError(name)) : OPEN);
+    await destroyed({ describe });
+    expect(setup.world.names()).toEqual([]);
+  });
+
+  test('removes also what a creation applied that CloudFormation gave up waiting for, under an id of its own', async () => {
+    await setup.created();
+    const event = deletion({ PhysicalResourceId: 'Headstart-demo-Objects-1A2B3C4D5E6F' });
+    await setup.handle(event, { stackStatus: async () => 'ROLLBACK_IN_PROGRESS' });
+    expect(setup.world.names()).toEqual([]);
   });
 
   test('fails when the cluster is there and refuses', async () => {
