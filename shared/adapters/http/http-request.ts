@@ -41,30 +41,20 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
 
 /** The only HTTP client besides the AWS SDK's; rejects if there is no complete response in time. */
-export async function httpRequest(url: URL, { listenMs = 0, ...request }: HttpRequest): Promise<HttpResponse> {
-  const { timeoutMs } = request;
-  const response = exchange(url, { ...request, timeoutMs: timeoutMs + listenMs });
-  return listenMs > 0 ? inTime(response, timeoutMs) : response;
-}
-
-/** Rejects after the time-out, with the response that may still come. */
-export function inTime(response: Promise<HttpResponse>, timeoutMs: number): Promise<HttpResponse> {
-  return new Promise((resolve, reject) => {
-    const onTimeout = () => reject(new NoResponseError(notWithin('response', timeoutMs), false, true, response));
-    const timer = setTimeout(onTimeout, timeoutMs);
-    response.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
-
-async function exchange(url: URL, { body, timeoutMs, connectMs = timeoutMs, ...rest }: HttpRequest) {
+export async function httpRequest(
+  url: URL,
+  { body, timeoutMs, connectMs = timeoutMs, listenMs = 0, ...rest }: HttpRequest,
+): Promise<HttpResponse> {
   refusePlainHttp(url);
   // Loaded on demand, to keep cold starts short: only tests and the sandbox need `node:http`.
   const request = url.protocol === 'https:' ? httpsRequest : (await import('node:http')).request;
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   const options = { ...rest, headers: { ...rest.headers, ...length } };
-  return new Promise<HttpResponse>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     let [connected, timedOut] = [false, false];
-    const fail = (cause: Error) => reject(new NoResponseError(cause, outgoing.reusedSocket, timedOut));
+    /** Replaced after the time-out by those of the response that may still come. */
+    let [succeed, refuse] = [resolve, reject];
+    const fail = (cause: Error) => refuse(new NoResponseError(cause, outgoing.reusedSocket, timedOut));
     const outgoing = request(url, options, (incoming) => {
       const chunks: Buffer[] = [];
       let size = 0;
@@ -75,23 +65,29 @@ async function exchange(url: URL, { body, timeoutMs, connectMs = timeoutMs, ...r
       });
       incoming.on('error', fail);
       incoming.on('end', () =>
-        resolve({
+        succeed({
           status: incoming.statusCode ?? 0,
           headers: incoming.headers,
           body: Buffer.concat(chunks).toString('utf8'),
         }),
       );
     });
-    const timers = [
-      setTimeout(() => {
-        timedOut = connected;
-        outgoing.destroy(notWithin('response', timeoutMs));
-      }, timeoutMs),
-    ];
+    const giveUp = (what: string, ms: number) => outgoing.destroy(notWithin(what, ms));
+    const onTimeout = () => {
+      timedOut = connected;
+      if (!connected || listenMs <= 0) return void giveUp('response', timeoutMs);
+      const late = new Promise<HttpResponse>((...settle) => {
+        [succeed, refuse] = settle;
+      });
+      late.catch(() => {});
+      reject(new NoResponseError(notWithin('response', timeoutMs), outgoing.reusedSocket, true, late));
+      timers.push(setTimeout(giveUp, listenMs, 'response', timeoutMs + listenMs));
+    };
+    const timers = [setTimeout(onTimeout, timeoutMs)];
     outgoing.on('socket', (socket) => {
       connected = outgoing.reusedSocket;
       if (connected) return;
-      timers.push(setTimeout(() => connected || outgoing.destroy(notWithin('connection', connectMs)), connectMs));
+      timers.push(setTimeout(() => connected || giveUp('connection', connectMs), connectMs));
       socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
         connected = true;
       });

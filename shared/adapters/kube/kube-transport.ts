@@ -106,8 +106,8 @@ async function callWithRetries<T>(
       pace.slowestMs = Math.max(pace.slowestMs, now() - time);
       return response;
     };
-    const sent = send(connection, request, { timeoutMs: ms, listenMs, freshToken, now: time }).then(measured);
-    const response = await Promise.race([...late, sent]).catch((cause: Error) => {
+    const sent = send(connection, request, { timeoutMs: ms, listenMs, freshToken, now: time });
+    const response = await (late.length > 0 ? Promise.race([...late, sent]) : sent).catch((cause: Error) => {
       const server = connection.server();
       if (!isTimeout(cause)) throw new KubeError(request, 0, 'Unreachable', `${server}: ${cause.message}`, { cause });
       waitingSince ??= time;
@@ -115,6 +115,7 @@ async function callWithRetries<T>(
       const text = `${server} is too slow: no response within ${seconds(now() - waitingSince)}${slowest(pace)}`;
       throw new KubeError(request, 0, TOO_SLOW, text, { cause });
     });
+    measured(response);
     if (response.status < 300) return bodyOf<T>(request, response);
     throw errorFrom(request, response);
   };

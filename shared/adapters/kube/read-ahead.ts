@@ -1,7 +1,7 @@
 import type { Cluster } from '../../core/ports/ports';
 
 /** A list of NodeClaims that takes longer comes from a slow cluster, or a large one. */
-const SLOW_MS = 1_000;
+const SLOW_MS = 500;
 
 /**
  * The cluster of one invocation. While its NodeClaims are slow to come, the lists that a reconcile reads
