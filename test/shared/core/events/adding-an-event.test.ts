@@ -1,8 +1,8 @@
-import { sourcesTable } from '../../../../shared/core/events/sources-table';
 import { handle } from '../../../../shared/core/handle';
 import { configOf, FakeService } from '../../../fakes/fake-service';
 import { synthesized } from '../../../infra/synthesized';
 import { sample } from './invented/meteor-strike';
+import { sourcesTable } from './sources-table';
 
 // The one line: the registry with the invented file in it.
 jest.mock('../../../../shared/core/events/event-sources', () => ({
