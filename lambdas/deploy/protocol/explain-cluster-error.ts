@@ -37,6 +37,12 @@ function adviceFor(type: ClusterErrorType, about: ClusterAbout, facts?: ClusterD
   }
 }
 
+/** Its API stops long before EKS stops describing it. */
+export function beingDeleted({ name }: ClusterAbout, { status }: ClusterDescription): string | undefined {
+  if (status !== 'DELETING') return undefined;
+  return `cluster ${name} is being deleted; remove the stack with cdk destroy, or write another cluster.name`;
+}
+
 /** Why functions outside the VPC can never reach the cluster, if so. */
 export function closedToOutside({ name }: ClusterAbout, facts: ClusterDescription): string | undefined {
   if (facts.publicAccess) return undefined;

@@ -24,12 +24,20 @@ export interface Recorded {
   readonly heldBecause?: string;
   /** Windows whose nodes were counted in the middle of an occurrence, because its count was lost or the window is new. */
   readonly countedLate?: readonly string[];
-  /** By how many milliseconds the occurrences were late that are ready for the first time now. */
-  readonly lateBy?: readonly number[];
+  /** What is known now for the first time: that an occurrence is ready, or that it began without its nodes. */
+  readonly verdicts?: readonly FirstVerdict[];
   /** The override that was replaced or released. */
   readonly replaced?: Override;
   /** The newer override or release that counts instead of the requested one. */
   readonly supersededBy?: OverrideOrRelease;
+}
+
+export interface FirstVerdict {
+  readonly window: string;
+  readonly start: number;
+  readonly ready: boolean;
+  /** Why it is, or was, late. */
+  readonly why?: string;
 }
 
 export interface RecordInput {
