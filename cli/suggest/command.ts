@@ -8,7 +8,7 @@ export function addSuggest(root: Command, run: Run): void {
     .description('learn windows from a history of demand, and test them on days they have not seen')
     .option('--demand <file>', 'a CSV with time,pool,pods or time,pool,cpu,memory; - for standard input')
     .option('--prometheus <url>', 'read the history from Prometheus; a bearer token may be in PROMETHEUS_TOKEN')
-    .option('--query <promql>', 'PromQL with a series per NodePool (default: CPU requests by kube-state-metrics)')
+    .option('--query <promql>', 'PromQL with a series per NodePool (default: CPU requests of its pods)')
     .option(
       '--cloudwatch <query>',
       "read the history from CloudWatch: a metric as 'NAMESPACE METRIC DIMENSION=VALUE', or an expression",

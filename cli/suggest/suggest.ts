@@ -43,7 +43,7 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
   if (options.json)
     terminal.out(`${JSON.stringify({ ...suggestionsJson(suggestions), ...replayed?.json }, null, 2)}\n`);
   else terminal.out(outputOf(options, suggestions, before, merged.text, terminal) + (replayed?.text ?? ''));
-  for (const note of merged.notes) terminal.err(`note: ${note}\n`);
+  for (const note of [...store.notes, ...merged.notes]) terminal.err(`note: ${note}\n`);
   if (options.svg !== undefined) terminal.err(`wrote ${options.svg}\n`);
   if (options.write) terminal.err(`wrote ${options.config}\n`);
   return EXIT.ok;

@@ -12,9 +12,6 @@ import { againProperty, DeployFunction } from './deploy-function';
 import { describeClusterStatement } from './describe-cluster-statement';
 import { HeadstartFunction, type Placement } from './headstart-function';
 
-/** What it takes to take a policy off an access entry, and to see that it is off. */
-export const DROP_ACTIONS = ['eks:DisassociateAccessPolicy', 'eks:ListAssociatedAccessPolicies'];
-
 /** Properties of `ClusterObjects`. */
 export interface ClusterObjectsProps {
   /** The cluster to apply the objects to. */
@@ -115,15 +112,28 @@ export class ClusterObjects extends Construct {
 
   /** Besides invoking the other function, it may only list and remove the policies of that one entry, never add one. */
   private allowRequests(front: DeployFunction, changer: HeadstartFunction, entry: CfnAccessEntry): void {
-    const allow = (actions: string[], resource: string) =>
-      front.function.role.addToPolicy(new PolicyStatement({ actions, resources: [resource] }));
-    allow(['lambda:InvokeFunction'], changer.function.functionArn);
-    allow(DROP_ACTIONS, entry.attrAccessEntryArn);
+    const { role } = front.function;
+    const { functionArn } = changer.function;
+    role.addToPolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }));
+    for (const statement of dropPolicyStatements(entry, this.adminPolicy)) role.addToPolicy(statement);
   }
 
   private get adminPolicy(): string {
     return accessPolicyArn(this, 'AmazonEKSClusterAdminPolicy');
   }
+}
+
+/** To take this one access policy off this one entry, and to see that it is off. */
+export function dropPolicyStatements(entry: CfnAccessEntry, policyArn: string): readonly PolicyStatement[] {
+  const resources = [entry.attrAccessEntryArn];
+  return [
+    new PolicyStatement({
+      actions: ['eks:DisassociateAccessPolicy'],
+      resources,
+      conditions: { ArnEquals: { 'eks:policyArn': policyArn } },
+    }),
+    new PolicyStatement({ actions: ['eks:ListAssociatedAccessPolicies'], resources }),
+  ];
 }
 
 /** The ARN of one of EKS's access policies. */

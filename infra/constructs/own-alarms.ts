@@ -191,6 +191,7 @@ export class OwnAlarms extends Construct {
         `a window of ${name} has opened and its headroom has not been ready since it was asked for; headstart status ${name} says why`,
         {
           metric: this.ownMetric(METRICS.late, Stats.MAXIMUM, heartbeatSeconds, { NodePool: name }),
+          // Without a value nothing is late, which is why missing data resolves it.
           threshold: 1,
           // A node that is ready a moment late is seen as late once.
           evaluationPeriods: heartbeatSeconds > FIVE_MINUTES ? 1 : 2,

@@ -9,7 +9,7 @@ import { hashText } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import { type HelmFacts, type HelmRelease, helmReleases } from '../../shared/core/karpenter/helm-release';
 import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
-import { accessPolicyArn, DROP_ACTIONS } from '../constructs/cluster-objects';
+import { accessPolicyArn, dropPolicyStatements } from '../constructs/cluster-objects';
 import { ClusterReach } from '../constructs/cluster-reach';
 import { againProperty, DeployFunction } from '../constructs/deploy-function';
 import { describeClusterStatement } from '../constructs/describe-cluster-statement';
@@ -127,10 +127,8 @@ export class HelmReleases extends Construct {
       cluster,
       timeout: Duration.minutes(4),
     });
-    narrower.function.role.addToPolicy(
-      new PolicyStatement({ actions: DROP_ACTIONS, resources: [access.attrAccessEntryArn] }),
-    );
     const adminPolicy = accessPolicyArn(this, ADMIN);
+    for (const statement of dropPolicyStatements(access, adminPolicy)) narrower.function.role.addToPolicy(statement);
     const resource = narrower.resource('DropAdmin', { deployer: role.roleArn, adminPolicy });
     resource.node.addDependency(this.controller);
   }

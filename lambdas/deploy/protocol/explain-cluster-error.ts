@@ -26,6 +26,8 @@ function adviceFor(type: ClusterErrorType, about: ClusterAbout, facts?: ClusterD
   switch (type) {
     case 'ClusterUnreachable':
       return about.placed ? unreachableFromVpc(about, facts) : unreachableFromOutside(about, facts);
+    case 'ClusterTooSlow':
+      return `cluster ${about.name} answers too slowly; look for an overloaded API server or a webhook that does not answer, and deploy again`;
     case 'ClusterUnauthenticated':
       return unauthenticated(about, facts);
     case 'ClusterForbidden':

@@ -247,6 +247,14 @@ describe('the deploying role', () => {
       new Set([`eks:DisassociateAccessPolicy on <${admin[0]?.id}.AccessEntryArn>`]),
     );
   });
+
+  test('that policy is cluster admin, and no other', () => {
+    const policies = JSON.stringify(Object.values(made.resources).filter(({ Type }) => Type === 'AWS::IAM::Policy'));
+    const isAdmin =
+      '"Condition":{"ArnEquals":{"eks:policyArn":[^\\s,]*,\\["arn:",{"Ref":"AWS::Partition"},":eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolicy"';
+    expect(policies.match(/"eks:DisassociateAccessPolicy"/g)).toHaveLength(1);
+    expect(policies).toMatch(new RegExp(`"Action":"eks:DisassociateAccessPolicy",${isAdmin}`));
+  });
 });
 
 test('in a VPC the function that applies runs there, and the two that only ask AWS do not', () => {

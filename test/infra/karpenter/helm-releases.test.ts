@@ -227,8 +227,19 @@ describe('cluster admin', () => {
     const changes = Statement.filter(
       ({ Action }) => !/^(logs:|eks:Describe|cloudformation:Describe)/.test(String(Action)),
     );
-    const Action = ['eks:DisassociateAccessPolicy', 'eks:ListAssociatedAccessPolicies'];
-    expect(changes).toEqual([{ Action, Effect: 'Allow', Resource: `<${entryId}.AccessEntryArn>` }]);
+    expect(changes).toEqual([
+      {
+        Action: 'eks:DisassociateAccessPolicy',
+        Effect: 'Allow',
+        Resource: `<${entryId}.AccessEntryArn>`,
+        Condition: {
+          ArnEquals: {
+            'eks:policyArn': 'arn:<AWS::Partition>:eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolicy',
+          },
+        },
+      },
+      { Action: 'eks:ListAssociatedAccessPolicies', Effect: 'Allow', Resource: `<${entryId}.AccessEntryArn>` },
+    ]);
   });
 });
 

@@ -1,0 +1,22 @@
+import { countResources, MAX_RESOURCES } from '../../schedules/count-resources';
+import type { Config } from '../config';
+import { type Located, problemAt } from '../yaml/located';
+import type { Problem } from '../yaml/problem';
+
+/** A stack that is too large fails only at synth, without the cause. */
+export function checkResources(config: Config, tree: Located): Problem[] {
+  const size = countResources(config);
+  if (size <= MAX_RESOURCES) return [];
+  const { nodePools } = config;
+  const created = nodePools.flatMap(({ alarms }) => alarms.filter(({ create }) => create !== undefined)).length;
+  const watched = nodePools.filter(({ windows }) => windows.length > 0).length;
+  const why = `${created} alarms with a metric and ${watched} NodePools with schedules`;
+  const fix = 'create alarms in a stack of your own and write their alarmName, or write fewer';
+  return [
+    problemAt(
+      tree,
+      ['nodePools'],
+      `needs ${size} CloudFormation resources for ${why}; a stack holds ${MAX_RESOURCES}: ${fix}`,
+    ),
+  ];
+}
