@@ -130,7 +130,7 @@ describe('the deploying role', () => {
     setup.world.refuse = ({ method }) => (method === 'PATCH' ? 403 : undefined);
     let connections = 0;
     const connect = async () =>
-      ++connections === 2 ? Promise.reject(awsError('ThrottlingException')) : setup.world.transport;
+      [2, 3, 4].includes(++connections) ? Promise.reject(awsError('ThrottlingException')) : setup.world.transport;
     await expect(setup.handle(request('Create', PROPERTIES), { connect })).resolves.toMatchObject({
       physicalResourceId: PHYSICAL_ID,
     });
