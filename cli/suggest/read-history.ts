@@ -1,6 +1,6 @@
 import { parseDuration } from '../../shared/core/basics/duration';
 import type { Config } from '../../shared/core/config/config';
-import { readFileOrFail } from '../input/files';
+import { readPiecesOrFail } from '../input/files';
 import { type ConfigOptions, poolOrFail } from '../input/load-config';
 import { readAmount } from '../input/numbers';
 import { readDuration, readEnd, readTime } from '../input/time';
@@ -40,12 +40,12 @@ export async function readHistory(
   if (prometheus !== undefined) return fromPrometheus(prometheus, options, config, terminal);
   if (cloudwatch !== undefined) return fromCloudWatch(cloudwatch, options, config, leadMinutes, terminal);
   const file = demand ?? '';
-  const text = readFileOrFail(file, {
+  const pieces = readPiecesOrFail(file, {
     label: `--demand ${file}`,
     expected: 'a CSV file with the columns time,pool,pods',
   });
   const start = readTime(options.start, '--start', terminal.now(), options.timezone);
-  return readCsv(text, config, { file, timezone: options.timezone, start });
+  return readCsv(pieces, config, { file, timezone: options.timezone, start });
 }
 
 async function fromPrometheus(
