@@ -5,6 +5,7 @@ import { type ConfigOptions, poolOrFail } from '../input/load-config';
 import { readAmount } from '../input/numbers';
 import { readDuration, readEnd, readTime } from '../input/time';
 import { InputError } from '../terminal/exit';
+import { progressOf } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
 import { readCsv } from './read-csv';
 import type { SampleStore } from './sample-store';
@@ -65,6 +66,7 @@ async function fromPrometheus(
     perUnit: perUnitOf(options),
     pool: options.pool,
     token: process.env.PROMETHEUS_TOKEN,
+    onProgress: progressOf(terminal, 'reading'),
   });
 }
 
