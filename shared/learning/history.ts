@@ -40,8 +40,9 @@ export function historyOf(samples: Samples): History {
       `spans ${iso(times[0])} to ${iso(times.at(-1))}; check its times, or give at most ${MAX_YEARS} years`,
     );
   refuseCounter(values);
-  const distances = distancesOf(times).sort();
-  const gaps = gapsOf(times, median(distances));
+  const distances = times.slice(1).map((at, index) => at - (times[index] as number));
+  const ranked = distances.every((distance) => distance === distances[0]) ? distances : distances.slice().sort();
+  const gaps = gapsOf(distances, ranked[Math.floor(ranked.length / 2)] ?? 0);
   const demand = onMinutes(times, values, gaps);
   const known = demand.values.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : 1), 0);
   if (known === 0) throw new HistoryError('has no number in it; check the query or the column');
@@ -49,7 +50,7 @@ export function historyOf(samples: Samples): History {
   const zeros = withoutLongZero(demand);
   return {
     demand: zeros.demand,
-    resolution: distances[Math.floor(distances.length * CLOSE)] ?? 0,
+    resolution: ranked[Math.floor(ranked.length * CLOSE)] ?? 0,
     notes: [
       ...(unordered ? ['the samples were not in order of time; they were sorted'] : []),
       ...(repeated > 0 ? [`${plural(repeated, 'sample')} repeated the time of another; the last one counts`] : []),
@@ -96,19 +97,15 @@ function refuseCounter(values: Float64Array): void {
   throw new HistoryError(`looks like a counter: ${seen}; give a rate, such as sum(rate(requests_total[5m]))`);
 }
 
-function distancesOf(times: Float64Array): Float64Array {
-  return times.slice(1).map((at, index) => at - (times[index] as number));
-}
-
 export function median(values: Float64Array): number {
   return values.slice().sort()[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** The samples that a gap follows, in a regular series; in any other, only changes are recorded. */
-function gapsOf(times: Float64Array, typical: number): ReadonlySet<number> {
-  const distances = distancesOf(times);
-  const alike = distances.filter((distance) => Math.abs(distance - typical) <= typical / 2).length;
+function gapsOf(distances: Float64Array, typical: number): ReadonlySet<number> {
   const gaps = new Set<number>();
+  let alike = 0;
+  for (const distance of distances) if (Math.abs(distance - typical) <= typical / 2) alike += 1;
   if (alike < distances.length * REGULAR) return gaps;
   // Demand may stay constant for some samples if only changes are recorded.
   const longest = Math.max(12 * typical, HOUR);
@@ -127,9 +124,10 @@ function onMinutes(times: Float64Array, values: Float64Array, gaps: ReadonlySet<
   const from = Math.floor((times[0] as number) / MINUTE) * MINUTE;
   const minuteOf = (index: number) => Math.floor(((times[index] as number) - from) / MINUTE);
   const demand = new Float64Array(Math.max(1, minuteOf(times.length - 1)));
+  let minute = 0;
   for (let index = 0; index < times.length - 1; index += 1) {
-    const [first, next] = [minuteOf(index), minuteOf(index + 1)];
-    demand.fill(gaps.has(index) ? Number.NaN : (values[index] as number), first, next);
+    const [next, value] = [minuteOf(index + 1), gaps.has(index) ? Number.NaN : (values[index] as number)];
+    for (; minute < next; minute += 1) demand[minute] = value;
   }
   return { from, values: demand };
 }

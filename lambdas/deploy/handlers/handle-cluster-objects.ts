@@ -45,7 +45,7 @@ export async function handleClusterObjects(
   if (event.RequestType === 'Delete') return deleteObjects(event, ports);
   const about = clusterAbout(event.ResourceProperties);
   const { clusterId } = propertiesOf(event.ResourceProperties);
-  const patiently = untilAdmitted(ports, isPassingAwsError);
+  const patiently = <T>(call: () => Promise<T>) => untilAdmitted(ports, isPassingAwsError)(call);
   const facts = await patiently(() => ports.describe(about.name, about.region));
   if (!facts) throw new ClusterNotFoundError(about.name, about.region);
   if (facts.id !== clusterId)
@@ -120,7 +120,8 @@ async function deleteObjects(
   const { PhysicalResourceId: physicalResourceId } = event;
   const about = clusterAbout(event.ResourceProperties);
   const { clusterId } = propertiesOf(event.ResourceProperties);
-  const patiently = untilAdmitted(ports, isPassingAwsError);
+  const isUnknown = (error: unknown) => clusterErrorType(error) === 'ClusterUnauthenticated';
+  const patiently = untilAdmitted(ports, (error) => isPassingAwsError(error) || isUnknown(error));
   const facts = await patiently(() => living(about, ports));
   // An id of CloudFormation's own stands for a creation that it stopped waiting for, and whose objects may be there.
   const isOther =

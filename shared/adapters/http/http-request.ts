@@ -6,8 +6,6 @@ export interface HttpRequest {
   readonly body?: string | undefined;
   /** For the whole response, including name lookup and connect, which a socket timeout does not cover. */
   readonly timeoutMs: number;
-  /** For name lookup, connect and TLS handshake, if a new connection is needed. @default as long as the response */
-  readonly connectMs?: number;
   /** How much longer a response may still come after its time-out. @default not at all */
   readonly listenMs?: number;
   /** @default the process's own */
@@ -28,9 +26,8 @@ export class NoResponseError extends Error {
     override readonly cause: Error,
     /** The connection was reused, so it may have been dead before the request. */
     readonly reusedConnection: boolean,
-    /** There was a connection, and the response did not come in time. */
     readonly timedOut = false,
-    /** The response, if it still comes. */
+    /** The response, if it still comes after its time-out. */
     readonly late?: Promise<HttpResponse>,
   ) {
     super(cause.message, { cause });
@@ -41,30 +38,16 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
 
 /** The only HTTP client besides the AWS SDK's; rejects if there is no complete response in time. */
-export async function httpRequest(url: URL, { listenMs = 0, ...request }: HttpRequest): Promise<HttpResponse> {
-  const { timeoutMs } = request;
-  const response = exchange(url, { ...request, timeoutMs: timeoutMs + listenMs });
-  return listenMs > 0 ? inTime(response, timeoutMs) : response;
-}
-
-/** Rejects after the time-out, with the response that may still come. */
-export function inTime(response: Promise<HttpResponse>, timeoutMs: number): Promise<HttpResponse> {
-  return new Promise((resolve, reject) => {
-    const onTimeout = () => reject(new NoResponseError(notWithin('response', timeoutMs), false, true, response));
-    const timer = setTimeout(onTimeout, timeoutMs);
-    response.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
-
-async function exchange(url: URL, { body, timeoutMs, connectMs = timeoutMs, ...rest }: HttpRequest) {
+export async function httpRequest(url: URL, { body, timeoutMs, listenMs = 0, ...rest }: HttpRequest) {
   refusePlainHttp(url);
   // Loaded on demand, to keep cold starts short: only tests and the sandbox need `node:http`.
   const request = url.protocol === 'https:' ? httpsRequest : (await import('node:http')).request;
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   const options = { ...rest, headers: { ...rest.headers, ...length } };
   return new Promise<HttpResponse>((resolve, reject) => {
-    let [connected, timedOut] = [false, false];
-    const fail = (cause: Error) => reject(new NoResponseError(cause, outgoing.reusedSocket, timedOut));
+    // After the time-out they settle the response that may still come.
+    let settle = { resolve, reject };
+    const fail = (cause: Error) => settle.reject(new NoResponseError(cause, outgoing.reusedSocket));
     const outgoing = request(url, options, (incoming) => {
       const chunks: Buffer[] = [];
       let size = 0;
@@ -75,35 +58,26 @@ async function exchange(url: URL, { body, timeoutMs, connectMs = timeoutMs, ...r
       });
       incoming.on('error', fail);
       incoming.on('end', () =>
-        resolve({
+        settle.resolve({
           status: incoming.statusCode ?? 0,
           headers: incoming.headers,
           body: Buffer.concat(chunks).toString('utf8'),
         }),
       );
     });
-    const timers = [
-      setTimeout(() => {
-        timedOut = connected;
-        outgoing.destroy(notWithin('response', timeoutMs));
-      }, timeoutMs),
-    ];
-    outgoing.on('socket', (socket) => {
-      connected = outgoing.reusedSocket;
-      if (connected) return;
-      timers.push(setTimeout(() => connected || outgoing.destroy(notWithin('connection', connectMs)), connectMs));
-      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
-        connected = true;
+    let timer = setTimeout(() => {
+      const cause = new Error(`no response within ${timeoutMs} ms`);
+      const late = new Promise<HttpResponse>((resolve, reject) => {
+        settle = { resolve, reject };
       });
-    });
-    outgoing.on('close', () => timers.forEach(clearTimeout));
+      late.catch(() => {});
+      timer = setTimeout(() => outgoing.destroy(cause), listenMs);
+      reject(new NoResponseError(cause, outgoing.reusedSocket, true, late));
+    }, timeoutMs);
+    outgoing.on('close', () => clearTimeout(timer));
     outgoing.on('error', fail);
     outgoing.end(body);
   });
-}
-
-function notWithin(what: string, ms: number): Error {
-  return new Error(`no ${what} within ${ms} ms`);
 }
 
 /** Plain HTTP is for the sandbox and for tests on loopback; anywhere else it would be a leak. */

@@ -1,5 +1,5 @@
 import { messageOf } from '../../core/basics/errors';
-import { KubeError, TOO_SLOW } from './kube-error';
+import { KubeError } from './kube-error';
 
 /**
  * The errors that keep a function from its cluster, the worst first. They are error
@@ -37,7 +37,7 @@ function typeOfOne(error: Error): ClusterErrorType | undefined {
   if (!(error instanceof KubeError)) return CLUSTER_ERRORS.find((type) => type === error.name);
   switch (error.status) {
     case 0:
-      return error.reason === TOO_SLOW ? 'ClusterTooSlow' : 'ClusterUnreachable';
+      return error.reason === 'TooSlow' ? 'ClusterTooSlow' : 'ClusterUnreachable';
     case 401:
       return 'ClusterUnauthenticated';
     case 403:

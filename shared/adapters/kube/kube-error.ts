@@ -1,6 +1,3 @@
-/** The reason of an error where there was a connection, and no response in time. */
-export const TOO_SLOW = 'TooSlow';
-
 /** The Kubernetes API refused or could not be reached; the message names the request. */
 export class KubeError extends Error {
   override readonly name = 'KubeError';

@@ -3,7 +3,7 @@ import { doubling, retry } from '../../core/basics/retry';
 import { type HttpResponse, NoResponseError } from '../http/http-request';
 import { sleep } from '../process/sleep';
 import type { Connection } from './connection';
-import { KubeError, TOO_SLOW } from './kube-error';
+import { KubeError } from './kube-error';
 import { listInPages } from './list-in-pages';
 import { type KubeRequest, type SendOptions, send } from './send';
 
@@ -41,11 +41,11 @@ export interface TransportOptions {
 }
 
 /** Without a deadline, somebody waits for the answer. */
-const IMPATIENT = { timeoutMs: 5_000, budgetMs: 12_000 };
-const UNTIL_DEADLINE = { timeoutMs: 20_000, budgetMs: Number.POSITIVE_INFINITY };
+const [IMPATIENT, PATIENT] = [{ timeoutMs: 5_000, budgetMs: 12_000 }, { timeoutMs: 20_000 }];
 
 const DEFAULTS = {
   maxTries: 4,
+  budgetMs: Number.POSITIVE_INFINITY,
   deadline: Number.POSITIVE_INFINITY,
   sleep,
   now: () => Date.now(),
@@ -55,8 +55,8 @@ const DEFAULTS = {
 
 /** Calls one Kubernetes API with timeouts, bounded retries, a fresh token after a 401, and never past its deadline. */
 export function kubeTransport(connection: Connection, given: TransportOptions = {}): KubeTransport {
-  const patience = Number.isFinite(given.deadline) ? UNTIL_DEADLINE : IMPATIENT;
-  const options = { ...DEFAULTS, ...patience, ...given, pace: { slowestMs: 0 } };
+  const patience = Number.isFinite(given.deadline) ? PATIENT : IMPATIENT;
+  const options = { ...DEFAULTS, ...patience, ...given, slowest: { ms: 0 } };
   const call = <T>(request: KubeRequest) => callWithRetries<T>(connection, request, options);
   const get = <T>(path: string) => call<T>({ method: 'GET', path });
   return {
@@ -78,17 +78,12 @@ export function kubeTransport(connection: Connection, given: TransportOptions = 
   };
 }
 
-/** The slowest response to any call of a transport. */
-interface Pace {
-  slowestMs: number;
-}
-
 async function callWithRetries<T>(
   connection: Connection,
   request: KubeRequest,
-  options: Required<TransportOptions> & { readonly pace: Pace },
+  options: Required<TransportOptions> & { readonly slowest: { ms: number } },
 ): Promise<T> {
-  const { timeoutMs, maxTries, budgetMs, deadline, sleep, now, random, send, pace } = options;
+  const { timeoutMs, maxTries, budgetMs, deadline, sleep, now, random, send, slowest } = options;
   const until = Math.min(now() + budgetMs, deadline);
   let freshToken = false;
   let waitingSince: number | undefined;
@@ -96,24 +91,26 @@ async function callWithRetries<T>(
   const tryOnce = async (previous: KubeError | undefined): Promise<T> => {
     if (isUnreachable(previous)) await connection.rediscover?.(until);
     const time = now();
+    const pace = slowest.ms < 1_000 ? '' : `; its slowest response took ${seconds(slowest.ms)}`;
     if (time >= until)
-      throw previous ?? new KubeError(request, 0, 'DeadlineExceeded', `no time is left for this call${slowest(pace)}`);
+      throw previous ?? new KubeError(request, 0, 'DeadlineExceeded', `no time is left for this call${pace}`);
     // What a read leaves is for the write that follows; nothing follows a write.
     const share = (deadline - time) / (request.method === 'GET' ? 2 : 1);
     const ms = Math.min(timeoutMs, share, until - time);
     const listenMs = Number.isFinite(deadline) ? deadline - time - ms : 0;
     const measured = (response: HttpResponse) => {
-      pace.slowestMs = Math.max(pace.slowestMs, now() - time);
+      slowest.ms = Math.max(slowest.ms, now() - time);
       return response;
     };
     const sent = send(connection, request, { timeoutMs: ms, listenMs, freshToken, now: time }).then(measured);
     const response = await Promise.race([...late, sent]).catch((cause: Error) => {
       const server = connection.server();
-      if (!isTimeout(cause)) throw new KubeError(request, 0, 'Unreachable', `${server}: ${cause.message}`, { cause });
+      if (!(cause instanceof NoResponseError && cause.timedOut))
+        throw new KubeError(request, 0, 'Unreachable', `${server}: ${cause.message}`, { cause });
       waitingSince ??= time;
       if (cause.late) late.push(cause.late.then((one) => (one.status < 300 ? measured(one) : never()), never));
-      const text = `${server} is too slow: no response within ${seconds(now() - waitingSince)}${slowest(pace)}`;
-      throw new KubeError(request, 0, TOO_SLOW, text, { cause });
+      const text = `${server} is too slow: no response within ${seconds(now() - waitingSince)}${pace}`;
+      throw new KubeError(request, 0, 'TooSlow', text, { cause });
     });
     if (response.status < 300) return bodyOf<T>(request, response);
     throw errorFrom(request, response);
@@ -130,18 +127,10 @@ async function callWithRetries<T>(
   });
 }
 
-function isTimeout(error: unknown): error is NoResponseError {
-  return error instanceof NoResponseError && error.timedOut;
-}
-
 /** Not even a fresh connection works; a reused one may just have been dead. */
 function isUnreachable(error: KubeError | undefined): boolean {
-  const isOpen = error?.cause instanceof NoResponseError && (error.cause.reusedConnection || error.cause.timedOut);
-  return error?.status === 0 && !isOpen;
-}
-
-function slowest({ slowestMs }: Pace): string {
-  return slowestMs < 1_000 ? '' : `; its slowest response took ${seconds(slowestMs)}`;
+  if (error?.status !== 0 || error.reason === 'TooSlow') return false;
+  return !(error.cause instanceof NoResponseError && error.cause.reusedConnection);
 }
 
 function seconds(ms: number): string {

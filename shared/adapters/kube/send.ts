@@ -39,7 +39,7 @@ export async function send(
     ...(await connection.authorize(freshToken)),
     ...(contentType !== undefined && { 'content-type': contentType }),
   };
-  const request = { method, headers, body, connectMs: CONNECT_MS, ...times };
+  const request = { method, headers, body, ...times };
   if (url.protocol !== 'https:') return httpRequest(url, request);
   const pool = agentsOf(connection);
   const agent = pool.get(now);
@@ -47,6 +47,15 @@ export async function send(
     pool.drop(agent);
     throw error;
   });
+}
+
+class QuickAgent extends Agent {
+  override createConnection(...args: Parameters<Agent['createConnection']>): ReturnType<Agent['createConnection']> {
+    const socket = super.createConnection(...args);
+    const timer = setTimeout(() => socket?.destroy(new Error(`no connection within ${CONNECT_MS} ms`)), CONNECT_MS);
+    for (const event of ['secureConnect', 'close']) socket?.once(event, () => clearTimeout(timer));
+    return socket;
+  }
 }
 
 /** The agent for the current endpoint and CA. */
@@ -57,7 +66,7 @@ function agentsOf(connection: Connection): FreshAfterIdle<Agent> {
   const known = agents.get(connection);
   if (known?.key === key) return known.pool;
   const make = () =>
-    new Agent({
+    new QuickAgent({
       keepAlive: true,
       maxSockets: 16,
       rejectUnauthorized: true,

@@ -5,7 +5,6 @@ import { isNewer, latestOverride } from './latest-override';
 import { type AlarmRecord, entryOf, type HeadroomRecord, type Release, type SurgeRecord } from './record';
 
 type AlarmIntent = Extract<Intent, { kind: 'alarm' }>;
-type SurgeIntent = Extract<Intent, { kind: 'surge' }>;
 
 /** How long a release is remembered: no override lasts longer, so a late one cannot come back. */
 const RELEASE_KEPT_MS = 24 * 3_600_000;
@@ -22,10 +21,8 @@ export function mergeIntent(record: HeadroomRecord, intent: Intent): HeadroomRec
       const known = entryOf(record.alarms, intent.alarmName);
       return { ...record, alarms: { ...record.alarms, [intent.alarmName]: laterAlarm(known, intent) } };
     }
-    case 'surge': {
-      const longer = longerSurge(entryOf(record.surges, intent.instanceId), intent);
-      return longer ? { ...record, surges: { ...record.surges, [intent.instanceId]: longer } } : record;
-    }
+    case 'surge':
+      return mergeIntents(record, [intent]);
     case 'override':
     case 'release': {
       const incoming = intent.kind === 'override' ? { override: intent.override } : { released: intent.release };
@@ -46,17 +43,16 @@ export function mergeIntents(record: HeadroomRecord, intents: readonly Intent[])
   for (const intent of intents) {
     if (intent.kind !== 'surge') merged = mergeIntent(merged, intent);
     else {
-      const longer = longerSurge(surges.get(intent.instanceId), intent);
-      if (longer) surges.set(intent.instanceId, longer);
+      const { instanceId, cause, until } = intent;
+      const known = surges.get(instanceId);
+      if (!known || isLonger(intent, known)) surges.set(instanceId, { ...known, cause, until });
     }
   }
   return { ...merged, surges: Object.fromEntries(surges) };
 }
 
-/** The surge to record instead of the known one, if it lasts longer. */
-function longerSurge(known: SurgeRecord | undefined, { cause, until }: SurgeIntent): SurgeRecord | undefined {
-  const isLonger = !known || until > known.until || (until === known.until && cause > known.cause);
-  return isLonger ? { ...known, cause, until } : undefined;
+function isLonger(a: SurgeRecord, b: SurgeRecord): boolean {
+  return a.until > b.until || (a.until === b.until && a.cause > b.cause);
 }
 
 function laterAlarm(known: AlarmRecord | undefined, intent: AlarmIntent): AlarmRecord {

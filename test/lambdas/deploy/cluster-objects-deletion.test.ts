@@ -127,6 +127,29 @@ describe('deleting cluster objects', () => {
     expect(setup.world.names()).toEqual([]);
   });
 
+  test('succeeds when it is asked again after it has removed its own rights, as its last act', async () => {
+    await setup.created();
+    await destroyed();
+    setup.world.refuse = () => 403;
+    await expect(destroyed()).resolves.toEqual({ physicalResourceId: PHYSICAL_ID });
+    expect(setup.log.lines.join('\n')).toContain('the deploying role has no rights any more, so nothing is removed');
+  });
+
+  test('fails when something else than RBAC refuses the removal', async () => {
+    await setup.created();
+    setup.world.refuse = ({ method }) => (method === 'DELETE' ? 403 : undefined);
+    await expect(destroyed()).rejects.toThrow(/look for an admission policy that refuses it/);
+    expect(setup.world.names()).toEqual(OWN_NAMES);
+  });
+
+  test('waits for an API server that learns of the access entry late, as when a first deploy is rolled back at once', async () => {
+    await setup.created();
+    let refused = 0;
+    setup.world.refuse = () => (++refused < 9 ? 401 : undefined);
+    await destroyed();
+    expect(setup.world.names()).toEqual([]);
+  });
+
   test('fails when the cluster is there and refuses', async () => {
     setup.world.refuse = () => 401;
     await expect(destroyed()).rejects.toThrow(/access entry is missing/);

