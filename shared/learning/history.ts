@@ -5,9 +5,12 @@ const HOUR = 60 * MINUTE;
 const LONG_ZERO = 6 * 60;
 /** The share of similar distances in a regular series. */
 const REGULAR = 0.9;
+/** The same, where values that stay the same are not repeated. */
+const MOSTLY = 0.6;
+/** Demand that changes less often is no series of steps. */
+const MAX_STEP = 2 * HOUR;
 /** A counter falls only when it restarts. */
 const COUNTER_RISES = 50;
-const CLOSE = 0.05;
 const YEAR = 366 * 24 * HOUR;
 /** Every minute of it is held in memory. */
 const MAX_YEARS = 10;
@@ -20,8 +23,6 @@ export interface Samples {
 
 export interface History {
   readonly demand: Demand;
-  /** The distance of close samples; if only changes are recorded, most are further apart. */
-  readonly resolution: number;
   /** What was found and how it was interpreted, in sentences. */
   readonly notes: readonly string[];
 }
@@ -42,15 +43,20 @@ export function historyOf(samples: Samples): History {
   refuseCounter(values);
   const distances = times.slice(1).map((at, index) => at - (times[index] as number));
   const ranked = distances.every((distance) => distance === distances[0]) ? distances : distances.slice().sort();
-  const gaps = gapsOf(distances, ranked[Math.floor(ranked.length / 2)] ?? 0);
-  const demand = onMinutes(times, values, gaps);
+  const typical = ranked[Math.floor(ranked.length / 2)] ?? 0;
+  let alike = 0;
+  for (const distance of distances) if (Math.abs(distance - typical) <= typical / 2) alike += 1;
+  const gaps = alike >= distances.length * REGULAR ? gapsOf(distances, typical) : new Set<number>();
+  // In any other series only changes are recorded, at their own times.
+  const isStep = alike >= distances.length * MOSTLY && typical <= MAX_STEP;
+  const stepMinutes = isStep ? Math.max(1, Math.round(typical / MINUTE)) : 1;
+  const demand = { ...onMinutes(times, values, gaps), stepMinutes };
   const known = demand.values.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : 1), 0);
   if (known === 0) throw new HistoryError('has no number in it; check the query or the column');
   const unknown = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0);
   const zeros = withoutLongZero(demand);
   return {
     demand: zeros.demand,
-    resolution: ranked[Math.floor(ranked.length * CLOSE)] ?? 0,
     notes: [
       ...(unordered ? ['the samples were not in order of time; they were sorted'] : []),
       ...(repeated > 0 ? [`${plural(repeated, 'sample')} repeated the time of another; the last one counts`] : []),
@@ -101,12 +107,9 @@ export function median(values: Float64Array): number {
   return values.slice().sort()[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** The samples that a gap follows, in a regular series; in any other, only changes are recorded. */
+/** The samples that a gap follows, in a regular series. */
 function gapsOf(distances: Float64Array, typical: number): ReadonlySet<number> {
   const gaps = new Set<number>();
-  let alike = 0;
-  for (const distance of distances) if (Math.abs(distance - typical) <= typical / 2) alike += 1;
-  if (alike < distances.length * REGULAR) return gaps;
   // Demand may stay constant for some samples if only changes are recorded.
   const longest = Math.max(12 * typical, HOUR);
   distances.forEach((distance, index) => {
@@ -148,7 +151,7 @@ function withoutLongZero(demand: Demand): { readonly demand: Demand; readonly no
   const cleaned = values.slice().fill(Number.NaN, ...only);
   const [first, last] = only.map((minute) => iso(from + minute * MINUTE));
   return {
-    demand: { from, values: cleaned },
+    demand: { ...demand, values: cleaned },
     notes: [`demand was zero from ${first} to ${last} and at no other time for so long; that time is left out`],
   };
 }
