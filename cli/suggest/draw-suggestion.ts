@@ -26,8 +26,8 @@ const FIGURES = [
 /** One NodePool's suggestion for a terminal; `week` is what its plan for the coming week says. */
 export function drawSuggestion(
   suggestion: Suggestion,
-  week: PlanFigures | undefined,
   { width }: Pick<Terminal, 'width'>,
+  week: PlanFigures | undefined,
 ): string {
   const { lesson, backtest, advice, config } = suggestion;
   const price = config?.price;

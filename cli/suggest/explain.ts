@@ -17,6 +17,7 @@ const DAY = 86_400_000;
 export function findings(suggestion: Suggestion): readonly string[] {
   const { lesson, history, zone, leadMinutes, backtest, config } = suggestion;
   const lead = formatDuration(leadMinutes * 60);
+  const { stepMinutes = 1 } = history.demand;
   return [
     rhythmText(lesson),
     ...(backtest.failed
@@ -41,9 +42,9 @@ export function findings(suggestion: Suggestion): readonly string[] {
           `Demand follows the clock of ${zone.timezone}, which changed on ${dayLabel('UTC', zone.follows)}; zones that change with it give the same windows.`,
         ]),
     ...history.notes.map((note) => `${note.charAt(0).toUpperCase()}${note.slice(1)}.`),
-    ...(history.resolution > leadMinutes * MINUTE
+    ...(stepMinutes > leadMinutes
       ? [
-          `The history has a value every ${lengthOf(history.resolution)}, which is coarser than the lead time of ${lead}: each step counts as a jump, so sizes are upper bounds.`,
+          `The history has a value every ${lengthOf(stepMinutes * MINUTE)}, which is coarser than the lead time of ${lead}: demand may climb at any time between two values, so no window is shorter than that, and sizes are upper bounds.`,
         ]
       : []),
   ];

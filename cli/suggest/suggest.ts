@@ -9,11 +9,14 @@ import { loadOrFail } from '../input/load-config';
 import { readAmount, readWholeNumber } from '../input/numbers';
 import { readDuration, readTimezone } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
+import { progressOf } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
 import { drawSuggestion, pictureOf } from './draw-suggestion';
 import { findings, whyText } from './explain';
+import { lastWeek, lastWeekJson, lastWeekText } from './last-week';
 import { mergeInto, patchOf, snippetOf } from './merge-config';
 import { type HistoryOptions, readHistory } from './read-history';
+import type { SampleStore } from './sample-store';
 import { type Suggestion, type SuggestSettings, suggestFor } from './suggestion';
 
 export interface SuggestOptions extends HistoryOptions {
@@ -28,6 +31,7 @@ export interface SuggestOptions extends HistoryOptions {
   readonly patch?: boolean;
   readonly svg?: string;
   readonly replay?: boolean;
+  readonly lastWeek?: string;
   readonly nodeDelay: string;
   readonly json?: boolean;
 }
@@ -43,21 +47,45 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
   const config = loadOrFail(options, terminal);
   const settings = settingsOf(options);
   const store = await readHistory(options, config, settings.leadMinutes, terminal);
-  const suggestions = store.names.map((pool) => suggestFor(pool, store.samplesOf(pool), config, settings));
+  const suggestions = suggestAll(store, config, settings, terminal);
   const before = readFileOrFail(options.config, { expected: 'a config file' });
   const merged = mergeInto(before, suggestions);
   const proposed = proposedConfig(merged.text, options);
   const weeks = weeksOf(proposed, suggestions, terminal.now());
+  const lived = options.lastWeek === undefined ? new Map() : lastWeek(suggestions, earlier(options, terminal));
   const replayed = options.replay ? await replayOf(options, suggestions, config, proposed, terminal) : undefined;
   if (options.svg !== undefined) writeFileOrFail(options.svg, pictureOf(suggestions), '--svg');
   if (options.write) writeFileOrFail(options.config, merged.text, '--config');
-  if (options.json)
-    terminal.out(`${JSON.stringify({ ...suggestionsJson(suggestions, weeks), ...replayed?.json }, finite, 2)}\n`);
-  else terminal.out(outputOf(options, { suggestions, weeks }, before, merged.text, terminal) + (replayed?.text ?? ''));
-  for (const note of merged.notes) terminal.err(`note: ${note}\n`);
+  if (options.json) {
+    const all = { ...suggestionsJson(suggestions, weeks), ...lastWeekJson(lived), ...replayed?.json };
+    terminal.out(`${JSON.stringify(all, finite, 2)}\n`);
+  } else {
+    const text = outputOf(options, { suggestions, weeks }, before, merged.text, terminal);
+    terminal.out(text + lastWeekText(lived) + (replayed?.text ?? ''));
+  }
+  for (const note of [...store.notes, ...merged.notes]) terminal.err(`note: ${note}\n`);
   if (options.svg !== undefined) terminal.err(`wrote ${options.svg}\n`);
   if (options.write) terminal.err(`wrote ${options.config}\n`);
   return EXIT.ok;
+}
+
+/** One NodePool after the other, with the progress. */
+export function suggestAll(
+  store: SampleStore,
+  config: Config,
+  settings: SuggestSettings,
+  terminal: Terminal,
+): readonly Suggestion[] {
+  const onProgress = progressOf(terminal, 'learning');
+  return store.names.map((pool, index, { length }) => {
+    const suggestion = suggestFor(pool, store.samplesOf(pool), config, settings);
+    onProgress((index + 1) / length);
+    return suggestion;
+  });
+}
+
+function earlier({ lastWeek: file = '', env }: SuggestOptions, terminal: Terminal): Config {
+  return loadOrFail({ config: file, ...(env !== undefined && { env }) }, terminal, '--last-week');
 }
 
 /** Replays the last days; loads the simulator only if needed. */
@@ -91,7 +119,7 @@ function proposedConfig(merged: string, { config, env }: SuggestOptions): Config
 }
 
 /** What `plan --to 7d` says of each proposal: what will be paid in a week. */
-function weeksOf(config: Config, suggestions: readonly Suggestion[], now: number): Weeks {
+export function weeksOf(config: Config, suggestions: readonly Suggestion[], now: number): Weeks {
   const { pools } = planModel(config, now, now + WEEK);
   return new Map(
     suggestions.flatMap(({ pool, advice }) => {
@@ -116,7 +144,7 @@ function outputOf(
   if (options.patch) return patchOf(before, after, options.config);
   const known = suggestions.filter(({ config, advice }) => config && advice === 'change').map(({ pool }) => pool);
   const yaml = known.length === 0 || options.write ? '' : `\n${snippetOf(after, known)}`;
-  return `${suggestions.map((one) => drawSuggestion(one, weeks.get(one.pool), terminal)).join('\n')}${yaml}`;
+  return `${suggestions.map((one) => drawSuggestion(one, terminal, weeks.get(one.pool))).join('\n')}${yaml}`;
 }
 
 function settingsOf(options: SuggestOptions): SuggestSettings {

@@ -194,11 +194,11 @@ function floorSegments(
           ? unused(demands, counts, higher, first, last)
           : sum + unused(demands, counts, level, last, last);
       level = higher;
-      levels[first * CELLS + last] = level;
-      held[first * CELLS + last] = sum;
+      levels[last * CELLS + first] = level;
+      held[last * CELLS + first] = sum;
     }
   }
-  return { weight, levels, held, needs: Float64Array.from(absolute), grows: shape === 'floor' };
+  return { weight, floor: { levels, held }, needs: Float64Array.from(absolute), grows: shape === 'floor' };
 }
 
 /** The nodes that would be counted when the window is requested: demand at that time. */
