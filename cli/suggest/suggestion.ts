@@ -54,7 +54,8 @@ const DAY = 86_400_000;
 const DEFAULT_LEAD_MINUTES = 5;
 const MAX_TEST_DAYS = 14;
 const WEEK_DAYS = 7;
-const MISSED = 0.1;
+/** A single jump, which no window can know, may take this much. */
+const MISSED = 0.3;
 const MIN_DAYS = 2;
 /** The shares of the rise for which the cost of a base is shown. */
 const CURVE = [0.9, 0.95, 0.99];
@@ -210,12 +211,12 @@ function testDaysOf(days: number): number {
 
 /** Whether the last days no longer follow the rhythm. */
 function isBroken(
-  { shape }: Lesson,
+  { shape, cutOff }: Lesson,
   { unseen, ratio, rows }: Pick<Suggestion['backtest'], 'unseen' | 'ratio' | 'rows'>,
   cover: number,
 ): boolean {
-  // A floor leaves small rises to Karpenter, so its share is not significant.
-  const isMissed = shape === 'room' && (rows[0]?.share ?? 1) < cover - MISSED;
+  // A floor leaves small rises to Karpenter, and max cuts off large ones, so their share is not significant.
+  const isMissed = shape === 'room' && cutOff === undefined && (rows[0]?.share ?? 1) < cover - MISSED;
   return unseen && (ratio >= 1 || isMissed);
 }
 
