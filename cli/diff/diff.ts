@@ -84,12 +84,12 @@ function compareObjects(before: Config, after: Config): readonly ObjectChange[] 
   });
 }
 
-function objectsOf({ cluster: { namespace }, nodePools }: Config): ReadonlyMap<string, Comparable> {
+function objectsOf({ cluster: { namespace, liveSchedules }, nodePools }: Config): ReadonlyMap<string, Comparable> {
   const headrooms = nodePools.map((pool) =>
     // Whatever the cluster adds, such as tolerations for its taints, is the same on both sides.
     pauseDeployment({ pool, namespace, replicas: 0, annotations: {}, defaultTolerations: [], imageVolumes: true }),
   );
-  const all: readonly Comparable[] = [...clusterObjects(namespace), ...headrooms];
+  const all: readonly Comparable[] = [...clusterObjects(namespace, liveSchedules), ...headrooms];
   return new Map(all.map((one) => [nameOf(one), one]));
 }
 

@@ -69,6 +69,7 @@ test('docs/operations.md names every alarm on Headstart itself', () => {
     'DeadLetters',
     'Errors',
     'Late',
+    'LiveSchedules',
     'MissingNodePools',
     'RejectedEvents',
     'Silent',

@@ -48,6 +48,8 @@ export interface Right {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
+  /** The one object that the right is about. */
+  readonly name?: string;
   readonly namespace?: string;
 }
 

@@ -16,6 +16,8 @@ export const METRICS = {
   unreadableRecords: 'UnreadableRecords',
   contestedFields: 'ContestedFields',
   missingNodePools: 'MissingNodePools',
+  liveProblems: 'LiveScheduleProblems',
+  liveIgnored: 'LiveSchedulesIgnored',
 } as const;
 
 /** Metrics as log lines in CloudWatch's embedded metric format: no API call, no permissions. */

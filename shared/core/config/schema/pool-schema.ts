@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { cronRules, flag, Labels, listOf, oneOf, Quantity, text, valuesRules } from './fields';
 import { IAM_ROLE } from './iam-role';
 import {
