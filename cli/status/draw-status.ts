@@ -84,6 +84,7 @@ function linesOf({ status, timezone, pool, why, use }: PoolView, { now, commands
     lines.push(['note', `the next heartbeat counts the nodes, and sets ${status.uncounted} more than these`]);
   else if (replicas !== wanted)
     lines.push(['note', `the Deployment has ${replicas} replicas; the next heartbeat sets ${wanted}`]);
+  lines.push(...(status.liveNotes ?? []).map((text): Line => ['live', text, 'yellow']));
   lines.push(...blockers(status, commands).map(({ text }): Line => ['problem', text, 'red']));
   lines.push(...why.map((text): Line => ['missing', text, 'yellow']));
   return lines;

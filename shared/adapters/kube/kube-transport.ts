@@ -18,8 +18,13 @@ export interface KubeTransport {
   /** The whole list; `listInPages` keeps only part of each object. */
   list<T extends KubernetesObject>(path: string, labelSelector?: string): Promise<readonly T[]>;
   create<T extends KubernetesObject>(path: string, body: KubernetesObject): Promise<T>;
-  /** Forced server-side apply of a complete manifest, guarded by `metadata.resourceVersion`. */
-  apply<T extends KubernetesObject>(path: string, body: KubernetesObject, fieldManager: string): Promise<T>;
+  /** Server-side apply of a complete manifest, guarded by `metadata.resourceVersion`; forced unless told otherwise. */
+  apply<T extends KubernetesObject>(
+    path: string,
+    body: KubernetesObject,
+    fieldManager: string,
+    options?: { readonly force: boolean },
+  ): Promise<T>;
   delete(path: string, preconditions?: { readonly uid?: string; readonly resourceVersion?: string }): Promise<void>;
 }
 
@@ -61,10 +66,10 @@ export function kubeTransport(connection: Connection, given: TransportOptions = 
     list: <T extends KubernetesObject>(path: string, labelSelector?: string) =>
       listInPages({ get }, path, { labelSelector, facts: (object: T) => [object] }),
     create: (path, body) => call({ method: 'POST', path, body: JSON.stringify(body), contentType: 'application/json' }),
-    apply: (path, body, fieldManager) =>
+    apply: (path, body, fieldManager, { force } = { force: true }) =>
       call({
         method: 'PATCH',
-        path: `${path}?fieldManager=${encodeURIComponent(fieldManager)}&force=true`,
+        path: `${path}?fieldManager=${encodeURIComponent(fieldManager)}&force=${force}`,
         body: JSON.stringify(body),
         contentType: 'application/apply-patch+yaml',
       }),

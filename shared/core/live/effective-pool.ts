@@ -1,7 +1,7 @@
 import { messageOf } from '../basics/errors';
 import { MAX_KNOWN_RECORD, worstRecordSize } from '../config/check/record-size';
 import { MAX_AUTO, MAX_RELATIVE } from '../config/check/window-limits';
-import type { NodePoolConfig } from '../config/config';
+import type { Config, NodePoolConfig } from '../config/config';
 import { resolveWindow } from '../config/read/resolve-window';
 import type { LiveSource, Window } from '../windows/window';
 import type { Kept, KeptSchedule } from './kept';
@@ -48,6 +48,12 @@ export function effectivePool(
   } catch (error) {
     return { ...nothing, problem: messageOf(error) };
   }
+}
+
+/** The config with what is kept of the live schedules on top. */
+export function effectiveConfig(config: Config, keptOf: (nodePool: string) => Kept | undefined): Config {
+  const { nodePools, heartbeatSeconds } = config;
+  return { ...config, nodePools: nodePools.map((one) => effectivePool(one, keptOf(one.name), heartbeatSeconds).pool) };
 }
 
 function layWindows(

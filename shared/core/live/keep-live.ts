@@ -41,17 +41,25 @@ export async function keepLive({ nodePool, kept, seen, now, again, compile }: Ke
   if (!again && refused?.hash === seen.hash) return { ...valid, refused };
   const compiled = await compile(seen);
   if (!compiled.ok) return { ...valid, refused: refusal(seen, compiled.problem, refused) };
-  const { base, schedules } = compiled.parts.get(nodePool) ?? {};
   const edit = valid.hash === seen.hash ? valid : seen;
   const { undeployed } = compiled;
   return {
-    hash: seen.hash,
-    by: edit.by,
-    at: edit.at,
-    ...(base !== undefined && { base }),
-    ...(schedules && { schedules: withEdits(schedules, edit, valid.schedules) }),
+    ...keptOf(compiled.parts.get(nodePool) ?? {}, edit, { ...valid, hash: seen.hash }),
     ...(undeployed.length > 0 && { undeployed: undeployed.slice(0, MAX_UNDEPLOYED) }),
   };
+}
+
+/** What is kept of one NodePool's part; windows that an edit leaves alone keep the edit that brought them. */
+export function keptOf(
+  { base, schedules }: LivePart,
+  { by, at }: Edit,
+  { hash, schedules: before = [] }: Pick<Kept, 'hash' | 'schedules'> = { hash: '' },
+): Kept {
+  const kept = schedules?.map((schedule): KeptSchedule => {
+    const same = before.find(({ edit: _, ...old }) => JSON.stringify(old) === JSON.stringify(schedule));
+    return { ...schedule, edit: same?.edit ?? { by, at } };
+  });
+  return { hash, by, at, ...(base !== undefined && { base }), ...(kept && { schedules: kept }) };
 }
 
 /** A refusal that is known stays as it is, so that nothing is written again. */
@@ -63,15 +71,4 @@ function refusal(
   return before?.hash === hash
     ? before
     : { hash, by, at, problem: problem.replace(/\p{Cc}/gu, ' ').slice(0, MAX_PROBLEM) };
-}
-
-function withEdits(
-  schedules: NonNullable<LivePart['schedules']>,
-  { by, at }: Edit,
-  before: readonly KeptSchedule[] = [],
-): readonly KeptSchedule[] {
-  return schedules.map((schedule) => {
-    const same = before.find(({ edit: _, ...old }) => JSON.stringify(old) === JSON.stringify(schedule));
-    return { ...schedule, edit: same?.edit ?? { by, at } };
-  });
 }

@@ -37,9 +37,10 @@ interface Reply {
 const RUNTIME = join(__dirname, 'runtime.mjs');
 
 /** The bundle as it is deployed; made once for a cluster and gone with it. */
-export function bundleOf({ folder }: Cluster, name: FunctionName): string {
-  const target = join(folder, 'bundles', name);
-  if (!existsSync(target)) bundleTo(target, `runtime/${name}`);
+export function bundleOf({ folder }: Cluster, name: FunctionName, live = false): string {
+  const entry = live ? `live/${name}` : name;
+  const target = join(folder, 'bundles', entry);
+  if (!existsSync(target)) bundleTo(target, `runtime/${entry}`);
   return join(target, BUNDLE_FILE);
 }
 
