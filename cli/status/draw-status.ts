@@ -71,7 +71,9 @@ function headline({ status, pool }: PoolView, longest: number, width: number, pa
 }
 
 function linesOf({ status, timezone, pool, why, use }: PoolView, { now, commands }: StatusView): Line[] {
-  const { reasons, next, intents, missing, wanted, replicas } = status;
+  const { next, intents, missing, wanted, replicas, liveProblem } = status;
+  // The problem has a line of its own.
+  const reasons = status.reasons.filter((text) => liveProblem === undefined || !text.includes(liveProblem));
   const lines: Line[] = [['because', withMoments(reasons.join('; '), timezone, now)]];
   if (use) lines.push(['in use', useText(use)]);
   if (next) lines.push(['next', nextText(next, timezone, now)]);
