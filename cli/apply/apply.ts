@@ -5,10 +5,8 @@ import { liveConfigMap, liveSchedulesPath } from '../../shared/adapters/kube/liv
 import { LIVE_SCHEDULES } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
 import { loadLive } from '../../shared/core/config/read/load-live';
-import type { LivePart } from '../../shared/core/config/schema/live-schema';
 import { formatProblem } from '../../shared/core/config/yaml/problem';
-import { effectiveConfig, effectivePool } from '../../shared/core/live/effective-pool';
-import { keptOf } from '../../shared/core/live/keep-live';
+import { checkParts } from '../../shared/core/live/check-parts';
 import { liveTextOf } from '../../shared/core/live/live-text';
 import { isOpen } from '../../shared/core/windows/is-open';
 import { openAccess } from '../access/open-access';
@@ -83,18 +81,10 @@ function checkedConfig(source: { file: string; text: string }, config: Config, b
   if (seen.kind === 'broken') throw new InputError(seen.problem);
   const loaded = loadLive(source);
   if (!loaded.ok) throw new InputError(loaded.problems.map(formatProblem).join('\n'));
-  const kept = (part: LivePart | undefined) => part && keptOf(part, { by: MANAGER, at: new Date(now).toISOString() });
-  const problems = [...loaded.parts].flatMap(([name, part]) => {
-    const pool = config.nodePools.find((one) => one.name === name);
-    if (!pool)
-      return [`nodePools.${name} is not deployed; write one of ${config.nodePools.map((one) => one.name).join(', ')}`];
-    const { problem, notes } = effectivePool(pool, kept(part), config.heartbeatSeconds);
-    return [...(problem === undefined ? [] : [problem]), ...notes].map((text) => `nodePools.${name}: ${text}`);
-  });
-  const after = effectiveConfig(config, (name) => kept(loaded.parts.get(name)));
-  problems.push(...turnedRelative(before, after, now));
+  const checked = checkParts(loaded.parts, config, { by: MANAGER, at: new Date(now).toISOString() });
+  const problems = [...checked.problems, ...turnedRelative(before, checked.config, now)];
   if (problems.length > 0) throw new InputError(problems.map((text) => `${source.file}: ${text}`).join('\n'));
-  return after;
+  return checked.config;
 }
 
 /** A window that is open would count the nodes that it brought itself. */

@@ -1,5 +1,6 @@
 import { orMissing } from '../../../shared/adapters/kube/kube-error';
 import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
+import { readConfigMap } from '../../../shared/adapters/kube/live-ports';
 import { priorityClassName, runtimeGroup } from '../../../shared/core/basics/names';
 import type { ClusterConfig, Config } from '../../../shared/core/config/config';
 import { rbacManifests } from '../../../shared/core/manifests/cluster-objects';
@@ -35,6 +36,7 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
     skewMs,
     capacity,
     floors,
+    live,
   ] = await Promise.all([
     read(orMissing(transport.get<LooseObject>(inNamespace))),
     read(list('/apis/scheduling.k8s.io/v1/priorityclasses')),
@@ -49,6 +51,7 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
     read(isSimulated(transport).then((simulated) => (simulated ? 0 : clockSkew(cluster.connection, now)))),
     Promise.all(config.nodePools.map(({ name }) => readCapacity(transport, namespace, name))),
     readFloors(transport, config),
+    config.cluster.liveSchedules ? read(readConfigMap(transport, namespace)) : undefined,
   ]);
   return {
     namespace: mapRead(ns, (found) => found && { labels: found.metadata?.labels ?? {} }),
@@ -58,6 +61,7 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
     karpenter,
     clusterAutoscaler: autoscaler,
     missingRights: rights,
+    ...(live && { live }),
     autoscalers: mapRead(hpas, (items) => items.map(autoscalerFacts)),
     budgets: mapRead(budgets, (items) => items.map(({ metadata }) => ({ name: metadata?.name ?? '' }))),
     quotas: mapRead(quotas, (items) => items.filter(countsPausePods(namespace)).map(quotaFacts)),
