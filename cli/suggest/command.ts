@@ -8,7 +8,7 @@ export function addSuggest(root: Command, run: Run): void {
     .description('learn windows from a history of demand, and test them on days they have not seen')
     .option('--demand <file>', 'a CSV with time,pool,pods or time,pool,cpu,memory; - for standard input')
     .option('--prometheus <url>', 'read the history from Prometheus; a bearer token may be in PROMETHEUS_TOKEN')
-    .option('--query <promql>', 'PromQL with a series per NodePool (default: CPU requests by kube-state-metrics)')
+    .option('--query <promql>', 'PromQL with a series per NodePool (default: CPU requests of its pods)')
     .option(
       '--cloudwatch <query>',
       "read the history from CloudWatch: a metric as 'NAMESPACE METRIC DIMENSION=VALUE', or an expression",
@@ -30,11 +30,14 @@ export function addSuggest(root: Command, run: Run): void {
     .option('--windows <n>', 'the most windows per NodePool', '5')
     .option('--learn <duration>', 'learn from the last days of the history', '28d')
     .option('--shape <shape>', "room, floor or more (nodes); default: what the NodePool's unit allows and costs least")
+    .option('--base <percent>', 'propose a base that covers this share of the rise, and no windows')
+    .option('--anyway', 'propose windows even where their rhythm is weak or missing')
     .option('--timezone <zone>', 'zone of the windows (default: the zone whose clock demand follows)')
     .option('--start <time>', 'start of relative times in the CSV', '2026-11-17')
     .option('--write', 'write the proposal into the config file; comments are kept')
     .option('--patch', 'print the proposal as a patch of the config file')
     .option('--svg <file>', 'write a picture of the history with the proposal')
+    .option('--last-week <file>', 'this config as it was a week ago: say what it covered in the 7 days since')
     .option('--replay', 'simulate the last days, at most 14, with the proposal and with this config: waits and cost')
     .option('--node-delay <duration>', 'with --replay: typical time from the launch of a node until it is ready', '50s')
     .option(...CONFIG)
@@ -45,7 +48,7 @@ export function addSuggest(root: Command, run: Run): void {
     });
   withGuide(command, {
     details: [
-      'Headroom must cover the rise of demand within the lead time, not its level. For each NodePool, suggest finds when demand rises, how much, and whether that repeats. It proposes at most five windows, says why, and compares them with no headroom, with the cheapest constant in hindsight, with this config, and with perfect foresight (clairvoyant). Where demand has no rhythm it says so and proposes a base instead.',
+      'Headroom must cover the rise of demand within the lead time, not its level. For each NodePool, suggest finds when demand rises, how much, and whether that repeats. It proposes at most five windows, says why, and compares them with no headroom, with the cheapest constant in hindsight, with this config, and with perfect foresight (clairvoyant). Where demand has no rhythm, or a weak one, it says so, shows what a base would cost, and proposes nothing unless --base or --anyway asks for it. Windows in place stay while new ones would do little better.',
       'Nothing is changed unless --write is given. How it works: docs/suggest.md.',
     ],
     examples: [

@@ -4,6 +4,7 @@ import { cloudWatchAlarms } from '../../shared/adapters/aws/cloudwatch-alarms';
 import { clusterConnection, type Environment } from '../../shared/adapters/aws/cluster-connection';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
 import { type KubeTransport, kubeTransport } from '../../shared/adapters/kube/kube-transport';
+import { readAhead } from '../../shared/adapters/kube/read-ahead';
 import { emfMetrics } from '../../shared/adapters/process/emf-metrics';
 import { ENVIRONMENT } from '../../shared/adapters/process/environment';
 import { hostOffset } from '../../shared/adapters/process/host-offset';
@@ -53,7 +54,7 @@ async function compose(environment: Environment, deadline: number): Promise<Comp
   if (!owner) throw new Error(`${ENVIRONMENT.owner} is required: whose headroom this is, as the CDK app sets it`);
   return (until) => {
     const transport = kubeTransport(connection, { deadline: until });
-    const cluster = kubeCluster(transport, namespace);
+    const cluster = readAhead(kubeCluster(transport, namespace));
     const ports = { cluster, alarms: alarms.until(until), log, metrics, pause: jitteredPause };
     return { config, owner, now, ports: { ...ports, ...live?.(config, transport) } };
   };

@@ -3,6 +3,7 @@ import { type Demand, MINUTE } from './demand';
 
 export const BIN_MINUTES = 5;
 export const BINS = 1_440 / BIN_MINUTES;
+export const BINS_PER_HOUR = 60 / BIN_MINUTES;
 /** Windows begin and end on quarters of an hour, as people write them. */
 export const BINS_PER_CELL = 3;
 export const CELLS = BINS / BINS_PER_CELL;
@@ -23,7 +24,7 @@ export interface Day {
   readonly top: Float64Array;
 }
 
-/** A history cut into local days that begin `cut` bins after midnight, or before it where `cut` is negative. */
+/** A history cut into local days that begin `cut` bins after midnight, or before it where `cut` is negative; bins need not begin on whole five minutes. */
 export interface DayTable {
   readonly timezone: string;
   readonly cut: number;
@@ -36,13 +37,14 @@ export function dayTable(demand: Demand, rise: Float64Array, timezone: string, c
   let minute = 0;
   while (minute < values.length) {
     const at = from + minute * MINUTE;
-    const local = toLocal(timezone, at) - cut * BIN;
+    const local = toLocal(timezone, at) - Math.round(cut * BIN);
     const date = Math.floor(local / DAY);
     const bin = Math.floor((local - date * DAY) / BIN);
     const last = Math.min(values.length, minute + (BIN - (((local % BIN) + BIN) % BIN)) / MINUTE);
     const day = days.get(date) ?? emptyDay(date);
     days.set(date, day);
-    for (; minute < last; minute += 1) add(day, bin, values[minute] as number, rise[minute] as number);
+    add(day, bin, values.subarray(minute, last), rise.subarray(minute, last));
+    minute = last;
   }
   return { timezone, cut, days: [...days.values()] };
 }
@@ -57,15 +59,22 @@ function emptyDay(date: number): GrowingDay {
   return { date, weekday, rise: unknown(), demand: unknown(), top: unknown(), counts: new Float64Array(BINS) };
 }
 
-function add(day: GrowingDay, bin: number, value: number, rise: number): void {
-  if (Number.isNaN(value)) return;
-  const count = (day.counts[bin] as number) + 1;
-  const mean = count === 1 ? 0 : (day.demand[bin] as number);
-  const most = (known: Float64Array, found: number) => {
-    known[bin] = count === 1 ? found : Math.max(known[bin] as number, found);
-  };
+/** A clock that goes back comes to a bin twice. */
+function add(day: GrowingDay, bin: number, values: Float64Array, rises: Float64Array): void {
+  let count = day.counts[bin] as number;
+  let [mean, most, top] =
+    count === 0 ? [0, 0, 0] : [day.demand[bin] as number, day.rise[bin] as number, day.top[bin] as number];
+  for (let minute = 0; minute < values.length; minute += 1) {
+    const [value, rise] = [values[minute] as number, rises[minute] as number];
+    if (Number.isNaN(value)) continue;
+    count += 1;
+    mean += (value - mean) / count;
+    if (rise > most) most = rise;
+    if (rise > 0 && value + rise > top) top = value + rise;
+  }
+  if (count === 0) return;
   day.counts[bin] = count;
-  day.demand[bin] = mean + (value - mean) / count;
-  most(day.rise, rise);
-  most(day.top, rise > 0 ? value + rise : 0);
+  day.demand[bin] = mean;
+  day.rise[bin] = most;
+  day.top[bin] = top;
 }

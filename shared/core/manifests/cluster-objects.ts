@@ -3,6 +3,7 @@ import { LIVE_SCHEDULES, MANAGED_BY, MANAGED_BY_LABEL, priorityClassName, runtim
 const labels = { [MANAGED_BY_LABEL]: MANAGED_BY };
 const RUNTIME_NAME = 'headstart-runtime';
 const QUOTA_NAME = 'headstart-pause-pods-only';
+export const NETWORK_POLICY_NAME = 'headstart-no-network';
 
 /** Any Kubernetes object that Headstart applies. */
 export interface Manifest {
@@ -64,8 +65,18 @@ function quotaManifest(namespace: string): Manifest {
   };
 }
 
+/** A pause pod needs no network, nor does any other pod that somebody gets into the namespace. */
+function networkPolicyManifest(namespace: string): Manifest {
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: NETWORK_POLICY_NAME, namespace, labels },
+    spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] },
+  };
+}
+
 /**
- * The functions' rights: Deployments in their own namespace, and reading NodePools, NodeClaims and nodes. Of ConfigMaps
+ * The functions' rights: Deployments in their own namespace, and reading NodePools and NodeClaims. Of ConfigMaps
  * they may read the one with the live schedules, and write none.
  */
 export function rbacManifests(namespace: string, liveSchedules = false): readonly Manifest[] {
@@ -99,10 +110,7 @@ export function rbacManifests(namespace: string, liveSchedules = false): readonl
       apiVersion: rbac,
       kind: 'ClusterRole',
       metadata: { name: clusterWide, labels },
-      rules: [
-        { apiGroups: ['karpenter.sh'], resources: ['nodepools', 'nodeclaims'], verbs: ['get', 'list'] },
-        { apiGroups: [''], resources: ['nodes'], verbs: ['get', 'list'] },
-      ],
+      rules: [{ apiGroups: ['karpenter.sh'], resources: ['nodepools', 'nodeclaims'], verbs: ['get', 'list'] }],
     },
     {
       apiVersion: rbac,
@@ -119,6 +127,7 @@ export function clusterObjects(namespace: string, liveSchedules = false): readon
     namespaceManifest(namespace),
     priorityClassManifest(namespace),
     quotaManifest(namespace),
+    networkPolicyManifest(namespace),
     ...rbacManifests(namespace, liveSchedules),
   ];
 }

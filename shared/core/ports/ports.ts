@@ -103,9 +103,11 @@ export interface HeadroomFigures {
   readonly nodePool: string;
   readonly desired: number;
   readonly ready: number;
-  readonly shortfall: number;
-  /** The missing nodes of windows that have begun and whose nodes have not been ready yet. */
-  readonly late: number;
+  /**
+   * The missing nodes of windows that have begun and whose nodes have not been ready yet, or 0; absent if no window
+   * of the last day began without its nodes.
+   */
+  readonly late?: number;
   /** How late so far, or in the end; 0 for nodes that were ready in time, absent if none are late or newly ready. */
   readonly lateBySeconds?: number;
 }
@@ -119,7 +121,8 @@ export type Counted =
   | 'contestedFields'
   | 'missingNodePools'
   | 'liveProblems'
-  | 'liveIgnored';
+  | 'liveIgnored'
+  | 'adminsKept';
 
 export interface Metrics {
   headroom(figures: readonly HeadroomFigures[]): void;

@@ -46,6 +46,8 @@ export interface InstallOptions {
   readonly liveSchedules?: boolean;
   /** After this Lambda kills a function. @default as deployed */
   readonly timeoutMs?: number;
+  /** The folder with the bundles of another version, as the npm package has it. @default those of this checkout */
+  readonly bundles?: string | undefined;
 }
 
 /** As the functions are deployed. */
@@ -117,7 +119,7 @@ export async function install(cluster: Cluster, options: InstallOptions): Promis
     writeFileSync(join(folder, 'config.json'), configText(config));
   }
   const startProcess = (name: FunctionName) =>
-    startFunction(bundleOf(cluster, name, options.liveSchedules), {
+    startFunction(bundleOf(cluster, name, options.bundles, options.liveSchedules), {
       timeoutMs: options.timeoutMs ?? TIMEOUTS_MS[name],
       environment: {
         [ENVIRONMENT.endpoint]: endpoint,
