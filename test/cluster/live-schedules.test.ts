@@ -202,6 +202,8 @@ describeCluster('schedules that are edited in the cluster', () => {
     // It has the rights of the newer one, whose functions run beside it.
     for (const object of clusterObjects(headstart.namespace, true)) await cluster.admin.apply(object);
     await old.invoke('reconcile', heartbeat(minute(now)), minute(now));
+    // Ends its process.
+    await old.deploy(POOLS);
     expect(await size()).toBe(2);
     expect(await sizeAfterBeat()).toBe(6);
   });
