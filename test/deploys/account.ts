@@ -1,10 +1,9 @@
 import type { FakeNetwork } from '../fakes/fake-network';
 import { awsError } from '../lambdas/deploy/requests';
-import type { KubeDoor } from './kube-door';
+import type { AccessEntry, KubeDoor } from './kube-door';
 
 export const ACCOUNT = '123456789012';
 export const REGION = 'ap-northeast-2';
-export const ADMIN = 'arn:aws:eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolicy';
 
 export interface Statement {
   readonly Effect: string;
@@ -20,13 +19,6 @@ export interface Role {
   readonly policies: Map<string, readonly Statement[]>;
   /** The actions that were allowed since the last change of a policy. */
   readonly known: Set<string>;
-}
-
-export interface AccessEntry {
-  readonly arn: string;
-  readonly since: number;
-  readonly groups: readonly string[];
-  readonly policies: Set<string>;
 }
 
 export interface Cluster {

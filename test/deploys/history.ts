@@ -89,7 +89,7 @@ export async function history(seed: number, deploys: Deploys): Promise<Told> {
     status: 'ACTIVE' | 'UPDATING' | 'DELETING' | 'CREATING',
   ): Promise<void> {
     // docs/access.md asks for this after an update that was rolled back: what it applied stays.
-    if (unsettled.has(stack) && status === 'ACTIVE') await repaired(stack);
+    if (unsettled.has(stack) && (status === 'ACTIVE' || status === 'UPDATING')) await repaired(stack);
     if (status === 'CREATING' && world.account.cluster) world.createCluster();
     if (world.account.cluster) world.account.cluster.status = status;
     const isThere = status === 'ACTIVE' || status === 'UPDATING';

@@ -104,7 +104,7 @@ export function inProcess({ account, functions, clock, log, rung }: InProcessPro
         throw new Error('no response within 5000 ms');
       // One of two API servers learns of a new entry late.
       const delay = ++calls % 2 === 0 ? 0 : account.temper.entryDelayMs;
-      return cluster.door.respond(cluster, principal, now() - delay, request);
+      return cluster.door.respond(cluster.entries.get(principal), now() - delay, request);
     });
     return kubeTransport(loopbackConnection('http://127.0.0.1:9'), { now, sleep, random: () => 0.5, send });
   };

@@ -5,7 +5,15 @@ import { KINDS } from '../../simulator/kube/kinds';
 import { ObjectStore } from '../../simulator/kube/object-store';
 import { type ApiRequest, type ApiResponse, respond } from '../../simulator/kube/rest/respond';
 import { START } from '../lambdas/deploy/kube-world';
-import { ADMIN, type Cluster } from './account';
+
+export const ADMIN = 'arn:aws:eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolicy';
+
+export interface AccessEntry {
+  readonly arn: string;
+  readonly since: number;
+  readonly groups: readonly string[];
+  readonly policies: Set<string>;
+}
 
 interface Rule {
   readonly apiGroups: readonly string[];
@@ -35,9 +43,8 @@ export class KubeDoor {
   });
   private readonly api = new KubeApi(this.store);
 
-  /** Answers as this principal is answered at this time. */
-  respond(cluster: Cluster, principal: string, admittedSince: number, request: ApiRequest): ApiResponse {
-    const entry = cluster.entries.get(principal);
+  /** Answers as the principal of this entry is answered. */
+  respond(entry: AccessEntry | undefined, admittedSince: number, request: ApiRequest): ApiResponse {
     if (!entry || entry.since > admittedSince)
       return { status: 401, body: { reason: 'Unauthorized', message: 'Unauthorized' } };
     const asked = askedOf(request);

@@ -1,5 +1,6 @@
-import { ACCOUNT, type AccessEntry, type Account, REGION, type Statement } from './account';
+import { ACCOUNT, type Account, REGION, type Statement } from './account';
 import { type Made, type Provider, ResourceFailure, type Stack, type Wanted } from './cloudformation';
+import type { AccessEntry } from './kube-door';
 
 /** A deployed function. */
 export interface DeployedFunction {

@@ -1,10 +1,10 @@
 import { FakeNetwork } from '../fakes/fake-network';
 import { START } from '../lambdas/deploy/kube-world';
 import { memoryLog } from '../lambdas/deploy/requests';
-import { ACCOUNT, Account, ADMIN, allowsByName, type Cluster, REGION } from './account';
+import { ACCOUNT, Account, allowsByName, type Cluster, REGION } from './account';
 import { Stack, type StackOutcome, type Wanted } from './cloudformation';
 import { inProcess } from './in-process';
-import { KubeDoor } from './kube-door';
+import { ADMIN, KubeDoor } from './kube-door';
 import { type CustomAnswer, type CustomEvent, type DeployedFunction, providers } from './providers';
 import type { Template } from './template';
 import { codeAt } from './variants';

@@ -7,6 +7,7 @@ import { DEMO } from './demo-config';
 import { configOf, synthesized, synthesizedKarpenter } from './synthesized';
 
 const KEY = 'arn:aws:kms:eu-central-1:123456789012:key/0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9';
+const BOUNDARY = 'arn:aws:iam::123456789012:policy/my-boundary';
 const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:on-call';
 const with_ = (stack: string, karpenter = ''): Config => configOf(`${DEMO}${karpenter}stack: ${stack}\n`);
 const plain = synthesized(configOf(DEMO));
@@ -53,6 +54,17 @@ test("key and log retention hold for the logs of CDK's Helm functions too", () =
   expect(logs.filter(([id]) => id.startsWith('KarpenterHelmKubectl'))).toHaveLength(2);
   for (const [id, { Properties }] of logs)
     expect({ id, ...Properties }).toMatchObject({ id, RetentionInDays: 90, KmsKeyId: KEY });
+});
+
+test('a permissions boundary bounds every role of both stacks, those of CDK included', () => {
+  const helm = '{install: true, kubectlLayerArn: "arn:aws:lambda:eu-central-1:123456789012:layer:kubectl:1"}';
+  const config = with_(`{permissionsBoundaryArn: "${BOUNDARY}"}`, `karpenter: {manage: true, helm: ${helm}}\n`);
+  for (const made of [synthesized(config), synthesizedKarpenter(config)]) {
+    const roles = Object.values(made.all('AWS::IAM::Role'));
+    expect(roles.length).toBeGreaterThan(5);
+    expect(new Set(roles.map(({ Properties }) => Properties.PermissionsBoundary))).toEqual(new Set([BOUNDARY]));
+  }
+  expect(JSON.stringify(plain.resources)).not.toContain('PermissionsBoundary');
 });
 
 test('reserved concurrency is for inflate alone', () => {

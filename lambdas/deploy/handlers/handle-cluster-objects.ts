@@ -45,7 +45,7 @@ export async function handleClusterObjects(
   if (event.RequestType === 'Delete') return deleteObjects(event, ports);
   const about = clusterAbout(event.ResourceProperties);
   const { clusterId } = propertiesOf(event.ResourceProperties);
-  const patiently = untilAdmitted(ports, isPassingAwsError);
+  const patiently = <T>(call: () => Promise<T>) => untilAdmitted(ports, isPassingAwsError)(call);
   const facts = await patiently(() => ports.describe(about.name, about.region));
   if (!facts) throw new ClusterNotFoundError(about.name, about.region);
   if (facts.id !== clusterId)

@@ -125,6 +125,17 @@ describe('the deploying role', () => {
     expect(setup.orders).toEqual(['apply', 'apply', 'check']);
   });
 
+  test('does not fail then either when AWS is busy after the wait', async () => {
+    await setup.created();
+    setup.world.refuse = ({ method }) => (method === 'PATCH' ? 403 : undefined);
+    let connections = 0;
+    const connect = async () =>
+      [2, 3, 4].includes(++connections) ? Promise.reject(awsError('ThrottlingException')) : setup.world.transport;
+    await expect(setup.handle(request('Create', PROPERTIES), { connect })).resolves.toMatchObject({
+      physicalResourceId: PHYSICAL_ID,
+    });
+  });
+
   test('still fails when it was never let in', async () => {
     setup.world.refuse = () => 403;
     await expect(setup.created()).rejects.toThrow(/^cluster demo refuses this to the function's role/);

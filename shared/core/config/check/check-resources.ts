@@ -7,16 +7,9 @@ import type { Problem } from '../yaml/problem';
 export function checkResources(config: Config, tree: Located): Problem[] {
   const size = countResources(config);
   if (size <= MAX_RESOURCES) return [];
-  const { nodePools } = config;
-  const created = nodePools.flatMap(({ alarms }) => alarms.filter(({ create }) => create !== undefined)).length;
-  const watched = nodePools.filter(({ windows }) => windows.length > 0).length;
-  const why = `${created} alarms with a metric and ${watched} NodePools with schedules`;
+  const created = config.nodePools.flatMap(({ alarms }) => alarms.filter(({ create }) => create !== undefined)).length;
+  const watched = config.nodePools.filter(({ windows }) => windows.length > 0).length;
+  const why = `for ${created} alarms with a metric and ${watched} NodePools with schedules; a stack holds ${MAX_RESOURCES}`;
   const fix = 'create alarms in a stack of your own and write their alarmName, or write fewer';
-  return [
-    problemAt(
-      tree,
-      ['nodePools'],
-      `needs ${size} CloudFormation resources for ${why}; a stack holds ${MAX_RESOURCES}: ${fix}`,
-    ),
-  ];
+  return [problemAt(tree, ['nodePools'], `needs ${size} CloudFormation resources ${why}: ${fix}`)];
 }
