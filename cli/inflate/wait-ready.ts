@@ -7,6 +7,7 @@ import { overrideSize } from '../../shared/drawing/size-text';
 import { cut, textWidth } from '../../shared/drawing/text-width';
 import type { Access } from '../access/access';
 import { readCapacity } from '../access/capacity-facts';
+import { CLEAR_LINE } from '../terminal/progress';
 import { coarse } from '../terminal/relative-time';
 import { bar } from '../terminal/table';
 import { painter, type Terminal } from '../terminal/terminal';
@@ -20,7 +21,6 @@ const EXPLAIN_AFTER_MS = 15_000;
 const SAME_MS = 5_000;
 const BAR = 20;
 const MIN_BAR = 5;
-const CLEAR_LINE = '\r\u001b[2K';
 
 export interface Waiting {
   readonly pool: NodePoolConfig;

@@ -2,15 +2,17 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { context } from '../../cdk.json';
 import { clusterMismatch } from '../access/same-cluster';
+import type { ImportedPool } from '../import/input/imported';
 import { type FileHead, writeConfig } from '../import/write-config';
 import { type Commands, command, commandsFor } from '../input/commands';
 import { writeFileOrFail } from '../input/files';
+import type { HistoryOptions } from '../suggest/read-history';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import { poolEntries, STARTER } from './pool-entries';
 import { readCluster } from './read-cluster';
 
-export interface InitOptions {
+export interface InitOptions extends Partial<Omit<HistoryOptions, 'config' | 'env'>> {
   readonly out: string;
   readonly kubeconfig?: string;
   readonly cluster?: string;
@@ -48,11 +50,8 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<nu
   return EXIT.ok;
 }
 
-async function configText(
-  { kubeconfig, cluster, region }: InitOptions,
-  commands: Commands,
-  terminal: Terminal,
-): Promise<string> {
+async function configText(options: InitOptions, commands: Commands, terminal: Terminal): Promise<string> {
+  const { kubeconfig, cluster, region } = options;
   const next = commands.headstart('plan');
   const head = (seen: { readonly name?: string | undefined; readonly region?: string | undefined }): FileHead => ({
     command: 'init',
@@ -61,7 +60,11 @@ async function configText(
     clusterName: cluster ?? seen.name,
     region: region ?? seen.region,
   });
-  if (kubeconfig === undefined) return writeConfig({ pools: [STARTER], others: [], notes: [] }, head({}));
+  const history = historyOptions(options);
+  if (kubeconfig === undefined) {
+    const write = (pools: readonly ImportedPool[]) => writeConfig({ pools, others: [], notes: [] }, head({}));
+    return history ? (await learning()).learnedConfig(undefined, write, history, terminal) : write([STARTER]);
+  }
   const seen = await readCluster(kubeconfig, commands);
   const mismatch = clusterMismatch({ name: cluster, region }, seen, []);
   if (mismatch !== undefined) terminal.err(`ANOTHER CLUSTER: ${mismatch}\n`);
@@ -69,7 +72,18 @@ async function configText(
     throw new InputError(
       `--kubeconfig ${kubeconfig}: the cluster at ${seen.server} has no NodePools; create one, or start without --kubeconfig`,
     );
-  return writeConfig({ pools: poolEntries(seen.nodePools), others: [], notes: notes(next) }, head(seen));
+  const entries = poolEntries(seen.nodePools);
+  const write = (pools: readonly ImportedPool[]) =>
+    writeConfig({ pools, others: [], notes: history ? [] : notes(next) }, head(seen));
+  return history ? (await learning()).learnedConfig(entries, write, history, terminal) : write(entries);
+}
+
+const learning = () => import('./learn-windows');
+
+function historyOptions(options: InitOptions): HistoryOptions | undefined {
+  const { demand, prometheus, cloudwatch } = options;
+  if (demand === undefined && prometheus === undefined && cloudwatch === undefined) return undefined;
+  return { stat: 'Average', start: 'now', ...options, config: options.out };
 }
 
 function nextSteps({ out, app }: InitOptions, { headstart }: Commands): readonly string[] {

@@ -1,14 +1,32 @@
 import { writeFileSync } from 'node:fs';
-import { fileFault, readText } from '../../shared/adapters/files/read-text';
+import { fileFault, readPieces, readText } from '../../shared/adapters/files/read-text';
 import { InputError } from '../terminal/exit';
 
+interface Expected {
+  readonly label?: string;
+  readonly expected: string;
+}
+
 /** Reads a file that the user named, or standard input for `-`. */
-export function readFileOrFail(path: string, { label = path, expected }: { label?: string; expected: string }): string {
+export function readFileOrFail(path: string, options: Expected): string {
   try {
     return readText(path);
   } catch (error) {
-    throw new InputError(`${label}: ${fileFault(error, 'read')}; pass ${expected}`);
+    throw unreadable(path, error, options);
   }
+}
+
+/** Like `readFileOrFail`, piece by piece. */
+export function* readPiecesOrFail(path: string, options: Expected): Generator<Buffer> {
+  try {
+    yield* readPieces(path);
+  } catch (error) {
+    throw unreadable(path, error, options);
+  }
+}
+
+function unreadable(path: string, error: unknown, { label = path, expected }: Expected): InputError {
+  return new InputError(`${label}: ${fileFault(error, 'read')}; pass ${expected}`);
 }
 
 /** Writes a file that the user named; a path that cannot be written is an input error. */

@@ -28,6 +28,7 @@ const MAX_MISTAKES = 20;
 const MAX_PODS = 20_000;
 const MAX_DAYS = 400;
 const DAY = 86_400_000;
+const [NEWLINE, SPACE, HASH, COMMA] = [10, 32, 35, 44];
 const SHAPE = 'use time,pool,pods or time,pool,cpu,memory';
 
 export interface TraceOptions {
@@ -40,7 +41,7 @@ export interface TraceOptions {
 /** Reads a demand trace; cpu and memory are converted to pods of the simulated workload. */
 export function readTrace(text: string, config: Config, options: TraceOptions): Trace {
   const demands: Demand[] = [];
-  eachRow(text, options.file, (cell) => {
+  eachRow([Buffer.from(text)], options.file, ({ cell }) => {
     const { demand, mistakes } = readRow(cell, config, options);
     if (demand) demands.push(demand);
     return mistakes;
@@ -63,26 +64,26 @@ function span(from: number, to: number): string {
 /** The text in a column; empty if the column is missing. */
 export type Cell = (name: string) => string;
 
-/** Visits rows one by one, so that a long history is not copied; throws with the mistakes that `visit` returned. */
-export function eachRow(text: string, file: string, visit: (cell: Cell) => readonly string[]): void {
+/** Visits the rows of pieces of whole lines; throws with the mistakes that `visit` returned. */
+export function eachRow(pieces: Iterable<Buffer>, file: string, visit: (row: Row) => readonly string[]): void {
   const mistakes: string[] = [];
-  let [rows, number, more]: [Line | undefined, number, number] = [undefined, 0, 0];
-  for (let from = 0; from <= text.length; ) {
-    const until = text.indexOf('\n', from);
-    const line = text.slice(from, until < 0 ? text.length : until).trim();
-    from = until < 0 ? text.length + 1 : until + 1;
-    number += 1;
-    if (line === '' || line.startsWith('#')) continue;
-    if (rows) {
-      const found = rows.visit(line, visit);
+  const row = new Row();
+  let [number, more] = [0, 0];
+  for (const bytes of pieces)
+    for (let from = 0; from < bytes.length; from = row.end + 1) {
+      number += 1;
+      row.read(bytes, from);
+      if (row.isEmpty()) continue;
+      const isHead = row.columns.length === 0;
+      if (isHead) row.columns = columnsOf(row.line, `${file}:${number}`);
+      const found = isHead ? [] : (row.mistakes() ?? visit(row));
       if (found.length === 0) continue;
       const room = MAX_MISTAKES - mistakes.length;
       mistakes.push(...found.slice(0, room).map((why) => `${file}:${number}: ${why}`));
       // A file of another kind has mistakes in every row, so only the first ones are listed.
       more += Math.max(0, found.length - room);
-    } else rows = new Line(columnsOf(line, `${file}:${number}`));
-  }
-  if (!rows) columnsOf('', `${file}:1`);
+    }
+  if (row.columns.length === 0) columnsOf('', `${file}:1`);
   if (mistakes.length > 0) throw new InputError([...mistakes, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'));
 }
 
@@ -96,33 +97,58 @@ function columnsOf(line: string, place: string): readonly string[] {
   return columns;
 }
 
-/** Reused for all rows, because a long history has millions of them. */
-class Line {
-  private cells: readonly string[] = [];
-  private readonly places: ReadonlyMap<string, number>;
+/** One line as bytes, reused for all, because a long history has millions of them. */
+export class Row {
+  columns: readonly string[] = [];
+  bytes: Buffer = Buffer.alloc(0);
+  /** Where each cell begins, and where a next one would. */
+  readonly begins: number[] = [];
+  end = 0;
+  private count = 0;
 
-  constructor(private readonly columns: readonly string[]) {
-    this.places = new Map(columns.map((name, index) => [name, index]));
+  read(bytes: Buffer, from: number): void {
+    let [at, count] = [from, 1];
+    this.begins[0] = from;
+    for (; at < bytes.length && bytes[at] !== NEWLINE; at += 1)
+      if (bytes[at] === COMMA) {
+        this.begins[count] = at + 1;
+        count += 1;
+      }
+    this.begins[count] = at + 1;
+    this.bytes = bytes;
+    this.end = at;
+    this.count = count;
   }
 
-  visit(line: string, visit: (cell: Cell) => readonly string[]): readonly string[] {
-    this.cells = line.split(',');
-    const [found, wanted] = [this.cells.length, this.columns.length];
-    return found === wanted ? visit(this.cell) : [`has ${found} values for ${wanted} columns; ${SHAPE}`];
+  /** Nothing, or a comment. */
+  isEmpty(): boolean {
+    const first = this.bytes[this.begins[0] as number] as number;
+    return first === HASH || (first <= SPACE && /^\s*(#|$)/.test(this.line));
   }
 
-  private readonly cell: Cell = (name) => {
-    const place = this.places.get(name);
-    return place === undefined ? '' : (this.cells[place] as string).trim();
+  get line(): string {
+    return this.bytes.toString('utf8', this.begins[0], this.end);
+  }
+
+  mistakes(): readonly string[] | undefined {
+    const wanted = this.columns.length;
+    return this.count === wanted ? undefined : [`has ${this.count} values for ${wanted} columns; ${SHAPE}`];
+  }
+
+  readonly cell: Cell = (name) => {
+    const place = this.columns.indexOf(name);
+    return place < 0
+      ? ''
+      : this.bytes.toString('utf8', this.begins[place], (this.begins[place + 1] as number) - 1).trim();
   };
 }
 
-interface Row {
+interface ReadRow {
   readonly demand?: Demand;
   readonly mistakes: readonly string[];
 }
 
-function readRow(cell: Cell, config: Config, options: TraceOptions): Row {
+function readRow(cell: Cell, config: Config, options: TraceOptions): ReadRow {
   const pool = config.nodePools.find(({ name }) => name === cell('pool'));
   const known = config.nodePools.map(({ name }) => name).join(', ');
   const at = timeOf(cell('time'), options);

@@ -8,7 +8,7 @@ export function addSuggest(root: Command, run: Run): void {
     .description('learn windows from a history of demand, and test them on days they have not seen')
     .option('--demand <file>', 'a CSV with time,pool,pods or time,pool,cpu,memory; - for standard input')
     .option('--prometheus <url>', 'read the history from Prometheus; a bearer token may be in PROMETHEUS_TOKEN')
-    .option('--query <promql>', 'PromQL with a series per NodePool (default: CPU requests by kube-state-metrics)')
+    .option('--query <promql>', 'PromQL with a series per NodePool (default: CPU requests of its pods)')
     .option(
       '--cloudwatch <query>',
       "read the history from CloudWatch: a metric as 'NAMESPACE METRIC DIMENSION=VALUE', or an expression",
@@ -35,6 +35,7 @@ export function addSuggest(root: Command, run: Run): void {
     .option('--write', 'write the proposal into the config file; comments are kept')
     .option('--patch', 'print the proposal as a patch of the config file')
     .option('--svg <file>', 'write a picture of the history with the proposal')
+    .option('--last-week <file>', 'this config as it was a week ago: say what it covered in the 7 days since')
     .option('--replay', 'simulate the last days, at most 14, with the proposal and with this config: waits and cost')
     .option('--node-delay <duration>', 'with --replay: typical time from the launch of a node until it is ready', '50s')
     .option(...CONFIG)

@@ -18,6 +18,7 @@ const ONE_WEEKDAY =
 /** The findings, one sentence each. */
 export function findings({ lesson, history, zone, leadMinutes, backtest }: Suggestion): readonly string[] {
   const lead = formatDuration(leadMinutes * 60);
+  const { stepMinutes = 1 } = history.demand;
   return [
     rhythmText(lesson),
     ...(backtest.failed
@@ -31,9 +32,9 @@ export function findings({ lesson, history, zone, leadMinutes, backtest }: Sugge
           `Demand follows the clock of ${zone.timezone}, which changed on ${dayLabel('UTC', zone.follows)}; zones that change with it give the same windows.`,
         ]),
     ...history.notes.map((note) => `${note.charAt(0).toUpperCase()}${note.slice(1)}.`),
-    ...(history.resolution > leadMinutes * MINUTE
+    ...(stepMinutes > leadMinutes
       ? [
-          `The history has a value every ${lengthOf(history.resolution)}, which is coarser than the lead time of ${lead}: each step counts as a jump, so sizes are upper bounds.`,
+          `The history has a value every ${lengthOf(stepMinutes * MINUTE)}, which is coarser than the lead time of ${lead}: demand may climb at any time between two values, so no window is shorter than that, and sizes are upper bounds.`,
         ]
       : []),
   ];

@@ -1,10 +1,11 @@
 import { parseDuration } from '../../shared/core/basics/duration';
 import type { Config } from '../../shared/core/config/config';
-import { readFileOrFail } from '../input/files';
+import { readPiecesOrFail } from '../input/files';
 import { type ConfigOptions, poolOrFail } from '../input/load-config';
 import { readAmount } from '../input/numbers';
 import { readDuration, readEnd, readTime } from '../input/time';
 import { InputError } from '../terminal/exit';
+import { progressOf } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
 import { readCsv } from './read-csv';
 import type { SampleStore } from './sample-store';
@@ -40,12 +41,12 @@ export async function readHistory(
   if (prometheus !== undefined) return fromPrometheus(prometheus, options, config, terminal);
   if (cloudwatch !== undefined) return fromCloudWatch(cloudwatch, options, config, leadMinutes, terminal);
   const file = demand ?? '';
-  const text = readFileOrFail(file, {
+  const pieces = readPiecesOrFail(file, {
     label: `--demand ${file}`,
     expected: 'a CSV file with the columns time,pool,pods',
   });
   const start = readTime(options.start, '--start', terminal.now(), options.timezone);
-  return readCsv(text, config, { file, timezone: options.timezone, start });
+  return readCsv(pieces, config, { file, timezone: options.timezone, start });
 }
 
 async function fromPrometheus(
@@ -65,6 +66,7 @@ async function fromPrometheus(
     perUnit: perUnitOf(options),
     pool: options.pool,
     token: process.env.PROMETHEUS_TOKEN,
+    onProgress: progressOf(terminal, 'reading'),
   });
 }
 

@@ -1,28 +1,16 @@
-import { httpRequest } from '../../shared/adapters/http/http-request';
-import { messageOf } from '../../shared/core/basics/errors';
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import { parseQuantity } from '../../shared/core/config/schema/quantity';
 import { unitOfDemand } from '../../shared/learning/unit-of-demand';
 import { InputError } from '../terminal/exit';
+import { inPieces, type Labels, type PrometheusAddress, queryRange, type TimeRange } from './prometheus-client';
+import { NODEPOOL_LABEL, readPodDemand } from './read-pod-demand';
 import { SampleStore } from './sample-store';
 
 /** Prometheus returns at most 11,000 points of a series at a time. */
 const POINTS_AT_ONCE = 10_000;
-const TIMEOUT_MS = 60_000;
-export const NODEPOOL_LABEL = 'label_karpenter_sh_nodepool';
 
-/**
- * The CPU that pods request on the nodes of each NodePool, without Headstart's pause pods. kube-state-metrics exports
- * only those node labels that are on its allow-list.
- */
-function defaultQuery(namespace: string): string {
-  const requests = `kube_pod_container_resource_requests{resource="cpu",namespace!=${JSON.stringify(namespace)},node!=""}`;
-  return `sum by (${NODEPOOL_LABEL}) (sum by (node) (${requests}) * on (node) group_left (${NODEPOOL_LABEL}) max by (node, ${NODEPOOL_LABEL}) (kube_node_labels{${NODEPOOL_LABEL}!=""}))`;
-}
-
-export interface PrometheusQuery {
-  readonly url: string;
-  /** @default the CPU requests of each NodePool */
+export interface PrometheusQuery extends PrometheusAddress {
+  /** @default the CPU requests of each NodePool's pods */
   readonly query?: string | undefined;
   readonly from: number;
   readonly to: number;
@@ -31,76 +19,65 @@ export interface PrometheusQuery {
   readonly perUnit?: number | undefined;
   /** The NodePool of a series that names none. */
   readonly pool?: string | undefined;
-  /** Sent as a bearer token. */
-  readonly token?: string | undefined;
-}
-
-interface Series {
-  readonly metric: Readonly<Record<string, string>>;
-  readonly values: readonly (readonly [number, string])[];
+  /** Is told up to where the history was read, as a share of it. */
+  readonly onProgress?: ((share: number) => void) | undefined;
 }
 
 /** Reads a range query in pieces that Prometheus accepts; demand is unknown in steps without a value. */
 export async function readPrometheus(config: Config, options: PrometheusQuery): Promise<SampleStore> {
-  const { from, to, stepSeconds } = options;
-  const query = options.query ?? defaultQuery(config.cluster.namespace);
+  const { stepSeconds: step, onProgress } = options;
+  // Whole steps, as subqueries have them.
+  const [from, to] = [Math.ceil(options.from / 1_000 / step) * step, options.to / 1_000];
+  const told = (until: number) => onProgress?.((until - from) / Math.max(1, to - from));
   const store = new SampleStore();
-  const piece = POINTS_AT_ONCE * stepSeconds;
-  for (let start = from / 1_000; start <= to / 1_000; start += piece + stepSeconds) {
-    const end = Math.min(to / 1_000, start + piece);
-    for (const { metric, values } of await rangeQuery(options, query, start, end)) {
-      const pool = poolOf(metric, config, options.pool);
-      const each = options.perUnit ?? (options.query === undefined ? cpuOf(config, pool) : 1);
-      for (const [at, value] of values) store.addStep(pool, at * 1_000, Number(value) / each, stepSeconds * 1_000);
-    }
-  }
+  if (options.query === undefined) await readDefault(store, config, options, { from, to, step }, told);
+  else await readQuery(store, config, { ...options, query: options.query }, { from, to, step }, told);
   if (store.names.length === 0) throw new InputError(emptyText(options));
   return store;
 }
 
-async function rangeQuery(
+async function readDefault(
+  store: SampleStore,
+  config: Config,
   options: PrometheusQuery,
-  query: string,
-  start: number,
-  end: number,
-): Promise<readonly Series[]> {
-  const { url, stepSeconds, token } = options;
-  const address = new URL(`${url.replace(/\/+$/, '')}/api/v1/query_range`);
-  const body = new URLSearchParams({
-    query,
-    start: String(start),
-    end: String(end),
-    step: String(stepSeconds),
-  }).toString();
-  const headers = {
-    'content-type': 'application/x-www-form-urlencoded',
-    accept: 'application/json',
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-  };
-  const answer = await httpRequest(address, { method: 'POST', headers, body, timeoutMs: TIMEOUT_MS }).catch(
-    (error: unknown) => {
-      throw new Error(
-        `--prometheus ${url}: does not answer (${messageOf(error)}); check the address and the port-forward`,
-      );
-    },
-  );
-  const found = parsed(answer.body);
-  if (found?.status === 'success' && Array.isArray(found.data?.result)) return found.data.result;
-  throw new InputError(
-    `--prometheus ${url}: ${found?.error ?? `answered ${answer.status}`}; check the address and the query`,
-  );
-}
-
-function parsed(body: string): { status: string; error?: string; data?: { result?: readonly Series[] } } | undefined {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
+  range: TimeRange,
+  onProgress: (until: number) => void,
+): Promise<void> {
+  const { pools, notes } = await readPodDemand(options, config.cluster.namespace, range, onProgress);
+  store.notes.push(...notes);
+  for (const [pool, demand] of pools) {
+    const each = options.perUnit ?? cpuOf(config, pool);
+    // A pool without a node has no series, so before its first pod it may not have existed.
+    for (let step = demand.findIndex((cpu) => cpu > 0); step >= 0 && step < demand.length; step += 1)
+      if (!Number.isNaN(demand[step]))
+        store.addStep(
+          pool,
+          (range.from + step * range.step) * 1_000,
+          (demand[step] as number) / each,
+          range.step * 1_000,
+        );
   }
 }
 
+async function readQuery(
+  store: SampleStore,
+  config: Config,
+  options: PrometheusQuery & { readonly query: string },
+  range: TimeRange,
+  onProgress: (until: number) => void,
+): Promise<void> {
+  await inPieces(range, POINTS_AT_ONCE, async (piece) => {
+    for (const { metric, values } of await queryRange(options, options.query, piece)) {
+      const pool = poolOf(metric, config, options.pool);
+      for (const [at, value] of values)
+        store.addStep(pool, at * 1_000, Number(value) / (options.perUnit ?? 1), range.step * 1_000);
+    }
+    onProgress(piece.to);
+  });
+}
+
 /** The NodePool that the labels name; without such a label, the given or the only one. */
-function poolOf(metric: Series['metric'], { nodePools }: Config, given: string | undefined): string {
+function poolOf(metric: Labels, { nodePools }: Config, given: string | undefined): string {
   const named = metric[NODEPOOL_LABEL] ?? metric.nodepool ?? metric.pool ?? given;
   const [only, second] = nodePools;
   if (named !== undefined) return named;

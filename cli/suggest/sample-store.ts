@@ -5,6 +5,8 @@ const FIRST_ROOM = 1_024;
 /** Samples by NodePool, in typed arrays so that millions of them fit in memory. */
 export class SampleStore {
   private readonly pools = new Map<string, Growing>();
+  /** What the user should know about the samples, such as what is not among them. */
+  readonly notes: string[] = [];
 
   add(pool: string, at: number, value: number): void {
     let series = this.pools.get(pool);

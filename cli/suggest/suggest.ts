@@ -5,11 +5,14 @@ import { loadOrFail } from '../input/load-config';
 import { readAmount, readWholeNumber } from '../input/numbers';
 import { readDuration, readTimezone } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
+import { progressOf } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
 import { drawSuggestion, pictureOf } from './draw-suggestion';
 import { findings, whyText } from './explain';
+import { lastWeek, lastWeekJson, lastWeekText } from './last-week';
 import { mergeInto, patchOf, snippetOf } from './merge-config';
 import { type HistoryOptions, readHistory } from './read-history';
+import type { SampleStore } from './sample-store';
 import { type Suggestion, type SuggestSettings, suggestFor } from './suggestion';
 
 export interface SuggestOptions extends HistoryOptions {
@@ -22,6 +25,7 @@ export interface SuggestOptions extends HistoryOptions {
   readonly patch?: boolean;
   readonly svg?: string;
   readonly replay?: boolean;
+  readonly lastWeek?: string;
   readonly nodeDelay: string;
   readonly json?: boolean;
 }
@@ -34,19 +38,44 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
   const config = loadOrFail(options, terminal);
   const settings = settingsOf(options);
   const store = await readHistory(options, config, settings.leadMinutes, terminal);
-  const suggestions = store.names.map((pool) => suggestFor(pool, store.samplesOf(pool), config, settings));
+  const suggestions = suggestAll(store, config, settings, terminal);
   const before = readFileOrFail(options.config, { expected: 'a config file' });
   const merged = mergeInto(before, suggestions);
+  const lived = options.lastWeek === undefined ? new Map() : lastWeek(suggestions, earlier(options, terminal));
   const replayed = options.replay ? await replayOf(options, suggestions, config, merged.text, terminal) : undefined;
   if (options.svg !== undefined) writeFileOrFail(options.svg, pictureOf(suggestions), '--svg');
   if (options.write) writeFileOrFail(options.config, merged.text, '--config');
   if (options.json)
-    terminal.out(`${JSON.stringify({ ...suggestionsJson(suggestions), ...replayed?.json }, null, 2)}\n`);
-  else terminal.out(outputOf(options, suggestions, before, merged.text, terminal) + (replayed?.text ?? ''));
-  for (const note of merged.notes) terminal.err(`note: ${note}\n`);
+    terminal.out(
+      `${JSON.stringify({ ...suggestionsJson(suggestions), ...lastWeekJson(lived), ...replayed?.json }, null, 2)}\n`,
+    );
+  else
+    terminal.out(
+      outputOf(options, suggestions, before, merged.text, terminal) + lastWeekText(lived) + (replayed?.text ?? ''),
+    );
+  for (const note of [...store.notes, ...merged.notes]) terminal.err(`note: ${note}\n`);
   if (options.svg !== undefined) terminal.err(`wrote ${options.svg}\n`);
   if (options.write) terminal.err(`wrote ${options.config}\n`);
   return EXIT.ok;
+}
+
+/** One NodePool after the other, with the progress. */
+export function suggestAll(
+  store: SampleStore,
+  config: Config,
+  settings: SuggestSettings,
+  terminal: Terminal,
+): readonly Suggestion[] {
+  const onProgress = progressOf(terminal, 'learning');
+  return store.names.map((pool, index, { length }) => {
+    const suggestion = suggestFor(pool, store.samplesOf(pool), config, settings);
+    onProgress((index + 1) / length);
+    return suggestion;
+  });
+}
+
+function earlier({ lastWeek: file = '', env }: SuggestOptions, terminal: Terminal): Config {
+  return loadOrFail({ config: file, ...(env !== undefined && { env }) }, terminal, '--last-week');
 }
 
 /** Replays the last days; loads the simulator only if needed. */

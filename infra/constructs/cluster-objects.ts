@@ -72,8 +72,9 @@ export class ClusterObjects extends Construct {
     });
     changer.role.addToPolicy(describeClusterStatement(this, cluster));
     const entry = this.adminEntry(props, changer);
-    // So that a wrong authentication mode fails with our message and not with EKS's.
-    entry.node.addDependency(endpoint);
+    // So that a wrong authentication mode fails with our message and not with EKS's; and EKS refuses a
+    // role that IAM has just made: once a function has it, it is known everywhere.
+    entry.node.addDependency(endpoint, changer);
 
     const front = new DeployFunction(this, 'Function', {
       entry: 'deploy/cluster-objects',
@@ -109,12 +110,12 @@ export class ClusterObjects extends Construct {
     });
   }
 
-  /** Besides invoking the other function, it may only remove a policy from that one entry, never add one. */
+  /** Besides invoking the other function, it may only list and remove the policies of that one entry, never add one. */
   private allowRequests(front: DeployFunction, changer: HeadstartFunction, entry: CfnAccessEntry): void {
     const { role } = front.function;
     const { functionArn } = changer.function;
     role.addToPolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }));
-    role.addToPolicy(dropPolicyStatement(entry, this.adminPolicy));
+    for (const statement of dropPolicyStatements(entry, this.adminPolicy)) role.addToPolicy(statement);
   }
 
   private get adminPolicy(): string {
@@ -122,13 +123,17 @@ export class ClusterObjects extends Construct {
   }
 }
 
-/** To take this one access policy off this one entry. */
-export function dropPolicyStatement(entry: CfnAccessEntry, policyArn: string): PolicyStatement {
-  return new PolicyStatement({
-    actions: ['eks:DisassociateAccessPolicy'],
-    resources: [entry.attrAccessEntryArn],
-    conditions: { ArnEquals: { 'eks:policyArn': policyArn } },
-  });
+/** To take this one access policy off this one entry, and to see that it is off. */
+export function dropPolicyStatements(entry: CfnAccessEntry, policyArn: string): readonly PolicyStatement[] {
+  const resources = [entry.attrAccessEntryArn];
+  return [
+    new PolicyStatement({
+      actions: ['eks:DisassociateAccessPolicy'],
+      resources,
+      conditions: { ArnEquals: { 'eks:policyArn': policyArn } },
+    }),
+    new PolicyStatement({ actions: ['eks:ListAssociatedAccessPolicies'], resources }),
+  ];
 }
 
 /** The ARN of one of EKS's access policies. */

@@ -1,12 +1,13 @@
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { type CfnFunction, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { type CfnFunction, Function as LambdaFunction, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Config } from '../../shared/core/config/config';
 import { BUNDLE_HANDLER, bundleLambda } from '../bundling/bundling';
+import { RUNTIME } from '../bundling/runtime';
 import { architectureOf, encryptionKeyOf, switchesOf } from './switches';
 
 /** Where functions run if they must reach a private endpoint. */
@@ -153,7 +154,7 @@ export class HeadstartFunction extends Construct {
       code: bundleLambda(entry, { ...(config && { config }), ...(files && { files }) }),
       handler: BUNDLE_HANDLER,
       description: props.description,
-      runtime: Runtime.NODEJS_24_X,
+      runtime: RUNTIME,
       architecture: architectureOf(this),
       memorySize: props.memorySize ?? 512,
       timeout: props.timeout ?? Duration.minutes(1),

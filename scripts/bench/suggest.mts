@@ -33,7 +33,7 @@ for (const file of readdirSync(folder)
   console.log(rowOf(join(folder, file)));
 
 function rowOf(path: string): string {
-  const store = readCsv(readFileSync(path, 'utf8'), { nodePools: [] } as unknown as Config, { file: path, start: 0 });
+  const store = readCsv([readFileSync(path)], { nodePools: [] } as unknown as Config, { file: path, start: 0 });
   const { demand } = historyOf(store.samplesOf(store.names[0] ?? ''));
   // A trace that ends at 23:59 has that day.
   const [from, end] = [Math.ceil(demand.from / DAY) * DAY, Math.floor((endOf(demand) + MINUTE) / DAY) * DAY];

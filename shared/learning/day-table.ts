@@ -42,7 +42,8 @@ export function dayTable(demand: Demand, rise: Float64Array, timezone: string, c
     const last = Math.min(values.length, minute + (BIN - (((local % BIN) + BIN) % BIN)) / MINUTE);
     const day = days.get(date) ?? emptyDay(date);
     days.set(date, day);
-    for (; minute < last; minute += 1) add(day, bin, values[minute] as number, rise[minute] as number);
+    add(day, bin, values.subarray(minute, last), rise.subarray(minute, last));
+    minute = last;
   }
   return { timezone, cut, days: [...days.values()] };
 }
@@ -57,15 +58,22 @@ function emptyDay(date: number): GrowingDay {
   return { date, weekday, rise: unknown(), demand: unknown(), top: unknown(), counts: new Float64Array(BINS) };
 }
 
-function add(day: GrowingDay, bin: number, value: number, rise: number): void {
-  if (Number.isNaN(value)) return;
-  const count = (day.counts[bin] as number) + 1;
-  const mean = count === 1 ? 0 : (day.demand[bin] as number);
-  const most = (known: Float64Array, found: number) => {
-    known[bin] = count === 1 ? found : Math.max(known[bin] as number, found);
-  };
+/** A clock that goes back comes to a bin twice. */
+function add(day: GrowingDay, bin: number, values: Float64Array, rises: Float64Array): void {
+  let count = day.counts[bin] as number;
+  let [mean, most, top] =
+    count === 0 ? [0, 0, 0] : [day.demand[bin] as number, day.rise[bin] as number, day.top[bin] as number];
+  for (let minute = 0; minute < values.length; minute += 1) {
+    const [value, rise] = [values[minute] as number, rises[minute] as number];
+    if (Number.isNaN(value)) continue;
+    count += 1;
+    mean += (value - mean) / count;
+    if (rise > most) most = rise;
+    if (rise > 0 && value + rise > top) top = value + rise;
+  }
+  if (count === 0) return;
   day.counts[bin] = count;
-  day.demand[bin] = mean + (value - mean) / count;
-  most(day.rise, rise);
-  most(day.top, rise > 0 ? value + rise : 0);
+  day.demand[bin] = mean;
+  day.rise[bin] = most;
+  day.top[bin] = top;
 }

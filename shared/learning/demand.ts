@@ -5,6 +5,8 @@ export interface Demand {
   /** The first minute. */
   readonly from: number;
   readonly values: Float64Array;
+  /** How far apart the recorded values are. @default every minute */
+  readonly stepMinutes?: number;
 }
 
 /** The instant after the last minute. */
@@ -16,19 +18,25 @@ export function endOf({ from, values }: Demand): number {
 export function between(demand: Demand, from: number, to: number): Demand {
   const index = (at: number) => Math.min(demand.values.length, Math.max(0, Math.ceil((at - demand.from) / MINUTE)));
   const first = index(from);
-  return { from: demand.from + first * MINUTE, values: demand.values.subarray(first, Math.max(first, index(to))) };
+  return {
+    ...demand,
+    from: demand.from + first * MINUTE,
+    values: demand.values.subarray(first, Math.max(first, index(to))),
+  };
 }
 
 /**
  * What headroom must cover at each minute: how far demand climbs within the lead time, because capacity that is
- * requested now is ready only then. Demand after an unknown stretch is not a rise.
+ * requested now is ready only then. Demand after an unknown stretch is not a rise. Between two recorded values it may have
+ * climbed at any time, so a lead time that is shorter counts as that long.
  */
-export function riseOf({ values }: Demand, leadMinutes: number): Float64Array {
+export function riseOf({ values, stepMinutes = 1 }: Demand, leadMinutes: number): Float64Array {
+  const reach = Math.max(leadMinutes, stepMinutes);
   const rise = new Float64Array(values.length);
   for (let minute = 0; minute < values.length; minute += 1) {
     const now = values[minute] as number;
     let top = now;
-    for (let ahead = minute + 1; ahead <= minute + leadMinutes && ahead < values.length; ahead += 1) {
+    for (let ahead = minute + 1; ahead <= minute + reach && ahead < values.length; ahead += 1) {
       const later = values[ahead] as number;
       if (Number.isNaN(later)) break;
       if (later > top) top = later;

@@ -7,13 +7,12 @@ export interface Piece {
   readonly level: number;
 }
 
-/** The level that a window from one cell to another needs, and what it holds on an average day. */
+/** What windows from one cell to another need on days of one kind. */
 export interface Segments {
   /** How many days a week are of this kind. */
   readonly weight: number;
-  /** `[first * CELLS + last]`, both inclusive. */
-  readonly levels: Float64Array;
-  readonly held: Float64Array;
+  /** The level of a floor and what it holds on an average day, at `[last * CELLS + first]`, both inclusive. */
+  readonly floor?: { readonly levels: Float64Array; readonly held: Float64Array };
   /** What each cell needs without a window. */
   readonly needs: Float64Array;
   /** A window that begins earlier never holds less. */
@@ -44,8 +43,17 @@ export function fitWindows(
   { most, worth }: FitLimits,
   bases: readonly number[] = basesOf(kinds),
 ): Fit {
-  const fits = bases.flatMap((base) => fitOver(kinds, base, most));
-  const least = fits.reduce((low, { held }) => Math.min(low, held), Number.POSITIVE_INFINITY);
+  const days = kinds.reduce((sum, { weight }) => sum + weight, 0);
+  const fits: Fit[] = [];
+  let least = Number.POSITIVE_INFINITY;
+  for (const base of bases) {
+    // What a base alone holds may be too much already.
+    if (base * CELLS * BINS_PER_CELL * days > least * (1 + worth.share) + 1e-9) continue;
+    for (const fit of fitOver(kinds, base, most)) {
+      fits.push(fit);
+      least = Math.min(least, fit.held);
+    }
+  }
   const cost = ({ held, windows }: Fit) => held + windows * worth.held;
   const close = fits.filter(({ held }) => held <= least * (1 + worth.share) + 1e-9);
   if (worth.held > 0) return fits.reduce((a, b) => (cost(b) < cost(a) ? b : a));
@@ -64,17 +72,7 @@ export function cellsOf(bins: Float64Array): Float64Array {
 
 /** For room, a window must reach the highest need of its cells. */
 export function roomSegments(envelope: Float64Array, weight: number): Segments {
-  const needs = cellsOf(envelope);
-  const [levels, held] = [new Float64Array(CELLS * CELLS), new Float64Array(CELLS * CELLS)];
-  for (let first = 0; first < CELLS; first += 1) {
-    let level = 0;
-    for (let last = first; last < CELLS; last += 1) {
-      level = Math.max(level, needs[last] as number);
-      levels[first * CELLS + last] = level;
-      held[first * CELLS + last] = level * (last - first + 1) * BINS_PER_CELL;
-    }
-  }
-  return { weight, levels, held, needs, grows: true };
+  return { weight, needs: cellsOf(envelope), grows: true };
 }
 
 /** Zero, and levels that occur: a base between two of them only costs more. */
@@ -131,27 +129,50 @@ function coversOf(kind: Segments, base: number, most: number): readonly (Cover |
 }
 
 /** The cheapest way to cover the cells up to `end` with one more window; `costs` are those of one window less. */
-function lastWindow({ levels, held, grows }: Segments, base: number, costs: Float64Array, end: number) {
+function lastWindow({ needs, floor, grows }: Segments, base: number, costs: Float64Array, end: number) {
+  if (!floor) return lastRoom(needs, base, costs, end);
   let [cost, begin] = [Number.POSITIVE_INFINITY, -1];
   for (let first = end - 1; first >= 0; first -= 1) {
-    const segment = first * CELLS + end - 1;
+    const segment = (end - 1) * CELLS + first;
     // A window below the base changes nothing.
-    const own = (levels[segment] as number) <= base ? base * (end - first) * BINS_PER_CELL : (held[segment] as number);
+    const isBelow = (floor.levels[segment] as number) <= base;
+    const own = isBelow ? base * (end - first) * BINS_PER_CELL : (floor.held[segment] as number);
     if (grows && own >= cost) break;
     const sum = (costs[first] as number) + own;
-    if (sum < cost) [cost, begin] = [sum, first];
+    if (sum < cost) {
+      cost = sum;
+      begin = first;
+    }
   }
   return { cost, begin };
 }
 
-function traced({ levels }: Segments, begins: Int32Array, windows: number): readonly Piece[] {
+function lastRoom(needs: Float64Array, base: number, costs: Float64Array, end: number) {
+  let [cost, begin, level] = [Number.POSITIVE_INFINITY, -1, base];
+  for (let first = end - 1; first >= 0; first -= 1) {
+    const need = needs[first] as number;
+    if (need > level) level = need;
+    const own = level * (end - first) * BINS_PER_CELL;
+    if (own >= cost) break;
+    const sum = (costs[first] as number) + own;
+    if (sum < cost) {
+      cost = sum;
+      begin = first;
+    }
+  }
+  return { cost, begin };
+}
+
+function traced({ needs, floor }: Segments, begins: Int32Array, windows: number): readonly Piece[] {
   const pieces: Piece[] = [];
   let [left, end] = [windows, CELLS];
   while (end > 0) {
     const begin = begins[left * (CELLS + 1) + end] as number;
     if (begin < 0) end -= 1;
     else {
-      const level = levels[begin * CELLS + end - 1] as number;
+      const level = floor
+        ? (floor.levels[(end - 1) * CELLS + begin] as number)
+        : Math.max(...needs.subarray(begin, end));
       pieces.unshift({ from: begin * BINS_PER_CELL, to: end * BINS_PER_CELL, level });
       [left, end] = [left - 1, begin];
     }

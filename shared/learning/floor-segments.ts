@@ -103,11 +103,11 @@ function floorSegments({ days, counts: usual, weight }: AlikeDays, rule: Rule, s
           ? unused(demands, counts, higher, first, last)
           : sum + unused(demands, counts, level, last, last);
       level = higher;
-      levels[first * CELLS + last] = level;
-      held[first * CELLS + last] = sum;
+      levels[last * CELLS + first] = level;
+      held[last * CELLS + first] = sum;
     }
   }
-  return { weight, levels, held, needs, grows: shape === 'floor' };
+  return { weight, floor: { levels, held }, needs, grows: shape === 'floor' };
 }
 
 /** The nodes that would be counted when the window is requested: demand at that time. */

@@ -5,9 +5,12 @@ const HOUR = 60 * MINUTE;
 const LONG_ZERO = 6 * 60;
 /** The share of similar distances in a regular series. */
 const REGULAR = 0.9;
+/** The same, where values that stay the same are not repeated. */
+const MOSTLY = 0.6;
+/** Demand that changes less often is no series of steps. */
+const MAX_STEP = 2 * HOUR;
 /** A counter falls only when it restarts. */
 const COUNTER_RISES = 50;
-const CLOSE = 0.05;
 const YEAR = 366 * 24 * HOUR;
 /** Every minute of it is held in memory. */
 const MAX_YEARS = 10;
@@ -20,8 +23,6 @@ export interface Samples {
 
 export interface History {
   readonly demand: Demand;
-  /** The distance of close samples; if only changes are recorded, most are further apart. */
-  readonly resolution: number;
   /** What was found and how it was interpreted, in sentences. */
   readonly notes: readonly string[];
 }
@@ -40,16 +41,22 @@ export function historyOf(samples: Samples): History {
       `spans ${iso(times[0])} to ${iso(times.at(-1))}; check its times, or give at most ${MAX_YEARS} years`,
     );
   refuseCounter(values);
-  const distances = distancesOf(times).sort();
-  const gaps = gapsOf(times, median(distances));
-  const demand = onMinutes(times, values, gaps);
+  const distances = times.slice(1).map((at, index) => at - (times[index] as number));
+  const ranked = distances.every((distance) => distance === distances[0]) ? distances : distances.slice().sort();
+  const typical = ranked[Math.floor(ranked.length / 2)] ?? 0;
+  let alike = 0;
+  for (const distance of distances) if (Math.abs(distance - typical) <= typical / 2) alike += 1;
+  const gaps = alike >= distances.length * REGULAR ? gapsOf(distances, typical) : new Set<number>();
+  // In any other series only changes are recorded, at their own times.
+  const isStep = alike >= distances.length * MOSTLY && typical <= MAX_STEP;
+  const stepMinutes = isStep ? Math.max(1, Math.round(typical / MINUTE)) : 1;
+  const demand = { ...onMinutes(times, values, gaps), stepMinutes };
   const known = demand.values.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : 1), 0);
   if (known === 0) throw new HistoryError('has no number in it; check the query or the column');
   const unknown = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0);
   const zeros = withoutLongZero(demand);
   return {
     demand: zeros.demand,
-    resolution: distances[Math.floor(distances.length * CLOSE)] ?? 0,
     notes: [
       ...(unordered ? ['the samples were not in order of time; they were sorted'] : []),
       ...(repeated > 0 ? [`${plural(repeated, 'sample')} repeated the time of another; the last one counts`] : []),
@@ -96,20 +103,13 @@ function refuseCounter(values: Float64Array): void {
   throw new HistoryError(`looks like a counter: ${seen}; give a rate, such as sum(rate(requests_total[5m]))`);
 }
 
-function distancesOf(times: Float64Array): Float64Array {
-  return times.slice(1).map((at, index) => at - (times[index] as number));
-}
-
 export function median(values: Float64Array): number {
   return values.slice().sort()[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** The samples that a gap follows, in a regular series; in any other, only changes are recorded. */
-function gapsOf(times: Float64Array, typical: number): ReadonlySet<number> {
-  const distances = distancesOf(times);
-  const alike = distances.filter((distance) => Math.abs(distance - typical) <= typical / 2).length;
+/** The samples that a gap follows, in a regular series. */
+function gapsOf(distances: Float64Array, typical: number): ReadonlySet<number> {
   const gaps = new Set<number>();
-  if (alike < distances.length * REGULAR) return gaps;
   // Demand may stay constant for some samples if only changes are recorded.
   const longest = Math.max(12 * typical, HOUR);
   distances.forEach((distance, index) => {
@@ -127,9 +127,10 @@ function onMinutes(times: Float64Array, values: Float64Array, gaps: ReadonlySet<
   const from = Math.floor((times[0] as number) / MINUTE) * MINUTE;
   const minuteOf = (index: number) => Math.floor(((times[index] as number) - from) / MINUTE);
   const demand = new Float64Array(Math.max(1, minuteOf(times.length - 1)));
+  let minute = 0;
   for (let index = 0; index < times.length - 1; index += 1) {
-    const [first, next] = [minuteOf(index), minuteOf(index + 1)];
-    demand.fill(gaps.has(index) ? Number.NaN : (values[index] as number), first, next);
+    const [next, value] = [minuteOf(index + 1), gaps.has(index) ? Number.NaN : (values[index] as number)];
+    for (; minute < next; minute += 1) demand[minute] = value;
   }
   return { from, values: demand };
 }
@@ -150,7 +151,7 @@ function withoutLongZero(demand: Demand): { readonly demand: Demand; readonly no
   const cleaned = values.slice().fill(Number.NaN, ...only);
   const [first, last] = only.map((minute) => iso(from + minute * MINUTE));
   return {
-    demand: { from, values: cleaned },
+    demand: { ...demand, values: cleaned },
     notes: [`demand was zero from ${first} to ${last} and at no other time for so long; that time is left out`],
   };
 }

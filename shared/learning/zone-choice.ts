@@ -1,9 +1,11 @@
 import { offsetAt } from '../core/windows/zone';
-import { BINS, dayTable } from './day-table';
-import { type Demand, endOf } from './demand';
+import { BIN_MINUTES, BINS } from './day-table';
+import { type Demand, endOf, MINUTE } from './demand';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
+const QUARTER = HOUR / 4;
+const BIN = BIN_MINUTES * MINUTE;
 /** Zones with different clock change dates; of those that change together, the one with a plausible night is chosen. */
 const REPRESENTATIVES = [
   'UTC',
@@ -40,7 +42,8 @@ export function chooseZone(demand: Demand, preferred: readonly string[]): ZoneCh
   }
   const first = own[0] as string;
   if (groups.size === 1) return { timezone: first };
-  const fits = [...groups.values()].map((zones) => ({ zones, misfit: misfitOf(demand, zones[0] as string) }));
+  const bins = binMeans(demand);
+  const fits = [...groups.values()].map((zones) => ({ zones, misfit: misfitOf(bins, zones[0] as string) }));
   const best = fits.reduce((a, b) => (b.misfit < a.misfit ? b : a));
   const kept = own.find((zone) =>
     fits.some(({ zones, misfit }) => zones.includes(zone) && best.misfit >= misfit * CLEARLY),
@@ -59,17 +62,43 @@ function changesOf(timezone: string, demand: Demand): readonly number[] {
   return changes;
 }
 
-/** The sum of squared deviations of demand from the mean of its weekday and time of day. */
-function misfitOf(demand: Demand, timezone: string): number {
-  const { days } = dayTable(demand, new Float64Array(demand.values.length), timezone);
-  let misfit = 0;
-  for (let weekday = 0; weekday < 7; weekday += 1) {
-    const alike = days.filter((day) => day.weekday === weekday);
-    for (let bin = 0; bin < BINS; bin += 1) {
-      const known = alike.map((day) => day.demand[bin] as number).filter((value) => !Number.isNaN(value));
-      const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
-      for (const value of known) misfit += (value - mean) ** 2;
+/** The mean demand of each bin; every clock is whole bins off another. */
+function binMeans({ from, values }: Demand): Demand {
+  const begin = Math.floor(from / BIN) * BIN;
+  const means = new Float64Array(Math.ceil((from - begin) / BIN + (values.length * MINUTE) / BIN)).fill(Number.NaN);
+  for (let bin = 0; bin < means.length; bin += 1) {
+    const first = (begin + bin * BIN - from) / MINUTE;
+    let [count, mean] = [0, 0];
+    for (let minute = Math.max(0, first); minute < Math.min(values.length, first + BIN_MINUTES); minute += 1) {
+      const value = values[minute] as number;
+      if (Number.isNaN(value)) continue;
+      count += 1;
+      mean += (value - mean) / count;
     }
+    if (count > 0) means[bin] = mean;
+  }
+  return { from: begin, values: means };
+}
+
+/** The sum of squared deviations of demand from the mean of its weekday and time of day. */
+function misfitOf({ from, values }: Demand, timezone: string): number {
+  const [sums, counts] = [new Float64Array(7 * BINS), new Float64Array(7 * BINS)];
+  const places = new Int32Array(values.length);
+  let offset = 0;
+  for (let bin = 0; bin < values.length; bin += 1) {
+    const at = from + bin * BIN;
+    if (bin === 0 || at % QUARTER === 0) offset = offsetAt(timezone, at);
+    const place = ((Math.floor((at + offset) / BIN) % (7 * BINS)) + 7 * BINS) % (7 * BINS);
+    places[bin] = place;
+    if (Number.isNaN(values[bin])) continue;
+    sums[place] = (sums[place] as number) + (values[bin] as number);
+    counts[place] = (counts[place] as number) + 1;
+  }
+  let misfit = 0;
+  for (let bin = 0; bin < values.length; bin += 1) {
+    const place = places[bin] as number;
+    if (!Number.isNaN(values[bin]))
+      misfit += ((values[bin] as number) - (sums[place] as number) / (counts[place] as number)) ** 2;
   }
   return misfit;
 }

@@ -79,7 +79,7 @@ test('any text is a trace that can be simulated, or is refused with a sentence',
 test('any text is a history of at most ten years, or is refused with a sentence', () => {
   let whole = 0;
   fuzz(anyTrace, (text) => {
-    const store = orRefused(() => readCsv(text, config, options));
+    const store = orRefused(() => readCsv([Buffer.from(text)], config, options));
     for (const pool of store?.names ?? []) {
       const history = orRefused(() =>
         historyOf(store?.samplesOf(pool) ?? { times: new Float64Array(), values: new Float64Array() }),

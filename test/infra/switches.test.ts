@@ -109,16 +109,13 @@ test('a dashboard is made on request, with a graph for each NodePool of the metr
   const graphs = widgets.filter(({ properties }) => properties.metrics);
   expect(graphs.map(({ properties }) => properties.title)).toEqual(['service', 'ci', 'Trouble']);
   const [service] = graphs;
-  expect(service?.properties.metrics?.map((metric) => metric.slice(0, 6))).toEqual(
-    ['DesiredHeadroom', 'ReadyHeadroom', 'HeadroomShortfall'].map((name) => [
-      'Headstart',
-      name,
-      'Cluster',
-      'demo',
-      'NodePool',
-      'service',
-    ]),
+  const [wanted, ready, missing] = service?.properties.metrics ?? [];
+  expect([wanted, ready].map((metric) => metric?.slice(0, 6))).toEqual(
+    ['DesiredHeadroom', 'ReadyHeadroom'].map((name) => ['Headstart', name, 'Cluster', 'demo', 'NodePool', 'service']),
   );
+  expect(missing).toEqual([expect.objectContaining({ expression: 'IF(wanted > ready, wanted - ready, 0)' })]);
+  const ids = [wanted, ready].map((metric) => metric?.at(-1));
+  expect(ids).toMatchObject([{ id: 'wanted' }, { id: 'ready' }]);
 });
 
 test('a switch changes no code of a function: only the stack is built another way', () => {

@@ -9,6 +9,7 @@ import type { OpenCluster } from '../../access/cluster-access';
 import { mapRead, read } from '../../access/read';
 import type { AutoscalerFacts, KubeFacts, LooseObject, Right } from './kube-facts';
 import { controllerFacts, headroomFacts, nodePoolFacts, priorityClassFacts } from './loose-objects';
+import { readAdmission } from './read-admission';
 import { readFloors } from './read-floors';
 
 /** Reads what doctor checks; a failure to read one part does not stop the others. */
@@ -36,6 +37,7 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
     skewMs,
     capacity,
     floors,
+    admissions,
   ] = await Promise.all([
     read(orMissing(transport.get<LooseObject>(inNamespace))),
     read(list('/apis/scheduling.k8s.io/v1/priorityclasses')),
@@ -51,6 +53,7 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
     read(isSimulated(transport).then((simulated) => (simulated ? 0 : clockSkew(cluster.connection, now)))),
     Promise.all(config.nodePools.map(({ name }) => readCapacity(transport, namespace, name))),
     readFloors(transport, config),
+    readAdmission(transport, config),
   ]);
   return {
     namespace: mapRead(ns, (found) => found && { labels: found.metadata?.labels ?? {} }),
@@ -66,6 +69,7 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
     quotas: mapRead(quotas, (items) => items.filter(countsPausePods(namespace)).map(quotaFacts)),
     skewMs,
     capacity,
+    admissions,
     ...(floors && { floors }),
   };
 }

@@ -1,7 +1,7 @@
-import { readFileSync, readSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 
 const STANDARD_INPUT = 0;
-const CHUNK = 65_536;
+const CHUNK = 262_144;
 const WAIT_MS = 20;
 const READ_ALREADY = 'standard input was already read';
 
@@ -21,30 +21,38 @@ export function fileFault(error: unknown, doing: 'read' | 'written'): string {
 
 /** The text of a file, or of standard input for `-`, however slow its writer is. */
 export function readText(path: string): string {
-  return path === '-' ? readStandardInput() : readFileSync(path, 'utf8');
+  return path === '-' ? Buffer.concat([...readPieces(path)]).toString() : readFileSync(path, 'utf8');
 }
 
 let wasRead = false;
 
-/** `readFileSync` fails with EAGAIN on an open pipe without data, so this retries until the pipe is closed. */
-function readStandardInput(): string {
+/** The same text in pieces of whole lines, so that a long one is never in memory as a whole. */
+export function* readPieces(path: string): Generator<Buffer> {
+  const isInput = path === '-';
   // A second read would return nothing and look like an empty file.
-  if (wasRead) throw Object.assign(new Error(READ_ALREADY), { code: READ_ALREADY });
-  wasRead = true;
-  const chunks: Buffer[] = [];
+  if (isInput && wasRead) throw Object.assign(new Error(READ_ALREADY), { code: READ_ALREADY });
+  wasRead ||= isInput;
+  const file = isInput ? STANDARD_INPUT : openSync(path, 'r');
   const chunk = Buffer.alloc(CHUNK);
-  for (;;) {
-    const length = readSome(chunk);
-    if (length === 0) return Buffer.concat(chunks).toString('utf8');
-    if (length === undefined) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
-    else chunks.push(Buffer.from(chunk.subarray(0, length)));
+  let rest = Buffer.alloc(0);
+  try {
+    for (let length = readSome(file, chunk); length !== 0; length = readSome(file, chunk)) {
+      if (length === undefined) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
+      const text = Buffer.concat([rest, chunk.subarray(0, length ?? 0)]);
+      const end = text.lastIndexOf('\n') + 1;
+      if (end > 0) yield text.subarray(0, end);
+      rest = text.subarray(end);
+    }
+    yield rest;
+  } finally {
+    if (!isInput) closeSync(file);
   }
 }
 
-/** `undefined` if there is nothing to read yet. */
-function readSome(chunk: Buffer): number | undefined {
+/** `undefined` if an open pipe has nothing to read yet. */
+function readSome(file: number, chunk: Buffer): number | undefined {
   try {
-    return readSync(STANDARD_INPUT, chunk);
+    return readSync(file, chunk);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EAGAIN') return undefined;

@@ -1,4 +1,4 @@
-import { alarmStateChange } from '../events/event-sources';
+import { alarmStateChange } from '../events/alarm-state-change';
 import type { Config } from './config';
 
 /** The maximum length of an EventBridge pattern. */

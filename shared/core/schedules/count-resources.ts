@@ -27,8 +27,8 @@ export function countResources(config: Config): number {
     boosts: alarms.filter(({ create }) => create !== undefined).length + alarmNameGroups(config).length * WITH_POLICY,
     // The group, its role, the role's policy, and the heartbeat.
     scheduler: 4,
-    // On errors, silence, four kinds of trouble, each dead-letter queue, and late nodes.
-    ownAlarms: 7 + Number(sources > 0) + nodePools.filter(({ windows }) => windows.length > 0).length,
+    // On errors, silence, five kinds of trouble, each dead-letter queue, and late nodes.
+    ownAlarms: 8 + Number(sources > 0) + nodePools.filter(({ windows }) => windows.length > 0).length,
     topic: stack?.alarmTopicArn === undefined ? WITH_POLICY : 0,
     dashboard: Number(stack?.dashboard === true),
     emergencyPolicy: 1,

@@ -9,6 +9,8 @@ export interface CannedCluster {
   readonly refused: Set<string>;
   /** Paths that answer 403. */
   readonly forbidden: Set<string>;
+  /** What the API server says to a dry run of a pause pod, if it refuses it. */
+  refusal?: { readonly status: number; readonly reason: string; readonly message: string };
   clock: number;
 }
 
@@ -148,6 +150,11 @@ export async function serveCanned(cluster: CannedCluster): Promise<{ server: Loo
     const failure = (status: number, reason: string) => answer(status, { reason, message: `${pathname}: ${reason}` });
     if (cluster.forbidden.has(pathname)) return failure(403, 'Forbidden');
     if (pathname === '/version') return answer(200, { major: '1', minor: '35' });
+    if (method === 'POST' && pathname === PATHS.pods) {
+      if (searchParams.get('dryRun') !== 'All') throw new Error('doctor must not create pods');
+      const { refusal } = cluster;
+      return refusal ? answer(refusal.status, refusal) : answer(201, JSON.parse(body));
+    }
     if (method === 'POST') {
       const { resource, verb } = JSON.parse(body).spec.resourceAttributes;
       return answer(201, { status: { allowed: !cluster.refused.has(`${verb} ${resource}`) } });

@@ -186,3 +186,46 @@ describe('files', () => {
     expect((await init('--app', '--force')).code).toBe(0);
   });
 });
+
+describe('with a history', () => {
+  test('the first config has learned windows, its NodePools are those of the history, and it is valid', async () => {
+    const { code, out: text } = await init(
+      '--demand',
+      'examples/trace.csv',
+      '--region',
+      'ap-northeast-2',
+      '--cluster',
+      'shop',
+    );
+    expect(code).toBe(0);
+    expect(text).toContain('Clear rhythm.');
+    const { max, schedules } = parse(written()).nodePools.default;
+    expect(schedules.length).toBeGreaterThan(0);
+    const sizes = schedules.map((one: { desiredReplicas: number }) => one.desiredReplicas);
+    expect(max).toBe(Math.max(4, ...sizes));
+    expect((await runCli(['validate', '-c', out()])).code).toBe(0);
+    // What suggest would write is what init wrote.
+    const again = await runCli(['suggest', '--demand', 'examples/trace.csv', '-c', out(), '--patch']);
+    expect(again.out).toBe('');
+  });
+
+  test('with a cluster its NodePools stay, and those of the history that it has get windows', async () => {
+    const trace = readFileSync('examples/trace.csv', 'utf8').replaceAll(',default,', ',service,');
+    writeFileSync(join(folder, 'trace.csv'), trace);
+    expect(await fromCluster('--demand', join(folder, 'trace.csv'))).toMatchObject({ code: 0 });
+    const { nodePools } = parse(written());
+    expect(Object.keys(nodePools)).toEqual(['batch', 'empty', 'service']);
+    expect(nodePools.service.schedules.length).toBeGreaterThan(0);
+    expect(nodePools.batch).not.toHaveProperty('schedules');
+    expect(written()).not.toContain('requests no headroom yet');
+    expect((await runCli(['validate', '-c', out()])).code).toBe(0);
+  });
+
+  test('a history that cannot be read writes nothing', async () => {
+    expect(await init('--demand', join(folder, 'none.csv'))).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('does not exist'),
+    });
+    expect(existsSync(out())).toBe(false);
+  });
+});

@@ -63,3 +63,31 @@ test.each(['{}', '{"status":"success"}', '{"status":"success","data":{"result":n
     });
   },
 );
+
+test('a piece that is too much for Prometheus is read as smaller ones, and what stays too much is an error', async () => {
+  const read: number[] = [];
+  const most = { points: 300 };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const form = new URLSearchParams(Buffer.concat(chunks).toString());
+    const points = (Number(form.get('end')) - Number(form.get('start'))) / 60 + 1;
+    if (points > most.points)
+      response.end('{"status":"error","error":"query processing would load too many samples into memory"}');
+    else {
+      read.push(points);
+      const values = [[Number(form.get('start')), '4']];
+      response.end(JSON.stringify({ status: 'success', data: { result: [{ metric: { pool: 'default' }, values }] } }));
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const loaded = loadConfigFiles(join(folderWith({ 'headroom.yaml': ONE_POOL }), 'headroom.yaml'));
+  if (!loaded.ok) throw new Error('config');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const query = { url, query: 'x', from: FROM * 1_000, to: (FROM + 999 * 60) * 1_000, stepSeconds: 60 };
+  await readPrometheus(loaded.config, query);
+  expect(read.reduce((sum, points) => sum + points, 0)).toBe(1_000);
+  most.points = 10;
+  await expect(readPrometheus(loaded.config, query)).rejects.toThrow('too many samples');
+  server.close();
+});

@@ -117,6 +117,12 @@ describe('an installed release', () => {
     expect(later?.DependsOn).toContainEqual(expect.stringMatching(/^KarpenterHelmRoleDefaultPolicy/));
   });
 
+  test('is let in late, as is the look before it: EKS refuses a role that IAM has just made', () => {
+    const checker = Object.keys(made.all('AWS::Lambda::Function')).find((id) => /^KarpenterHelmCheckFunction/.test(id));
+    for (const role of ['KarpenterHelmRole', 'KarpenterHelmCheckRole'])
+      expect(entryOf(role)[1]?.DependsOn).toContain(checker);
+  });
+
   test('is let in anew, as is the look before it, where the cluster was created again', () => {
     const roles = Object.entries(made.all('AWS::IAM::Role')).filter(([id]) =>
       /^KarpenterHelm(Role|CheckRole)/.test(id),
@@ -232,6 +238,7 @@ describe('cluster admin', () => {
           },
         },
       },
+      { Action: 'eks:ListAssociatedAccessPolicies', Effect: 'Allow', Resource: `<${entryId}.AccessEntryArn>` },
     ]);
   });
 });

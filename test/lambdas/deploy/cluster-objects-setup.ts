@@ -94,6 +94,7 @@ async function setUpClusterObjects() {
       dropAdmin: async ({ principalArn }) => {
         dropped.push(principalArn);
       },
+      ring: () => {},
       ...common,
     });
   };

@@ -79,7 +79,9 @@ test.each([
   expect(() => read(samples(change))).toThrow(why);
 });
 
-test('the resolution is that of samples that lie close', () => {
-  expect(read(samples()).resolution).toBe(MINUTE);
-  expect(read(samples((minute, value) => (minute % 30 === 0 ? value : undefined))).resolution).toBe(30 * MINUTE);
+test('a regular history knows how far apart its values are; one of changes has them at their own times', () => {
+  const step = (rows: ReturnType<typeof samples>) => read(rows).demand.stepMinutes;
+  expect(step(samples())).toBe(1);
+  expect(step(samples((minute, value) => (minute % 30 === 0 ? value : undefined)))).toBe(30);
+  expect(step(samples((minute, value) => ([0, 540, 1_020].includes(minute % 1_440) ? value : undefined)))).toBe(1);
 });

@@ -54,6 +54,19 @@ describe('the pause Deployment', () => {
     });
   });
 
+  test('labels, annotations and pull secrets of the config stand on the pods only, and never replace our own labels', () => {
+    const { metadata, spec } = deploymentOf(
+      'podLabels: {team: shop}, podAnnotations: {example.com/owner: shop}, imagePullSecrets: [registry]',
+    );
+    expect(spec?.template.metadata).toEqual({
+      labels: { team: 'shop', 'app.kubernetes.io/managed-by': 'headstart', 'headstart.dev/nodepool': 'web' },
+      annotations: { 'example.com/owner': 'shop' },
+    });
+    expect(spec?.template.spec?.imagePullSecrets).toEqual([{ name: 'registry' }]);
+    expect(metadata?.labels).not.toHaveProperty('team');
+    expect(spec?.selector).toEqual({ matchLabels: { 'headstart.dev/nodepool': 'web' } });
+  });
+
   test('the node unit keeps replicas on nodes of their own, the slice unit does not', () => {
     const apart =
       podOf('unit: {node: {cpu: 2}}')?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
