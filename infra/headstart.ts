@@ -8,6 +8,7 @@ import { functionName } from '../shared/core/basics/names';
 import type { Config } from '../shared/core/config/config';
 import { wantedSources } from '../shared/core/config/wanted-sources';
 import { ASYNC_RETRIES, INTERRUPTION_QUEUE, TICK_RETRIES } from '../shared/core/events/delivery-limits';
+import { countResources, MAX_RESOURCES } from '../shared/core/schedules/count-resources';
 import { AlarmTriggers } from './constructs/alarm-triggers';
 import { ClusterAccess } from './constructs/cluster-access';
 import { ClusterEndpoint } from './constructs/cluster-endpoint';
@@ -21,7 +22,7 @@ import { InterruptionTriggers } from './constructs/interruption-triggers';
 import { Network } from './constructs/network';
 import { OwnAlarms } from './constructs/own-alarms';
 import { setSwitches } from './constructs/switches';
-import { scheduleBudget, WindowSchedules } from './constructs/window-schedules';
+import { WindowSchedules } from './constructs/window-schedules';
 
 /** Properties of `Headstart`. */
 export interface HeadstartProps {
@@ -185,9 +186,10 @@ export class Headstart extends Construct {
     const { config, now = new Date() } = this.props;
     const { reconcile, alarm, interruption } = this.functions;
     const { failures } = this;
-    // A trigger that fires before the functions have access would only fill the dead-letter queue.
-    const after = [access];
-    const max = scheduleBudget(config);
+    // A trigger that fires before the functions have access would only fill the dead-letter queue. Only the entries, which
+    // wait for all the rest: with hundreds of schedules, every name counts against the template's size of 1 MB.
+    const after = access.entries;
+    const max = MAX_RESOURCES - countResources(config);
     const schedules = new WindowSchedules(this, 'Schedules', { config, handler: reconcile.function, now, max, after });
     if (alarm) new AlarmTriggers(this, 'Alarms', { config, handler: alarm.function, failures, after });
     if (!interruption) return { schedules, deadLetters: { Events: failures } };

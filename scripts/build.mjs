@@ -53,7 +53,3 @@ function put(name, contents) {
   writeFileSync(part, contents);
   renameSync(part, join(outdir, name));
 }
-
-// npm runs `prepare` after `prepack`, which has built everything.
-const isPacking = ['pack', 'publish'].includes(process.env.npm_command);
-if (process.argv[1] === fileURLToPath(import.meta.url) && !isPacking) await buildCommandLine();

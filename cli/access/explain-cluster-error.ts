@@ -14,6 +14,10 @@ const ADVICE: Readonly<Record<ClusterErrorType | 'NotFound', Advice>> = {
     problem: 'cannot be reached',
     fix: 'check the address in the kubeconfig, the network and the VPN',
   },
+  ClusterTooSlow: {
+    problem: 'answers too slowly',
+    fix: 'look for an overloaded API server or a webhook that does not answer',
+  },
   ClusterUnauthenticated: {
     problem: 'does not accept the credentials',
     fix: 'renew the credentials of the kubeconfig',

@@ -23,7 +23,7 @@ function indexPage(root: Command, commands: readonly Command[]): string {
     '',
     '# The command line',
     '',
-    `\`npx headstart\`: ${root.description()}.`,
+    `\`npx headstart\`, where the package is [installed](../install.md): ${root.description()}.`,
     '',
     '| command | purpose |',
     '|---|---|',

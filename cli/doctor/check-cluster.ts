@@ -2,6 +2,7 @@ import type { Config } from '../../shared/core/config/config';
 import type { Read } from '../access/read';
 import type { Commands } from '../input/commands';
 import { checkClock, checkRights } from './checks/check-access';
+import { checkAdmission, unreadAdmission } from './checks/check-admission';
 import { checkControllers } from './checks/check-controllers';
 import { checkFloors } from './checks/check-floors';
 import { checkHeadrooms } from './checks/check-headrooms';
@@ -27,11 +28,12 @@ export function checkCluster(
     checkup('PriorityClasses', [facts.priorityClasses], () => checkPriority(facts, config, commands)),
     checkup('Karpenter', [facts.karpenter, facts.clusterAutoscaler], () => checkControllers(facts, config, commands)),
     checkup('NodePools', [facts.nodePools], () => checkNodePools(facts, nodePools, commands)),
-    checkup('namespace', [facts.namespace, facts.autoscalers, facts.budgets, facts.quotas], () =>
+    checkup('namespace', [facts.namespace, facts.autoscalers, facts.budgets, facts.quotas, facts.networkPolicies], () =>
       checkNamespace(facts, config, commands),
     ),
     checkup('lead times', [facts.headrooms], () => checkLeadTimes(facts, nodePools)),
     checkup('pause images', [], () => checkImages(nodePools)),
+    checkup('admission of pause pods', [unreadAdmission(facts, config)], () => checkAdmission(facts, config)),
     checkup('headroom', [facts.headrooms], () => checkHeadrooms(facts, config, { now, commands })),
     ...(floors
       ? [checkup('floors', [floors.limitRanges, floors.nodes], () => checkFloors(floors, config, commands))]

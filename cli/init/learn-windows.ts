@@ -6,7 +6,7 @@ import type { ImportedPool } from '../import/input/imported';
 import { drawSuggestion } from '../suggest/draw-suggestion';
 import { mergeInto } from '../suggest/merge-config';
 import { type HistoryOptions, readHistory } from '../suggest/read-history';
-import { suggestAll } from '../suggest/suggest';
+import { suggestAll, weeksOf } from '../suggest/suggest';
 import { InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import { STARTER } from './pool-entries';
@@ -30,16 +30,16 @@ export async function learnedConfig(
   const unbounded = configOf(write(pools.map((pool) => withMax(pool, MAX_REPLICAS))));
   const suggestions = suggestAll(store, unbounded, SETTINGS, terminal);
   const most = new Map(
-    suggestions.map(({ pool, lesson }) => [
+    suggestions.map(({ pool, lesson, advice }) => [
       pool,
-      Math.max(lesson.base, ...lesson.windows.map(({ window }) => window.replicas)),
+      advice === 'none' ? 0 : Math.max(lesson.base, ...lesson.windows.map(({ window }) => window.replicas)),
     ]),
   );
   const bounded = pools.map((pool) => withMax(pool, Math.max(Number(pool.settings.max), most.get(pool.name) ?? 0)));
   const merged = mergeInto(write(bounded), suggestions);
-  terminal.out(`${suggestions.map((one) => drawSuggestion(one, terminal)).join('\n')}\n`);
+  const weeks = weeksOf(configOf(merged.text), suggestions, terminal.now());
+  terminal.out(`${suggestions.map((one) => drawSuggestion(one, weeks.get(one.pool), terminal)).join('\n')}\n`);
   for (const note of [...store.notes, ...merged.notes]) terminal.err(`note: ${note}\n`);
-  configOf(merged.text);
   return merged.text;
 }
 

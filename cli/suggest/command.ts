@@ -30,6 +30,8 @@ export function addSuggest(root: Command, run: Run): void {
     .option('--windows <n>', 'the most windows per NodePool', '5')
     .option('--learn <duration>', 'learn from the last days of the history', '28d')
     .option('--shape <shape>', "room, floor or more (nodes); default: what the NodePool's unit allows and costs least")
+    .option('--base <percent>', 'propose a base that covers this share of the rise, and no windows')
+    .option('--anyway', 'propose windows even where their rhythm is weak or missing')
     .option('--timezone <zone>', 'zone of the windows (default: the zone whose clock demand follows)')
     .option('--start <time>', 'start of relative times in the CSV', '2026-11-17')
     .option('--write', 'write the proposal into the config file; comments are kept')
@@ -46,7 +48,7 @@ export function addSuggest(root: Command, run: Run): void {
     });
   withGuide(command, {
     details: [
-      'Headroom must cover the rise of demand within the lead time, not its level. For each NodePool, suggest finds when demand rises, how much, and whether that repeats. It proposes at most five windows, says why, and compares them with no headroom, with the cheapest constant in hindsight, with this config, and with perfect foresight (clairvoyant). Where demand has no rhythm it says so and proposes a base instead.',
+      'Headroom must cover the rise of demand within the lead time, not its level. For each NodePool, suggest finds when demand rises, how much, and whether that repeats. It proposes at most five windows, says why, and compares them with no headroom, with the cheapest constant in hindsight, with this config, and with perfect foresight (clairvoyant). Where demand has no rhythm, or a weak one, it says so, shows what a base would cost, and proposes nothing unless --base or --anyway asks for it. Windows in place stay while new ones would do little better.',
       'Nothing is changed unless --write is given. How it works: docs/suggest.md.',
     ],
     examples: [

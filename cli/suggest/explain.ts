@@ -8,15 +8,14 @@ import type { Piece } from '../../shared/learning/fit-windows';
 import { lengthOf, median } from '../../shared/learning/history';
 import { kindText, type ProposedWindow } from '../../shared/learning/proposal';
 import { CLEAR } from '../../shared/learning/rhythm';
-import { ratioOf, type Score } from '../../shared/learning/unseen-days';
+import { ratioOf, type Score, weeklyHours } from '../../shared/learning/unseen-days';
 import type { Suggestion } from './suggestion';
 
 const DAY = 86_400_000;
-const ONE_WEEKDAY =
-  'A rise on one weekday only, such as on Monday mornings, is not learned; write a window for it yourself.';
 
 /** The findings, one sentence each. */
-export function findings({ lesson, history, zone, leadMinutes, backtest }: Suggestion): readonly string[] {
+export function findings(suggestion: Suggestion): readonly string[] {
+  const { lesson, history, zone, leadMinutes, backtest, config } = suggestion;
   const lead = formatDuration(leadMinutes * 60);
   const { stepMinutes = 1 } = history.demand;
   return [
@@ -26,6 +25,17 @@ export function findings({ lesson, history, zone, leadMinutes, backtest }: Sugge
           `The last ${lengthText(backtest.to - backtest.from)} do not follow it: windows learned before them cover ${percent(backtest.rows[0]?.share ?? 0)} of the rise then and hold ${times(backtest.ratio)} the headroom of a constant that covers as much.`,
         ]
       : []),
+    ...(lesson.growth
+      ? [
+          `Demand grew by ${percent(lesson.growth.perWeek)} a week; sizes allow for ${percent(lesson.growth.allowed - 1)} more than now, as much as the learned weeks grew. Learn again every week.`,
+        ]
+      : []),
+    ...(lesson.cutOff !== undefined && config
+      ? [
+          `max is ${config.max}, which cuts off sizes of up to ${lesson.cutOff}: the rest of such a rise waits for nodes. Raise max to cover it.`,
+        ]
+      : []),
+    ...adviceText(suggestion),
     ...(zone.follows === undefined
       ? []
       : [
@@ -40,21 +50,39 @@ export function findings({ lesson, history, zone, leadMinutes, backtest }: Sugge
   ];
 }
 
-function rhythmText({ verdict, score, shape, base, highest, windows, failed }: Suggestion['lesson']): string {
+function rhythmText({ verdict, score, shape, highest, windows, failed }: Suggestion['lesson']): string {
   if (highest === 0) return 'Demand never rises, so no headroom is needed.';
-  const most = Math.ceil(highest);
-  const alarm = `an alarm on what drives demand that adds up to ${most - base} (the largest rise is ${most}; max must allow it)`;
-  if (verdict === 'none') {
-    if (shape !== 'room')
-      return `No rhythm that a floor can follow. ${testedText(score)}. Use room instead (unit node or slice, with a base), and ${alarm}.`;
-    return `No rhythm: windows at set times ${lostText(score)}. A base of ${base} covers the rise instead${most > base ? `; add ${alarm}` : ''}. ${ONE_WEEKDAY}`;
-  }
-  const kinds = windows.some(({ weekdays }) => weekdays.length < 7) ? 'Weekdays and weekends differ. ' : '';
-  const instead = failed ? ` A floor does not fit, so room is proposed in its place: ${floorText(failed.score)}.` : '';
-  if (verdict === 'weak')
-    return `Weak rhythm, not to be trusted. ${kinds}${testedText(score)}.${instead} Watch it for a few more weeks, or use a base and an alarm.`;
+  if (verdict === 'none')
+    return shape === 'room'
+      ? `No rhythm: windows at set times ${lostText(score)}.`
+      : `No rhythm that a floor can follow. ${testedText(score)}.`;
+  const kinds = windows.some(({ weekdays }) => weekdays.length < 7) ? 'Days of the week differ. ' : '';
+  const instead = failed
+    ? ` A floor does not fit, so room is proposed in its place: on such days a floor ${costText(failed.floor)} and room ${costText(failed.room)}.`
+    : '';
+  if (verdict === 'weak') return `Weak rhythm, not to be trusted. ${kinds}${testedText(score)}.${instead}`;
   const enough = windows.length === 0 ? '; the base alone is enough' : '';
   return `Clear rhythm. ${kinds}${testedText(score)}${enough}.${instead}`;
+}
+
+function adviceText({ lesson, advice, news, learned, config }: Suggestion): readonly string[] {
+  const most = Math.ceil(lesson.highest);
+  if (most === 0) return [];
+  if (advice === 'none')
+    return [
+      `Nothing is proposed. An alarm on what drives demand fits better; the largest rise is ${most}, so let it add up to that (max must allow it). --base 95 proposes a base that covers 95 % of the rise, --anyway windows in spite of this${lesson.verdict === 'weak' ? '; or watch the rhythm for a few more weeks' : ''}.`,
+    ];
+  const compared = (share: number, hours: number) =>
+    `${percent(share)} of the rise and hold ${amount(hours)} node-hours`;
+  if (advice === 'keep')
+    return [
+      `No change: windows that are learned now would do little better. Those in place cover ${compared(learned.share, learned.hours)} a week.`,
+    ];
+  if (!news || !config) return [];
+  const { before, after } = news;
+  return [
+    `The last two weeks call for a change: the windows in place cover ${compared(before.share, before.hours)} of them, the proposal would cover ${compared(after.share, after.hours)}.`,
+  ];
 }
 
 function times(ratio: number): string {
@@ -71,10 +99,9 @@ function lostText(score: Score): string {
 }
 
 function testedText(score: Score): string {
-  const [share, ratio] = [percent(score.share), `${times(ratioOf(score))} the headroom of a constant`];
-  if (score.above === 0)
-    return `On days that they had not seen, windows cover ${share} of the rise and hold ${ratio} that covers as much${weekText(score)}`;
-  return `On days that they had not seen, windows cover ${share} of the rises above ${amount(score.above)} and hold ${ratio} that covers as much of all rises${weekText(score)}; smaller rises are left to Karpenter`;
+  const rises = score.above === 0 ? 'the rise' : `the rises above ${amount(score.above)}`;
+  const rest = score.above === 0 ? '' : '; smaller rises are left to Karpenter';
+  return `On days that they had not seen, windows cover ${percent(score.share)} of ${rises} and hold ${times(ratioOf(score))} the headroom of a constant that covers as much${weekText(score)}${rest}`;
 }
 
 /** Mentions the median week if it is worse than the total, because then it decides. */
@@ -86,15 +113,16 @@ function weekText(score: Score): string {
     : `, but ${times(week)} in the median week`;
 }
 
-function floorText(score: Score): string {
-  const rises = score.above === 0 ? 'the rise' : `the rises above ${amount(score.above)}`;
-  return `on such days it covers ${percent(score.share)} of ${rises} and holds ${times(ratioOf(score))} the headroom of a constant that covers as much of all rises`;
+function costText(score: Score): string {
+  return `covers ${percent(score.share)} of the rises above ${amount(score.above)} and holds ${amount(weeklyHours(score))} node-hours a week`;
 }
 
 const WHY = 'demand climbed within';
 
 /** Why a window is proposed. */
-export function whyText({ lesson, leadMinutes }: Suggestion, { window, weekdays, piece }: ProposedWindow): string {
+export function whyText({ lesson, leadMinutes, gains }: Suggestion, proposed: ProposedWindow): string {
+  const { window, weekdays, piece } = proposed;
+  const gain = gains[lesson.windows.indexOf(proposed)] ?? { share: 0, hours: 0 };
   const { table, timezone } = lesson;
   const climbs = daysOf(table.days, weekdays).flatMap((day) => climbOf(day, piece));
   const climbed = climbs.filter(({ most }) => most > 0);
@@ -106,7 +134,7 @@ export function whyText({ lesson, leadMinutes }: Suggestion, { window, weekdays,
   );
   const size = window.relative ? `${window.replicas} more` : String(window.replicas);
   const inAll = { room: '', floor: `, and reached ${amount(highest)}`, more: `, and by ${amount(highest)} in all` };
-  return `${size} ${kindText(weekdays)}: between ${clockOf(table, piece.from)} and ${clockOf(table, piece.to)} ${WHY} ${formatDuration(leadMinutes * 60)} on ${climbed.length} of ${count(climbs.length, 'day')}, typically by ${amount(typical)}, at most by ${amount(top.most)} (${dayLabel('UTC', top.date * DAY)})${inAll[lesson.shape]}; times in ${timezone}.`;
+  return `${size} ${kindText(weekdays)}: between ${clockOf(table, piece.from)} and ${clockOf(table, piece.to)} ${WHY} ${formatDuration(leadMinutes * 60)} on ${climbed.length} of ${count(climbs.length, 'day')}, typically by ${amount(typical)}, at most by ${amount(top.most)} (${dayLabel('UTC', top.date * DAY)})${inAll[lesson.shape]}; times in ${timezone}. It covers ${percent(gain.share)} of all rise and leaves ${amount(gain.hours)} node-hours a week unused.`;
 }
 
 /** Whether a comment was written by an earlier run, so that it may be replaced. */

@@ -3,6 +3,7 @@ import { formatDuration } from '../../shared/core/basics/duration';
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import { isOpen } from '../../shared/core/windows/is-open';
 import type { CronWindow, Window } from '../../shared/core/windows/window';
+import { amount } from '../../shared/drawing/amounts';
 import type { ProposedWindow } from '../../shared/learning/proposal';
 import { unitOfDemand } from '../../shared/learning/unit-of-demand';
 import { isWhy, whyText } from './explain';
@@ -21,30 +22,28 @@ export interface Merged {
 
 /** Writes the proposals into a config file: comments, names and one-off windows stay. */
 export function mergeInto(text: string, suggestions: readonly Suggestion[]): Merged {
+  if (suggestions.every(({ advice }) => advice !== 'change')) return { text, notes: [] };
   const document = parseDocument(text);
   const notes = suggestions.flatMap((suggestion) => mergePool(document, suggestion));
   return { text: document.toString({ lineWidth: 0, flowCollectionPadding: true }), notes };
 }
 
 function mergePool(document: Document, suggestion: Suggestion): readonly string[] {
-  const { pool, lesson, config } = suggestion;
+  const { pool, lesson, config, advice } = suggestion;
   const path = ['nodePools', pool];
+  if (advice !== 'change') return [];
   if (!config) return [`${pool} is not in the config; add it with its unit and max, and run suggest again`];
   const room = lesson.shape === 'room';
   if (!room && config.unit.kind !== 'floor')
     return [`${pool}: a floor needs the unit floor with the size of your nodes; write it and run suggest again`];
   if (!isMap(document.getIn(path))) document.setIn(path, document.createNode({}));
-  if (lesson.base !== config.base && !lesson.plan.floor) document.setIn([...path, 'base'], lesson.base);
-  const most = Math.max(lesson.base, ...lesson.windows.map(({ window }) => window.replicas));
-  if (most > config.max) document.setIn([...path, 'max'], most);
+  const isConstant = lesson.windows.length === 0;
+  if (lesson.base !== config.base && (isConstant || room)) document.setIn([...path, 'base'], lesson.base);
   const notes = [
     ...changeLead(document, path, suggestion),
-    ...(most > config.max
-      ? [`${pool}: max was ${config.max}, which is less than the proposal; it is now ${most}`]
-      : []),
     ...(room && config.unit.kind === 'floor' && lesson.highest > 0 ? [changeUnit(document, path, config)] : []),
   ];
-  if (lesson.highest === 0 || (lesson.windows.length === 0 && lesson.plan.floor)) return notes;
+  if (lesson.highest === 0) return notes;
   return [...notes, ...mergeSchedules(document, path, suggestion)];
 }
 
@@ -105,23 +104,27 @@ function mergeSchedules(document: Document, path: readonly string[], suggestion:
   const left = new Set(existing.filter(isRecurring));
   const kept = existing.filter((one) => !isRecurring(one)).map(({ node }) => node);
   for (const node of kept) if (isMap(node) && lesson.shape === 'room') asRoom(node);
+  const names = new Set(existing.flatMap(({ window }) => (window ? [window.name] : [])));
   const written = lesson.windows.map((proposed) => {
+    const same = [...left].find(({ window }) => window === proposed.window);
+    if (same) {
+      left.delete(same);
+      return same.node;
+    }
     const match = [...left].reduce<Recurring | undefined>((best, one) => {
       const both = overlap(one.window, proposed.window);
       return both > 0 && both > (best ? overlap(best.window, proposed.window) : 0) ? one : best;
     }, undefined);
     if (match) left.delete(match);
-    return writeWindow(document, proposed, suggestion, match?.node);
+    return writeWindow(document, proposed, suggestion, { node: match?.node, names });
   });
   list.items = [...written, ...kept];
   if (list.items.length === 0) document.deleteIn(at);
   else if (!isSeq(old)) document.setIn(at, list);
-  const gone = [...left].map(({ window }) => window.name);
-  return gone.length === 0
-    ? []
-    : [
-        `${pool}: ${gone.join(', ')} ${gone.length === 1 ? 'is' : 'are'} removed: the proposal has no window at that time`,
-      ];
+  return [...left].map(({ window }) => {
+    const hours = amount((window.replicas * overlap(window, window)) / 60);
+    return `${pool}: ${window.name} is removed: the proposal has no window at that time; it held up to ${hours} node-hours a week`;
+  });
 }
 
 /** Only a floor can add to the existing nodes. */
@@ -131,16 +134,23 @@ function asRoom(window: YAMLMap): void {
 }
 
 /** An existing window keeps its name, comments and dates. */
-function writeWindow(document: Document, proposed: ProposedWindow, suggestion: Suggestion, node?: YAMLMap): YAMLMap {
+function writeWindow(
+  document: Document,
+  proposed: ProposedWindow,
+  suggestion: Suggestion,
+  { node, names }: { readonly node: YAMLMap | undefined; readonly names: Set<string> },
+): YAMLMap {
   const { window } = proposed;
-  const map = node ?? (document.createNode({ name: window.name }) as YAMLMap);
+  const name = freeName(window.name, names);
+  const map = node ?? (document.createNode({ name }) as YAMLMap);
   const values: Record<string, string | number> = {
     timezone: window.timezone,
     start: window.startText,
     end: window.endText,
     [window.relative ? 'addNodes' : 'desiredReplicas']: window.replicas,
   };
-  if (!map.has('name')) values.name = window.name;
+  if (!map.has('name')) values.name = name;
+  names.add(String(map.get('name') ?? name));
   map.delete(window.relative ? 'desiredReplicas' : 'addNodes');
   for (const [key, value] of Object.entries(values)) {
     const scalar = map.get(key, true);
@@ -150,6 +160,12 @@ function writeWindow(document: Document, proposed: ProposedWindow, suggestion: S
   }
   if (!map.commentBefore || isWhy(map.commentBefore)) map.commentBefore = ` ${whyText(suggestion, proposed)}`;
   return map;
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let [free, suffix] = [name, 2];
+  for (; taken.has(free); suffix += 1) free = `${name}-${suffix}`;
+  return free;
 }
 
 /** How many minutes of a week two windows share. */

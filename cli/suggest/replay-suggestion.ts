@@ -1,11 +1,6 @@
-import { configPaths, displayPath } from '../../shared/adapters/files/config-files';
 import type { Config } from '../../shared/core/config/config';
-import { loadConfig } from '../../shared/core/config/read/load';
-import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { lengthText, localTime } from '../../shared/drawing/local-time';
 import { between, type Demand, endOf, MINUTE } from '../../shared/learning/demand';
-import { readFileOrFail } from '../input/files';
-import type { ConfigOptions } from '../input/load-config';
 import { type ComparisonOptions, caseJson, compareConfigs, type SimulatedCase } from '../simulate/compare-cases';
 import { EXPLAINED, rowOf, SIMULATION_COLUMNS } from '../simulate/draw-simulation';
 import type { Trace } from '../simulate/trace';
@@ -35,7 +30,7 @@ export async function replaySuggestions(
 ): Promise<ReplayedSuggestion> {
   const { trace, historyMs } = lastDays(suggestions);
   const named = [
-    { name: 'this proposal', config: proposed },
+    { name: 'the proposal itself', config: proposed },
     { name: "today's config", config: today },
   ];
   return { trace, historyMs, cases: await compareConfigs(named, trace, options) };
@@ -64,19 +59,6 @@ function changesOf(pool: string, demand: Demand, from: number): Trace['demands']
     changes.push({ at: part.from + minute * MINUTE, pool, pods });
   });
   return changes;
-}
-
-/** The config as --write would leave it. */
-export function proposedConfig(merged: string, { config, env }: ConfigOptions): Config {
-  const overlays = configPaths(config, env).slice(1);
-  const loaded = loadConfig([
-    { file: displayPath(config), text: merged },
-    ...overlays.map((file) => ({ file, text: readFileOrFail(file, { expected: 'a config file' }) })),
-  ]);
-  if (loaded.ok) return loaded.config;
-  throw new InputError(
-    ['--replay: the proposal is not a valid config:', ...loaded.problems.map(formatProblem)].join('\n'),
-  );
 }
 
 export function drawReplay(

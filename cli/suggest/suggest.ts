@@ -1,4 +1,8 @@
+import { configPaths, displayPath } from '../../shared/adapters/files/config-files';
 import type { Config } from '../../shared/core/config/config';
+import { loadConfig } from '../../shared/core/config/read/load';
+import { formatProblem } from '../../shared/core/config/yaml/problem';
+import { type PlanFigures, planModel } from '../../shared/drawing/plan-model';
 import type { HeadroomShape } from '../../shared/learning/proposal';
 import { readFileOrFail, writeFileOrFail } from '../input/files';
 import { loadOrFail } from '../input/load-config';
@@ -21,6 +25,8 @@ export interface SuggestOptions extends HistoryOptions {
   readonly windows: string;
   readonly learn: string;
   readonly shape?: string;
+  readonly base?: string;
+  readonly anyway?: boolean;
   readonly write?: boolean;
   readonly patch?: boolean;
   readonly svg?: string;
@@ -32,6 +38,9 @@ export interface SuggestOptions extends HistoryOptions {
 
 const SHAPES: readonly HeadroomShape[] = ['room', 'floor', 'more'];
 const MAX_WINDOWS = 12;
+const WEEK = 7 * 86_400_000;
+
+type Weeks = ReadonlyMap<string, PlanFigures>;
 
 /** Learns windows from a history of demand and proposes them; only --write changes anything. */
 export async function suggest(options: SuggestOptions, terminal: Terminal): Promise<number> {
@@ -41,18 +50,19 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
   const suggestions = suggestAll(store, config, settings, terminal);
   const before = readFileOrFail(options.config, { expected: 'a config file' });
   const merged = mergeInto(before, suggestions);
+  const proposed = proposedConfig(merged.text, options);
+  const weeks = weeksOf(proposed, suggestions, terminal.now());
   const lived = options.lastWeek === undefined ? new Map() : lastWeek(suggestions, earlier(options, terminal));
-  const replayed = options.replay ? await replayOf(options, suggestions, config, merged.text, terminal) : undefined;
+  const replayed = options.replay ? await replayOf(options, suggestions, config, proposed, terminal) : undefined;
   if (options.svg !== undefined) writeFileOrFail(options.svg, pictureOf(suggestions), '--svg');
   if (options.write) writeFileOrFail(options.config, merged.text, '--config');
-  if (options.json)
-    terminal.out(
-      `${JSON.stringify({ ...suggestionsJson(suggestions), ...lastWeekJson(lived), ...replayed?.json }, null, 2)}\n`,
-    );
-  else
-    terminal.out(
-      outputOf(options, suggestions, before, merged.text, terminal) + lastWeekText(lived) + (replayed?.text ?? ''),
-    );
+  if (options.json) {
+    const json = { ...suggestionsJson(suggestions, weeks), ...lastWeekJson(lived), ...replayed?.json };
+    terminal.out(`${JSON.stringify(json, finite, 2)}\n`);
+  } else {
+    const said = outputOf(options, { suggestions, weeks }, before, merged.text, terminal);
+    terminal.out(said + lastWeekText(lived) + (replayed?.text ?? ''));
+  }
   for (const note of [...store.notes, ...merged.notes]) terminal.err(`note: ${note}\n`);
   if (options.svg !== undefined) terminal.err(`wrote ${options.svg}\n`);
   if (options.write) terminal.err(`wrote ${options.config}\n`);
@@ -83,12 +93,12 @@ async function replayOf(
   options: SuggestOptions,
   suggestions: readonly Suggestion[],
   config: Config,
-  merged: string,
+  proposed: Config,
   terminal: Terminal,
 ) {
-  const { drawReplay, proposedConfig, replayJson, replaySuggestions } = await import('./replay-suggestion');
+  const { drawReplay, replayJson, replaySuggestions } = await import('./replay-suggestion');
   if (terminal.live && !options.json) terminal.err('simulating two runs of the same demand...\n');
-  const replayed = await replaySuggestions(suggestions, config, proposedConfig(merged, options), {
+  const replayed = await replaySuggestions(suggestions, config, proposed, {
     seed: 1,
     nodeDelaySeconds: readDuration(options.nodeDelay, '--node-delay'),
     timezone: options.timezone ?? 'UTC',
@@ -96,17 +106,45 @@ async function replayOf(
   return { json: { replay: replayJson(replayed) }, text: `\n${drawReplay(replayed, terminal)}` };
 }
 
+/** The config as --write would leave it; what is not valid is never written. */
+function proposedConfig(merged: string, { config, env }: SuggestOptions): Config {
+  const overlays = configPaths(config, env).slice(1);
+  const loaded = loadConfig([
+    { file: displayPath(config), text: merged },
+    ...overlays.map((file) => ({ file, text: readFileOrFail(file, { expected: 'a config file' }) })),
+  ]);
+  if (loaded.ok) return loaded.config;
+  const problems = loaded.problems.map(formatProblem);
+  throw new InputError(['the proposal is not a valid config; nothing was written:', ...problems].join('\n'));
+}
+
+/** What `plan --to 7d` says of each proposal: what will be paid in a week. */
+export function weeksOf(config: Config, suggestions: readonly Suggestion[], now: number): Weeks {
+  const { pools } = planModel(config, now, now + WEEK);
+  return new Map(
+    suggestions.flatMap(({ pool, advice }) => {
+      const figures = pools.find(({ name }) => name === pool)?.figures;
+      return figures && advice !== 'none' ? [[pool, figures] as const] : [];
+    }),
+  );
+}
+
+/** JSON has no infinity. */
+function finite(_key: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isFinite(value) ? undefined : value;
+}
+
 function outputOf(
   options: SuggestOptions,
-  suggestions: readonly Suggestion[],
+  { suggestions, weeks }: { readonly suggestions: readonly Suggestion[]; readonly weeks: Weeks },
   before: string,
   after: string,
   terminal: Terminal,
 ): string {
   if (options.patch) return patchOf(before, after, options.config);
-  const known = suggestions.filter(({ config }) => config).map(({ pool }) => pool);
+  const known = suggestions.filter(({ config, advice }) => config && advice === 'change').map(({ pool }) => pool);
   const yaml = known.length === 0 || options.write ? '' : `\n${snippetOf(after, known)}`;
-  return `${suggestions.map((one) => drawSuggestion(one, terminal)).join('\n')}${yaml}`;
+  return `${suggestions.map((one) => drawSuggestion(one, weeks.get(one.pool), terminal)).join('\n')}${yaml}`;
 }
 
 function settingsOf(options: SuggestOptions): SuggestSettings {
@@ -115,6 +153,11 @@ function settingsOf(options: SuggestOptions): SuggestSettings {
   const cover = readAmount(options.cover, '--cover') / 100;
   if (cover <= 0 || cover > 1)
     throw new InputError(`--cover is ${options.cover}; write a percentage such as --cover 99`);
+  const base = options.base === undefined ? undefined : readAmount(options.base, '--base') / 100;
+  if (base !== undefined && (base <= 0 || base > 1))
+    throw new InputError(
+      `--base is ${options.base}; write the percentage of the rise that it covers, such as --base 95`,
+    );
   const shape = SHAPES.find((one) => one === options.shape);
   if (options.shape !== undefined && !shape)
     throw new InputError(`--shape is ${JSON.stringify(options.shape)}; write one of ${SHAPES.join(', ')}`);
@@ -125,15 +168,17 @@ function settingsOf(options: SuggestOptions): SuggestSettings {
     leadMinutes: options.lead === undefined ? undefined : Math.ceil(readDuration(options.lead, '--lead') / 60),
     timezone: readTimezone(options.timezone),
     shape,
+    base,
+    anyway: options.anyway,
   };
 }
 
-function suggestionsJson(suggestions: readonly Suggestion[]) {
-  return { nodePools: Object.fromEntries(suggestions.map(asJson)) };
+function suggestionsJson(suggestions: readonly Suggestion[], weeks: Weeks) {
+  return { nodePools: Object.fromEntries(suggestions.map((one) => asJson(one, weeks.get(one.pool)))) };
 }
 
-function asJson(suggestion: Suggestion) {
-  const { pool, lesson, backtest, leadMinutes } = suggestion;
+function asJson(suggestion: Suggestion, week: PlanFigures | undefined) {
+  const { pool, lesson, backtest, leadMinutes, advice, learned, curve } = suggestion;
   const iso = (at: number) => new Date(at).toISOString();
   return [
     pool,
@@ -143,6 +188,9 @@ function asJson(suggestion: Suggestion) {
       leadMinutes,
       shape: lesson.shape,
       base: lesson.base,
+      advice,
+      ...(advice !== 'none' && { proposal: { share: learned.share, unusedNodeHours: learned.hours, ...week } }),
+      bases: curve,
       findings: findings(suggestion),
       schedules: lesson.windows.map((proposed) => ({
         name: proposed.window.name,

@@ -1,5 +1,6 @@
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import {
+  baseFor,
   clairvoyantFigures,
   constantFigures,
   type Figures,
@@ -9,6 +10,7 @@ import {
 } from '../../shared/learning/backtest';
 import { between, type Demand, endOf, riseOf } from '../../shared/learning/demand';
 import { type History, HistoryError, historyOf, type Samples } from '../../shared/learning/history';
+import { type News, settled } from '../../shared/learning/hysteresis';
 import { type LearnOptions, type Lesson, learn } from '../../shared/learning/learn';
 import type { HeadroomShape } from '../../shared/learning/proposal';
 import { ratioOf } from '../../shared/learning/unseen-days';
@@ -54,6 +56,10 @@ const MAX_TEST_DAYS = 14;
 const WEEK_DAYS = 7;
 const MISSED = 0.1;
 const MIN_DAYS = 2;
+/** The shares of the rise for which the cost of a base is shown. */
+const CURVE = [0.9, 0.95, 0.99];
+/** No rise is this many times what the config allows. */
+const OTHER_UNITS = 50;
 /** Shorter histories are tested on the days that they were learned from, and the output says so. */
 const MIN_DAYS_TO_SPLIT = 4;
 
@@ -64,11 +70,20 @@ export interface SuggestSettings {
   readonly learnDays: number;
   readonly timezone?: string | undefined;
   readonly shape?: HeadroomShape | undefined;
+  /** Proposes a base that covers this share of the rise, and no windows. */
+  readonly base?: number | undefined;
+  /** Proposes windows even where their rhythm is weak or missing. */
+  readonly anyway?: boolean | undefined;
 }
 
-/** One line of the backtest. */
+/** One line of the backtest; hours are those of a week. */
 export interface BacktestRow extends Figures {
   readonly name: string;
+}
+
+/** What a base costs that covers a share of the rise. */
+export interface BaseCost extends Figures {
+  readonly base: number;
 }
 
 /** What the history of one NodePool suggests. */
@@ -79,6 +94,16 @@ export interface Suggestion {
   readonly lesson: Lesson;
   readonly zone: ZoneChoice;
   readonly leadMinutes: number;
+  /** `none`: nothing can be learned that a person should merge. `keep`: the windows in place still do. */
+  readonly advice: 'change' | 'keep' | 'none';
+  /** The proposal itself, on the days that it was learned from. */
+  readonly learned: Figures;
+  /** What each proposed window adds to that. */
+  readonly gains: readonly Figures[];
+  /** Bases instead of windows, on the same days. */
+  readonly curve: readonly BaseCost[];
+  /** Why windows in place should change. */
+  readonly news?: News;
   readonly backtest: {
     readonly from: number;
     readonly to: number;
@@ -102,27 +127,78 @@ export function suggestFor(pool: string, samples: Samples, config: Config, setti
   const zone = settings.timezone ? { timezone: settings.timezone } : chooseZone(demand, zonesOf(config, own));
   // Without a lead time, nodes are requested when a window starts and always come too late.
   const leadMinutes = settings.leadMinutes ?? (own?.leadMinutes || DEFAULT_LEAD_MINUTES);
-  const options: LearnOptions = { ...settings, ...zone, leadMinutes, ...shapesOf(settings.shape, own) };
+  const options: LearnOptions = {
+    ...settings,
+    ...zone,
+    leadMinutes,
+    ...shapesOf(settings.shape, own),
+    ...(own && { max: own.max }),
+  };
   const learned = (to: number, more: Partial<LearnOptions> = {}) =>
     learn(between(demand, to - settings.learnDays * DAY, to), { ...options, ...more });
-  const lesson = learned(endOf(demand));
+  const fresh = learned(endOf(demand));
+  if (own) refuseOtherUnits(pool, fresh, own);
   const unseen = days >= MIN_DAYS_TO_SPLIT;
   const testDays = unseen ? testDaysOf(days) : days;
   const from = endOf(demand) - testDays * DAY;
-  const tested = unseen ? learned(from, { shapes: [lesson.shape], orRoom: false, unjudged: true }) : lesson;
+  const tested = unseen ? learned(from, { shapes: [fresh.shape], orRoom: false }) : fresh;
   const rows = backtestRows(between(demand, from, endOf(demand)), tested.plan, own);
   const ratio = ratioOf({ held: rows[0].hours, constant: rows[2].hours });
   const backtest = { from, to: endOf(demand), unseen, ratio, rows };
-  const failed = lesson.verdict === 'clear' && lesson.windows.length > 0 && isBroken(lesson, backtest, settings.cover);
+  const failed = fresh.verdict === 'clear' && fresh.windows.length > 0 && isBroken(fresh, backtest, settings.cover);
+  const verdict = failed ? 'weak' : fresh.verdict;
+  const known = between(demand, endOf(demand) - settings.learnDays * DAY, endOf(demand));
   return {
     pool,
     ...(own && { config: own }),
     history,
-    lesson: failed ? { ...lesson, verdict: 'weak' } : lesson,
     zone,
     leadMinutes,
+    ...advised({ ...fresh, verdict }, known, own, settings),
     backtest: { ...backtest, failed },
   };
+}
+
+type Advised = Pick<Suggestion, 'lesson' | 'advice' | 'learned' | 'gains' | 'curve' | 'news'>;
+
+/** What to write into the config, if anything, with what it does on the days that it was learned from. */
+function advised(fresh: Lesson, known: Demand, own: NodePoolConfig | undefined, settings: SuggestSettings): Advised {
+  const { leadMinutes, floor } = fresh.plan;
+  const rise = riseOf(known, leadMinutes);
+  const figured = (plan: Plan) => weekly(figuresOf(headroomBy(plan, known), rise), known);
+  const constant = (base: number): Plan => ({ floor, base, leadMinutes, windows: [] });
+  const withBase = (share: number) =>
+    Math.min(own?.max ?? Number.POSITIVE_INFINITY, baseFor(known, rise, floor, share));
+  const curve = CURVE.map(withBase).map((base) => ({ base, ...figured(constant(base)) }));
+  const result = (lesson: Lesson, advice: Suggestion['advice'], news?: News): Advised => {
+    const all = figured(lesson.plan);
+    const gains = lesson.windows.map(({ window }) => {
+      const without = figured({ ...lesson.plan, windows: lesson.plan.windows.filter((one) => one !== window) });
+      return { share: all.share - without.share, hours: all.hours - without.hours };
+    });
+    return { lesson, advice, learned: all, gains, curve, ...(news && { news }) };
+  };
+  if (settings.base !== undefined) {
+    const base = withBase(settings.base);
+    return result({ ...fresh, base, windows: [], plan: constant(base) }, 'change');
+  }
+  if (fresh.verdict !== 'clear' && !settings.anyway) return result(fresh, 'none');
+  const standing = own && planOf(own);
+  if (!standing?.windows.some(({ kind }) => kind === 'cron')) return result(fresh, 'change');
+  const { news, ...lesson } = settled(fresh, standing, known, settings.cover);
+  return result(lesson, news ? 'change' : 'keep', news);
+}
+
+function weekly({ share, hours }: Figures, { values }: Demand): Figures {
+  return { share, hours: (hours * WEEK_DAYS * 1_440) / Math.max(1, values.length) };
+}
+
+/** Demand in millicores, say, would fill any config with its max. */
+function refuseOtherUnits(pool: string, { highest }: Lesson, { max }: NodePoolConfig): void {
+  if (highest <= max * OTHER_UNITS) return;
+  throw new InputError(
+    `pool ${pool}: demand climbs by ${Math.round(highest)} at once, and max is ${max}; is the history in units of headroom? Divide it (--per-unit 1000 for millicores of one-core units), or raise max`,
+  );
 }
 
 /** A quarter of the history, but at least a week if another is left to learn from, so that weekends are represented. */
@@ -169,22 +245,22 @@ function shapesOf(
   return own.unit.kind === 'floor' ? { shapes: ['more', 'floor'], orRoom: true } : { shapes: ['room'] };
 }
 
+function planOf({ unit, base, leadMinutes, windows }: NodePoolConfig): Plan {
+  return { floor: unit.kind === 'floor', base, leadMinutes, windows };
+}
+
 function backtestRows(demand: Demand, plan: Plan, own: NodePoolConfig | undefined) {
   const rise = riseOf(demand, plan.leadMinutes);
-  const proposed = figuresOf(headroomBy(plan, demand), rise);
-  const constant = constantFigures(rise, proposed.share);
-  const today: Plan | undefined = own && {
-    floor: own.unit.kind === 'floor',
-    base: own.base,
-    leadMinutes: own.leadMinutes,
-    windows: own.windows,
-  };
+  const figured = (one: Plan) => figuresOf(headroomBy(one, demand), rise);
+  const held = figured(plan);
+  const constant = constantFigures(rise, held.share);
+  const row = (name: string, figures: Figures): BacktestRow => ({ name, ...weekly(figures, demand) });
   const rows: readonly [BacktestRow, BacktestRow, BacktestRow, ...BacktestRow[]] = [
-    { name: 'this proposal', ...proposed },
-    { name: 'no headroom', share: 0, hours: 0 },
-    { name: `always ${constant.size}, known in hindsight`, share: constant.share, hours: constant.hours },
-    ...(today ? [{ name: "today's config", ...figuresOf(headroomBy(today, demand), rise) }] : []),
-    { name: 'clairvoyant', ...clairvoyantFigures(rise) },
+    row('learned like this, on days not seen', held),
+    row('no headroom', { share: 0, hours: 0 }),
+    row(`always ${constant.size}, known in hindsight`, constant),
+    ...(own ? [row("today's config", figured(planOf(own)))] : []),
+    row('clairvoyant', clairvoyantFigures(rise)),
   ];
   return rows;
 }

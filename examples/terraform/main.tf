@@ -1,4 +1,5 @@
-# Deploys what `npx headstart export --out dist` wrote. After each edit of headroom.yaml: export, then apply.
+# Deploys what `headstart export --out dist` wrote. After each edit of headroom.yaml: export, then apply.
+# One copy per cluster. A permissions boundary is part of the export: stack.permissionsBoundaryArn in headroom.yaml.
 
 terraform {
   required_version = ">= 1.5"
@@ -16,9 +17,8 @@ variable "bucket" {
 }
 
 variable "stack_name" {
-  description = "Do not change it after the first deploy: the objects in the cluster name their stack."
+  description = "As headstart export prints it: Headstart-<cluster>-<region>. Do not change it after the first deploy: the objects in the cluster name their stack."
   type        = string
-  default     = "headstart"
 }
 
 variable "export" {
@@ -28,7 +28,8 @@ variable "export" {
 }
 
 locals {
-  prefix   = "headstart/"
+  # By stack: functions that two clusters have in common would otherwise be one object, and go with the first to be destroyed.
+  prefix   = "headstart/${var.stack_name}/"
   template = "${var.export}/headstart.template.json"
 }
 
@@ -76,6 +77,8 @@ resource "aws_cloudformation_stack" "headroom" {
     delete = "45m"
   }
 
+  # Add what makes the cluster and Karpenter, where this configuration does: the first apply then waits for both, and a destroy
+  # removes the headroom before them. For example: [aws_s3_object.function, module.eks, helm_release.karpenter].
   depends_on = [aws_s3_object.function]
 }
 

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { type BuildResult, buildSync, type Metafile } from 'esbuild';
 import { ROOT } from './root';
+import { NODE_MAJOR } from './runtime';
 
 /** One file of a function's code. */
 export interface BundleFile {
@@ -13,7 +14,10 @@ const builtEntries = new Map<string, Built>();
 
 /** The files of one function, built from source. The npm package uses `read-entry.ts` instead. */
 export function entryFiles(entry: string): readonly BundleFile[] {
-  return build(entry).outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }));
+  return build(entry).outputFiles.map(({ path, text }) => ({
+    name: basename(path),
+    contents: Buffer.from(withLazyBuiltins(text)),
+  }));
 }
 
 /** The inputs of one function's files. */
@@ -35,7 +39,7 @@ function build(entry: string): Built {
     splitting: true,
     format: 'esm',
     platform: 'node',
-    target: 'node22',
+    target: `node${NODE_MAJOR}`,
     // Prefer ES modules: CommonJS cannot be tree-shaken.
     mainFields: ['module', 'main'],
     minify: true,
@@ -45,11 +49,28 @@ function build(entry: string): Built {
     // The SDK uses it only in browsers; no code in the bundle refers to it.
     external: ['bowser'],
     // For CommonJS packages that require Node.js modules.
-    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+    banner: { js: 'const require=process.getBuiltinModule;' },
     logLevel: 'silent',
     write: false,
     metafile: true,
   });
   builtEntries.set(entry, built);
   return built;
+}
+
+const BUILTIN_IMPORT = /\bimport(\{[^}]*\}|\*as \S+ | \S+ )from"(node:[^"]+)"/g;
+
+/**
+ * Importing a built-in module reads all of its exports, also those that Node.js would load on first use: `node:fs`
+ * loads streams and readline, `node:crypto` Web Crypto. That would be a tenth of a cold start.
+ */
+function withLazyBuiltins(code: string): string {
+  const lazy = code.replace(
+    BUILTIN_IMPORT,
+    (_, names: string, module: string) =>
+      `const ${names.replace('*as ', '').replaceAll(' as ', ':')}=process.getBuiltinModule("${module}")`,
+  );
+  const left = /.{0,60}from"node:.{0,20}/.exec(lazy);
+  if (left) throw new Error(`an import of a built-in module in another form than expected: ${left[0]}`);
+  return lazy;
 }

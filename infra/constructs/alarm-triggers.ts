@@ -1,16 +1,13 @@
 import { Aws, Duration } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { type EventPattern, Rule } from 'aws-cdk-lib/aws-events';
+import { Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IDependable } from 'constructs';
+import { alarmNameGroups, alarmPattern } from '../../shared/core/config/alarm-patterns';
 import type { AlarmConfig, Config, MetricAlarm } from '../../shared/core/config/config';
 import type { Comparison } from '../../shared/core/config/schema/alarm-schema';
-import { alarmStateChange } from '../../shared/core/events/event-sources';
-
-/** The maximum length of an EventBridge pattern. */
-const MAX_PATTERN = 2_048;
 
 /** Properties of `AlarmTriggers`. */
 export interface AlarmTriggersProps {
@@ -47,9 +44,10 @@ export class AlarmTriggers extends Construct {
         maxEventAge: Duration.minutes(10),
         retryAttempts: 10,
       });
+      const { 'detail-type': detailType, ...pattern } = alarmPattern(names, Aws.ACCOUNT_ID);
       const rule = new Rule(this, index === 0 ? 'Rule' : `Rule${index + 1}`, {
         description: 'State changes of the alarms that Headstart adds headroom for',
-        eventPattern: alarmPattern(names, Aws.ACCOUNT_ID),
+        eventPattern: { ...pattern, detailType },
         targets: [target],
       });
       rule.node.addDependency(...after);
@@ -74,27 +72,4 @@ export class AlarmTriggers extends Construct {
       evaluationPeriods,
     });
   }
-}
-
-/** The alarm names, in as few groups as fit into patterns. */
-export function alarmNameGroups({ nodePools }: Config): string[][] {
-  const names = new Set(nodePools.flatMap(({ alarms }) => alarms.map(({ alarmName }) => alarmName)));
-  const groups: string[][] = [];
-  for (const name of names) {
-    const group = groups.at(-1);
-    if (group && patternLength([...group, name]) <= MAX_PATTERN) group.push(name);
-    else groups.push([name]);
-  }
-  return groups;
-}
-
-/** Only our account's alarms: the bus may also receive events of other accounts. */
-function alarmPattern(alarmName: readonly string[], account: string): EventPattern {
-  const { source, detailType } = alarmStateChange;
-  return { source: [source], detailType: [detailType], account: [account], detail: { alarmName } };
-}
-
-function patternLength(names: readonly string[]): number {
-  const { detailType, ...pattern } = alarmPattern(names, '123456789012');
-  return Buffer.byteLength(JSON.stringify({ ...pattern, 'detail-type': detailType }));
 }

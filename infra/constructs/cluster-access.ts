@@ -40,6 +40,9 @@ export interface ClusterAccessProps {
  * the group that RBAC grants rights to. Deletion goes in reverse order.
  */
 export class ClusterAccess extends Construct {
+  /** The last of it; with manual access there are none. */
+  readonly entries: readonly CfnAccessEntry[];
+
   constructor(scope: Construct, id: string, props: ClusterAccessProps) {
     super(scope, id);
     const { config, endpoint, functions, placement, after = [] } = props;
@@ -47,6 +50,7 @@ export class ClusterAccess extends Construct {
     const objects = clusterObjects(namespace);
     if (access === 'manual') {
       new ManualAccess(this, 'Manual', { config, objects, functions });
+      this.entries = [];
       return;
     }
     const { resource } = new ClusterObjects(this, 'Objects', {
@@ -63,7 +67,7 @@ export class ClusterAccess extends Construct {
       description: "What somebody changed of Headstart's own objects on the cluster, and how to set it right",
       value: resource.getAttString('Changed'),
     });
-    for (const [name, { role }] of Object.entries(functions)) {
+    this.entries = Object.entries(functions).map(([name, { role }]) => {
       const entry = new CfnAccessEntry(this, `${name}Entry`, {
         clusterName,
         principalArn: role.roleArn,
@@ -71,7 +75,8 @@ export class ClusterAccess extends Construct {
         kubernetesGroups: [runtimeGroup(namespace)],
       });
       entry.node.addDependency(resource);
-    }
+      return entry;
+    });
   }
 }
 

@@ -38,7 +38,7 @@ export class ClusterEndpoint extends Construct {
       entry: 'deploy/cluster-endpoint',
       description: `Reads how the API of ${cluster.name} is reached, once per deploy`,
       cluster,
-      timeout: Duration.minutes(2),
+      timeout: Duration.minutes(4),
     });
     const resource = reader.resource('ClusterEndpoint');
     this.clusterId = resource.getAttString('ClusterId');

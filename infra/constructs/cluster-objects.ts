@@ -72,8 +72,9 @@ export class ClusterObjects extends Construct {
     });
     changer.role.addToPolicy(describeClusterStatement(this, cluster));
     const entry = this.adminEntry(props, changer);
-    // So that a wrong authentication mode fails with our message and not with EKS's.
-    entry.node.addDependency(endpoint);
+    // So that a wrong authentication mode fails with our message and not with EKS's; and EKS refuses a
+    // role that IAM has just made: once a function has it, it is known everywhere.
+    entry.node.addDependency(endpoint, changer);
 
     const front = new DeployFunction(this, 'Function', {
       entry: 'deploy/cluster-objects',
@@ -109,17 +110,30 @@ export class ClusterObjects extends Construct {
     });
   }
 
-  /** Besides invoking the other function, it may only remove a policy from that one entry, never add one. */
+  /** Besides invoking the other function, it may only list and remove the policies of that one entry, never add one. */
   private allowRequests(front: DeployFunction, changer: HeadstartFunction, entry: CfnAccessEntry): void {
-    const allow = (action: string, resource: string) =>
-      front.function.role.addToPolicy(new PolicyStatement({ actions: [action], resources: [resource] }));
-    allow('lambda:InvokeFunction', changer.function.functionArn);
-    allow('eks:DisassociateAccessPolicy', entry.attrAccessEntryArn);
+    const { role } = front.function;
+    const { functionArn } = changer.function;
+    role.addToPolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }));
+    for (const statement of dropPolicyStatements(entry, this.adminPolicy)) role.addToPolicy(statement);
   }
 
   private get adminPolicy(): string {
     return accessPolicyArn(this, 'AmazonEKSClusterAdminPolicy');
   }
+}
+
+/** To take this one access policy off this one entry, and to see that it is off. */
+export function dropPolicyStatements(entry: CfnAccessEntry, policyArn: string): readonly PolicyStatement[] {
+  const resources = [entry.attrAccessEntryArn];
+  return [
+    new PolicyStatement({
+      actions: ['eks:DisassociateAccessPolicy'],
+      resources,
+      conditions: { ArnEquals: { 'eks:policyArn': policyArn } },
+    }),
+    new PolicyStatement({ actions: ['eks:ListAssociatedAccessPolicies'], resources }),
+  ];
 }
 
 /** The ARN of one of EKS's access policies. */

@@ -1,5 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
-import { Dashboard as CloudWatchDashboard, GraphWidget, Metric, Stats, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Dashboard as CloudWatchDashboard,
+  GraphWidget,
+  MathExpression,
+  Metric,
+  Stats,
+  TextWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { METRIC_NAMESPACE, METRICS } from '../../shared/adapters/process/emf-metrics';
 import type { Config } from '../../shared/core/config/config';
@@ -10,11 +17,6 @@ export interface DashboardProps {
   readonly config: Config;
 }
 
-const PER_NODE_POOL = [
-  { metricName: METRICS.desired, label: 'wanted' },
-  { metricName: METRICS.ready, label: 'ready' },
-  { metricName: METRICS.shortfall, label: 'missing' },
-];
 const TROUBLE = [
   METRICS.errors,
   METRICS.rejectedEvents,
@@ -37,18 +39,25 @@ export class Dashboard extends Construct {
         period: Duration.minutes(1),
         label,
       });
-    const graphs = nodePools.map(
-      ({ name }) =>
-        new GraphWidget({
-          title: name,
-          width: HALF,
-          height: HEIGHT,
-          leftYAxis: { min: 0, label: 'replicas', showUnits: false },
-          left: PER_NODE_POOL.map(({ metricName, label }) =>
-            metric(metricName, Stats.MAXIMUM, label, { NodePool: name }),
-          ),
-        }),
-    );
+    const graphs = nodePools.map(({ name }) => {
+      const [wanted, ready] = [
+        metric(METRICS.desired, Stats.MAXIMUM, 'wanted', { NodePool: name }),
+        metric(METRICS.ready, Stats.MAXIMUM, 'ready', { NodePool: name }),
+      ];
+      const missing = new MathExpression({
+        expression: 'IF(wanted > ready, wanted - ready, 0)',
+        usingMetrics: { wanted, ready },
+        label: 'missing',
+        period: Duration.minutes(1),
+      });
+      return new GraphWidget({
+        title: name,
+        width: HALF,
+        height: HEIGHT,
+        leftYAxis: { min: 0, label: 'replicas', showUnits: false },
+        left: [wanted, ready, missing],
+      });
+    });
     const trouble = new GraphWidget({
       title: 'Trouble',
       width: WIDTH,

@@ -2,7 +2,10 @@ import { CfnOutput } from 'aws-cdk-lib';
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import { physicalName } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
+
+const MAX_POLICY_NAME = 128;
 
 /** Properties of `Emergency`. */
 export interface EmergencyProps {
@@ -22,8 +25,12 @@ export class Emergency extends Construct {
 
   constructor(scope: Construct, id: string, { config, handler, functionName }: EmergencyProps) {
     super(scope, id);
+    const { name, region } = config.cluster;
+    // With a name, so that a permission set can refer to it. IAM is not regional, so the region is part of it.
+    // A change of name, path or description replaces the policy, which CloudFormation refuses while the name stays.
     this.policy = new ManagedPolicy(this, 'Policy', {
-      description: `Allows to order headroom by hand on ${config.cluster.name}, and nothing else`,
+      managedPolicyName: physicalName(['headstart', name, region, 'inflate'], MAX_POLICY_NAME),
+      description: `Allows to order headroom by hand on ${name}, and nothing else`,
       statements: [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [handler.functionArn] })],
     });
     new CfnOutput(this, 'PolicyArn', {

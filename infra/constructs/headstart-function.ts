@@ -1,12 +1,13 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { type CfnFunction, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type CfnFunction, Function as LambdaFunction, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Config } from '../../shared/core/config/config';
 import { BUNDLE_HANDLER, bundleLambda } from '../bundling/bundling';
+import { RUNTIME } from '../bundling/runtime';
 import { architectureOf, encryptionKeyOf, switchesOf } from './switches';
 
 /** Where functions run if they must reach a private endpoint. */
@@ -153,7 +154,7 @@ export class HeadstartFunction extends Construct {
       code: bundleLambda(entry, { ...(config && { config }), ...(files && { files }) }),
       handler: BUNDLE_HANDLER,
       description: props.description,
-      runtime: Runtime.NODEJS_24_X,
+      runtime: RUNTIME,
       architecture: architectureOf(this),
       memorySize: props.memorySize ?? 512,
       timeout: props.timeout ?? Duration.minutes(1),
@@ -176,7 +177,15 @@ export class HeadstartFunction extends Construct {
   private place({ subnetIds, securityGroupIds }: Placement): void {
     const resource = this.function.node.defaultChild as CfnFunction;
     resource.vpcConfig = { subnetIds: [...subnetIds], securityGroupIds: [...securityGroupIds] };
-    this.role.addToPrincipalPolicy(new PolicyStatement({ actions: NETWORK_INTERFACE_ACTIONS, resources: ['*'] }));
+    const statement = { actions: NETWORK_INTERFACE_ACTIONS, resources: ['*'] };
+    this.role.addToPrincipalPolicy(new PolicyStatement(statement));
+    // Lambda sets this key for calls of the function's code, and not when it makes the interfaces itself. A pattern, because
+    // the policy must exist before the function.
+    const { partition, region, account } = Stack.of(this);
+    const code = { 'lambda:SourceFunctionArn': `arn:${partition}:lambda:${region}:${account}:function:*` };
+    this.role.addToPrincipalPolicy(
+      new PolicyStatement({ ...statement, effect: Effect.DENY, conditions: { ArnLike: code } }),
+    );
     Validations.of(this.role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'network interfaces have no name before Lambda makes them; these are the actions that Lambda asks for',

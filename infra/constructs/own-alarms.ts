@@ -73,6 +73,11 @@ const TROUBLE = [
     metric: METRICS.missingNodePools,
     problem: 'the config names NodePools that the cluster does not have; headstart doctor says which',
   },
+  {
+    id: 'AdminsKept',
+    metric: METRICS.adminsKept,
+    problem: 'a role that applies objects at deploys may still be cluster admin; the log of the deploy says which',
+  },
 ] as const;
 
 /** Alarms on Headstart itself, to one topic: errors, undeliverable events, missing heartbeats, late nodes. */
@@ -186,6 +191,7 @@ export class OwnAlarms extends Construct {
         `a window of ${name} has opened and its headroom has not been ready since it was asked for; headstart status ${name} says why`,
         {
           metric: this.ownMetric(METRICS.late, Stats.MAXIMUM, heartbeatSeconds, { NodePool: name }),
+          // Without a value nothing is late, which is why missing data resolves it.
           threshold: 1,
           // A node that is ready a moment late is seen as late once.
           evaluationPeriods: heartbeatSeconds > FIVE_MINUTES ? 1 : 2,

@@ -1,3 +1,4 @@
+import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Architecture } from 'aws-cdk-lib/aws-lambda';
 import { QueueEncryption } from 'aws-cdk-lib/aws-sqs';
@@ -9,6 +10,10 @@ const CONTEXT = 'headstart:stack';
 /** Applies the config's `stack` block to everything below this construct; call it before adding children. */
 export function setSwitches(scope: Construct, stack: StackInput = {}): void {
   scope.node.setContext(CONTEXT, stack);
+  if (stack.permissionsBoundaryArn !== undefined)
+    PermissionsBoundary.of(scope).apply(
+      ManagedPolicy.fromManagedPolicyArn(scope, 'Boundary', stack.permissionsBoundaryArn),
+    );
 }
 
 /** The `stack` block that applies here. */

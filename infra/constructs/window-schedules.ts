@@ -8,12 +8,6 @@ import { TICK_RETRIES } from '../../shared/core/events/delivery-limits';
 import type { EventSource } from '../../shared/core/events/event-source';
 import { heartbeat, tickEvent, windowEdge } from '../../shared/core/events/ticks';
 import { type CompiledSchedules, compileSchedules, heartbeatExpression } from '../../shared/core/schedules/schedules';
-import { alarmNameGroups } from './alarm-triggers';
-
-/** CloudFormation's limit for one stack. */
-const MAX_RESOURCES = 500;
-/** The resources of the headroom stack that do not grow with the config, with some reserve. */
-const FIXED = 160;
 
 /** Properties of `WindowSchedules`. */
 export interface WindowSchedulesProps {
@@ -105,14 +99,4 @@ export class WindowSchedules extends Construct {
     // Scheduler checks the role when a schedule is created; the role has no dependencies, so IAM knows it by then.
     schedule.node.addDependency(this.role, ...this.props.after);
   }
-}
-
-/** How many schedules fit into the stack beside everything else. */
-export function scheduleBudget(config: Config): number {
-  const { nodePools } = config;
-  const created = nodePools.flatMap(({ alarms }) => alarms.filter(({ create }) => create !== undefined)).length;
-  const late = nodePools.filter(({ windows }) => windows.length > 0).length;
-  // A rule comes with its permission to invoke.
-  const rules = alarmNameGroups(config).length * 2;
-  return Math.max(0, MAX_RESOURCES - FIXED - created - late - rules);
 }

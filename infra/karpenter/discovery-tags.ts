@@ -25,7 +25,7 @@ export class DiscoveryTags extends Construct {
     const tagger = new HeadstartFunction(this, 'Function', {
       entry: 'deploy/discovery-tags',
       description: `Sets ${DISCOVERY_TAG} for Karpenter on ${settings.clusterName}`,
-      timeout: Duration.minutes(2),
+      timeout: Duration.minutes(4),
     });
     for (const statement of statements) tagger.role.addToPolicy(PolicyStatement.fromJson(statement));
     acknowledgeWildcards(
@@ -37,7 +37,7 @@ export class DiscoveryTags extends Construct {
     const tags = new CustomResource(this, 'Resource', {
       resourceType: 'Custom::HeadstartDiscoveryTags',
       serviceToken: tagger.function.functionArn,
-      serviceTimeout: Duration.minutes(5),
+      serviceTimeout: Duration.minutes(9),
       properties: { ...request, ...againProperty(this) },
     });
     // On deletion the function must keep its permissions until the tags are removed.

@@ -9,7 +9,7 @@ import { hashText } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import { type HelmFacts, type HelmRelease, helmReleases } from '../../shared/core/karpenter/helm-release';
 import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
-import { accessPolicyArn } from '../constructs/cluster-objects';
+import { accessPolicyArn, dropPolicyStatements } from '../constructs/cluster-objects';
 import { ClusterReach } from '../constructs/cluster-reach';
 import { againProperty, DeployFunction } from '../constructs/deploy-function';
 import { describeClusterStatement } from '../constructs/describe-cluster-statement';
@@ -78,6 +78,8 @@ export class HelmReleases extends Construct {
     const run = this.runOf(settings, releases);
     const { role, access, kubectlProvider } = this.runner(settings, reach, kubectlLayer, run);
     const check = this.check({ settings, cluster, reach, run, installedBy, after: [role, access] });
+    // EKS refuses a role that IAM has just made; making this function takes longer than IAM does.
+    access.node.addDependency(this.node.findChild('Check'));
     const [crds, controller] = releases;
     const { clusterName } = settings;
     const target = Cluster.fromClusterAttributes(this, 'Cluster', { clusterName, kubectlProvider });
@@ -117,7 +119,7 @@ export class HelmReleases extends Construct {
     resource.addPropertyOverride('HeadstartClusterId', endpoint.clusterId);
   }
 
-  /** Removes the admin rights of the role that ran Helm. In EKS it may only remove a policy from that one entry. */
+  /** Removes the admin rights of the role that ran Helm. In EKS it may only list and remove the policies of that one entry. */
   private narrow(cluster: ClusterConfig, role: Role, access: CfnAccessEntry): void {
     const narrower = new DeployFunction(this, 'Narrow', {
       entry: 'deploy/drop-admin',
@@ -125,10 +127,8 @@ export class HelmReleases extends Construct {
       cluster,
       timeout: Duration.minutes(4),
     });
-    narrower.function.role.addToPolicy(
-      new PolicyStatement({ actions: ['eks:DisassociateAccessPolicy'], resources: [access.attrAccessEntryArn] }),
-    );
     const adminPolicy = accessPolicyArn(this, ADMIN);
+    for (const statement of dropPolicyStatements(access, adminPolicy)) narrower.function.role.addToPolicy(statement);
     const resource = narrower.resource('DropAdmin', { deployer: role.roleArn, adminPolicy });
     resource.node.addDependency(this.controller);
   }
@@ -148,7 +148,7 @@ export class HelmReleases extends Construct {
     checker.role.addToPolicy(describeClusterStatement(this, cluster));
     const entry = this.grant('CheckAccess', cluster.name, checker.role.roleArn, 'AmazonEKSViewPolicy');
     // Helm's function does not retry. This one does until it is admitted, and by then earlier grants are usually in effect too.
-    entry.node.addDependency(endpoint, ...after);
+    entry.node.addDependency(endpoint, checker, ...after);
     // In a VPC there may be no route to S3, where CloudFormation expects the response.
     const front = new DeployFunction(this, 'CheckFront', {
       entry: 'deploy/relay',

@@ -2,14 +2,12 @@ import { type CfnResource, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnRule } from 'aws-cdk-lib/aws-events';
 import { CfnQueue, CfnQueuePolicy } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { capacityReservation } from '../../shared/core/events/capacity-reservation';
 import type { EventSource } from '../../shared/core/events/event-source';
-import {
-  capacityReservation,
-  healthScheduledChange,
-  instanceStateChange,
-  rebalanceRecommendation,
-  spotInterruption,
-} from '../../shared/core/events/event-sources';
+import { healthScheduledChange } from '../../shared/core/events/health-scheduled-change';
+import { instanceStateChange } from '../../shared/core/events/instance-state-change';
+import { rebalanceRecommendation } from '../../shared/core/events/rebalance-recommendation';
+import { spotInterruption } from '../../shared/core/events/spot-interruption';
 import { acknowledge } from './acknowledge';
 
 /** Properties of `InterruptionQueue`. */

@@ -36,11 +36,12 @@ export class KarpenterPrerequisites extends Construct {
     const settings = karpenterSettings(config);
     this.warnAboutVersion(settings);
     const { roleArn } = new NodeRole(this, 'Nodes', { settings });
-    if (roleArn !== undefined) new NodeAccess(this, 'NodeAccess', { settings, roleArn });
     const queueArn = this.queueArn(settings);
     const controllerRoleArn = this.controllerRoleArn(config, settings, roleArn, queueArn);
     const { subnets, securityGroups } = settings.discovery;
-    if (subnets.length + securityGroups.length > 0) new DiscoveryTags(this, 'Discovery', { settings });
+    const tags = subnets.length + securityGroups.length > 0 ? [new DiscoveryTags(this, 'Discovery', { settings })] : [];
+    // Late, since EKS refuses a role that IAM has just made.
+    if (roleArn !== undefined) new NodeAccess(this, 'NodeAccess', { settings, roleArn }).node.addDependency(...tags);
     if (settings.spotServiceLinkedRole)
       // One for the whole account, so others may depend on it.
       new CfnServiceLinkedRole(this, 'SpotServiceLinkedRole', {

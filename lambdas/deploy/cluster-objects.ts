@@ -1,5 +1,6 @@
 import { dropAccessPolicy } from '../../shared/adapters/aws/drop-access-policy';
 import { invokeFunction } from '../../shared/adapters/aws/invoke-function';
+import { emfMetrics } from '../../shared/adapters/process/emf-metrics';
 import { deployPorts } from './compose';
 import { AS_APPLIED, handleClusterObjects, NOTHING_LEFT } from './handlers/handle-cluster-objects';
 import type { ObjectOutcome } from './objects/objects-request';
@@ -14,6 +15,7 @@ export const handler = customResource(
       send: (functionName, region, request) =>
         invokeFunction(functionName, region, request, deadline) as Promise<ObjectOutcome>,
       dropAdmin: (policy) => dropAccessPolicy(policy, deadline),
+      ring: (clusterName) => emfMetrics(clusterName, deployPorts.now).count('adminsKept', 1),
     }),
   deployPorts,
   { LeftToDelete: NOTHING_LEFT, Changed: AS_APPLIED },

@@ -4,6 +4,7 @@ import { cloudWatchAlarms } from '../../shared/adapters/aws/cloudwatch-alarms';
 import { clusterConnection, type Environment } from '../../shared/adapters/aws/cluster-connection';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
 import { kubeTransport } from '../../shared/adapters/kube/kube-transport';
+import { readAhead } from '../../shared/adapters/kube/read-ahead';
 import { emfMetrics } from '../../shared/adapters/process/emf-metrics';
 import { ENVIRONMENT } from '../../shared/adapters/process/environment';
 import { hostOffset } from '../../shared/adapters/process/host-offset';
@@ -48,7 +49,7 @@ async function compose(environment: Environment, deadline: number): Promise<Comp
     owner,
     now,
     ports: {
-      cluster: kubeCluster(kubeTransport(connection, { deadline: until }), namespace),
+      cluster: readAhead(kubeCluster(kubeTransport(connection, { deadline: until }), namespace)),
       alarms: alarms.until(until),
       log,
       metrics,

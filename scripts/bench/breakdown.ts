@@ -4,32 +4,42 @@ import { median } from './measure';
 
 /** The parts of a complete run beyond what an empty process takes, in order, as `timed-run.mjs` names them. */
 const PARTS = {
-  nodeModules: 'load `node:https`, `node:crypto`, `node:fs`',
-  ourCode: 'load our code',
+  nodeModules: 'load `node:https`, `node:crypto`',
+  ourCode: 'load the code',
   firstRequest: 'make the first request: config, token, TLS context, sockets',
   answers: 'TLS handshakes and two lists, on loopback',
   rest: 'time zones, records, decisions, comparison with the manifests, log and metrics',
 };
 
-type Spent = Readonly<Record<keyof typeof PARTS, number>>;
+type Part = keyof typeof PARTS;
+type Spent = Readonly<Partial<Record<Part, number>>>;
+interface Timed {
+  readonly first: Spent;
+  readonly again: Spent;
+}
 
-/** Where the time of a complete run goes, as rows of a table. */
+/** Where the time of a complete run goes, beside the same parts of the floor, as rows of a table. */
 export async function breakdownRows(
-  folder: string,
+  folders: { readonly floor: string; readonly ours: string },
   env: Readonly<Record<string, string>>,
   now: number,
   rounds: number,
 ): Promise<readonly string[]> {
-  const runs: Spent[] = [];
+  const [floor, ours]: [Timed[], Timed[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
-    const program = ['scripts/bench/timed-run.mjs', folder, String(now)];
-    const { stderr } = await promisify(execFile)(process.execPath, program, { env: { ...process.env, ...env } });
-    runs.push(JSON.parse(stderr));
+    floor.push(await timedRun(folders.floor, env, now));
+    ours.push(await timedRun(folders.ours, env, now));
   }
-  const names = Object.keys(PARTS) as (keyof typeof PARTS)[];
-  const parts = names.map((name) => ({ text: PARTS[name], millis: median(runs.map((spent) => spent[name])) }));
-  const total = parts.reduce((sum, { millis }) => sum + millis, 0);
-  return parts.map(
-    ({ text, millis }) => `| ${text} | ${millis.toFixed(1)} ms | ${((100 * millis) / total).toFixed(0)} % |`,
-  );
+  return (Object.keys(PARTS) as Part[]).map((part) => {
+    const middle = (runs: readonly Timed[], which: keyof Timed) => median(runs.map((run) => run[which][part] ?? 0));
+    const [least, cold, warm] = [middle(floor, 'first'), middle(ours, 'first'), middle(ours, 'again')];
+    const cells = [least, cold, cold - least].map((millis) => `${millis.toFixed(1)} ms`);
+    return `| ${PARTS[part]} | ${cells.join(' | ')} | ${ours[0]?.again[part] === undefined ? '' : `${warm.toFixed(1)} ms`} |`;
+  });
+}
+
+async function timedRun(folder: string, env: Readonly<Record<string, string>>, now: number): Promise<Timed> {
+  const program = ['scripts/bench/timed-run.mjs', folder, String(now)];
+  const { stderr } = await promisify(execFile)(process.execPath, program, { env: { ...process.env, ...env } });
+  return JSON.parse(stderr);
 }

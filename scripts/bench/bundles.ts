@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { entryInputs } from '../../infra/bundling/build-entry';
-import { bundleTo } from '../../infra/bundling/bundling';
+import { BUNDLE_FILE, bundleTo } from '../../infra/bundling/bundling';
+import { NODE_MAJOR } from '../../infra/bundling/runtime';
 import type { Config } from '../../shared/core/config/config';
 
 /** Something whose start is measured: a folder with a built entry. */
@@ -23,8 +24,6 @@ export function deployedVariants(root: string, config: Config): Variant[] {
     const folder = join(root, entry);
     bundleTo(folder, `runtime/${entry}`, { config });
     const { outputs } = entryInputs(`runtime/${entry}`);
-    const sizes = Object.entries(outputs).filter(([file]) => file.endsWith('.mjs'));
-    const first = sizes.find(([, { entryPoint }]) => entryPoint === `lambdas/runtime/${entry}.ts`)?.[0] ?? '';
     const atStart = new Set<string>();
     const visit = (file: string): void => {
       if (atStart.has(file)) return;
@@ -32,45 +31,63 @@ export function deployedVariants(root: string, config: Config): Variant[] {
       for (const { path, kind } of outputs[file]?.imports ?? [])
         if (kind === 'import-statement' && outputs[path]) visit(path);
     };
-    visit(first);
-    const sum = (files: readonly string[]) => files.reduce((total, file) => total + (outputs[file]?.bytes ?? 0), 0);
-    return { name: entry, folder, bytes: sum(sizes.map(([file]) => file)), bytesAtStart: sum([...atStart]) };
+    visit(`bundle/${BUNDLE_FILE}`);
+    const sum = (files: Iterable<string>) =>
+      [...files].reduce((total, file) => total + statSync(join(folder, basename(file))).size, 0);
+    return { name: entry, folder, bytes: sum(Object.keys(outputs)), bytesAtStart: sum(atStart) };
   });
 }
 
-/** What the handlers would be if they were written without care, and the floor below them. */
-export function comparedVariants(root: string): Variant[] {
+/** The floors below the handlers, by name. */
+export const FLOORS = { empty: 'empty process', https: '`node:https` loaded', bare: 'bare process, same two requests' };
+
+/** Processes that do less than a handler must. */
+export function floorVariants(root: string): Variant[] {
   const sources = {
-    'empty handler': 'export const handler = async () => ({});',
-    'naive: @kubernetes/client-node': [
-      "import { AppsV1Api, KubeConfig } from '@kubernetes/client-node';",
-      'export const handler = async () => new KubeConfig().makeApiClient(AppsV1Api).listNamespacedDeployment({ namespace: "headroom" });',
-    ].join('\n'),
-    'naive: @kubernetes/client-node, client-eks, client-cloudwatch': [
-      "import { AppsV1Api, KubeConfig } from '@kubernetes/client-node';",
-      "import { DescribeClusterCommand, EKSClient } from '@aws-sdk/client-eks';",
-      "import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';",
-      'export const eks = new EKSClient({ region: "eu-west-1" }), cloudwatch = new CloudWatchClient({ region: "eu-west-1" });',
-      'export const handler = async () => [new KubeConfig().makeApiClient(AppsV1Api), eks.send(new DescribeClusterCommand({ name: "x" })), cloudwatch.send(new DescribeAlarmsCommand({}))];',
-    ].join('\n'),
+    [FLOORS.empty]: 'export const handler = async () => ({});',
+    [FLOORS.https]: "import 'node:https';\nexport const handler = async () => ({});",
+    [FLOORS.bare]: readFileSync('scripts/bench/bare-reconcile.mjs', 'utf8'),
   };
   return Object.entries(sources).map(([name, contents], index) => {
-    const folder = join(root, `compared-${index}`);
+    const folder = join(root, `floor-${index}`);
     mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, BUNDLE_FILE), contents);
+    return { name, folder, bytes: contents.length, bytesAtStart: contents.length };
+  });
+}
+
+/** What the handlers would be if they were written without care. */
+export function naiveVariants(root: string): Variant[] {
+  const kubernetes = [
+    "import { AppsV1Api, KubeConfig } from '@kubernetes/client-node';",
+    'export const handler = async () => new KubeConfig().makeApiClient(AppsV1Api).listNamespacedDeployment({ namespace: "headroom" });',
+  ];
+  const aws = [
+    "import { DescribeClusterCommand, EKSClient } from '@aws-sdk/client-eks';",
+    "import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';",
+    'export const eks = new EKSClient({ region: "eu-west-1" }), cloudwatch = new CloudWatchClient({ region: "eu-west-1" });',
+    'export const asked = () => [eks.send(new DescribeClusterCommand({ name: "x" })), cloudwatch.send(new DescribeAlarmsCommand({}))];',
+  ];
+  const sources = {
+    'naive: @kubernetes/client-node': kubernetes,
+    'naive: @kubernetes/client-node, client-eks, client-cloudwatch': [...kubernetes, ...aws],
+  };
+  return Object.entries(sources).map(([name, lines], index) => {
+    const folder = join(root, `naive-${index}`);
+    const outfile = join(folder, BUNDLE_FILE);
     buildSync({
-      stdin: { contents, resolveDir: process.cwd() },
-      outfile: join(folder, 'index.mjs'),
+      stdin: { contents: lines.join('\n'), resolveDir: process.cwd() },
+      outfile,
       bundle: true,
       format: 'esm',
       platform: 'node',
-      target: 'node22',
+      target: `node${NODE_MAJOR}`,
       minify: true,
       mainFields: ['module', 'main'],
       banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
       logLevel: 'silent',
     });
-    if (index === 0) writeFileSync(join(folder, 'index.mjs'), contents);
-    const bytes = readdirSync(folder).reduce((total, file) => total + statSync(join(folder, file)).size, 0);
+    const bytes = statSync(outfile).size;
     return { name, folder, bytes, bytesAtStart: bytes };
   });
 }

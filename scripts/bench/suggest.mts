@@ -10,23 +10,27 @@ import {
   type Figures,
   figuresOf,
   headroomBy,
+  type Plan,
 } from '../../shared/learning/backtest';
-import { between, endOf, MINUTE, riseOf } from '../../shared/learning/demand';
+import { between, type Demand, endOf, MINUTE, riseOf } from '../../shared/learning/demand';
 import { historyOf } from '../../shared/learning/history';
-import { learn, relearned } from '../../shared/learning/learn';
+import { settled } from '../../shared/learning/hysteresis';
+import { learn } from '../../shared/learning/learn';
 
 const DAY = 86_400_000;
-const RELEARNED_FROM_DAYS = 7;
+const WEEK = 7 * DAY;
+const LEARN_MS = 28 * DAY;
+const MIN_DAYS = 6;
 const OPTIONS = { leadMinutes: 5, cover: 0.99, most: 5, timezone: 'UTC', shapes: ['room'] } as const;
-const VERDICTS = { clear: 'clear rhythm', weak: 'weak, not to be trusted', none: 'no rhythm' };
+const VERDICTS = { clear: 'clear', weak: 'weak', none: 'none' };
 
-const folder = argv[2];
+const folder = argv[2] ?? '';
 if (!folder) throw new Error('pass the folder of traces, files with time,pool,pods: npm run bench:suggest -- FOLDER');
 
 console.log(
-  '| trace | learned on the first half | that, held | re-learned every night | constant, same share | ratio | clairvoyant |',
+  '| trace | verdict | held | nightly | kept current (changes) | last week again | clairvoyant | constant | held, nightly, kept, last week ÷ constant |',
 );
-console.log('|---|---|---|---|---|---|---|');
+console.log('|---|---|---|---|---|---|---|---|---|');
 for (const file of readdirSync(folder)
   .filter((name) => name.endsWith('.csv'))
   .sort())
@@ -38,23 +42,57 @@ function rowOf(path: string): string {
   // A trace that ends at 23:59 has that day.
   const [from, end] = [Math.ceil(demand.from / DAY) * DAY, Math.floor((endOf(demand) + MINUTE) / DAY) * DAY];
   const half = from + Math.floor((end - from) / DAY / 2) * DAY;
-  if (half - from < RELEARNED_FROM_DAYS * DAY - DAY) return `| ${basename(path, '.csv')} | too short |`;
+  if (half - from < MIN_DAYS * DAY) return `| ${basename(path, '.csv')} | too short |`;
   const test = between(demand, half, end);
   const rise = riseOf(test, OPTIONS.leadMinutes);
-  const lesson = learn(between(demand, from, half), { ...OPTIONS, always: true });
-  const once = figuresOf(headroomBy(lesson.plan, test), rise);
-  const nightly = figuresOf(relearned(between(demand, demand.from, end), half, RELEARNED_FROM_DAYS, OPTIONS), rise);
-  const constant = constantFigures(rise, nightly.share);
+  const lesson = learn(between(demand, half - LEARN_MS, half), OPTIONS);
+  const [nightly, kept] = walkForward(between(demand, demand.from, end), half);
+  const cases = [headroomBy(lesson.plan, test), nightly, kept.headroom, weekBefore(demand, test)].map((headroom) =>
+    figuresOf(headroom, rise),
+  );
+  const ratios = cases.map(({ share, hours }) => (hours / constantFigures(rise, share).hours).toFixed(2));
+  const [held, again, settledCase, lastWeek] = cases.map(text);
+  const constant = constantFigures(rise, cases[1]?.share ?? 0);
   const cells = [
     basename(path, '.csv'),
     VERDICTS[lesson.verdict],
-    text(once),
-    text(nightly),
-    `${constant.size}: ${text(constant)}`,
-    (nightly.hours / constant.hours).toFixed(2),
+    held,
+    again,
+    `${settledCase} (${kept.changes} of ${kept.nights})`,
+    lastWeek,
     text(clairvoyantFigures(rise)),
+    `${constant.size}: ${text(constant)}`,
+    ratios.join(', '),
   ];
   return `| ${cells.join(' | ')} |`;
+}
+
+/** Learns every night from the four weeks before: once replacing all windows, once only where there is news. */
+function walkForward(demand: Demand, from: number) {
+  const nightly = new Float64Array(between(demand, from, endOf(demand)).values.length);
+  const headroom = nightly.slice();
+  let standing: Plan | undefined;
+  let [changes, nights] = [0, 0];
+  for (let night = from; night < endOf(demand); night += DAY) {
+    const known = between(demand, night - LEARN_MS, night);
+    const lesson = learn(known, OPTIONS);
+    const kept: ReturnType<typeof settled> = standing ? settled(lesson, standing, known, OPTIONS.cover) : lesson;
+    if (kept.news) changes += 1;
+    standing = kept.plan;
+    nights += 1;
+    const [next, at] = [between(demand, night, night + DAY), (night - from) / MINUTE];
+    nightly.set(headroomBy(lesson.plan, next), at);
+    headroom.set(headroomBy(kept.plan, next), at);
+  }
+  return [nightly, { headroom, changes, nights }] as const;
+}
+
+/** Holds the rise of the same minute a week before. */
+function weekBefore(demand: Demand, test: Demand): Float64Array {
+  const before = between(demand, test.from - WEEK, endOf(test) - WEEK + OPTIONS.leadMinutes * MINUTE);
+  const rise = riseOf(before, OPTIONS.leadMinutes);
+  const missing = Math.max(0, (before.from - (test.from - WEEK)) / MINUTE);
+  return test.values.map((_, minute) => rise[minute - missing] || 0);
 }
 
 function text({ share, hours }: Figures): string {

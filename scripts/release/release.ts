@@ -1,5 +1,5 @@
 // Makes everything that a release consists of, from one commit: npm run release -- <folder> [--preview]. The same commit makes
-// the same bytes. A preview may be made before CHANGELOG.md names the version.
+// the same bytes. A preview may be made before CHANGELOG.md names the version, and before the name is ours.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { ROOT } from '../../infra/bundling/root';
 import { exportStack } from '../../infra/export/export-stack';
 import { loadConfig } from '../../infra/load-config';
 import { description, license, name, version } from '../../package.json';
+import { nameProblem, readRegistered } from './own-name';
 import { type Component, sbom } from './sbom';
 
 const [folder = 'release'] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
@@ -19,6 +20,11 @@ function checkChangelog(): void {
   const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');
   if (!new RegExp(`^## \\[?v?${version.replaceAll('.', '\\.')}\\b`, 'm').test(changelog))
     throw new Error(`CHANGELOG.md has no section for ${version}; write one, or change the version in package.json`);
+}
+
+function checkName(): void {
+  const problem = nameProblem(name, readRegistered(name));
+  if (problem !== undefined) throw new Error(problem);
 }
 
 function run(program: string, ...args: readonly string[]): string {
@@ -58,6 +64,7 @@ function sums(): string {
 }
 
 function release(): void {
+  if (!isPreview) checkName();
   if (!isPreview) checkChangelog();
   const at = new Date(run('git', 'log', '-1', '--format=%cI').trim());
   if (existsSync(out)) rmSync(out, { recursive: true });

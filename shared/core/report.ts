@@ -8,8 +8,10 @@ import { IMAGE_VOLUMES_SINCE } from './manifests/pause-deployment';
 import type { Observed } from './observe/observe';
 import type { Outcome } from './outcome';
 import type { Counted, HeadroomFigures, Log, Metrics, Ports } from './ports/ports';
-import type { HeadroomRecord } from './record/record';
-import { type Unready, unreadyOccurrences } from './record/requested-occurrences';
+import { startIn } from './record/occurrences';
+import { unreadyOccurrences } from './record/requested-occurrences';
+
+const DAY = 86_400_000;
 
 /** Reports overrides, rejected events, and events about alarms and instances that are not ours. */
 export function reportEvents({ events, rejected, unread }: ReadEvents, { log, metrics }: Ports): void {
@@ -50,6 +52,7 @@ export function reportOutcome(outcome: Outcome, config: Config, seen: Observed, 
     log.warn('headroom left over, the next deploy removes it', { names: outcome.leftovers });
   for (const name of outcome.removed) log.info('headroom removed', { name });
   const pools = new Map(config.nodePools.map((pool) => [pool.name, pool]));
+  for (const one of outcome.nodePools) reportVerdicts(one, outcome.at, log);
   metrics.headroom(outcome.nodePools.map((one) => figuresOf(pools.get(one.nodePool), outcome.at, one)));
   if (seen.minor !== undefined && seen.minor < IMAGE_VOLUMES_SINCE) warnColdImages(seen.minor, log);
   if (outcome.failures.length === 0) return;
@@ -62,27 +65,38 @@ function count(name: Counted, { nodePools }: Outcome, isOne: (pool: PoolOutcome)
   if (found > 0) metrics.count(name, found);
 }
 
+/** One line for each occurrence that is ready, and one for each that began without its nodes: they can be counted. */
+function reportVerdicts({ nodePool, verdicts = [] }: PoolOutcome, now: number, log: Log): void {
+  for (const { window, start, ready, why } of verdicts) {
+    const occurrence = { nodePool, window, start: new Date(start).toISOString() };
+    if (ready)
+      log.info('headroom ready for its window', { ...occurrence, lateBySeconds: secondsAfter(start, now), why });
+    else log.warn('window began without its headroom', { ...occurrence, why });
+  }
+}
+
 function figuresOf(
   pool: NodePoolConfig | undefined,
   now: number,
-  { nodePool, replicas, ready, record, lateBy = [] }: PoolOutcome,
+  { nodePool, replicas, ready, record, verdicts = [] }: PoolOutcome,
 ): HeadroomFigures {
-  const shortfall = Math.max(0, replicas - ready);
-  const late = pool && !isExactly(record, now) ? lateOccurrences(record, pool, now) : [];
-  const lateMs = [...lateBy, ...late.map(({ occurrence }) => now - occurrence.start)];
+  // Occurrences that have begun and whose nodes have not been ready since they were requested.
+  const unready = pool ? unreadyOccurrences(record, pool, now).filter(({ occurrence }) => occurrence.start <= now) : [];
+  const late = isExactly(record, now) ? [] : unready;
+  const starts = [...verdicts.filter((one) => one.ready), ...late.map(({ occurrence }) => occurrence)];
+  // Said for a day, as 0 in the end, so that the alarm resolves; silent otherwise, because a metric costs by the hour.
+  const wasLate = Object.entries(record.asked ?? {}).some(([key, { why }]) => why && startIn(key) > now - DAY);
   return {
     nodePool,
     desired: replicas,
     ready,
-    shortfall,
-    late: Math.max(0, ...late.map(({ wanted }) => wanted - ready)),
-    ...(lateMs.length > 0 && { lateBySeconds: Math.round(Math.max(...lateMs) / 1_000) }),
+    ...((unready.length > 0 || wasLate) && { late: Math.max(0, ...late.map(({ wanted }) => wanted - ready)) }),
+    ...(starts.length > 0 && { lateBySeconds: Math.max(...starts.map(({ start }) => secondsAfter(start, now))) }),
   };
 }
 
-/** Occurrences that have begun and whose nodes have not been ready since they were requested. */
-function lateOccurrences(record: HeadroomRecord, pool: NodePoolConfig, now: number): readonly Unready[] {
-  return unreadyOccurrences(record, pool, now).filter(({ occurrence }) => occurrence.start <= now);
+function secondsAfter(start: number, now: number): number {
+  return Math.max(0, Math.round((now - start) / 1_000));
 }
 
 function warnColdImages(minor: number, log: Log): void {

@@ -77,6 +77,20 @@ export function constantFigures(rise: Float64Array, share: number): Figures & { 
   return { size, ...figuresOf(new Float64Array(rise.length).fill(size), rise) };
 }
 
+/** The least base that covers a share of the rise; of a floor, in all nodes. */
+export function baseFor(demand: Demand, rise: Float64Array, floor: boolean, share: number): number {
+  if (!floor) return constantFigures(rise, share).size;
+  const covered = (base: number) =>
+    figuresOf(headroomBy({ floor, base, leadMinutes: 0, windows: [] }, demand), rise).share;
+  let [low, high] = [0, Math.ceil(demand.values.reduce((top, value) => (value > top ? value : top), 0))];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (covered(middle) >= share) high = middle;
+    else low = middle + 1;
+  }
+  return high;
+}
+
 /** Perfect foresight holds exactly the rise. */
 export function clairvoyantFigures(rise: Float64Array): Figures {
   return figuresOf(rise, rise);

@@ -3,6 +3,7 @@ import { type Demand, MINUTE } from './demand';
 
 export const BIN_MINUTES = 5;
 export const BINS = 1_440 / BIN_MINUTES;
+export const BINS_PER_HOUR = 60 / BIN_MINUTES;
 /** Windows begin and end on quarters of an hour, as people write them. */
 export const BINS_PER_CELL = 3;
 export const CELLS = BINS / BINS_PER_CELL;
@@ -23,7 +24,7 @@ export interface Day {
   readonly top: Float64Array;
 }
 
-/** A history cut into local days that begin `cut` bins after midnight, or before it where `cut` is negative. */
+/** A history cut into local days that begin `cut` bins after midnight, or before it where `cut` is negative; bins need not begin on whole five minutes. */
 export interface DayTable {
   readonly timezone: string;
   readonly cut: number;
@@ -36,7 +37,7 @@ export function dayTable(demand: Demand, rise: Float64Array, timezone: string, c
   let minute = 0;
   while (minute < values.length) {
     const at = from + minute * MINUTE;
-    const local = toLocal(timezone, at) - cut * BIN;
+    const local = toLocal(timezone, at) - Math.round(cut * BIN);
     const date = Math.floor(local / DAY);
     const bin = Math.floor((local - date * DAY) / BIN);
     const last = Math.min(values.length, minute + (BIN - (((local % BIN) + BIN) % BIN)) / MINUTE);

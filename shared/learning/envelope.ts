@@ -1,4 +1,4 @@
-import { BINS, type Day } from './day-table';
+import { BINS, BINS_PER_HOUR, type Day } from './day-table';
 
 /** How the days of a history become one plan. */
 export interface Rule {
@@ -6,8 +6,8 @@ export interface Rule {
   readonly kinds: readonly (readonly number[])[];
   /** By how many bins a rise may come earlier or later than before. */
   readonly margin: number;
-  /** How many of the largest days are left out, bin by bin. */
-  readonly drop: number;
+  /** Every hour is planned alike. */
+  readonly hourly?: true;
 }
 
 /** The largest value within `margin` bins, NaN if none is known; days wrap around, because the next is planned alike. */
@@ -29,14 +29,12 @@ export function widened(values: Float64Array, margin: number): Float64Array {
 /** The largest values of each bin, the largest first. */
 export class Ranking {
   private readonly top: Float64Array;
-  private readonly depth: number;
 
   constructor(
     days: readonly Float64Array[],
-    private readonly drop: number,
+    private readonly depth: number,
     private readonly bins = BINS,
   ) {
-    this.depth = drop + 1;
     this.top = new Float64Array(bins * this.depth);
     for (const day of days) for (let bin = 0; bin < bins; bin += 1) this.add(bin, day[bin] as number);
   }
@@ -50,18 +48,30 @@ export class Ranking {
     this.top[place] = value;
   }
 
-  /** The largest value of each bin after the dropped ones. */
-  envelope(): Float64Array {
-    return new Float64Array(this.bins).map((_, bin) => this.top[bin * this.depth + this.drop] as number);
+  /** The value of each bin that as many are larger than. */
+  after(larger: number): Float64Array {
+    return new Float64Array(this.bins).map((_, bin) => this.top[bin * this.depth + larger] as number);
   }
 }
 
-/** The room to hold at each time of day: the largest rise around it on these days, except for the dropped ones. */
-export function envelopeOf(days: readonly Day[], { margin, drop }: Pick<Rule, 'margin' | 'drop'>): Float64Array {
-  return new Ranking(
-    days.map(({ rise }) => widened(rise, margin)),
-    drop,
-  ).envelope();
+/** A rise that one day alone had counts up to this many times what another had. */
+const CONFIRMED = 1.5;
+
+/** The room to hold at each time of day: the largest rise around it, as far as a second day confirms it. */
+export function envelopeOf(days: readonly Day[], { margin, hourly }: Omit<Rule, 'kinds'>): Float64Array {
+  const rises = days.map(({ rise }) => widened(hourly ? everyHour(rise) : rise, margin));
+  const ranking = new Ranking(rises, 2);
+  const second = ranking.after(1);
+  return ranking.after(0).map((rise, bin) => Math.min(rise, CONFIRMED * (second[bin] as number)));
+}
+
+/** The largest rise of any hour, in each hour. */
+function everyHour(rise: Float64Array): Float64Array {
+  const hour = new Float64Array(BINS_PER_HOUR);
+  rise.forEach((value, bin) => {
+    if (value > (hour[bin % BINS_PER_HOUR] as number)) hour[bin % BINS_PER_HOUR] = value;
+  });
+  return rise.map((_, bin) => hour[bin % BINS_PER_HOUR] as number);
 }
 
 export function daysOf(days: readonly Day[], weekdays: readonly number[]): readonly Day[] {

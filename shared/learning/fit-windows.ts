@@ -1,4 +1,4 @@
-import { BINS_PER_CELL, CELLS } from './day-table';
+import { BINS, BINS_PER_CELL, BINS_PER_HOUR, CELLS } from './day-table';
 
 /** A level from one bin to another. */
 export interface Piece {
@@ -58,6 +58,32 @@ export function fitWindows(
   const close = fits.filter(({ held }) => held <= least * (1 + worth.share) + 1e-9);
   if (worth.held > 0) return fits.reduce((a, b) => (cost(b) < cost(a) ? b : a));
   return close.reduce((a, b) => (b.windows < a.windows || (b.windows === a.windows && b.held < a.held) ? b : a));
+}
+
+/** The base and the window in every hour that hold least. */
+export function fitHour(envelope: Float64Array, weight: number): Fit {
+  const needs = envelope.subarray(0, BINS_PER_HOUR);
+  const top = (from: number, length: number) =>
+    Array.from({ length }, (_, bin) => needs[(from + bin) % BINS_PER_HOUR] as number).reduce(
+      (a, b) => Math.max(a, b),
+      0,
+    );
+  let best = { from: 0, length: 0, base: top(0, BINS_PER_HOUR), level: 0 };
+  const heldIn = ({ length, base, level }: typeof best) => base * (BINS_PER_HOUR - length) + level * length;
+  for (let from = 0; from < BINS_PER_HOUR; from += 1)
+    for (let length = 1; length < BINS_PER_HOUR; length += 1) {
+      const one = { from, length, level: top(from, length), base: top(from + length, BINS_PER_HOUR - length) };
+      if (one.level > one.base && heldIn(one) < heldIn(best)) best = one;
+    }
+  const { from, length, base, level } = best;
+  const starts =
+    length === 0 ? [] : Array.from({ length: BINS / BINS_PER_HOUR }, (_, hour) => hour * BINS_PER_HOUR + from);
+  // The window of the last hour may end in the first.
+  const pieces = starts.flatMap((start) => [
+    { from: start, to: Math.min(BINS, start + length), level },
+    ...(start + length > BINS ? [{ from: 0, to: start + length - BINS, level }] : []),
+  ]);
+  return { base, pieces: [pieces], windows: Math.sign(length), held: heldIn(best) * (BINS / BINS_PER_HOUR) * weight };
 }
 
 /** The highest value of each cell. */
@@ -134,8 +160,8 @@ function lastWindow({ needs, floor, grows }: Segments, base: number, costs: Floa
   let [cost, begin] = [Number.POSITIVE_INFINITY, -1];
   for (let first = end - 1; first >= 0; first -= 1) {
     const segment = (end - 1) * CELLS + first;
-    // A window below the base changes nothing.
-    const isBelow = (floor.levels[segment] as number) <= base;
+    // A window below the base changes nothing, unless it keeps nodes that were counted.
+    const isBelow = grows && (floor.levels[segment] as number) <= base;
     const own = isBelow ? base * (end - first) * BINS_PER_CELL : (floor.held[segment] as number);
     if (grows && own >= cost) break;
     const sum = (costs[first] as number) + own;

@@ -1,11 +1,12 @@
 import { type Figures, figuresOf, headroomBy, type Plan } from './backtest';
 import { BIN_MINUTES, BINS, BINS_PER_CELL, type DayTable, dayTable } from './day-table';
-import { between, type Demand, endOf, MINUTE, riseOf } from './demand';
+import { type Demand, riseOf } from './demand';
 import { envelopeOf, widened } from './envelope';
 import { floorFit, floorScore } from './floor-segments';
-import { type HeadroomShape, type ProposedWindow, proposedWindows, wholeUnits } from './proposal';
-import { CLEAR, findRhythm, fitRoom, type Rhythm, verdictOf } from './rhythm';
-import { constantFor, worstRatio } from './unseen-days';
+import { atPresentLevel, type Growth, growthOf } from './growth';
+import { distinctNames, type HeadroomShape, type ProposedWindow, proposedWindows, wholeUnits } from './proposal';
+import { findRhythm, fitRoom, type Rhythm, verdictOf } from './rhythm';
+import { type Score, scoreOf } from './unseen-days';
 
 export interface LearnOptions {
   readonly leadMinutes: number;
@@ -16,16 +17,14 @@ export interface LearnOptions {
   readonly timezone: string;
   /** The shapes to choose from; several compete. */
   readonly shapes: readonly HeadroomShape[];
-  /** Room may replace floors that do worse on unseen days. */
+  /** Room may replace floors that do far worse on unseen days. */
   readonly orRoom?: boolean;
-  /** Skips judging the floor on unseen days: only the windows matter. */
-  readonly unjudged?: boolean;
-  /** Proposes windows even without a rhythm, to measure them. */
-  readonly always?: boolean;
+  /** Nothing larger is proposed. */
+  readonly max?: number;
 }
 
 /** What was learned from the history of one NodePool. */
-export interface Lesson extends Rhythm {
+export interface Lesson extends Omit<Rhythm, 'unseen'> {
   readonly timezone: string;
   readonly shape: HeadroomShape;
   readonly base: number;
@@ -34,102 +33,96 @@ export interface Lesson extends Rhythm {
   readonly table: DayTable;
   /** The largest rise that was seen. */
   readonly highest: number;
-  /** The floor that room replaces, with its score. */
-  readonly failed?: Pick<Lesson, 'shape' | 'score'>;
+  /** The largest size that was learned, where `max` cuts it off. */
+  readonly cutOff?: number;
+  readonly growth?: Growth;
+  /** The floor that room replaces, and that room, on the rises that a floor must cover. */
+  readonly failed?: { readonly floor: Score; readonly room: Score };
 }
 
 const QUIET_BINS = 12;
-const DAY = 86_400_000;
 /** A relative floor needs no absolute number, so it wins unless the other is clearly cheaper. */
 const CLEARLY = 0.9;
 /** A cheaper shape may cover this much less of the rise. */
 const SLACK = 0.1;
-const TRUST = { none: 0, weak: 1, clear: 2 };
+/** Room replaces a floor only if the floor holds this many times as much, or covers this much less. */
+const LARGE = 2;
+const MUCH_LESS = 0.25;
 
-/** Finds rhythm and windows in a history. Without a rhythm, a base that covers the rise replaces the windows. */
+/** Finds rhythm and windows in a history; the verdict says whether they can be trusted. */
 export function learn(demand: Demand, options: LearnOptions): Lesson {
-  const { timezone, leadMinutes } = options;
+  const { timezone, leadMinutes, shapes } = options;
   const rise = riseOf(demand, leadMinutes);
   const cut = onQuarters(quietest(dayTable(demand, rise, timezone)), leadMinutes);
   const table = dayTable(demand, rise, timezone, cut);
-  const rhythm = findRhythm(table.days, options);
+  const growth = growthOf(table.days);
+  const present = { ...table, days: growth ? atPresentLevel(table.days, growth) : table.days };
+  const { unseen, ...rhythm } = findRhythm(present.days, options);
   const highest = rise.reduce((top, value) => (value > top ? value : top), 0);
-  const common = { ...rhythm, timezone, table, highest };
-  if ((rhythm.verdict === 'none' && !options.always) || highest === 0)
-    return { ...common, ...constantPlan(rise, options) };
-  const drawn = options.shapes.map((shape) => {
-    const one = candidate(shape, table, rhythm, options);
-    return { ...one, figures: figuresOf(headroomBy(one.plan, demand), rise) };
-  });
-  const floors = drawn.filter(({ shape }) => shape !== 'room');
-  const [room] = drawn.filter(({ shape }) => shape === 'room');
-  const floor = floors.length > 0 ? judgedFloor(cheapest(floors, options), table, rhythm, options) : undefined;
-  const instead = room ?? (options.orRoom ? candidate('room', table, rhythm, options) : undefined);
-  if (!floor || (instead && isBetter(instead, floor)))
-    return { ...common, ...(instead as Candidate), ...(floor && !room && { failed: floor }) };
-  const both = room && room.verdict === floor.verdict ? [room, floor] : [floor];
-  return { ...common, ...cheapest(both, options) };
+  const common = { ...rhythm, timezone, table, highest, ...(growth && { growth }) };
+  const drawn = (shape: HeadroomShape) => candidate(shape, present, rhythm, { ...options, growth });
+  const room = shapes.includes('room') || options.orRoom ? drawn('room') : undefined;
+  const floors = shapes
+    .filter((shape) => shape !== 'room')
+    .map(drawn)
+    .map((one) => ({ ...one, figures: figuresOf(headroomBy(one.plan, demand), rise) }));
+  if (floors.length === 0 || highest === 0) return { ...common, ...(room ?? drawn(shapes[0] ?? 'room')) };
+  const { figures: _figures, ...floor } = cheapest(floors, options);
+  const score = floorScore(floor.shape === 'more' ? 'more' : 'floor', present.days, options);
+  const judged = { ...floor, score, verdict: verdictOf(score, options.cover, table.days.length) };
+  const alike = scoreOf(unseen, score.above);
+  if (!room || !isBetter(alike, score, shapes.includes('room') ? 1 : LARGE)) return { ...common, ...judged };
+  return { ...common, ...room, ...(options.orRoom && { failed: { floor: score, room: alike } }) };
 }
 
-type Candidate = Pick<Lesson, 'shape' | 'base' | 'windows' | 'plan' | 'score' | 'verdict'>;
-type Figured = Candidate & { readonly figures: Figures };
+type Candidate = Pick<Lesson, 'shape' | 'base' | 'windows' | 'plan' | 'cutOff'>;
 
-/** Room is better than a floor with a worse verdict, unless the floor covers nearly as much and holds little. */
-function isBetter(room: Candidate, floor: Candidate): boolean {
-  const isClose = worstRatio(floor.score) <= CLEAR && floor.score.share >= room.score.share - SLACK;
-  return TRUST[room.verdict] > TRUST[floor.verdict] && !isClose;
+/** Whether room holds far less than a floor that covers as much, or covers far more. */
+function isBetter(room: Score, floor: Score, large: number): boolean {
+  if (room.share < floor.share - SLACK) return false;
+  return room.held * large < floor.held || (large > 1 && floor.share < room.share - MUCH_LESS);
 }
 
-/** Of the candidates that cover enough, the one that holds least. */
-function cheapest(candidates: readonly Figured[], { cover }: LearnOptions): Figured {
+/** Of the floors that cover enough, the one that holds least. */
+function cheapest<T extends Candidate & { readonly figures: Figures }>(
+  candidates: readonly T[],
+  { cover }: LearnOptions,
+): T {
   const best = candidates.reduce((top, { figures }) => Math.max(top, figures.share), 0);
   const enough = candidates.filter(({ figures }) => figures.share >= Math.min(cover, best) - SLACK);
   return enough.reduce((a, b) => {
     const handicap = b.shape === 'more' ? 1 / CLEARLY : CLEARLY;
-    return b.figures.hours < a.figures.hours * (a.shape === 'room' || b.shape === 'room' ? 1 : handicap) ? b : a;
+    return b.figures.hours < a.figures.hours * handicap ? b : a;
   });
 }
 
 /** The windows of one shape. */
-function candidate(shape: HeadroomShape, { days, cut }: DayTable, rhythm: Rhythm, options: LearnOptions): Candidate {
-  const { rule, score, verdict } = rhythm;
-  const { fit, kinds } =
-    shape === 'room'
-      ? { fit: fitRoom(days, rule, options.most), kinds: rule.kinds }
-      : floorFit(shape, days, rule, options.most);
-  const base = wholeUnits(fit.base);
-  const context = { ...options, cut, shape, base };
-  const windows = kinds.flatMap((weekdays, kind) => proposedWindows(fit.pieces[kind] ?? [], weekdays, context));
-  return { shape, base, windows, plan: planOf(shape, base, windows, options), score, verdict };
-}
-
-/** The rhythm's verdict is for room; a floor is judged by its own score on unseen days. */
-function judgedFloor(floor: Figured, { days }: DayTable, { rule }: Rhythm, options: LearnOptions): Figured {
-  const { most, cover, unjudged } = options;
-  if (floor.shape === 'room' || unjudged) return floor;
-  const score = floorScore(floor.shape, days, rule, most);
-  return { ...floor, score, verdict: verdictOf(score, cover, days.length) };
-}
-
-function constantPlan(rise: Float64Array, options: LearnOptions): Pick<Lesson, 'shape' | 'base' | 'windows' | 'plan'> {
-  const room = options.orRoom || options.shapes.includes('room');
-  const base = room ? wholeUnits(constantFor(rise, options.cover)) : 0;
-  const shape = room ? 'room' : (options.shapes[0] ?? 'room');
-  return { shape, base, windows: [], plan: planOf(shape, base, [], options) };
-}
-
-function planOf(
+function candidate(
   shape: HeadroomShape,
-  base: number,
-  windows: readonly ProposedWindow[],
-  { leadMinutes }: LearnOptions,
-): Plan {
-  return { floor: shape !== 'room', base, leadMinutes, windows: windows.map(({ window }) => window) };
+  { days, cut }: DayTable,
+  { rule }: Pick<Rhythm, 'rule'>,
+  options: LearnOptions & { readonly growth?: Growth | undefined },
+): Candidate {
+  const { fit, kinds } =
+    shape === 'room' ? { fit: fitRoom(days, rule, options.most), kinds: rule.kinds } : floorFit(shape, days, options);
+  const { max = Number.POSITIVE_INFINITY, leadMinutes, growth } = options;
+  // The last half node of a floor is mostly noise.
+  const spared = shape === 'room' ? 0 : 0.5;
+  const sized = (level: number) => wholeUnits(level * (growth?.allowed ?? 1) - spared);
+  const base = Math.min(max, sized(fit.base));
+  const hourly = shape === 'room' && rule.hourly === true;
+  const context = { ...options, cut, shape, base, hourly, sizeOf: (level: number) => Math.min(max, sized(level)) };
+  const windows = distinctNames(
+    kinds.flatMap((weekdays, kind) => proposedWindows(fit.pieces[kind] ?? [], weekdays, context)),
+  );
+  const largest = sized(Math.max(fit.base, ...fit.pieces.flat().map(({ level }) => level)));
+  const plan = { floor: shape !== 'room', base, leadMinutes, windows: windows.map(({ window }) => window) };
+  return { shape, base, windows, plan, ...(largest > max && { cutOff: largest }) };
 }
 
 /** Where to cut days without cutting a peak: the quietest time, the nearest to midnight if several tie. */
 function quietest({ days }: DayTable): number {
-  const wide = widened(envelopeOf(days, { margin: 0, drop: 0 }), QUIET_BINS);
+  const wide = widened(envelopeOf(days, { margin: 0 }), QUIET_BINS);
   let cut = 0;
   for (let step = 1; step <= BINS / 2; step += 1)
     for (const bin of step === BINS / 2 ? [-step] : [step, -step])
@@ -139,16 +132,6 @@ function quietest({ days }: DayTable): number {
 
 /** Moves the cut so that windows, which start one lead time after their request, start on quarters of an hour. */
 function onQuarters(cut: number, leadMinutes: number): number {
-  const lead = Math.ceil(leadMinutes / BIN_MINUTES);
+  const lead = leadMinutes / BIN_MINUTES;
   return Math.floor((cut + lead) / BINS_PER_CELL) * BINS_PER_CELL - lead;
-}
-
-/** Learns every night from the days before, and concatenates what each plan holds on the next day. */
-export function relearned(demand: Demand, from: number, days: number, options: LearnOptions): Float64Array {
-  const headroom = new Float64Array(between(demand, from, endOf(demand)).values.length);
-  for (let night = from; night < endOf(demand); night += DAY) {
-    const { plan } = learn(between(demand, night - days * DAY, night), { ...options, always: true });
-    headroom.set(headroomBy(plan, between(demand, night, night + DAY)), (night - from) / MINUTE);
-  }
-  return headroom;
 }

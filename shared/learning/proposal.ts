@@ -4,6 +4,8 @@ import { BIN_MINUTES } from './day-table';
 import type { Piece } from './fit-windows';
 
 const DAY_MINUTES = 1_440;
+/** A window that adds less to the base is not worth configuring. */
+const WORTH = 1.5;
 const NAMES = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
 /** `room` is free room that is refilled; `floor` and `more` (with `addNodes`) are floors. */
@@ -23,24 +25,28 @@ export interface WindowContext {
   readonly cut: number;
   readonly shape: HeadroomShape;
   readonly base: number;
+  /** The pieces repeat every hour. */
+  readonly hourly: boolean;
+  /** Whole replicas for a learned level. */
+  readonly sizeOf: (level: number) => number;
 }
 
-/** Windows for the pieces of one kind of days, except those that the base covers. */
+/** Windows for the pieces of one kind of days, except those that the base nearly covers. */
 export function proposedWindows(
   pieces: readonly Piece[],
   weekdays: readonly number[],
   context: WindowContext,
 ): readonly ProposedWindow[] {
-  return joined(pieces)
-    .filter(({ level }) => level > context.base)
+  return joined(context.hourly ? pieces.slice(0, 1) : pieces, context)
+    .filter(({ level }) => level > wholeUnits(context.base * WORTH))
     .map((piece) => ({ window: windowOf(piece, weekdays, context), weekdays, piece }));
 }
 
 /** Rounds up to whole replicas; adjacent pieces of one size become one window. */
-function joined(pieces: readonly Piece[]): readonly Piece[] {
+function joined(pieces: readonly Piece[], { sizeOf }: WindowContext): readonly Piece[] {
   const whole: Piece[] = [];
   for (const piece of pieces) {
-    const level = wholeUnits(piece.level);
+    const level = sizeOf(piece.level);
     const last = whole.at(-1);
     if (last && last.to === piece.from && last.level === level) whole[whole.length - 1] = { ...last, to: piece.to };
     else whole.push({ ...piece, level });
@@ -54,13 +60,13 @@ export function wholeUnits(level: number): number {
 
 /** Pieces are the times of requests; windows start and end one lead time later. */
 function windowOf(piece: Piece, weekdays: readonly number[], context: WindowContext): CronWindow {
-  const { timezone, leadMinutes, cut, shape } = context;
-  const start = (piece.from + cut) * BIN_MINUTES + leadMinutes;
-  const end = (piece.to + cut) * BIN_MINUTES + leadMinutes;
-  const [startText, endText] = [cronOf(start, weekdays), cronOf(end, weekdays)];
+  const { timezone, leadMinutes, cut, shape, hourly } = context;
+  const [start = 0, end = 0] = [piece.from, piece.to].map((bin) => Math.round((bin + cut) * BIN_MINUTES) + leadMinutes);
+  const textOf = (minute: number) => (hourly ? `${inside(minute, 60)} * * * *` : cronOf(minute, weekdays));
+  const [startText, endText] = [textOf(start), textOf(end)];
   return {
     kind: 'cron',
-    name: nameOf(start, weekdays),
+    name: hourly ? 'hourly' : nameOf(start, weekdays),
     timezone,
     replicas: piece.level,
     ...(shape === 'more' && { relative: true as const }),
@@ -72,8 +78,12 @@ function windowOf(piece: Piece, weekdays: readonly number[], context: WindowCont
   };
 }
 
+function inside(minute: number, length: number): number {
+  return ((minute % length) + length) % length;
+}
+
 function cronOf(minute: number, weekdays: readonly number[]): string {
-  const clock = ((minute % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES;
+  const clock = inside(minute, DAY_MINUTES);
   const shift = Math.floor(minute / DAY_MINUTES);
   return `${clock % 60} ${Math.floor(clock / 60)} * * ${weekdaysText(weekdays.map((day) => (day + shift + 7) % 7))}`;
 }
@@ -96,9 +106,30 @@ export function kindText(weekdays: readonly number[]): string {
   return { '*': 'every day', 'MON-FRI': 'on weekdays', 'SAT,SUN': 'at weekends' }[days] ?? `on ${days}`;
 }
 
+const LONG_NAMES = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+/** The hours at which the parts of a day end. */
+const PARTS: readonly (readonly [number, string])[] = [
+  [6, 'night'],
+  [11, 'morning'],
+  [14, 'noon'],
+  [18, 'afternoon'],
+  [24, 'evening'],
+];
+
+/** `weekday-noon`: a name that stays true when the window moves by an hour. */
 function nameOf(start: number, weekdays: readonly number[]): string {
-  const clock = ((start % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES;
-  const time = `${String(Math.floor(clock / 60)).padStart(2, '0')}${String(clock % 60).padStart(2, '0')}`;
-  const kind = { '*': 'daily', 'MON-FRI': 'weekdays', 'SAT,SUN': 'weekend' }[weekdaysText(weekdays)] ?? 'days';
-  return `learned-${kind}-${time}`;
+  const hour = inside(start, DAY_MINUTES) / 60;
+  const day =
+    weekdays.length === 1 ? LONG_NAMES[inside((weekdays[0] ?? 0) + Math.floor(start / DAY_MINUTES), 7)] : undefined;
+  const kind =
+    day ?? { '*': 'daily', 'MON-FRI': 'weekday', 'SAT,SUN': 'weekend' }[weekdaysText(weekdays)] ?? 'other-days';
+  return `${kind}-${PARTS.find(([until]) => hour < until)?.[1]}`;
+}
+
+/** The second window of a name gets the suffix 2. */
+export function distinctNames(windows: readonly ProposedWindow[]): readonly ProposedWindow[] {
+  return windows.map(({ window, ...rest }, index) => {
+    const before = windows.slice(0, index).filter((one) => one.window.name === window.name).length;
+    return { ...rest, window: before === 0 ? window : { ...window, name: `${window.name}-${before + 1}` } };
+  });
 }

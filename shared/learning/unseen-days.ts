@@ -1,8 +1,9 @@
-import { BINS, type Day } from './day-table';
-import { median } from './history';
+import { BINS, BINS_PER_HOUR, type Day } from './day-table';
 
 const FOLDS = 7;
 const WEEK_DAYS = 7;
+/** Weekends reach further back than weekdays. */
+const DAYS_OF_WHOLE_WEEK = 5;
 
 /** A day, and the room of a plan that was made without it. */
 export interface Unseen {
@@ -13,14 +14,20 @@ export interface Unseen {
 /** Makes a plan from known days; the plan returns its room on a day, if it can. */
 export type Planner = (known: readonly Day[]) => (day: Day) => Float64Array | undefined;
 
-/** Seven-fold cross-validation: plans every seventh day from the others. */
+/** Seven-fold cross-validation: plans every seventh day from the others; days of one weekday are in different folds. */
 export function onUnseenDays(days: readonly Day[], planner: Planner): readonly Unseen[] {
   const folds = Math.min(FOLDS, days.length);
+  const seen = new Map<number, number>();
+  const foldOf = days.map(({ weekday }) => {
+    const rank = seen.get(weekday) ?? 0;
+    seen.set(weekday, rank + 1);
+    return (weekday + rank) % folds;
+  });
   const unseen: Unseen[] = [];
   for (let fold = 0; fold < folds; fold += 1) {
-    const roomOn = planner(folds === 1 ? days : days.filter((_, index) => index % folds !== fold));
+    const roomOn = planner(folds === 1 ? days : days.filter((_, index) => foldOf[index] !== fold));
     days.forEach((day, index) => {
-      const room = index % folds === fold ? roomOn(day) : undefined;
+      const room = foldOf[index] === fold ? roomOn(day) : undefined;
       if (room) unseen.push({ day, room });
     });
   }
@@ -36,8 +43,9 @@ export interface Covered {
 
 /** How a plan did on unseen days. */
 export interface Score extends Covered {
-  /** What the cheapest constant that covers as much of all rise would have held. */
+  /** What the cheapest constant that covers as much of the same rises would have held. */
   readonly constant: number;
+  readonly days: number;
   /** Rises up to this do not count in the share: a floor leaves them to Karpenter. */
   readonly above: number;
   /** Held room relative to such a constant for one week, in the median week; needs two whole weeks. */
@@ -45,13 +53,29 @@ export interface Score extends Covered {
 }
 
 export function scoreOf(unseen: readonly Unseen[], above: number): Score {
-  const weeks = wholeWeeks(unseen).map((week) => ratioOf({ ...coveredBy(week, 0), constant: constantOf(week) }));
-  return {
-    ...coveredBy(unseen, above),
-    constant: constantOf(unseen),
-    above,
-    ...(weeks.length > 1 && { week: median(Float64Array.from(weeks)) }),
+  const judged = (part: readonly Unseen[]) => {
+    const covered = coveredBy(part, above);
+    return { ...covered, constant: constantOf(part, above, covered.share) };
   };
+  const weeks = wholeWeeks(unseen).map((week) => ratioOf(judged(week)));
+  return {
+    ...judged(unseen),
+    days: unseen.length,
+    above,
+    ...(weeks.length > 1 && { week: middleOf(weeks) }),
+  };
+}
+
+/** The median; of two weeks their mean, so that the last one may lack a day. */
+function middleOf(ratios: readonly number[]): number {
+  const sorted = Float64Array.from(ratios).sort();
+  const half = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(half)] as number) + (sorted[Math.ceil(half)] as number)) / 2;
+}
+
+/** Node-hours of a week. */
+export function weeklyHours({ held, days }: Pick<Score, 'held' | 'days'>): number {
+  return ((held / BINS_PER_HOUR) * WEEK_DAYS) / Math.max(1, days);
 }
 
 export function ratioOf({ held, constant }: Pick<Score, 'held' | 'constant'>): number {
@@ -77,16 +101,14 @@ export function coveredBy(unseen: readonly Unseen[], above: number): Covered {
   return { share: total === 0 ? 1 : covered / total, held };
 }
 
-function constantOf(unseen: readonly Unseen[]): number {
-  const rises = new Float64Array(unseen.length * BINS);
-  let count = 0;
-  for (const { day } of unseen)
-    for (const need of day.rise) {
-      if (Number.isNaN(need)) continue;
-      rises[count] = need;
-      count += 1;
-    }
-  return constantFor(rises.subarray(0, count), coveredBy(unseen, 0).share) * count;
+function constantOf(unseen: readonly Unseen[], above: number, share: number): number {
+  const rises = Float64Array.from(unseen.flatMap(({ day }) => [...day.rise]).filter((need) => !Number.isNaN(need)));
+  return (
+    constantFor(
+      rises.filter((need) => need > above),
+      share,
+    ) * rises.length
+  );
 }
 
 /** Counted back from the last date, so that a missing day does not shift the others. */
@@ -95,7 +117,7 @@ function wholeWeeks(unseen: readonly Unseen[]): readonly (readonly Unseen[])[] {
   const [first, last] = [Math.min(...dates), Math.max(...dates)];
   return Array.from({ length: Math.floor((last - first + 1) / WEEK_DAYS) }, (_, back) =>
     unseen.filter(({ day }) => Math.floor((last - day.date) / WEEK_DAYS) === back),
-  ).filter((week) => week.length > 0);
+  ).filter((week) => week.length >= DAYS_OF_WHOLE_WEEK);
 }
 
 /** The smallest constant that covers a share of the rises. */

@@ -1,7 +1,9 @@
 import { hashText } from '../../shared/core/basics/names';
+import { alarmStateChange } from '../../shared/core/events/alarm-state-change';
 import type { AlarmState } from '../../shared/core/events/event';
 import type { EventSource } from '../../shared/core/events/event-source';
-import { alarmStateChange, rebalanceRecommendation, spotInterruption } from '../../shared/core/events/event-sources';
+import { rebalanceRecommendation } from '../../shared/core/events/rebalance-recommendation';
+import { spotInterruption } from '../../shared/core/events/spot-interruption';
 
 /** The region and account in events. */
 export interface Origin {

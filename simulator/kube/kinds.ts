@@ -82,8 +82,9 @@ export const EVENTS = kind<KubeEvent>('v1', 'Event', 'events', {
 });
 export const CONFIG_MAPS = kind('v1', 'ConfigMap', 'configmaps', { shortNames: ['cm'] });
 const SERVICE_ACCOUNTS = kind('v1', 'ServiceAccount', 'serviceaccounts', { shortNames: ['sa'] });
-/** Stored, but not enforced. */
+/** Stored, but not enforced, as are network policies. */
 const RESOURCE_QUOTAS = kind('v1', 'ResourceQuota', 'resourcequotas', { shortNames: ['quota'] });
+const NETWORK_POLICIES = kind('networking.k8s.io/v1', 'NetworkPolicy', 'networkpolicies', { shortNames: ['netpol'] });
 export const DEPLOYMENTS = kind<Deployment>('apps/v1', 'Deployment', 'deployments', {
   shortNames: ['deploy'],
   subresources: ['scale', 'status'],
@@ -124,6 +125,7 @@ export const KINDS: readonly Kind[] = [
   CONFIG_MAPS,
   SERVICE_ACCOUNTS,
   RESOURCE_QUOTAS,
+  NETWORK_POLICIES,
   DEPLOYMENTS,
   REPLICA_SETS,
   PRIORITY_CLASSES,

@@ -7,7 +7,7 @@ import {
 import { handleDiscoveryTags } from '../../lambdas/deploy/handlers/handle-discovery-tags';
 import { awsClusterNetwork } from '../../shared/adapters/aws/cluster-network';
 import { jsonLog } from '../../shared/adapters/process/json-log';
-import { request } from '../lambdas/deploy/requests';
+import { fakeClock, request } from '../lambdas/deploy/requests';
 import { awsClients } from './harness/aws-clients';
 import { type Emulator, REGION, startEmulator } from './harness/emulator';
 import { createNetworkedCluster } from './harness/networked-cluster';
@@ -60,6 +60,8 @@ describeAws('discovery tags', () => {
         stackStatus: async () => 'DELETE_IN_PROGRESS',
         network: async (name) => awsClusterNetwork({ clusterName: name, region: REGION, endpoint: emulator.url }),
         log: jsonLog(() => {}),
+        ...fakeClock(),
+        deadline: Number.POSITIVE_INFINITY,
       },
     );
   const launch = async (tags: Readonly<Record<string, string>>) => {

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BUNDLE_FILE } from '../../infra/bundling/bundling';
+import { FLOORS, floorVariants } from '../../scripts/bench/bundles';
 import { startCloudWatch } from '../cluster/functions/cloudwatch';
 import { alarmChange, batch, heartbeat, spotWarning } from '../cluster/functions/events';
 import { type FunctionName, type FunctionProcess, startFunction } from '../cluster/functions/function-process';
@@ -14,6 +16,9 @@ const WARM_ROUNDS = 40;
 const COLD_ROUNDS = 10;
 /** The controllers write to a Deployment after each change, and a write that meets theirs has to be done again. */
 const SETTLE_MS = 300;
+const LOWER_BOUND = 'lower bound: one PATCH';
+/** Other bundles to measure in turn with ours, such as those of the release before. */
+const { BENCH_BEFORE } = process.env;
 
 const tick = (at: number) => ({ event: heartbeat(at), at });
 
@@ -27,8 +32,35 @@ interface Contestant {
 /** From an event to the written replicas, warm and cold, against one bare PATCH to the same apiserver. */
 export async function measureHandlers(cluster: Cluster): Promise<string> {
   const cloudwatch = await startCloudWatch();
+  await addInstances(cluster, 'bench-plain', ['i-0bench']);
+  const installed: Installation[] = [];
+  const contestants: Contestant[] = [];
+  try {
+    for (const bundles of BENCH_BEFORE ? [undefined, BENCH_BEFORE] : [undefined]) {
+      const { plain, functions } = await functionsOf(cluster, cloudwatch, installed, bundles);
+      if (bundles === undefined) contestants.push(...(await floorsOf(cluster, plain)));
+      contestants.push(...functions.map((one) => (bundles ? { ...one, name: `${one.name} (before)` } : one)));
+    }
+    const warm = await warmTimes(contestants);
+    const cold = await coldTimes(contestants);
+    return table(contestants, warm, cold);
+  } finally {
+    await Promise.all(installed.map((one) => one.remove()));
+    await removeInstances(cluster, 'bench-plain');
+    await cloudwatch.close();
+  }
+}
+
+/** The deployed functions, each with what changes its NodePool's size in every round. */
+async function functionsOf(
+  cluster: Cluster,
+  cloudwatch: Awaited<ReturnType<typeof startCloudWatch>>,
+  installed: Installation[],
+  bundles: string | undefined,
+): Promise<{ plain: Installation; functions: readonly Contestant[] }> {
   const minute = virtualTime();
   const plain = await install(cluster, {
+    bundles,
     nodePools: {
       'bench-plain': {
         max: 5,
@@ -37,17 +69,16 @@ export async function measureHandlers(cluster: Cluster): Promise<string> {
       },
     },
   });
+  installed.push(plain);
   const watching = await install(cluster, {
+    bundles,
     cloudwatch: cloudwatch.url,
     nodePools: { 'bench-alarm': { max: 5, alarms: [{ alarmName: 'busy', add: 1, hold: '1s' }] } },
   });
-  await addInstances(cluster, 'bench-plain', ['i-0bench']);
-  const floor = await floorOf(cluster, plain);
-
+  installed.push(watching);
   // Four seconds apart, so that what the round before recorded has expired.
   const at = (round: number) => minute(0) + round * 4000;
-  const contestants: Contestant[] = [
-    { name: 'lower bound: one PATCH', start: floor, event: (round) => ({ event: { replicas: round % 2 } }) },
+  const functions: Contestant[] = [
     functionOf(plain, 'reconcile', (round) => tick(minute(12) + (round % 2 === 0 ? 10_000 : -10_000))),
     {
       ...functionOf(plain, 'reconcile', (round) => tick(minute(12) + (round % 2 === 0 ? -45_000 : 45_000))),
@@ -67,15 +98,7 @@ export async function measureHandlers(cluster: Cluster): Promise<string> {
       at: at(round),
     })),
   ];
-  try {
-    const warm = await warmTimes(contestants);
-    const cold = await coldTimes(contestants);
-    return table(contestants, warm, cold);
-  } finally {
-    await Promise.all([plain.remove(), watching.remove()]);
-    await removeInstances(cluster, 'bench-plain');
-    await cloudwatch.close();
-  }
+  return { plain, functions };
 }
 
 type Times = ReadonlyMap<string, readonly number[]>;
@@ -116,7 +139,8 @@ function functionOf(headstart: Installation, name: FunctionName, event: Contesta
   return { name, start: () => headstart.start(name), event };
 }
 
-async function floorOf(cluster: Cluster, { namespace }: Installation): Promise<() => Promise<FunctionProcess>> {
+/** What is below every function: one call, and processes that make none. */
+async function floorsOf(cluster: Cluster, { namespace }: Installation): Promise<readonly Contestant[]> {
   const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
   await cluster.admin.send('POST', path, workDeployment('floor', 'nowhere', { cpu: '1' }, 0));
   const { cert, key } = await cluster.issueClient('floor', ['system:masters']);
@@ -126,13 +150,23 @@ async function floorOf(cluster: Cluster, { namespace }: Installation): Promise<(
     FLOOR_CERT: cert,
     FLOOR_KEY: key,
   };
-  return () => startFunction(join(__dirname, 'floor.mjs'), { environment });
+  const patch = {
+    name: LOWER_BOUND,
+    start: () => startFunction(join(__dirname, 'floor.mjs'), { environment }),
+    event: (round: number) => ({ event: { replicas: round % 2 } }),
+  };
+  const idle = floorVariants(join(cluster.folder, 'floors')).filter(({ name }) => name !== FLOORS.bare);
+  const processes = idle.map(({ name, folder }) => ({
+    name,
+    start: () => startFunction(join(folder, BUNDLE_FILE), { environment: {} }),
+    event: () => ({ event: {} }),
+  }));
+  return [...processes, patch];
 }
 
 function table(contestants: readonly Contestant[], warm: Times, cold: Times): string {
-  const [first] = contestants;
-  const middle = (times: Times, name = '') => median(times.get(name) ?? []);
-  const [warmFloor, coldFloor] = [middle(warm, first?.name), middle(cold, first?.name)];
+  const middle = (times: Times, name: string) => median(times.get(name) ?? []);
+  const [warmFloor, coldFloor] = [middle(warm, LOWER_BOUND), middle(cold, LOWER_BOUND)];
   return [
     '| function | warm | vs. lower bound | cold process | vs. lower bound |',
     '|---|---|---|---|---|',

@@ -243,6 +243,7 @@ describeCluster("the deploying role of Headstart's own objects, when it is admin
       `${rbac}/rolebindings: delete,get on headstart-deploy,headstart-runtime`,
       `${rbac}/roles: delete,get on headstart-deploy,headstart-runtime`,
       '/resourcequotas: delete,get on headstart-pause-pods-only',
+      'networking.k8s.io/networkpolicies: delete,get on headstart-no-network',
     ];
     expect(await rightsIn(api, OURS)).toEqual([...wide, ...inside].sort());
     expect(await rightsIn(api, OTHER)).toEqual([...wide].sort());

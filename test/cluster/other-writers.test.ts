@@ -1,3 +1,5 @@
+import { startCloudWatch } from './functions/cloudwatch';
+import { alarmChange } from './functions/events';
 import { installOnePool, type OnePool } from './functions/one-pool';
 import { describeCluster } from './harness/shared-cluster';
 
@@ -56,5 +58,58 @@ describeCluster('a GitOps tool that reverts what Headstart writes', () => {
     const { spec } = await one.headroom();
     expect(spec.template.spec.containers).toMatchObject([{ image: 'registry.k8s.io/pause:3.10' }]);
     expect(await one.tick(26)).toMatchObject({ change: 'none' });
+  });
+});
+
+describeCluster('a GitOps tool that caps the size every minute, beside an alarm that changes every four', () => {
+  test('the fight is remembered: reported once, counted every minute, and not fought every minute', async () => {
+    const cloudwatch = await startCloudWatch();
+    const alarms = [{ alarmName: 'busy', add: 2, hold: '1m' }];
+    const one = await installOnePool('capped', { base: 3, max: 9, alarms }, { cloudwatch: cloudwatch.url });
+    try {
+      await one.tick(0);
+      const written: number[] = [];
+      for (let at = 1; at < 60; at += 1) {
+        await one.edit(WRITER, SIZE, { type: 'strategic-merge' });
+        const before = (await one.headroom()).metadata.generation;
+        if (at % 4 === 0) {
+          const [state, previous] = at % 8 === 4 ? (['ALARM', 'OK'] as const) : (['OK', 'ALARM'] as const);
+          cloudwatch.setAlarm('busy', state, one.minute(at));
+          await one.headstart.invoke('alarm', alarmChange('busy', state, previous, one.minute(at)), one.minute(at));
+          // What the alarm asks for is there at once, whoever fights over the size.
+          if (state === 'ALARM') expect(await one.size()).toBe(5);
+        }
+        await one.tick(at);
+        if ((await one.headroom()).metadata.generation > before) written.push(at);
+      }
+      expect(written.slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
+      expect(written.length).toBeLessThan(35);
+      const lines = [...one.headstart.linesOf('reconcile'), ...one.headstart.linesOf('alarm')];
+      expect(lines.filter(({ message }) => message === 'field contested')).toEqual([
+        expect.objectContaining({ level: 'error', nodePool: 'capped', field: 'spec.replicas', by: WRITER }),
+      ]);
+      expect(lines.filter(({ ContestedFields }) => ContestedFields === 1).length).toBeGreaterThan(50);
+    } finally {
+      await one.headstart.remove();
+      await cloudwatch.close();
+    }
+  });
+});
+
+describeCluster('an image that another writer keeps setting back', () => {
+  test('does not hide a size that somebody sets to 0', async () => {
+    const one = await installOnePool('relabelled', { base: 3, max: 5 });
+    try {
+      await one.tick(0);
+      for (let at = 1; at <= 8; at += 1) {
+        await one.edit(WRITER, IMAGE, { type: 'strategic-merge' });
+        await one.tick(at);
+      }
+      await one.edit('kubectl', { spec: { replicas: 0 } }, { subresource: 'scale' });
+      await one.tick(9);
+      expect(await one.size()).toBe(3);
+    } finally {
+      await one.headstart.remove();
+    }
   });
 });

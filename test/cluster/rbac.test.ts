@@ -62,7 +62,6 @@ describeCluster("the functions' own identity", () => {
     { name: 'delete it', method: 'DELETE', path: DEPLOYMENT },
     { name: 'list the NodePools', method: 'GET', path: `${KARPENTER}/nodepools` },
     { name: 'list the NodeClaims', method: 'GET', path: `${KARPENTER}/nodeclaims` },
-    { name: 'list the nodes', method: 'GET', path: `${CORE}/nodes` },
     { name: 'ask for the version', method: 'GET', path: '/version' },
   ])('may $name', async ({ method, path, body, contentType }) => {
     const { status } = await api.request(method, path, body, contentType);
@@ -97,6 +96,7 @@ describeCluster("the functions' own identity", () => {
     },
     { name: 'watch', method: 'GET', path: `${deploymentsOf(OURS)}?watch=true&timeoutSeconds=1` },
     { name: 'create pods', method: 'POST', path: `${CORE}/namespaces/${OURS}/pods`, body: named(OURS) },
+    { name: 'list the nodes', method: 'GET', path: `${CORE}/nodes` },
     { name: 'delete a node', method: 'DELETE', path: `${CORE}/nodes/system-0` },
     { name: 'taint a node', method: 'PATCH', path: `${CORE}/nodes/system-0`, body: { spec: {} }, contentType: MERGE },
     { name: 'create a NodePool', method: 'POST', path: `${KARPENTER}/nodepools`, body: { metadata: { name: 'x' } } },

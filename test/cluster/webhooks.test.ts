@@ -38,7 +38,10 @@ describeCluster("somebody else's mutating webhook", () => {
   let one: OnePool;
   let webhook: Webhook | undefined;
 
-  async function mutateBy<T>(resource: 'deployments' | 'pods', mutate: WebhookOptions<T>['mutate']): Promise<Webhook> {
+  async function mutateBy<T>(
+    resource: 'deployments' | 'pods',
+    mutate: NonNullable<WebhookOptions<T>['mutate']>,
+  ): Promise<Webhook> {
     webhook = await startWebhook(one.cluster, { resource, namespace: one.headstart.namespace, mutate });
     return webhook;
   }

@@ -65,6 +65,7 @@ test('docs/operations.md names every alarm on Headstart itself', () => {
   const own = alarms.flatMap((id) => /^OwnAlarms(.+)$/.exec(id)?.[1] ?? []);
   const kinds = new Set(own.map((id) => id.replace(/^(Late|DeadLetters).*/, '$1')));
   expect([...kinds].sort()).toEqual([
+    'AdminsKept',
     'ContestedFields',
     'DeadLetters',
     'Errors',
@@ -103,8 +104,11 @@ test('docs/deploy.md names tests that exist', () => {
   expect(missing.map(([row]) => row)).toEqual([]);
 });
 
+/** CloudFormation prints what EKS answers for an access entry of a role that IAM made a moment ago. */
+const EKS_REFUSES = 'The specified principalArn is invalid: invalid principal';
+
 test('docs/access.md explains messages that a deploy can print', () => {
-  const said = sourcesIn('lambdas/deploy', 'shared/adapters');
+  const said = `${sourcesIn('lambdas/deploy', 'shared/adapters', 'shared/core/karpenter')} ${EKS_REFUSES}`;
   const page = pageText('docs/access.md');
   const table = page.slice(page.indexOf('| message contains'), page.indexOf('When an update fails'));
   const messages = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, message = '']) => message);

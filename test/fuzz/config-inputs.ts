@@ -207,6 +207,7 @@ const stack = mostly(
     terminationProtection: fc.boolean(),
     logRetentionDays: fc.constantFrom(1, 30, 31),
     kmsKeyArn: name,
+    permissionsBoundaryArn: fc.constantFrom('arn:aws:iam::123456789012:policy/a', 'a'),
     alarmTopicArn: fc.constantFrom('arn:aws:sns:eu-west-1:123456789012:a', 'a'),
     architecture: fc.constantFrom('arm64', 'x86_64'),
     inflateConcurrency: count,

@@ -28,7 +28,7 @@ const SAMPLES = [
   'instance-state-change',
   'rebalance-recommendation',
   'spot-interruption',
-  'ticks',
+  'heartbeat',
 ].map((name) => loadEvent(name));
 
 const anyEvent = fc.oneof(

@@ -7,6 +7,7 @@ import { DEMO } from './demo-config';
 import { configOf, synthesized, synthesizedKarpenter } from './synthesized';
 
 const KEY = 'arn:aws:kms:eu-central-1:123456789012:key/0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9';
+const BOUNDARY = 'arn:aws:iam::123456789012:policy/my-boundary';
 const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:on-call';
 const with_ = (stack: string, karpenter = ''): Config => configOf(`${DEMO}${karpenter}stack: ${stack}\n`);
 const plain = synthesized(configOf(DEMO));
@@ -55,6 +56,17 @@ test("key and log retention hold for the logs of CDK's Helm functions too", () =
     expect({ id, ...Properties }).toMatchObject({ id, RetentionInDays: 90, KmsKeyId: KEY });
 });
 
+test('a permissions boundary bounds every role of both stacks, those of CDK included', () => {
+  const helm = '{install: true, kubectlLayerArn: "arn:aws:lambda:eu-central-1:123456789012:layer:kubectl:1"}';
+  const config = with_(`{permissionsBoundaryArn: "${BOUNDARY}"}`, `karpenter: {manage: true, helm: ${helm}}\n`);
+  for (const made of [synthesized(config), synthesizedKarpenter(config)]) {
+    const roles = Object.values(made.all('AWS::IAM::Role'));
+    expect(roles.length).toBeGreaterThan(5);
+    expect(new Set(roles.map(({ Properties }) => Properties.PermissionsBoundary))).toEqual(new Set([BOUNDARY]));
+  }
+  expect(JSON.stringify(plain.resources)).not.toContain('PermissionsBoundary');
+});
+
 test('reserved concurrency is for inflate alone', () => {
   const made = synthesized(with_('{inflateConcurrency: 5}'));
   const reserved = Object.entries(made.all('AWS::Lambda::Function')).filter(
@@ -97,16 +109,13 @@ test('a dashboard is made on request, with a graph for each NodePool of the metr
   const graphs = widgets.filter(({ properties }) => properties.metrics);
   expect(graphs.map(({ properties }) => properties.title)).toEqual(['service', 'ci', 'Trouble']);
   const [service] = graphs;
-  expect(service?.properties.metrics?.map((metric) => metric.slice(0, 6))).toEqual(
-    ['DesiredHeadroom', 'ReadyHeadroom', 'HeadroomShortfall'].map((name) => [
-      'Headstart',
-      name,
-      'Cluster',
-      'demo',
-      'NodePool',
-      'service',
-    ]),
+  const [wanted, ready, missing] = service?.properties.metrics ?? [];
+  expect([wanted, ready].map((metric) => metric?.slice(0, 6))).toEqual(
+    ['DesiredHeadroom', 'ReadyHeadroom'].map((name) => ['Headstart', name, 'Cluster', 'demo', 'NodePool', 'service']),
   );
+  expect(missing).toEqual([expect.objectContaining({ expression: 'IF(wanted > ready, wanted - ready, 0)' })]);
+  const ids = [wanted, ready].map((metric) => metric?.at(-1));
+  expect(ids).toMatchObject([{ id: 'wanted' }, { id: 'ready' }]);
 });
 
 test('a switch changes no code of a function: only the stack is built another way', () => {

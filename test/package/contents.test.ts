@@ -17,6 +17,12 @@ test('publint finds nothing to say', async () => {
   expect(await runCommand({ program, args: ['run', packed().tarball, '--strict'] })).toContain('All good!');
 });
 
+test('installing it runs nothing: no script of the manifest is one that npm runs at an install', () => {
+  const { scripts } = JSON.parse(readFileSync(join(installed('alone'), 'package.json'), 'utf8'));
+  const atInstall = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare'];
+  expect(Object.keys(scripts).filter((name) => atInstall.includes(name))).toEqual([]);
+});
+
 test('installing it brings nothing else along', () => {
   const modules = readdirSync(join(packed().alone, 'node_modules')).filter((name) => !name.startsWith('.'));
   expect(modules).toEqual(['headstart']);

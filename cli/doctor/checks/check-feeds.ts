@@ -1,6 +1,6 @@
 import type { Config } from '../../../shared/core/config/config';
 import { wantedSources } from '../../../shared/core/config/wanted-sources';
-import { alarmStateChange } from '../../../shared/core/events/event-sources';
+import { alarmStateChange } from '../../../shared/core/events/alarm-state-change';
 import { command } from '../../input/commands';
 import type { AccountFacts, Feed, RuleFacts } from '../facts/account-facts';
 import { error, type Finding } from './finding';

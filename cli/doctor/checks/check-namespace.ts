@@ -1,6 +1,7 @@
 import { headroomName } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { parseQuantity } from '../../../shared/core/config/schema/quantity';
+import { NETWORK_POLICY_NAME } from '../../../shared/core/manifests/cluster-objects';
 import type { Commands } from '../../input/commands';
 import type { KubeFacts } from '../facts/kube-facts';
 import { plannedPeak } from './check-node-pools';
@@ -8,10 +9,10 @@ import type { Finding } from './finding';
 
 /** Nothing else in the namespace may hold back or scale pause pods. */
 export function checkNamespace(facts: KubeFacts, config: Config, commands: Commands): Finding[] {
-  const { headstart, kubectl, deploy } = commands;
+  const { headstart, kubectl, deploy, deployAfresh } = commands;
   const { namespace: name } = config.cluster;
   const about = `namespace ${name}`;
-  const { namespace, autoscalers, budgets } = facts;
+  const { namespace, autoscalers, budgets, networkPolicies } = facts;
   const found: Finding[] = [];
   if (namespace.ok && !namespace.value)
     return [
@@ -55,6 +56,14 @@ export function checkNamespace(facts: KubeFacts, config: Config, commands: Comma
         evidence: `PodDisruptionBudget ${budget}`,
         fix: `run ${kubectl('-n', name, 'delete', 'poddisruptionbudget', budget)}`,
       });
+  if (networkPolicies.ok && !networkPolicies.value.some((policy) => policy.name === NETWORK_POLICY_NAME))
+    found.push({
+      severity: 'warning',
+      about,
+      problem: 'does not keep its pods from using the network',
+      evidence: `no NetworkPolicy ${NETWORK_POLICY_NAME}`,
+      fix: `run ${deployAfresh()} to create it; with access: manual, apply the manifests again`,
+    });
   return [...found, ...quotaFindings(facts, config, commands)];
 }
 

@@ -71,6 +71,13 @@ export interface FloorFacts {
   readonly nodes: Read<readonly FloorNode[]>;
 }
 
+/** What the API server said to a dry run of a NodePool's pause pod. */
+export interface Admission {
+  readonly nodePool: string;
+  readonly result: 'admitted' | 'refused' | 'no dry run' | 'not allowed' | 'not deployed' | 'unread';
+  readonly why: string;
+}
+
 /** Everything that doctor looks at in a cluster. */
 export interface KubeFacts {
   readonly namespace: Read<{ readonly labels: Readonly<Record<string, string>> } | undefined>;
@@ -84,9 +91,11 @@ export interface KubeFacts {
   readonly autoscalers: Read<readonly AutoscalerFacts[]>;
   readonly budgets: Read<readonly { readonly name: string }[]>;
   readonly quotas: Read<readonly { readonly name: string; readonly hard: Readonly<Record<string, string>> }[]>;
+  readonly networkPolicies: Read<readonly { readonly name: string }[]>;
   /** How far the cluster's clock is ahead of this machine's. */
   readonly skewMs: Read<number>;
   readonly capacity: readonly CapacityFacts[];
+  readonly admissions: readonly Admission[];
   /** Absent where the config has no floor. */
   readonly floors?: FloorFacts;
 }

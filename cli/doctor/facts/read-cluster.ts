@@ -9,6 +9,7 @@ import type { OpenCluster } from '../../access/cluster-access';
 import { mapRead, read } from '../../access/read';
 import type { AutoscalerFacts, KubeFacts, LooseObject, Right } from './kube-facts';
 import { controllerFacts, headroomFacts, nodePoolFacts, priorityClassFacts } from './loose-objects';
+import { readAdmission } from './read-admission';
 import { readFloors } from './read-floors';
 
 /** Reads what doctor checks; a failure to read one part does not stop the others. */
@@ -32,9 +33,11 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
     hpas,
     budgets,
     quotas,
+    networkPolicies,
     skewMs,
     capacity,
     floors,
+    admissions,
   ] = await Promise.all([
     read(orMissing(transport.get<LooseObject>(inNamespace))),
     read(list('/apis/scheduling.k8s.io/v1/priorityclasses')),
@@ -46,9 +49,11 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
     read(listOrNone(`/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers`)),
     read(listOrNone(`/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`)),
     read(listOrNone(`${inNamespace}/resourcequotas`)),
+    read(listOrNone(`/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies`)),
     read(isSimulated(transport).then((simulated) => (simulated ? 0 : clockSkew(cluster.connection, now)))),
     Promise.all(config.nodePools.map(({ name }) => readCapacity(transport, namespace, name))),
     readFloors(transport, config),
+    readAdmission(transport, config),
   ]);
   return {
     namespace: mapRead(ns, (found) => found && { labels: found.metadata?.labels ?? {} }),
@@ -59,12 +64,18 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
     clusterAutoscaler: autoscaler,
     missingRights: rights,
     autoscalers: mapRead(hpas, (items) => items.map(autoscalerFacts)),
-    budgets: mapRead(budgets, (items) => items.map(({ metadata }) => ({ name: metadata?.name ?? '' }))),
+    budgets: mapRead(budgets, names),
+    networkPolicies: mapRead(networkPolicies, names),
     quotas: mapRead(quotas, (items) => items.filter(countsPausePods(namespace)).map(quotaFacts)),
     skewMs,
     capacity,
+    admissions,
     ...(floors && { floors }),
   };
+}
+
+function names(items: readonly LooseObject[]): readonly { name: string }[] {
+  return items.map(({ metadata }) => ({ name: metadata?.name ?? '' }));
 }
 
 /** The sandbox's clock follows its scenario, so its skew means nothing. */

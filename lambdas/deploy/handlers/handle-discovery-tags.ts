@@ -10,9 +10,10 @@ import {
   setDiscoveryTags,
 } from '../../../shared/core/karpenter/discovery-tags';
 import { type CustomResourceResponse, shortAttribute } from '../protocol/custom-resource';
+import { type AdmissionPorts, isPassingAwsError, untilAdmitted } from '../protocol/retry-until-admitted';
 import type { RollbackPorts } from '../protocol/stack-rollback';
 
-interface Ports extends RollbackPorts {
+interface Ports extends AdmissionPorts, RollbackPorts {
   readonly network: (clusterName: string) => Promise<ClusterNetwork>;
 }
 
@@ -26,10 +27,15 @@ export async function handleDiscoveryTags(
   const network = await ports.network(clusterName);
   const before =
     'OldResourceProperties' in event ? (event.OldResourceProperties as unknown as DiscoveryRequest) : undefined;
-  const change =
+  // A second try changes only what the first did not.
+  const change = await untilAdmitted(
+    ports,
+    isPassingAwsError,
+  )(() =>
     event.RequestType === 'Delete'
-      ? await whenDeleted(request, network, event.StackId, ports)
-      : await setDiscoveryTags(request, network, before);
+      ? whenDeleted(request, network, event.StackId, ports)
+      : setDiscoveryTags(request, network, before),
+  );
   ports.log.info('discovery tags changed', { request: event.RequestType, cluster: clusterName, ...change });
   return {
     physicalResourceId: `discovery-tags-${clusterName}`,
@@ -46,13 +52,14 @@ async function whenDeleted(
   request: DiscoveryRequest,
   network: ClusterNetwork,
   stackId: string,
-  { stackStatus, log }: Ports,
+  { stackStatus, log, ...waiting }: Ports,
 ): Promise<DiscoveryChange> {
   const status = await stackStatus(stackId).catch((error: unknown) => unknown(error, 'status of the stack', ''));
   if (status.includes('ROLLBACK')) return removeDiscoveryTags(request, network);
   if (status.startsWith('UPDATE'))
     return setDiscoveryTags({ ...request, subnets: [], securityGroups: [] }, network, request);
-  const nodes = await network.karpenterNodes().catch((error: unknown) => unknown(error, 'number of nodes', 1));
+  const counted = untilAdmitted({ ...waiting, log }, isPassingAwsError)(() => network.karpenterNodes());
+  const nodes = await counted.catch((error: unknown) => unknown(error, 'number of nodes', 1));
   return nodes === 0 ? removeDiscoveryTags(request, network) : keepDiscoveryTags(request, network);
 
   function unknown<T>(error: unknown, what: string, assumed: T): T {

@@ -2,7 +2,7 @@ import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import type { AssociatedPolicy } from '../../../shared/adapters/aws/drop-access-policy';
 import type { CustomResourceResponse } from '../protocol/custom-resource';
 import { clusterAbout } from '../protocol/explain-cluster-error';
-import { type AdmissionPorts, isRefusedByAws, untilAdmitted } from '../protocol/retry-until-admitted';
+import { type AdmissionPorts, untilAdmitted } from '../protocol/retry-until-admitted';
 
 /** The custom resource's properties besides the cluster. */
 export interface DropAdminProperties {
@@ -25,7 +25,7 @@ export async function handleDropAdmin(
   const { name: clusterName, region } = clusterAbout(event.ResourceProperties);
   const { deployer, adminPolicy } = event.ResourceProperties as unknown as DropAdminProperties;
   const policy = { clusterName, region, principalArn: deployer, policyArn: adminPolicy };
-  await untilAdmitted(ports, isRefusedByAws)(() => ports.dropAdmin(policy));
+  await untilAdmitted(ports, () => true)(() => ports.dropAdmin(policy));
   ports.log.info('no longer cluster admin', { role: deployer });
   return { physicalResourceId: `drop-admin-${clusterName}` };
 }

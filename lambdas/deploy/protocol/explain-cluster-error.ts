@@ -26,6 +26,8 @@ function adviceFor(type: ClusterErrorType, about: ClusterAbout, facts?: ClusterD
   switch (type) {
     case 'ClusterUnreachable':
       return about.placed ? unreachableFromVpc(about, facts) : unreachableFromOutside(about, facts);
+    case 'ClusterTooSlow':
+      return `cluster ${about.name} answers too slowly; look for an overloaded API server or a webhook that does not answer, and deploy again`;
     case 'ClusterUnauthenticated':
       return unauthenticated(about, facts);
     case 'ClusterForbidden':
@@ -33,6 +35,12 @@ function adviceFor(type: ClusterErrorType, about: ClusterAbout, facts?: ClusterD
     case 'KarpenterNotServed':
       return `cluster ${about.name} does not serve karpenter.sh/v1; install Karpenter 1.0 or newer first, or let Headstart prepare it with karpenter: {manage: true}`;
   }
+}
+
+/** Its API stops long before EKS stops describing it. */
+export function beingDeleted({ name }: ClusterAbout, { status }: ClusterDescription): string | undefined {
+  if (status !== 'DELETING') return undefined;
+  return `cluster ${name} is being deleted; remove the stack with cdk destroy, or write another cluster.name`;
 }
 
 /** Why functions outside the VPC can never reach the cluster, if so. */

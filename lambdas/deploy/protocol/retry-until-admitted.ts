@@ -14,6 +14,8 @@ export interface AdmissionPorts {
 
 /** A new role, policy or access entry takes effect everywhere within seconds as a rule, within minutes at worst. */
 const PATIENCE_MS = 120_000;
+const PASSING =
+  /^(AccessDenied(Exception)?|UnauthorizedOperation|Throttling.*|TooManyRequestsException|RequestLimitExceeded|(Server|Service|Internal).*)$/;
 const [FIRST_MS, MAX_MS] = [2_000, 10_000];
 
 /** Returns a function that retries refused calls for a while; the time counts from now, for all calls together. */
@@ -49,10 +51,10 @@ export function retryUntilAdmitted(transport: KubeTransport, ports: AdmissionPor
 /** Refused by the cluster, or by AWS before that. */
 function isRefusal(error: unknown): boolean {
   const type = clusterErrorType(error);
-  return type === 'ClusterUnauthenticated' || type === 'ClusterForbidden' || isRefusedByAws(error);
+  return type === 'ClusterUnauthenticated' || type === 'ClusterForbidden' || isPassingAwsError(error);
 }
 
-/** A new policy of the function's own role may not be in effect everywhere yet. */
-export function isRefusedByAws(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AccessDeniedException';
+/** A new policy of the function's own role may not be in effect everywhere yet, or AWS is busy; EC2 has names of its own. */
+export function isPassingAwsError(error: unknown): boolean {
+  return error instanceof Error && PASSING.test(error.name);
 }

@@ -4,6 +4,8 @@ import { abortAt } from './abort-at';
 export interface ClusterDescription {
   /** Distinguishes a cluster from an earlier one of the same name: letters, digits and `-`. */
   readonly id: string;
+  /** `ACTIVE`, `UPDATING`, `DELETING` and the like. */
+  readonly status: string;
   /** `https://....eks.amazonaws.com` */
   readonly server: string;
   /** PEM in base64, as EKS returns it. */
@@ -17,6 +19,15 @@ export interface ClusterDescription {
   readonly privateAccess: boolean;
   /** The addresses that may use the public endpoint. */
   readonly publicCidrs: readonly string[];
+}
+
+/** The cluster has no endpoint: it is being created, or that has failed. */
+export class ClusterNotReadyError extends Error {
+  constructor(name: string, region: string, status = 'unknown') {
+    super(
+      `cluster ${name} in ${region} has no endpoint (status ${status}); wait for it: aws eks wait cluster-active --name ${name} --region ${region}`,
+    );
+  }
 }
 
 /** Bounds a call from a VPC without a route to EKS, which would otherwise hang for minutes. */
@@ -37,10 +48,10 @@ export async function describeCluster(
   });
   if (!response) return undefined;
   const { endpoint, certificateAuthority, resourcesVpcConfig: network, ...cluster } = response.cluster ?? {};
-  if (!endpoint || !certificateAuthority?.data)
-    throw new Error(`cluster ${name} in ${region} has no endpoint yet (status ${cluster.status ?? 'unknown'})`);
+  if (!endpoint || !certificateAuthority?.data) throw new ClusterNotReadyError(name, region, cluster.status);
   return {
     id: idOf(cluster.identity?.oidc?.issuer, cluster.createdAt),
+    status: cluster.status ?? '',
     server: endpoint,
     caBase64: certificateAuthority.data,
     version: cluster.version ?? '',

@@ -8,11 +8,24 @@ export interface AssociatedPolicy {
   readonly policyArn: string;
 }
 
-/** Removes an access policy from an access entry; it is fine if the policy or the entry is already gone. */
+/**
+ * Removes an access policy from an access entry; it is fine if the policy or the entry is already gone.
+ * EKS has more than one error for that, so after any error the entry's list of policies decides.
+ */
 export async function dropAccessPolicy({ region, ...policy }: AssociatedPolicy, deadline: number): Promise<void> {
-  const { EKSClient, DisassociateAccessPolicyCommand, ResourceNotFoundException } = await import('./eks');
-  const client = new EKSClient({ region });
-  await client.send(new DisassociateAccessPolicyCommand(policy), abortAt(deadline)).catch((error: unknown) => {
-    if (!(error instanceof ResourceNotFoundException)) throw error;
-  });
+  const eks = await import('./eks');
+  const client = new eks.EKSClient({ region });
+  const { policyArn, ...entry } = policy;
+  const isMissing = (error: unknown) => error instanceof eks.ResourceNotFoundException;
+  try {
+    await client.send(new eks.DisassociateAccessPolicyCommand(policy), abortAt(deadline));
+  } catch (error) {
+    if (isMissing(error)) return;
+    const list = client.send(new eks.ListAssociatedAccessPoliciesCommand(entry), abortAt(deadline));
+    const left = await list.then(
+      ({ associatedAccessPolicies = [] }) => associatedAccessPolicies.some((one) => one.policyArn === policyArn),
+      (failure: unknown) => !isMissing(failure),
+    );
+    if (left) throw error;
+  }
 }

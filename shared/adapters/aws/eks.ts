@@ -3,5 +3,6 @@ export {
   DescribeClusterCommand,
   DisassociateAccessPolicyCommand,
   EKSClient,
+  ListAssociatedAccessPoliciesCommand,
   ResourceNotFoundException,
 } from '@aws-sdk/client-eks';

@@ -7,6 +7,7 @@ import { KubeError } from './kube-error';
  */
 const CLUSTER_ERRORS = [
   'ClusterUnreachable',
+  'ClusterTooSlow',
   'ClusterUnauthenticated',
   'ClusterForbidden',
   'KarpenterNotServed',
@@ -36,7 +37,7 @@ function typeOfOne(error: Error): ClusterErrorType | undefined {
   if (!(error instanceof KubeError)) return CLUSTER_ERRORS.find((type) => type === error.name);
   switch (error.status) {
     case 0:
-      return 'ClusterUnreachable';
+      return error.reason === 'TooSlow' ? 'ClusterTooSlow' : 'ClusterUnreachable';
     case 401:
       return 'ClusterUnauthenticated';
     case 403:

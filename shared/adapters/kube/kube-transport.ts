@@ -24,12 +24,12 @@ export interface KubeTransport {
 }
 
 export interface TransportOptions {
-  /** For one try. */
+  /** For one try, at most. */
   readonly timeoutMs?: number;
   readonly maxTries?: number;
-  /** For all tries of one call together. */
+  /** For all tries of one call together. @default with a deadline: all that is left */
   readonly budgetMs?: number;
-  /** When all calls must have ended, in epoch milliseconds. */
+  /** When all calls must have ended, in epoch milliseconds; a try gets a share of what is left. */
   readonly deadline?: number;
   /** Waits before another try; replaced in tests. */
   readonly sleep?: (ms: number) => Promise<void>;
@@ -40,10 +40,12 @@ export interface TransportOptions {
   readonly send?: (connection: Connection, request: KubeRequest, options: SendOptions) => Promise<HttpResponse>;
 }
 
-const DEFAULTS: Required<TransportOptions> = {
-  timeoutMs: 5_000,
+/** Without a deadline, somebody waits for the answer. */
+const [IMPATIENT, PATIENT] = [{ timeoutMs: 5_000, budgetMs: 12_000 }, { timeoutMs: 20_000 }];
+
+const DEFAULTS = {
   maxTries: 4,
-  budgetMs: 12_000,
+  budgetMs: Number.POSITIVE_INFINITY,
   deadline: Number.POSITIVE_INFINITY,
   sleep,
   now: () => Date.now(),
@@ -53,7 +55,8 @@ const DEFAULTS: Required<TransportOptions> = {
 
 /** Calls one Kubernetes API with timeouts, bounded retries, a fresh token after a 401, and never past its deadline. */
 export function kubeTransport(connection: Connection, given: TransportOptions = {}): KubeTransport {
-  const options = { ...DEFAULTS, ...given };
+  const patience = Number.isFinite(given.deadline) ? PATIENT : IMPATIENT;
+  const options = { ...DEFAULTS, ...patience, ...given, slowest: { ms: 0 } };
   const call = <T>(request: KubeRequest) => callWithRetries<T>(connection, request, options);
   const get = <T>(path: string) => call<T>({ method: 'GET', path });
   return {
@@ -78,17 +81,36 @@ export function kubeTransport(connection: Connection, given: TransportOptions = 
 async function callWithRetries<T>(
   connection: Connection,
   request: KubeRequest,
-  { timeoutMs, maxTries, budgetMs, deadline, sleep, now, random, send }: Required<TransportOptions>,
+  options: Required<TransportOptions> & { readonly slowest: { ms: number } },
 ): Promise<T> {
+  const { timeoutMs, maxTries, budgetMs, deadline, sleep, now, random, send, slowest } = options;
   const until = Math.min(now() + budgetMs, deadline);
   let freshToken = false;
+  let waitingSince: number | undefined;
+  const late: Promise<HttpResponse>[] = [];
   const tryOnce = async (previous: KubeError | undefined): Promise<T> => {
     if (isUnreachable(previous)) await connection.rediscover?.(until);
     const time = now();
-    if (time >= until) throw previous ?? new KubeError(request, 0, 'DeadlineExceeded', 'no time is left for this call');
-    const options = { timeoutMs: Math.min(timeoutMs, until - time), freshToken, now: time };
-    const response = await send(connection, request, options).catch((cause: Error) => {
-      throw new KubeError(request, 0, 'Unreachable', `${connection.server()}: ${cause.message}`, { cause });
+    const pace = slowest.ms < 1_000 ? '' : `; its slowest response took ${seconds(slowest.ms)}`;
+    if (time >= until)
+      throw previous ?? new KubeError(request, 0, 'DeadlineExceeded', `no time is left for this call${pace}`);
+    // What a read leaves is for the write that follows; nothing follows a write.
+    const share = (deadline - time) / (request.method === 'GET' ? 2 : 1);
+    const ms = Math.min(timeoutMs, share, until - time);
+    const listenMs = Number.isFinite(deadline) ? deadline - time - ms : 0;
+    const measured = (response: HttpResponse) => {
+      slowest.ms = Math.max(slowest.ms, now() - time);
+      return response;
+    };
+    const sent = send(connection, request, { timeoutMs: ms, listenMs, freshToken, now: time }).then(measured);
+    const response = await Promise.race([...late, sent]).catch((cause: Error) => {
+      const server = connection.server();
+      if (!(cause instanceof NoResponseError && cause.timedOut))
+        throw new KubeError(request, 0, 'Unreachable', `${server}: ${cause.message}`, { cause });
+      waitingSince ??= time;
+      if (cause.late) late.push(cause.late.then((one) => (one.status < 300 ? measured(one) : never()), never));
+      const text = `${server} is too slow: no response within ${seconds(now() - waitingSince)}${pace}`;
+      throw new KubeError(request, 0, 'TooSlow', text, { cause });
     });
     if (response.status < 300) return bodyOf<T>(request, response);
     throw errorFrom(request, response);
@@ -107,7 +129,16 @@ async function callWithRetries<T>(
 
 /** Not even a fresh connection works; a reused one may just have been dead. */
 function isUnreachable(error: KubeError | undefined): boolean {
-  return error?.status === 0 && !(error.cause instanceof NoResponseError && error.cause.reusedConnection);
+  if (error?.status !== 0 || error.reason === 'TooSlow') return false;
+  return !(error.cause instanceof NoResponseError && error.cause.reusedConnection);
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
 }
 
 function isTransient({ status, reason }: KubeError): boolean {

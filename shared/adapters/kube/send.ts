@@ -14,8 +14,13 @@ export interface KubeRequest {
   readonly contentType?: string;
 }
 
+/** A server that takes longer cannot be reached; one that only answers slowly accepts connections as fast as ever. */
+const CONNECT_MS = 3_000;
+
 export interface SendOptions {
   readonly timeoutMs: number;
+  /** How much longer a response may still come after its time-out. @default not at all */
+  readonly listenMs?: number;
   /** Whether a cached token was refused. */
   readonly freshToken: boolean;
   readonly now: number;
@@ -25,7 +30,7 @@ export interface SendOptions {
 export async function send(
   connection: Connection,
   { method, path, body, contentType }: KubeRequest,
-  { timeoutMs, freshToken, now }: SendOptions,
+  { freshToken, now, ...times }: SendOptions,
 ): Promise<HttpResponse> {
   const url = new URL(`${connection.server()}${path}`);
   const headers = {
@@ -34,7 +39,7 @@ export async function send(
     ...(await connection.authorize(freshToken)),
     ...(contentType !== undefined && { 'content-type': contentType }),
   };
-  const request = { method, headers, body, timeoutMs };
+  const request = { method, headers, body, ...times };
   if (url.protocol !== 'https:') return httpRequest(url, request);
   const pool = agentsOf(connection);
   const agent = pool.get(now);
@@ -42,6 +47,15 @@ export async function send(
     pool.drop(agent);
     throw error;
   });
+}
+
+class QuickAgent extends Agent {
+  override createConnection(...args: Parameters<Agent['createConnection']>): ReturnType<Agent['createConnection']> {
+    const socket = super.createConnection(...args);
+    const timer = setTimeout(() => socket?.destroy(new Error(`no connection within ${CONNECT_MS} ms`)), CONNECT_MS);
+    for (const event of ['secureConnect', 'close']) socket?.once(event, () => clearTimeout(timer));
+    return socket;
+  }
 }
 
 /** The agent for the current endpoint and CA. */
@@ -52,7 +66,7 @@ function agentsOf(connection: Connection): FreshAfterIdle<Agent> {
   const known = agents.get(connection);
   if (known?.key === key) return known.pool;
   const make = () =>
-    new Agent({
+    new QuickAgent({
       keepAlive: true,
       maxSockets: 16,
       rejectUnauthorized: true,

@@ -7,7 +7,6 @@ export const METRIC_NAMESPACE = 'Headstart';
 export const METRICS = {
   desired: 'DesiredHeadroom',
   ready: 'ReadyHeadroom',
-  shortfall: 'HeadroomShortfall',
   late: 'LateHeadroom',
   lateBy: 'LateBySeconds',
   rejectedEvents: 'RejectedEvents',
@@ -16,6 +15,7 @@ export const METRICS = {
   unreadableRecords: 'UnreadableRecords',
   contestedFields: 'ContestedFields',
   missingNodePools: 'MissingNodePools',
+  adminsKept: 'AdminsKept',
 } as const;
 
 /** Metrics as log lines in CloudWatch's embedded metric format: no API call, no permissions. */
@@ -48,12 +48,12 @@ export function emfMetrics(clusterName: string, now: () => number, write = write
   };
 }
 
-function valuesOf({ desired, ready, shortfall, late, lateBySeconds }: HeadroomFigures): Record<string, number> {
+/** Each metric costs money for every hour in which it has a value. */
+function valuesOf({ desired, ready, late, lateBySeconds }: HeadroomFigures): Record<string, number> {
   return {
     [METRICS.desired]: desired,
     [METRICS.ready]: ready,
-    [METRICS.shortfall]: shortfall,
-    [METRICS.late]: late,
+    ...(late !== undefined && { [METRICS.late]: late }),
     ...(lateBySeconds !== undefined && { [METRICS.lateBy]: lateBySeconds }),
   };
 }

@@ -62,6 +62,10 @@ export interface NodePoolConfig {
   readonly leadMinutes: number;
   readonly autoLead?: AutoLead;
   readonly image: string;
+  /** The Secrets with which the images are pulled, and what admission policies demand of the pause pods. */
+  readonly imagePullSecrets?: readonly string[];
+  readonly podLabels?: Readonly<Record<string, string>>;
+  readonly podAnnotations?: Readonly<Record<string, string>>;
   /** Absent: the NodePool's own taints, read from the cluster. */
   readonly tolerations?: readonly Toleration[];
   readonly nodeAffinity: readonly MatchExpression[];

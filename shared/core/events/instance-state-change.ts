@@ -22,18 +22,3 @@ export const instanceStateChange = interruptionSource({
     return passes(filter, detail) ? [instanceId] : [];
   },
 });
-
-export const sample = {
-  version: '0',
-  id: '1e5527d7-bb36-4607-3370-4164db56a40e',
-  'detail-type': 'EC2 Instance State-change Notification',
-  source: 'aws.ec2',
-  account: '123456789012',
-  time: '2026-11-16T03:00:00Z',
-  region: 'ap-northeast-2',
-  resources: [],
-  detail: {
-    'instance-id': 'i-0a1b2c3d4e5f60001',
-    state: 'shutting-down',
-  },
-};

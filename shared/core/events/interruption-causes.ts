@@ -1,10 +1,10 @@
-import type { EventSource, InterruptionSource } from './event-source';
-import * as registered from './event-sources';
+import type { InterruptionSource } from './event-source';
+import { EVENT_SOURCES } from './event-sources';
 
 /** The interruption sources, sorted by their names in `interruptions.on`. */
-export const INTERRUPTION_SOURCES: readonly InterruptionSource[] = Object.values<EventSource>(registered)
-  .filter((source): source is InterruptionSource => 'cause' in source)
-  .sort((a, b) => (a.cause < b.cause ? -1 : 1));
+export const INTERRUPTION_SOURCES: readonly InterruptionSource[] = EVENT_SOURCES.filter(
+  (source): source is InterruptionSource => 'cause' in source,
+).sort((a, b) => (a.cause < b.cause ? -1 : 1));
 
 export const INTERRUPTION_CAUSES: readonly string[] = INTERRUPTION_SOURCES.map(({ cause }) => cause);
 

@@ -2,7 +2,7 @@ import { InvalidEventError } from '../basics/errors';
 import { readAlarm } from './alarm-state-change';
 import type { HeadstartEvent } from './event';
 import type { EventSource } from './event-source';
-import * as registered from './event-sources';
+import { EVENT_SOURCES } from './event-sources';
 import { type Fields, fields, quote, textAt } from './fields';
 import { parseOverride } from './parse-override';
 
@@ -24,9 +24,7 @@ export const parseAwsEvent: Parse = (raw) => {
   if (event.alarmData !== undefined) return readAlarm(fields(event.alarmData, 'alarmData'), 'alarmData');
   if (!namesSender(event)) throw new InvalidEventError('event is not for this function: it names no source');
   const [source, detailType] = [textAt(event, 'source', 'event'), textAt(event, 'detail-type', 'event')];
-  const known = Object.values<EventSource>(registered).find(
-    (candidate) => candidate.source === source && candidate.detailType === detailType,
-  );
+  const known = EVENT_SOURCES.find((candidate) => candidate.source === source && candidate.detailType === detailType);
   return known?.read(fields(event.detail ?? {}, 'detail'), timeOf(event, known));
 };
 

@@ -22,5 +22,3 @@ export function tickEvent(
 ) {
   return { source, 'detail-type': detailType, time, detail };
 }
-
-export const sample = tickEvent(heartbeat, '2026-11-16T03:00:00Z');

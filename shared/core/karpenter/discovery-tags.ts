@@ -143,7 +143,7 @@ async function wantedResources(request: DiscoveryRequest, network: ClusterNetwor
   const nodeGroups = usesNodeGroups ? await network.nodeGroups() : [];
   if (usesNodeGroups && nodeGroups.length === 0)
     throw new Error(
-      `cluster ${request.clusterName} has no managed node group to learn subnets and security groups from; write their ids under karpenter.discovery`,
+      `cluster ${request.clusterName} has no managed node group to learn subnets and security groups from; write their ids in karpenter.discovery: {subnets: [...], securityGroups: [...]}, or write discovery: {subnets: none, securityGroups: none} and choose them by id in the subnets and securityGroups of each pool block`,
     );
   const found = [
     ...(subnets === 'node-groups' ? nodeGroups.flatMap(({ subnetIds }) => subnetIds) : subnets),

@@ -3,6 +3,7 @@ import { MANAGED_BY, MANAGED_BY_LABEL, priorityClassName, runtimeGroup } from '.
 const labels = { [MANAGED_BY_LABEL]: MANAGED_BY };
 const RUNTIME_NAME = 'headstart-runtime';
 const QUOTA_NAME = 'headstart-pause-pods-only';
+export const NETWORK_POLICY_NAME = 'headstart-no-network';
 
 /** Any Kubernetes object that Headstart applies. */
 export interface Manifest {
@@ -64,7 +65,17 @@ function quotaManifest(namespace: string): Manifest {
   };
 }
 
-/** The functions' rights: Deployments in their own namespace, and reading NodePools, NodeClaims and nodes. */
+/** A pause pod needs no network, nor does any other pod that somebody gets into the namespace. */
+function networkPolicyManifest(namespace: string): Manifest {
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: NETWORK_POLICY_NAME, namespace, labels },
+    spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] },
+  };
+}
+
+/** The functions' rights: Deployments in their own namespace, and reading NodePools and NodeClaims. */
 export function rbacManifests(namespace: string): readonly Manifest[] {
   const subjects = [{ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: runtimeGroup(namespace) }];
   const clusterWide = `${RUNTIME_NAME}-${namespace}`;
@@ -90,10 +101,7 @@ export function rbacManifests(namespace: string): readonly Manifest[] {
       apiVersion: rbac,
       kind: 'ClusterRole',
       metadata: { name: clusterWide, labels },
-      rules: [
-        { apiGroups: ['karpenter.sh'], resources: ['nodepools', 'nodeclaims'], verbs: ['get', 'list'] },
-        { apiGroups: [''], resources: ['nodes'], verbs: ['get', 'list'] },
-      ],
+      rules: [{ apiGroups: ['karpenter.sh'], resources: ['nodepools', 'nodeclaims'], verbs: ['get', 'list'] }],
     },
     {
       apiVersion: rbac,
@@ -110,6 +118,7 @@ export function clusterObjects(namespace: string): readonly Manifest[] {
     namespaceManifest(namespace),
     priorityClassManifest(namespace),
     quotaManifest(namespace),
+    networkPolicyManifest(namespace),
     ...rbacManifests(namespace),
   ];
 }

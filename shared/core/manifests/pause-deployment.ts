@@ -67,10 +67,11 @@ export function pauseDeployment(content: HeadroomContent) {
 
 function podTemplate(content: HeadroomContent, labels: Record<string, string>) {
   const { pool, defaultTolerations } = content;
+  const { imagePullSecrets = [], podAnnotations } = pool;
   const tolerations = [...(pool.tolerations ?? defaultTolerations)];
   const images = content.imageVolumes ? pool.warmImages : [];
   return {
-    metadata: { labels },
+    metadata: { labels: { ...pool.podLabels, ...labels }, ...(podAnnotations && { annotations: podAnnotations }) },
     spec: {
       priorityClassName: priorityClassName(content.namespace),
       terminationGracePeriodSeconds: 0,
@@ -86,6 +87,7 @@ function podTemplate(content: HeadroomContent, labels: Record<string, string>) {
       ...affinity(content),
       ...(pool.spreadZones && { topologySpreadConstraints: [zoneSpread(pool)] }),
       ...(tolerations.length > 0 && { tolerations }),
+      ...(imagePullSecrets.length > 0 && { imagePullSecrets: imagePullSecrets.map((name) => ({ name })) }),
       containers: [
         {
           name: 'pause',

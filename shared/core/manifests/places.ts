@@ -8,6 +8,7 @@ export const PLACES: Readonly<Record<string, { readonly group: string; readonly 
   Role: { group: RBAC, plural: 'roles' },
   ClusterRoleBinding: { group: RBAC, plural: 'clusterrolebindings' },
   ClusterRole: { group: RBAC, plural: 'clusterroles' },
+  NetworkPolicy: { group: 'networking.k8s.io', plural: 'networkpolicies' },
   ResourceQuota: { group: '', plural: 'resourcequotas' },
   Namespace: { group: '', plural: 'namespaces' },
   PriorityClass: { group: 'scheduling.k8s.io', plural: 'priorityclasses' },

@@ -3,7 +3,7 @@ import { isExactly } from '../decision/decide';
 import type { LiveHeadroom } from '../ports/ports';
 import { occurrenceKey } from '../record/occurrences';
 import type { RequestRecord } from '../record/record';
-import type { Recorded } from '../record/record-intents';
+import type { FirstVerdict, Recorded } from '../record/record-intents';
 import { type Unready, unreadyOccurrences } from '../record/requested-occurrences';
 import type { Observed } from './observe';
 import { whyLate } from './why-late';
@@ -24,21 +24,27 @@ export async function judgeOccurrences(recorded: Recorded, input: JudgeInput): P
   const { record } = recorded;
   const unready = unreadyOccurrences(record, pool, now);
   if (unready.length === 0) return recorded;
-  const isReady = ({ wanted }: Unready) => (live?.ready ?? 0) >= wanted;
   const requests = new Map(Object.entries(record.asked ?? {}));
-  for (const one of unready) {
-    const key = occurrenceKey(one.occurrence.window, one.occurrence.start);
-    if (isReady(one)) requests.set(key, { ...one.request, ready: now });
-    else if (!isExactly(record, now)) requests.set(key, { ...one.request, ...(await whyOf(one, input)) });
+  const verdicts: FirstVerdict[] = [];
+  for (const { occurrence, wanted, request } of unready) {
+    const { window, start } = occurrence;
+    const key = occurrenceKey(window, start);
+    const ready = (live?.ready ?? 0) >= wanted;
     // A pin decides the size, so the occurrence is not late.
-    else if (one.occurrence.start <= now && one.request.why === undefined) requests.delete(key);
+    if (!ready && isExactly(record, now)) {
+      if (start <= now && request.why === undefined) requests.delete(key);
+      continue;
+    }
+    const judged = { ...request, ...(ready ? { ready: now } : await whyOf({ occurrence, wanted, request }, input)) };
+    requests.set(key, judged);
+    if (ready || (request.why === undefined && judged.why !== undefined))
+      verdicts.push({ window: window.name, start, ready, ...(judged.why !== undefined && { why: judged.why }) });
   }
-  const lateBy = unready.filter(isReady).map(({ occurrence }) => Math.max(0, now - occurrence.start));
   const { asked: _before, ...rest } = record;
   return {
     ...recorded,
     record: requests.size === 0 ? rest : { ...rest, asked: Object.fromEntries(requests) },
-    ...(lateBy.length > 0 && { lateBy }),
+    ...(verdicts.length > 0 && { verdicts }),
   };
 }
 

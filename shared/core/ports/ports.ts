@@ -102,9 +102,11 @@ export interface HeadroomFigures {
   readonly nodePool: string;
   readonly desired: number;
   readonly ready: number;
-  readonly shortfall: number;
-  /** The missing nodes of windows that have begun and whose nodes have not been ready yet. */
-  readonly late: number;
+  /**
+   * The missing nodes of windows that have begun and whose nodes have not been ready yet, or 0; absent if no window
+   * of the last day began without its nodes.
+   */
+  readonly late?: number;
   /** How late so far, or in the end; 0 for nodes that were ready in time, absent if none are late or newly ready. */
   readonly lateBySeconds?: number;
 }
@@ -116,7 +118,8 @@ export type Counted =
   | 'errors'
   | 'unreadableRecords'
   | 'contestedFields'
-  | 'missingNodePools';
+  | 'missingNodePools'
+  | 'adminsKept';
 
 export interface Metrics {
   headroom(figures: readonly HeadroomFigures[]): void;

@@ -21,13 +21,8 @@ export function mergeIntent(record: HeadroomRecord, intent: Intent): HeadroomRec
       const known = entryOf(record.alarms, intent.alarmName);
       return { ...record, alarms: { ...record.alarms, [intent.alarmName]: laterAlarm(known, intent) } };
     }
-    case 'surge': {
-      const { instanceId, cause, until } = intent;
-      const known = entryOf(record.surges, instanceId);
-      return known && !isLonger(intent, known)
-        ? record
-        : { ...record, surges: { ...record.surges, [instanceId]: { ...known, cause, until } } };
-    }
+    case 'surge':
+      return mergeIntents(record, [intent]);
     case 'override':
     case 'release': {
       const incoming = intent.kind === 'override' ? { override: intent.override } : { released: intent.release };
@@ -39,6 +34,21 @@ export function mergeIntent(record: HeadroomRecord, intent: Intent): HeadroomRec
     default:
       return assertNever(intent);
   }
+}
+
+/** The same as one after the other; the surges are copied once, because a storm brings a thousand of them. */
+export function mergeIntents(record: HeadroomRecord, intents: readonly Intent[]): HeadroomRecord {
+  const surges = new Map(Object.entries(record.surges));
+  let merged = record;
+  for (const intent of intents) {
+    if (intent.kind !== 'surge') merged = mergeIntent(merged, intent);
+    else {
+      const { instanceId, cause, until } = intent;
+      const known = surges.get(instanceId);
+      if (!known || isLonger(intent, known)) surges.set(instanceId, { ...known, cause, until });
+    }
+  }
+  return { ...merged, surges: Object.fromEntries(surges) };
 }
 
 function isLonger(a: SurgeRecord, b: SurgeRecord): boolean {
@@ -69,8 +79,16 @@ function latest(...times: readonly (number | undefined)[]): number | undefined {
   return known.length === 0 ? undefined : Math.max(...known);
 }
 
-/** Drops what has expired, what the config no longer contains, and surges beyond those that can count. */
-export function pruneRecord(record: HeadroomRecord, pool: NodePoolConfig, now: number): HeadroomRecord {
+/**
+ * Drops what has expired, what the config no longer contains, and surges beyond those that can count.
+ * Of surges that end together, those that are stored already stay, so that a full record is not written again.
+ */
+export function pruneRecord(
+  record: HeadroomRecord,
+  pool: NodePoolConfig,
+  now: number,
+  stored: HeadroomRecord['surges'] = {},
+): HeadroomRecord {
   const { override, released, nodeStarts, ...rest } = record;
   const watched = new Set(pool.alarms.map(({ alarmName }) => alarmName));
   const alarms = Object.entries(record.alarms).filter(([name]) => watched.has(name));
@@ -82,7 +100,7 @@ export function pruneRecord(record: HeadroomRecord, pool: NodePoolConfig, now: n
     ...(current && { override: current }),
     ...(!current && ended && ended.at + RELEASE_KEPT_MS > now && { released: ended }),
     alarms: Object.fromEntries(alarms),
-    surges: Object.fromEntries(countable(live, pool.interruptions)),
+    surges: Object.fromEntries(countable(live, pool.interruptions, stored)),
     ...(nodeStarts && pool.windows.length > 0 && { nodeStarts }),
   };
 }
@@ -93,14 +111,16 @@ export function countableNodes({ surge, max }: InterruptionsConfig): number {
 }
 
 /**
- * The surges that end last, by id if they tie, so that every order of events keeps the same ones.
+ * The surges that end last; if they tie, those that are stored, then by id.
  * Without interruptions in the config, surges that another deploy's function recorded stay until they expire.
  */
 function countable(
   surges: readonly [string, SurgeRecord][],
   config: InterruptionsConfig | undefined,
+  stored: HeadroomRecord['surges'],
 ): readonly [string, SurgeRecord][] {
   if (!config) return surges;
-  const ranked = [...surges].sort(([a, x], [b, y]) => y.until - x.until || (a < b ? -1 : 1));
+  const isNew = (id: string) => Number(entryOf(stored, id) === undefined);
+  const ranked = [...surges].sort(([a, x], [b, y]) => y.until - x.until || isNew(a) - isNew(b) || (a < b ? -1 : 1));
   return ranked.slice(0, countableNodes(config));
 }

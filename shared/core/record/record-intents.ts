@@ -6,7 +6,7 @@ import type { AlarmReading, LiveHeadroom, NodeStart } from '../ports/ports';
 import type { Window } from '../windows/window';
 import type { Intent } from './intent';
 import { isSame, latestOverride, type OverrideOrRelease } from './latest-override';
-import { mergeIntent, pruneRecord } from './merge-intent';
+import { mergeIntents, pruneRecord } from './merge-intent';
 import { withStarts } from './node-starts';
 import { recordOccurrences } from './occurrences';
 import { entryOf, type HeadroomRecord, type NodeCount, type Override } from './record';
@@ -24,12 +24,20 @@ export interface Recorded {
   readonly heldBecause?: string;
   /** Windows whose nodes were counted in the middle of an occurrence, because its count was lost or the window is new. */
   readonly countedLate?: readonly string[];
-  /** By how many milliseconds the occurrences were late that are ready for the first time now. */
-  readonly lateBy?: readonly number[];
+  /** What is known now for the first time: that an occurrence is ready, or that it began without its nodes. */
+  readonly verdicts?: readonly FirstVerdict[];
   /** The override that was replaced or released. */
   readonly replaced?: Override;
   /** The newer override or release that counts instead of the requested one. */
   readonly supersededBy?: OverrideOrRelease;
+}
+
+export interface FirstVerdict {
+  readonly window: string;
+  readonly start: number;
+  readonly ready: boolean;
+  /** Why it is, or was, late. */
+  readonly why?: string;
 }
 
 export interface RecordInput {
@@ -48,7 +56,7 @@ export function recordIntents({ pool, live, intents, readings, starts, now }: Re
   const read = readRecord(live?.annotations[ANNOTATIONS.record]);
   const before = believable(read.record, readings, now);
   const all = [...readingIntents(pool, readings, before, now), ...intents.filter((one) => !isOutranked(one, readings))];
-  const merged = all.reduce(mergeIntent, before);
+  const merged = mergeIntents(before, all);
   const requested = intents.flatMap(overridesIn);
   const latest = latestOverride(merged);
   const unreadable = read.quarantined ?? live?.annotations[ANNOTATIONS.quarantined];
@@ -59,7 +67,7 @@ export function recordIntents({ pool, live, intents, readings, starts, now }: Re
     starts && starts.length > 0 ? { ...merged, nodeStarts: withStarts(merged.nodeStarts ?? {}, starts) } : merged;
   const counted = recordOccurrences(recordRequested(learned, pool, now), pool, now, assume);
   return {
-    record: pruneRecord(counted, pool, now),
+    record: pruneRecord(counted, pool, now, before.surges),
     held: live && quarantined !== undefined ? lastDecided(live, pool) : 0,
     ...(quarantined !== undefined && { quarantined }),
     ...overrideOutcome(requested, latest, before, now),

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { withLock } from '../../cluster/harness/lock';
 import { runCommand } from '../../cluster/harness/run-command';
+import { cacheRoot, deployedNode, npmInstall } from './deployed-node';
 import { VERSIONS } from './versions';
 
 /** Raised when the way of installing changes, so that what an older recipe installed is left alone. */
@@ -16,7 +16,7 @@ export interface Installation {
   readonly cfnLint: string;
   /** Starts a function the way Lambda does. */
   readonly runtimeClient: string;
-  /** Node.js of the major version that the functions are deployed on. */
+  /** The program of Node.js in the version that the functions run on. */
   readonly node: string;
 }
 
@@ -53,14 +53,8 @@ export async function install(say: (message: string) => void): Promise<Installat
     python: join(folder, 'venv', 'bin', 'python'),
     cfnLint: join(folder, 'venv', 'bin', 'cfn-lint'),
     runtimeClient: join(modules, 'aws-lambda-ric', 'index.mjs'),
-    node: join(modules, nodePackage(), 'bin', 'node'),
+    node: await deployedNode(say),
   };
-}
-
-function cacheRoot(): string {
-  const { HEADSTART_CACHE, XDG_CACHE_HOME } = process.env;
-  if (HEADSTART_CACHE) return resolve(HEADSTART_CACHE);
-  return join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'headstart');
 }
 
 async function key(): Promise<string> {
@@ -94,23 +88,10 @@ async function installPython(folder: string, say: (message: string) => void): Pr
 
 async function installNpm(folder: string, say: (message: string) => void): Promise<void> {
   say(`building the Lambda runtime interface client ${VERSIONS.runtimeClient} in ${folder}`);
-  const manifest = {
+  await npmInstall(folder, {
     private: true,
-    dependencies: { 'aws-lambda-ric': VERSIONS.runtimeClient, [nodePackage()]: VERSIONS.node },
+    dependencies: { 'aws-lambda-ric': VERSIONS.runtimeClient },
     // Its install scripts build the native part.
     allowScripts: { 'aws-lambda-ric': true },
-  };
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-  // `npm run` tells its children where the project is; this one has a project of its own.
-  const { npm_config_local_prefix: _, ...env } = process.env;
-  await runCommand({
-    program: 'npm',
-    args: ['install', '--prefix', folder, '--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts=false'],
-    cwd: folder,
-    env,
   });
-}
-
-function nodePackage(): string {
-  return `node-${process.platform}-${process.arch}`;
 }

@@ -4,6 +4,6 @@ export const VERSIONS = {
   cfnLint: '1.58.0',
   /** The runtime interface client that AWS runs Node.js functions with. */
   runtimeClient: '4.0.2',
-  /** The major version that our functions are deployed on. */
+  /** Of the major version in `infra/bundling/runtime.ts`. */
   node: '24.21.0',
 } as const;

@@ -12,9 +12,13 @@ import { sweepAbandoned } from '../../cluster/harness/sweep';
 import { createNodePools } from '../node-pools';
 import { type Claim, createClaims } from './node-claims';
 import { instanceId, type Storm, stormOf } from './notices';
+import { pollerTable } from './poller-table';
 import { type Row, stormPage, stormTable } from './storm-page';
 
 const SIZES = [100, 1000, 5000, 15_000];
+/** The storm that is also delivered in smaller batches, for Lambda does not always fill them. */
+const COMPARED = 5000;
+const SMALLER_BATCHES = [100, 300];
 /** As many notices as one NodePool may count at once. */
 const PER_POOL = 500;
 const POOLS = Array.from({ length: Math.max(...SIZES) / PER_POOL }, (_, index) => `storm-${index}`);
@@ -39,9 +43,13 @@ export async function measureStorms(sizes: readonly number[] = SIZES): Promise<v
       const more = claimsBetween(claims.length, size);
       await createClaims(cluster, more);
       claims.push(...more);
-      rows.push(await measureStorm(cluster, claims.slice(0, size)));
-      report(stormTable(rows));
+      const smaller = size === COMPARED ? SMALLER_BATCHES : [];
+      for (const batchSize of [...smaller, INTERRUPTION_QUEUE.batchSize]) {
+        rows.push(await measureStorm(cluster, claims.slice(0, size), batchSize));
+        report(stormTable(rows));
+      }
     }
+    report(pollerTable(rows));
     if (sizes === SIZES) writeSection('storms', stormPage(rows, machineFacts(), POOLS.length));
   } finally {
     await cluster.stop();
@@ -57,7 +65,7 @@ function claimsBetween(from: number, to: number): readonly Claim[] {
 }
 
 /** Every node of the cluster is announced. */
-async function measureStorm(cluster: Cluster, claims: readonly Claim[]): Promise<Row> {
+async function measureStorm(cluster: Cluster, claims: readonly Claim[], batchSize: number): Promise<Row> {
   const gateway = await openGateway(cluster);
   const pool = { base: BASE, max: BASE + PER_POOL, interruptions: { surge: 1, max: PER_POOL, hold: '2h' } };
   const nodePools = Object.fromEntries(POOLS.map((name) => [name, pool]));
@@ -73,13 +81,13 @@ async function measureStorm(cluster: Cluster, claims: readonly Claim[]): Promise
     const processes = await Promise.all(Array.from({ length: CONCURRENCY }, () => headstart.start('interruption')));
     const began = performance.now();
     const delivered = await deliverAll(storm.bodies, processes, {
-      batchSize: INTERRUPTION_QUEUE.batchSize,
+      batchSize,
       maxReceives: INTERRUPTION_QUEUE.maxReceives,
       visibilityMs: INTERRUPTION_QUEUE.visibilitySeconds * 1000,
       at,
     });
     const tookMs = performance.now() - began;
-    return { storm, delivered, tookMs, ...callsThrough(gateway), ...(await countedIn(headstart, storm)) };
+    return { storm, batchSize, delivered, tookMs, ...callsThrough(gateway), ...(await countedIn(headstart, storm)) };
   } finally {
     await headstart.remove();
     await gateway.close();

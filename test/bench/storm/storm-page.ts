@@ -2,10 +2,12 @@ import type { Delivered } from '../../cluster/functions/queue';
 import { VERSIONS } from '../../cluster/harness/versions';
 import { time } from '../statistics';
 import type { Storm } from './notices';
+import { pollerTable } from './poller-table';
 
 /** What came of one storm. */
 export interface Row {
   readonly storm: Storm;
+  readonly batchSize: number;
   readonly delivered: Delivered;
   readonly tookMs: number;
   readonly reads: number;
@@ -21,12 +23,13 @@ export interface Row {
 
 export function stormTable(rows: readonly Row[]): string {
   return [
-    '| notices | messages (foreign, doubled, malformed) | invocations | API calls: reads, writes | conflicts | other failures | redelivered | all counted after | slowest invocation | memory | lost | counted twice | dead letters |',
-    '|---|---|---|---|---|---|---|---|---|---|---|---|---|',
+    '| notices | batches of | messages (foreign, doubled, malformed) | invocations | API calls: reads, writes | conflicts | other failures | redelivered | all counted after | per notice | slowest invocation | memory | lost | counted twice | dead letters |',
+    '|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|',
     ...rows.map(({ storm, delivered, ...row }) =>
       [
         '',
         storm.own.length,
+        row.batchSize,
         `${storm.bodies.length} (${storm.foreign}, ${storm.doubled}, ${storm.malformed})`,
         delivered.invocations,
         `${row.reads}, ${row.writes}`,
@@ -34,6 +37,7 @@ export function stormTable(rows: readonly Row[]): string {
         row.failedCalls,
         delivered.redelivered,
         time(row.tookMs),
+        time(perNotice({ storm, ...row })),
         time(delivered.slowestMs),
         `${Math.round(delivered.memoryBytes / 2 ** 20)} MiB`,
         row.lost,
@@ -47,12 +51,28 @@ export function stormTable(rows: readonly Row[]): string {
   ].join('\n');
 }
 
+function perNotice({ storm, tookMs }: Pick<Row, 'storm' | 'tookMs'>): number {
+  return tookMs / storm.own.length;
+}
+
+/** How much more a notice costs in the largest storm than in the one before it. */
+function growth(rows: readonly Row[]): string {
+  const [smaller, largest] = rows.slice(-2);
+  if (!smaller || !largest) return '';
+  const ratio = (perNotice(largest) / perNotice(smaller)).toFixed(2);
+  return `A notice costs ${ratio} times as much in a storm of ${largest.storm.own.length} as in one of ${smaller.storm.own.length} (target: at most 1.5), because every batch reads all NodeClaims, in pages of 500.`;
+}
+
 export function stormPage(rows: readonly Row[], machine: string, pools: number): string {
   return `## Storms of interruption notices
 
-\`npm run bench:storm\`, ${machine}. Kubernetes ${VERSIONS.kubernetes} runs as plain processes on this machine, with its controllers, which write to the same Deployments; a quota keeps their pods out, because nothing here would run them. The cluster has as many NodeClaims as there are notices, spread over ${pools} NodePools: every node is about to go. The notices pass through the deployed \`interruption\` bundle as SQS delivers them: shuffled, in batches of 100, to two processes at once; what fails comes again after the queue's visibility timeout. The sizes are those of Karpenter's own interruption benchmark. Beside the notices that count, each storm has notices of other clusters, notices that come twice, and messages that cannot be read.
+\`npm run bench:storm\`, ${machine}. Kubernetes ${VERSIONS.kubernetes} runs as plain processes on this machine, with its controllers, which write to the same Deployments; a quota keeps their pods out, because nothing here would run them. The cluster has as many NodeClaims as there are notices, spread over ${pools} NodePools: every node is about to go. The notices pass through the deployed \`interruption\` bundle as SQS delivers them: shuffled, in batches, to two processes at once; what fails comes again after the queue's visibility timeout. The sizes are those of Karpenter's own interruption benchmark. Beside the notices that count, each storm has notices of other clusters, notices that come twice, and messages that cannot be read. Targets: nothing lost, nothing counted twice, 15,000 within 60 s.
 
 ${stormTable(rows)}
 
-A notice is lost if its node is in no record at the end. *Counted twice* is headroom beyond the number of nodes. Both must be 0. Every batch reads all NodeClaims, in pages of 500.`;
+A notice is lost if its node is in no record at the end. *Counted twice* is headroom beyond the number of nodes. Both must be 0. ${growth(rows)}
+
+### How full Lambda makes a batch
+
+${pollerTable(rows)}`;
 }

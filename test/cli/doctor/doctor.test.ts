@@ -42,12 +42,83 @@ describe('headstart doctor', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out.replace(/http:\S+/, 'SERVER')).toBe(
       [
-        'fine: config, access, permissions of the functions, clock, PriorityClasses, Karpenter, NodePools, namespace, lead times, pause images, headroom',
+        'fine: config, access, permissions of the functions, clock, PriorityClasses, Karpenter, NodePools, namespace, lead times, pause images, admission of pause pods, headroom',
         'seen: SERVER Karpenter 1.14.1, gates on: CapacityBuffer',
         'not checked: the AWS account; add --aws',
         'no problems found in what was checked',
         '',
       ].join('\n'),
+    );
+  });
+
+  test.each([
+    {
+      name: 'a policy that refuses them',
+      refusal: {
+        status: 403,
+        reason: 'Forbidden',
+        message: 'admission webhook "labels.example.com" denied the request: the label team is required',
+      },
+      says: [
+        'error: pause pods of default are refused by the cluster',
+        'the label team is required',
+        'write what it demands as podLabels, podAnnotations or imagePullSecrets, or exempt the namespace headroom from the policy',
+      ],
+      code: 2,
+    },
+    {
+      name: 'a webhook that is down',
+      refusal: {
+        status: 422,
+        reason: 'Invalid',
+        message: 'failed calling webhook "labels.example.com": connection refused',
+      },
+      says: ['error: pause pods of default are refused by the cluster'],
+      code: 2,
+    },
+    {
+      name: 'a webhook that does not support dry runs',
+      refusal: {
+        status: 400,
+        reason: 'BadRequest',
+        message: 'admission webhook "labels.example.com" does not support dry run',
+      },
+      says: ['note: pause pods of default could not be tried: a webhook does not support dry runs'],
+      code: 0,
+    },
+    {
+      name: "the person's own missing right",
+      refusal: {
+        status: 403,
+        reason: 'Forbidden',
+        message:
+          'pods is forbidden: User "jane" cannot create resource "pods" in API group "" in the namespace "headroom"',
+      },
+      says: ['could not check admission of pause pods: your credentials may not create pods in headroom'],
+      code: 0,
+    },
+    {
+      name: 'a PriorityClass that is not there, which another check reports',
+      refusal: {
+        status: 403,
+        reason: 'Forbidden',
+        message: 'pods "headroom-default-x" is forbidden: no PriorityClass with name headstart-headroom was found',
+      },
+      says: ['admission of pause pods, headroom'],
+      code: 0,
+    },
+  ])('tries the pause pods by a dry run: $name', async ({ refusal, says, code }) => {
+    const run = await doctor({ ...healthyCluster(), refusal });
+    for (const text of says) expect(run.out.replace(/\s+/g, ' ')).toContain(text);
+    expect(run.code).toBe(code);
+  });
+
+  test('says that a floor has no requests, where a policy demands them', async () => {
+    const message = 'admission webhook "requests.example.com" denied the request: requests are required';
+    const cluster = { ...healthyCluster(), refusal: { status: 403, reason: 'Forbidden', message } };
+    const { out } = await doctor(cluster, FLOOR_CONFIG);
+    expect(out.replace(/\s+/g, ' ')).toContain(
+      'a floor pod has no requests, so a policy that demands them needs the exemption',
     );
   });
 
@@ -138,12 +209,12 @@ describe('headstart doctor', () => {
 
   test('draws a finding with what it saw and the fix', async () => {
     const cluster = healthyCluster();
-    cluster.refused.add('list nodes');
+    cluster.refused.add('list nodepools');
     const { out, file } = await doctor(cluster);
     expect(out).toContain(
       [
         'error: group headstart:headroom lacks permissions that the functions need',
-        '  seen  not allowed: list nodes',
+        '  seen  not allowed: list nodepools.karpenter.sh',
         '  fix   run',
         `        npx cdk deploy --all -c config=${file}`,
         '        to restore the RBAC objects; with access: manual, apply the manifests again',

@@ -140,6 +140,13 @@ export const FAULTS: readonly Fault[] = [
     evidence: 'label kueue.x-k8s.io/managed=true',
   },
   {
+    name: 'pause pods that may use the network, after an upgrade whose manifests nobody applied',
+    plant: ({ lists }) => Object.assign(lists, { [PATHS.networkPolicies]: [{ metadata: { name: 'theirs' } }] }),
+    severity: 'warning',
+    about: 'namespace headroom',
+    evidence: 'no NetworkPolicy headstart-no-network',
+  },
+  {
     name: 'a quota below the peak',
     plant: ({ lists }) =>
       lists[PATHS.quotas]?.push({ metadata: { name: 'small' }, spec: { hard: { 'requests.cpu': '2', pods: '50' } } }),

@@ -9,6 +9,8 @@ export interface CannedCluster {
   readonly refused: Set<string>;
   /** Paths that answer 403. */
   readonly forbidden: Set<string>;
+  /** What the API server says to a dry run of a pause pod, if it refuses it. */
+  refusal?: { readonly status: number; readonly reason: string; readonly message: string };
   clock: number;
 }
 
@@ -23,6 +25,7 @@ export const PATHS = {
   pods: '/api/v1/namespaces/headroom/pods',
   events: '/api/v1/namespaces/headroom/events',
   quotas: '/api/v1/namespaces/headroom/resourcequotas',
+  networkPolicies: '/apis/networking.k8s.io/v1/namespaces/headroom/networkpolicies',
   hpas: '/apis/autoscaling/v2/namespaces/headroom/horizontalpodautoscalers',
   limitRanges: '/api/v1/namespaces/headroom/limitranges',
   allPods: '/api/v1/pods',
@@ -69,7 +72,7 @@ export function podOn(nodeName: string, phase = 'Running') {
 
 /** A cluster on which everything is as it should be. */
 export function healthyCluster(): CannedCluster {
-  const [namespace, priorityClass, quota] = clusterObjects('headroom');
+  const [namespace, priorityClass, quota, networkPolicy] = clusterObjects('headroom');
   return {
     refused: new Set(),
     forbidden: new Set(),
@@ -89,6 +92,7 @@ export function healthyCluster(): CannedCluster {
       [PATHS.pods]: [],
       [PATHS.events]: [],
       [PATHS.quotas]: [copy(quota)],
+      [PATHS.networkPolicies]: [copy(networkPolicy)],
       [PATHS.hpas]: [],
       [PATHS.budgets]: [],
       [PATHS.limitRanges]: [],
@@ -146,6 +150,11 @@ export async function serveCanned(cluster: CannedCluster): Promise<{ server: Loo
     const failure = (status: number, reason: string) => answer(status, { reason, message: `${pathname}: ${reason}` });
     if (cluster.forbidden.has(pathname)) return failure(403, 'Forbidden');
     if (pathname === '/version') return answer(200, { major: '1', minor: '35' });
+    if (method === 'POST' && pathname === PATHS.pods) {
+      if (searchParams.get('dryRun') !== 'All') throw new Error('doctor must not create pods');
+      const { refusal } = cluster;
+      return refusal ? answer(refusal.status, refusal) : answer(201, JSON.parse(body));
+    }
     if (method === 'POST') {
       const { resource, verb } = JSON.parse(body).spec.resourceAttributes;
       return answer(201, { status: { allowed: !cluster.refused.has(`${verb} ${resource}`) } });

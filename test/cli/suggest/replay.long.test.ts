@@ -50,7 +50,7 @@ test('the proposal, this config and no headroom are simulated on the same demand
   expect(nodePools.web.schedules).toHaveLength(1);
   expect(replay).toMatchObject({ simulated: true, from: '2026-11-02T00:00:00.000Z', to: '2026-11-05T00:00:00.000Z' });
   const [proposal, today, none] = replay.cases as [Case, Case, Case];
-  expect([proposal.name, today.name, none.name]).toEqual(['this proposal', "today's config", 'no headroom']);
+  expect([proposal.name, today.name, none.name]).toEqual(['the proposal itself', "today's config", 'no headroom']);
   // Four pods come at each lunch. They wait for nodes unless the proposal has them ready.
   expect([proposal, today, none].map(({ waiting }) => [waiting.pods, waiting.over10s])).toEqual([
     [12, 0],

@@ -100,11 +100,27 @@ test('three days are no clear rhythm', async () => {
   expect(await found(configOf(NODE), days)).toMatchObject({ rhythm: 'weak' });
 });
 
-test('a rise that no other day has is said to be found by no window', async () => {
+test('a rise on Mondays only gets a window on Mondays', async () => {
   const mondays = traceOf((minute, weekday) => (weekday === 1 && minute >= 540 && minute < 600 ? 30 : 10));
-  const { rhythm, findings, base } = await found(configOf(NODE), mondays);
-  expect({ rhythm, base }).toEqual({ rhythm: 'none', base: 20 });
-  expect(findings[0]).toContain('cover none of the rise on days that they have not seen');
+  const { rhythm, schedules } = await found(configOf(NODE), mondays);
+  expect({ rhythm, schedules }).toEqual({
+    rhythm: 'clear',
+    schedules: [expect.objectContaining({ name: 'monday-morning', start: '30 8 * * MON', end: '30 9 * * MON' })],
+  });
+});
+
+test('a job of every hour gets one hourly window', async () => {
+  const hourly = traceOf((minute) => (minute % 60 < 10 ? 30 : 10), 14);
+  const { rhythm, schedules } = await found(configOf(NODE), hourly);
+  expect({ rhythm, schedules }).toEqual({
+    rhythm: 'clear',
+    schedules: [expect.objectContaining({ name: 'hourly', start: '0 * * * *', end: '5 * * * *', desiredReplicas: 20 })],
+  });
+});
+
+test('learned for an automatic lead time, windows start on quarters of an hour too', async () => {
+  const { schedules } = await found(configOf(NODE, '    leadTime: auto\n'), JOB);
+  expect(schedules).toEqual([expect.objectContaining({ start: '0 9 * * *', end: '15 9 * * *', desiredReplicas: 20 })]);
 });
 
 test('a rhythm that the last week does not follow is not trusted', async () => {

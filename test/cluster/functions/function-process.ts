@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { BUNDLE_FILE, bundleTo } from '../../../infra/bundling/bundling';
 import type { Cluster } from '../harness/cluster';
 
@@ -36,8 +36,9 @@ interface Reply {
 
 const RUNTIME = join(__dirname, 'runtime.mjs');
 
-/** The bundle as it is deployed; made once for a cluster and gone with it. */
-export function bundleOf({ folder }: Cluster, name: FunctionName): string {
+/** The bundle as it is deployed; made once for a cluster and gone with it, unless a folder has it. */
+export function bundleOf({ folder }: Cluster, name: FunctionName, bundles?: string): string {
+  if (bundles !== undefined) return resolve(bundles, 'runtime', name, BUNDLE_FILE);
   const target = join(folder, 'bundles', name);
   if (!existsSync(target)) bundleTo(target, `runtime/${name}`);
   return join(target, BUNDLE_FILE);

@@ -44,6 +44,8 @@ export interface InstallOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** After this Lambda kills a function. @default as deployed */
   readonly timeoutMs?: number;
+  /** The folder with the bundles of another version, as the npm package has it. @default those of this checkout */
+  readonly bundles?: string | undefined;
 }
 
 /** As the functions are deployed. */
@@ -111,7 +113,7 @@ export async function install(cluster: Cluster, options: InstallOptions): Promis
     writeFileSync(join(folder, 'config.json'), configText(config));
   }
   const startProcess = (name: FunctionName) =>
-    startFunction(bundleOf(cluster, name), {
+    startFunction(bundleOf(cluster, name, options.bundles), {
       timeoutMs: options.timeoutMs ?? TIMEOUTS_MS[name],
       environment: {
         [ENVIRONMENT.endpoint]: endpoint,

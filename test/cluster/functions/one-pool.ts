@@ -2,7 +2,7 @@ import type { DecisionResponse, Response } from '../../../shared/core/respond';
 import type { Cluster } from '../harness/cluster';
 import { sharedCluster } from '../harness/shared-cluster';
 import { heartbeat } from './events';
-import { type HeadroomObject, type Installation, install } from './installation';
+import { type HeadroomObject, type Installation, type InstallOptions, install } from './installation';
 import { virtualTime } from './virtual-time';
 
 /** Headstart with a single NodePool, which need not exist, on the cluster that all files share. */
@@ -26,9 +26,13 @@ export interface EditOptions {
   readonly type?: 'merge' | 'strategic-merge';
 }
 
-export async function installOnePool(nodePool: string, pool: object): Promise<OnePool> {
+export async function installOnePool(
+  nodePool: string,
+  pool: object,
+  options: Omit<InstallOptions, 'nodePools'> = {},
+): Promise<OnePool> {
   const cluster = await sharedCluster();
-  const headstart = await install(cluster, { nodePools: { [nodePool]: pool } });
+  const headstart = await install(cluster, { ...options, nodePools: { [nodePool]: pool } });
   const minute = virtualTime();
   const headroom = () => headstart.headroom(nodePool);
   return {

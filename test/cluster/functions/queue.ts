@@ -9,7 +9,8 @@ export interface Delivered {
   readonly redelivered: number;
   /** Messages that were received too often. */
   readonly deadLetters: number;
-  /** The slowest invocation, and the largest process after one. */
+  /** All invocations together, the slowest one, and the largest process after one. */
+  readonly busyMs: number;
   readonly slowestMs: number;
   readonly memoryBytes: number;
 }
@@ -39,7 +40,7 @@ export async function deliverAll(
   { batchSize, maxReceives, visibilityMs, at }: QueueOptions,
 ): Promise<Delivered> {
   let waiting: Message[] = bodies.map((body, index) => ({ id: `${index}`, body, received: 0 }));
-  let [invocations, redelivered, deadLetters, slowestMs, memoryBytes] = [0, 0, 0, 0, 0];
+  let [invocations, redelivered, deadLetters, busyMs, slowestMs, memoryBytes] = [0, 0, 0, 0, 0, 0];
 
   async function deliver(process: FunctionProcess, batch: readonly Message[]): Promise<readonly Message[]> {
     invocations += 1;
@@ -47,6 +48,7 @@ export async function deliverAll(
     // A function that throws or is killed has handled nothing, as far as SQS knows.
     const failed = await process.invoke<BatchResponse>(event, at).then(
       ({ value, ...figures }) => {
+        busyMs += figures.tookMs;
         slowestMs = Math.max(slowestMs, figures.tookMs);
         memoryBytes = Math.max(memoryBytes, figures.memoryBytes);
         return new Set(value.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
@@ -71,7 +73,7 @@ export async function deliverAll(
     redelivered += waiting.length;
     if (waiting.length > 0) await sleep(visibilityMs);
   }
-  return { invocations, redelivered, deadLetters, slowestMs, memoryBytes };
+  return { invocations, redelivered, deadLetters, busyMs, slowestMs, memoryBytes };
 }
 
 function chunksOf<T>(all: readonly T[], size: number): T[][] {

@@ -15,15 +15,18 @@ export interface PatchStep {
   readonly value?: unknown;
 }
 
-/** What a mutating webhook looks at, and what it makes of it. */
+/** What a webhook looks at, and what it makes of it. */
 export interface WebhookOptions<T> {
   readonly resource: 'deployments' | 'pods';
   /** Only objects of this namespace. */
   readonly namespace: string;
-  readonly mutate: (object: T) => readonly PatchStep[];
+  /** For a mutating webhook. */
+  readonly mutate?: (object: T) => readonly PatchStep[];
+  /** For a validating webhook: why it refuses an object. */
+  readonly refuse?: (object: T, dryRun: boolean) => string | false;
 }
 
-/** A mutating admission webhook of somebody else. */
+/** An admission webhook of somebody else. */
 export interface Webhook {
   /** Stops answering, while the apiserver still asks. */
   goAway(): Promise<void>;
@@ -31,7 +34,7 @@ export interface Webhook {
   remove(): Promise<void>;
 }
 
-const CONFIGURATIONS = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations';
+const GROUP = '/apis/admissionregistration.k8s.io/v1';
 
 /** Starts a webhook on loopback and has the apiserver ask it before it stores an object. */
 export async function startWebhook<T>(cluster: Cluster, options: WebhookOptions<T>): Promise<Webhook> {
@@ -39,8 +42,7 @@ export async function startWebhook<T>(cluster: Cluster, options: WebhookOptions<
   const server = createServer(readKeyPair(openRun(cluster.folder), 'serving'), async (question, answer) => {
     asked += 1;
     const { apiVersion, kind, request } = JSON.parse(await bodyOf(question));
-    const patch = Buffer.from(JSON.stringify(options.mutate(request.object))).toString('base64');
-    const response = { uid: request.uid, allowed: true, patchType: 'JSONPatch', patch };
+    const response = { uid: request.uid, ...verdictOn(request, options) };
     answer.setHeader('content-type', 'application/json');
     answer.end(JSON.stringify({ apiVersion, kind, response }));
   });
@@ -49,7 +51,7 @@ export async function startWebhook<T>(cluster: Cluster, options: WebhookOptions<
   await cluster.admin.apply(configuration(name, (server.address() as AddressInfo).port, cluster, options));
   // The apiserver learns of a new webhook by and by.
   const known = async () => {
-    await cluster.admin.request('POST', `${pathOf(options)}?dryRun=All`, sampleOf(options));
+    await cluster.admin.request('POST', `${pathOf(options)}?dryRun=All`, sampleOf(options)).catch(() => {});
     return asked > 0;
   };
   await eventually(known, { what: `the apiserver to ask ${name}` });
@@ -61,10 +63,23 @@ export async function startWebhook<T>(cluster: Cluster, options: WebhookOptions<
   return {
     goAway,
     remove: async () => {
-      await cluster.admin.remove(`${CONFIGURATIONS}/${name}`);
+      await cluster.admin.remove(`${GROUP}/${options.refuse ? 'validating' : 'mutating'}webhookconfigurations/${name}`);
       await goAway();
     },
   };
+}
+
+interface Question<T> {
+  readonly object: T;
+  readonly dryRun?: boolean;
+}
+
+function verdictOn<T>({ object, dryRun = false }: Question<T>, { mutate, refuse }: WebhookOptions<T>) {
+  const message = refuse?.(object, dryRun);
+  if (message) return { allowed: false, status: { message } };
+  if (!mutate) return { allowed: true };
+  const patch = Buffer.from(JSON.stringify(mutate(object))).toString('base64');
+  return { allowed: true, patchType: 'JSONPatch', patch };
 }
 
 function configuration<T>(name: string, port: number, { ca }: Cluster, options: WebhookOptions<T>): KubeObject {
@@ -72,7 +87,7 @@ function configuration<T>(name: string, port: number, { ca }: Cluster, options: 
   const apiGroups = [resource === 'pods' ? '' : 'apps'];
   return {
     apiVersion: 'admissionregistration.k8s.io/v1',
-    kind: 'MutatingWebhookConfiguration',
+    kind: options.refuse ? 'ValidatingWebhookConfiguration' : 'MutatingWebhookConfiguration',
     metadata: { name },
     webhooks: [
       {

@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { entryInputs } from '../../../infra/bundling/build-entry';
+import { entryFiles, entryInputs } from '../../../infra/bundling/build-entry';
 import { BUNDLE_FILE, bundleTo, configText } from '../../../infra/bundling/bundling';
 import { loadConfigFiles } from '../../../shared/adapters/files/config-files';
 import type { Config } from '../../../shared/core/config/config';
@@ -60,6 +60,11 @@ describe.each(bundles)('the bundle of $entry', ({ entry, bundle, metafile }) => 
     expect([...atStart].filter((input) => input.includes('@aws-sdk/client-'))).toEqual([]);
   });
 
+  test('reads one file at a cold start', () => {
+    const imports = metafile.outputs[`bundle/${BUNDLE_FILE}`]?.imports ?? [];
+    expect(imports.filter(({ kind, external }) => kind === 'import-statement' && !external)).toEqual([]);
+  });
+
   test('starts as an ES module', () => {
     const script = `import(${JSON.stringify(join(bundle, BUNDLE_FILE))}).then(({handler}) => console.log(typeof handler))`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
@@ -72,6 +77,12 @@ describe.each([...HANDLERS, ...CUSTOM_RESOURCES])('the bundle of %s', (entry) =>
     const { outputs } = entryInputs(entry);
     const outside = Object.values(outputs).flatMap(({ imports }) => imports.filter(({ external }) => external));
     expect(outside.map(({ path }) => path).filter((path) => !isBuiltin(path))).toEqual([]);
+  });
+
+  test('takes from built-in modules only what it uses, for an import would load them whole', () => {
+    const code = entryFiles(entry).map(({ contents }) => Buffer.from(contents).toString());
+    expect(code.filter((text) => /\bfrom ?["']node:/.test(text))).toEqual([]);
+    expect(code.join('')).toContain('process.getBuiltinModule("node:');
   });
 });
 

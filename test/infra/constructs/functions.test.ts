@@ -168,10 +168,34 @@ describe('the emergency', () => {
     expect(first).not.toBe(second);
   });
 
-  test('the policy for people on call allows this one call', () => {
-    expect(made.one('AWS::IAM::ManagedPolicy', 'Emergency').Properties.PolicyDocument.Statement).toEqual([
-      { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: '<InflateFunction.Arn>' },
-    ]);
+  test('the policy for people on call allows this one call, under a name that a permission set can refer to', () => {
+    // IAM refuses to replace a policy by one of the same name: a new description or path would fail every update.
+    expect(made.one('AWS::IAM::ManagedPolicy', 'Emergency').Properties).toEqual({
+      ManagedPolicyName: 'headstart-demo-eu-central-1-inflate',
+      Description: 'Allows to order headroom by hand on demo, and nothing else',
+      Path: '/',
+      PolicyDocument: {
+        Version: '2012-10-17',
+        Statement: [{ Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: '<InflateFunction.Arn>' }],
+      },
+    });
+  });
+
+  test('the names of these policies differ by cluster and region, however long they are', () => {
+    const nameOf = (name: string, region: string): string =>
+      synthesized(configOf(`{cluster: {name: ${name}, region: ${region}}, nodePools: {x: {max: 1}}}`)).one(
+        'AWS::IAM::ManagedPolicy',
+      ).Properties.ManagedPolicyName;
+    const long = (last: string) => `${'a'.repeat(99)}${last}`;
+    const names = [
+      nameOf('demo', 'eu-west-1'),
+      nameOf('demo', 'us-gov-west-1'),
+      nameOf(long('b'), 'us-gov-west-1'),
+      nameOf(long('c'), 'us-gov-west-1'),
+      nameOf(long('c'), 'cn-north-1'),
+    ];
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[\w+=,.@-]{1,128}$/);
   });
 
   test.each([
@@ -260,6 +284,26 @@ describe('in a VPC', () => {
       resource: '*',
     });
     expect(JSON.stringify(bare.resources)).not.toContain('ec2:');
+  });
+
+  test('only Lambda itself makes them: the same actions are denied to the code of every function', () => {
+    const policies = Object.values(placed('{subnetIds: [subnet-1]}').all('AWS::IAM::Policy'));
+    const statements = policies.flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
+    const about = statements.filter(({ Action }) => [Action].flat().includes('ec2:CreateNetworkInterface'));
+    const allowed = about.filter(({ Effect }) => Effect === 'Allow');
+    const denied = about.filter(({ Effect }) => Effect === 'Deny');
+    expect(allowed).toHaveLength(3);
+    expect(denied).toEqual(
+      allowed.map(({ Action }) => ({
+        Effect: 'Deny',
+        Action,
+        Resource: '*',
+        // Lambda sets the key for calls of the code, and not for its own.
+        Condition: {
+          ArnLike: { 'lambda:SourceFunctionArn': 'arn:aws:lambda:eu-central-1:<AWS::AccountId>:function:*' },
+        },
+      })),
+    );
   });
 });
 

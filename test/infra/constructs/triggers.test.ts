@@ -1,13 +1,11 @@
-import {
-  alarmStateChange,
-  capacityReservation,
-  healthScheduledChange,
-  instanceStateChange,
-  rebalanceRecommendation,
-  spotInterruption,
-} from '../../../shared/core/events/event-sources';
+import { alarmStateChange } from '../../../shared/core/events/alarm-state-change';
+import { capacityReservation } from '../../../shared/core/events/capacity-reservation';
+import { healthScheduledChange } from '../../../shared/core/events/health-scheduled-change';
+import { instanceStateChange } from '../../../shared/core/events/instance-state-change';
 import { INTERRUPTION_CAUSES } from '../../../shared/core/events/interruption-causes';
 import { parseEvent } from '../../../shared/core/events/parse-event';
+import { rebalanceRecommendation } from '../../../shared/core/events/rebalance-recommendation';
+import { spotInterruption } from '../../../shared/core/events/spot-interruption';
 import { demo } from '../demo-config';
 import { configOf, type Resource, synthesized } from '../synthesized';
 
@@ -170,7 +168,7 @@ describe('interruptions', () => {
   test('the function takes them in batches, two at a time, and reports which failed', () => {
     expect(made.one('AWS::Lambda::EventSourceMapping').Properties).toMatchObject({
       EventSourceArn: '<InterruptionsQueue.Arn>',
-      BatchSize: 100,
+      BatchSize: 1000,
       MaximumBatchingWindowInSeconds: 1,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       ScalingConfig: { MaximumConcurrency: 2 },

@@ -117,6 +117,12 @@ describe('an installed release', () => {
     expect(later?.DependsOn).toContainEqual(expect.stringMatching(/^KarpenterHelmRoleDefaultPolicy/));
   });
 
+  test('is let in late, as is the look before it: EKS refuses a role that IAM has just made', () => {
+    const checker = Object.keys(made.all('AWS::Lambda::Function')).find((id) => /^KarpenterHelmCheckFunction/.test(id));
+    for (const role of ['KarpenterHelmRole', 'KarpenterHelmCheckRole'])
+      expect(entryOf(role)[1]?.DependsOn).toContain(checker);
+  });
+
   test('is let in anew, as is the look before it, where the cluster was created again', () => {
     const roles = Object.entries(made.all('AWS::IAM::Role')).filter(([id]) =>
       /^KarpenterHelm(Role|CheckRole)/.test(id),
@@ -222,7 +228,17 @@ describe('cluster admin', () => {
       ({ Action }) => !/^(logs:|eks:Describe|cloudformation:Describe)/.test(String(Action)),
     );
     expect(changes).toEqual([
-      { Action: 'eks:DisassociateAccessPolicy', Effect: 'Allow', Resource: `<${entryId}.AccessEntryArn>` },
+      {
+        Action: 'eks:DisassociateAccessPolicy',
+        Effect: 'Allow',
+        Resource: `<${entryId}.AccessEntryArn>`,
+        Condition: {
+          ArnEquals: {
+            'eks:policyArn': 'arn:<AWS::Partition>:eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolicy',
+          },
+        },
+      },
+      { Action: 'eks:ListAssociatedAccessPolicies', Effect: 'Allow', Resource: `<${entryId}.AccessEntryArn>` },
     ]);
   });
 });

@@ -1,10 +1,8 @@
-import {
-  capacityReservation,
-  healthScheduledChange,
-  instanceStateChange,
-  rebalanceRecommendation,
-  spotInterruption,
-} from '../../../shared/core/events/event-sources';
+import { capacityReservation } from '../../../shared/core/events/capacity-reservation';
+import { healthScheduledChange } from '../../../shared/core/events/health-scheduled-change';
+import { instanceStateChange } from '../../../shared/core/events/instance-state-change';
+import { rebalanceRecommendation } from '../../../shared/core/events/rebalance-recommendation';
+import { spotInterruption } from '../../../shared/core/events/spot-interruption';
 import { plain, statementsOf, synthKarpenter } from './synth-karpenter';
 
 jest.setTimeout(120_000);

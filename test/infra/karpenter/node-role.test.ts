@@ -107,6 +107,11 @@ describe('roles that exist, by ARN', () => {
   });
 });
 
+test('the nodes are let in late: EKS refuses a role that IAM has just made', () => {
+  const before = synthKarpenter().only('AWS::EKS::AccessEntry').DependsOn?.join(' ');
+  expect(before).toContain('KarpenterDiscoveryFunction');
+});
+
 test('nodes in an instance profile that exists can join: the role in it is let in and passed', () => {
   const made = synthKarpenter({ instanceProfile: 'mine', nodeRole: 'nodes', nodeAccess: 'entry' });
   expect(passableRoles(made)).toBe('arn:<AWS::Partition>:iam::<AWS::AccountId>:role/nodes');

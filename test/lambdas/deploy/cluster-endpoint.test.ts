@@ -2,9 +2,17 @@ import { handleClusterEndpoint } from '../../../lambdas/deploy/handlers/handle-c
 import { customResource } from '../../../lambdas/deploy/protocol/custom-resource';
 import type { ClusterDescription } from '../../../shared/adapters/aws/describe-cluster';
 import { OPEN } from './facts';
-import { memoryLog, request } from './requests';
+import { awsError, fakeClock, memoryLog, request } from './requests';
 
 const describing = (facts: Partial<ClusterDescription>) => async () => ({ ...OPEN, ...facts });
+type Describe = (name: string, region: string) => Promise<ClusterDescription | undefined>;
+const portsOf = (describe: Describe, clock = fakeClock()) => ({
+  describe,
+  now: clock.now,
+  sleep: clock.sleep,
+  log: memoryLog(),
+  deadline: Number.POSITIVE_INFINITY,
+});
 
 test('hands on how the cluster is reached', async () => {
   const asked: string[] = [];
@@ -12,7 +20,7 @@ test('hands on how the cluster is reached', async () => {
     asked.push(`${name} ${region}`);
     return OPEN;
   };
-  await expect(handleClusterEndpoint(request('Create'), describe)).resolves.toEqual({
+  await expect(handleClusterEndpoint(request('Create'), portsOf(describe))).resolves.toEqual({
     physicalResourceId: 'cluster-endpoint-demo',
     data: {
       ClusterId: 'ABCDEF',
@@ -28,7 +36,7 @@ test('hands on how the cluster is reached', async () => {
 });
 
 test('a response with a real certificate fits into the 4 KB that CloudFormation takes', async () => {
-  const { data } = await handleClusterEndpoint(request('Create'), describing({ caBase64: 'A'.repeat(1_600) }));
+  const { data } = await handleClusterEndpoint(request('Create'), portsOf(describing({ caBase64: 'A'.repeat(1_600) })));
   expect(JSON.stringify(data).length).toBeLessThan(3_000);
 });
 
@@ -55,7 +63,7 @@ test.each([
       'cluster demo has a private endpoint only, which functions outside of its VPC vpc-0a1b cannot reach; write cluster.vpc: {subnetIds: [...]} with private subnets of vpc-0a1b',
   },
 ])('stops the deploy for $name', async ({ properties, describe, message }) => {
-  await expect(handleClusterEndpoint(request('Create', properties), describe)).rejects.toThrow(message);
+  await expect(handleClusterEndpoint(request('Create', properties), portsOf(describe))).rejects.toThrow(message);
 });
 
 test.each([
@@ -67,7 +75,7 @@ test.each([
   { name: 'a private endpoint from the VPC', properties: { placed: 'true' }, facts: { publicAccess: false } },
   { name: 'a public endpoint that admits some addresses', properties: {}, facts: { publicCidrs: ['203.0.113.0/24'] } },
 ])('goes on with $name', async ({ properties, facts }) => {
-  const response = handleClusterEndpoint(request('Create', properties), describing(facts));
+  const response = handleClusterEndpoint(request('Create', properties), portsOf(describing(facts)));
   await expect(response).resolves.toMatchObject({ data: { Endpoint: OPEN.server } });
 });
 
@@ -76,11 +84,14 @@ test('a refusal while an update is rolled back still says how the cluster is rea
   const send = async (_url: string, body: string) => {
     sent.push(body);
   };
-  const handler = customResource((event) => handleClusterEndpoint(event, describing({ publicAccess: false })), {
-    send,
-    stackStatus: async () => 'UPDATE_ROLLBACK_IN_PROGRESS',
-    log: memoryLog(),
-  });
+  const handler = customResource(
+    (event) => handleClusterEndpoint(event, portsOf(describing({ publicAccess: false }))),
+    {
+      send,
+      stackStatus: async () => 'UPDATE_ROLLBACK_IN_PROGRESS',
+      log: memoryLog(),
+    },
+  );
   await handler(request('Update'));
   expect(sent.map((body) => JSON.parse(body))).toMatchObject([
     {
@@ -92,5 +103,39 @@ test('a refusal while an update is rolled back still says how the cluster is rea
 
 test('deleting asks nobody', async () => {
   const describe = async () => Promise.reject(new Error('not asked'));
-  await expect(handleClusterEndpoint(request('Delete'), describe)).resolves.toEqual({ physicalResourceId: 'thing' });
+  await expect(handleClusterEndpoint(request('Delete'), portsOf(describe))).resolves.toEqual({
+    physicalResourceId: 'thing',
+  });
+});
+
+describe('a policy that was made moments before', () => {
+  test.each(['AccessDeniedException', 'ThrottlingException', 'ServerException'])('%s passes', async (name) => {
+    const clock = fakeClock();
+    let calls = 0;
+    const describe = async () => (++calls < 4 ? Promise.reject(awsError(name)) : OPEN);
+    await expect(handleClusterEndpoint(request('Create'), portsOf(describe, clock))).resolves.toMatchObject({
+      data: { Endpoint: OPEN.server },
+    });
+    expect(clock.passed()).toBeLessThanOrEqual(120_000);
+  });
+
+  test('that never allows it fails the deploy with the reason, within two minutes', async () => {
+    const clock = fakeClock();
+    const describe = async () => Promise.reject(awsError('AccessDeniedException', 'not authorized'));
+    await expect(handleClusterEndpoint(request('Create'), portsOf(describe, clock))).rejects.toThrow('not authorized');
+    expect(clock.passed()).toBeLessThanOrEqual(120_000);
+  });
+});
+
+test('a cluster that is being deleted fails the deploy and says so', async () => {
+  const ports = portsOf(describing({ status: 'DELETING' }));
+  await expect(handleClusterEndpoint(request('Update'), ports)).rejects.toThrow(
+    'cluster demo is being deleted; remove the stack with cdk destroy, or write another cluster.name',
+  );
+});
+
+test.each(['UPDATING', 'PENDING'])('a cluster with status %s answers, so the deploy goes on', async (status) => {
+  await expect(handleClusterEndpoint(request('Update'), portsOf(describing({ status })))).resolves.toMatchObject({
+    data: { ClusterId: 'ABCDEF' },
+  });
 });

@@ -13,7 +13,7 @@ import {
   useClusterObjects,
 } from './cluster-objects-setup';
 import { OPEN } from './facts';
-import { request } from './requests';
+import { awsError, request } from './requests';
 
 const setup = useClusterObjects();
 const AFRESH =
@@ -68,10 +68,77 @@ describe('the deploying role', () => {
     expect(tries).toBe(4);
   });
 
-  test('that cannot lose it fails the deploy: nobody is admin at rest', async () => {
-    const dropAdmin = async () => Promise.reject(refused);
-    await expect(setup.handle(request('Create', PROPERTIES), { dropAdmin })).rejects.toThrow(refused.message);
-    expect(setup.clock.passed()).toBeLessThanOrEqual(120_000);
+  const CREATING = { stackStatus: async () => 'CREATE_IN_PROGRESS' };
+  const cannotDrop = async () => Promise.reject(refused);
+
+  test('that cannot lose it fails the first deploy, and the objects go: nobody is admin at rest', async () => {
+    const ports = { ...CREATING, dropAdmin: cannotDrop };
+    await expect(setup.handle(request('Create', PROPERTIES), ports)).rejects.toThrow(
+      `the deploying role may still be cluster admin: ${refused.message}; the rollback deletes it`,
+    );
+    expect(setup.orders).toEqual(['apply', 'remove']);
+    expect(setup.world.names()).toEqual([]);
+    expect(setup.clock.passed()).toBeLessThanOrEqual(240_000);
+  });
+
+  test('that cannot lose it leaves the objects where the stack had been without them: they may have been applied by hand', async () => {
+    for (const object of OWN) setup.world.put(object);
+    await expect(setup.handle(request('Create', PROPERTIES), { dropAdmin: cannotDrop })).rejects.toThrow(
+      refused.message,
+    );
+    expect(setup.orders).toEqual(['apply', 'leave']);
+    expect(setup.world.names()).toEqual(OWN_NAMES.filter((name) => !name.includes('headstart-deploy')));
+  });
+
+  test('that cannot lose it fails an update that applied, without taking the objects away', async () => {
+    await setup.created();
+    await expect(setup.handle(update({ deployer: 'arn:new' }), { dropAdmin: cannotDrop })).rejects.toThrow(
+      refused.message,
+    );
+    expect(setup.world.names()).toEqual(OWN_NAMES);
+  });
+
+  test.each(['InvalidRequestException', 'ServerException', 'ThrottlingException', 'InvalidParameterException'])(
+    'loses it also when EKS answers %s for a while',
+    async (name) => {
+      let tries = 0;
+      const dropAdmin = async () => (++tries < 4 ? Promise.reject(awsError(name)) : undefined);
+      await setup.handle(request('Create', PROPERTIES), { dropAdmin });
+      expect(tries).toBe(4);
+    },
+  );
+
+  test('that has nothing to apply does not fail the deploy when the policy cannot be taken off: that is logged, and rings', async () => {
+    await setup.created();
+    const rung: string[] = [];
+    await expect(
+      setup.handle(update({ config: 'other' }), { dropAdmin: cannotDrop, ring: (cluster) => rung.push(cluster) }),
+    ).resolves.toMatchObject({ data: { Changed: 'nothing' } });
+    expect(rung).toEqual(['demo']);
+    expect(setup.log.lines.join('\n')).toContain('may still be cluster admin');
+  });
+
+  test('does not fail when a request that has already succeeded is delivered again: it is admin no more', async () => {
+    await setup.created();
+    setup.world.refuse = ({ method }) => (method === 'PATCH' ? 403 : undefined);
+    await expect(setup.created()).resolves.toMatchObject({ physicalResourceId: PHYSICAL_ID });
+    expect(setup.orders).toEqual(['apply', 'apply', 'check']);
+  });
+
+  test('does not fail then either when AWS is busy after the wait', async () => {
+    await setup.created();
+    setup.world.refuse = ({ method }) => (method === 'PATCH' ? 403 : undefined);
+    let connections = 0;
+    const connect = async () =>
+      [2, 3, 4].includes(++connections) ? Promise.reject(awsError('ThrottlingException')) : setup.world.transport;
+    await expect(setup.handle(request('Create', PROPERTIES), { connect })).resolves.toMatchObject({
+      physicalResourceId: PHYSICAL_ID,
+    });
+  });
+
+  test('still fails when it was never let in', async () => {
+    setup.world.refuse = () => 403;
+    await expect(setup.created()).rejects.toThrow(/^cluster demo refuses this to the function's role/);
   });
 
   test('only looks when it is not new, and writes nothing', async () => {

@@ -34,6 +34,7 @@ export function namesIn(namespace: string): readonly string[] {
     `ClusterRoleBinding headstart-deploy-${namespace}`,
     `ClusterRoleBinding headstart-runtime-${namespace}`,
     `Namespace ${namespace}`,
+    `NetworkPolicy ${namespace}/headstart-no-network`,
     `PriorityClass headstart-${namespace}`,
     `ResourceQuota ${namespace}/headstart-pause-pods-only`,
     `Role ${namespace}/headstart-deploy`,
@@ -93,6 +94,7 @@ async function setUpClusterObjects() {
       dropAdmin: async ({ principalArn }) => {
         dropped.push(principalArn);
       },
+      ring: () => {},
       ...common,
     });
   };

@@ -2,7 +2,7 @@ import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { handleDiscoveryTags } from '../../../lambdas/deploy/handlers/handle-discovery-tags';
 import { DISCOVERY_TAG, type DiscoveryRequest } from '../../../shared/core/karpenter/discovery-tags';
 import { FakeNetwork } from '../../fakes/fake-network';
-import { memoryLog } from './requests';
+import { awsError, fakeClock, memoryLog } from './requests';
 
 const REQUEST: DiscoveryRequest = {
   clusterName: 'demo',
@@ -30,7 +30,10 @@ function world(status = 'DELETE_IN_PROGRESS') {
   const aws = new FakeNetwork(new Map());
   const log = memoryLog();
   const tagged = () => Object.keys(aws.state).sort();
-  return { aws, tagged, lines: log.lines, ports: { network: async () => aws, stackStatus: async () => status, log } };
+  const { now, sleep, passed } = fakeClock();
+  const waiting = { now, sleep, deadline: Number.POSITIVE_INFINITY };
+  const ports = { network: async () => aws, stackStatus: async () => status, log, ...waiting };
+  return { aws, tagged, lines: log.lines, passed, ports };
 }
 
 const outcomeOf = async (made: ReturnType<typeof handleDiscoveryTags>) => (await made).data?.Outcome;
@@ -95,4 +98,50 @@ test('however many tags there are, the outcome fits into a response of CloudForm
   const outcome = (await outcomeOf(handleDiscoveryTags(event('Create', { subnets }), world().ports))) ?? '';
   expect(outcome.length).toBeLessThanOrEqual(1_000);
   expect(outcome).toMatch(/^added to .+ \.\.\.$/);
+});
+
+describe('a policy that was made moments before', () => {
+  /** Each of the methods fails once, as EC2 and EKS name it, and then works. */
+  function deniedOnce(aws: FakeNetwork, methods: readonly (keyof FakeNetwork)[]) {
+    for (const method of methods) {
+      const name = ['clusterSecurityGroup', 'nodeGroups'].includes(method)
+        ? 'AccessDeniedException'
+        : 'UnauthorizedOperation';
+      const works = (aws[method] as (...args: readonly unknown[]) => Promise<unknown>).bind(aws);
+      let calls = 0;
+      Object.assign(aws, {
+        [method]: async (...args: readonly unknown[]) =>
+          ++calls === 1 ? Promise.reject(awsError(name)) : works(...args),
+      });
+    }
+  }
+
+  test('does not fail a creation', async () => {
+    const { aws, tagged, ports } = world();
+    deniedOnce(aws, ['clusterSecurityGroup', 'readTags', 'tagsAddedBy', 'addTags']);
+    await handleDiscoveryTags(event('Create'), ports);
+    expect(tagged()).toEqual(['sg-cluster', 'subnet-1']);
+  });
+
+  test('leaves no tag behind that a deletion would have removed', async () => {
+    const { aws, tagged, ports } = world();
+    await handleDiscoveryTags(event('Create'), ports);
+    deniedOnce(aws, ['karpenterNodes', 'tagsAddedBy', 'removeTags']);
+    await handleDiscoveryTags(event('Delete'), ports);
+    expect(tagged()).toEqual([]);
+  });
+
+  test('that never allows it fails with the reason, within two minutes', async () => {
+    const { aws, passed, ports } = world();
+    Object.assign(aws, { addTags: async () => Promise.reject(awsError('UnauthorizedOperation', 'no ec2:CreateTags')) });
+    await expect(handleDiscoveryTags(event('Create'), ports)).rejects.toThrow('no ec2:CreateTags');
+    expect(passed()).toBeLessThanOrEqual(120_000);
+  });
+});
+
+test('without a managed node group to learn from, the error names the two ways out', async () => {
+  const { ports } = world();
+  await expect(handleDiscoveryTags(event('Create', { subnets: 'node-groups' }), ports)).rejects.toThrow(
+    'cluster demo has no managed node group to learn subnets and security groups from; write their ids in karpenter.discovery: {subnets: [...], securityGroups: [...]}, or write discovery: {subnets: none, securityGroups: none} and choose them by id in the subnets and securityGroups of each pool block',
+  );
 });

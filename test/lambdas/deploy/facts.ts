@@ -3,6 +3,7 @@ import type { ClusterDescription } from '../../../shared/adapters/aws/describe-c
 /** A cluster that anyone may reach and that knows access entries. */
 export const OPEN: ClusterDescription = {
   id: 'ABCDEF',
+  status: 'ACTIVE',
   server: 'https://ABCDEF.gr7.ap-northeast-2.eks.amazonaws.com',
   caBase64: 'Q0E=',
   version: '1.35',

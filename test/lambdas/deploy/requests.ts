@@ -48,6 +48,11 @@ export function fakeClock() {
   };
 }
 
+/** An error of AWS under the name that the SDK gives it. */
+export function awsError(name: string, message = `${name} from AWS`): Error {
+  return Object.assign(new Error(message), { name });
+}
+
 /** Remembers what was logged. */
 export function memoryLog(): Log & { readonly lines: readonly string[] } {
   const lines: string[] = [];

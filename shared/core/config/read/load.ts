@@ -1,4 +1,5 @@
 import { checkConfig } from '../check/check-config';
+import { checkResources } from '../check/check-resources';
 import { checkRecords } from '../check/record-size';
 import { suspiciousValues } from '../check/suspicious-values';
 import { hintsOf, warningsOf } from '../check/warnings';
@@ -41,7 +42,7 @@ export function loadConfig(sources: readonly ConfigSource[]): LoadedConfig {
   ];
   if (!checked.success || problems.length > 0) return { ok: false, problems: inOrder(problems) };
   const config = resolveConfig(checked.data);
-  const tooLarge = checkRecords(config, tree);
+  const tooLarge = [...checkRecords(config, tree), ...checkResources(config, tree)];
   if (tooLarge.length > 0) return { ok: false, problems: inOrder(tooLarge) };
   const warnings = inOrder([...merged.warnings, ...warningsOf(config, tree), ...suspiciousValues(config, tree)]);
   return { ok: true, config, warnings, hints: inOrder(hintsOf(config, tree)) };

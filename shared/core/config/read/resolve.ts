@@ -58,7 +58,7 @@ function resolveNodePool(
   input: NodePoolInput,
   heartbeatSeconds: number,
 ): NodePoolConfig {
-  const { tolerations, price, pool, interruptions } = input;
+  const { tolerations, price, pool, interruptions, imagePullSecrets, podLabels, podAnnotations } = input;
   const minNode = input.unit?.floor ?? input.minNode;
   return {
     name,
@@ -68,6 +68,9 @@ function resolveNodePool(
     max: input.max ?? 0,
     ...resolveLead(input.leadTime ?? DEFAULTS.leadTime, heartbeatSeconds / 60),
     image: input.image ?? DEFAULTS.image,
+    ...(imagePullSecrets && { imagePullSecrets }),
+    ...(podLabels && { podLabels }),
+    ...(podAnnotations && { podAnnotations }),
     ...(tolerations && { tolerations: tolerations as readonly Toleration[] }),
     nodeAffinity: (input.nodeAffinity ?? []).map(({ key, operator, values }) => ({
       key,

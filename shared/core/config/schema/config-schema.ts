@@ -3,6 +3,7 @@ import { INTERRUPTION_CAUSES } from '../../events/interruption-causes';
 import { AlarmInput } from './alarm-schema';
 import { durationUpTo, flag, Hold, Labels, list, listOf, oneOf, Quantity, Replicas, text, valuesRules } from './fields';
 import { KarpenterInput } from './karpenter-schema';
+import { PodAnnotations, PodLabels, PullSecrets } from './pod-schema';
 import { PoolInput } from './pool-schema';
 import { fault, obey } from './rules';
 import { ScheduleInput } from './schedule-schema';
@@ -142,6 +143,9 @@ export const NodePoolInput = z.strictObject(
     max: Replicas.optional(),
     leadTime: LeadTime.optional(),
     image: text('write an image, such as registry.k8s.io/pause:3.10').optional(),
+    imagePullSecrets: PullSecrets.optional(),
+    podLabels: PodLabels.optional(),
+    podAnnotations: PodAnnotations.optional(),
     tolerations: listOf(TolerationInput, 'write a list of tolerations').optional(),
     nodeAffinity: listOf(MatchExpressionInput, 'write a list of {key, operator, values}').optional(),
     nodeSelector: Labels.optional(),

@@ -43,6 +43,19 @@ export const flag = () => z.boolean({ error: 'write true or false' });
 
 const LABELS_HINT = 'write a map of text to text, such as {team: team1}';
 
+export const LABEL_KEY = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
+const LABEL_VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
+
+/** Whether Kubernetes accepts it as the key of a label, an annotation or a taint. */
+export function isLabelKey(key: string): boolean {
+  const name = key.slice(key.indexOf('/') + 1);
+  return LABEL_KEY.test(key) && name.length <= 63 && key.length - name.length <= 254;
+}
+
+export function isLabelValue(value: string): boolean {
+  return value.length <= 63 && LABEL_VALUE.test(value);
+}
+
 /** Labels, tags, node selectors. */
 export const Labels = z.record(z.string(), z.string({ error: LABELS_HINT }), { error: LABELS_HINT });
 

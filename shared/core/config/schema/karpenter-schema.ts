@@ -47,11 +47,13 @@ const DiscoveryInput = z.strictObject(
 );
 
 const VALUES_HINT = "write values of Karpenter's chart as a map, such as {settings: {isolatedVPC: true}}";
+// The npm package's types are written out, and zod's recursive one cannot be.
+const JSON_VALUE: z.ZodType<unknown> = z.json({ error: VALUES_HINT });
 const HelmInput = z.strictObject(
   {
     install: flag(),
     adopt: flag().optional(),
-    values: z.record(z.string(), z.json({ error: VALUES_HINT }), { error: VALUES_HINT }).optional(),
+    values: z.record(z.string(), JSON_VALUE, { error: VALUES_HINT }).optional(),
     nodeGroup: text(NODE_GROUP_HINT).optional(),
     repository: text(REPOSITORY_HINT)
       .regex(/^oci:\/\/[^\s/]+(\/[^\s/]+)*$/, REPOSITORY_HINT)

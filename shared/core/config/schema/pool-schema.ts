@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { cronRules, flag, Labels, listOf, oneOf, Quantity, text, valuesRules } from './fields';
+import {
+  cronRules,
+  flag,
+  isLabelKey,
+  isLabelValue,
+  LABEL_KEY,
+  Labels,
+  listOf,
+  oneOf,
+  Quantity,
+  text,
+  valuesRules,
+} from './fields';
 import { IAM_ROLE } from './iam-role';
 import {
   AMI_FAMILIES,
@@ -19,8 +31,6 @@ const ROLE_HINT = 'write the name of the node role, or its ARN';
 const AFTER_HINT = 'write a duration in hours, minutes and seconds, such as 30s, 168h or 604800s, or Never';
 const After = z.string({ error: AFTER_HINT }).regex(/^(([0-9]+(s|m|h))+|Never)$/, AFTER_HINT);
 
-const LABEL_KEY = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
-const LABEL_VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
 const KEY_HINT = 'write the key of a node label, such as capacity-spread';
 const VALUE_HINT = 'write a label value: up to 63 letters, digits, -, _ and .';
 
@@ -28,7 +38,7 @@ const VALUE_HINT = 'write a label value: up to 63 letters, digits, -, _ and .';
 const Value = z
   .union([z.string(), z.number(), z.boolean()], { error: VALUE_HINT })
   .transform(String)
-  .refine((value) => value.length <= 63 && LABEL_VALUE.test(value), VALUE_HINT);
+  .refine(isLabelValue, VALUE_HINT);
 
 /** Keys that Karpenter refuses, or that have a field of their own here. */
 const KEYS_ELSEWHERE: ReadonlyMap<string, string> = new Map([
@@ -98,7 +108,7 @@ const Budget = z.strictObject(
 
 const RESTRICTED_LABEL = /^(kubernetes\.io\/hostname|([^/]*\.)?karpenter\.sh\/.*)$/;
 export const NodeLabels = Labels.refine(
-  (labels) => Object.entries(labels).every(([key, value]) => LABEL_KEY.test(key) && LABEL_VALUE.test(value)),
+  (labels) => Object.entries(labels).every(([key, value]) => isLabelKey(key) && isLabelValue(value)),
   'write valid Kubernetes labels, such as {team: team1}',
 ).refine(
   (labels) => !Object.keys(labels).some((key) => RESTRICTED_LABEL.test(key)),

@@ -9,6 +9,7 @@ const RETENTION_HINT = `write a number of days that CloudWatch Logs accepts: ${R
 const KEY_HINT =
   'write the ARN of a KMS key, such as arn:aws:kms:ap-northeast-2:123456789012:key/0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9';
 const TOPIC_HINT = 'write the ARN of an SNS topic, such as arn:aws:sns:ap-northeast-2:123456789012:on-call';
+const BOUNDARY_HINT = 'write the ARN of an IAM policy, such as arn:aws:iam::123456789012:policy/my-boundary';
 const CONCURRENCY_HINT = 'write how many orders may run at once, 1 or more';
 
 /** How the headroom stack is built, beside what it does. */
@@ -27,6 +28,9 @@ export const StackInput = z.strictObject(
       .optional(),
     alarmTopicArn: text(TOPIC_HINT)
       .regex(/^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]+(\.fifo)?$/, TOPIC_HINT)
+      .optional(),
+    permissionsBoundaryArn: text(BOUNDARY_HINT)
+      .regex(/^arn:[\w-]+:iam::\d{12}:policy\/[\w+=,.@/-]+$/, BOUNDARY_HINT)
       .optional(),
     architecture: oneOf(['arm64', 'x86_64']).optional(),
     inflateConcurrency: z.int({ error: CONCURRENCY_HINT }).min(1, CONCURRENCY_HINT).optional(),

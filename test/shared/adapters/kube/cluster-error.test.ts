@@ -2,12 +2,13 @@ import { functionError } from '../../../../shared/adapters/aws/invoke-function';
 import { clusterErrorType, withClusterErrorType } from '../../../../shared/adapters/kube/cluster-error';
 import { KubeError } from '../../../../shared/adapters/kube/kube-error';
 
-const kubeError = (status: number, path = '/apis/apps/v1/deployments') =>
-  new KubeError({ method: 'GET', path }, status, 'Reason', 'message');
+const kubeError = (status: number, path = '/apis/apps/v1/deployments', reason = 'Reason') =>
+  new KubeError({ method: 'GET', path }, status, reason, 'message');
 const wrapped = (cause: unknown) => new Error('reading the headroom', { cause });
 
 test.each([
   { name: 'no answer', error: kubeError(0), type: 'ClusterUnreachable' },
+  { name: 'no answer in time', error: kubeError(0, '/x', 'TooSlow'), type: 'ClusterTooSlow' },
   { name: 'an unknown host', error: Object.assign(new Error(), { code: 'ENOTFOUND' }), type: 'ClusterUnreachable' },
   { name: '401', error: kubeError(401), type: 'ClusterUnauthenticated' },
   { name: '403', error: kubeError(403), type: 'ClusterForbidden' },

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import type { Connection } from '../../../../shared/adapters/kube/connection';
 import { kubeTransport } from '../../../../shared/adapters/kube/kube-transport';
 import { json, type LoopbackServer, loopbackServer, TEST_CA } from '../../../fakes/loopback-server';
@@ -94,4 +95,14 @@ test('connections are kept while the process is awake', async () => {
     await invocation().get('/x');
   }
   expect([server.seen.length, proxy.opened()]).toEqual([4, 1]);
+});
+
+test('a server that accepts connections and never greets cannot be reached: nobody waits for half of the time', async () => {
+  const mute = createServer(() => {});
+  await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+  address = () => `https://127.0.0.1:${(mute.address() as AddressInfo).port}`;
+  const connection = { server: address, tls: () => ({ ca: TEST_CA }), authorize: async () => ({}) };
+  const transport = kubeTransport(connection, { maxTries: 1, deadline: Date.now() + 60_000 });
+  await expect(transport.get('/x')).rejects.toThrow(/Unreachable: .*no connection within 3000 ms/);
+  mute.close();
 });

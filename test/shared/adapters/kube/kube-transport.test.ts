@@ -1,7 +1,12 @@
 import type { ServerResponse } from 'node:http';
+import { NoResponseError } from '../../../../shared/adapters/http/http-request';
 import type { Connection } from '../../../../shared/adapters/kube/connection';
 import { KubeError } from '../../../../shared/adapters/kube/kube-error';
-import { kubeTransport } from '../../../../shared/adapters/kube/kube-transport';
+import {
+  type KubeTransport,
+  kubeTransport,
+  type TransportOptions,
+} from '../../../../shared/adapters/kube/kube-transport';
 import { json, type LoopbackServer, loopbackServer, type Seen, TEST_CA } from '../../../fakes/loopback-server';
 
 const OBJECT = { apiVersion: 'v1', kind: 'Thing', metadata: { name: 'a' } };
@@ -143,24 +148,75 @@ describe('kubeTransport', () => {
     await serve(() => {});
     const impatient = { ...options, timeoutMs: 50, maxTries: 2 };
     await expect(kubeTransport(connection(), impatient).get('/x')).rejects.toThrow(
-      /Unreachable: .*no response within 50 ms/,
+      /TooSlow: .* is too slow: no response within 0\.\d s/,
     );
   });
 
   test('all tries together stay within their budget', async () => {
     await serve(() => {});
     const hurried = { ...options, timeoutMs: 60, budgetMs: 100 };
-    await expect(kubeTransport(connection(), hurried).get('/x')).rejects.toThrow('no response within 60 ms');
+    await expect(kubeTransport(connection(), hurried).get('/x')).rejects.toThrow(/no response within 0\.\d s/);
     expect(server.seen.length).toBeLessThan(4);
   });
 
   test('no call outlives its deadline, whatever time-outs and budget allow', async () => {
     await serve(() => {});
-    const started = Date.now();
-    const transport = kubeTransport(connection(), { ...options, deadline: started + 150 });
-    await expect(transport.get('/x')).rejects.toThrow(/no response within 1\d\d ms/);
+    const deadline = Date.now() + 150;
+    const transport = kubeTransport(connection(), { ...options, deadline });
+    await expect(transport.apply('/x', OBJECT, 'headstart')).rejects.toThrow(/no response within 0\.\d s/);
+    expect(Date.now()).toBeGreaterThanOrEqual(deadline);
     await expect(transport.get('/y')).rejects.toThrow('GET /y: DeadlineExceeded: no time is left for this call');
-    expect(server.seen.map(({ url }) => url)).toEqual(['/x']);
+    expect(server.seen.map(({ url }) => url)).toEqual(['/x?fieldManager=headstart&force=true']);
+  });
+
+  /** A connection on which every response is too late: what each try waited for, and how much longer it may come. */
+  async function waits(deadline: number, call: (transport: KubeTransport) => Promise<unknown>) {
+    const waited: { timeoutMs: number; listenMs?: number }[] = [];
+    let now = 0;
+    const send: TransportOptions['send'] = async (_connection, _request, { timeoutMs, listenMs = 0 }) => {
+      waited.push({ timeoutMs, listenMs });
+      now += timeoutMs;
+      throw new NoResponseError(new Error('late'), false, true);
+    };
+    const rediscover = () => Promise.reject(new Error('a slow cluster is where it was'));
+    const transport = kubeTransport(connection({ rediscover }), {
+      sleep: options.sleep,
+      now: () => now,
+      deadline,
+      send,
+    });
+    const error = await call(transport).catch(({ message }: Error) => message);
+    return { waited, error };
+  }
+  const read = (transport: KubeTransport) => transport.get('/x');
+  const write = (transport: KubeTransport) => transport.apply('/x', OBJECT, 'headstart');
+
+  test.each([
+    { name: 'a read waits for half of what is left', deadline: 16_000, call: read, ms: [8_000, 4_000, 2_000, 1_000] },
+    { name: 'a write waits for all of it', deadline: 16_000, call: write, ms: [16_000] },
+    { name: 'nothing waits for more than 20 s', deadline: 58_000, call: read, ms: [20_000, 19_000, 9_500, 4_750] },
+    { name: 'nor does a write', deadline: 58_000, call: write, ms: [20_000, 20_000, 18_000] },
+  ])('$name, and listens until its deadline', async ({ deadline, call, ms }) => {
+    const { waited, error } = await waits(deadline, call);
+    expect(waited.map(({ timeoutMs }) => timeoutMs)).toEqual(ms);
+    let left = deadline;
+    for (const { timeoutMs, listenMs = 0 } of waited) {
+      expect(timeoutMs + listenMs).toBe(left);
+      left -= timeoutMs;
+    }
+    expect(error).toContain(`is too slow: no response within ${((deadline - left) / 1_000).toFixed(1)} s`);
+  });
+
+  test.each([
+    { name: 'counts while another try waits', status: 200, result: OBJECT },
+    { name: 'that is an error does not', status: 503, result: 'TooSlow' },
+  ])('a response that comes after its time-out $name', async ({ status, result }) => {
+    await serve((_seen, response, count) => {
+      if (count === 1) setTimeout(() => json(response, status, OBJECT), 250);
+    });
+    const transport = kubeTransport(connection(), { ...options, timeoutMs: 200, deadline: Date.now() + 900 });
+    expect(await transport.get('/x').catch(({ reason }: KubeError) => reason)).toEqual(result);
+    expect(server.seen.length).toBeGreaterThan(1);
   });
 
   test('does not wait for another try beyond its deadline', async () => {

@@ -1,13 +1,13 @@
 import { emfMetrics } from '../../../../shared/adapters/process/emf-metrics';
 
 describe('emfMetrics', () => {
-  test('writes three figures and the late one for each NodePool in one line', () => {
+  test('writes the figures of each NodePool in one line', () => {
     const lines: string[] = [];
     emfMetrics(
       'demo',
       () => 7,
       (line) => lines.push(line),
-    ).headroom([{ nodePool: 'web', desired: 6, ready: 4, shortfall: 2, late: 0 }]);
+    ).headroom([{ nodePool: 'web', desired: 6, ready: 4, late: 2 }]);
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       {
         _aws: {
@@ -16,7 +16,7 @@ describe('emfMetrics', () => {
             {
               Namespace: 'Headstart',
               Dimensions: [['Cluster', 'NodePool']],
-              Metrics: ['DesiredHeadroom', 'ReadyHeadroom', 'HeadroomShortfall', 'LateHeadroom'].map((Name) => ({
+              Metrics: ['DesiredHeadroom', 'ReadyHeadroom', 'LateHeadroom'].map((Name) => ({
                 Name,
                 Unit: 'Count',
               })),
@@ -27,10 +27,21 @@ describe('emfMetrics', () => {
         NodePool: 'web',
         DesiredHeadroom: 6,
         ReadyHeadroom: 4,
-        HeadroomShortfall: 2,
-        LateHeadroom: 0,
+        LateHeadroom: 2,
       },
     ]);
+  });
+
+  test('has two metrics for a NodePool that nothing is late for', () => {
+    const lines: string[] = [];
+    emfMetrics(
+      'demo',
+      () => 7,
+      (line) => lines.push(line),
+    ).headroom([{ nodePool: 'web', desired: 6, ready: 4 }]);
+    const [{ _aws, ...rest }] = lines.map((line) => JSON.parse(line));
+    expect(_aws.CloudWatchMetrics[0].Metrics).toHaveLength(2);
+    expect(rest).toEqual({ Cluster: 'demo', NodePool: 'web', DesiredHeadroom: 6, ReadyHeadroom: 4 });
   });
 
   test('counts rejected events and errors for the cluster', () => {

@@ -44,8 +44,13 @@ describe("the offset by the process's own clock", () => {
     if (offset !== undefined) expect(seen.after[1]).toBe(offset);
   });
 
+  test('is known where a zone shows UTC for half of the year only', () => {
+    const read = inProcess(`hostOffset('Europe/London', ${Date.UTC(2026, 0, 15)}) ?? 'none'`, { TZ: ':UTC' });
+    expect(read).toBe(0);
+  });
+
   test.each([{ zone: 'UTC' }, { zone: 'Africa/Abidjan' }, { zone: 'Mars/Olympus' }])(
-    'is no answer where it shows UTC: $zone',
+    'is no answer where it always shows UTC: $zone',
     ({ zone }) => expect(inProcess(`hostOffset('${zone}', 0) ?? 'none'`, { TZ: ':UTC' })).toBe('none'),
   );
 

@@ -1,13 +1,15 @@
-import { sourcesTable } from '../../../../shared/core/events/sources-table';
 import { handle } from '../../../../shared/core/handle';
 import { configOf, FakeService } from '../../../fakes/fake-service';
 import { synthesized } from '../../../infra/synthesized';
 import { sample } from './invented/meteor-strike';
+import { sourcesTable } from './sources-table';
 
 // The one line: the registry with the invented file in it.
 jest.mock('../../../../shared/core/events/event-sources', () => ({
-  ...jest.requireActual('../../../../shared/core/events/event-sources'),
-  meteorStrike: jest.requireActual('./invented/meteor-strike').meteorStrike,
+  EVENT_SOURCES: [
+    ...jest.requireActual('../../../../shared/core/events/event-sources').EVENT_SOURCES,
+    jest.requireActual('./invented/meteor-strike').meteorStrike,
+  ],
 }));
 
 const config = configOf('  web: {max: 5, interruptions: {on: [meteor]}}\n');

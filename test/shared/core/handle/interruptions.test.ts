@@ -41,6 +41,49 @@ describe('interruptions', () => {
     expect(Object.keys(record(service).surges).sort()).toEqual([...ids].sort());
   });
 
+  describe('a notice for a full record', () => {
+    const id = (index: number) => `i-0a1b2c3d4e5f6000${index}`;
+    const notice = (index: number, time: string) =>
+      message(loadEvent('spot-interruption', { time }, { 'instance-id': id(index) }), `m${index}`);
+    const AT = '2026-11-16T03:00:00Z';
+
+    async function full() {
+      const service = made();
+      service.cluster.nodeClaims = Array.from({ length: 9 }, (_, index) => ({
+        instanceId: id(index),
+        nodePool: 'service',
+        deleting: false,
+      }));
+      await handleInterruptions(
+        [3, 4, 5, 6].map((index) => notice(index, AT)),
+        service,
+      );
+      service.cluster.calls.length = 0;
+      return service;
+    }
+
+    test.each([0, 8])('that adds nothing writes nothing (node %d)', async (index) => {
+      const service = await full();
+      await handleInterruptions([notice(index, AT)], service);
+      expect([service.cluster.writes, Object.keys(record(service).surges)]).toEqual([0, [3, 4, 5, 6].map(id)]);
+    });
+
+    test('that lasts longer takes the place of one that ends before', async () => {
+      const service = await full();
+      await handleInterruptions([notice(8, '2026-11-16T03:00:01Z')], service);
+      expect([service.cluster.writes, Object.keys(record(service).surges)]).toEqual([1, [3, 4, 5, 8].map(id)]);
+    });
+  });
+
+  test('a thousand notices of one NodePool, in one batch, are one write', async () => {
+    const service = made();
+    const ids = Array.from({ length: 1_000 }, (_, index) => `i-${String(index).padStart(17, '0')}`);
+    service.cluster.nodeClaims = ids.map((instanceId) => ({ instanceId, nodePool: 'service', deleting: false }));
+    const notices = ids.map((one) => message(loadEvent('spot-interruption', {}, { 'instance-id': one }), one));
+    const { batchItemFailures } = await handleInterruptions(notices, service);
+    expect([batchItemFailures, service.cluster.writes, size(service)]).toEqual([[], 2, 10]);
+  });
+
   test('a state change does not count while Karpenter itself deletes the NodeClaim', async () => {
     const service = made();
     await handle(tickNow('heartbeat', service), service);

@@ -8,6 +8,7 @@ import { record } from './service';
 
 const MINUTE = 60_000;
 const LUNCH = '{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 6}';
+const ONCE = '{name: launch, timezone: Asia/Seoul, from: 2026-11-17T11:30, to: 2026-11-17T13:30, desiredReplicas: 6}';
 const config = configOf(`  web: {max: 8, leadTime: 5m, unit: {node: {cpu: 2}}, schedules: [${LUNCH}]}\n`);
 const seoul = (time: string) => Date.parse(`2026-11-17T${time}:00+09:00`);
 
@@ -42,10 +43,10 @@ describe('an opening', () => {
     expect(occurrence(service)).toEqual({ window: 'lunch', start: seoul('11:30'), at: seoul('11:25') });
     await beatAt(service, '11:26', 5);
     expect(occurrence(service)?.ready).toBeUndefined();
-    expect(figures(service)).toEqual({ late: 0, lateBySeconds: undefined });
+    expect(figures(service)).toEqual({ late: undefined, lateBySeconds: undefined });
     await beatAt(service, '11:27', 6);
     expect(occurrence(service)?.ready).toBe(seoul('11:27'));
-    expect(figures(service)).toEqual({ late: 0, lateBySeconds: 0 });
+    expect(figures(service)).toEqual({ late: undefined, lateBySeconds: 0 });
     expect(looks(service)).toBe(0);
   });
 
@@ -56,7 +57,7 @@ describe('an opening', () => {
     await beatAt(service, '11:30', 2);
     expect(occurrence(service)).toMatchObject({ ready: seoul('11:28') });
     expect(occurrence(service)?.why).toBeUndefined();
-    expect(figures(service)).toEqual({ late: 0, lateBySeconds: undefined });
+    expect(figures(service)).toEqual({ late: undefined, lateBySeconds: undefined });
   });
 
   test('is late from its start until its nodes are ready, by how much and why', async () => {
@@ -64,7 +65,7 @@ describe('an opening', () => {
     service.cluster.starts = [starting('11:26')];
     await beatAt(service, '11:25');
     await beatAt(service, '11:29', 4);
-    expect(figures(service).late).toBe(0);
+    expect(figures(service).late).toBeUndefined();
     await beatAt(service, '11:30', 4);
     expect(figures(service)).toEqual({ late: 2, lateBySeconds: 0 });
     expect(occurrence(service)?.why).toBe('1 node is still starting, since 2026-11-17T02:26Z');
@@ -87,6 +88,46 @@ describe('an opening', () => {
     await beatAt(service, '13:30');
     expect(figures(service)).toEqual({ late: 0, lateBySeconds: undefined });
     expect(occurrence(service)?.ready).toBeUndefined();
+  });
+
+  test('that was late is said to be late no more for a day, so that its alarm resolves, and then not at all', async () => {
+    const service = made(configOf(`  web: {max: 8, leadTime: 5m, schedules: [${ONCE}]}\n`));
+    await beatAt(service, '11:25');
+    await beatAt(service, '11:30', 5);
+    expect(figures(service).late).toBe(1);
+    await beatAt(service, '11:31', 6);
+    for (const time of ['11:32', '13:29', '13:31', '23:59']) {
+      await beatAt(service, time);
+      expect(figures(service)).toEqual({ late: 0, lateBySeconds: undefined });
+    }
+    service.time = seoul('11:30') + 24 * 60 * MINUTE;
+    await handle(loadEvent('heartbeat', { time: new Date(service.time).toISOString() }), service);
+    expect(figures(service)).toEqual({ late: undefined, lateBySeconds: undefined });
+  });
+
+  test('that is late when a person pins the headroom is late no more', async () => {
+    const service = made();
+    await beatAt(service, '11:25');
+    await beatAt(service, '11:30', 5);
+    expect(figures(service).late).toBe(1);
+    await handle({ nodePool: 'web', exactly: 0, for: '1h', by: 'ana', reason: 'freeze' }, service);
+    await beatAt(service, '11:31');
+    expect(figures(service)).toEqual({ late: 0, lateBySeconds: undefined });
+  });
+
+  test('is one log line when it is ready, and one before it if it began without its nodes', async () => {
+    const service = made();
+    service.cluster.starts = [starting('11:26')];
+    await beatAt(service, '11:25');
+    for (const time of ['11:29', '11:30', '11:31']) await beatAt(service, time, 4);
+    for (const time of ['11:43', '11:44']) await beatAt(service, time, 6);
+    for (const time of ['13:30', '13:31']) await beatAt(service, time);
+    const why = '1 node is still starting, since 2026-11-17T02:26Z';
+    const lunch = { nodePool: 'web', window: 'lunch', start: '2026-11-17T02:30:00.000Z' };
+    expect(service.logged.filter(({ fields }) => 'window' in fields)).toEqual([
+      { level: 'warn', message: 'window began without its headroom', fields: { ...lunch, why } },
+      { level: 'info', message: 'headroom ready for its window', fields: { ...lunch, lateBySeconds: 780, why } },
+    ]);
   });
 
   test('asks why once, with one LIST for all, and not every minute', async () => {
@@ -143,7 +184,7 @@ describe('an opening', () => {
     await beatAt(service, '11:25');
     await handle({ nodePool: 'web', exactly: 0, for: '1h', by: 'ana', reason: 'freeze' }, service);
     await beatAt(service, '11:31');
-    expect(figures(service)).toEqual({ late: 0, lateBySeconds: undefined });
+    expect(figures(service)).toEqual({ late: undefined, lateBySeconds: undefined });
     expect(occurrence(service)?.why).toBeUndefined();
   });
 
@@ -153,7 +194,7 @@ describe('an opening', () => {
     await handle({ nodePool: 'web', exactly: 0, for: '30m', by: 'ana', reason: 'freeze' }, service);
     for (const time of ['11:30', '11:45', '11:56']) await beatAt(service, time);
     expect(occurrence(service)).toBeUndefined();
-    expect(figures(service)).toEqual({ late: 0, lateBySeconds: undefined });
+    expect(figures(service)).toEqual({ late: undefined, lateBySeconds: undefined });
   });
 
   test('is ready with as many nodes as a person has pinned', async () => {
@@ -204,7 +245,7 @@ describe('an opening', () => {
     }
     await beatAt(service, '11:32', 2);
     expect(occurrence(service)).toEqual(verdict);
-    expect(figures(service)).toEqual({ late: 0, lateBySeconds: undefined });
+    expect(figures(service)).toEqual({ late: undefined, lateBySeconds: undefined });
   });
 
   test('of a window that no config names any more is forgotten after an hour', async () => {

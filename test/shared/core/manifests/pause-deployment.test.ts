@@ -54,6 +54,19 @@ describe('the pause Deployment', () => {
     });
   });
 
+  test('labels, annotations and pull secrets of the config stand on the pods only, and never replace our own labels', () => {
+    const { metadata, spec } = deploymentOf(
+      'podLabels: {team: shop}, podAnnotations: {example.com/owner: shop}, imagePullSecrets: [registry]',
+    );
+    expect(spec?.template.metadata).toEqual({
+      labels: { team: 'shop', 'app.kubernetes.io/managed-by': 'headstart', 'headstart.dev/nodepool': 'web' },
+      annotations: { 'example.com/owner': 'shop' },
+    });
+    expect(spec?.template.spec?.imagePullSecrets).toEqual([{ name: 'registry' }]);
+    expect(metadata?.labels).not.toHaveProperty('team');
+    expect(spec?.selector).toEqual({ matchLabels: { 'headstart.dev/nodepool': 'web' } });
+  });
+
   test('the node unit keeps replicas on nodes of their own, the slice unit does not', () => {
     const apart =
       podOf('unit: {node: {cpu: 2}}')?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
@@ -125,6 +138,22 @@ describe('the objects of a default deploy', () => {
       preemptionPolicy: 'Never',
     });
     expect(objects.find(({ kind }) => kind === 'PriorityClass')).not.toHaveProperty('globalDefault');
+  });
+
+  test('a NetworkPolicy lets no pod of the namespace send or receive anything', () => {
+    expect(objects.find(({ kind }) => kind === 'NetworkPolicy')).toMatchObject({
+      apiVersion: 'networking.k8s.io/v1',
+      metadata: { name: 'headstart-no-network', namespace: 'headroom' },
+      // Every pod, and no rule that allows anything.
+      spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] },
+    });
+  });
+
+  test('the functions may read what they use, and no nodes', () => {
+    const resources = objects.flatMap(({ rules = [] }) =>
+      (rules as { resources: string[] }[]).flatMap((r) => r.resources),
+    );
+    expect(resources.sort()).toEqual(['deployments', 'nodeclaims', 'nodepools']);
   });
 
   test('RBAC grants no wildcard and no write outside the namespace', () => {

@@ -118,7 +118,7 @@ describe('a surge', () => {
 
   test('that changes nothing leaves the record as it is', () => {
     const record = mergeIntent(EMPTY_RECORD, surge('i-1', NOW + 1));
-    expect(mergeIntent(record, surge('i-1', NOW + 1))).toBe(record);
+    expect(mergeIntent(record, surge('i-1', NOW + 1))).toStrictEqual(record);
   });
 });
 

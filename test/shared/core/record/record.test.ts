@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { MAX_RECORD } from '../../../../shared/core/basics/record-limits';
 import type { Intent } from '../../../../shared/core/record/intent';
-import { mergeIntent, pruneRecord } from '../../../../shared/core/record/merge-intent';
+import { mergeIntent, mergeIntents, pruneRecord } from '../../../../shared/core/record/merge-intent';
 import { EMPTY_RECORD, type HeadroomRecord } from '../../../../shared/core/record/record';
 import { readRecord, writeRecord } from '../../../../shared/core/record/record-codec';
 import { configOf } from '../../../fakes/fake-service';
@@ -87,6 +87,7 @@ describe('the record', () => {
         }),
         ([inOrder, delivered]) => {
           const once = pruneRecord(inOrder.reduce(mergeIntent, EMPTY_RECORD), pool, NOW);
+          expect(mergeIntents(EMPTY_RECORD, delivered)).toEqual(delivered.reduce(mergeIntent, EMPTY_RECORD));
           const jumbled = delivered.reduce(
             (record, intent) => pruneRecord(mergeIntent(record, intent), pool, NOW),
             EMPTY_RECORD,

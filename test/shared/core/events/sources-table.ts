@@ -1,4 +1,4 @@
-import { INTERRUPTION_SOURCES } from './interruption-causes';
+import { INTERRUPTION_SOURCES } from '../../../../shared/core/events/interruption-causes';
 
 /** The interruption sources as the docs show them: a Markdown table. */
 export function sourcesTable(): string {

@@ -1,0 +1,57 @@
+import type { Config } from '../../../shared/core/config/config';
+import type { Read } from '../../access/read';
+import type { Admission, KubeFacts } from '../facts/kube-facts';
+import { error, type Finding } from './finding';
+
+/** Policies, webhooks and quotas must let the pause pods pass; otherwise no node comes, and nothing else says why. */
+export function checkAdmission({ admissions }: KubeFacts, config: Config): Finding[] {
+  const { namespace } = config.cluster;
+  return [
+    ...byReason(admissions, 'refused').map(([why, nodePools]) =>
+      error(aboutPods(nodePools), 'are refused by the cluster', why, fixOf(nodePools, config)),
+    ),
+    ...byReason(admissions, 'no dry run').map(
+      ([why, nodePools]): Finding => ({
+        severity: 'note',
+        about: aboutPods(nodePools),
+        problem: 'could not be tried: a webhook does not support dry runs',
+        evidence: why,
+        fix: `read the webhook's rules, or look at \`kubectl -n ${namespace} get events\` after the deploy`,
+      }),
+    ),
+  ];
+}
+
+/** Why nothing can be said: the person's own missing right is no fault of the cluster. */
+export function unreadAdmission({ admissions }: KubeFacts, { cluster }: Config): Read<unknown> {
+  const [missing] = admissions.filter(({ result }) => result === 'not allowed');
+  const [failed] = admissions.filter(({ result }) => result === 'unread');
+  if (missing) return unread(`your credentials may not create pods in ${cluster.namespace} (${missing.why})`);
+  return failed ? unread(failed.why) : { ok: true, value: undefined };
+}
+
+function unread(why: string): Read<unknown> {
+  return { ok: false, why, notFound: false };
+}
+
+function fixOf(nodePools: readonly string[], { nodePools: pools, cluster }: Config): string {
+  const exempt = `exempt the namespace ${cluster.namespace} from the policy`;
+  const isFloor = pools.some(({ name, unit }) => nodePools.includes(name) && unit.kind === 'floor');
+  const demands = 'write what it demands as podLabels, podAnnotations or imagePullSecrets, or ';
+  return `${demands}${exempt}${isFloor ? '; a floor pod has no requests, so a policy that demands them needs the exemption' : ''}`;
+}
+
+/** NodePools by the text of the answer, without the generated name in it. */
+function byReason(admissions: readonly Admission[], result: Admission['result']) {
+  const found = new Map<string, string[]>();
+  for (const { nodePool, why, result: own } of admissions) {
+    if (own !== result) continue;
+    const text = why.replaceAll(`headroom-${nodePool}-`, 'headroom-…');
+    found.set(text, [...(found.get(text) ?? []), nodePool]);
+  }
+  return [...found];
+}
+
+function aboutPods(nodePools: readonly string[]): string {
+  return `pause pods of ${nodePools.join(', ')}`;
+}

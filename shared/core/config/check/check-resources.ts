@@ -1,0 +1,15 @@
+import { countResources, MAX_RESOURCES } from '../../schedules/count-resources';
+import type { Config } from '../config';
+import { type Located, problemAt } from '../yaml/located';
+import type { Problem } from '../yaml/problem';
+
+/** A stack that is too large fails only at synth, without the cause. */
+export function checkResources(config: Config, tree: Located): Problem[] {
+  const size = countResources(config);
+  if (size <= MAX_RESOURCES) return [];
+  const created = config.nodePools.flatMap(({ alarms }) => alarms.filter(({ create }) => create !== undefined)).length;
+  const watched = config.nodePools.filter(({ windows }) => windows.length > 0).length;
+  const why = `for ${created} alarms with a metric and ${watched} NodePools with schedules; a stack holds ${MAX_RESOURCES}`;
+  const fix = 'create alarms in a stack of your own and write their alarmName, or write fewer';
+  return [problemAt(tree, ['nodePools'], `needs ${size} CloudFormation resources ${why}: ${fix}`)];
+}

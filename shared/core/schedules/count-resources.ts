@@ -1,0 +1,45 @@
+import { alarmNameGroups } from '../config/alarm-patterns';
+import type { ClusterConfig, Config } from '../config/config';
+import { wantedSources } from '../config/wanted-sources';
+
+/** What CloudFormation allows in one stack. */
+export const MAX_RESOURCES = 500;
+
+/** Log group, role, its policy, and the function itself. */
+const FUNCTION = 4;
+/** Queues and topics come with a policy, rules that call a function with a permission. */
+const WITH_POLICY = 2;
+
+/** How many resources the headroom stack has before the schedules of window edges, which take what is left. */
+export function countResources(config: Config): number {
+  const { cluster, nodePools, stack } = config;
+  const alarms = nodePools.flatMap((pool) => pool.alarms);
+  const sources = wantedSources(config).length;
+  const functions = 2 + Number(alarms.length > 0) + Number(sources > 0);
+  const parts = {
+    runtime: functions * (FUNCTION + 1) /* how it is retried */,
+    // Each with the custom resource that it answers for: endpoint, objects and reconcile. One more talks to the cluster.
+    deploy: cluster.access === 'entry' ? 3 * (FUNCTION + 1) + FUNCTION : FUNCTION + 1,
+    accessEntries: cluster.access === 'entry' ? functions + 1 : 0,
+    network: networkSize(cluster),
+    deadLetters: WITH_POLICY,
+    interruptions: sources > 0 ? 2 * WITH_POLICY + 1 + sources : 0,
+    boosts: alarms.filter(({ create }) => create !== undefined).length + alarmNameGroups(config).length * WITH_POLICY,
+    // The group, its role, the role's policy, and the heartbeat.
+    scheduler: 4,
+    // On errors, silence, five kinds of trouble, each dead-letter queue, and late nodes.
+    ownAlarms: 8 + Number(sources > 0) + nodePools.filter(({ windows }) => windows.length > 0).length,
+    topic: stack?.alarmTopicArn === undefined ? WITH_POLICY : 0,
+    dashboard: Number(stack?.dashboard === true),
+    emergencyPolicy: 1,
+    cdkMetadata: 1,
+  };
+  return Object.values(parts).reduce((sum, part) => sum + part, 0);
+}
+
+/** A group of our own and its rule, or the rules of those that are given. */
+function networkSize({ vpc }: ClusterConfig): number {
+  if (!vpc) return 0;
+  if (vpc.securityGroupIds.length === 0) return 2;
+  return vpc.admitSecurityGroups ? vpc.securityGroupIds.length : 0;
+}

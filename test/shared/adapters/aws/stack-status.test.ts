@@ -1,0 +1,46 @@
+import { stackStatus } from '../../../../shared/adapters/aws/stack-status';
+import { type LoopbackServer, loopbackServer } from '../../../fakes/loopback-server';
+
+const STACK = 'arn:aws:cloudformation:ap-northeast-2:123456789012:stack/demo/1';
+const DENIED = '<ErrorResponse><Error><Code>AccessDenied</Code></Error></ErrorResponse>';
+const FOUND = '<DescribeStacksResponse><StackStatus>UPDATE_ROLLBACK_IN_PROGRESS</StackStatus></DescribeStacksResponse>';
+
+let server: LoopbackServer;
+afterEach(() => server.close());
+
+async function asked(answers: readonly { readonly status: number; readonly body: string }[]) {
+  let calls = 0;
+  const waited: number[] = [];
+  server = await loopbackServer((_seen, response) => {
+    const { status, body } = answers[Math.min(calls++, answers.length - 1)] ?? { status: 500, body: '' };
+    response.writeHead(status, { 'content-type': 'text/xml' });
+    response.end(body);
+  });
+  const status = stackStatus(STACK, {
+    region: 'ap-northeast-2',
+    credentials: async () => ({ accessKeyId: 'a', secretAccessKey: 'b' }),
+    endpoint: server.url,
+    sleep: async (ms) => {
+      waited.push(ms);
+    },
+  });
+  return { status: await status.catch((error: Error) => error.message), waited };
+}
+
+test.each([
+  { name: 'a policy that is not known yet', status: 403, body: DENIED },
+  { name: 'too many calls', status: 400, body: '<Error><Code>Throttling</Code></Error>' },
+  { name: 'a failure of CloudFormation', status: 503, body: '' },
+])('$name does not hide that an update is rolled back', async ({ status, body }) => {
+  const refused = { status, body };
+  await expect(asked([refused, refused, refused, { status: 200, body: FOUND }])).resolves.toEqual({
+    status: 'UPDATE_ROLLBACK_IN_PROGRESS',
+    waited: [1_000, 2_000, 4_000],
+  });
+});
+
+test('a call that never works ends after a few tries, with the answer', async () => {
+  const { status, waited } = await asked([{ status: 403, body: DENIED }]);
+  expect(status).toMatch(/^DescribeStacks arn:.*: 403 .*AccessDenied/);
+  expect(waited.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(15_000);
+});
