@@ -61,11 +61,12 @@ async function table(name: string, drawn: readonly Mutant[], killerOf: Killer): 
   console.log(`\n### Killed by ${name}\n`);
   console.log('| id | where | mutator | change | killed by |\n|---|---|---|---|---|');
   const waiting = [...drawn];
-  let killed = 0;
+  const all = { killed: 0, 'timed out': 0, survived: 0 };
   const work = async () => {
     for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
       const killer = await killerOf(mutant);
-      if (killer !== undefined) killed += 1;
+      // An endless loop, or a busy machine: not to be taken for noticed without a look.
+      all[killer === undefined ? 'survived' : killer === 'time-out' ? 'timed out' : 'killed'] += 1;
       const { id, file, line, mutator, before, replacement } = mutant;
       const change = `\`${cell(before, 60)}\` → \`${cell(replacement, 60)}\``;
       const by = killer === undefined ? '**survived**' : cell(killer, 110);
@@ -73,8 +74,9 @@ async function table(name: string, drawn: readonly Mutant[], killerOf: Killer): 
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
-  const share = drawn.length === 0 ? 100 : (100 * killed) / drawn.length;
-  console.log(`\n${killed} of ${drawn.length} killed by ${name}: ${share.toFixed(1)} %`);
+  const share = drawn.length === 0 ? 100 : (100 * all.killed) / drawn.length;
+  const counts = Object.entries(all).map(([what, count]) => `${count} ${what}`);
+  console.log(`\n${name}: ${counts.join(', ')} of ${drawn.length}; ${share.toFixed(1)} % killed`);
 }
 
 function cell(text: string, most: number): string {
