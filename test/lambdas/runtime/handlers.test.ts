@@ -5,12 +5,12 @@ import { handler as alarm } from '../../../lambdas/runtime/alarm';
 import { handler as inflate } from '../../../lambdas/runtime/inflate';
 import { handler as interruption } from '../../../lambdas/runtime/interruption';
 import { handler as reconcile } from '../../../lambdas/runtime/reconcile';
-import { sample as alarmChange } from '../../../shared/core/events/alarm-state-change';
-import { sample as heartbeat } from '../../../shared/core/events/ticks';
+import { loadEvent } from '../../events/load-event';
 import { configOf } from '../../fakes/fake-service';
 
 const folder = mkdtempSync(join(tmpdir(), 'headstart-handlers-'));
 const before = process.env;
+const [alarmChange, heartbeat] = [loadEvent('alarm-state-change'), loadEvent('heartbeat')];
 
 beforeAll(() => {
   writeFileSync(join(folder, 'config.json'), JSON.stringify(configOf('  web: {max: 9, base: 1}\n')));
