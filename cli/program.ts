@@ -1,5 +1,6 @@
 import { Command, type Help } from 'commander';
 import { version } from '../package.json';
+import { addApply } from './apply/command';
 import { addDiff } from './diff/command';
 import { addDoctor } from './doctor/command';
 import { addExport } from './export/command';
@@ -23,6 +24,7 @@ const COMMANDS = [
   addValidate,
   addPlan,
   addDiff,
+  addApply,
   addStatus,
   addInflate,
   addRelease,

@@ -167,6 +167,7 @@ export class Headstart extends Construct {
       ...(this.placement && { placement: this.placement }),
       ...(tracing !== undefined && { tracing }),
       ...props,
+      entry: config.cluster.liveSchedules ? props.entry.replace('runtime/', 'runtime/live/') : props.entry,
     });
     made.role.addToPrincipalPolicy(describeClusterStatement(this, config.cluster));
     if (hasAlarms(config)) this.allowReadingAlarms(made);

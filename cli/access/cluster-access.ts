@@ -2,6 +2,7 @@ import type { Connection } from '../../shared/adapters/kube/connection';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
 import { type KubeTransport, kubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { kubeconfigConnection } from '../../shared/adapters/kube/kubeconfig-connection';
+import { keptLive } from '../../shared/adapters/kube/live-ports';
 import { KubeconfigError } from '../../shared/adapters/kube/read-kubeconfig';
 import { jitteredPause } from '../../shared/adapters/process/sleep';
 import type { Config } from '../../shared/core/config/config';
@@ -51,6 +52,7 @@ export async function clusterAccess(
       log: quietLog(terminal),
       metrics: { headroom: () => {}, count: () => {} },
       pause: jitteredPause,
+      ...keptLive(config),
     },
   };
   return {

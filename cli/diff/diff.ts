@@ -2,6 +2,7 @@ import { type Config, runtimeConfig } from '../../shared/core/config/config';
 import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
 import { pauseDeployment } from '../../shared/core/manifests/pause-deployment';
 import { functionAccess } from '../access/function-access';
+import { withLive } from '../access/with-live';
 import { type ConfigOptions, loadOrFail } from '../input/load-config';
 import { readPeriod, readTimezone } from '../input/time';
 import { comparePlans } from '../plan/compare-plans';
@@ -31,7 +32,8 @@ export async function diff(options: DiffOptions, terminal: Terminal): Promise<nu
   if (!('config' in response))
     throw new Error(`${access.place} returned no config; check that it is Headstart's inflate function`);
   const before = response.config;
-  const comparison = comparePlans(before, after, from, to, timezone);
+  const [was, is] = [await withLive(before, access), await withLive(after, access)];
+  const comparison = comparePlans(was, is, from, to, timezone);
   const objects = compareObjects(before, after);
   if (options.json) terminal.out(`${JSON.stringify({ nodePools: comparisonJson(comparison), objects }, null, 2)}\n`);
   else
@@ -84,12 +86,12 @@ function compareObjects(before: Config, after: Config): readonly ObjectChange[] 
   });
 }
 
-function objectsOf({ cluster: { namespace }, nodePools }: Config): ReadonlyMap<string, Comparable> {
+function objectsOf({ cluster: { namespace, liveSchedules }, nodePools }: Config): ReadonlyMap<string, Comparable> {
   const headrooms = nodePools.map((pool) =>
     // Whatever the cluster adds, such as tolerations for its taints, is the same on both sides.
     pauseDeployment({ pool, namespace, replicas: 0, annotations: {}, defaultTolerations: [], imageVolumes: true }),
   );
-  const all: readonly Comparable[] = [...clusterObjects(namespace), ...headrooms];
+  const all: readonly Comparable[] = [...clusterObjects(namespace, liveSchedules), ...headrooms];
   return new Map(all.map((one) => [nameOf(one), one]));
 }
 

@@ -8,6 +8,7 @@ import { checkFloors } from './checks/check-floors';
 import { checkHeadrooms } from './checks/check-headrooms';
 import { checkImages } from './checks/check-images';
 import { checkLeadTimes } from './checks/check-lead-times';
+import { checkLive } from './checks/check-live';
 import { checkNamespace } from './checks/check-namespace';
 import { checkNodePools } from './checks/check-node-pools';
 import { checkPriority } from './checks/check-priority';
@@ -21,7 +22,7 @@ export function checkCluster(
   { now, commands }: { readonly now: number; readonly commands: Commands },
 ): readonly Checkup[] {
   const { nodePools } = config;
-  const { floors } = facts;
+  const { floors, live } = facts;
   return [
     checkup('permissions of the functions', [facts.missingRights], () => checkRights(facts, config, commands)),
     checkup('clock', [facts.skewMs], () => checkClock(facts)),
@@ -35,6 +36,13 @@ export function checkCluster(
     checkup('pause images', [], () => checkImages(nodePools)),
     checkup('admission of pause pods', [unreadAdmission(facts, config)], () => checkAdmission(facts, config)),
     checkup('headroom', [facts.headrooms], () => checkHeadrooms(facts, config, { now, commands })),
+    ...(live
+      ? [
+          checkup('live schedules', [live], () =>
+            checkLive(live.ok ? live.value : undefined, config, { now, commands }),
+          ),
+        ]
+      : []),
     ...(floors
       ? [checkup('floors', [floors.limitRanges, floors.nodes], () => checkFloors(floors, config, commands))]
       : []),

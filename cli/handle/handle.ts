@@ -2,6 +2,7 @@ import { cloudWatchAlarms } from '../../shared/adapters/aws/cloudwatch-alarms';
 import { displayPath } from '../../shared/adapters/files/config-files';
 import { dryRunCluster } from '../../shared/adapters/kube/dry-run-cluster';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
+import { keptLive, readLive } from '../../shared/adapters/kube/live-ports';
 import { jsonLog } from '../../shared/adapters/process/json-log';
 import { jitteredPause } from '../../shared/adapters/process/sleep';
 import { messageOf } from '../../shared/core/basics/errors';
@@ -43,6 +44,8 @@ export async function handle(file: string, options: HandleOptions, terminal: Ter
       log: jsonLog((line) => terminal.err(`${line}\n`)),
       metrics: { headroom: () => {}, count: () => {} },
       pause: jitteredPause,
+      ...(isTick(event) ? readLive(config, transport) : keptLive(config)),
+      ...(options.dryRun && { emit: async () => {} }),
     },
   };
   const response = await handleEvent(event, service);

@@ -1,6 +1,6 @@
+import { MAX_REPLICAS } from '../../shared/core/basics/record-limits';
 import type { Config } from '../../shared/core/config/config';
 import { loadConfig } from '../../shared/core/config/read/load';
-import { MAX_REPLICAS } from '../../shared/core/config/schema/fields';
 import { formatProblem } from '../../shared/core/config/yaml/problem';
 import type { ImportedPool } from '../import/input/imported';
 import { drawSuggestion } from '../suggest/draw-suggestion';

@@ -1,5 +1,7 @@
 import { type PlanModel, planModel } from '../../shared/drawing/plan-model';
 import { planSvg } from '../../shared/drawing/plan-svg';
+import { openAccess } from '../access/open-access';
+import { withLive } from '../access/with-live';
 import { collectErrors } from '../input/collect-errors';
 import { writeFileOrFail } from '../input/files';
 import { type ConfigOptions, loadOrFail } from '../input/load-config';
@@ -18,16 +20,20 @@ export interface PlanOptions extends ConfigOptions {
   readonly compare?: string;
   readonly html?: string;
   readonly svg?: string;
+  readonly live?: boolean;
+  readonly kubeconfig?: string;
+  readonly function?: string;
   readonly json?: boolean;
 }
 
 /** Shows the planned headroom of each NodePool: what the config and the clock alone decide. */
-export function plan(options: PlanOptions, terminal: Terminal): number {
-  const [timezone, { from, to }, config] = collectErrors(
+export async function plan(options: PlanOptions, terminal: Terminal): Promise<number> {
+  const [timezone, { from, to }, file] = collectErrors(
     () => readTimezone(options.timezone),
     () => readPeriod(options, terminal.now(), options.timezone),
     () => loadOrFail(options, terminal),
   );
+  const config = options.live ? await withLive(file, await openAccess(options, file, terminal)) : file;
   const model = planModel(config, from, to, timezone);
   const comparison =
     options.compare === undefined

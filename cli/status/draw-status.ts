@@ -71,7 +71,9 @@ function headline({ status, pool }: PoolView, longest: number, width: number, pa
 }
 
 function linesOf({ status, timezone, pool, why, use }: PoolView, { now, commands }: StatusView): Line[] {
-  const { reasons, next, intents, missing, wanted, replicas } = status;
+  const { next, intents, missing, wanted, replicas, liveProblem } = status;
+  // The problem has a line of its own.
+  const reasons = status.reasons.filter((text) => liveProblem === undefined || !text.includes(liveProblem));
   const lines: Line[] = [['because', withMoments(reasons.join('; '), timezone, now)]];
   if (use) lines.push(['in use', useText(use)]);
   if (next) lines.push(['next', nextText(next, timezone, now)]);
@@ -84,6 +86,7 @@ function linesOf({ status, timezone, pool, why, use }: PoolView, { now, commands
     lines.push(['note', `the next heartbeat counts the nodes, and sets ${status.uncounted} more than these`]);
   else if (replicas !== wanted)
     lines.push(['note', `the Deployment has ${replicas} replicas; the next heartbeat sets ${wanted}`]);
+  lines.push(...(status.liveNotes ?? []).map((text): Line => ['live', text, 'yellow']));
   lines.push(...blockers(status, commands).map(({ text }): Line => ['problem', text, 'red']));
   lines.push(...why.map((text): Line => ['missing', text, 'yellow']));
   return lines;

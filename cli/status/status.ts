@@ -10,6 +10,7 @@ import { readCapacity } from '../access/capacity-facts';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
 import { mapRead, type Read, read } from '../access/read';
+import { withKept } from '../access/with-live';
 import { collectErrors } from '../input/collect-errors';
 import { type Commands, commandsFor } from '../input/commands';
 import { loadOrFail, poolOrFail } from '../input/load-config';
@@ -70,9 +71,12 @@ async function statusView(
   if (!('status' in response))
     throw new Error(`${access.place} returned no status; check that it is Headstart's inflate function`);
   const now = access.now();
+  const effective = withKept(config, response.status);
   const requested = response.status.filter((one) => nodePool === undefined || one.nodePool === nodePool);
   const uses = await readFloorUses(access, config, requested);
-  const pools = await Promise.all(requested.map((one) => poolView(one, access, { config, uses, now, timezone })));
+  const pools = await Promise.all(
+    requested.map((one) => poolView(one, access, { config: effective, uses, now, timezone })),
+  );
   return { clusterName: config.cluster.name, place: access.place, now, pools, commands };
 }
 

@@ -11,9 +11,9 @@ import { relative } from '../terminal/relative-time';
 export interface Trouble {
   /**
    * `short`: fewer are ready than wanted; `late`: a window opened without them; `behind`: the Deployment does not have
-   * the decided size; `held`: the record cannot be read; the others block every change of the size.
+   * the decided size; `held`: the record cannot be read; `live`: the live schedules do not count; the others block every change of the size.
    */
-  readonly kind: 'short' | 'late' | 'behind' | 'held' | 'noSuchNodePool' | 'foreignOwner' | 'contested';
+  readonly kind: 'short' | 'late' | 'behind' | 'held' | 'noSuchNodePool' | 'foreignOwner' | 'contested' | 'live';
   readonly text: string;
 }
 
@@ -27,7 +27,7 @@ export function troublesOf(
 
 /** Problems that do not resolve themselves. */
 export function blockers(
-  { nodePool, unreadable, held, contested, noSuchNodePool, foreignOwner }: PoolStatus,
+  { nodePool, unreadable, held, contested, noSuchNodePool, foreignOwner, liveProblem }: PoolStatus,
   { headstart, deploy }: Commands,
 ): readonly Trouble[] {
   const found: Trouble[] = [];
@@ -51,6 +51,8 @@ export function blockers(
       kind: 'contested',
       text: `somebody else keeps changing ${contested}; exclude the namespace from the other tool`,
     });
+  if (liveProblem !== undefined)
+    found.push({ kind: 'live', text: `live schedules do not count, what was valid before does: ${liveProblem}` });
   return found;
 }
 

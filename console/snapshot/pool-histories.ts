@@ -1,4 +1,4 @@
-import type { Config } from '../../shared/core/config/config';
+import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import type { Deployment } from '../../simulator/kube/objects';
 import { PoolHistory } from './pool-view';
 import { earliest, type Moment, type PoolView } from './snapshot';
@@ -13,14 +13,15 @@ export class PoolHistories {
   private histories: ReadonlyMap<string, PoolHistory>;
 
   constructor(config: Config) {
-    this.histories = new Map(config.nodePools.map((pool) => [pool.name, new PoolHistory(pool)]));
+    this.histories = new Map();
+    this.useConfig(config);
   }
 
   /** Pools that stay keep their history. */
-  useConfig({ nodePools }: Config): void {
-    this.histories = new Map(
-      nodePools.map((pool) => [pool.name, this.histories.get(pool.name)?.withPool(pool) ?? new PoolHistory(pool)]),
-    );
+  useConfig({ nodePools, heartbeatSeconds }: Config): void {
+    const historyOf = (pool: NodePoolConfig) =>
+      this.histories.get(pool.name)?.withPool(pool) ?? new PoolHistory(pool, heartbeatSeconds);
+    this.histories = new Map(nodePools.map((pool) => [pool.name, historyOf(pool)]));
   }
 
   /** Records the current Deployment of a headroom; `undefined` if there is none. */

@@ -2,6 +2,8 @@ import type { NodePoolConfig } from '../../shared/core/config/config';
 import { unitText } from '../../shared/core/config/unit-text';
 import { nextDecision } from '../../shared/core/decision/next-decision';
 import { planNodePool } from '../../shared/core/decision/plan';
+import { effectivePool } from '../../shared/core/live/effective-pool';
+import { readKept } from '../../shared/core/live/kept';
 import { ANNOTATIONS, readReasons } from '../../shared/core/manifests/annotations';
 import { leadTimeOf } from '../../shared/core/record/lead-time';
 import { EMPTY_RECORD, type HeadroomRecord } from '../../shared/core/record/record';
@@ -37,7 +39,7 @@ interface Drawn {
 }
 
 /** A change of these annotations changes the plan. */
-const RECORDED_IN = [ANNOTATIONS.record, ANNOTATIONS.quarantined, ANNOTATIONS.decided];
+const RECORDED_IN = [ANNOTATIONS.live, ANNOTATIONS.record, ANNOTATIONS.quarantined, ANNOTATIONS.decided];
 
 interface Seen {
   readonly text: string;
@@ -58,10 +60,18 @@ export class PoolHistory {
   private shortSince: number | undefined;
   private absent = false;
 
-  constructor(private pool: NodePoolConfig) {}
+  private pool: NodePoolConfig;
+
+  constructor(
+    private deployed: NodePoolConfig,
+    private readonly heartbeatSeconds = 60,
+  ) {
+    this.pool = deployed;
+  }
 
   /** The same history with a changed config. */
   withPool(pool: NodePoolConfig): this {
+    this.deployed = pool;
     this.pool = pool;
     this.drawn = undefined;
     return this;
@@ -70,6 +80,7 @@ export class PoolHistory {
   /** Records a change of the headroom; `undefined` if its Deployment does not exist. */
   observe(headroom: ShownHeadroom | undefined, now: number): void {
     const { replicas = 0, ready = 0, annotations = {} } = headroom ?? {};
+    this.pool = effectivePool(this.deployed, readKept(annotations[ANNOTATIONS.live]), this.heartbeatSeconds).pool;
     this.timeline.add(now, { wanted: replicas, ready, inUse: this.nodesInUse() });
     this.absent = headroom === undefined;
     this.shortSince = ready < replicas ? (this.shortSince ?? now) : undefined;

@@ -3,6 +3,7 @@ import { dryRunCluster } from '../../shared/adapters/kube/dry-run-cluster';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
 import { orMissing } from '../../shared/adapters/kube/kube-error';
 import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
+import { keptLive, readLive } from '../../shared/adapters/kube/live-ports';
 import { jitteredPause } from '../../shared/adapters/process/sleep';
 import { ownersIn } from '../../shared/core/apply/owner';
 import { messageOf } from '../../shared/core/basics/errors';
@@ -68,6 +69,7 @@ export class RealClusterSource implements ConsoleSource {
       random: seededRandom(this.startedAt),
       cluster: () => (this.acting ? cluster() : dryRunCluster(cluster())),
       acting: () => this.acting,
+      live: (deployed) => (this.acting ? readLive(deployed, transport) : keptLive(deployed)),
       owner: async () => ownerToActAs(await cluster().listHeadrooms(), this.host.config, this.acting),
       pause: jitteredPause,
     });

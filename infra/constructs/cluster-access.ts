@@ -47,7 +47,7 @@ export class ClusterAccess extends Construct {
     super(scope, id);
     const { config, endpoint, functions, placement, after = [] } = props;
     const { name: clusterName, namespace, access } = config.cluster;
-    const objects = clusterObjects(namespace);
+    const objects = clusterObjects(namespace, config.cluster.liveSchedules);
     if (access === 'manual') {
       new ManualAccess(this, 'Manual', { config, objects, functions });
       this.entries = [];

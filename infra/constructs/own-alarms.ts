@@ -80,6 +80,12 @@ const TROUBLE = [
   },
 ] as const;
 
+const LIVE_TROUBLE = {
+  id: 'LiveSchedules',
+  metric: METRICS.liveProblems,
+  problem: 'the live schedules or part of them do not count, and what was valid before does; headstart status says why',
+};
+
 /** Alarms on Headstart itself, to one topic: errors, undeliverable events, missing heartbeats, late nodes. */
 export class OwnAlarms extends Construct {
   readonly topic: ITopic;
@@ -183,9 +189,9 @@ export class OwnAlarms extends Construct {
   }
 
   private watchLateness(): void {
-    const { nodePools, heartbeatSeconds } = this.props.config;
+    const { cluster, nodePools, heartbeatSeconds } = this.props.config;
     for (const { name, windows } of nodePools) {
-      if (windows.length === 0) continue;
+      if (windows.length === 0 && !cluster.liveSchedules) continue;
       this.watch(
         `Late-${name}`,
         `a window of ${name} has opened and its headroom has not been ready since it was asked for; headstart status ${name} says why`,
@@ -202,8 +208,9 @@ export class OwnAlarms extends Construct {
 
   /** Problems that do not fail a reconcile, but that a person must know of. */
   private watchTrouble(): void {
-    const seconds = Math.max(FIVE_MINUTES, this.props.config.heartbeatSeconds);
-    for (const { id, metric, problem } of TROUBLE)
+    const { cluster, heartbeatSeconds } = this.props.config;
+    const seconds = Math.max(FIVE_MINUTES, heartbeatSeconds);
+    for (const { id, metric, problem } of [...TROUBLE, ...(cluster.liveSchedules ? [LIVE_TROUBLE] : [])])
       this.watch(id, problem, {
         metric: this.ownMetric(metric, Stats.SUM, seconds),
         threshold: 1,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { cloudWatchAlarms } from '../../shared/adapters/aws/cloudwatch-alarms';
 import { clusterConnection, type Environment } from '../../shared/adapters/aws/cluster-connection';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
-import { kubeTransport } from '../../shared/adapters/kube/kube-transport';
+import { type KubeTransport, kubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { readAhead } from '../../shared/adapters/kube/read-ahead';
 import { emfMetrics } from '../../shared/adapters/process/emf-metrics';
 import { ENVIRONMENT } from '../../shared/adapters/process/environment';
@@ -17,6 +17,14 @@ import { deadlineOf, type LambdaContext } from '../deadline';
 
 /** For a retry delay that runs past the deadline, and for log lines and the response after it. */
 const RESERVE_MS = 2_000;
+
+type LivePorts = (config: Config, transport: KubeTransport) => Pick<Service['ports'], 'live' | 'emit'>;
+let live: LivePorts | undefined;
+
+/** For the entries in `live/`; the others have no code for live schedules in their bundles. */
+export function useLive(ports: LivePorts): void {
+  live = ports;
+}
 
 type Composed = (deadline: number) => Service;
 let composed: Promise<Composed> | undefined;
@@ -44,18 +52,12 @@ async function compose(environment: Environment, deadline: number): Promise<Comp
   const [log, metrics] = [jsonLog(), emfMetrics(name, now)];
   const owner = environment[ENVIRONMENT.owner];
   if (!owner) throw new Error(`${ENVIRONMENT.owner} is required: whose headroom this is, as the CDK app sets it`);
-  return (until) => ({
-    config,
-    owner,
-    now,
-    ports: {
-      cluster: readAhead(kubeCluster(kubeTransport(connection, { deadline: until }), namespace)),
-      alarms: alarms.until(until),
-      log,
-      metrics,
-      pause: jitteredPause,
-    },
-  });
+  return (until) => {
+    const transport = kubeTransport(connection, { deadline: until });
+    const cluster = readAhead(kubeCluster(transport, namespace));
+    const ports = { cluster, alarms: alarms.until(until), log, metrics, pause: jitteredPause };
+    return { config, owner, now, ports: { ...ports, ...live?.(config, transport) } };
+  };
 }
 
 function readConfig(environment: Environment): Config {

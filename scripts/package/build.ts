@@ -28,7 +28,7 @@ const prebuiltLambdas: Plugin = {
 
 /** Every file below `lambdas/` that has a handler. */
 function lambdaEntries(): readonly string[] {
-  return ['runtime', 'deploy'].flatMap((folder) =>
+  return ['runtime', 'runtime/live', 'deploy'].flatMap((folder) =>
     readdirSync(join(ROOT, 'lambdas', folder))
       .filter((file) => file.endsWith('.ts'))
       .filter((file) => /^export (async function|const) handler\b/m.test(readText('lambdas', folder, file)))

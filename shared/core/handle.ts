@@ -43,13 +43,13 @@ export async function handle(raw: unknown, service: Service): Promise<HandlerRes
     const at = service.now();
     return { at: new Date(at).toISOString(), status: await statusOf(service, at) };
   }
-  return respond(raw, await processEvents(deliveriesOf(raw), parseEvent, service), service);
+  return respond(raw, await processEvents(deliveriesOf(raw), parseEvent, service));
 }
 
 /** The response that the sender expects: a queue, a person, or EventBridge. */
-export function respond(raw: unknown, processed: Processed, { config }: Service): HandlerResponse {
+export function respond(raw: unknown, processed: Processed): HandlerResponse {
   const isOverride = processed.events.some(({ event }) => event.kind === 'order');
-  return isOverride && !isBatch(raw) ? overrideResponse(processed, config) : respondToEvent(raw, processed);
+  return isOverride && !isBatch(raw) ? overrideResponse(processed) : respondToEvent(raw, processed);
 }
 
 function respondToEvent(raw: unknown, processed: Processed): EventResponse {

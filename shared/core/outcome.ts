@@ -45,16 +45,20 @@ export class ReconcileError extends AggregateError {
 interface Parts {
   readonly config: Config;
   readonly now: number;
-  readonly seen: Pick<Observed, 'failures'>;
+  readonly seen: Pick<Observed, 'failures' | 'liveText'>;
   /** One for each NodePool of the config; none when the headroom could not be read. */
   readonly results: readonly PromiseSettledResult<PoolOutcome>[];
   readonly removed: Removed;
+  readonly isDeploy?: boolean;
 }
 
-export function outcomeOf({ config, now, seen, results, removed }: Parts): Outcome {
+export function outcomeOf({ config, now, seen, results, removed, isDeploy = false }: Parts): Outcome {
   const nodePools: PoolOutcome[] = [];
   const failedNodePools: string[] = [];
   const failures: Failure[] = [...seen.failures];
+  // People edit it between deploys, so that it never fails one.
+  if (seen.liveText?.kind === 'broken' && !isDeploy)
+    failures.push({ what: 'reading the live schedules', error: new Error(seen.liveText.problem) });
   for (const [index, { name }] of config.nodePools.entries()) {
     const result = results[index];
     if (result?.status === 'fulfilled') nodePools.push(result.value);

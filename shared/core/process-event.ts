@@ -8,6 +8,7 @@ import { decisionTime } from './decision/decision-time';
 import { type Delivery, parseDeliveries } from './events/deliveries';
 import type { Parse } from './events/parse-event';
 import { collectIntents, type ReadEvents } from './intents/collect-intents';
+import { ANNOTATIONS } from './manifests/annotations';
 import { countNodes } from './observe/count-nodes';
 import { judgeOccurrences } from './observe/judge-occurrences';
 import { isLookDue } from './observe/look-due';
@@ -17,7 +18,7 @@ import { type Outcome, outcomeOf, type Processed } from './outcome';
 import type { Service } from './ports/ports';
 import type { Intent } from './record/intent';
 import { recordIntents } from './record/record-intents';
-import { reportEvents, reportOutcome } from './report';
+import { emitEvents, reportEvents, reportOutcome } from './report';
 
 const WRITES_AT_ONCE = 8;
 
@@ -62,10 +63,13 @@ export async function reconcile(
 ): Promise<Outcome> {
   const { config, owner, ports } = service;
   const looksAtStarts = isDeploy || (intents.length === 0 && isLookDue(config, now));
-  const seen = await observe(config, ports, { looksAtStarts, nodeClaims });
+  const seen = await observe(config, ports, { looksAtStarts, nodeClaims, readLive: () => ports.live?.read?.(now) });
   const pools = seen.headrooms ? config.nodePools : [];
-  const results = await inParallel(pools, WRITES_AT_ONCE, (pool) =>
-    retryOnConflict(ports, pool.name, seen.headrooms?.get(headroomName(pool.name)), async (live) => {
+  const results = await inParallel(pools, WRITES_AT_ONCE, (deployed) =>
+    retryOnConflict(ports, deployed.name, seen.headrooms?.get(headroomName(deployed.name)), async (live) => {
+      const annotation = live?.annotations[ANNOTATIONS.live];
+      const effective = await ports.live?.effective({ pool: deployed, annotation, seen: seen.liveText, now, isDeploy });
+      const pool = effective?.pool ?? deployed;
       const own = intents.filter(({ nodePool }) => nodePool === pool.name);
       const { readings } = seen;
       const starts = seen.starts?.get(pool.name);
@@ -73,11 +77,13 @@ export async function reconcile(
       const counted = await countNodes(recorded, { pool, live, seen, now });
       const judged = await judgeOccurrences(counted, { pool, live, seen, now });
       const decision = decide({ pool, now, ...judged });
-      return applyDecision({ config, owner, pool, seen, live, recorded: judged, decision, now }, ports.cluster);
+      const change = { config, owner, pool, effective, seen, live, recorded: judged, decision, now };
+      return applyDecision(change, ports.cluster);
     }),
   );
   const removed = await removeForgotten(service, seen.headrooms?.values() ?? [], isDeploy);
-  const outcome = outcomeOf({ config, now, seen, results, removed });
-  reportOutcome(outcome, config, seen, ports);
+  const outcome = outcomeOf({ config, now, seen, results, removed, isDeploy });
+  reportOutcome(outcome, seen, ports);
+  await emitEvents(outcome, seen, ports);
   return outcome;
 }

@@ -1,7 +1,8 @@
 import type { PoolOutcome } from './apply/apply-decision';
 import { isOwnAnnotation } from './apply/contested-field';
+import { messageOf } from './basics/errors';
 import { failureText } from './basics/failures';
-import type { Config, NodePoolConfig } from './config/config';
+import { LIVE_SCHEDULES } from './basics/names';
 import { isExactly } from './decision/decide';
 import type { ReadEvents } from './intents/collect-intents';
 import { IMAGE_VOLUMES_SINCE } from './manifests/pause-deployment';
@@ -29,7 +30,7 @@ export function reportEvents({ events, rejected, unread }: ReadEvents, { log, me
 }
 
 /** Reports what was decided, what changed, and what failed. */
-export function reportOutcome(outcome: Outcome, config: Config, seen: Observed, { log, metrics }: Ports): void {
+export function reportOutcome(outcome: Outcome, seen: Observed, { log, metrics }: Ports): void {
   for (const { nodePool, change, from, replicas, reasons, drift, unreadable, contested } of outcome.nodePools) {
     if (unreadable !== undefined) log.error('record unreadable', { nodePool, unreadable });
     if (contested?.isNew)
@@ -47,17 +48,42 @@ export function reportOutcome(outcome: Outcome, config: Config, seen: Observed, 
       });
   count('unreadableRecords', outcome, ({ unreadable }) => unreadable !== undefined, metrics);
   count('contestedFields', outcome, ({ contested }) => contested !== undefined, metrics);
+  reportLive(outcome, log, metrics);
   count('missingNodePools', outcome, ({ noSuchNodePool }) => noSuchNodePool === true, metrics);
   if (outcome.leftovers.length > 0)
     log.warn('headroom left over, the next deploy removes it', { names: outcome.leftovers });
   for (const name of outcome.removed) log.info('headroom removed', { name });
-  const pools = new Map(config.nodePools.map((pool) => [pool.name, pool]));
   for (const one of outcome.nodePools) reportVerdicts(one, outcome.at, log);
-  metrics.headroom(outcome.nodePools.map((one) => figuresOf(pools.get(one.nodePool), outcome.at, one)));
+  metrics.headroom(outcome.nodePools.map((one) => figuresOf(outcome.at, one)));
   if (seen.minor !== undefined && seen.minor < IMAGE_VOLUMES_SINCE) warnColdImages(seen.minor, log);
   if (outcome.failures.length === 0) return;
   metrics.count('errors', 1);
   log.error('processing failed', { reason: outcome.failures.map(failureText).join('; ') });
+}
+
+/** A problem is counted for each NodePool that it concerns; notes are counted, but do not ring. */
+function reportLive(outcome: Outcome, log: Log, metrics: Metrics): void {
+  for (const { nodePool, live } of outcome.nodePools) {
+    if (live?.problem !== undefined) log.error('live schedules do not count', { nodePool, problem: live.problem });
+    if (live?.notes.length) log.warn('part of the live schedules does not count', { nodePool, notes: live.notes });
+  }
+  count('liveProblems', outcome, ({ live }) => live?.problem !== undefined, metrics);
+  count('liveIgnored', outcome, ({ live }) => (live?.notes.length ?? 0) > 0, metrics);
+}
+
+/** Kubernetes Events, after everything is written; one that fails is a log line. */
+export async function emitEvents(
+  { at, nodePools }: Outcome,
+  { liveText }: Observed,
+  { emit, log }: Ports,
+): Promise<void> {
+  const refused = nodePools.find(({ live }) => live?.isNewlyRefused)?.live;
+  if (!emit || refused?.problem === undefined) return;
+  const uid = liveText && 'uid' in liveText ? { uid: liveText.uid } : {};
+  const regarding = { apiVersion: 'v1', kind: 'ConfigMap', name: LIVE_SCHEDULES, ...uid };
+  await emit({ regarding, type: 'Warning', reason: 'SchedulesRefused', note: refused.problem }, at).catch((error) =>
+    log.info('event not created', { reason: messageOf(error) }),
+  );
 }
 
 function count(name: Counted, { nodePools }: Outcome, isOne: (pool: PoolOutcome) => boolean, metrics: Metrics): void {
@@ -76,12 +102,11 @@ function reportVerdicts({ nodePool, verdicts = [] }: PoolOutcome, now: number, l
 }
 
 function figuresOf(
-  pool: NodePoolConfig | undefined,
   now: number,
-  { nodePool, replicas, ready, record, verdicts = [] }: PoolOutcome,
+  { nodePool, pool, replicas, ready, record, verdicts = [] }: PoolOutcome,
 ): HeadroomFigures {
   // Occurrences that have begun and whose nodes have not been ready since they were requested.
-  const unready = pool ? unreadyOccurrences(record, pool, now).filter(({ occurrence }) => occurrence.start <= now) : [];
+  const unready = unreadyOccurrences(record, pool, now).filter(({ occurrence }) => occurrence.start <= now);
   const late = isExactly(record, now) ? [] : unready;
   const starts = [...verdicts.filter((one) => one.ready), ...late.map(({ occurrence }) => occurrence)];
   // Said for a day, as 0 in the end, so that the alarm resolves; silent otherwise, because a metric costs by the hour.

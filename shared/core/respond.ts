@@ -1,6 +1,5 @@
 import type { PoolOutcome } from './apply/apply-decision';
 import { messageOf } from './basics/errors';
-import type { Config } from './config/config';
 import { type NextDecision, nextDecision } from './decision/next-decision';
 import type { Rejection } from './events/deliveries';
 import { type Processed, ReconcileError } from './outcome';
@@ -14,6 +13,8 @@ export interface DecisionResponse {
   readonly from: number;
   readonly change: PoolOutcome['change'];
   readonly reasons: readonly string[];
+  /** Deployed windows that a live one replaces or takes out. */
+  readonly replacedLive?: readonly string[];
 }
 
 export interface Response {
@@ -92,7 +93,7 @@ export function batchResponse({ events, outcome, unread }: Processed): BatchResp
 }
 
 /** To the person: throws if the override failed; failures of other NodePools are only reported beside it. */
-export function overrideResponse(processed: Processed, config: Config): OverrideResponse | Rejected {
+export function overrideResponse(processed: Processed): OverrideResponse | Rejected {
   const { at, rejected, events, outcome } = processed;
   if (rejected[0]) return rejectedResponse(rejected[0]);
   const requested = new Set(events.flatMap(({ intents }) => intents.map(({ nodePool }) => nodePool)));
@@ -101,17 +102,14 @@ export function overrideResponse(processed: Processed, config: Config): Override
   if (error && failedNodePools.some((name) => requested.has(name))) throw error;
   return {
     at: iso(at),
-    decisions: nodePools
-      .filter(({ nodePool }) => requested.has(nodePool))
-      .map((one) => overrideDecision(one, config, at)),
+    decisions: nodePools.filter(({ nodePool }) => requested.has(nodePool)).map((one) => overrideDecision(one, at)),
     ...(error && { alsoFailed: messageOf(error) }),
   };
 }
 
-function overrideDecision(outcome: PoolOutcome, config: Config, now: number): OverrideDecision {
-  const { nodePool, replicas, ready, record, held, heldBecause, replaced, supersededBy } = outcome;
-  const pool = config.nodePools.find(({ name }) => name === nodePool);
-  const next = pool && nextDecision({ pool, record, now, held, heldBecause });
+function overrideDecision(outcome: PoolOutcome, now: number): OverrideDecision {
+  const { pool, replicas, ready, record, held, heldBecause, replaced, supersededBy } = outcome;
+  const next = nextDecision({ pool, record, now, held, heldBecause });
   return {
     ...decisionResponse(outcome),
     ready,
@@ -134,8 +132,8 @@ function writtenOverride(override: Override): WrittenOverride {
   return { ...override, until: iso(override.until), at: iso(override.at) };
 }
 
-function decisionResponse({ nodePool, replicas, from, change, reasons }: PoolOutcome): DecisionResponse {
-  return { nodePool, replicas, from, change, reasons };
+function decisionResponse({ nodePool, replicas, from, change, reasons, live }: PoolOutcome): DecisionResponse {
+  return { nodePool, replicas, from, change, reasons, ...(live?.replaced.length && { replacedLive: live.replaced }) };
 }
 
 function rejectedResponse({ reason, example }: Rejection): Rejected {

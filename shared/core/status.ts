@@ -4,6 +4,8 @@ import { headroomName } from './basics/names';
 import type { NodePoolConfig } from './config/config';
 import { decide } from './decision/decide';
 import { nextDecision } from './decision/next-decision';
+import type { Kept } from './live/kept';
+import { ANNOTATIONS } from './manifests/annotations';
 import { observe } from './observe/observe';
 import { ReconcileError } from './outcome';
 import type { Service } from './ports/ports';
@@ -34,6 +36,10 @@ export interface PoolStatus {
   readonly foreignOwner?: string;
   /** The Deployment does not exist yet. */
   readonly missing?: true;
+  /** What is kept of the live schedules, and why part of them does not count. */
+  readonly live?: Kept;
+  readonly liveProblem?: string;
+  readonly liveNotes?: readonly string[];
 }
 
 /** Records and decides, but applies nothing. */
@@ -41,11 +47,14 @@ export async function statusOf({ config, owner, ports }: Service, now: number): 
   const seen = await observe({ ...config, nodePools: config.nodePools.map(withoutAlarms) }, ports);
   if (!seen.headrooms) throw new ReconcileError(seen.failures);
   const { headrooms } = seen;
-  return config.nodePools.map((pool): PoolStatus => {
-    const live = headrooms.get(headroomName(pool.name));
+  const statuses = config.nodePools.map(async (deployed): Promise<PoolStatus> => {
+    const live = headrooms.get(headroomName(deployed.name));
+    const annotation = live?.annotations[ANNOTATIONS.live];
+    const effective = await ports.live?.effective({ pool: deployed, annotation, now });
+    const pool = effective?.pool ?? deployed;
     const recorded = recordIntents({ pool, live, intents: [], now });
     const decision = decide({ pool, now, ...recorded });
-    const { outcome } = prepareChange({ config, owner, pool, seen, live, recorded, decision, now });
+    const { outcome } = prepareChange({ config, owner, pool, effective, seen, live, recorded, decision, now });
     const next = nextDecision({ pool, now, ...recorded });
     const theirs = live && ownerOf(live);
     return {
@@ -63,8 +72,12 @@ export async function statusOf({ config, owner, ports }: Service, now: number): 
       ...(outcome.noSuchNodePool && { noSuchNodePool: true as const }),
       ...(theirs !== undefined && owner !== '' && theirs !== owner && { foreignOwner: theirs }),
       ...(!live && { missing: true as const }),
+      ...(effective?.kept && { live: effective.kept }),
+      ...(effective?.problem !== undefined && { liveProblem: effective.problem }),
+      ...(effective?.notes.length && { liveNotes: effective.notes }),
     };
   });
+  return Promise.all(statuses);
 }
 
 /** Status needs neither CloudWatch, since the recorded alarm states count, nor the Kubernetes version. */

@@ -1,5 +1,6 @@
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
 import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
+import { readLive } from '../../shared/adapters/kube/live-ports';
 import type { Config } from '../../shared/core/config/config';
 import { spotInterruptionEvent } from '../bus/aws-events';
 import { type Random, seededRandom, seedFor } from '../deterministic/seeded-random';
@@ -26,6 +27,7 @@ export class ClusterUnderTest {
       now: engine.now,
       random: seededRandom(seedFor(options.seed, 'bus')),
       cluster: () => kubeCluster(this.transport, this.host.config.cluster.namespace),
+      live: (config) => readLive(config, this.transport),
       lateSchedules: true,
       keepAllDecisions,
     });

@@ -44,7 +44,8 @@ export class DemoCluster {
     const isReal = ({ namespace }: PodRef) =>
       namespace !== config.cluster.namespace && !SYSTEM_NAMESPACES.includes(namespace);
     this.engine.on(countFacts(this.meter, { isReal, priceOf: (node) => this.priceOf(node) }));
-    for (const manifest of [...clusterObjects(config.cluster.namespace), demoNamespace()]) this.apply(manifest);
+    for (const manifest of [...clusterObjects(config.cluster.namespace, config.cluster.liveSchedules), demoNamespace()])
+      this.apply(manifest);
     for (const manifest of sandboxPools(config)) this.apply(manifest);
   }
 

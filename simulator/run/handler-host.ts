@@ -24,6 +24,8 @@ export interface HostOptions {
   readonly acting?: () => boolean;
   /** @default no wait: the simulated clock stands still while a handler runs */
   readonly pause?: Pause;
+  /** Returns how the live schedules are read. @default they are not */
+  readonly live?: (config: Config) => Pick<Service['ports'], 'live' | 'emit'>;
 }
 
 /** The example account of the AWS documentation. */
@@ -95,11 +97,18 @@ export class HandlerHost {
       config: this.config,
       owner: (await this.options.owner?.()) ?? OWNER,
       now,
-      ports: { cluster: cluster(), alarms: this.alarms, log: NO_LOG, metrics: NO_METRICS, pause },
+      ports: {
+        cluster: cluster(),
+        alarms: this.alarms,
+        log: NO_LOG,
+        metrics: NO_METRICS,
+        pause,
+        ...this.options.live?.(this.config),
+      },
     };
     const processed = await processEvents(deliveriesOf(raw), parseEvent, service);
     this.decisions.add(trigger, processed);
-    return respond(raw, processed, service);
+    return respond(raw, processed);
   }
 }
 

@@ -42,10 +42,10 @@ export function inProcessTransport(api: KubeApi, faultOf: FaultSource = () => un
       return (await call<KubernetesListObject<T>>({ method: 'GET', path: `${path}${query}` })).items;
     },
     create: (path, body) => call({ method: 'POST', path, body, contentType: 'application/json' }),
-    apply: (path, body, fieldManager) =>
+    apply: (path, body, fieldManager, { force } = { force: true }) =>
       call({
         method: 'PATCH',
-        path: `${path}?fieldManager=${encodeURIComponent(fieldManager)}&force=true`,
+        path: `${path}?fieldManager=${encodeURIComponent(fieldManager)}&force=${force}`,
         body,
         contentType: 'application/apply-patch+yaml',
       }),

@@ -70,6 +70,7 @@ test('docs/operations.md names every alarm on Headstart itself', () => {
     'DeadLetters',
     'Errors',
     'Late',
+    'LiveSchedules',
     'MissingNodePools',
     'RejectedEvents',
     'Silent',

@@ -1,6 +1,7 @@
 import { liveHeadroom } from '../../shared/adapters/kube/kube-cluster';
 import { ConflictError } from '../../shared/core/basics/errors';
 import type { NodeClaimShape } from '../../shared/core/karpenter/can-land';
+import type { LiveConfigMap } from '../../shared/core/live/live-text';
 import type { DeploymentManifest } from '../../shared/core/manifests/pause-deployment';
 import type {
   Cluster,
@@ -11,7 +12,7 @@ import type {
   NodeStart,
 } from '../../shared/core/ports/ports';
 
-type Call = 'list' | 'read' | 'create' | 'apply' | 'delete' | 'nodePools' | 'nodeClaims' | 'version';
+type Call = 'live' | 'list' | 'read' | 'create' | 'apply' | 'delete' | 'nodePools' | 'nodeClaims' | 'version';
 
 /** A cluster in memory that enforces versions like the real one, and yields between calls so that racers meet. */
 export class FakeCluster implements Cluster {
@@ -23,6 +24,8 @@ export class FakeCluster implements Cluster {
   /** The same NodeClaims on their way. */
   starts: NodeStart[] = [];
   minor = 35;
+  /** The ConfigMap with the live schedules. */
+  configMap: LiveConfigMap | undefined;
   /** Throws instead of answering, as long as it returns an error. */
   fault: (call: Call, name?: string) => Error | undefined = () => undefined;
   private readonly objects = new Map<string, LiveHeadroom>();
@@ -70,6 +73,11 @@ export class FakeCluster implements Cluster {
     for (const facts of this.nodeClaims) see({ facts });
     for (const shape of this.nodes) see({ shape });
     for (const start of this.starts) see({ start });
+  }
+
+  async readLiveSchedules(): Promise<LiveConfigMap | undefined> {
+    await this.called('live');
+    return this.configMap;
   }
 
   async kubernetesMinor(): Promise<number> {

@@ -1,12 +1,13 @@
 import type { Config } from '../../shared/core/config/config';
 import { loadConfig } from '../../shared/core/config/read/load';
 import { formatProblem } from '../../shared/core/config/yaml/problem';
-import type { AlarmReading, HeadroomFigures, Service } from '../../shared/core/ports/ports';
+import { liveSchedules } from '../../shared/core/live/live-schedules';
+import type { AlarmReading, ClusterEvent, HeadroomFigures, Service } from '../../shared/core/ports/ports';
 import { FakeCluster } from './fake-cluster';
 
 /** A config from the lines under `nodePools:`. */
-export function configOf(nodePools: string, rest = ''): Config {
-  const text = `cluster: {name: demo, region: ap-northeast-2}\n${rest}nodePools:\n${nodePools}`;
+export function configOf(nodePools: string, rest = '', cluster = ''): Config {
+  const text = `cluster: {name: demo, region: ap-northeast-2${cluster}}\n${rest}nodePools:\n${nodePools}`;
   const loaded = loadConfig([{ file: 'headroom.yaml', text }]);
   if (!loaded.ok) throw new Error(loaded.problems.map(formatProblem).join('\n'));
   return loaded.config;
@@ -31,6 +32,10 @@ export class FakeService implements Service {
   }
 
   readonly now = () => this.time;
+  /** Whether it is a function that reads the ConfigMap, if live schedules are configured. */
+  readsLive = true;
+  readonly emitted: ClusterEvent[] = [];
+  emitFault: Error | undefined;
 
   get ports(): Service['ports'] {
     const log = (level: string) => (message: string, fields: Readonly<Record<string, unknown>>) => {
@@ -55,6 +60,13 @@ export class FakeService implements Service {
         },
       },
       pause: () => new Promise((resolve) => setImmediate(resolve)),
+      ...(this.config.cluster.liveSchedules && {
+        live: liveSchedules(this.config, this.readsLive ? () => this.cluster.readLiveSchedules() : undefined),
+        emit: async (event) => {
+          if (this.emitFault) throw this.emitFault;
+          this.emitted.push(event);
+        },
+      }),
     };
   }
 }

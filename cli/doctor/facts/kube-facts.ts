@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '@kubernetes/client-node';
 import type { CapacityFacts, Condition } from '../../../shared/core/karpenter/capacity-facts';
+import type { LiveConfigMap } from '../../../shared/core/live/live-text';
 import type { Read } from '../../access/read';
 
 export interface PriorityClassFacts {
@@ -48,6 +49,8 @@ export interface Right {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
+  /** The one object that the right is about. */
+  readonly name?: string;
   readonly namespace?: string;
 }
 
@@ -88,6 +91,8 @@ export interface KubeFacts {
   readonly clusterAutoscaler: Read<readonly ControllerFacts[]>;
   /** Permissions that the functions lack. */
   readonly missingRights: Read<readonly Right[]>;
+  /** The ConfigMap with the live schedules; absent if they are not configured. */
+  readonly live?: Read<LiveConfigMap | undefined>;
   readonly autoscalers: Read<readonly AutoscalerFacts[]>;
   readonly budgets: Read<readonly { readonly name: string }[]>;
   readonly quotas: Read<readonly { readonly name: string; readonly hard: Readonly<Record<string, string>> }[]>;

@@ -1,7 +1,8 @@
 import { orMissing } from '../../../shared/adapters/kube/kube-error';
 import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
+import { readConfigMap } from '../../../shared/adapters/kube/live-ports';
 import { priorityClassName, runtimeGroup } from '../../../shared/core/basics/names';
-import type { Config } from '../../../shared/core/config/config';
+import type { ClusterConfig, Config } from '../../../shared/core/config/config';
 import { rbacManifests } from '../../../shared/core/manifests/cluster-objects';
 import { readCapacity } from '../../access/capacity-facts';
 import { clockSkew } from '../../access/clock-skew';
@@ -37,6 +38,7 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
     skewMs,
     capacity,
     floors,
+    live,
     admissions,
   ] = await Promise.all([
     read(orMissing(transport.get<LooseObject>(inNamespace))),
@@ -45,7 +47,7 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
     read(list(`/apis/apps/v1/namespaces/${namespace}/deployments`)),
     controllers('/apis/apps/v1/deployments', 'app.kubernetes.io/name=karpenter'),
     clusterAutoscalers(transport),
-    read(missingRights(transport, namespace)),
+    read(missingRights(transport, config.cluster)),
     read(listOrNone(`/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers`)),
     read(listOrNone(`/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`)),
     read(listOrNone(`${inNamespace}/resourcequotas`)),
@@ -53,6 +55,7 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
     read(isSimulated(transport).then((simulated) => (simulated ? 0 : clockSkew(cluster.connection, now)))),
     Promise.all(config.nodePools.map(({ name }) => readCapacity(transport, namespace, name))),
     readFloors(transport, config),
+    config.cluster.liveSchedules ? read(readConfigMap(transport, namespace)) : undefined,
     readAdmission(transport, config),
   ]);
   return {
@@ -63,6 +66,7 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
     karpenter,
     clusterAutoscaler: autoscaler,
     missingRights: rights,
+    ...(live && { live }),
     autoscalers: mapRead(hpas, (items) => items.map(autoscalerFacts)),
     budgets: mapRead(budgets, names),
     networkPolicies: mapRead(networkPolicies, names),
@@ -127,23 +131,25 @@ function quotaFacts({ metadata, spec }: LooseObject): { name: string; hard: Reco
 interface Rule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
   readonly verbs: readonly string[];
 }
 
 /** Asks the cluster's authorizer what the functions' group is not allowed to do, however it got its permissions. */
-async function missingRights(transport: KubeTransport, namespace: string): Promise<readonly Right[]> {
-  const rights = neededRights(namespace);
+async function missingRights(transport: KubeTransport, cluster: ClusterConfig): Promise<readonly Right[]> {
+  const { namespace } = cluster;
+  const rights = neededRights(cluster);
   const allowed = await Promise.all(rights.map((right) => isAllowed(transport, namespace, right)));
   return rights.filter((_, index) => !allowed[index]);
 }
 
 /** The rules of our own Role and ClusterRole, one verb and resource at a time. */
-function neededRights(namespace: string): readonly Right[] {
-  return rbacManifests(namespace).flatMap(({ kind, rules }) => {
+function neededRights({ namespace, liveSchedules }: ClusterConfig): readonly Right[] {
+  return rbacManifests(namespace, liveSchedules).flatMap(({ kind, rules }) => {
     const inNamespace = kind === 'Role' ? { namespace } : {};
-    return ((rules ?? []) as readonly Rule[]).flatMap(({ apiGroups, resources, verbs }) =>
+    return ((rules ?? []) as readonly Rule[]).flatMap(({ apiGroups, resources, resourceNames: [name] = [], verbs }) =>
       resources.flatMap((resource) =>
-        verbs.map((verb) => ({ verb, group: apiGroups[0] ?? '', resource, ...inNamespace })),
+        verbs.map((verb) => ({ verb, group: apiGroups[0] ?? '', resource, ...(name && { name }), ...inNamespace })),
       ),
     );
   });
@@ -152,7 +158,7 @@ function neededRights(namespace: string): readonly Right[] {
 async function isAllowed(
   transport: KubeTransport,
   ours: string,
-  { verb, group, resource, namespace }: Right,
+  { verb, group, resource, name, namespace }: Right,
 ): Promise<boolean> {
   const { status } = await transport.create<LooseObject>('/apis/authorization.k8s.io/v1/subjectaccessreviews', {
     apiVersion: 'authorization.k8s.io/v1',
@@ -160,7 +166,13 @@ async function isAllowed(
     spec: {
       user: 'headstart',
       groups: [runtimeGroup(ours), 'system:authenticated'],
-      resourceAttributes: { verb, group, resource, ...(namespace !== undefined && { namespace }) },
+      resourceAttributes: {
+        verb,
+        group,
+        resource,
+        ...(name && { name }),
+        ...(namespace !== undefined && { namespace }),
+      },
     },
   } as LooseObject);
   return status?.allowed === true;

@@ -1,4 +1,4 @@
-import { MAX_REPLICAS } from '../../../shared/core/config/schema/fields';
+import { MAX_REPLICAS } from '../../../shared/core/basics/record-limits';
 import { asList, asMap, type Values } from '../../../shared/core/config/yaml/untyped';
 import { type CronFields, parseCron } from '../../../shared/core/windows/cron';
 import { nextLocal } from '../../../shared/core/windows/cron-times';

@@ -68,12 +68,13 @@ function clusterErrorOf(error: unknown): ClusterError {
   return { type: timedOut ? 'ClusterUnreachable' : clusterErrorType(error), message: messageOf(error) };
 }
 
-/** The sizes after the deploy: `default 0 -> 6, service 2`. */
+/** The sizes after the deploy, and deployed windows that live ones replace: `default 0 -> 6, service 2 (live: lunch)`. */
 function outcomeOf(payload: unknown): string {
   const { decisions = [], rejected } = (payload ?? {}) as Partial<Response> & { readonly rejected?: string };
   if (rejected !== undefined) throw new Error(rejected);
-  const sizes = decisions.map(({ nodePool, from, replicas }) =>
-    from === replicas ? `${nodePool} ${replicas}` : `${nodePool} ${from} -> ${replicas}`,
-  );
+  const sizes = decisions.map(({ nodePool, from, replicas, replacedLive }) => {
+    const size = from === replicas ? `${nodePool} ${replicas}` : `${nodePool} ${from} -> ${replicas}`;
+    return replacedLive ? `${size} (live: ${replacedLive.join(', ')})` : size;
+  });
   return shortAttribute(sizes.join(', '));
 }

@@ -18,8 +18,13 @@ export interface KubeTransport {
   /** The whole list; `listInPages` keeps only part of each object. */
   list<T extends KubernetesObject>(path: string, labelSelector?: string): Promise<readonly T[]>;
   create<T extends KubernetesObject>(path: string, body: KubernetesObject): Promise<T>;
-  /** Forced server-side apply of a complete manifest, guarded by `metadata.resourceVersion`. */
-  apply<T extends KubernetesObject>(path: string, body: KubernetesObject, fieldManager: string): Promise<T>;
+  /** Server-side apply of a complete manifest, guarded by `metadata.resourceVersion`; forced unless told otherwise. */
+  apply<T extends KubernetesObject>(
+    path: string,
+    body: KubernetesObject,
+    fieldManager: string,
+    options?: { readonly force: boolean },
+  ): Promise<T>;
   delete(path: string, preconditions?: { readonly uid?: string; readonly resourceVersion?: string }): Promise<void>;
 }
 
@@ -64,10 +69,10 @@ export function kubeTransport(connection: Connection, given: TransportOptions = 
     list: <T extends KubernetesObject>(path: string, labelSelector?: string) =>
       listInPages({ get }, path, { labelSelector, facts: (object: T) => [object] }),
     create: (path, body) => call({ method: 'POST', path, body: JSON.stringify(body), contentType: 'application/json' }),
-    apply: (path, body, fieldManager) =>
+    apply: (path, body, fieldManager, { force } = { force: true }) =>
       call({
         method: 'PATCH',
-        path: `${path}?fieldManager=${encodeURIComponent(fieldManager)}&force=true`,
+        path: `${path}?fieldManager=${encodeURIComponent(fieldManager)}&force=${force}`,
         body: JSON.stringify(body),
         contentType: 'application/apply-patch+yaml',
       }),
@@ -102,16 +107,16 @@ async function callWithRetries<T>(
       slowest.ms = Math.max(slowest.ms, now() - time);
       return response;
     };
-    const sent = send(connection, request, { timeoutMs: ms, listenMs, freshToken, now: time }).then(measured);
-    const response = await Promise.race([...late, sent]).catch((cause: Error) => {
-      const server = connection.server();
+    const sent = send(connection, request, { timeoutMs: ms, listenMs, freshToken, now: time });
+    const response = await (late.length > 0 ? Promise.race([...late, sent]) : sent).catch((cause: Error) => {
       if (!(cause instanceof NoResponseError && cause.timedOut))
-        throw new KubeError(request, 0, 'Unreachable', `${server}: ${cause.message}`, { cause });
+        throw new KubeError(request, 0, 'Unreachable', `${connection.server()}: ${cause.message}`, { cause });
       waitingSince ??= time;
       if (cause.late) late.push(cause.late.then((one) => (one.status < 300 ? measured(one) : never()), never));
-      const text = `${server} is too slow: no response within ${seconds(now() - waitingSince)}${pace}`;
+      const text = `${connection.server()} is too slow: no response within ${seconds(now() - waitingSince)}${pace}`;
       throw new KubeError(request, 0, 'TooSlow', text, { cause });
     });
+    measured(response);
     if (response.status < 300) return bodyOf<T>(request, response);
     throw errorFrom(request, response);
   };

@@ -15,6 +15,8 @@ export const METRICS = {
   unreadableRecords: 'UnreadableRecords',
   contestedFields: 'ContestedFields',
   missingNodePools: 'MissingNodePools',
+  liveProblems: 'LiveScheduleProblems',
+  liveIgnored: 'LiveSchedulesIgnored',
   adminsKept: 'AdminsKept',
 } as const;
 

@@ -1,5 +1,6 @@
 import type { Config, NodePoolConfig } from '../config/config';
 import type { Decision } from '../decision/decide';
+import type { LivePool } from '../live/live-schedules';
 import { ANNOTATIONS, writeReasons } from '../manifests/annotations';
 import { type DeploymentManifest, IMAGE_VOLUMES_SINCE, pauseDeployment } from '../manifests/pause-deployment';
 import { hasImageVolumes, needsOf } from '../observe/node-pool-needs';
@@ -14,6 +15,9 @@ import { refuseForeign } from './owner';
 /** The result of a reconcile for one NodePool. */
 export interface PoolOutcome extends Decision, Omit<Recorded, 'held' | 'heldBecause' | 'quarantined'> {
   readonly nodePool: string;
+  /** What the decision was made for. */
+  readonly pool: NodePoolConfig;
+  readonly live?: LivePool;
   readonly from: number;
   readonly ready: number;
   /** What was written: nothing, a new size, or other fields only. */
@@ -44,7 +48,9 @@ export interface Contested {
 export interface Change {
   readonly config: Config;
   readonly owner: string;
+  /** What counts: the deployed NodePool, or the one with the live schedules on top. */
   readonly pool: NodePoolConfig;
+  readonly effective?: LivePool | undefined;
   readonly seen: Pick<Observed, 'nodePoolOf' | 'minor'>;
   readonly live: LiveHeadroom | undefined;
   readonly recorded: Recorded;
@@ -78,14 +84,17 @@ export class BeingDeletedError extends Error {
 
 /** The manifest, and how it differs from the live Deployment. */
 export function prepareChange(change: Change): { outcome: PoolOutcome; manifest: DeploymentManifest } {
-  const { pool, seen, live, recorded, decision } = change;
+  const { pool, seen, live, recorded, effective } = change;
   const { held, heldBecause, quarantined, ...rest } = recorded;
-  const manifest = manifestOf(change);
+  const decision = { ...change.decision, reasons: [...change.decision.reasons, ...(effective?.reasons ?? [])] };
+  const manifest = manifestOf({ ...change, decision });
   const { isWritten, drift, contested, contests } = live
     ? compare(manifest, live, change)
     : { isWritten: true, drift: undefined, contested: undefined, contests: [] };
   const outcome: PoolOutcome = {
     nodePool: pool.name,
+    pool,
+    ...(effective && { live: effective }),
     replicas: decision.replicas,
     reasons: [...decision.reasons, ...handScaled(live, decision.replicas)],
     from: live?.replicas ?? 0,
@@ -112,8 +121,8 @@ interface Comparison {
 }
 
 /** How the manifest differs from the live object, and whether to write it now. */
-function compare(manifest: DeploymentManifest, live: LiveHeadroom, { recorded, decision, now }: Change): Comparison {
-  const drifts = driftsFrom(manifest, live, recorded.quarantined);
+function compare(manifest: DeploymentManifest, live: LiveHeadroom, { decision, now }: Change): Comparison {
+  const drifts = driftsFrom(manifest, live);
   const hash = manifest.metadata.annotations[ANNOTATIONS.template];
   const foreign = drifts.filter((field) => isForeignDrift(field, live, hash));
   const { before, after, quiet } = fightsFor(foreign, live, now);
@@ -127,13 +136,16 @@ function compare(manifest: DeploymentManifest, live: LiveHeadroom, { recorded, d
   };
 }
 
-function manifestOf({ config, owner, pool, seen, live, recorded, decision }: Change): DeploymentManifest {
+function manifestOf({ config, owner, pool, effective, seen, live, recorded, decision }: Change): DeploymentManifest {
   const nodePool = seen.nodePoolOf(pool.name);
   return pauseDeployment({
     pool,
     namespace: config.cluster.namespace,
     replicas: decision.replicas,
-    annotations: annotationsOf(owner, decision, recorded),
+    annotations: {
+      ...annotationsOf(owner, decision, recorded),
+      ...(effective?.annotation !== undefined && { [ANNOTATIONS.live]: effective.annotation }),
+    },
     // For a missing NodePool the live needs are kept, so that its headroom fits when it comes back.
     ...needsOf(pool, nodePool === 'missing' ? undefined : nodePool, live),
     imageVolumes: seen.minor === undefined ? hasImageVolumes(live) : seen.minor >= IMAGE_VOLUMES_SINCE,
@@ -146,11 +158,14 @@ function withContests(manifest: DeploymentManifest, contests: readonly Contest[]
   return { ...manifest, metadata: { ...metadata, annotations } };
 }
 
-function driftsFrom(manifest: DeploymentManifest, live: LiveHeadroom, quarantined: string | undefined): string[] {
+function driftsFrom(manifest: DeploymentManifest, live: LiveHeadroom): string[] {
   // List items carry neither apiVersion nor kind, so these are not compared.
   const { apiVersion: _version, kind: _kind, ...content } = manifest;
-  const leftover = quarantined === undefined && live.annotations[ANNOTATIONS.quarantined] !== undefined;
-  return [...driftsOf(content, live.object), ...(leftover ? [`metadata.annotations.${ANNOTATIONS.quarantined}`] : [])];
+  const stated: Readonly<Record<string, string>> = manifest.metadata.annotations;
+  const leftovers = [ANNOTATIONS.quarantined, ANNOTATIONS.live].filter(
+    (key) => stated[key] === undefined && live.annotations[key] !== undefined,
+  );
+  return [...driftsOf(content, live.object), ...leftovers.map((key) => `metadata.annotations.${key}`)];
 }
 
 /** Fields are contested once they have been restored `MAX_FIGHTS` times in vain. */

@@ -20,6 +20,9 @@ export function headroomName(nodePool: string): string {
   return `headroom-${nodePool}`;
 }
 
+/** The ConfigMap in our namespace whose text people edit; Headstart only reads it. */
+export const LIVE_SCHEDULES = 'headroom-schedules';
+
 /** A function that people and `doctor` must find without CloudFormation. */
 export function functionName(cluster: string, entry: 'inflate' | 'alarm' | 'interruption'): string {
   return physicalName(['headstart', cluster, entry]);

@@ -1,4 +1,4 @@
-import type { Window } from '../windows/window';
+import type { LiveSource, Window } from '../windows/window';
 import type { Comparison } from './schema/alarm-schema';
 import type { KarpenterInput } from './schema/karpenter-schema';
 import type { PoolInput } from './schema/pool-schema';
@@ -19,6 +19,8 @@ export interface ClusterConfig {
   readonly account?: string;
   readonly namespace: string;
   readonly access: 'entry' | 'manual';
+  /** Whether windows may be edited in the cluster, without a deploy. */
+  readonly liveSchedules?: true;
   readonly vpc?: {
     readonly subnetIds: readonly string[];
     readonly securityGroupIds: readonly string[];
@@ -57,6 +59,8 @@ export interface NodePoolConfig {
   /** The smallest node that counts, in vCPU and MiB as Karpenter labels them. */
   readonly minNode?: { readonly cpu?: number; readonly memoryMiB?: number };
   readonly base: number;
+  /** Where `base` comes from, if it was not deployed. */
+  readonly liveBase?: LiveSource;
   readonly max: number;
   /** How long before its start a window is asked for; with `autoLead` as long as nothing is known of the nodes. */
   readonly leadMinutes: number;

@@ -2,7 +2,8 @@ import type { AlarmConfig, NodePoolConfig } from '../config/config';
 import { countableNodes } from '../record/merge-intent';
 import { countOf, type Occurrence, occurrenceOf, type RequestTimes, requestTimesOf } from '../record/occurrences';
 import { type AlarmRecord, entryOf, type HeadroomRecord, type NodeCount, type Override } from '../record/record';
-import type { Window } from '../windows/window';
+import { isKnownLate } from '../record/requested-occurrences';
+import type { LiveSource, Window } from '../windows/window';
 import { localClock, requestedText } from './requested-text';
 
 /** How many replicas a headroom should have, and why. */
@@ -83,7 +84,7 @@ function overCount({ counted, ...part }: RelativePart, extra: readonly Part[], p
 function highestPart(pool: NodePoolConfig, record: HeadroomRecord, now: number): Part {
   const times = requestTimesOf(pool, record);
   const candidates = [
-    { replicas: pool.base, reason: `base: ${pool.base}` },
+    { replicas: pool.base, reason: `base${sourceText(pool.liveBase)}: ${pool.base}` },
     ...pool.windows.flatMap((window) => windowPart(window, record, now, times)),
     ...(record.override?.mode === 'addNodes' ? [] : overridePart(record, now)),
   ];
@@ -118,8 +119,16 @@ function relativeParts(pool: NodePoolConfig, record: HeadroomRecord, now: number
   return [...parts, { replicas, counted, reason: overrideText(override) }];
 }
 
-function occurrenceText({ window, start }: Occurrence, now: number): string {
-  return `${window.name} ${start > now ? 'opens' : 'open since'} ${localClock(window.timezone, start)}`;
+function occurrenceText(occurrence: Occurrence, now: number): string {
+  const { window, start } = occurrence;
+  const opening = `${start > now ? 'opens' : 'open since'} ${localClock(window.timezone, start)}`;
+  const late = isKnownLate(occurrence) ? ', written too late for its lead time' : '';
+  return `${window.name}${sourceText(window.live)} ${opening}${late}`;
+}
+
+/** Where something comes from that was not deployed. */
+function sourceText(live: LiveSource | undefined): string {
+  return live ? ` (live since ${utcClock(live.since)} by ${live.by})` : '';
 }
 
 function relativeText(adds: number, counted: NodeCount | undefined, clock: (instant: number) => string): string {

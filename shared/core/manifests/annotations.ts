@@ -11,6 +11,8 @@ export const ANNOTATIONS = {
   owner: 'headstart.dev/owner',
   /** A field that somebody else keeps changing, and how often it was corrected. */
   contested: 'headstart.dev/contested-field',
+  /** The live schedules of the NodePool that were last valid. */
+  live: 'headstart.dev/live',
 } as const;
 
 /** The reasons as a JSON list, so that a reason may contain any text. */

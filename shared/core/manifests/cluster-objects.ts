@@ -1,4 +1,4 @@
-import { MANAGED_BY, MANAGED_BY_LABEL, priorityClassName, runtimeGroup } from '../basics/names';
+import { LIVE_SCHEDULES, MANAGED_BY, MANAGED_BY_LABEL, priorityClassName, runtimeGroup } from '../basics/names';
 
 const labels = { [MANAGED_BY_LABEL]: MANAGED_BY };
 const RUNTIME_NAME = 'headstart-runtime';
@@ -75,8 +75,11 @@ function networkPolicyManifest(namespace: string): Manifest {
   };
 }
 
-/** The functions' rights: Deployments in their own namespace, and reading NodePools and NodeClaims. */
-export function rbacManifests(namespace: string): readonly Manifest[] {
+/**
+ * The functions' rights: Deployments in their own namespace, and reading NodePools and NodeClaims. Of ConfigMaps
+ * they may read the one with the live schedules, and write none.
+ */
+export function rbacManifests(namespace: string, liveSchedules = false): readonly Manifest[] {
   const subjects = [{ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: runtimeGroup(namespace) }];
   const clusterWide = `${RUNTIME_NAME}-${namespace}`;
   const binding = (kind: 'Role' | 'ClusterRole') => ({
@@ -89,7 +92,13 @@ export function rbacManifests(namespace: string): readonly Manifest[] {
       apiVersion: rbac,
       kind: 'Role',
       metadata: { name: RUNTIME_NAME, namespace, labels },
-      rules: [{ apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'list', 'create', 'patch', 'delete'] }],
+      rules: [
+        { apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'list', 'create', 'patch', 'delete'] },
+        { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create'] },
+        ...(liveSchedules
+          ? [{ apiGroups: [''], resources: ['configmaps'], resourceNames: [LIVE_SCHEDULES], verbs: ['get'] }]
+          : []),
+      ],
     },
     {
       apiVersion: rbac,
@@ -113,12 +122,12 @@ export function rbacManifests(namespace: string): readonly Manifest[] {
 }
 
 /** Everything that a default deploy puts on the cluster, in the order in which it is needed. */
-export function clusterObjects(namespace: string): readonly Manifest[] {
+export function clusterObjects(namespace: string, liveSchedules = false): readonly Manifest[] {
   return [
     namespaceManifest(namespace),
     priorityClassManifest(namespace),
     quotaManifest(namespace),
     networkPolicyManifest(namespace),
-    ...rbacManifests(namespace),
+    ...rbacManifests(namespace, liveSchedules),
   ];
 }

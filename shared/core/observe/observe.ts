@@ -2,6 +2,7 @@ import { attempt, type Failure } from '../basics/failures';
 import { headroomName } from '../basics/names';
 import type { Config, NodePoolConfig } from '../config/config';
 import type { PodPlacement } from '../karpenter/can-land';
+import type { LiveText } from '../live/live-text';
 import { nodeExpressions } from '../manifests/pause-deployment';
 import type { AlarmReading, LiveHeadroom, NodePoolFacts, NodeStart, Ports } from '../ports/ports';
 import { type NodeClaims, nodeClaimsOnce } from './node-claims';
@@ -23,14 +24,24 @@ export interface Observed {
   readonly starts?: ReadonlyMap<string, readonly NodeStart[]>;
   /** The same for any NodePool with windows, on demand; `undefined` if they could not be read. */
   startsOf(pool: NodePoolConfig): Promise<readonly NodeStart[] | undefined>;
+  /** The ConfigMap with the live schedules; absent if it was not read. */
+  readonly liveText?: LiveText;
   readonly failures: readonly Failure[];
+}
+
+interface ObserveOptions {
+  /** Whether node starts are read for learned lead times. */
+  readonly looksAtStarts?: boolean;
+  readonly nodeClaims?: () => Promise<NodeClaims>;
+  /** Reads the ConfigMap with the live schedules. */
+  readonly readLive?: () => Promise<LiveText> | undefined;
 }
 
 /** Reads everything once. What cannot be read becomes a failure and keeps its recorded value. */
 export async function observe(
   config: Config,
   { cluster, alarms }: Ports,
-  { looksAtStarts = false, nodeClaims = nodeClaimsOnce(config, cluster) } = {},
+  { looksAtStarts = false, nodeClaims = nodeClaimsOnce(config, cluster), readLive }: ObserveOptions = {},
 ): Promise<Observed> {
   const failures: Failure[] = [];
   const names = alarmNames(config);
@@ -40,7 +51,7 @@ export async function observe(
     looked ??= attempt('reading the NodeClaims', nodeClaims(), failures);
     return looked;
   };
-  const [headrooms, nodePools, readings, minor, learned] = await Promise.all([
+  const [headrooms, nodePools, readings, minor, learned, liveText] = await Promise.all([
     attempt(`reading the headroom of NodePools ${poolNames(config)}`, cluster.listHeadrooms(), failures),
     attempt('reading the NodePools', cluster.listNodePools(), failures),
     attempt(
@@ -54,6 +65,7 @@ export async function observe(
       failures,
     ),
     whereNeeded(looksAtStarts && learning.length > 0, look),
+    readLive?.(),
   ]);
   const nodePoolByName = nodePools && new Map(nodePools.map((facts) => [facts.name, facts]));
   const seen = {
@@ -61,6 +73,7 @@ export async function observe(
     ...(headrooms && { headrooms: new Map(headrooms.map((headroom) => [headroom.name, headroom])) }),
     ...(readings && { readings }),
     ...(minor !== undefined && { minor }),
+    ...(liveText && { liveText }),
     ...(learned && { starts: new Map(learning.map((pool) => [pool.name, learned.startsOf(pool)])) }),
     nodePoolOf: (name: string) => nodePoolByName && (nodePoolByName.get(name) ?? 'missing'),
   };

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config';
 import type { AlarmState, HeadstartEvent } from '../events/event';
 import type { NodeClaimShape } from '../karpenter/can-land';
+import type { LiveSchedules } from '../live/live-schedules';
 import type { DeploymentManifest } from '../manifests/pause-deployment';
 
 /** A pause-pod Deployment as it is in the cluster. */
@@ -119,6 +120,8 @@ export type Counted =
   | 'unreadableRecords'
   | 'contestedFields'
   | 'missingNodePools'
+  | 'liveProblems'
+  | 'liveIgnored'
   | 'adminsKept';
 
 export interface Metrics {
@@ -129,6 +132,21 @@ export interface Metrics {
 /** Waits before try number `attempt` (1, 2, ...), with jitter. */
 export type Pause = (attempt: number) => Promise<void>;
 
+/** A Kubernetes Event about an object in our namespace. */
+export interface ClusterEvent {
+  readonly regarding: {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly name: string;
+    /** Without it `kubectl describe` does not show the Event. */
+    readonly uid?: string;
+  };
+  readonly type: 'Normal' | 'Warning';
+  /** In CamelCase, as Kubernetes writes reasons. */
+  readonly reason: string;
+  readonly note: string;
+}
+
 /** Everything outside the core that processing an event touches. */
 export interface Ports {
   readonly cluster: Cluster;
@@ -137,6 +155,10 @@ export interface Ports {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly pause: Pause;
+  /** Absent unless windows may be edited in the cluster. */
+  readonly live?: LiveSchedules;
+  /** Creates a Kubernetes Event; one that exists already is no failure. Absent where nobody would read them. */
+  readonly emit?: (event: ClusterEvent, now: number) => Promise<void>;
 }
 
 /** What an event is processed with: the config, the ports and the time. */

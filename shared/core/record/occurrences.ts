@@ -2,7 +2,7 @@ import { LAST_TIME } from '../basics/record-limits';
 import type { NodePoolConfig } from '../config/config';
 import { endsOf, startsOf } from '../windows/edges';
 import { leadingStart, openedAt } from '../windows/is-open';
-import type { Window } from '../windows/window';
+import { leadOf, type Window } from '../windows/window';
 import { leadTimeOf } from './lead-time';
 import { type CountRecord, entryOf, type HeadroomRecord, type NodeCount } from './record';
 
@@ -41,7 +41,8 @@ export function occurrenceOf(window: Window, now: number, times: RequestTimes): 
 }
 
 function occurrencesOf(window: Window, now: number, times: RequestTimes): Occurrence[] {
-  const { leadMinutes, requested = {} } = times;
+  const { requested = {} } = times;
+  const leadMinutes = leadOf(window, times.leadMinutes);
   const leading = leadingStart(window, now, leadMinutes) ?? requestedStart(window, now, times);
   return [openedAt(window, now), leading].flatMap((start) => {
     if (start === undefined) return [];

@@ -24,12 +24,20 @@ export function recordRequested(record: HeadroomRecord, pool: NodePoolConfig, no
   const requests: Record<string, RequestRecord> = { ...record.asked };
   for (const occurrence of wantedOccurrences(record, pool, now)) {
     const key = occurrenceKey(occurrence.window, occurrence.start);
-    const isNew = !Object.hasOwn(requests, key) && occurrence.start > now - FOUND_WITHIN;
-    if (isNew && opens(occurrence)) requests[key] = { at: now, ...basis };
+    const known = entryOf(requests, key);
+    if (isKnownLate(occurrence)) {
+      if (known && known.ready === undefined) delete requests[key];
+    } else if (!known && occurrence.start > now - FOUND_WITHIN && opens(occurrence))
+      requests[key] = { at: now, ...basis };
   }
   const { asked: _before, ...rest } = record;
   const kept = worthKeeping(requests, pool.windows, now);
   return kept.length === 0 ? rest : { ...rest, asked: Object.fromEntries(kept) };
+}
+
+/** Whether it was written when its lead time had begun, so that its nodes could not be ready in time: it gets no verdict. */
+export function isKnownLate({ window, requestedAt }: Occurrence): boolean {
+  return window.live !== undefined && window.live.since > requestedAt;
 }
 
 /** Whether a start opens its window; a start while the window is open does not. */

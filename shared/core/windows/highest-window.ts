@@ -1,5 +1,5 @@
 import { isOpen, nextClosing, nextStart } from './is-open';
-import type { Window } from './window';
+import { leadOf, type Window } from './window';
 
 /** The highest wanted window until `until`, if any. */
 export interface Highest {
@@ -66,7 +66,8 @@ class Cursor {
   }
 
   look(moment: number): void {
-    const { leadMinutes, until, requestedStart } = this.sight;
+    const { until, requestedStart } = this.sight;
+    const leadMinutes = leadOf(this.window, this.sight.leadMinutes);
     const open = isOpen(this.window, moment, leadMinutes);
     const requested = open ? undefined : requestedStart?.(this.window, moment);
     this.open = open || requested !== undefined;

@@ -6,6 +6,16 @@ interface Named {
   readonly replicas: number;
   /** Configured with `addNodes`: `replicas` are added to the nodes that are counted when it is requested. */
   readonly relative?: true;
+  /** Edited in the cluster, not deployed. */
+  readonly live?: LiveSource;
+}
+
+/** Who wrote something in the cluster, and when. */
+export interface LiveSource {
+  readonly since: number;
+  readonly by: string;
+  /** How much earlier than the lead time it is requested: no schedule fires on its edges, only heartbeats see them. */
+  readonly earlyMinutes: number;
 }
 
 /** KEDA-style window: open from each start until the first end after it. */
@@ -27,6 +37,11 @@ export interface OnceWindow extends Named {
 }
 
 export type Window = CronWindow | OnceWindow;
+
+/** How long before its start a window is requested. */
+export function leadOf({ live }: Window, leadMinutes: number): number {
+  return leadMinutes + (live?.earlyMinutes ?? 0);
+}
 
 /** A local time such as `2026-11-27T08:00`, as the milliseconds of the same digits in UTC. */
 export function localMillis(text: string): number {

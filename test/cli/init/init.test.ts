@@ -120,6 +120,11 @@ describe('from a cluster', () => {
       '# No pod with requests runs there: write what your largest one will request.',
     ])
       expect(written()).toContain(line);
+    expect(written()).not.toContain('undefined');
+  });
+
+  test('the CDK app is deployed by a version of the CLI that reads what it synthesizes', async () => {
+    expect((await init('--app')).out).toContain('npm install --save-dev aws-cdk@2');
   });
 
   test('it asks for nothing until somebody decides so', async () => {
@@ -183,15 +188,21 @@ describe('files', () => {
 });
 
 describe('with a history', () => {
+  /** Two weeks of a shop that needs six nodes from nine to six, and two at night. */
+  function shopTrace(nodePool: string): string {
+    const file = join(folder, 'trace.csv');
+    const from = Date.UTC(2026, 10, 2);
+    const rows = Array.from({ length: 14 * 24 * 12 }, (_, index) => {
+      const hour = (index / 12) % 24;
+      return `${new Date(from + index * 300_000).toISOString()},${nodePool},${hour >= 9 && hour < 18 ? 6 : 2}`;
+    });
+    writeFileSync(file, `time,pool,pods\n${rows.join('\n')}\n`);
+    return file;
+  }
+
   test('the first config has learned windows, its NodePools are those of the history, and it is valid', async () => {
-    const { code, out: text } = await init(
-      '--demand',
-      'examples/trace.csv',
-      '--region',
-      'ap-northeast-2',
-      '--cluster',
-      'shop',
-    );
+    const trace = shopTrace('default');
+    const { code, out: text } = await init('--demand', trace, '--region', 'ap-northeast-2', '--cluster', 'shop');
     expect(code).toBe(0);
     expect(text).toContain('Clear rhythm.');
     const { max, schedules } = parse(written()).nodePools.default;
@@ -200,14 +211,12 @@ describe('with a history', () => {
     expect(max).toBe(Math.max(4, ...sizes));
     expect((await runCli(['validate', '-c', out()])).code).toBe(0);
     // What suggest would write is what init wrote.
-    const again = await runCli(['suggest', '--demand', 'examples/trace.csv', '-c', out(), '--patch']);
+    const again = await runCli(['suggest', '--demand', trace, '-c', out(), '--patch']);
     expect(again.out).toBe('');
   });
 
   test('with a cluster its NodePools stay, and those of the history that it has get windows', async () => {
-    const trace = readFileSync('examples/trace.csv', 'utf8').replaceAll(',default,', ',service,');
-    writeFileSync(join(folder, 'trace.csv'), trace);
-    expect(await fromCluster('--demand', join(folder, 'trace.csv'))).toMatchObject({ code: 0 });
+    expect(await fromCluster('--demand', shopTrace('service'))).toMatchObject({ code: 0 });
     const { nodePools } = parse(written());
     expect(Object.keys(nodePools)).toEqual(['batch', 'empty', 'service']);
     expect(nodePools.service.schedules.length).toBeGreaterThan(0);

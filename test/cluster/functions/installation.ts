@@ -42,6 +42,8 @@ export interface InstallOptions {
   readonly ownTime?: boolean;
   /** What else the functions find in their environment. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Whether `cluster.liveSchedules` is set. @default false */
+  readonly liveSchedules?: boolean;
   /** After this Lambda kills a function. @default as deployed */
   readonly timeoutMs?: number;
   /** The folder with the bundles of another version, as the npm package has it. @default those of this checkout */
@@ -83,8 +85,12 @@ export interface Installation {
 }
 
 /** A config as a person would have written it. */
-export function configOf(namespace: string, nodePools: Readonly<Record<string, object>>): Config {
-  const cluster = { name: 'proof', region: 'eu-west-1', namespace };
+export function configOf(
+  namespace: string,
+  nodePools: Readonly<Record<string, object>>,
+  liveSchedules = false,
+): Config {
+  const cluster = { name: 'proof', region: 'eu-west-1', namespace, liveSchedules };
   const loaded = loadConfig([{ file: 'headroom.yaml', text: JSON.stringify({ cluster, nodePools }) }]);
   if (!loaded.ok) throw new Error(loaded.problems.map(formatProblem).join('\n'));
   return loaded.config;
@@ -93,7 +99,7 @@ export function configOf(namespace: string, nodePools: Readonly<Record<string, o
 /** Puts Headstart on the cluster, in a namespace of its own, with the identity and the rights that a deploy gives. */
 export async function install(cluster: Cluster, options: InstallOptions): Promise<Installation> {
   const { namespace = `headroom-${randomUUID().slice(0, 8)}`, stack = 'headstart-test' } = options;
-  for (const manifest of clusterObjects(namespace)) await cluster.admin.apply(manifest);
+  for (const manifest of clusterObjects(namespace, options.liveSchedules)) await cluster.admin.apply(manifest);
   const accessKeyId = `AKIA${randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()}`;
   cluster.addAccessEntry(accessKeyId, {
     username: `headstart-${namespace}`,
@@ -105,7 +111,7 @@ export async function install(cluster: Cluster, options: InstallOptions): Promis
   mkdirSync(folder, { recursive: true });
   const running = new Map<FunctionName, Promise<FunctionProcess>>();
   const others: FunctionProcess[] = [];
-  let config = configOf(namespace, options.nodePools);
+  let config = configOf(namespace, options.nodePools, options.liveSchedules);
   let endpoint = options.endpoint ?? cluster.server;
   writeConfig();
 
@@ -113,7 +119,7 @@ export async function install(cluster: Cluster, options: InstallOptions): Promis
     writeFileSync(join(folder, 'config.json'), configText(config));
   }
   const startProcess = (name: FunctionName) =>
-    startFunction(bundleOf(cluster, name, options.bundles), {
+    startFunction(bundleOf(cluster, name, options.bundles, options.liveSchedules), {
       timeoutMs: options.timeoutMs ?? TIMEOUTS_MS[name],
       environment: {
         [ENVIRONMENT.endpoint]: endpoint,
@@ -159,7 +165,7 @@ export async function install(cluster: Cluster, options: InstallOptions): Promis
     deploy: async (nodePools, through = endpoint) => {
       await stopAll();
       endpoint = through;
-      config = configOf(namespace, nodePools);
+      config = configOf(namespace, nodePools, options.liveSchedules);
       writeConfig();
     },
     headroom,

@@ -12,6 +12,9 @@ import type { Config } from '../../../shared/core/config/config';
 jest.setTimeout(120_000);
 
 const HANDLERS = ['runtime/reconcile', 'runtime/alarm', 'runtime/interruption', 'runtime/inflate'];
+const LIVE_HANDLERS = HANDLERS.map((entry) => entry.replace('runtime/', 'runtime/live/'));
+/** What YAML and schema of the live schedules may take. */
+const MAX_LIVE_CHUNK = 330_000;
 const CUSTOM_RESOURCES = [
   'cluster-endpoint',
   'cluster-objects',
@@ -72,7 +75,31 @@ describe.each(bundles)('the bundle of $entry', ({ entry, bundle, metafile }) => 
   });
 });
 
-describe.each([...HANDLERS, ...CUSTOM_RESOURCES])('the bundle of %s', (entry) => {
+describe('with live schedules', () => {
+  const starts = (entry: string) => staticInputs(entryInputs(entry), `bundle/${BUNDLE_FILE}`);
+  const live = (inputs: Iterable<string>) => [...inputs].filter((input) => /\/live\//.test(input));
+
+  test.each(HANDLERS)('%s has no code for them unless they are configured', (entry) => {
+    expect(live(Object.keys(entryInputs(entry).inputs))).toEqual([]);
+  });
+
+  test.each(LIVE_HANDLERS)('%s starts without YAML and schema', (entry) => {
+    const packages = new Set([...starts(entry)].map(packageOf));
+    expect(DEPLOY_ONLY.filter((name) => packages.has(name))).toEqual([]);
+    expect(live(starts(entry))).not.toEqual([]);
+  });
+
+  test('YAML and schema are one chunk, without the languages that nobody asked for', () => {
+    const { outputs } = entryInputs('runtime/live/reconcile');
+    const chunks = Object.values(outputs).filter(({ inputs }) =>
+      Object.keys(inputs).some((one) => packageOf(one) === 'yaml'),
+    );
+    expect(chunks).toHaveLength(1);
+    expect(chunks[0]?.bytes).toBeLessThan(MAX_LIVE_CHUNK);
+  });
+});
+
+describe.each([...HANDLERS, ...LIVE_HANDLERS, ...CUSTOM_RESOURCES])('the bundle of %s', (entry) => {
   test('finds everything that it imports in itself or in Node.js', () => {
     const { outputs } = entryInputs(entry);
     const outside = Object.values(outputs).flatMap(({ imports }) => imports.filter(({ external }) => external));

@@ -3,8 +3,11 @@ import { configOf } from '../../fakes/fake-service';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const config = configOf('  web: {max: 8}\n  batch: {max: 3}\n');
+const [pool] = config.nodePools;
+if (!pool) throw new Error('no pool');
 const poolOutcome = {
   nodePool: 'web',
+  pool,
   replicas: 1,
   reasons: [],
   from: 0,

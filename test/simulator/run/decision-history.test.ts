@@ -2,9 +2,11 @@ import type { PoolOutcome } from '../../../shared/core/apply/apply-decision';
 import type { Processed } from '../../../shared/core/outcome';
 import { EMPTY_RECORD } from '../../../shared/core/record/record';
 import { DecisionHistory } from '../../../simulator/run/decision-history';
+import { configOf } from '../../fakes/fake-service';
 
 const RESIZED: PoolOutcome = {
   nodePool: 'default',
+  pool: configOf('  default: {max: 6}').nodePools[0] as PoolOutcome['pool'],
   replicas: 6,
   reasons: ['flash sale; see incident 42'],
   from: 2,

@@ -11,8 +11,10 @@ import { problemsBelow } from './zod-problems';
 
 const MAX_NODE_POOLS = 200;
 const MAX_SCHEDULES = 1_000;
+/** No schedule fires on the edges of what is edited in the cluster: the heartbeat alone sees them. */
+const SLOWEST_FOR_LIVE = 300;
 
-const configRules: Rules<WrittenConfig> = ({ heartbeat, nodePools = {} }) => {
+const configRules: Rules<WrittenConfig> = ({ cluster, heartbeat, nodePools = {} }) => {
   const seconds = typeof heartbeat === 'string' ? (parseDuration(heartbeat) ?? 60) : 60;
   const pools = Object.values(nodePools);
   const schedules = pools.reduce((sum, pool) => sum + (pool?.schedules?.length ?? 0), 0);
@@ -22,6 +24,9 @@ const configRules: Rules<WrittenConfig> = ({ heartbeat, nodePools = {} }) => {
   return [
     (seconds < 60 || seconds % 60 !== 0) &&
       fault('heartbeat', `is ${JSON.stringify(heartbeat)}; write whole minutes, such as 1m`),
+    cluster?.liveSchedules === true &&
+      seconds > SLOWEST_FOR_LIVE &&
+      fault('heartbeat', `is ${JSON.stringify(heartbeat)}, too slow for cluster.liveSchedules; write at most 5m`),
     tooMany(pools.length, MAX_NODE_POOLS, 'NodePools'),
     tooMany(schedules, MAX_SCHEDULES, 'schedules in all'),
   ];
@@ -32,10 +37,13 @@ const sizeRules: NodePoolRules = ({ max, base }) => [
   typeof base === 'number' && aboveMax(['base'], base, max, String(base)),
 ];
 
-const scheduleRules: NodePoolRules = ({ schedules = [], max }) => {
+const scheduleRules: NodePoolRules = ({ schedules = [], max, config }) => {
   const first = firstIndexes(schedules.map(({ name }) => name));
   return schedules.flatMap(({ name, desiredReplicas }, index) => [
     aboveMax(['schedules', index, 'desiredReplicas'], desiredReplicas, max),
+    name === undefined &&
+      config.cluster?.liveSchedules === true &&
+      fault(['schedules', index, 'name'], 'is missing; cluster.liveSchedules replaces windows by name: write one'),
     name !== undefined &&
       first.get(name) !== index &&
       fault(['schedules', index, 'name'], `is ${JSON.stringify(name)}, which is taken; write another name`),

@@ -1,8 +1,6 @@
 import { type Fault, fault } from '../schema/rules';
+import { MAX_RELATIVE } from './window-limits';
 import type { NodePoolRules } from './written';
-
-/** Each keeps a count in the record, which has to stay small. */
-const MAX_RELATIVE = 25;
 
 /** Rules of floors, and of windows that add nodes to what is there. */
 export const floorRules: NodePoolRules = ({ unit, minNode, schedules = [], max }) => {

@@ -2,10 +2,8 @@ import { formatDuration, parseDuration } from '../../basics/duration';
 import { leadBounds, type WrittenBounds } from '../schema/lead-bounds';
 import { fault } from '../schema/rules';
 import { asMap, type Values } from '../yaml/untyped';
+import { MAX_AUTO } from './window-limits';
 import type { NodePoolRules } from './written';
-
-/** Each may have an occurrence in the record that is asked for, and the record has to stay small. */
-const MAX_AUTO = 25;
 
 /** Rules of `leadTime`: whole minutes and, where it is learned, bounds that hold its start value. */
 export const leadRules: NodePoolRules = ({ leadTime, schedules = [] }) => {

@@ -3,6 +3,7 @@ import {
   MAX_INSTANCE_ID,
   MAX_OVERRIDE_TEXT,
   MAX_RECORD,
+  MAX_REPLICAS,
   MAX_REQUESTED,
   MAX_START_ID,
   MAX_STARTS,
@@ -11,7 +12,6 @@ import {
 } from '../../basics/record-limits';
 import { INTERRUPTION_CAUSES } from '../../events/interruption-causes';
 import type { Config, NodePoolConfig } from '../config';
-import { MAX_REPLICAS } from '../schema/fields';
 import { type Located, problemAt } from '../yaml/located';
 import type { Problem } from '../yaml/problem';
 

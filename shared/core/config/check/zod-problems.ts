@@ -1,25 +1,26 @@
 import type { z } from 'zod';
-import { ConfigInput } from '../schema/config-schema';
 import { list } from '../schema/fields';
 import { type Found, isFault } from '../schema/rules';
 import { type Located, type Path, problemAt, valueAt } from '../yaml/located';
 import { type Problem, showValue } from '../yaml/problem';
-import { asMap } from '../yaml/untyped';
 import { nearest } from './nearest';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
+/** What is wrong with a key that the schema does not have at a path. */
+export type UnknownKey = (path: Path, key: string) => string;
+
 /** Turns zod's findings into problems: where, what is wrong, and what to write. */
-export function problemsOf(issues: readonly z.core.$ZodIssue[], tree: Located, schema: JsonSchema): Problem[] {
+export function problemsOf(issues: readonly z.core.$ZodIssue[], tree: Located, unknownKey: UnknownKey): Problem[] {
   return issues.flatMap((issue): Problem[] => {
     if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => problemAt(tree, [...issue.path, key], unknownKey(tree, issue.path, key, schema)));
+      return issue.keys.map((key) => problemAt(tree, [...issue.path, key], unknownKey(issue.path, key)));
     if (issue.code === 'invalid_key')
       return [
         problemAt(tree, issue.path, `is not a valid name; ${issue.issues.map(({ message }) => message).join('; ')}`),
       ];
     const inside = issue.code === 'invalid_union' ? insideUnion(issue) : undefined;
-    if (inside) return problemsOf(inside, tree, schema);
+    if (inside) return problemsOf(inside, tree, unknownKey);
     return [problemAt(tree, issue.path, sayIssue(issue, valueAt(tree, issue.path)))];
   });
 }
@@ -47,10 +48,16 @@ function adviceOf(issue: z.core.$ZodIssue): string {
   return `write ${words[issue.expected] ?? `a ${issue.expected}`}`;
 }
 
-function unknownKey(tree: Located, path: Path, key: string, schema: JsonSchema): string {
-  // `remove: true` never gets here.
-  if (key === 'remove') return `is ${showValue(valueAt(tree, [...path, key]))}; write true, or leave it out`;
-  const known = knownKeys(schema, path);
+/** By the keys that a JSON Schema has at the same path. */
+export function unknownKeyIn(tree: Located, schema: JsonSchema): UnknownKey {
+  return (path, key) =>
+    // `remove: true` never gets here.
+    key === 'remove'
+      ? `is ${showValue(valueAt(tree, [...path, key]))}; write true, or leave it out`
+      : unknownAmong(knownKeys(schema, path), key);
+}
+
+export function unknownAmong(known: readonly string[], key: string): string {
   const near = nearest(key, known);
   if (near) return `is not a key that Headstart knows; did you mean ${near}?`;
   return `is not a key that Headstart knows; write one of ${list(known)}`;
@@ -71,29 +78,4 @@ function childOf(schema: JsonSchema | undefined, key: string): JsonSchema | unde
 
 function asSchema(value: unknown): JsonSchema | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : undefined;
-}
-
-type Issue = z.core.$ZodIssue;
-
-/** What the schema finds wrong; also below NodePools with invalid names, where zod itself does not look. */
-export function schemaIssues(value: unknown): readonly Issue[] {
-  const issues = ConfigInput.safeParse(value).error?.issues ?? [];
-  const misnamed = issues.filter(isMisnamed).map(({ path }) => String(path[1]));
-  if (misnamed.length === 0) return issues;
-  const pools = Object.entries(asMap(asMap(value).nodePools));
-  const standIn = (name: string) => `stand-in-${misnamed.indexOf(name)}`;
-  const renamed = pools.map(([name, pool]) => [misnamed.includes(name) ? standIn(name) : name, pool]);
-  const again = ConfigInput.safeParse({ ...asMap(value), nodePools: Object.fromEntries(renamed) }).error?.issues ?? [];
-  const original = new Map(misnamed.map((name) => [standIn(name), name]));
-  const below = again.filter(({ path: [first, name] }) => first === 'nodePools' && original.has(String(name)));
-  return [...issues, ...below.map((issue) => withName(issue, original.get(String(issue.path[1])) ?? ''))];
-}
-
-function isMisnamed({ code, path }: Issue): boolean {
-  return code === 'invalid_key' && path.length === 2 && path[0] === 'nodePools';
-}
-
-function withName(issue: Issue, name: string): Issue {
-  const [first = '', , ...rest] = issue.path;
-  return { ...issue, path: [first, name, ...rest] };
 }

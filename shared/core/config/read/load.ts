@@ -1,10 +1,11 @@
 import { checkConfig } from '../check/check-config';
 import { checkResources } from '../check/check-resources';
 import { checkRecords } from '../check/record-size';
+import { schemaIssues } from '../check/schema-issues';
 import { suspiciousValues } from '../check/suspicious-values';
 import { hintsOf, warningsOf } from '../check/warnings';
 import { writtenConfig } from '../check/written';
-import { problemsOf, schemaIssues } from '../check/zod-problems';
+import { problemsOf, unknownKeyIn } from '../check/zod-problems';
 import type { Config } from '../config';
 import { ConfigInput } from '../schema/config-schema';
 import { configJsonSchema } from '../schema/json-schema';
@@ -37,7 +38,7 @@ export function loadConfig(sources: readonly ConfigSource[]): LoadedConfig {
   const issues = checked.success ? [] : schemaIssues(values);
   const problems = [
     ...merged.problems,
-    ...(checked.success ? [] : problemsOf(issues, tree, configJsonSchema())),
+    ...(checked.success ? [] : problemsOf(issues, tree, unknownKeyIn(tree, configJsonSchema()))),
     ...checkConfig(tree, writtenConfig(tree, issues)),
   ];
   if (!checked.success || problems.length > 0) return { ok: false, problems: inOrder(problems) };

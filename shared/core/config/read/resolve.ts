@@ -1,8 +1,5 @@
 import { parseDuration } from '../../basics/duration';
 import { spotTwinName, uniqueName } from '../../basics/names';
-import { parseCron } from '../../windows/cron';
-import type { Window } from '../../windows/window';
-import { canonicalTimezone } from '../../windows/zone';
 import type {
   AlarmConfig,
   ClusterConfig,
@@ -17,7 +14,7 @@ import type { ConfigInput, NodePoolInput } from '../schema/config-schema';
 import { DEFAULTS } from '../schema/defaults';
 import { leadBounds } from '../schema/lead-bounds';
 import { parseQuantity } from '../schema/quantity';
-import type { ScheduleInput } from '../schema/schedule-schema';
+import { resolveWindow } from './resolve-window';
 
 /** Fills in every default and turns text into numbers; the input has been checked. */
 export function resolveConfig(input: ConfigInput): Config {
@@ -42,6 +39,7 @@ function resolveCluster(input: ConfigInput['cluster']): ClusterConfig {
     ...(account !== undefined && { account }),
     namespace: input.namespace ?? DEFAULTS.namespace,
     access: input.access ?? DEFAULTS.access,
+    ...(input.liveSchedules && { liveSchedules: true }),
     ...(vpc && {
       vpc: {
         subnetIds: vpc.subnetIds,
@@ -114,31 +112,6 @@ function resolveMinNode({ cpu, memory }: NonNullable<NodePoolInput['minNode']>) 
     ...(cpu !== undefined && { cpu: Math.ceil(parseQuantity(String(cpu)) ?? 0) }),
     ...(memory !== undefined && { memoryMiB: Math.ceil((parseQuantity(String(memory)) ?? 0) / 2 ** 20) }),
   };
-}
-
-function resolveWindow(input: ScheduleInput, index: number): Window {
-  const named = {
-    name: input.name ?? `window-${index + 1}`,
-    timezone: canonicalTimezone(input.timezone),
-    replicas: Number(input.addNodes ?? input.desiredReplicas),
-    ...(input.addNodes !== undefined && { relative: true as const }),
-  };
-  const { start, end } = input;
-  if (start === undefined || end === undefined)
-    return { kind: 'once', ...named, from: localText(input.from), to: localText(input.to) };
-  return {
-    kind: 'cron',
-    ...named,
-    startText: start,
-    endText: end,
-    start: parseCron(start),
-    end: parseCron(end),
-    excludeDates: input.excludeDates ?? [],
-  };
-}
-
-function localText(text = ''): string {
-  return text.replace(' ', 'T');
 }
 
 function resolveAlarm(cluster: ClusterConfig, nodePool: string, input: AlarmInput): AlarmConfig {

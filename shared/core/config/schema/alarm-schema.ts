@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseDuration } from '../../basics/duration';
 import { DEFAULTS } from './defaults';
 import { durationUpTo, Hold, Labels, Replicas, text } from './fields';

@@ -1,7 +1,20 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { INTERRUPTION_CAUSES } from '../../events/interruption-causes';
 import { AlarmInput } from './alarm-schema';
-import { durationUpTo, flag, Hold, Labels, list, listOf, oneOf, Quantity, Replicas, text, valuesRules } from './fields';
+import {
+  durationUpTo,
+  flag,
+  Hold,
+  Labels,
+  list,
+  listOf,
+  NodePoolName,
+  oneOf,
+  Quantity,
+  Replicas,
+  text,
+  valuesRules,
+} from './fields';
 import { KarpenterInput } from './karpenter-schema';
 import { PodAnnotations, PodLabels, PullSecrets } from './pod-schema';
 import { PoolInput } from './pool-schema';
@@ -33,6 +46,7 @@ const ClusterInput = z.strictObject(
       .refine((name) => !RESERVED_NAMESPACES.includes(name), "write a namespace of Headstart's own, such as headroom")
       .optional(),
     access: oneOf(['entry', 'manual']).optional(),
+    liveSchedules: flag().optional(),
     vpc: z
       .strictObject(
         {
@@ -170,14 +184,9 @@ export const ConfigInput = z.strictObject(
     heartbeat: durationUpTo('1d').optional(),
     defaults: NodePoolInput.optional(),
     nodePools: z
-      .record(
-        z
-          .string()
-          .max(54, 'write a NodePool name of at most 54 characters')
-          .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, 'write the NodePool name in lower case, as in the cluster'),
-        NodePoolInput,
-        { error: 'write a map from NodePool name to its headroom, such as {default: {max: 10}}' },
-      )
+      .record(NodePoolName, NodePoolInput, {
+        error: 'write a map from NodePool name to its headroom, such as {default: {max: 10}}',
+      })
       .refine((pools) => Object.keys(pools).length > 0, 'write at least one NodePool, such as {default: {max: 10}}'),
     karpenter: KarpenterInput.optional(),
     stack: StackInput.optional(),

@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { DURATION_HINT, parseDuration } from '../../basics/duration';
+import { MAX_REPLICAS } from '../../basics/record-limits';
 import { parseCron } from '../../windows/cron';
 import { CronError } from '../../windows/cron-field';
 import { parseQuantity, QUANTITY_HINT } from './quantity';
@@ -7,13 +8,15 @@ import { fault, type Rules } from './rules';
 
 const COMPARES = ['Gt', 'Lt', 'Gte', 'Lte'];
 
-/** The largest headroom that one NodePool may have. */
-export const MAX_REPLICAS = 5_000;
-
 const REPLICAS_HINT = `write a whole number from 0 to ${MAX_REPLICAS}`;
 
 /** A whole number of replicas. */
 export const Replicas = z.int({ error: REPLICAS_HINT }).min(0, REPLICAS_HINT).max(MAX_REPLICAS, REPLICAS_HINT);
+
+export const NodePoolName = z
+  .string()
+  .max(54, 'write a NodePool name of at most 54 characters')
+  .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, 'write the NodePool name in lower case, as in the cluster');
 
 /** `90s`, `5m`, `1h30m`, up to a longest one; becomes seconds when the config is resolved. */
 export const durationUpTo = (longest: string) =>

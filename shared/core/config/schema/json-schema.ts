@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ConfigInput } from './config-schema';
 
 let made: z.core.JSONSchema.JSONSchema | undefined;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, listOf, oneOf, text } from './fields';
 import { IAM_ROLE } from './iam-role';
 import { SecurityGroupId, SubnetId } from './node-class-schema';

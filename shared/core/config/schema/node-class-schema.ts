@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, Labels, list, listOf, oneOf, Quantity, text } from './fields';
 import { fault, obey } from './rules';
 

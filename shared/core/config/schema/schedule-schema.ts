@@ -1,7 +1,8 @@
-import { z } from 'zod';
+import * as z from 'zod';
+import { MAX_REPLICAS } from '../../basics/record-limits';
 import { CRON_HINT, parseCron } from '../../windows/cron';
 import { isTimezone } from '../../windows/zone';
-import { cronRules, listOf, MAX_REPLICAS, text } from './fields';
+import { cronRules, listOf, text } from './fields';
 import { fault, obey } from './rules';
 
 /** Every holiday for years; older ones can go. */
@@ -40,15 +41,16 @@ function fireTogether(a: string, b: string): boolean {
   }
 }
 
+export const WindowName = text('write a name for the window, such as lunch')
+  .max(60, 'write at most 60 characters')
+  // The name is a key of the record, which writes each of these as six characters.
+  .refine((name) => !/\p{Cc}/u.test(name), 'write it without control characters');
+
 /** A KEDA-style cron window, or a one-off with `from` and `to`. */
 export const ScheduleInput = z
   .strictObject(
     {
-      name: text('write a name for the window, such as lunch')
-        .max(60, 'write at most 60 characters')
-        // The name is a key of the record, which writes each of these as six characters.
-        .refine((name) => !/\p{Cc}/u.test(name), 'write it without control characters')
-        .optional(),
+      name: WindowName.optional(),
       timezone: z.string({ error: TIMEZONE_HINT }).refine(isTimezone, TIMEZONE_HINT),
       start: Cron.optional(),
       end: Cron.optional(),

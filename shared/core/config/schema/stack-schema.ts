@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, oneOf, text } from './fields';
 
 /** What CloudWatch Logs keeps logs for, in days. */

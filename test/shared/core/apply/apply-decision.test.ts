@@ -47,6 +47,7 @@ describe('the change', () => {
   test('to a headroom that is not there yet is its creation', () => {
     expect(prepareChange(change()).outcome).toStrictEqual({
       nodePool: 'web',
+      pool: web,
       replicas: 6,
       reasons: ['base: 6'],
       from: 0,
@@ -60,6 +61,7 @@ describe('the change', () => {
     const live = await standing(change(), { ready: 4 });
     expect(prepareChange(change({ live })).outcome).toStrictEqual({
       nodePool: 'web',
+      pool: web,
       replicas: 6,
       reasons: ['base: 6'],
       from: 6,

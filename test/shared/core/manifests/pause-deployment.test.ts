@@ -153,7 +153,7 @@ describe('the objects of a default deploy', () => {
     const resources = objects.flatMap(({ rules = [] }) =>
       (rules as { resources: string[] }[]).flatMap((r) => r.resources),
     );
-    expect(resources.sort()).toEqual(['deployments', 'nodeclaims', 'nodepools']);
+    expect(resources.sort()).toEqual(['deployments', 'events', 'nodeclaims', 'nodepools']);
   });
 
   test('RBAC grants no wildcard and no write outside the namespace', () => {

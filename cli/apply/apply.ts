@@ -1,0 +1,133 @@
+import type { V1ConfigMap } from '@kubernetes/client-node';
+import { KubeError, orMissing } from '../../shared/adapters/kube/kube-error';
+import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
+import { liveConfigMap, liveSchedulesPath } from '../../shared/adapters/kube/live-ports';
+import { LIVE_SCHEDULES } from '../../shared/core/basics/names';
+import type { Config } from '../../shared/core/config/config';
+import { loadLive } from '../../shared/core/config/read/load-live';
+import { formatProblem } from '../../shared/core/config/yaml/problem';
+import { checkParts } from '../../shared/core/live/check-parts';
+import { liveTextOf } from '../../shared/core/live/live-text';
+import { isOpen } from '../../shared/core/windows/is-open';
+import { openAccess } from '../access/open-access';
+import { withLive } from '../access/with-live';
+import { readFileOrFail } from '../input/files';
+import { type ConfigOptions, loadOrFail } from '../input/load-config';
+import { comparePlans } from '../plan/compare-plans';
+import { drawComparison } from '../plan/draw-comparison';
+import { EXIT, InputError } from '../terminal/exit';
+import type { Terminal } from '../terminal/terminal';
+
+const MANAGER = 'headstart-cli';
+const DAY = 86_400_000;
+
+export interface ApplyOptions extends ConfigOptions {
+  readonly kubeconfig: string;
+  readonly clear?: boolean;
+  readonly deployed?: boolean;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly otherCluster?: boolean;
+}
+
+/** Checks live schedules against what is deployed, shows what they change, and writes them as the person. */
+export async function apply(file: string | undefined, options: ApplyOptions, terminal: Terminal): Promise<number> {
+  if ((file === undefined) === (options.clear !== true))
+    throw new InputError('apply needs a file with nodePools, or --clear');
+  const config = await deployedConfig(options, terminal);
+  const access = await openAccess(options, config, terminal);
+  const mismatch = options.otherCluster ? undefined : await access.mismatch?.();
+  const { transport } = access;
+  if (mismatch !== undefined)
+    throw new InputError(`${mismatch}; nothing was changed: pass the kubeconfig of this one, or add --other-cluster`);
+  if (!transport) throw new InputError('apply needs --kubeconfig');
+
+  const now = terminal.now();
+  const before = await withLive(config, access);
+  const text = file && readFileOrFail(file, { expected: 'a YAML file with nodePools, or - for standard input' });
+  const after = text === undefined ? config : checkedConfig({ file: file ?? '', text }, config, before, now);
+  const found = await orMissing(transport.get<V1ConfigMap>(liveSchedulesPath(config.cluster.namespace)));
+  const names = { before: 'what counts now', after: file ?? 'what is deployed' };
+  terminal.out(drawComparison(comparePlans(before, after, now, now + DAY), names, terminal));
+  const owner = found && liveConfigMap(found).edit?.by;
+  if (owner !== undefined && owner !== MANAGER)
+    terminal.err(`the ConfigMap ${LIVE_SCHEDULES} was last changed by ${owner}, which may change it back\n`);
+  if (options.dryRun) return EXIT.ok;
+  if (!options.yes) await confirm(access.place, terminal);
+  await write(transport, config.cluster.namespace, text, found);
+  const when = text === undefined ? 'in two minutes' : 'from the next heartbeat';
+  terminal.out(`${text === undefined ? 'deleted' : 'wrote'} ConfigMap ${LIVE_SCHEDULES}; it counts ${when}\n`);
+  return EXIT.ok;
+}
+
+async function deployedConfig(options: ApplyOptions, terminal: Terminal): Promise<Config> {
+  const local = loadOrFail(options, terminal);
+  const { config } = options.deployed ? await askDeployed(local, terminal) : { config: local };
+  if (!config.cluster.liveSchedules)
+    throw new InputError(`cluster.liveSchedules is not set in ${options.config}; set it to true and deploy once`);
+  return config;
+}
+
+async function askDeployed({ cluster }: Config, terminal: Terminal): Promise<{ readonly config: Config }> {
+  const { functionAccess } = await import('../access/function-access');
+  const response = await (await functionAccess(cluster, terminal)).send({ config: true });
+  if (!('config' in response)) throw new Error('the deployed function returned no config');
+  return response;
+}
+
+/** What would count with the text; everything that a deploy may cause later is refused now. */
+function checkedConfig(source: { file: string; text: string }, config: Config, before: Config, now: number): Config {
+  const seen = liveTextOf({ data: { [source.file]: source.text }, binaryKeys: [] }, now);
+  if (seen.kind === 'broken') throw new InputError(seen.problem);
+  const loaded = loadLive(source);
+  if (!loaded.ok) throw new InputError(loaded.problems.map(formatProblem).join('\n'));
+  const checked = checkParts(loaded.parts, config, { by: MANAGER, at: new Date(now).toISOString() });
+  const problems = [...checked.problems, ...turnedRelative(before, checked.config, now)];
+  if (problems.length > 0) throw new InputError(problems.map((text) => `${source.file}: ${text}`).join('\n'));
+  return checked.config;
+}
+
+/** A window that is open would count the nodes that it brought itself. */
+function turnedRelative(before: Config, after: Config, now: number): string[] {
+  return after.nodePools.flatMap(({ name, windows }) => {
+    const old = before.nodePools.find((pool) => pool.name === name);
+    const turned = windows.filter(({ name: window, relative }) => {
+      const was = relative && old?.windows.find((one) => one.name === window);
+      return was && !was.relative && isOpen(was, now, old?.leadMinutes);
+    });
+    return turned.map(
+      (one) =>
+        `nodePools.${name}: ${one.name} is open and cannot become addNodes now; wait for its end, or give the new window another name and a later start`,
+    );
+  });
+}
+
+async function confirm(place: string, terminal: Terminal): Promise<void> {
+  if (!terminal.interactive) throw new InputError('nobody can confirm this; add --yes, or --dry-run to look only');
+  const answer = await terminal.ask(`Write ConfigMap ${LIVE_SCHEDULES} on ${place}? [y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new InputError('cancelled, nothing was changed');
+}
+
+async function write(
+  transport: KubeTransport,
+  namespace: string,
+  text: string | undefined,
+  found: V1ConfigMap | undefined,
+): Promise<void> {
+  const path = liveSchedulesPath(namespace);
+  if (text === undefined) return void (await orMissing(transport.delete(path)));
+  const [key = 'schedules.yaml', ...others] = Object.keys(found?.data ?? {});
+  if (others.length > 0) throw new InputError(`ConfigMap ${LIVE_SCHEDULES} has several keys; delete all but one first`);
+  const manifest = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: LIVE_SCHEDULES, namespace },
+    data: { [key]: text },
+  };
+  await transport.apply(path, manifest, MANAGER, { force: false }).catch((error: unknown) => {
+    if (!(error instanceof KubeError && error.status === 409)) throw error;
+    throw new InputError(
+      `another field manager owns the text, so nothing was changed; edit it there (${error.message})`,
+    );
+  });
+}

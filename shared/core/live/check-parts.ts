@@ -1,0 +1,25 @@
+import type { Config } from '../config/config';
+import type { LivePart } from '../config/schema/live-schema';
+import { effectiveConfig, effectivePool } from './effective-pool';
+import { keptOf } from './keep-live';
+import type { Edit } from './kept';
+
+/** What would count with a valid text, and everything in it that has no effect on what is deployed. */
+export function checkParts(
+  parts: ReadonlyMap<string, LivePart>,
+  config: Config,
+  edit: Edit,
+): { readonly config: Config; readonly problems: readonly string[] } {
+  const kept = (name: string) => {
+    const part = parts.get(name);
+    return part && keptOf(part, edit);
+  };
+  const problems = [...parts.keys()].flatMap((name) => {
+    const pool = config.nodePools.find((one) => one.name === name);
+    const known = config.nodePools.map((one) => one.name).join(', ');
+    if (!pool) return [`nodePools.${name} is not deployed; write one of ${known}`];
+    const { problem, notes } = effectivePool(pool, kept(name), config.heartbeatSeconds);
+    return [...(problem === undefined ? [] : [problem]), ...notes].map((text) => `nodePools.${name}: ${text}`);
+  });
+  return { config: effectiveConfig(config, kept), problems };
+}

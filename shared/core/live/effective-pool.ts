@@ -1,0 +1,96 @@
+import { messageOf } from '../basics/errors';
+import { MAX_KNOWN_RECORD, worstRecordSize } from '../config/check/record-size';
+import { MAX_AUTO, MAX_RELATIVE } from '../config/check/window-limits';
+import type { Config, NodePoolConfig } from '../config/config';
+import { resolveWindow } from '../config/read/resolve-window';
+import type { LiveSource, Window } from '../windows/window';
+import type { Kept, KeptSchedule } from './kept';
+
+/** The NodePool that counts, and what a person should know about how it came to be. */
+export interface EffectivePool {
+  readonly pool: NodePoolConfig;
+  /** Deployed windows that a live one replaces or takes out. */
+  readonly replaced: readonly string[];
+  /** What a later deploy can cause: the rest counts. */
+  readonly notes: readonly string[];
+  /** Why the live part does not count at all. */
+  readonly problem?: string;
+}
+
+/**
+ * Lays what is kept of the live schedules on top of a deployed NodePool:
+ * - `base` replaces `base`;
+ * - a schedule replaces the deployed window of its name as a whole, or is added;
+ * - `{name, remove: true}` takes one out, `schedules: []` all of them.
+ *
+ * A result that could not have been deployed does not count, and the deployed NodePool stays.
+ */
+export function effectivePool(
+  deployed: NodePoolConfig,
+  kept: Kept | undefined,
+  heartbeatSeconds: number,
+): EffectivePool {
+  const nothing = { pool: deployed, replaced: [], notes: [] };
+  if (kept?.base === undefined && kept?.schedules === undefined) return nothing;
+  // A learned lead time has a heartbeat in it already.
+  const earlyMinutes = deployed.autoLead ? 0 : heartbeatSeconds / 60;
+  const source = ({ at, by }: KeptSchedule['edit']) => ({ since: Date.parse(at), by, earlyMinutes });
+  try {
+    const { windows, replaced, strays } = layWindows(deployed.windows, kept.schedules, source);
+    const pool: NodePoolConfig = {
+      ...deployed,
+      ...(kept.base !== undefined && { base: kept.base, liveBase: source(kept) }),
+      windows,
+    };
+    const problem = tooMuch(pool);
+    if (problem !== undefined) return { ...nothing, problem };
+    return { pool, replaced, notes: [...strays, ...aboveMax(pool)] };
+  } catch (error) {
+    return { ...nothing, problem: messageOf(error) };
+  }
+}
+
+/** The config with what is kept of the live schedules on top. */
+export function effectiveConfig(config: Config, keptOf: (nodePool: string) => Kept | undefined): Config {
+  const { nodePools, heartbeatSeconds } = config;
+  return { ...config, nodePools: nodePools.map((one) => effectivePool(one, keptOf(one.name), heartbeatSeconds).pool) };
+}
+
+function layWindows(
+  deployed: readonly Window[],
+  schedules: readonly KeptSchedule[] | undefined,
+  source: (edit: KeptSchedule['edit']) => LiveSource,
+): { windows: readonly Window[]; replaced: readonly string[]; strays: readonly string[] } {
+  if (!schedules) return { windows: deployed, replaced: [], strays: [] };
+  const named = new Map(deployed.map((window) => [window.name, window]));
+  if (schedules.length === 0) return { windows: [], replaced: [...named.keys()], strays: [] };
+  const replaced = schedules.filter(({ name }) => named.has(name)).map(({ name }) => name);
+  const strays: string[] = [];
+  for (const { edit, ...schedule } of schedules)
+    if (!('remove' in schedule)) named.set(schedule.name, { ...resolveWindow(schedule, 0), live: source(edit) });
+    else if (!named.delete(schedule.name)) strays.push(`no window ${schedule.name} is deployed that it could take out`);
+  return { windows: [...named.values()], replaced, strays };
+}
+
+/** What `validate` would refuse. */
+function tooMuch(pool: NodePoolConfig): string | undefined {
+  const relative = pool.windows.filter((window) => window.relative);
+  const [first] = relative;
+  if (first && pool.unit.kind !== 'floor')
+    return `${first.name} has addNodes, which goes with a floor only, and ${pool.name} is deployed as ${pool.unit.kind}`;
+  if (relative.length > MAX_RELATIVE) return `${relative.length} windows have addNodes; write at most ${MAX_RELATIVE}`;
+  if (pool.autoLead && pool.windows.length > MAX_AUTO)
+    return `leadTime is auto with ${pool.windows.length} windows; write at most ${MAX_AUTO}`;
+  const size = worstRecordSize(pool);
+  return size > MAX_KNOWN_RECORD
+    ? `the record could take ${size} bytes, more than ${MAX_KNOWN_RECORD}; write fewer windows or shorter names`
+    : undefined;
+}
+
+function aboveMax({ max, base, liveBase, windows }: NodePoolConfig): string[] {
+  const note = (what: string, size: number) => `${what} asks for ${size}, above the deployed max ${max}`;
+  return [
+    ...(liveBase && base > max ? [note('base', base)] : []),
+    ...windows.filter(({ live, replicas }) => live && replicas > max).map((one) => note(one.name, one.replicas)),
+  ];
+}

@@ -1,0 +1,102 @@
+import { messageOf } from '../basics/errors';
+import { LIVE_SCHEDULES } from '../basics/names';
+import type { Config, NodePoolConfig } from '../config/config';
+import { type EffectivePool, effectivePool } from './effective-pool';
+import { type CompiledLive, keepLive } from './keep-live';
+import { type Kept, readKept } from './kept';
+import { type LiveConfigMap, type LiveText, liveTextOf, unreadText } from './live-text';
+
+/** What counts for one NodePool, and what its Deployment keeps of it. */
+export interface LivePool extends EffectivePool {
+  readonly kept?: Kept;
+  /** The annotation to write. */
+  readonly annotation?: string;
+  /** Whether the text is refused for the first time. */
+  readonly isNewlyRefused: boolean;
+  /** What the decision says beside its own reasons. Times are absolute, so that the text stays the same. */
+  readonly reasons: readonly string[];
+}
+
+export interface LiveInput {
+  readonly pool: NodePoolConfig;
+  /** What the Deployment keeps. */
+  readonly annotation: string | undefined;
+  /** Absent if the ConfigMap was not read: what is kept counts and is passed on. */
+  readonly seen?: LiveText | undefined;
+  readonly now: number;
+  readonly isDeploy?: boolean;
+}
+
+/** The windows that people edit in the cluster. */
+export interface LiveSchedules {
+  /** Reads the ConfigMap; absent where only what is kept counts. */
+  readonly read?: (now: number) => Promise<LiveText>;
+  effective(input: LiveInput): Promise<LivePool>;
+}
+
+/** With `read` for the function that reads the ConfigMap, without it for all others. */
+export function liveSchedules(
+  { nodePools, heartbeatSeconds }: Config,
+  read?: () => Promise<LiveConfigMap | undefined>,
+): LiveSchedules {
+  const deployed = new Set(nodePools.map(({ name }) => name));
+  let last: { readonly hash: string; readonly compiled: Promise<CompiledLive> } | undefined;
+  const compile = ({ hash, key, text }: Extract<LiveText, { kind: 'text' }>) => {
+    if (last?.hash !== hash) last = { hash, compiled: compileText(key, text, deployed) };
+    return last.compiled;
+  };
+  return {
+    ...(read && { read: (now: number) => readText(read, now) }),
+    effective: async ({ pool, annotation, seen, now, isDeploy = false }) => {
+      const before = readKept(annotation);
+      const kept = seen
+        ? await keepLive({ nodePool: pool.name, kept: before, seen, now, again: isDeploy, compile })
+        : before;
+      const written = seen ? kept && JSON.stringify(kept) : annotation;
+      const { problem: uncounted, notes, ...effective } = effectivePool(pool, kept, heartbeatSeconds);
+      const problem = kept?.refused?.problem ?? uncounted;
+      return {
+        ...effective,
+        ...(problem !== undefined && { problem }),
+        notes: [...notes, ...undeployedNotes(kept)],
+        reasons: [
+          ...(kept ? reasonsFor(kept) : []),
+          ...(uncounted ? [`live schedules do not count: ${uncounted}`] : []),
+        ],
+        ...(kept && { kept }),
+        ...(written !== undefined && { annotation: written }),
+        isNewlyRefused: kept?.refused !== undefined && kept.refused.hash !== before?.refused?.hash,
+      };
+    },
+  };
+}
+
+function reasonsFor({ refused, goneSince, hash, at }: Kept): readonly string[] {
+  const counts = hash === '' ? 'what is deployed counts' : `those of ${at} count`;
+  return [
+    ...(refused ? [`live schedules of ${refused.at} refused, ${counts}: ${refused.problem}`] : []),
+    ...(goneSince === undefined
+      ? []
+      : [`ConfigMap ${LIVE_SCHEDULES} gone since ${goneSince}, ${counts} for two minutes`]),
+  ];
+}
+
+function undeployedNotes({ undeployed = [] }: Partial<Kept> = {}): readonly string[] {
+  return undeployed.length === 0 ? [] : [`no NodePool of these names is deployed: ${undeployed.join(', ')}`];
+}
+
+async function readText(read: () => Promise<LiveConfigMap | undefined>, now: number): Promise<LiveText> {
+  try {
+    return liveTextOf(await read(), now);
+  } catch (error) {
+    return unreadText(messageOf(error), now);
+  }
+}
+
+async function compileText(file: string, text: string, deployed: ReadonlySet<string>): Promise<CompiledLive> {
+  // YAML and schema are large, and needed only for a text that is new.
+  const { liveProblemText, loadLive } = await import('../config/read/load-live');
+  const loaded = loadLive({ file, text });
+  if (!loaded.ok) return { ok: false, problem: liveProblemText(loaded.problems, text) };
+  return { ...loaded, undeployed: [...loaded.parts.keys()].filter((name) => !deployed.has(name)) };
+}

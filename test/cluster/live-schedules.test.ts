@@ -1,0 +1,241 @@
+import { runtimeGroup } from '../../shared/core/basics/names';
+import type { StatusResponse } from '../../shared/core/handle';
+import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
+import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
+import type { Response } from '../../shared/core/respond';
+import { deployed, heartbeat } from './functions/events';
+import { type Installation, install } from './functions/installation';
+import { virtualTime } from './functions/virtual-time';
+import { locateProgram } from './harness/binaries';
+import type { Cluster } from './harness/cluster';
+import { eventually } from './harness/eventually';
+import { runCommand } from './harness/run-command';
+import { describeCluster, sharedCluster } from './harness/shared-cluster';
+
+const POOLS = {
+  web: {
+    max: 9,
+    leadTime: '5m',
+    schedules: [{ name: 'always', timezone: 'UTC', start: '0 0 * * *', end: '1 0 1 1 *', desiredReplicas: 2 }],
+  },
+  batch: { base: 1, max: 3 },
+};
+const always = (size: number) =>
+  `{name: always, timezone: UTC, start: 0 0 * * *, end: 1 0 1 1 *, desiredReplicas: ${size}}`;
+const textOf = (size: number) => `nodePools:\n  web:\n    schedules:\n      - ${always(size)}\n`;
+const BROKEN = textOf(5).replace('0 0 * * *', '0 99 * * *');
+const APPLY = 'application/apply-patch+yaml';
+
+describeCluster('schedules that are edited in the cluster', () => {
+  const minute = virtualTime();
+  let cluster: Cluster;
+  let headstart: Installation;
+  let now = 0;
+
+  const configMaps = () => `/api/v1/namespaces/${headstart.namespace}/configmaps`;
+  const path = () => `${configMaps()}/headroom-schedules`;
+  const manifest = (data: object) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'headroom-schedules', namespace: headstart.namespace },
+    ...data,
+  });
+  /** Server-side apply, as Argo CD and Flux do it. */
+  const apply = (text: string, manager = 'argocd-controller', force = true) =>
+    cluster.admin.request(
+      'PATCH',
+      `${path()}?fieldManager=${manager}&force=${force}`,
+      manifest({ data: { 'schedules.yaml': text } }),
+      APPLY,
+    );
+  const beat = async () => {
+    now += 1;
+    return headstart.invoke<Response>('reconcile', heartbeat(minute(now)), minute(now));
+  };
+  const size = async (nodePool = 'web') => (await headstart.headroom(nodePool)).spec.replicas;
+  const sizeAfterBeat = async () => {
+    await beat();
+    return size();
+  };
+  const statusOf = async () =>
+    (await headstart.invoke<StatusResponse>('inflate', { status: true }, minute(now))).status[0];
+
+  beforeEach(async () => {
+    cluster = await sharedCluster();
+    headstart = await install(cluster, { nodePools: POOLS, liveSchedules: true });
+    now = 0;
+    await beat();
+  });
+
+  afterEach(() => headstart?.remove());
+
+  test('a window counts at the next heartbeat, with who wrote it; all functions count it', async () => {
+    await apply(textOf(6));
+    expect(await size()).toBe(2);
+    expect(await sizeAfterBeat()).toBe(6);
+    const status = await statusOf();
+    expect(status?.reasons[0]).toMatch(
+      /^always \(live since 2\d{3}-\d\d-\d\dT\d\d:\d\dZ by argocd-controller\) open since/,
+    );
+    await headstart.invoke(
+      'inflate',
+      { nodePool: 'web', atLeast: 8, for: '10m', by: 'ana', reason: 'sale' },
+      minute(now),
+    );
+    expect(await size()).toBe(8);
+    await headstart.invoke('inflate', { nodePool: 'web', release: true, by: 'ana' }, minute(now));
+    expect(await size()).toBe(6);
+  });
+
+  test('kubectl apply, edit and delete do the same', async () => {
+    const kubectl = await locateProgram('kubectl');
+    const { kubeconfigPath } = await cluster.issueClient('product-team', ['system:masters']);
+    const run = (args: readonly string[], input = '') =>
+      runCommand({
+        program: kubectl,
+        args: ['--kubeconfig', kubeconfigPath, '-n', headstart.namespace, ...args],
+        input,
+      });
+    await run(['apply', '-f', '-'], JSON.stringify(manifest({ data: { 'schedules.yaml': textOf(4) } })));
+    const applied = Date.now();
+    expect(await sizeAfterBeat()).toBe(4);
+    expect(Date.now() - applied).toBeLessThan(60_000);
+    expect((await statusOf())?.live?.by).toBe('kubectl-client-side-apply');
+    await run(['delete', 'configmap', 'headroom-schedules']);
+    expect(await sizeAfterBeat()).toBe(4);
+  });
+
+  test('a broken edit changes nothing through a cold start and a deploy, and says line and column everywhere', async () => {
+    await apply(textOf(6));
+    await beat();
+    await apply(BROKEN);
+    expect(await sizeAfterBeat()).toBe(6);
+    const problem = expect.stringMatching(
+      /schedules\.yaml:4:39: nodePools\.web\.schedules\[0\]\.start has "99" in the hour; .*, in the line "- \{name: always/,
+    );
+    expect(await statusOf()).toMatchObject({
+      liveProblem: problem,
+      reasons: [expect.anything(), expect.stringContaining(': schedules.yaml:4:39')],
+    });
+    expect(headstart.linesOf('reconcile')).toContainEqual(
+      expect.objectContaining({ message: 'live schedules do not count', problem }),
+    );
+    expect(headstart.linesOf('reconcile')).toContainEqual(expect.objectContaining({ LiveScheduleProblems: 2 }));
+    const events = await eventually(async () => {
+      const found = await cluster.admin.list<{ note?: string; regarding?: { uid?: string; name?: string } }>(
+        `/apis/events.k8s.io/v1/namespaces/${headstart.namespace}/events`,
+      );
+      const ours = found.filter(({ regarding }) => regarding?.name === 'headroom-schedules');
+      return ours.length > 0 && ours;
+    });
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({ note: problem, regarding: { uid: expect.any(String) } });
+    await headstart.deploy({ ...POOLS, web: { ...POOLS.web, max: 7 } });
+    now += 1;
+    await headstart.invoke('reconcile', deployed(minute(now)), minute(now));
+    expect(await size()).toBe(6);
+    expect(await sizeAfterBeat()).toBe(6);
+    await apply(textOf(8));
+    expect(await sizeAfterBeat()).toBe(7);
+  });
+
+  test('a replace changes nothing, a deletion counts after two minutes', async () => {
+    await apply(textOf(6));
+    await beat();
+    await cluster.admin.remove(path());
+    expect(await sizeAfterBeat()).toBe(6);
+    await apply(textOf(6), 'kustomize-controller');
+    expect(await sizeAfterBeat()).toBe(6);
+    await cluster.admin.remove(path());
+    expect([await sizeAfterBeat(), await sizeAfterBeat(), await sizeAfterBeat()]).toEqual([6, 6, 2]);
+    expect((await headstart.headroom('web')).metadata.annotations?.[ANNOTATIONS.live]).toBeUndefined();
+  });
+
+  test('two managers: without force the second is refused, with two keys nothing changes', async () => {
+    await apply(textOf(6));
+    await beat();
+    expect((await apply(textOf(3), 'headstart-cli', false)).status).toBe(409);
+    await cluster.admin.request(
+      'PATCH',
+      `${path()}?fieldManager=other`,
+      manifest({ data: { other: textOf(3) } }),
+      APPLY,
+    );
+    await expect(beat()).rejects.toThrow('has 2 keys in data');
+    expect(await size()).toBe(6);
+  });
+
+  test('64 KiB count, one byte more does not', async () => {
+    const padded = (text: string, bytes: number) => `${text}#${'x'.repeat(bytes - text.length - 1)}`;
+    await apply(padded(textOf(6), 65_536));
+    expect(await sizeAfterBeat()).toBe(6);
+    await apply(padded(textOf(3), 65_537));
+    await expect(beat()).rejects.toThrow('has 65537 bytes in schedules.yaml; write at most 65536');
+    expect(await size()).toBe(6);
+  });
+
+  test('what a deploy takes away is said, and the rest counts', async () => {
+    await apply(`${textOf(6)}  batch: {base: 2}\n`);
+    await beat();
+    expect([await size(), await size('batch')]).toEqual([6, 2]);
+    await headstart.deploy({ web: POOLS.web });
+    now += 1;
+    await headstart.invoke('reconcile', deployed(minute(now)), minute(now));
+    expect(await size()).toBe(6);
+    expect(await statusOf()).toMatchObject({ liveNotes: ['no NodePool of these names is deployed: batch'] });
+  });
+
+  test('addNodes on a NodePool that is no floor any more does not count, loudly', async () => {
+    await headstart.deploy({ web: { ...POOLS.web, unit: { floor: { cpu: 1 } } } });
+    await apply(textOf(6).replace('desiredReplicas', 'addNodes'));
+    const first = await sizeAfterBeat();
+    expect(first).toBeGreaterThanOrEqual(6);
+    await headstart.deploy({ web: POOLS.web });
+    expect(await sizeAfterBeat()).toBe(2);
+    expect((await statusOf())?.liveProblem).toContain('always has addNodes, which goes with a floor only');
+  });
+
+  test('a function of before the feature drops what is kept, and the next heartbeat brings it back', async () => {
+    await apply(textOf(6));
+    await beat();
+    const old = await install(cluster, { namespace: headstart.namespace, nodePools: POOLS });
+    // It has the rights of the newer one, whose functions run beside it.
+    for (const object of clusterObjects(headstart.namespace, true)) await cluster.admin.apply(object);
+    await old.invoke('reconcile', heartbeat(minute(now)), minute(now));
+    // Ends its process.
+    await old.deploy(POOLS);
+    expect(await size()).toBe(2);
+    expect(await sizeAfterBeat()).toBe(6);
+  });
+
+  test('the functions may read this one ConfigMap, write none, and create Events', async () => {
+    const { api } = await cluster.issueClient('headstart-live', [runtimeGroup(headstart.namespace)]);
+    const status = async (method: string, at: string, body?: object) => (await api.request(method, at, body)).status;
+    await apply(textOf(6));
+    expect(await status('GET', path())).toBe(200);
+    expect(await status('GET', configMaps())).toBe(403);
+    expect(await status('GET', `${configMaps()}/kube-root-ca.crt`)).toBe(403);
+    expect(await status('DELETE', path())).toBe(403);
+    expect(await status('PUT', path(), manifest({}))).toBe(403);
+    const events = `/apis/events.k8s.io/v1/namespaces/${headstart.namespace}/events`;
+    expect(await status('GET', events)).toBe(403);
+  });
+
+  test('with the rights of before an upgrade, the ConfigMap is an error and an Event is not', async () => {
+    await apply(textOf(6));
+    await beat();
+    for (const object of clusterObjects(headstart.namespace))
+      await cluster.admin.apply(
+        object.kind === 'Role' ? { ...object, rules: (object.rules as object[]).slice(0, 1) } : object,
+      );
+    await eventually(async () => {
+      const refused = await beat().then(
+        () => false,
+        (error: Error) => error.message.includes('ConfigMap headroom-schedules cannot be read: GET'),
+      );
+      return refused;
+    });
+    expect(await size()).toBe(6);
+    expect(headstart.linesOf('reconcile')).toContainEqual(expect.objectContaining({ message: 'event not created' }));
+  });
+});

@@ -1,0 +1,97 @@
+import { liveProblemText, loadLive } from '../../../../../shared/core/config/read/load-live';
+import { keepLive } from '../../../../../shared/core/live/keep-live';
+import { readKept } from '../../../../../shared/core/live/kept';
+
+const problemOf = (text: string) => {
+  const loaded = loadLive({ file: 's.yaml', text });
+  return loaded.ok ? undefined : liveProblemText(loaded.problems, text);
+};
+const schedule = (fields: string) => `nodePools: {web: {schedules: [{${fields}}]}}`;
+const TEA = 'name: tea, timezone: UTC, start: 0 16 * * *, end: 0 17 * * *';
+
+test.each([
+  ['an empty text', '', 's.yaml:1:1: is missing; write nodePools:'],
+  ['no nodePools', 'nodePools:', 'nodePools is missing; write a map from NodePool name to {base, schedules}'],
+  [
+    'a key that needs a deploy',
+    'nodePools: {web: {max: 3}}',
+    'nodePools.web.max cannot be edited live; write base or schedules here',
+  ],
+  [
+    'a block that needs a deploy',
+    'cluster: {}\nnodePools: {}',
+    's.yaml:1:1: cluster cannot be edited live; write nodePools here',
+  ],
+  [
+    'a window without a name',
+    schedule('timezone: UTC, start: 0 1 * * *, end: 0 2 * * *, desiredReplicas: 3'),
+    'schedules[0].name is missing',
+  ],
+  ['a misspelt key', schedule(`${TEA}, desiredReplicsa: 3`), 'did you mean desiredReplicas?'],
+  ['half a window', schedule(TEA), 'schedules[0].desiredReplicas is missing'],
+  [
+    'a removal that says more',
+    schedule(`${TEA}, remove: true`),
+    'timezone does not go with remove; write name and remove: true alone',
+  ],
+  [
+    'a removal that removes nothing',
+    schedule('name: tea, remove: false'),
+    'remove is false; write {name: lunch, remove: true}',
+  ],
+  [
+    'a name twice',
+    `nodePools: {web: {schedules: [{${TEA}, desiredReplicas: 3}, {name: tea, remove: true}]}}`,
+    'schedules[1].name is "tea", which is taken',
+  ],
+  ['a base that is no number', 'nodePools: {web: {base: many}}', 'base is "many"; write a whole number'],
+  ['a NodePool name in capitals', 'nodePools: {Web: {}}', 'nodePools.Web is not a valid name'],
+  ['no YAML', 'nodePools: [', 's.yaml:1:13: is not valid YAML'],
+])('%s is refused with its place and the line', (_name, text, message) => {
+  expect(problemOf(text)).toContain(message);
+  expect(problemOf(text)).toContain(', in the line "');
+});
+
+test('empty keys change nothing, and the parts are kept as they were written', () => {
+  const loaded = loadLive({
+    file: 's.yaml',
+    text: `nodePools:\n  web:\n    base:\n    schedules: [{${TEA}, desiredReplicas: "3"}]\n  ci:\n`,
+  });
+  const tea = { name: 'tea', timezone: 'UTC', start: '0 16 * * *', end: '0 17 * * *', desiredReplicas: '3' };
+  expect(loaded).toEqual({ ok: true, parts: new Map([['web', { schedules: [tea] }]]) });
+});
+
+test('what is kept of the largest part that is accepted stays below 16 KiB', async () => {
+  const windows = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, index) =>
+        `{name: w${index}, timezone: UTC, from: 2026-01-01T00:00, to: 2026-01-02T00:00, desiredReplicas: 1}`,
+    );
+  const text = (count: number) => `nodePools: {web: {schedules: [${windows(count).join(', ')}]}}`;
+  const most =
+    Array.from({ length: 400 }, (_, count) => count).findLast((count) => problemOf(text(count)) === undefined) ?? 0;
+  expect(problemOf(text(most + 1))).toContain('bytes to keep, more than 13312; write fewer windows');
+  const edit = { by: 'm'.repeat(64), at: '2026-11-17T09:00:00Z' };
+  const keep = (kept: string | undefined, seen: Parameters<typeof keepLive>[0]['seen']) =>
+    keepLive({
+      nodePool: 'web',
+      kept: readKept(kept),
+      seen,
+      now: 0,
+      again: false,
+      compile: async () => ({
+        ...(loadLive({ file: 's.yaml', text: text(most) }) as { ok: true; parts: Map<string, object> }),
+        undeployed: Array(9).fill('p'.repeat(54)),
+      }),
+    });
+  const valid = JSON.stringify(
+    await keep(undefined, { kind: 'text', hash: '1-abcdefghijkl', key: 's.yaml', text: text(most), ...edit }),
+  );
+  const refused = JSON.stringify(
+    await keep(valid, { kind: 'broken', hash: '1-bbbbbbbbbbbb', problem: '한'.repeat(2_000), ...edit }),
+  );
+  const gone = JSON.stringify(await keep(refused, { kind: 'gone' }));
+  expect(most).toBeGreaterThan(50);
+  expect(Buffer.byteLength(gone)).toBeLessThanOrEqual(16_384);
+});

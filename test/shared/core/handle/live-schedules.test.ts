@@ -1,0 +1,312 @@
+import type { Config } from '../../../../shared/core/config/config';
+import { handle } from '../../../../shared/core/handle';
+import { readKept } from '../../../../shared/core/live/kept';
+import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
+import type { Response } from '../../../../shared/core/respond';
+import { statusOf } from '../../../../shared/core/status';
+import { loadEvent } from '../../../events/load-event';
+import { configOf, FakeService } from '../../../fakes/fake-service';
+import { record, tickNow } from './service';
+
+const LIVE = ', liveSchedules: true';
+const POOLS = `
+  web:
+    max: 12
+    leadTime: 5m
+    schedules:
+      - {name: lunch, timezone: UTC, start: 0 12 * * *, end: 0 14 * * *, desiredReplicas: 6}
+      - {name: night, timezone: UTC, start: 0 2 * * *, end: 0 4 * * *, desiredReplicas: 2}
+  batch: {max: 5, base: 1}
+`;
+const utc = (time: string) => Date.parse(`2026-11-17T${time}:00Z`);
+const EDIT = { by: 'kubectl', at: '2026-11-17T09:02:00Z' };
+const lunch = (size: number, more = '') =>
+  `{name: lunch, timezone: UTC, start: 0 12 * * *, end: 0 14 * * *, desiredReplicas: ${size}${more}}`;
+const textOf = (...schedules: string[]) =>
+  `nodePools:\n  web:\n    schedules:\n${schedules.map((one) => `      - ${one}\n`).join('')}`;
+
+function made(time = '12:30', config: Config = configOf(POOLS, '', LIVE)): FakeService {
+  return new FakeService(config, utc(time));
+}
+function put(service: FakeService, text: string, edit = EDIT): void {
+  service.cluster.configMap = { data: { 'schedules.yaml': text }, binaryKeys: [], edit };
+}
+async function beat(service: FakeService, time?: string): Promise<number | undefined> {
+  if (time) service.time = utc(time);
+  await handle(tickNow('heartbeat', service), service);
+  return service.cluster.headroom('web')?.replicas;
+}
+const failing = (service: FakeService, time?: string) => beat(service, time).catch(() => size(service));
+const size = (service: FakeService, pool = 'web') => service.cluster.headroom(pool)?.replicas;
+const kept = (service: FakeService, pool = 'web') =>
+  readKept(service.cluster.headroom(pool)?.annotations[ANNOTATIONS.live]);
+const reads = (service: FakeService) => service.cluster.calls.filter((call) => call === 'live').length;
+
+describe('a window that is edited in the cluster', () => {
+  test('counts from the next heartbeat, with its source, and the others stay', async () => {
+    const service = made();
+    expect(await beat(service)).toBe(6);
+    put(service, textOf(lunch(9)));
+    expect(await beat(service, '12:31')).toBe(9);
+    const [status] = await statusOf(service, service.time);
+    expect(status?.reasons).toEqual(['lunch (live since 2026-11-17T09:02Z by kubectl) open since 12:00: 9']);
+    expect(status?.next).toMatchObject({ at: '2026-11-17T14:00:00.000Z', replicas: 0 });
+    expect(await beat(service, '03:00')).toBe(2);
+  });
+
+  test('is asked for one heartbeat before its lead time, for no schedule fires on it', async () => {
+    const service = made('11:53');
+    put(service, textOf(lunch(9)));
+    expect(await beat(service)).toBe(0);
+    expect(await beat(service, '11:54')).toBe(9);
+  });
+
+  test('replaces a deployed one as a whole, is added, or takes one out', async () => {
+    const service = made('12:30');
+    put(
+      service,
+      textOf(
+        '{name: lunch, remove: true}',
+        '{name: tea, timezone: UTC, start: 0 16 * * *, end: 0 17 * * *, desiredReplicas: 3}',
+      ),
+    );
+    expect(await beat(service)).toBe(0);
+    expect(await beat(service, '16:30')).toBe(3);
+    expect(await beat(service, '03:00')).toBe(2);
+    put(service, 'nodePools: {web: {base: 1, schedules: []}}');
+    expect(await beat(service, '03:01')).toBe(1);
+  });
+
+  test('counts in the other functions as it is kept, without a read, and is passed on', async () => {
+    const service = made();
+    put(service, textOf(lunch(9)));
+    await beat(service);
+    service.readsLive = false;
+    put(service, textOf(lunch(3)));
+    const before = kept(service);
+    await handle({ nodePool: 'web', atLeast: 10, for: '5m', reason: 'sale', by: 'ana' }, service);
+    expect(size(service)).toBe(10);
+    expect(kept(service)).toEqual(before);
+    expect(await beat(service, '12:36')).toBe(9);
+    expect(reads(service)).toBe(1);
+  });
+
+  test('keeps who wrote it and when, while other windows are edited', async () => {
+    const service = made();
+    put(service, textOf(lunch(9)));
+    await beat(service);
+    const added = '{name: tea, timezone: UTC, start: 0 16 * * *, end: 0 17 * * *, desiredReplicas: 3}';
+    put(service, textOf(lunch(9), added), { by: 'argocd-controller', at: '2026-11-17T12:31:00Z' });
+    await beat(service, '12:32');
+    expect(kept(service)?.schedules?.map(({ name, edit }) => [name, edit])).toEqual([
+      ['lunch', EDIT],
+      ['tea', { by: 'argocd-controller', at: '2026-11-17T12:31:00Z' }],
+    ]);
+  });
+
+  test('writes nothing while nothing changes, and reads the text once', async () => {
+    const service = made();
+    put(service, textOf(lunch(9)));
+    await beat(service);
+    const { writes } = service.cluster;
+    for (const time of ['12:31', '12:32', '12:33']) await beat(service, time);
+    expect(service.cluster.writes).toBe(writes);
+  });
+});
+
+describe('a text that is wrong', () => {
+  const broken = () =>
+    textOf(lunch(9), '{name: tea, timezone: UTC, start: 99 16 * * *, end: 0 17 * * *, desiredReplicas: 3}');
+  test('changes nothing, and is said with line, column and the line', async () => {
+    const service = made();
+    put(service, textOf(lunch(9)));
+    await beat(service);
+    put(service, broken().replace('Replicas: 9', 'Replicas: 2'), { by: 'bo', at: '2026-11-17T12:31:00Z' });
+    expect(await beat(service, '12:31')).toBe(9);
+    const [status] = await statusOf(service, service.time);
+    expect(status?.liveProblem).toBe(
+      'schedules.yaml:5:36: nodePools.web.schedules[1].start has "99" in the minute; write minutes 0-59, or *, in lists, ranges and steps such as 1,3 or 1-5 or */2, in the line "- {name: tea, timezone: UTC, start: 99 16 * * *, end: 0 17 * * *, desiredReplicas: 3}"',
+    );
+    expect(status?.reasons.at(-1)).toContain(
+      'live schedules of 2026-11-17T12:31:00Z refused, those of 2026-11-17T09:02:00Z count',
+    );
+    expect(service.counted.liveProblems).toBe(2);
+    expect(service.logged.filter(({ message }) => message === 'live schedules do not count')).toHaveLength(2);
+    expect(service.emitted).toEqual([
+      {
+        regarding: { apiVersion: 'v1', kind: 'ConfigMap', name: 'headroom-schedules' },
+        type: 'Warning',
+        reason: 'SchedulesRefused',
+        note: status?.liveProblem,
+      },
+    ]);
+  });
+
+  test('is read once and rings on, with one Event, and is over with the next valid one', async () => {
+    const service = made();
+    put(service, broken());
+    expect(await beat(service)).toBe(6);
+    const { writes } = service.cluster;
+    await beat(service, '12:31');
+    expect(service.cluster.writes).toBe(writes);
+    expect(service.emitted).toHaveLength(1);
+    expect(service.counted.liveProblems).toBe(4);
+    put(service, textOf(lunch(7)));
+    expect(await beat(service, '12:32')).toBe(7);
+    expect(kept(service)?.refused).toBeUndefined();
+  });
+
+  test('does not fail because its Event cannot be created', async () => {
+    const service = made();
+    service.emitFault = new Error('403');
+    put(service, broken());
+    expect(await beat(service)).toBe(6);
+    expect(service.logged).toContainEqual({ level: 'info', message: 'event not created', fields: { reason: '403' } });
+  });
+
+  test('never fails a deploy, which names what live windows replace', async () => {
+    const service = made();
+    put(service, textOf(lunch(9)));
+    await beat(service);
+    put(service, 'nodePools: [');
+    const response = (await handle(tickNow('deploy', service), service)) as Response;
+    expect(response.decisions[0]).toMatchObject({ nodePool: 'web', replicas: 9, replacedLive: ['lunch'] });
+    service.cluster.fault = (call) => (call === 'live' ? new Error('403 Forbidden') : undefined);
+    await expect(handle(tickNow('deploy', service), service)).resolves.toBeDefined();
+  });
+
+  test.each<[string, Partial<NonNullable<FakeService['cluster']['configMap']>>, string]>([
+    ['no key', { data: {} }, 'has no key in data'],
+    ['two keys', { data: { a: '', b: '' } }, 'has 2 keys in data (a, b)'],
+    ['binaryData', { binaryKeys: ['c'] }, 'has binaryData (c)'],
+    [
+      'one byte more than 64 KiB',
+      { data: { a: `#${'x'.repeat(65_536)}` } },
+      'has 65537 bytes in a; write at most 65536',
+    ],
+  ])('with %s keeps what counts and is an error', async (_name, found, message) => {
+    const service = made();
+    put(service, textOf(lunch(9)));
+    await beat(service);
+    service.cluster.configMap = { data: { a: textOf(lunch(2)) }, binaryKeys: [], edit: EDIT, ...found };
+    await expect(beat(service, '12:31')).rejects.toThrow(message);
+    expect(size(service)).toBe(9);
+    expect(kept(service)?.refused?.problem).toContain(message);
+  });
+
+  test('of 64 KiB counts', async () => {
+    const service = made();
+    const text = textOf(lunch(9));
+    put(service, `${text}#${'x'.repeat(65_536 - text.length - 1)}`);
+    expect(await beat(service)).toBe(9);
+  });
+
+  test('that cannot be read keeps what counts, and is an error', async () => {
+    const service = made();
+    put(service, textOf(lunch(9)));
+    await beat(service);
+    service.cluster.fault = (call) => (call === 'live' ? new Error('403 Forbidden') : undefined);
+    expect(await failing(service, '12:31')).toBe(9);
+    expect(service.counted.errors).toBe(1);
+    service.cluster.fault = () => undefined;
+    expect(await beat(service, '12:32')).toBe(9);
+    expect(kept(service)?.refused).toBeUndefined();
+  });
+});
+
+describe('a ConfigMap that is gone', () => {
+  test('counts for two minutes more, so that a replace changes nothing', async () => {
+    const service = made();
+    put(service, textOf(lunch(9)));
+    await beat(service);
+    service.cluster.configMap = undefined;
+    expect(await beat(service, '12:31')).toBe(9);
+    put(service, textOf(lunch(9)));
+    expect(await beat(service, '12:32')).toBe(9);
+    expect(kept(service)?.goneSince).toBeUndefined();
+    service.cluster.configMap = undefined;
+    expect(await beat(service, '12:33')).toBe(9);
+    expect(await beat(service, '12:34')).toBe(9);
+    expect(await beat(service, '12:35')).toBe(6);
+    expect(service.cluster.headroom('web')?.annotations[ANNOTATIONS.live]).toBeUndefined();
+  });
+});
+
+describe('a deploy', () => {
+  test('counts at once below what is live', async () => {
+    const service = made('03:00');
+    put(service, textOf(lunch(9)));
+    expect(await beat(service)).toBe(2);
+    const newer = made('03:01', configOf(POOLS.replace('desiredReplicas: 2', 'desiredReplicas: 4'), '', LIVE));
+    Object.assign(newer, { cluster: service.cluster });
+    expect(await beat(newer)).toBe(4);
+    expect(await beat(newer, '12:30')).toBe(9);
+  });
+
+  test('that switches live schedules off takes them out, without a call more', async () => {
+    const service = made();
+    put(service, textOf(lunch(9)));
+    await beat(service);
+    const off = made('12:31', configOf(POOLS));
+    Object.assign(off, { cluster: service.cluster });
+    expect(await beat(off)).toBe(6);
+    expect(reads(off)).toBe(1);
+    expect(service.cluster.headroom('web')?.annotations[ANNOTATIONS.live]).toBeUndefined();
+  });
+
+  test('can make parts of the text useless, which is said and counted while the rest counts', async () => {
+    const service = made();
+    put(service, `${textOf('{name: brunch, remove: true}', lunch(20))}  old: {base: 2}\n`);
+    expect(await beat(service)).toBe(12);
+    const [web, batch] = await statusOf(service, service.time);
+    expect(web?.liveNotes).toEqual([
+      'no window brunch is deployed that it could take out',
+      'lunch asks for 20, above the deployed max 12',
+      'no NodePool of these names is deployed: old',
+    ]);
+    expect(batch?.liveNotes).toEqual(['no NodePool of these names is deployed: old']);
+    expect(service.counted).toMatchObject({ liveIgnored: 2 });
+    expect(service.counted.liveProblems).toBeUndefined();
+  });
+
+  test('that makes a floor into room leaves windows with addNodes without effect, loudly', async () => {
+    const service = made();
+    put(service, textOf(lunch(9), '{name: more, timezone: UTC, start: 0 12 * * *, end: 0 14 * * *, addNodes: 3}'));
+    expect(await beat(service)).toBe(6);
+    expect(service.counted.liveProblems).toBe(1);
+    const [status] = await statusOf(service, service.time);
+    expect(status?.liveProblem).toContain('more has addNodes, which goes with a floor only');
+  });
+});
+
+describe('verdicts', () => {
+  test('a window that was known in time gets one, one that was written too late does not', async () => {
+    const service = made('11:54');
+    put(service, textOf(lunch(9)));
+    await beat(service);
+    expect(Object.keys(record(service, 'web').asked ?? {})).toEqual(['lunch@2026-11-17T12:00:00.000Z']);
+    put(service, textOf(lunch(10)), { by: 'bo', at: '2026-11-17T11:57:00Z' });
+    expect(await beat(service, '11:57')).toBe(10);
+    expect(record(service, 'web').asked).toBeUndefined();
+    await beat(service, '12:10');
+    expect(service.figures.find(({ nodePool }) => nodePool === 'web')?.late ?? 0).toBe(0);
+    expect((await statusOf(service, service.time))[0]?.reasons[0]).toContain('written too late for its lead time');
+  });
+});
+
+test('without live schedules not one call is made more', async () => {
+  const service = made('12:30', configOf(POOLS));
+  await beat(service);
+  expect(service.cluster.calls).toEqual(['list', 'nodePools', 'create', 'create']);
+});
+
+test('two functions that race for the first write keep the same text', async () => {
+  const service = made();
+  put(service, textOf(lunch(9)));
+  await Promise.all([
+    beat(service),
+    handle(loadEvent('window-edge', { time: new Date(service.time).toISOString() }), service),
+  ]);
+  expect(kept(service)?.schedules).toHaveLength(1);
+  expect(size(service)).toBe(9);
+});
