@@ -90,7 +90,7 @@ function nextSteps({ out, app }: InitOptions, { headstart }: Commands): readonly
   return [
     `edit ${out}, then run ${headstart('validate')} and ${headstart('plan')}`,
     ...(app
-      ? [`deploy it with ${command('npm install --save-dev aws-cdk')} and ${command('npx cdk deploy --all')}`]
+      ? [`deploy it with ${command('npm install --save-dev aws-cdk@2')} and ${command('npx cdk deploy --all')}`]
       : []),
   ];
 }

@@ -30,15 +30,15 @@ export async function learnedConfig(
   const unbounded = configOf(write(pools.map((pool) => withMax(pool, MAX_REPLICAS))));
   const suggestions = suggestAll(store, unbounded, SETTINGS, terminal);
   const most = new Map(
-    suggestions.map(({ pool, lesson, advice }) => [
+    suggestions.map(({ pool, lesson }) => [
       pool,
-      advice === 'none' ? 0 : Math.max(lesson.base, ...lesson.windows.map(({ window }) => window.replicas)),
+      Math.max(lesson.base, ...lesson.windows.map(({ window }) => window.replicas)),
     ]),
   );
   const bounded = pools.map((pool) => withMax(pool, Math.max(Number(pool.settings.max), most.get(pool.name) ?? 0)));
   const merged = mergeInto(write(bounded), suggestions);
   const weeks = weeksOf(configOf(merged.text), suggestions, terminal.now());
-  terminal.out(`${suggestions.map((one) => drawSuggestion(one, weeks.get(one.pool), terminal)).join('\n')}\n`);
+  terminal.out(`${suggestions.map((one) => drawSuggestion(one, terminal, weeks.get(one.pool))).join('\n')}\n`);
   for (const note of [...store.notes, ...merged.notes]) terminal.err(`note: ${note}\n`);
   return merged.text;
 }

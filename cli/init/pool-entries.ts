@@ -41,7 +41,9 @@ export function poolEntries(pools: readonly SeenNodePool[]): readonly ImportedPo
       remarks: {
         max: aboutPool(pool),
         unit: remark,
-        nodeSelector: `The NodePool allows ${pool.allowedArchitectures.join(' and ') || 'any architecture'}, and all its nodes are ${arch}.`,
+        ...(arch !== undefined && {
+          nodeSelector: `The NodePool allows ${pool.allowedArchitectures.join(' and ') || 'any architecture'}, and all its nodes are ${arch}.`,
+        }),
       },
       sources: [],
     };

@@ -1,11 +1,13 @@
+import { offsetAt } from '../../shared/core/windows/zone';
 import { amount, dollars } from '../../shared/drawing/amounts';
 import { lengthText } from '../../shared/drawing/local-time';
 import { nodesFor } from '../../shared/drawing/nodes-for';
 import type { PlanFigures } from '../../shared/drawing/plan-model';
-import type { TimeLine } from '../../shared/drawing/simulation-svg';
-import { type HistoryPicture, suggestionSvg } from '../../shared/drawing/suggestion-svg';
+import { type DaysPicture, suggestionSvg } from '../../shared/drawing/suggestion-svg';
 import { headroomBy } from '../../shared/learning/backtest';
-import { between, type Demand, endOf, MINUTE } from '../../shared/learning/demand';
+import { BIN_MINUTES, BINS } from '../../shared/learning/day-table';
+import { daysOf } from '../../shared/learning/envelope';
+import { kindText } from '../../shared/learning/proposal';
 import { table } from '../terminal/table';
 import type { Terminal } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
@@ -13,9 +15,8 @@ import { findings, percent, titleText, whyText } from './explain';
 import type { BacktestRow, Suggestion } from './suggestion';
 
 const WEEK_HOURS = 168;
-const DAYS_SHOWN = 14 * 86_400_000;
-/** More points than this would not be visible. */
-const MAX_POINTS = 900;
+const DAY = 86_400_000;
+const WEEK = [1, 2, 3, 4, 5, 6, 0];
 
 const FIGURES = [
   { title: 'rise covered', number: true },
@@ -25,8 +26,8 @@ const FIGURES = [
 /** One NodePool's suggestion for a terminal; `week` is what its plan for the coming week says. */
 export function drawSuggestion(
   suggestion: Suggestion,
-  week: PlanFigures | undefined,
   { width }: Pick<Terminal, 'width'>,
+  week: PlanFigures | undefined,
 ): string {
   const { lesson, backtest, advice, config } = suggestion;
   const price = config?.price;
@@ -85,34 +86,34 @@ function curveOf({ curve, config, lesson }: Suggestion, columns: typeof FIGURES,
   return table([{ title: 'instead of windows' }, ...columns], rows, width);
 }
 
-/** The last two weeks of each history, with the headroom that the proposal would have added. */
+/** All days over 24 hours, with what is proposed and what it misses. */
 export function pictureOf(suggestions: readonly Suggestion[]): string {
-  return suggestionSvg(suggestions.map(historyPicture));
+  return suggestionSvg(suggestions.map((one) => ({ title: titleText(one), kinds: kindPictures(one) })));
 }
 
-function historyPicture(suggestion: Suggestion): HistoryPicture {
-  const { history, lesson } = suggestion;
-  const demand = between(history.demand, endOf(history.demand) - DAYS_SHOWN, endOf(history.demand));
-  const headroom = headroomBy(lesson.plan, demand);
-  const ready = demand.values.map((value, minute) => value + (headroom[minute] as number));
-  return {
-    title: titleText(suggestion),
-    frame: { from: demand.from, to: endOf(demand), timezone: lesson.timezone },
-    lines: [
-      lineOf('demand', 'var(--area)', demand, demand.values),
-      lineOf('demand and the headroom proposed', 'var(--change)', demand, ready),
-    ],
-  };
+function kindPictures({ lesson }: Suggestion): readonly DaysPicture[] {
+  const { table: days, plan, rule, windows, timezone } = lesson;
+  const alike = plan.floor ? [...new Set(windows.map(({ weekdays }) => weekdays))] : rule.kinds;
+  const others = WEEK.filter((weekday) => !alike.flat().includes(weekday));
+  return [...alike, ...(others.length > 0 ? [others] : [])].map((weekdays) => {
+    const own = daysOf(days.days, weekdays);
+    // Where one day ends and another begins, nothing is drawn.
+    const fromMidnight = (values: Float64Array) =>
+      values.map((_, bin) => (binAt(bin - days.cut) === 0 ? Number.NaN : (values[binAt(bin - days.cut)] as number)));
+    const midnight = (own.at(-1)?.date ?? 0) * DAY - offsetAt(timezone, (own.at(-1)?.date ?? 0) * DAY);
+    const empty = { from: midnight, values: new Float64Array(BINS * BIN_MINUTES) };
+    const size = headroomBy(plan, empty);
+    const isRelative = plan.windows.some(({ relative }) => relative);
+    return {
+      name: kindText(weekdays),
+      demand: own.map(({ demand }) => fromMidnight(demand)),
+      rise: own.map(({ rise }) => fromMidnight(rise)),
+      proposed: new Float64Array(BINS).map((_, bin) => size[bin * BIN_MINUTES] as number),
+      floor: plan.floor && !isRelative,
+    };
+  });
 }
 
-/** The highest value of each step, so that short peaks stay visible; gaps are drawn at the value before them. */
-function lineOf(name: string, colour: string, { from }: Demand, values: Float64Array): TimeLine {
-  const step = Math.max(1, Math.ceil(values.length / MAX_POINTS));
-  const points: { at: number; value: number }[] = [];
-  for (let first = 0; first < values.length; first += step) {
-    const known = values.slice(first, first + step).filter((value) => !Number.isNaN(value));
-    const value = known.length === 0 ? (points.at(-1)?.value ?? 0) : Math.round(Math.max(...known) * 10) / 10;
-    if (points.at(-1)?.value !== value) points.push({ at: from + first * MINUTE, value });
-  }
-  return { name, colour, points };
+function binAt(bin: number): number {
+  return ((Math.floor(bin) % BINS) + BINS) % BINS;
 }

@@ -57,11 +57,11 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
   if (options.svg !== undefined) writeFileOrFail(options.svg, pictureOf(suggestions), '--svg');
   if (options.write) writeFileOrFail(options.config, merged.text, '--config');
   if (options.json) {
-    const json = { ...suggestionsJson(suggestions, weeks), ...lastWeekJson(lived), ...replayed?.json };
-    terminal.out(`${JSON.stringify(json, finite, 2)}\n`);
+    const all = { ...suggestionsJson(suggestions, weeks), ...lastWeekJson(lived), ...replayed?.json };
+    terminal.out(`${JSON.stringify(all, finite, 2)}\n`);
   } else {
-    const said = outputOf(options, { suggestions, weeks }, before, merged.text, terminal);
-    terminal.out(said + lastWeekText(lived) + (replayed?.text ?? ''));
+    const text = outputOf(options, { suggestions, weeks }, before, merged.text, terminal);
+    terminal.out(text + lastWeekText(lived) + (replayed?.text ?? ''));
   }
   for (const note of [...store.notes, ...merged.notes]) terminal.err(`note: ${note}\n`);
   if (options.svg !== undefined) terminal.err(`wrote ${options.svg}\n`);
@@ -144,7 +144,7 @@ function outputOf(
   if (options.patch) return patchOf(before, after, options.config);
   const known = suggestions.filter(({ config, advice }) => config && advice === 'change').map(({ pool }) => pool);
   const yaml = known.length === 0 || options.write ? '' : `\n${snippetOf(after, known)}`;
-  return `${suggestions.map((one) => drawSuggestion(one, weeks.get(one.pool), terminal)).join('\n')}${yaml}`;
+  return `${suggestions.map((one) => drawSuggestion(one, terminal, weeks.get(one.pool))).join('\n')}${yaml}`;
 }
 
 function settingsOf(options: SuggestOptions): SuggestSettings {

@@ -146,7 +146,8 @@ export function suggestFor(pool: string, samples: Samples, config: Config, setti
   const ratio = ratioOf({ held: rows[0].hours, constant: rows[2].hours });
   const backtest = { from, to: endOf(demand), unseen, ratio, rows };
   const failed = fresh.verdict === 'clear' && fresh.windows.length > 0 && isBroken(fresh, backtest, settings.cover);
-  const verdict = failed ? 'weak' : fresh.verdict;
+  // What is weak and did no better than a constant in the end is none.
+  const verdict = failed ? 'weak' : fresh.verdict === 'weak' && unseen && ratio >= 1 ? 'none' : fresh.verdict;
   const known = between(demand, endOf(demand) - settings.learnDays * DAY, endOf(demand));
   return {
     pool,

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { argv } from 'node:process';
 import { readCsv } from '../../cli/suggest/read-csv';
+import { suggestFor } from '../../cli/suggest/suggestion';
 import type { Config } from '../../shared/core/config/config';
 import {
   clairvoyantFigures,
@@ -16,13 +17,14 @@ import { between, type Demand, endOf, MINUTE, riseOf } from '../../shared/learni
 import { historyOf } from '../../shared/learning/history';
 import { settled } from '../../shared/learning/hysteresis';
 import { learn } from '../../shared/learning/learn';
+import { constantFor } from '../../shared/learning/unseen-days';
 
 const DAY = 86_400_000;
 const WEEK = 7 * DAY;
 const LEARN_MS = 28 * DAY;
 const MIN_DAYS = 6;
 const OPTIONS = { leadMinutes: 5, cover: 0.99, most: 5, timezone: 'UTC', shapes: ['room'] } as const;
-const VERDICTS = { clear: 'clear', weak: 'weak', none: 'none' };
+const CONFIG = { nodePools: [], cluster: { region: '' } } as unknown as Config;
 
 const folder = argv[2] ?? '';
 if (!folder) throw new Error('pass the folder of traces, files with time,pool,pods: npm run bench:suggest -- FOLDER');
@@ -37,7 +39,7 @@ for (const file of readdirSync(folder)
   console.log(rowOf(join(folder, file)));
 
 function rowOf(path: string): string {
-  const store = readCsv([readFileSync(path)], { nodePools: [] } as unknown as Config, { file: path, start: 0 });
+  const store = readCsv([readFileSync(path)], CONFIG, { file: path, start: 0 });
   const { demand } = historyOf(store.samplesOf(store.names[0] ?? ''));
   // A trace that ends at 23:59 has that day.
   const [from, end] = [Math.ceil(demand.from / DAY) * DAY, Math.floor((endOf(demand) + MINUTE) / DAY) * DAY];
@@ -50,12 +52,13 @@ function rowOf(path: string): string {
   const cases = [headroomBy(lesson.plan, test), nightly, kept.headroom, weekBefore(demand, test)].map((headroom) =>
     figuresOf(headroom, rise),
   );
-  const ratios = cases.map(({ share, hours }) => (hours / constantFigures(rise, share).hours).toFixed(2));
+  // The constant of the ratio need not be whole, so that it covers exactly as much.
+  const ratios = cases.map(({ share, hours }) => ((hours * 60) / (constantFor(rise, share) * rise.length)).toFixed(2));
   const [held, again, settledCase, lastWeek] = cases.map(text);
   const constant = constantFigures(rise, cases[1]?.share ?? 0);
   const cells = [
     basename(path, '.csv'),
-    VERDICTS[lesson.verdict],
+    verdictOf(between(demand, half - LEARN_MS, half)),
     held,
     again,
     `${settledCase} (${kept.changes} of ${kept.nights})`,
@@ -65,6 +68,13 @@ function rowOf(path: string): string {
     ratios.join(', '),
   ];
   return `| ${cells.join(' | ')} |`;
+}
+
+/** What `suggest` says of a NodePool with room. */
+function verdictOf({ from, values }: Demand): string {
+  const times = values.map((_, minute) => from + minute * MINUTE);
+  const settings = { ...OPTIONS, shape: 'room' as const, learnDays: LEARN_MS / DAY };
+  return suggestFor('default', { times, values }, CONFIG, settings).lesson.verdict;
 }
 
 /** Learns every night from the four weeks before: once replacing all windows, once only where there is news. */

@@ -5,7 +5,7 @@ import type { ProposedWindow } from './proposal';
 
 const JUDGED_MS = 14 * 86_400_000;
 /** What windows in place may cover less, and hold more, than new ones before they are replaced. */
-const NEWS = { share: 0.01, held: 1.2, hours: 10 };
+const NEWS = { share: 0.005, held: 1.2, hours: 10 };
 /** The same for a single window that stays when others change. */
 const CLOSE = { share: 0.005, held: 1.03, hours: 0 };
 

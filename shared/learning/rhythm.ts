@@ -45,7 +45,7 @@ export interface Rhythm {
 
 export const CLEAR = 0.7;
 const NONE = 0.97;
-const SHORTFALL = 0.05;
+const SHORTFALL = 0.1;
 /** What comes at other times each day is no rhythm. */
 const MISSED = 0.3;
 

@@ -25,11 +25,11 @@ export type StackName = 'headroom' | 'karpenter';
 /** The deploys that a person makes one after the other, of the headroom stack and of Karpenter's. */
 export function variants(): Readonly<Record<StackName, Readonly<Record<VariantName, Template>>>> {
   const configs: Record<VariantName, Config> = {
-    first: config('headroom', 4, 'm7i'),
-    edited: config('headroom', 5, 'm7i'),
-    objects: config('warm', 4, 'c7i'),
-    again: config('headroom', 4, 'm7i'),
-    again2: config('headroom', 4, 'm7i'),
+    first: deployConfig('headroom'),
+    edited: deployConfig('headroom', 5),
+    objects: deployConfig('warm', 4, 'c7i'),
+    again: deployConfig('headroom'),
+    again2: deployConfig('headroom'),
   };
   const each = (make: (config: Config, context: object) => Template) =>
     Object.fromEntries(
@@ -61,7 +61,8 @@ function withCode(template: Template, codeOf: (id: string) => unknown): Template
   return Object.fromEntries(entries);
 }
 
-function config(namespace: string, max: number, family: string): Config {
+/** The config of a deploy. */
+export function deployConfig(namespace: string, max = 4, family = 'm7i'): Config {
   return configOf(
     `cluster: {name: demo, region: ap-northeast-2, namespace: ${namespace}}\n${KARPENTER}\nnodePools: {default: {max: ${max}, pool: {family: [${family}]}}}\n`,
   );

@@ -3,7 +3,7 @@ import { START } from '../lambdas/deploy/kube-world';
 import { memoryLog } from '../lambdas/deploy/requests';
 import { ACCOUNT, Account, allowsByName, type Cluster, REGION } from './account';
 import { Stack, type StackOutcome, type Wanted } from './cloudformation';
-import { inProcess } from './in-process';
+import { type InProcessProps, inProcess } from './in-process';
 import { ADMIN, KubeDoor } from './kube-door';
 import { type CustomAnswer, type CustomEvent, type DeployedFunction, providers } from './providers';
 import type { Template } from './template';
@@ -26,8 +26,15 @@ const PSEUDO = {
   'AWS::NoValue': '',
 };
 
-/** An account with one cluster, on which stacks are deployed by the handlers of this checkout. */
-export function deployWorld() {
+export interface DeployWorldProps {
+  /** @default by actions and resources, without conditions */
+  readonly evaluate?: ConstructorParameters<typeof Account>[2];
+  /** What runs the functions. @default their handlers, in this process */
+  readonly host?: (props: InProcessProps) => Pick<ReturnType<typeof inProcess>, 'answer'>;
+}
+
+/** An account with one cluster, on which stacks are deployed. */
+export function deployWorld({ evaluate = allowsByName, host = inProcess }: DeployWorldProps = {}) {
   let time = START;
   let clusters = 0;
   const clock = {
@@ -40,11 +47,11 @@ export function deployWorld() {
     },
   };
   const network = new FakeNetwork(new Map(), [{ name: 'platform', subnetIds: ['subnet-1', 'subnet-2'] }]);
-  const account = new Account(clock.now, network, allowsByName);
+  const account = new Account(clock.now, network, evaluate);
   const functions = new Map<string, DeployedFunction>();
   const log = memoryLog();
   const rung: string[] = [];
-  const hosts = inProcess({ account, functions, clock, log, rung });
+  const hosts = host({ account, functions, clock, log, rung });
   const plan = {
     breaks: (_: Wanted): boolean => false,
     mishap: (_: CustomEvent): Mishap | undefined => undefined,

@@ -9,6 +9,8 @@ export interface RunOptions {
   readonly steps: number;
   /** @default the real code */
   readonly strategy?: HandlingStrategy;
+  /** Every how manieth scenario, and from which on, if several processes share a run. @default all */
+  readonly part?: { readonly first: number; readonly of: number };
 }
 
 export interface RunResult {
@@ -20,11 +22,13 @@ export interface RunResult {
 }
 
 /** Runs scenarios, each with its own seed, until `steps` are done or an invariant is violated. */
-export async function runScenarios({ seed, steps, strategy }: RunOptions): Promise<RunResult> {
+export async function runScenarios({ seed, steps, strategy, part }: RunOptions): Promise<RunResult> {
+  const { first, of } = part ?? { first: 0, of: 1 };
   const counts = new FaultCounts();
   let [done, scenarios] = [0, 0];
   while (done < steps) {
-    const result = await runScenario({ seed: seedFor(seed, `scenario ${scenarios}`), ...(strategy && { strategy }) });
+    const number = first + scenarios * of;
+    const result = await runScenario({ seed: seedFor(seed, `scenario ${number}`), ...(strategy && { strategy }) });
     done += result.steps;
     scenarios += 1;
     counts.addAll(result.counts);

@@ -1,10 +1,13 @@
-// npm run faults -- --steps 1000000 --seed 7 runs many scenarios; --replay SEED prints the trace of one of them, or with
-// --page FILE.html writes it as a page.
+// npm run faults -- --steps 1000000 --seed 7 runs many scenarios, in as many processes as there are cores (or --workers N);
+// --replay SEED prints the trace of one of them, or with --page FILE.html writes it as a page.
+import { type ChildProcess, fork } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { FAULT_KINDS } from './environment/fault-kinds';
+import { FAULT_KINDS, FaultCounts } from './environment/fault-kinds';
 import { replay, replayPage, timeOfDay } from './replay-page';
-import { runScenarios } from './run-scenarios';
+import { type RunResult, runScenarios } from './run-scenarios';
 import { runScenario } from './scenario';
 
 /** A run of this length that never had some kind of fault is not the test it should be. */
@@ -16,9 +19,12 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     replay: { type: 'string' },
     page: { type: 'string' },
+    workers: { type: 'string', default: `${availableParallelism()}` },
+    part: { type: 'string' },
   },
 });
 
+const [seed, wanted] = [Number(values.seed), Number(values.steps)];
 if (values.page !== undefined) {
   if (values.replay === undefined) throw new Error('--page shows one seed; add --replay SEED');
   const replayed = await replay({ seed: Number(values.replay) });
@@ -31,12 +37,16 @@ if (values.page !== undefined) {
     onTrace: ({ at, step, text }) => console.log(`${timeOfDay(at)} ${step} ${text}`),
   });
   report(violations, steps);
+} else if (values.part !== undefined) {
+  const [first = 0, of = 1] = values.part.split('/').map(Number);
+  const { counts, ...rest } = await runScenarios({ seed, steps: wanted, part: { first, of } });
+  process.send?.({ ...rest, counts: counts.entries() });
 } else {
   const begun = Date.now();
-  const { counts, steps, scenarios, failed } = await runScenarios({
-    seed: Number(values.seed),
-    steps: Number(values.steps),
-  });
+  const workers = Number(values.workers);
+  const { counts, steps, scenarios, failed } = await (workers > 1
+    ? inProcesses(workers)
+    : runScenarios({ seed, steps: wanted }));
   const perSecond = Math.round((steps * 1_000) / (Date.now() - begun));
   for (const [kind, count] of counts.entries()) console.log(`${String(count).padStart(9)}  ${kind}`);
   console.log(`${steps} steps in ${scenarios} scenarios, ${perSecond} steps/s`);
@@ -50,6 +60,33 @@ if (values.page !== undefined) {
     console.log(`replay it:   npm run faults -- --replay ${failed.seed}`);
     console.log(`as a page:   npm run faults -- --replay ${failed.seed} --page faults-${failed.seed}.html`);
   }
+}
+
+/** Shares the scenarios among processes; the first violation ends all of them. */
+async function inProcesses(workers: number): Promise<RunResult> {
+  const children: ChildProcess[] = [];
+  const parts = Array.from({ length: workers }, (_, first) => {
+    const args = ['--seed', `${seed}`, '--steps', `${Math.ceil(wanted / workers)}`, '--part', `${first}/${workers}`];
+    const child = fork(fileURLToPath(import.meta.url), args);
+    children.push(child);
+    return new Promise<Part | undefined>((resolve, reject) => {
+      child.on('message', (part: Part) => {
+        if (part.failed) for (const other of children) if (other !== child) other.kill();
+        resolve(part);
+      });
+      child.on('exit', (code) => (code ? reject(new Error(`a process ended with ${code}`)) : resolve(undefined)));
+    });
+  });
+  const done = (await Promise.all(parts)).filter((part) => part !== undefined);
+  const counts = new FaultCounts();
+  for (const part of done) for (const [kind, count] of part.counts) counts.add(kind, count);
+  const failed = done.find((part) => part.failed)?.failed;
+  const sum = (of: 'steps' | 'scenarios') => done.reduce((total, part) => total + part[of], 0);
+  return { counts, steps: sum('steps'), scenarios: sum('scenarios'), ...(failed && { failed }) };
+}
+
+interface Part extends Omit<RunResult, 'counts'> {
+  readonly counts: ReturnType<FaultCounts['entries']>;
 }
 
 function report(violations: readonly string[], steps: number): void {

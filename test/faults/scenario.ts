@@ -10,21 +10,24 @@ import { startFloorNodes } from './activities/floor-nodes';
 import { ManualEdits } from './activities/manual-edits';
 import { Operators } from './activities/operators';
 import { startOtherWriter } from './activities/other-writer';
+import { startPods } from './activities/pods';
 import { Deliveries } from './environment/deliveries';
 import type { FaultCounts } from './environment/fault-kinds';
 import { FaultPlan } from './environment/fault-plan';
 import { FaultyWire } from './environment/faulty-wire';
 import { FunctionHost } from './environment/function-host';
-import type { Ending, Invocation } from './environment/invocation';
+import { type Ending, Invocation } from './environment/invocation';
 import { KubeWire } from './environment/kube-wire';
 import { Stack } from './environment/stack';
 import { stackConfigs } from './environment/stack-configs';
 import { type HandlingStrategy, REAL_STRATEGY } from './environment/strategy';
 import { World, type Writer } from './environment/world';
 import { AcceptedInputs } from './invariants/accepted-inputs';
+import { CallInvariants } from './invariants/call-invariants';
 import { endingText, InvocationInvariants } from './invariants/invocation-invariants';
 import { NodeCounts } from './invariants/node-counts';
 import { NodeTimes } from './invariants/recorded-occurrences';
+import { LiveFigures } from './invariants/reports';
 import { settledViolations } from './invariants/settled-invariants';
 import { Tolerations } from './invariants/tolerations';
 import { checkWrites } from './invariants/write-invariants';
@@ -32,12 +35,14 @@ import { checkWrites } from './invariants/write-invariants';
 const MINUTE = 60_000;
 const EPOCH = Date.parse('2026-11-16T00:00:00Z');
 const WEEK = 7 * 86_400_000;
-/** Longer than any delivery in flight takes, and than any clock is wrong. */
-const SETTLE_MS = 5 * MINUTE;
+/** Longer than any delivery in flight takes, its retries included, and than any clock is wrong. */
+const SETTLE_MS = 4 * MINUTE;
 /** A contested field is left alone for ten minutes. */
 const CONTESTED_MS = 12 * MINUTE;
 /** One of this many final heartbeats must write nothing. */
-const LAST_BEATS = 4;
+const LAST_BEATS = 7;
+/** Every other time pods become ready and nodes initialized in between, which a verdict shows. */
+const LAST_BEATS_APART_MS = 30_000;
 /** A scenario that gets here is in an endless loop. */
 const MAX_STEPS = 20_000;
 
@@ -100,19 +105,26 @@ class Scenario {
   private readonly deploys: Deploys;
   private readonly activities: Activities;
   private readonly faultsUntil: number;
-  /** Writes to Deployments, whoever made them. */
+  /** Writes to Deployments by functions. */
   private writes = 0;
-  /** Whether another writer reverts a field. */
+  /** Whether another writer reverts a field, which only many heartbeats show. */
   private readonly contested: boolean;
+  private readonly beatMs: number;
+  private readonly isAligned: boolean;
 
   constructor(private readonly options: ScenarioOptions) {
     const { seed, strategy = REAL_STRATEGY } = options;
     this.random = seededRandom(seedFor(seed, 'world'));
     this.plan = new FaultPlan(seededRandom(seedFor(seed, 'faults')), (kind) => this.trace(() => `[${kind}]`));
     const { random, plan, accepted } = this;
-    this.world = new World(EPOCH + Math.floor(random() * WEEK));
+    const startedAt = EPOCH + Math.floor(random() * WEEK);
+    // On whole minutes heartbeats meet the exact ends of holds, overrides and windows.
+    this.isAligned = random() < 0.5;
+    this.world = new World(this.isAligned ? Math.floor(startedAt / MINUTE) * MINUTE : startedAt);
     const { world } = this;
-    this.faultsUntil = world.now + Math.floor((4 + random() * 8) * MINUTE);
+    this.contested = random() < 0.05;
+    this.beatMs = this.contested ? MINUTE / 3 : MINUTE;
+    this.faultsUntil = world.now + Math.floor((this.contested ? 4 + random() * 4 : 1.2 + random() * 2) * MINUTE);
     this.stacks = stacksOf(random);
     const violated = (what: string) => this.violated(what);
     const trace = (line: () => string) => this.trace(line);
@@ -122,7 +134,8 @@ class Scenario {
     checkWrites(common);
     this.tolerations = new Tolerations(world);
     const kube = new KubeWire(world.api);
-    this.invocationInvariants = new InvocationInvariants({ ...common, wire: kube });
+    const figures = new LiveFigures(world);
+    this.invocationInvariants = new InvocationInvariants({ ...common, wire: kube, figures });
     const manualEdits = new ManualEdits({
       ...common,
       stackOf: (owner) => this.stacks.find((one) => one.owner === owner)?.name,
@@ -130,6 +143,7 @@ class Scenario {
     const wire = new FaultyWire({
       ...common,
       wire: kube,
+      calls: new CallInvariants(violated),
       kill: (invocation) => this.host.kill(invocation),
       touch: (path) => manualEdits.touch(path),
       onCall: (invocation, request, fault) => this.called(invocation, request, fault),
@@ -162,13 +176,14 @@ class Scenario {
       operators,
       manualEdits,
       until,
+      isAligned: this.isAligned,
     });
     startFloorNodes(common);
+    startPods(common);
     this.world.store.subscribe(DEPLOYMENTS, (change) => {
-      this.writes += 1;
+      if (world.writer instanceof Invocation) this.writes += 1;
       options.onWrite?.({ at: world.now, step: this.steps, change, writer: world.writer });
     });
-    this.contested = random() < 0.2;
     if (this.contested) startOtherWriter({ ...common, until });
   }
 
@@ -177,7 +192,7 @@ class Scenario {
     const settledAt = this.faultsUntil + (this.contested ? CONTESTED_MS : SETTLE_MS);
     for (const stack of this.stacks) {
       this.deploys.create(stack);
-      this.beat(stack, this.world.now + Math.floor(this.random() * MINUTE), settledAt);
+      this.beat(stack, this.world.now + (this.isAligned ? MINUTE : Math.floor(this.random() * MINUTE)));
     }
     await this.runUntil(this.faultsUntil);
     this.trace(() => 'no more faults from here on');
@@ -198,6 +213,7 @@ class Scenario {
       for (const what of settledViolations(stack, this, now)) this.violated(what);
       // A window may just have opened.
       if (beat > 1 && this.writes === writes) return;
+      if (beat % 2 === 1) await this.runUntil(this.world.now + LAST_BEATS_APART_MS);
     }
     this.violated(`${stack.name}: heartbeats keep writing`);
   }
@@ -226,11 +242,11 @@ class Scenario {
     if (!isDone()) clock.advanceTo(end);
   }
 
-  private beat(stack: Stack, at: number, until: number): void {
-    if (at > until) return;
+  private beat(stack: Stack, at: number): void {
+    if (at > this.faultsUntil) return;
     this.world.clock.at(at, () => {
       this.deliveries.sendTick(stack, tickEvent(heartbeat, new Date(at).toISOString()));
-      this.beat(stack, at + MINUTE, until);
+      this.beat(stack, at + this.beatMs);
     });
   }
 

@@ -33,6 +33,7 @@ const pools = fc.array(fc.record({ windows, alarms, on: fc.subarray(CAUSES), aut
 /** Everything in a config that decides how many resources its stack has. */
 const inputs = fc.record({
   access: fc.constantFrom('entry', 'manual'),
+  liveSchedules: fc.boolean(),
   vpc: vpcs,
   pools,
   stack: fc.record(
@@ -47,10 +48,10 @@ const inputs = fc.record({
 });
 type Input = typeof inputs extends fc.Arbitrary<infer T> ? T : never;
 
-function written({ access, vpc, pools: all, stack }: Input): string {
+function written({ access, liveSchedules, vpc, pools: all, stack }: Input): string {
   const nodePools = all.map((pool, index) => [`pool-${index}`, poolOf(pool, index)] as const);
   return JSON.stringify({
-    cluster: { name: 'demo', region: REGION, access, ...(vpc && { vpc }) },
+    cluster: { name: 'demo', region: REGION, access, liveSchedules, ...(vpc && { vpc }) },
     stack,
     nodePools: Object.fromEntries(nodePools),
   });

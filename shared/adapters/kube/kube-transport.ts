@@ -107,16 +107,16 @@ async function callWithRetries<T>(
       slowest.ms = Math.max(slowest.ms, now() - time);
       return response;
     };
-    const sent = send(connection, request, { timeoutMs: ms, listenMs, freshToken, now: time }).then(measured);
-    const response = await Promise.race([...late, sent]).catch((cause: Error) => {
-      const server = connection.server();
+    const sent = send(connection, request, { timeoutMs: ms, listenMs, freshToken, now: time });
+    const response = await (late.length > 0 ? Promise.race([...late, sent]) : sent).catch((cause: Error) => {
       if (!(cause instanceof NoResponseError && cause.timedOut))
-        throw new KubeError(request, 0, 'Unreachable', `${server}: ${cause.message}`, { cause });
+        throw new KubeError(request, 0, 'Unreachable', `${connection.server()}: ${cause.message}`, { cause });
       waitingSince ??= time;
       if (cause.late) late.push(cause.late.then((one) => (one.status < 300 ? measured(one) : never()), never));
-      const text = `${server} is too slow: no response within ${seconds(now() - waitingSince)}${pace}`;
+      const text = `${connection.server()} is too slow: no response within ${seconds(now() - waitingSince)}${pace}`;
       throw new KubeError(request, 0, 'TooSlow', text, { cause });
     });
+    measured(response);
     if (response.status < 300) return bodyOf<T>(request, response);
     throw errorFrom(request, response);
   };

@@ -1,5 +1,5 @@
 import { alarmNameGroups } from '../config/alarm-patterns';
-import type { ClusterConfig, Config } from '../config/config';
+import type { ClusterConfig, Config, NodePoolConfig } from '../config/config';
 import { wantedSources } from '../config/wanted-sources';
 
 /** What CloudFormation allows in one stack. */
@@ -16,6 +16,8 @@ export function countResources(config: Config): number {
   const alarms = nodePools.flatMap((pool) => pool.alarms);
   const sources = wantedSources(config).length;
   const functions = 2 + Number(alarms.length > 0) + Number(sources > 0);
+  const isLive = cluster.liveSchedules === true;
+  const hasWindows = ({ windows }: NodePoolConfig) => isLive || windows.length > 0;
   const parts = {
     runtime: functions * (FUNCTION + 1) /* how it is retried */,
     // Each with the custom resource that it answers for: endpoint, objects and reconcile. One more talks to the cluster.
@@ -27,8 +29,8 @@ export function countResources(config: Config): number {
     boosts: alarms.filter(({ create }) => create !== undefined).length + alarmNameGroups(config).length * WITH_POLICY,
     // The group, its role, the role's policy, and the heartbeat.
     scheduler: 4,
-    // On errors, silence, five kinds of trouble, each dead-letter queue, and late nodes.
-    ownAlarms: 8 + Number(sources > 0) + nodePools.filter(({ windows }) => windows.length > 0).length,
+    // On errors, silence, five kinds of trouble, live schedules, each dead-letter queue, and late nodes.
+    ownAlarms: 8 + Number(isLive) + Number(sources > 0) + nodePools.filter(hasWindows).length,
     topic: stack?.alarmTopicArn === undefined ? WITH_POLICY : 0,
     dashboard: Number(stack?.dashboard === true),
     emergencyPolicy: 1,

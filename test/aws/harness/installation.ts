@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { withLock } from '../../cluster/harness/lock';
 import { runCommand } from '../../cluster/harness/run-command';
 import { cacheRoot, deployedNode, npmInstall } from './deployed-node';
-import { VERSIONS } from './versions';
+import { POLICY_EVALUATOR, VERSIONS } from './versions';
 
 /** Raised when the way of installing changes, so that what an older recipe installed is left alone. */
 const RECIPE = 1;
@@ -18,6 +18,8 @@ export interface Installation {
   readonly runtimeClient: string;
   /** The program of Node.js in the version that the functions run on. */
   readonly node: string;
+  /** The module that evaluates IAM policies. Its licence (AGPL) is not ours: it runs in a process of its own. */
+  readonly policyEvaluator: string;
 }
 
 /** Why there can be no installation here, or `undefined`. */
@@ -54,6 +56,7 @@ export async function install(say: (message: string) => void): Promise<Installat
     cfnLint: join(folder, 'venv', 'bin', 'cfn-lint'),
     runtimeClient: join(modules, 'aws-lambda-ric', 'index.mjs'),
     node: await deployedNode(say),
+    policyEvaluator: await installPolicyEvaluator(say),
   };
 }
 
@@ -94,4 +97,17 @@ async function installNpm(folder: string, say: (message: string) => void): Promi
     // Its install scripts build the native part.
     allowScripts: { 'aws-lambda-ric': true },
   });
+}
+
+async function installPolicyEvaluator(say: (message: string) => void): Promise<string> {
+  const version = POLICY_EVALUATOR['@cloud-copilot/iam-simulate'];
+  const folder = join(cacheRoot(), `iam-${version}`);
+  mkdirSync(folder, { recursive: true });
+  await withLock(`${folder}.lock`, () =>
+    once(folder, 'npm', () => {
+      say(`installing @cloud-copilot/iam-simulate ${version} in ${folder}`);
+      return npmInstall(join(folder, 'npm'), { private: true, dependencies: POLICY_EVALUATOR });
+    }),
+  );
+  return join(folder, 'npm', 'node_modules', '@cloud-copilot', 'iam-simulate', 'dist', 'esm', 'index.js');
 }

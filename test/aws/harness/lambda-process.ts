@@ -9,6 +9,8 @@ export interface LambdaProcessProps {
   /** `index.handler` */
   readonly handler: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** What Lambda says is left at the start of a run. */
+  readonly timeoutMs?: number;
 }
 
 /** A function in a process of its own, started the way Lambda does it. */
@@ -20,9 +22,14 @@ export interface LambdaProcess {
 }
 
 /** Starts the real runtime interface client on the Node.js version of the deployed functions. */
-export async function startLambda({ folder, handler, environment }: LambdaProcessProps): Promise<LambdaProcess> {
+export async function startLambda({
+  folder,
+  handler,
+  environment,
+  timeoutMs,
+}: LambdaProcessProps): Promise<LambdaProcess> {
   const { node, runtimeClient } = installation();
-  const api = await startRuntimeApi();
+  const api = await startRuntimeApi(timeoutMs);
   const child = spawn(node, [runtimeClient, handler], {
     cwd: folder,
     // Nothing of ours, as in Lambda: only what the function is given.

@@ -31,7 +31,7 @@ const TIMEOUT_MS = 120_000;
  * Lambda's Runtime API on loopback.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
  */
-export async function startRuntimeApi(): Promise<RuntimeApi> {
+export async function startRuntimeApi(timeoutMs = TIMEOUT_MS): Promise<RuntimeApi> {
   const waiting: Pending[] = [];
   const running = new Map<string, Pending>();
   const idle: ServerResponse[] = [];
@@ -40,7 +40,7 @@ export async function startRuntimeApi(): Promise<RuntimeApi> {
       const [response, next] = [idle.shift(), waiting.shift()];
       if (!response || !next) return;
       running.set(next.id, next);
-      response.writeHead(200, headersFor(next.id));
+      response.writeHead(200, headersFor(next.id, timeoutMs));
       response.end(JSON.stringify(next.event));
     }
   };
@@ -81,11 +81,11 @@ export async function startRuntimeApi(): Promise<RuntimeApi> {
   };
 }
 
-function headersFor(id: string): Record<string, string> {
+function headersFor(id: string, timeoutMs: number): Record<string, string> {
   return {
     'content-type': 'application/json',
     'lambda-runtime-aws-request-id': id,
-    'lambda-runtime-deadline-ms': `${Date.now() + TIMEOUT_MS}`,
+    'lambda-runtime-deadline-ms': `${Date.now() + timeoutMs}`,
     'lambda-runtime-invoked-function-arn': 'arn:aws:lambda:ap-northeast-2:123456789012:function:test',
   };
 }

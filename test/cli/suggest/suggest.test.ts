@@ -46,7 +46,9 @@ test('writes into the config and keeps its comments, names and dates', async () 
   expect(parse(written)).toEqual(
     parse(config.replace('0 12 * * MON-FRI', '15 11 * * MON-FRI').replace('0 14 * * MON-FRI', '15 12 * * MON-FRI')),
   );
-  expect(readFileSync(join(folder, 'p.svg'), 'utf8')).toContain('demand and the headroom proposed');
+  expect(readFileSync(join(folder, 'p.svg'), 'utf8')).toContain(
+    'the proposed room (green) and what it misses (orange), in nodes',
+  );
   expect((await runCli(['validate', '-c', file])).code).toBe(0);
 });
 
@@ -59,13 +61,14 @@ test('prints a patch that git applies', async () => {
   expect(readFileSync(file, 'utf8')).toContain('15 11 * * MON-FRI');
 });
 
-test('the names of days do not run into each other', async () => {
-  const file = join(folderWith({}), 'p.svg');
-  await runCli(['suggest', '--demand', TRACE, '--svg', file]);
-  const names = [...readFileSync(file, 'utf8').matchAll(/<text x="([\d.]+)"[^>]*>\w{3} +\d+ Nov</g)];
-  const places = names.map(([, x]) => Number(x));
-  expect(places.length).toBeGreaterThan(5);
-  for (const [index, x] of places.slice(1).entries()) expect(x - (places[index] as number)).toBeGreaterThan(80);
+test('the picture has every kind of days with its hours', async () => {
+  const folder = folderWith({ 'headroom.yaml': SHIPPED.replace(/ {4}schedules:[\s\S]*$/, '') });
+  const file = join(folder, 'p.svg');
+  await runCli(['suggest', '--demand', TRACE, '-c', join(folder, 'headroom.yaml'), '--svg', file]);
+  const svg = readFileSync(file, 'utf8');
+  for (const text of ['on weekdays: demand of', 'at weekends: rise within the lead time', '>09:00<', '>24:00<'])
+    expect(svg).toContain(text);
+  expect(svg).toContain('class="missed"');
 });
 
 test('compares with none, the cheapest constant, this config and a clairvoyant', async () => {

@@ -30,6 +30,8 @@ export interface ActivitiesOptions {
   readonly manualEdits: ManualEdits;
   /** When the activities end. */
   readonly until: number;
+  /** Whether alarms and notices come on whole half minutes. */
+  readonly isAligned: boolean;
   readonly trace: (line: () => string) => void;
 }
 
@@ -43,26 +45,29 @@ export class Activities {
     world.alarms.watch(ALARMS, world.now);
     for (const name of NODE_POOLS) {
       if (random() < 0.9) world.addNodePool(name, this.taints());
-      for (let count = Math.floor(random() * 4); count > 0; count -= 1) world.addNodeClaim(name);
+      for (let count = Math.floor(random() * 3); count > 0; count -= 1) world.addNodeClaim(name);
     }
-    this.several(6, () => this.flipAlarm());
-    this.several(5, () => this.sendNotices());
-    this.several(6, () => this.options.operators.request(this.anyStack()));
-    this.several(10, () => this.options.manualEdits.edit(this.pick(MANUAL_EDITS)));
-    this.several(4, () => this.deploy());
-    this.several(5, () => this.changeNodePool());
-    this.several(4, () => changeFloorNodes(this.options));
-    this.several(3, () => this.sendNonsense());
-    this.several(3, () => this.sendEdge());
-    this.several(6, () => this.crowdAtWindowStart());
+    this.several(3, () => this.flipAlarm());
+    this.several(2, () => this.sendNotices());
+    this.several(3, () => this.options.operators.request(this.anyStack()));
+    this.several(4, () => this.options.manualEdits.edit(this.pick(MANUAL_EDITS)));
+    this.several(2, () => this.deploy());
+    this.several(2, () => this.changeNodePool());
+    this.several(2, () => changeFloorNodes(this.options));
+    this.several(1, () => this.sendNonsense());
+    this.several(1, () => this.sendEdge());
+    this.several(2, () => this.crowdAtWindowStart());
   }
 
   /** Schedules `work` up to `most` times, each at a random moment. */
   private several(most: number, work: () => void): void {
-    const { world, random, until } = this.options;
+    const { world, random, until, isAligned } = this.options;
     const count = Math.floor(random() * (most + 1));
-    for (let done = 0; done < count; done += 1)
-      world.clock.at(world.now + Math.floor(random() * (until - world.now)), work);
+    const grain = isAligned ? MINUTE / 2 : 1;
+    for (let done = 0; done < count; done += 1) {
+      const at = world.now + random() * (until - world.now);
+      world.clock.at(Math.max(world.now, Math.floor(at / grain) * grain), work);
+    }
   }
 
   private flipAlarm(): void {

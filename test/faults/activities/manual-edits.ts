@@ -28,6 +28,8 @@ interface Target {
 /** Returns whether there was anything to edit. */
 type Edit = (edits: ManualEdits, target: Target) => boolean;
 
+const SHARED: readonly string[] = ['web', 'ci'];
+
 const EDITS: Readonly<Partial<Record<FaultKind, Edit>>> = {
   'scaled by hand': (edits, { object }) => edits.patch(object, { spec: { replicas: edits.pick([0, 1, 7, 50, 500]) } }),
   'record broken by hand': (edits, target) =>
@@ -47,6 +49,9 @@ const EDITS: Readonly<Partial<Record<FaultKind, Edit>>> = {
     edits.destroyed(target, isQuarantined(target.object) ? edits.inputs(target).held : undefined),
   'label removed by hand': (edits, { object }) =>
     edits.patch(object, { metadata: { labels: { [edits.pick([MANAGED_BY_LABEL, NODEPOOL_LABEL])]: null } } }),
+  // Two stacks name the other NodePools: without an owner the headroom would be either's.
+  'owner removed by hand': (edits, { object, nodePool }) =>
+    !SHARED.includes(nodePool) && edits.patch(object, { metadata: { annotations: { [ANNOTATIONS.owner]: null } } }),
   'template edited by hand': (edits, { object }) => {
     const [container] = object.spec.template.spec.containers;
     const containers = [{ ...container, image: 'nginx' }];

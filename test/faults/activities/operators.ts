@@ -34,18 +34,23 @@ export class Operators {
 
   /** Sends a request; sometimes two operators do so at the same moment. */
   request(stack: Stack): void {
-    const { random, world } = this.options;
+    const { random, world, counts } = this.options;
     const request = this.newRequest(stack);
     this.send(stack, request, 3);
-    if (random() < 0.3) world.clock.after(Math.floor(random() * 50), () => this.send(stack, this.newRequest(stack), 1));
+    if (random() >= 0.4) return;
+    const isTie = random() < 0.5 && request.at !== undefined;
+    if (isTie) counts.add('orders of one instant');
+    const second = () => this.newRequest(stack, isTie ? request : undefined);
+    world.clock.after(Math.floor(random() * 50), () => this.send(stack, second(), 1));
   }
 
-  private newRequest(stack: Stack): OverrideRequest {
+  /** With the NodePool and the instant of `tie`, if there is one. */
+  private newRequest(stack: Stack, tie?: OverrideRequest): OverrideRequest {
     const { random, world, accepted } = this.options;
     const all = stack.config.nodePools;
     const floors = all.filter(({ unit }) => unit.kind === 'floor');
     const pools = floors.length > 0 && random() < 0.5 ? floors : all;
-    const pool = pools[Math.floor(random() * pools.length)];
+    const pool = all.find(({ name }) => name === tie?.nodePool) ?? pools[Math.floor(random() * pools.length)];
     this.requested += 1;
     const kind = random();
     const least = pool?.unit.kind === 'floor' && random() < 0.7 ? 'addNodes' : 'atLeast';
@@ -56,9 +61,12 @@ export class Operators {
       nodePool: everywhere ? '*' : (pool?.name ?? ''),
       mode,
       replicas: everywhere ? 0 : Math.floor(random() * ((pool?.max ?? 0) + 1)),
-      forMs: Math.ceil(random() * 40) * MINUTE,
-      // A delayed request carries the time at which it was made.
-      ...(random() < 0.4 && { at: world.now - Math.floor(random() ** 2 * 90_000) }),
+      forMs: Math.ceil(random() ** 3 * 40) * MINUTE,
+      // A delayed request carries the time at which it was made; whole minutes end when a heartbeat comes.
+      ...(random() < 0.5 && {
+        at: random() < 0.5 ? lastMinute(world.now) : world.now - Math.floor(random() ** 2 * 90_000),
+      }),
+      ...(tie?.at !== undefined && { at: tie.at }),
     };
     accepted.announce(request);
     return request;
@@ -89,6 +97,10 @@ export class Operators {
       accepted.accept(stack.name, nodePool, request, invocation.receivedAt ?? invocation.startedAt);
     }
   }
+}
+
+function lastMinute(now: number): number {
+  return Math.floor(now / MINUTE) * MINUTE;
 }
 
 function rawOf({ id, nodePool, mode, replicas, forMs, at }: OverrideRequest) {

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 /** Lambda waits a minute before it tries an asynchronous event again, and two before it tries once more. */
 const RETRY_AFTER_MS = [MINUTE, 2 * MINUTE].slice(0, ASYNC_RETRIES);
 /** The longest delay of a late event. */
-export const LATEST_MS = 3 * MINUTE;
+const LATEST_MS = 90_000;
 
 export interface DeliveriesOptions {
   readonly world: World;

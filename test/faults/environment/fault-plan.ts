@@ -35,7 +35,9 @@ const OTHER_RATES: Rates = {
   'process killed before its answer': 0.08,
   'connection dead after sleep': 0.5,
   'alarms not readable': 0.15,
+  'NodeClaims not readable': 0.1,
   'clock skewed': 0.5,
+  'clock wrong by hours': 0.15,
 };
 
 const RATES: Rates = { ...CALL_RATES, ...EVENT_RATES, ...OTHER_RATES };

@@ -1,7 +1,7 @@
 import type { FreshAfterIdle } from '../../../shared/adapters/http/fresh-after-idle';
 import { type HttpResponse, NoResponseError } from '../../../shared/adapters/http/http-request';
 import type { TransportOptions } from '../../../shared/adapters/kube/kube-transport';
-import type { KubeRequest } from '../../../shared/adapters/kube/send';
+import type { KubeRequest, SendOptions } from '../../../shared/adapters/kube/send';
 import type { Random } from '../../../simulator/deterministic/seeded-random';
 import type { FaultKind } from './fault-kinds';
 import type { CallFault, FaultPlan } from './fault-plan';
@@ -17,10 +17,18 @@ export interface FaultyWireOptions {
   readonly wire: KubeWire;
   readonly plan: FaultPlan;
   readonly random: Random;
+  readonly calls: CallObserver;
   readonly kill: (invocation: Invocation) => void;
   /** Updates the object at a path as another writer, so that the next write to it conflicts. */
   readonly touch: (path: string) => void;
   readonly onCall: (invocation: Invocation, request: KubeRequest, fault: FaultKind | undefined) => void;
+}
+
+/** Sees every try of every call. */
+export interface CallObserver {
+  sent(invocation: Invocation, request: KubeRequest, options: SendOptions): void;
+  /** Without a response, if none came. */
+  ended(request: KubeRequest, now: number, response?: HttpResponse): void;
 }
 
 /** One request in flight. */
@@ -47,12 +55,22 @@ export class FaultyWire {
 
   /** The `send` function of one invocation. */
   sendOf(invocation: Invocation, connections: FreshAfterIdle<Agent>): Send {
-    return (_connection, request, { timeoutMs, now }) => {
-      const agent = connections.get(now);
-      return this.exchange(invocation, request, timeoutMs, agent).catch((error: unknown) => {
-        connections.drop(agent);
-        throw error;
-      });
+    const { calls, world } = this.options;
+    const time = () => world.now + invocation.skewMs;
+    return (_connection, request, options) => {
+      const agent = connections.get(options.now);
+      calls.sent(invocation, request, options);
+      return this.exchange(invocation, request, options.timeoutMs, agent).then(
+        (response) => {
+          calls.ended(request, time(), response);
+          return response;
+        },
+        (error: unknown) => {
+          calls.ended(request, time());
+          connections.drop(agent);
+          throw error;
+        },
+      );
     };
   }
 
@@ -74,12 +92,27 @@ export class FaultyWire {
       return this.noResponse(call, 1, 'socket hang up', true);
     }
     agent.open = Math.min(agent.open + 1, 5);
+    if (this.isBlind(call)) {
+      this.options.onCall(invocation, request, 'NodeClaims not readable');
+      return this.response(call, refusal(403, 'Forbidden', 'nodeclaims is forbidden'));
+    }
     const fault = plan.callFault((kind) => isPossible(kind, request, invocation));
     this.options.onCall(invocation, request, fault);
     if (fault === undefined) return this.roundTrip(call);
     if (!COUNTED_ELSEWHERE.has(fault)) plan.counts.add(fault);
     invocation.absorbable += 1;
     return this.inject(fault, call);
+  }
+
+  /** Whether somebody has taken the right to read NodeClaims away for the time of this invocation. */
+  private isBlind({ invocation, request }: Call): boolean {
+    if (!request.path.includes('/nodeclaims')) return false;
+    invocation.blind ??= this.options.plan.happens('NodeClaims not readable');
+    if (invocation.blind) {
+      invocation.absorbable += 1;
+      invocation.excused = true;
+    }
+    return invocation.blind;
   }
 
   private inject(fault: CallFault, call: Call): Promise<HttpResponse> {

@@ -16,8 +16,8 @@ const ACCEPTS: Readonly<Record<FunctionName, HeadstartEvent['kind']>> = {
   inflate: 'order',
 };
 const SKEW_MS = 20_000;
-const SILENT_LOG: Log = { info: () => {}, warn: () => {}, error: () => {} };
-const NO_METRICS: Metrics = { headroom: () => {}, count: () => {} };
+/** Ticks may be late, and the clock they are compared with is believed within five minutes. */
+const WRONG_CLOCK_MS = 10 * 60_000;
 /** Never used: requests go through the simulated wire. */
 const NO_CONNECTION = { server: () => 'https://simulated', tls: () => ({}), authorize: async () => ({}) };
 
@@ -44,7 +44,7 @@ export class FunctionHost {
 
   invoke(stack: Stack, name: FunctionName, raw: unknown, caller: Caller): void {
     const { world, strategy } = this.options;
-    const process = this.processOf(stack, name);
+    const process = this.wrongClock(stack, name, raw) ?? this.processOf(stack, name);
     this.invoked += 1;
     const invocation = new Invocation(this.invoked, stack.name, stack.owner, name, process.config, world.now, raw);
     this.running.add(invocation);
@@ -75,7 +75,7 @@ export class FunctionHost {
       return;
     }
     invocation.ended = true;
-    stack.giveBack(invocation.functionName, process);
+    if (!isClockWrong(invocation)) stack.giveBack(invocation.functionName, process);
     this.end(invocation, ending);
   }
 
@@ -87,14 +87,29 @@ export class FunctionHost {
     caller?.(ending, invocation);
   }
 
+  /** A process whose clock is wrong by more than minutes; only ticks carry a time that shows it. */
+  private wrongClock(stack: Stack, name: FunctionName, raw: unknown): Process | undefined {
+    const { plan, random } = this.options;
+    const { source, time } = (raw ?? {}) as { readonly source?: unknown; readonly time?: unknown };
+    const isTick = source === 'headstart.schedule' && !Number.isNaN(Date.parse(String(time)));
+    if (!isTick || !plan.happens('clock wrong by hours')) return undefined;
+    const skewMs = (random() < 0.5 ? -1 : 1) * Math.round(WRONG_CLOCK_MS + random() * 5 * 3_600_000);
+    return { ...this.newProcess(stack, name), skewMs };
+  }
+
   private processOf(stack: Stack, name: FunctionName): Process {
-    const { plan, strategy, random } = this.options;
+    const { plan } = this.options;
     const idle = stack.takeIdle(name);
     if (idle) {
       const agent = idle.agent();
       if (agent.open > 0 && plan.happens('connection dead after sleep')) agent.dead = agent.open;
       return idle;
     }
+    return this.newProcess(stack, name);
+  }
+
+  private newProcess(stack: Stack, name: FunctionName): Process {
+    const { plan, strategy, random } = this.options;
     let agent = newAgent();
     const renew = () => {
       agent = newAgent();
@@ -116,11 +131,13 @@ export class FunctionHost {
       return time;
     };
     const sleep = (ms: number) => this.sleep(invocation, ms);
+    invocation.skewMs = process.skewMs;
+    invocation.deadline = now() + FUNCTION_TIMEOUT_MS[invocation.functionName] - 2_000;
     const transport: TransportOptions = {
       sleep,
       now,
       random,
-      deadline: now() + FUNCTION_TIMEOUT_MS[invocation.functionName] - 2_000,
+      deadline: invocation.deadline,
       send: wire.sendOf(invocation, process.connections),
     };
     invocation.receivedAt = undefined;
@@ -132,8 +149,8 @@ export class FunctionHost {
       ports: {
         cluster: strategy.cluster(strategy.transport(NO_CONNECTION, transport), NAMESPACE),
         alarms: this.alarmsOf(invocation),
-        log: SILENT_LOG,
-        metrics: NO_METRICS,
+        log: logOf(invocation),
+        metrics: metricsOf(invocation),
         pause: (attempt) => sleep(random() * Math.min(40 * 2 ** (attempt - 1), 1_000)),
       },
     } as Service;
@@ -147,7 +164,10 @@ export class FunctionHost {
         const fails = plan.happens('alarms not readable');
         const readings = await world.alarms.read(names);
         await this.sleep(invocation, 5 + random() * (fails ? 3_000 : 50));
-        if (!fails) return readings;
+        if (!fails) {
+          invocation.readings = readings;
+          return readings;
+        }
         invocation.excused = true;
         throw new Error('CloudWatch does not answer');
       },
@@ -161,6 +181,25 @@ export class FunctionHost {
       });
     });
   }
+}
+
+/** Whether its clock is off by more than any tick is late. */
+export function isClockWrong({ skewMs }: Invocation): boolean {
+  return Math.abs(skewMs) >= WRONG_CLOCK_MS;
+}
+
+function logOf({ logged }: Invocation): Log {
+  const note = (message: string, fields: Readonly<Record<string, unknown>>) => void logged.push({ message, fields });
+  return { info: note, warn: note, error: note };
+}
+
+function metricsOf(invocation: Invocation): Metrics {
+  return {
+    headroom: (figures) => {
+      invocation.figures = figures;
+    },
+    count: (name, count) => void invocation.counted.set(name, (invocation.counted.get(name) ?? 0) + count),
+  };
 }
 
 function newAgent(): Agent {

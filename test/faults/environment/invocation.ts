@@ -1,4 +1,5 @@
 import type { Config } from '../../../shared/core/config/config';
+import type { AlarmReading, HeadroomFigures } from '../../../shared/core/ports/ports';
 
 /** The Lambda functions of a stack, and how long each may take. */
 export const FUNCTION_TIMEOUT_MS = {
@@ -32,12 +33,26 @@ export class Invocation {
   woke = false;
   /** How many of its requests timed out. */
   timeouts = 0;
+  /** Whether it may not read the NodeClaims. */
+  blind: boolean | undefined;
   /** Whether it is counting nodes for an occurrence or an override. */
   counting = false;
   /** Whether it met a fault that it is allowed to fail on. */
   excused = false;
   /** When it first read its own clock, by that clock. */
   receivedAt: number | undefined;
+  /** What CloudWatch answered; absent if it was not asked, or did not answer. */
+  readings: ReadonlyMap<string, AlarmReading> | undefined;
+  /** By how much its clock is wrong. */
+  skewMs = 0;
+  /** Its deadline, by its own clock. */
+  deadline = Number.POSITIVE_INFINITY;
+  /** What it logged, counted and measured. */
+  readonly logged: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[] = [];
+  readonly counted = new Map<string, number>();
+  figures: readonly HeadroomFigures[] = [];
+  /** How often it has written each Deployment. */
+  readonly writes = new Map<string, number>();
 
   constructor(
     readonly number: number,

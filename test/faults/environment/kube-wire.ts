@@ -7,7 +7,7 @@ import { listed, rendered, respond } from '../../../simulator/kube/rest/respond'
 import { parsePath } from '../../../simulator/kube/rest/routes';
 
 /** Small enough that even a handful of objects takes several pages. */
-const PAGE_SIZE = 3;
+const PAGE_SIZE = 4;
 /** A real API server expires its lists, too. */
 const MAX_LISTS = 500;
 

@@ -9,11 +9,18 @@ export function noticeOf(instanceId: string, at: number, draw: number): unknown 
     : rebalanceRecommendationEvent(ORIGIN, instanceId, at);
 }
 
-/** The instance and send time of a notice; `undefined` if the message is not a notice. */
-export function readNotice(body: string): { readonly instanceId: string; readonly at: number } | undefined {
+export interface Notice {
+  readonly instanceId: string;
+  readonly at: number;
+  readonly cause: 'spot' | 'rebalance';
+}
+
+/** The instance, the time and the cause of a notice; `undefined` if the message is not a notice. */
+export function readNotice(body: string): Notice | undefined {
   try {
-    const { time, detail } = JSON.parse(body) as { time: string; detail: { 'instance-id': string } };
-    return { instanceId: detail['instance-id'], at: Date.parse(time) };
+    const raw = JSON.parse(body) as { time: string; 'detail-type': string; detail: { 'instance-id': string } };
+    const cause = raw['detail-type'].includes('Spot') ? 'spot' : 'rebalance';
+    return { instanceId: raw.detail['instance-id'], at: Date.parse(raw.time), cause };
   } catch {
     return undefined;
   }

@@ -9,17 +9,17 @@ const QUARTERS = '{name: quarters, timezone: UTC, start: "*/15 * * * *", end: "7
 const MORE = '{name: more, timezone: UTC, start: "*/10 * * * *", end: "6-59/10 * * * *", addNodes: 3}';
 const AGAIN = '{name: again, timezone: Asia/Seoul, start: "4-59/10 * * * *", end: "9-59/10 * * * *", addNodes: 2}';
 const ORDERS_HIGH = '{alarmName: orders-high, add: 2, hold: 90s}';
-const QUEUE_DEEP = '{alarmName: queue-deep, add: 1, hold: 30m}';
+const QUEUE_DEEP = '{alarmName: queue-deep, add: 1, hold: 2m}';
 
 const LEARNED = '{auto: {min: 1m, max: 5m, start: 3m}}';
 
 /** The pools of the first stack, deploy by deploy. */
 const FIRST = [
   `
-  web: {base: 2, max: 9, leadTime: 3m, schedules: [${HOURLY}], alarms: [${ORDERS_HIGH}], interruptions: {surge: 1, max: 4, hold: 20m}}
-  ci: {unit: {slice: {cpu: 500m}}, max: 6, leadTime: ${LEARNED}, schedules: [${QUARTERS}], interruptions: {surge: 2, max: 4, hold: 15m}}
+  web: {base: 2, max: 9, leadTime: 3m, schedules: [${HOURLY}], alarms: [${ORDERS_HIGH}], interruptions: {surge: 1, max: 4, hold: 2m}}
+  ci: {unit: {slice: {cpu: 500m}}, max: 6, leadTime: ${LEARNED}, schedules: [${QUARTERS}], interruptions: {surge: 2, max: 4, hold: 3m}}
   batch: {base: 1, max: 3}
-  step: {unit: {floor: {cpu: 4}}, base: 1, max: 4, leadTime: 2m, schedules: [${MORE}], alarms: [${ORDERS_HIGH}], interruptions: {surge: 1, max: 2, hold: 15m}}`,
+  step: {unit: {floor: {cpu: 4}}, base: 1, max: 4, leadTime: 2m, schedules: [${MORE}], alarms: [${ORDERS_HIGH}], interruptions: {surge: 1, max: 2, hold: 2m}}`,
   `
   web: {base: 3, max: 9, leadTime: 5m, schedules: [${HOURLY}, ${QUARTERS}], alarms: [${ORDERS_HIGH}, ${QUEUE_DEEP}], interruptions: {surge: 1, max: 4, hold: 20m}}
   ci: {unit: {slice: {cpu: 1}}, base: 1, max: 6, alarms: [${ORDERS_HIGH}], interruptions: {surge: 2, max: 4, hold: 15m}}

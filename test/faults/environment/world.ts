@@ -24,6 +24,13 @@ export interface Claim {
   readonly nodePool: string;
 }
 
+/** When an instance was one of the cluster's. */
+export interface Life {
+  readonly nodePool: string;
+  readonly from: number;
+  readonly until: number;
+}
+
 /** The cluster, CloudWatch and the clock: everything outside Headstart. */
 export class World {
   readonly clock: VirtualClock;
@@ -34,6 +41,7 @@ export class World {
   /** When each Deployment last got Headstart's label, by uid: operators remove it and functions restore it. */
   readonly labelledSince = new Map<string, number>();
   private readonly claims = new Map<string, Claim>();
+  private readonly lives = new Map<string, Life>();
   private readonly alarmEnds = new Map<string, number>();
   private readonly readings = new Map<string, AlarmReading>();
   private made = 0;
@@ -67,8 +75,9 @@ export class World {
     }
   }
 
-  /** Changes an alarm's state; `undefined` if it already has that state. */
+  /** Changes an alarm's state; `undefined` if it already has that state, or has changed in this very millisecond. */
   setAlarm(alarmName: string, state: AlarmReading['state']): AlarmChange | undefined {
+    if (this.readings.get(alarmName)?.at === this.now) return undefined;
     const change = this.alarms.set(alarmName, state, this.now);
     if (change?.previous === 'ALARM') this.alarmEnds.set(alarmName, change.at);
     if (change) this.readings.set(alarmName, { state, at: change.at });
@@ -117,6 +126,7 @@ export class World {
     const status = { providerID: `aws:///ap-northeast-2a/${claim.instanceId}` };
     this.store.write(NODE_CLAIMS, { ...object, metadata: { ...object.metadata, labels }, status });
     this.claims.set(claim.instanceId, claim);
+    this.lives.set(claim.instanceId, { nodePool: claim.nodePool, from: this.now, until: Number.POSITIVE_INFINITY });
     const seconds = NODE_SECONDS[this.made % NODE_SECONDS.length] ?? 0;
     this.clock.after(seconds * 1_000, () => this.initialize(claim));
   }
@@ -139,7 +149,13 @@ export class World {
   /** The node is gone. */
   removeNodeClaim(claim: Claim): void {
     this.claims.delete(claim.instanceId);
+    const life = this.lives.get(claim.instanceId);
+    if (life) this.lives.set(claim.instanceId, { ...life, until: Math.min(life.until, this.now) });
     this.store.remove(NODE_CLAIMS, undefined, nameOf(claim));
+  }
+
+  lifeOf(instanceId: string): Life | undefined {
+    return this.lives.get(instanceId);
   }
 
   /** The NodeClaims that have launched. */

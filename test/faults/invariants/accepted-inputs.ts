@@ -1,6 +1,7 @@
 import type { NodePoolConfig } from '../../../shared/core/config/config';
-import { isNewer, type OverrideOrRelease } from '../../../shared/core/record/latest-override';
+import type { OverrideOrRelease } from '../../../shared/core/record/latest-override';
 import type { Override, Release } from '../../../shared/core/record/record';
+import { isNewerOrder, type Order } from '../model/expected-record';
 
 /** The accepted inputs of one NodePool's headroom. */
 export interface PoolInputs {
@@ -118,7 +119,7 @@ export class AcceptedInputs {
   }
 
   private keepLatest(inputs: PoolInputs, given: OverrideOrRelease): void {
-    if (!inputs.latest || isNewer(given, inputs.latest)) inputs.latest = given;
+    if (!inputs.latest || isNewerOrder(writtenOrder(given), writtenOrder(inputs.latest))) inputs.latest = given;
   }
 
   private surgeUntil(inputs: PoolInputs, instanceId: string, until: number): void {
@@ -148,6 +149,17 @@ export class AcceptedInputs {
 
 function newInputs(destroyedAt: number, lostCounts: ReadonlyMap<string, Count>): PoolInputs {
   return { surges: new Map(), alarmEnds: new Map(), counts: new Map(), lostCounts, destroyedAt };
+}
+
+/** As the record shows it. */
+export function writtenOrder({ override, released }: OverrideOrRelease): Order {
+  if (!override) return { released: { ...released, at: iso(released.at) } };
+  const { mode, replicas, by, reason } = override;
+  return { override: { mode, replicas, by, reason, at: iso(override.at), until: iso(override.until) } };
+}
+
+function iso(instant: number): string {
+  return new Date(instant).toISOString();
 }
 
 /** The key of an override's count; the time distinguishes a repeated override. */

@@ -1,24 +1,32 @@
 import { headroomName } from '../../../shared/core/basics/names';
+import type { NodePoolConfig } from '../../../shared/core/config/config';
 import type { QueueMessage } from '../../../shared/core/events/deliveries';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { DEPLOYMENTS, NODE_CLAIMS, NODE_POOLS } from '../../../simulator/kube/kinds';
 import type { FaultCounts } from '../environment/fault-kinds';
+import { isClockWrong } from '../environment/function-host';
 import type { Ending, Invocation } from '../environment/invocation';
 import type { KubeWire } from '../environment/kube-wire';
-import { readNotice } from '../environment/notices';
+import { type Notice, readNotice } from '../environment/notices';
 import { NAMESPACE, type World } from '../environment/world';
+import { askedBy } from '../model/asked-by';
+import { writtenRecord } from '../model/written-record';
 import type { AcceptedInputs } from './accepted-inputs';
+import { type LiveFigures, wrongReport } from './reports';
 
 /** An invocation that took less than this had enough time left to absorb a few faults. */
 const ENOUGH_TIME_MS = 12_000;
 /** How far ahead of its own clock a function accepts an event's time. */
 const BELIEVED_AHEAD_MS = 60_000;
+/** A function whose clock is ahead may have dropped what has not quite ended. */
+const CLOCKS_DIFFER_MS = 60_000;
 
 export interface InvocationInvariantsOptions {
   readonly world: World;
   readonly accepted: AcceptedInputs;
   readonly wire: Pick<KubeWire, 'pagesOf'>;
   readonly counts: FaultCounts;
+  readonly figures: LiveFigures;
   readonly violated: (what: string) => void;
 }
 
@@ -40,9 +48,18 @@ export class InvocationInvariants {
     const few = absorbable <= 3 && refusals <= 1 && restarts <= 2 && inTime;
     if (few && !excused && hasFailed(ending))
       this.options.violated(`${label} failed after ${absorbable} faults: ${endingText(ending)}`);
+    const wrong = wrongReport(invocation, ending, this.options.figures) ?? this.wrongClock(invocation, ending);
+    if (wrong !== undefined) this.options.violated(`${label} ${wrong}`);
     const pages = this.pagesToRead();
     const most = pages + 3 * config.nodePools.length + (absorbable + timeouts) * (pages + 3);
     if (calls > most) this.options.violated(`${label} made ${calls} calls, and ${most} are enough`);
+  }
+
+  /** A tick that is far from the clock is rejected, whichever of the two is wrong. */
+  private wrongClock(invocation: Invocation, ending: Ending): string | undefined {
+    if (!isClockWrong(invocation)) return undefined;
+    const isRejected = ending.kind === 'answered' && 'rejected' in (ending.answer as object);
+    return isRejected ? undefined : `did not reject its tick, and its clock is wrong by ${invocation.skewMs} ms`;
   }
 
   /** The pages of all lists, each read once. */
@@ -60,10 +77,28 @@ export class InvocationInvariants {
       const claim = notice && world.nodeClaims.find(({ instanceId }) => instanceId === notice.instanceId);
       const pool = claim && invocation.config.nodePools.find(({ name }) => name === claim.nodePool);
       if (!notice || !pool?.interruptions) continue;
+      const lost = this.lostSurge(invocation, pool, notice);
+      if (lost !== undefined) this.options.violated(`${invocation.label} ${lost}`);
       if (accepted.of(invocation.stack, pool.name).destroyedAt >= invocation.startedAt) continue;
       const at = notice.at > receivedAt + BELIEVED_AHEAD_MS ? receivedAt : notice.at;
       accepted.acceptSurge(invocation.stack, pool, notice.instanceId, at);
     }
+  }
+
+  /** A message that is reported as handled has left its surge in the record, unless it is over or others last longer. */
+  private lostSurge(invocation: Invocation, pool: NodePoolConfig, { instanceId }: Notice): string | undefined {
+    const { world, accepted } = this.options;
+    const asked = askedBy(invocation, pool, world)?.surges.filter((one) => one.instanceId === instanceId) ?? [];
+    const live = world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(pool.name));
+    if (accepted.of(invocation.stack, pool.name).destroyedAt >= invocation.startedAt) return undefined;
+    const { surges } = writtenRecord(live?.metadata.annotations?.[ANNOTATIONS.record]);
+    const { surge, max } = pool.interruptions ?? { surge: 0, max: 0 };
+    const lost = asked.find(({ until }) => {
+      if (Date.parse(until) <= world.now + CLOCKS_DIFFER_MS) return false;
+      const asLong = Object.entries(surges).filter(([id, one]) => one.until >= until || id === instanceId);
+      return !Object.hasOwn(surges, instanceId) && asLong.length * surge < max;
+    });
+    return lost && `reported the notice of ${instanceId} as handled, and it is not in the record of ${pool.name}`;
   }
 
   /** An alarm's state change was handled. */

@@ -1,14 +1,13 @@
 import { headroomName, MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
 import type { NodePoolConfig } from '../../../shared/core/config/config';
-import { decide } from '../../../shared/core/decision/decide';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
-import type { AlarmRecord, CountRecord, HeadroomRecord, Override } from '../../../shared/core/record/record';
-import { readRecord } from '../../../shared/core/record/record-codec';
 import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
 import type { Deployment } from '../../../simulator/kube/objects';
 import type { Stack } from '../environment/stack';
 import { NAMESPACE, type World } from '../environment/world';
-import { type AcceptedInputs, overrideKey, type PoolInputs } from './accepted-inputs';
+import { expectedSize } from '../model/expected-size';
+import { type WrittenAlarm, type WrittenOverride, type WrittenRecord, writtenRecord } from '../model/written-record';
+import { type AcceptedInputs, overrideKey, type PoolInputs, writtenOrder } from './accepted-inputs';
 import type { Tolerations } from './tolerations';
 
 /** What must hold a few heartbeats after the last fault. `now` is the time of the latest heartbeat. */
@@ -69,11 +68,11 @@ function wrongWith(
   const records = recordsOf(pool, inputs, world, now);
   const written = live.metadata.annotations?.[ANNOTATIONS.record] ?? '';
   // Taken as written, because every write of these is checked.
-  const { asked, nodeStarts } = readRecord(written).record;
-  const learned = { ...(asked && { asked }), ...(nodeStarts && { nodeStarts }) };
-  const sizes = records.map(
-    (record) => decide({ pool, record: { ...record, ...learned }, now, held: heldOf(inputs) }).replicas,
-  );
+  const { asked, nodeStarts } = writtenRecord(written);
+  const sizes = records.map((record) => {
+    const held = { broken: inputs.held !== undefined, decidedBefore: inputs.held ?? 0 };
+    return expectedSize({ pool, record: { ...record, asked, nodeStarts }, now, ...held }).replicas;
+  });
   return [
     ...(sizes.includes(live.spec.replicas)
       ? []
@@ -83,54 +82,62 @@ function wrongWith(
   ];
 }
 
-function heldOf({ held }: PoolInputs): number {
-  return held ?? 0;
-}
-
 /** What was accepted, has not ended, and is missing from the record. */
 function missing(written: string, inputs: PoolInputs, now: number): readonly string[] {
   const override = inputs.latest?.override;
   const lost = override && override.until > now && !written.includes(JSON.stringify(override.reason));
+  const ended = override && override.until <= now ? new Date(override.at).toISOString() : undefined;
+  const { released } = writtenRecord(written);
   return [
     ...(lost ? [`lost the override ${override.reason}`] : []),
+    ...(ended !== undefined && released?.at !== ended ? [`lost the time of ${override?.reason}, which has ended`] : []),
     ...(inputs.newer === undefined || written.includes(JSON.stringify({ for: inputs.newer }))
       ? []
       : ['lost a field of a newer version']),
   ];
 }
 
+type Accepted = Pick<WrittenRecord, 'override' | 'alarms' | 'surges' | 'openings' | 'broken'>;
+
 /** The records that the accepted inputs allow; more than one if it is unknown when an alarm ended. */
-function recordsOf(pool: NodePoolConfig, inputs: PoolInputs, world: World, now: number): readonly HeadroomRecord[] {
+function recordsOf(pool: NodePoolConfig, inputs: PoolInputs, world: World, now: number): readonly Accepted[] {
   const override = overrideOf(inputs, now);
   const openings = occurrencesOf(inputs);
-  const surges = Object.fromEntries([...inputs.surges].map(([id, until]) => [id, { cause: 'spot', until }]));
-  let alarms: readonly Record<string, AlarmRecord>[] = [{}];
+  const surges = Object.fromEntries(
+    [...inputs.surges].map(([id, until]) => [id, { cause: 'spot', until: iso(until) }]),
+  );
+  let alarms: readonly Record<string, WrittenAlarm>[] = [{}];
   for (const { alarmName } of pool.alarms) {
     const choices = alarmRecords(alarmName, inputs, world);
     alarms = alarms.flatMap((before) => choices.map((choice) => ({ ...before, [alarmName]: choice })));
   }
-  return alarms.map((one) => ({ ...(override && { override }), alarms: one, surges, openings }));
+  return alarms.map((one) => ({ ...(override && { override }), alarms: one, surges, openings, broken: false }));
 }
 
-function overrideOf({ latest, counts }: PoolInputs, now: number): Override | undefined {
+function overrideOf({ latest, counts }: PoolInputs, now: number): WrittenOverride | undefined {
   const override = latest?.override;
-  if (!override || override.until <= now) return undefined;
+  const written = latest && writtenOrder(latest).override;
+  if (!override || !written || override.until <= now) return undefined;
   const counted = counts.get(overrideKey(override));
-  return counted ? { ...override, counted: { nodes: counted.nodes, at: Date.parse(counted.at) } } : override;
+  return counted ? { ...written, counted } : written;
 }
 
-function occurrencesOf({ counts }: PoolInputs): Readonly<Record<string, CountRecord>> {
-  const openings = [...counts].flatMap(([key, { nodes, at, until }]) =>
-    until === undefined ? [] : [[key, { nodes, at: Date.parse(at), until: Date.parse(until) }]],
+function occurrencesOf({ counts }: PoolInputs): WrittenRecord['openings'] {
+  return Object.fromEntries(
+    [...counts].flatMap(([key, { until, ...count }]) => (until === undefined ? [] : [[key, { ...count, until }]])),
   );
-  return Object.fromEntries(openings);
 }
 
-function alarmRecords(alarmName: string, inputs: PoolInputs, world: World): readonly AlarmRecord[] {
+function alarmRecords(alarmName: string, inputs: PoolInputs, world: World): readonly WrittenAlarm[] {
   const { reading, endedAt } = world.alarmState(alarmName);
-  if (reading.state === 'ALARM' || endedAt === undefined) return [reading];
-  const known = { ...reading, ended: endedAt };
-  return inputs.alarmEnds.get(alarmName) === endedAt ? [known] : [known, reading];
+  const now = { state: reading.state, at: iso(reading.at) };
+  if (reading.state === 'ALARM' || endedAt === undefined) return [now];
+  const known = { ...now, ended: iso(endedAt) };
+  return inputs.alarmEnds.get(alarmName) === endedAt ? [known] : [known, now];
+}
+
+function iso(instant: number): string {
+  return new Date(instant).toISOString();
 }
 
 function ownerOf({ metadata }: Deployment): string | undefined {

@@ -4,9 +4,11 @@ import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { DEPLOYMENTS, NAMESPACES, NODE_CLAIMS, NODE_POOLS } from '../../../simulator/kube/kinds';
 import type { Change } from '../../../simulator/kube/object-store';
 import type { Deployment } from '../../../simulator/kube/objects';
+import { isClockWrong } from '../environment/function-host';
 import { Invocation } from '../environment/invocation';
 import { NAMESPACE, type World } from '../environment/world';
 import type { AcceptedInputs, PoolInputs } from './accepted-inputs';
+import { unlikeTheModel } from './modelled-writes';
 import type { NodeCounts } from './node-counts';
 import { countsIn, takeCounts } from './recorded-counts';
 import { type NodeTimes, wrongOccurrences } from './recorded-occurrences';
@@ -36,6 +38,8 @@ export function checkWrites(options: WriteInvariantsOptions): void {
   world.store.subscribe(DEPLOYMENTS, (change) => {
     const { writer } = world;
     if (!(writer instanceof Invocation)) return;
+    const { name } = change.object.metadata;
+    writer.writes.set(name, (writer.writes.get(name) ?? 0) + 1);
     const wrong = wrongWith(change, writer, world.now) ?? observed(change, writer, options);
     if (wrong !== undefined) violated(`${writer.label}: ${wrong}`);
   });
@@ -47,10 +51,12 @@ function wrongWith({ type, object, previous }: Change<Deployment>, by: Invocatio
   if ((by.raw as { readonly status?: unknown } | null)?.status === true)
     return `wrote ${name}, although it only serves a status request`;
   if (namespace !== NAMESPACE) return `wrote ${name} in namespace ${namespace}`;
+  if (isClockWrong(by)) return `wrote ${name}, although its clock is wrong by ${by.skewMs} ms`;
   const owner = previous && ownerOf(previous);
   if (owner !== undefined && owner !== by.owner) return `${type} ${name}, which belongs to ${owner}`;
   if (type === 'DELETED') {
     if (!by.isDeploy) return `deleted ${name}, and is not the reconcile of a deploy`;
+    if (owner === undefined) return `deleted ${name}, which names no owner`;
     return pool ? `deleted ${name}, which its config names` : undefined;
   }
   if (!pool) return `wrote ${name}, which its config does not name`;
@@ -75,10 +81,11 @@ function mostOf(
 }
 
 function observed(
-  { type, object, previous }: Change<Deployment>,
+  change: Change<Deployment>,
   by: Invocation,
   { accepted, nodeCounts, nodeTimes, world }: WriteInvariantsOptions,
 ): string | undefined {
+  const { type, object, previous } = change;
   const nodePool = object.metadata.name.replace(/^headroom-/, '');
   if (type === 'DELETED') {
     accepted.destroy(by.stack, nodePool, world.now);
@@ -95,6 +102,7 @@ function observed(
     accepted.observe(by.stack, nodePool, text) ??
     takeCounts(countsIn(text), inputs, nodeCounts.since(nodePool, by.startedAt)) ??
     (pool && heldSize(object, by, inputs, pool)) ??
+    (pool && unlikeTheModel(change, by, pool, world)) ??
     (pool &&
       wrongOccurrences(
         { pool, before: recordIn(previous), after: text, replicas: object.spec.replicas, now: world.now },

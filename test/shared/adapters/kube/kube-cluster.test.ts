@@ -1,7 +1,7 @@
 import type { V1Deployment } from '@kubernetes/client-node';
 import { loopbackConnection } from '../../../../shared/adapters/kube/connection';
 import { kubeCluster, liveHeadroom } from '../../../../shared/adapters/kube/kube-cluster';
-import { kubeTransport } from '../../../../shared/adapters/kube/kube-transport';
+import { type KubeTransport, kubeTransport } from '../../../../shared/adapters/kube/kube-transport';
 import { ConflictError } from '../../../../shared/core/basics/errors';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import { namespaceManifest, priorityClassManifest } from '../../../../shared/core/manifests/cluster-objects';
@@ -120,4 +120,33 @@ test('liveHeadroom tells who else owns the size', () => {
     spec: { replicas: 3, selector: {}, template: {} },
   });
   expect(live).toMatchObject({ scaledBy: 'kubectl', replicas: 3, ready: 0 });
+});
+
+test('liveHeadroom tells who wrote last; neither we nor who writes the status counts', () => {
+  const written = (manager: string, time: string, subresource?: string) => ({
+    manager,
+    time: new Date(`2026-11-17T${time}Z`) as never,
+    ...(subresource && { subresource }),
+  });
+  const managedFields = [
+    written('argocd', '09:00:00'),
+    written('kubectl', '08:00:00'),
+    written('headstart', '10:00:00'),
+    written('kube-controller-manager', '11:00:00', 'status'),
+  ];
+  const spec = { replicas: 3, selector: {}, template: {} };
+  expect(liveHeadroom({ metadata: { managedFields }, spec }).changedBy).toBe('argocd');
+  expect(liveHeadroom({ metadata: { managedFields: managedFields.slice(2) }, spec }).changedBy).toBeUndefined();
+});
+
+test('the version of the cluster is asked where every API server tells it', async () => {
+  const paths: string[] = [];
+  const transport = {
+    get: async (path: string) => {
+      paths.push(path);
+      return { minor: '35+' };
+    },
+  } as unknown as KubeTransport;
+  expect(await kubeCluster(transport, 'headroom').kubernetesMinor()).toBe(35);
+  expect(paths).toEqual(['/version']);
 });

@@ -1,4 +1,4 @@
-import { hashText, physicalName, uniqueName } from '../../../../shared/core/basics/names';
+import { hashText, ownerText, physicalName, readOwner, uniqueName } from '../../../../shared/core/basics/names';
 
 describe('physical names', () => {
   test('short clean parts stay as they are', () => {
@@ -21,4 +21,12 @@ describe('physical names', () => {
     const hashes = new Set(Array.from({ length: 20_000 }, (_, i) => hashText(`pool-${i}`)));
     expect(hashes.size).toBe(20_000);
   });
+});
+
+test('an owner is written as one text, and read back', () => {
+  const owner = { account: '123456789012', region: 'eu-west-1', cluster: 'demo', namespace: 'headroom', stack: 'shop' };
+  expect(ownerText(owner)).toBe('123456789012/eu-west-1/demo/headroom/shop');
+  expect(readOwner(ownerText(owner))).toEqual(owner);
+  for (const other of ['sandbox', '123456789012/eu-west-1/demo/headroom', `${ownerText(owner)}/more`, 'a//c/d/e'])
+    expect(readOwner(other)).toBeUndefined();
 });

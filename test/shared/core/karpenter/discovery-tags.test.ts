@@ -116,7 +116,7 @@ test('when the resource moves in the app the new one takes over and the old one 
 
 test('a cluster without managed node groups is told what to write', async () => {
   await expect(setDiscoveryTags(REQUEST, new FakeNetwork(new Map()))).rejects.toThrow(
-    'cluster demo has no managed node group to learn subnets and security groups from; write their ids under karpenter.discovery',
+    'cluster demo has no managed node group to learn subnets and security groups from; write their ids in karpenter.discovery: {subnets: [...], securityGroups: [...]}, or write discovery: {subnets: none, securityGroups: none} and choose them by id in the subnets and securityGroups of each pool block',
   );
 });
 

@@ -86,6 +86,13 @@ describe('whyMissing', () => {
       says: ['1 node not joining: node not registered', '1 pause pod pending: no room'],
     },
     {
+      name: 'nothing of a node that has not joined yet, and began a moment ago',
+      change: {
+        claims: [claim(NOW - 20_000, { type: 'Registered', status: 'Unknown', message: 'node not registered' })],
+      },
+      says: [],
+    },
+    {
       name: 'limits that one more pod does not fit in',
       change: { pool: poolWith({ limits: { cpu: '10', nodes: '9' }, used: { cpu: '9500m', nodes: '3' } }) },
       says: ['NodePool web uses 9500m of its limit of 10 cpu: raise spec.limits.cpu', '1 pause pod pending: no room'],

@@ -136,6 +136,16 @@ describe('loadConfig on a config with mistakes', () => {
       says: 'end is missing',
     },
     {
+      name: 'a hold without its unit',
+      text: pool('max: 2', 'interruptions: {hold: 90}'),
+      says: 'interruptions.hold is 90; write a duration',
+    },
+    {
+      name: 'a window without any time',
+      text: pool('max: 2', 'schedules: [{timezone: UTC, desiredReplicas: 1}]'),
+      says: 'start is missing; write start and end (cron), or from and to (local times)',
+    },
+    {
       name: 'a window that is both',
       text: pool(
         'max: 2',

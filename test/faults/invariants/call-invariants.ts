@@ -1,0 +1,61 @@
+import type { HttpResponse } from '../../../shared/adapters/http/http-request';
+import type { KubeRequest, SendOptions } from '../../../shared/adapters/kube/send';
+import type { CallObserver } from '../environment/faulty-wire';
+import type { Invocation } from '../environment/invocation';
+
+/** A call is tried four times, and once more with a fresh token. */
+const MAX_SENDS = 5;
+/** What another try of the same request can fix, beside no response at all and one that cannot be read. */
+const WORTH_RETRYING = [200, 201, 401, 429, 500, 502, 503, 504];
+const UNAUTHORIZED = 401;
+
+/** The tries of one request. */
+interface Tries {
+  sends: number;
+  refusals: number;
+  status?: number;
+  retryAfterMs: number;
+  endedAt: number;
+}
+
+/** What must hold for every call: it ends before the deadline, and is tried again only where and when that can help. */
+export class CallInvariants implements CallObserver {
+  private readonly tries = new WeakMap<KubeRequest, Tries>();
+
+  constructor(private readonly violated: (what: string) => void) {}
+
+  sent(invocation: Invocation, request: KubeRequest, { timeoutMs, now, freshToken }: SendOptions): void {
+    const known = this.tries.get(request) ?? { sends: 0, refusals: 0, retryAfterMs: 0, endedAt: now };
+    this.tries.set(request, known);
+    known.sends += 1;
+    const wrong = wrongTry(known, now, freshToken) ?? tooLong(invocation, timeoutMs, now);
+    if (wrong !== undefined) this.violated(`${invocation.label}: ${request.method} ${request.path} ${wrong}`);
+  }
+
+  ended(request: KubeRequest, now: number, response?: HttpResponse): void {
+    const known = this.tries.get(request);
+    if (!known) return;
+    known.endedAt = now;
+    known.retryAfterMs = Number(response?.headers['retry-after'] ?? 0) * 1_000;
+    if (response) known.status = response.status;
+    else delete known.status;
+    if (response?.status === UNAUTHORIZED) known.refusals += 1;
+  }
+}
+
+function wrongTry({ sends, refusals, status, retryAfterMs, endedAt }: Tries, now: number, fresh: boolean) {
+  if (sends === 1) return fresh ? 'asked for a fresh token at its first try' : undefined;
+  if (sends > MAX_SENDS) return `was sent ${sends} times`;
+  if (refusals > 1) return 'was tried again after a second 401';
+  if (refusals === 1 && !fresh) return 'was tried again with the token that was refused';
+  if (refusals === 0 && fresh) return 'asked for a fresh token, and none was refused';
+  if (status !== undefined && !WORTH_RETRYING.includes(status)) return `was tried again after ${status}`;
+  const waited = now - endedAt;
+  if (waited < retryAfterMs) return `was tried again after ${waited} ms, and the server asked for ${retryAfterMs}`;
+  return waited === 0 ? 'was tried again at once' : undefined;
+}
+
+function tooLong({ deadline }: Invocation, timeoutMs: number, now: number): string | undefined {
+  if (!(timeoutMs > 0)) return `has ${timeoutMs} ms`;
+  return now + timeoutMs > deadline ? `may take ${timeoutMs} ms, and ${deadline - now} ms are left` : undefined;
+}

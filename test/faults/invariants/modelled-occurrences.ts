@@ -1,0 +1,111 @@
+import { countFor, occurrencesNow } from '../model/expected-size';
+import { MINUTE, type Occurrence, openedAt, tookMinutes } from '../model/minute-windows';
+import type { WrittenOverride, WrittenRecord } from '../model/written-record';
+import { differs, type ModelledWrite } from './modelled-write';
+
+/** How long after its end a count is kept, in case a function's clock is behind, and until when an opening is new. */
+const COUNT_KEPT_MS = 5 * MINUTE;
+const FOUND_WITHIN_MS = 10 * MINUTE;
+
+/** Counts stay until their opening has ended, and one that is missing is taken from those that stood before. */
+export function wrongOpenings(write: ModelledWrite): string | undefined {
+  const { pool, before, after, now } = write;
+  for (const [key, known] of Object.entries(before.openings)) {
+    const isKept = Date.parse(known.until) + COUNT_KEPT_MS > now;
+    const wrong = differs(`count of ${key}`, pick(after.openings[key]), isKept ? pick(known) : undefined);
+    if (wrong) return wrong;
+  }
+  if (isPinned(after, now)) return undefined;
+  const relative = wanted({ pool, record: after, now }).filter(({ window }) => window.relative);
+  return first(relative, (one) => (after.openings[one.key] ? wrongCount(one, write) : wrongWithout(one, write)));
+}
+
+function wrongCount(one: Occurrence, { pool, before, after }: ModelledWrite): string | undefined {
+  const [known, counted] = [before.openings[one.key], after.openings[one.key]];
+  const until = Math.max(one.end, Date.parse(known?.until ?? '1970-01-01'));
+  const wrong = differs(`end of ${one.key}`, counted?.until, new Date(until).toISOString());
+  if (wrong) return wrong;
+  const standing = { openings: before.openings, ...(after.override && { override: withKnownCount(before, after) }) };
+  const lowest = known || counted?.assumed ? undefined : countFor(one, standing, { pool, record: after });
+  if (!lowest || counted?.nodes === lowest.nodes) return undefined;
+  return `${one.key} adds to ${counted?.nodes} nodes, and an opening that stood has ${lowest.nodes}`;
+}
+
+/** An opening without a count inherits one, or the NodeClaims could not be read. */
+function wrongWithout(one: Occurrence, { by, pool, after }: ModelledWrite): string | undefined {
+  const isInherited = countFor(one, after, { pool, record: after }) !== undefined;
+  return isInherited || by.absorbable + by.timeouts > 0 ? undefined : `${one.key} was not counted`;
+}
+
+/** Every opening is requested once, and ready once as many pods are as its window needs. */
+export function wrongRequests(write: ModelledWrite): string | undefined {
+  const { pool, after, now } = write;
+  return first(wanted({ pool, record: after, now }), (one) =>
+    after.asked[one.key] ? wrongRequest(one, write) : wrongSilence(one, write),
+  );
+}
+
+function wrongSilence(one: Occurrence, { before, after, now }: ModelledWrite): string | undefined {
+  const opens = openedAt(one.window, one.start) === one.start;
+  const isDue = opens && (before.asked[one.key] !== undefined || one.start > now - FOUND_WITHIN_MS);
+  const isDropped = isPinned(after, now) && one.start <= now;
+  return isDue && !isDropped ? `${one.key} is not requested` : undefined;
+}
+
+function wrongRequest(one: Occurrence, write: ModelledWrite): string | undefined {
+  const { previous, before, after, now } = write;
+  const [known, request] = [before.asked[one.key], after.asked[one.key]];
+  const size = sizeOf(one, write);
+  const isReady = size !== undefined && (previous?.status?.readyReplicas ?? 0) >= size;
+  const at = new Date(now).toISOString();
+  const wrong =
+    differs(`request of ${one.key}`, request?.at, known?.at ?? at) ??
+    differs(`ready of ${one.key}`, request?.ready, known?.ready ?? (isReady ? at : undefined)) ??
+    (known ? undefined : wrongBasis(one, write));
+  if (wrong) return wrong;
+  const isLate = one.start <= now && request?.ready === undefined && size !== undefined && !isPinned(after, now);
+  return isLate && !request?.why ? `${one.key} is late, and no cause is recorded` : undefined;
+}
+
+/** A learned lead time says what it was learned from. */
+function wrongBasis({ key }: Occurrence, { pool, after }: ModelledWrite): string | undefined {
+  const seconds = Object.values(after.nodeStarts);
+  const basis = pool.autoLead ? { nodes: seconds.length, took: tookMinutes(seconds) } : {};
+  const { nodes, took } = after.asked[key] ?? {};
+  return differs(`basis of ${key}`, { nodes, took }, basis);
+}
+
+function sizeOf(one: Occurrence, { pool, after }: ModelledWrite): number | undefined {
+  const size = Math.min(one.window.replicas, pool.max);
+  if (!one.window.relative) return size;
+  const counted = countFor(one, after, { pool, record: after });
+  return counted && counted.nodes + size;
+}
+
+function wanted({ pool, record, now }: Pick<ModelledWrite, 'pool' | 'now'> & { readonly record: WrittenRecord }) {
+  const input = { pool, record, now, decidedBefore: 0, broken: false };
+  return pool.windows.flatMap((window) => occurrencesNow(window, input));
+}
+
+/** The override that counts, with the count that it had before. */
+function withKnownCount(before: WrittenRecord, { override }: WrittenRecord): WrittenOverride {
+  const { counted: _new, ...rest } = override as WrittenOverride;
+  const same = before.override?.reason === rest.reason && before.override.at === rest.at;
+  return { ...rest, ...(same && before.override?.counted && { counted: before.override.counted }) };
+}
+
+function isPinned({ override }: WrittenRecord, now: number): boolean {
+  return override?.mode === 'exactly' && Date.parse(override.until) > now;
+}
+
+function pick(count: WrittenRecord['openings'][string] | undefined) {
+  return count && { nodes: count.nodes, at: count.at };
+}
+
+function first(all: readonly Occurrence[], wrongWith: (one: Occurrence) => string | undefined): string | undefined {
+  for (const one of all) {
+    const wrong = wrongWith(one);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}

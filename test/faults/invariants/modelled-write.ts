@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { Deployment } from '../../../simulator/kube/objects';
+import type { Invocation } from '../environment/invocation';
+import type { WrittenRecord } from '../model/written-record';
+
+const PREFIX = 'headstart.dev/';
+
+/** One write of a function, beside the object that it was decided on. */
+export interface ModelledWrite {
+  readonly by: Invocation;
+  readonly pool: NodePoolConfig;
+  readonly object: Deployment;
+  readonly previous: Deployment | undefined;
+  readonly before: WrittenRecord;
+  readonly after: WrittenRecord;
+  /** The time that the function decided for. */
+  readonly now: number;
+}
+
+export function annotation(object: Deployment | undefined, name: string): string | undefined {
+  return object?.metadata.annotations?.[`${PREFIX}${name}`];
+}
+
+export function differs(what: string, written: unknown, expected: unknown): string | undefined {
+  if (isDeepStrictEqual(clean(written), clean(expected))) return undefined;
+  return `${what} is ${JSON.stringify(written)}, and ${JSON.stringify(expected)} is right`;
+}
+
+/** Without what is `undefined`, as JSON has it. */
+export function clean(value: unknown): unknown {
+  return value === undefined ? {} : JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { Change } from '../../../simulator/kube/object-store';
+import type { Deployment } from '../../../simulator/kube/objects';
+import type { Invocation } from '../environment/invocation';
+import type { World } from '../environment/world';
+import { askedBy, decisionTime } from '../model/asked-by';
+import { expectedAlarms, expectedOrder, expectedSurges } from '../model/expected-record';
+import { expectedSize } from '../model/expected-size';
+import { expectedSpec, specOf } from '../model/expected-template';
+import { writtenRecord } from '../model/written-record';
+import { wrongContests } from './contest-counter';
+import { wrongOpenings, wrongRequests } from './modelled-occurrences';
+import { annotation, clean, differs, type ModelledWrite } from './modelled-write';
+
+/**
+ * Works every written size and record out again, from the object that it was decided on, the event and CloudWatch's
+ * answer. The guard of the version makes that exact: the object before the write is the one that the function read.
+ */
+export function unlikeTheModel(
+  { type, object, previous }: Change<Deployment>,
+  by: Invocation,
+  pool: NodePoolConfig,
+  world: World,
+): string | undefined {
+  const text = annotation(object, 'record');
+  // Created, and about to be applied; or deleted in between, and created again by what was in flight.
+  if (text === undefined || type !== 'MODIFIED') return undefined;
+  const now = decisionTime(by);
+  const [before, after] = [writtenRecord(annotation(previous, 'record')), writtenRecord(text)];
+  const write: ModelledWrite = { by, pool, object, previous, before, after, now };
+  const wrong =
+    wrongIntents(write, world) ??
+    wrongOpenings(write) ??
+    wrongRequests(write) ??
+    wrongSize(write) ??
+    wrongContests(write) ??
+    wrongManifest(write);
+  return wrong === undefined ? undefined : `wrote ${object.metadata.name} unlike the model: ${wrong}`;
+}
+
+function wrongIntents(
+  { by, pool, before, after, now, object, previous }: ModelledWrite,
+  world: World,
+): string | undefined {
+  const asked = askedBy(by, pool, world);
+  const input = {
+    ...{ pool, before, readings: by.readings, receivedAt: by.receivedAt ?? 0, now },
+    asked: asked ?? { surges: [] },
+  };
+  const { override, released } = expectedOrder(input);
+  const { counted: _before, ...expected } = override ?? {};
+  const { counted: _after, ...written } = after.override ?? {};
+  const isHeld = annotation(object, 'unreadable-record') !== undefined;
+  const wasHeld = before.broken || annotation(previous, 'unreadable-record') !== undefined;
+  const replacesAll = asked?.released !== undefined || asked?.override?.mode === 'exactly';
+  const takesOver = replacesAll && isAsked(asked, override, released);
+  return (
+    differs('override', written, expected) ??
+    differs('released', after.released, released) ??
+    differs('alarms', after.alarms, sorted(expectedAlarms(input))) ??
+    (asked && differs('surges', after.surges, sorted(expectedSurges(input)))) ??
+    differs('unreadable', isHeld, wasHeld && !takesOver)
+  );
+}
+
+/** Whether the newest order is the one that this invocation was asked for. */
+function isAsked(asked: ReturnType<typeof askedBy>, override: unknown, released: unknown): boolean {
+  if (asked?.released) return isDeepStrictEqual(asked.released, released);
+  return asked?.override !== undefined && isDeepStrictEqual(asked.override, override);
+}
+
+function wrongSize({ pool, object, previous, after, now }: ModelledWrite): string | undefined {
+  const broken = annotation(object, 'unreadable-record') !== undefined;
+  const expected = expectedSize({ pool, record: after, now, broken, decidedBefore: lastDecided(previous, pool) });
+  return (
+    differs('replicas', object.spec.replicas, expected.replicas) ??
+    differs('decided', annotation(object, 'decided-replicas'), String(expected.replicas)) ??
+    (expected.reasons && differs('reasons', JSON.parse(annotation(object, 'reasons') ?? '[]'), expected.reasons))
+  );
+}
+
+function wrongManifest({ pool, object }: ModelledWrite): string | undefined {
+  return differs('manifest', specOf(object), clean(expectedSpec(pool)));
+}
+
+/** What Headstart decided last; a size that somebody else set counts up to `max`. */
+function lastDecided(previous: Deployment | undefined, { max }: NodePoolConfig): number {
+  const decided = annotation(previous, 'decided-replicas');
+  if (decided !== undefined && /^\d+$/.test(decided)) return Number(decided);
+  return Math.min(previous?.spec.replicas ?? 0, max);
+}
+
+function sorted<T>(map: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
+  return Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

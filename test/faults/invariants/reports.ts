@@ -1,0 +1,108 @@
+import { headroomName } from '../../../shared/core/basics/names';
+import type { HeadroomFigures } from '../../../shared/core/ports/ports';
+import type { DecisionResponse } from '../../../shared/core/respond';
+import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
+import type { Ending, Invocation } from '../environment/invocation';
+import type { World } from '../environment/world';
+
+/** The figures that a Deployment had, and since when. */
+interface Seen {
+  readonly at: number;
+  readonly ready: number;
+  readonly replicas: number;
+}
+
+/** How many pods of each headroom were ready, and how many it ran, at any moment. */
+export class LiveFigures {
+  private readonly seen = new Map<string, Seen[]>();
+
+  constructor(world: World) {
+    world.store.subscribe(DEPLOYMENTS, ({ type, object }) => {
+      const known = this.seen.get(object.metadata.name) ?? [];
+      this.seen.set(object.metadata.name, known);
+      const [ready, replicas] = type === 'DELETED' ? [0, 0] : [object.status?.readyReplicas ?? 0, object.spec.replicas];
+      known.push({ at: world.now, ready, replicas });
+    });
+  }
+
+  /** Everything since a moment, and what stood then; 0 before there was anything. */
+  since(name: string, at: number): readonly Omit<Seen, 'at'>[] {
+    const all = this.seen.get(name) ?? [];
+    const last = all.findLast((one) => one.at < at) ?? { ready: 0, replicas: 0 };
+    return [last, ...all.filter((one) => one.at >= at)];
+  }
+}
+
+/** What an invocation says about itself, in its answer, its metrics and its log, is what happened. */
+export function wrongReport(invocation: Invocation, ending: Ending, figures: LiveFigures): string | undefined {
+  return (
+    wrongFigures(invocation, figures) ??
+    wrongAnswer(invocation, ending, figures) ??
+    wrongCounters(invocation, ending) ??
+    wrongLog(invocation, ending)
+  );
+}
+
+function wrongFigures({ figures, config, startedAt }: Invocation, live: LiveFigures): string | undefined {
+  for (const one of figures) {
+    const { nodePool, ready, late = 0 } = one;
+    if (!config.nodePools.some(({ name }) => name === nodePool)) return `measured ${nodePool}, which is not configured`;
+    const possible = live.since(headroomName(nodePool), startedAt).map((seen) => seen.ready);
+    if (!possible.includes(ready)) return `measured ${ready} ready pods of ${nodePool}, and there were ${possible}`;
+    if (late < 0 || isLateInVain(one)) return `measured ${JSON.stringify(one)}`;
+  }
+  return undefined;
+}
+
+/** What is late has a time. */
+function isLateInVain({ late = 0, lateBySeconds }: HeadroomFigures): boolean {
+  return (late > 0 && lateBySeconds === undefined) || (lateBySeconds !== undefined && lateBySeconds < 0);
+}
+
+function wrongAnswer(invocation: Invocation, ending: Ending, live: LiveFigures): string | undefined {
+  for (const { nodePool, replicas, from, change, reasons } of decisionsOf(ending)) {
+    const name = headroomName(nodePool);
+    const measured = invocation.figures.find((one) => one.nodePool === nodePool);
+    if (measured?.desired !== replicas)
+      return `answered ${replicas} for ${nodePool}, and measured ${measured?.desired}`;
+    if (change !== 'none' && !invocation.writes.has(name)) return `answered that it wrote ${name}, and did not`;
+    if ((change === 'resized') !== (change !== 'none' && change !== 'created' && from !== replicas))
+      return `answered ${change} from ${from} to ${replicas}`;
+    const sizes = live.since(name, invocation.startedAt).map((seen) => seen.replicas);
+    if (!sizes.includes(from)) return `answered that ${name} ran ${from}, and it ran ${sizes}`;
+    if (reasons.length === 0) return `answered no reason for ${nodePool}`;
+  }
+  return undefined;
+}
+
+function wrongCounters({ counted, absorbable, timeouts, excused }: Invocation, ending: Ending): string | undefined {
+  const errors = counted.get('errors') ?? 0;
+  if (ending.kind === 'failed' && errors === 0) return 'failed, and counted no error';
+  if (ending.kind === 'answered' && errors > 0 && absorbable + timeouts === 0 && !excused)
+    return 'counted an error, and nothing was wrong';
+  const isRejected = ending.kind === 'answered' && (ending.answer as { rejected?: unknown }).rejected !== undefined;
+  const rejected = counted.get('rejectedEvents') ?? 0;
+  return isRejected && rejected !== 1 ? `rejected its event, and counted ${rejected}` : undefined;
+}
+
+function wrongLog({ logged, functionName }: Invocation, ending: Ending): string | undefined {
+  const lines = (message: string) => logged.filter((line) => line.message === message);
+  for (const { fields } of lines('headroom decided')) {
+    const { to, from, change } = fields;
+    if (change === 'none' || (change === 'resized') !== (from !== to && change !== 'created'))
+      return `logged ${JSON.stringify(fields)}`;
+  }
+  const decisions = decisionsOf(ending);
+  const changed = decisions.filter(({ change }) => change !== 'none').length;
+  const isWhole = ending.kind === 'answered' && functionName !== 'inflate' && decisions.length > 0;
+  if (isWhole && lines('headroom decided').length !== changed)
+    return `logged ${lines('headroom decided').length} changes of ${changed}`;
+  const isOrder = functionName === 'inflate' && decisions.length > 0;
+  if (isOrder && lines('order received').length !== 1) return 'did not log the order';
+  return ending.kind === 'failed' && lines('processing failed').length === 0 ? 'failed, and did not log it' : undefined;
+}
+
+function decisionsOf(ending: Ending): readonly DecisionResponse[] {
+  if (ending.kind !== 'answered') return [];
+  return (ending.answer as { readonly decisions?: readonly DecisionResponse[] } | null)?.decisions ?? [];
+}

@@ -1,0 +1,121 @@
+import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { AlarmReading } from '../../../shared/core/ports/ports';
+import type { WrittenAlarm, WrittenOverride, WrittenRecord, WrittenRelease, WrittenSurge } from './written-record';
+
+/** How far ahead of a function's clock an event's time is believed, and how long a release is remembered. */
+export const BELIEVED_AHEAD_MS = 60_000;
+const RELEASE_KEPT_MS = 24 * 3_600_000;
+
+/** What an event asks of one NodePool, with times by the clock of the function that got it. */
+export interface Asked {
+  readonly override?: WrittenOverride;
+  readonly released?: WrittenRelease;
+  readonly alarm?: AlarmChange;
+  readonly surges: readonly (WrittenSurge & { readonly instanceId: string })[];
+}
+
+export interface AlarmChange {
+  readonly alarmName: string;
+  readonly state: string;
+  readonly previous?: string;
+  /** As the event says. */
+  readonly at: number;
+}
+
+export interface RecordInput {
+  readonly pool: NodePoolConfig;
+  readonly before: WrittenRecord;
+  readonly asked: Asked;
+  /** What CloudWatch answered; absent if it was not asked, or did not answer. */
+  readonly readings: ReadonlyMap<string, AlarmReading> | undefined;
+  readonly receivedAt: number;
+  readonly now: number;
+}
+
+/** The newest order; one that has ended leaves its time behind for a day, so that a late, older one cannot come back. */
+export function expectedOrder({ before, asked, now }: RecordInput): Pick<WrittenRecord, 'override' | 'released'> {
+  const orders = [before, asked].flatMap(({ override, released }) => [
+    ...(override ? [{ override }] : []),
+    ...(released ? [{ released }] : []),
+  ]);
+  const newest = orders.reduce<Order | undefined>(
+    (best, one) => (best && !isNewerOrder(one, best) ? best : one),
+    undefined,
+  );
+  if (!newest) return {};
+  const { override } = newest;
+  if (override && Date.parse(override.until) > now) return { override };
+  const released = override ? { at: override.at } : newest.released;
+  return released && Date.parse(released.at) + RELEASE_KEPT_MS > now ? { released } : {};
+}
+
+/** An override, or the release of one. */
+export interface Order {
+  readonly override?: WrittenOverride;
+  readonly released?: WrittenRelease;
+}
+
+/** The later one; at one instant the release, and of two of a kind the one whose text is the last. */
+export function isNewerOrder(a: Order, b: Order): boolean {
+  const [x, y] = [orderKey(a), orderKey(b)];
+  for (const [index, part] of x.entries()) {
+    const other = y[index] as typeof part;
+    if (part !== other) return part > other;
+  }
+  return false;
+}
+
+function orderKey({ override, released }: Order): readonly [number, number, string] {
+  if (!override)
+    return [Date.parse(released?.at ?? ''), 1, JSON.stringify([released?.by ?? '', released?.reason ?? ''])];
+  const { at, until, mode, replicas, by, reason } = override;
+  return [Date.parse(at), 0, JSON.stringify([Date.parse(until), mode, replicas, by, reason])];
+}
+
+/** The newest state of each configured alarm, and when it last left ALARM. */
+export function expectedAlarms(input: RecordInput): Readonly<Record<string, WrittenAlarm>> {
+  const { pool, before, asked, readings, receivedAt, now } = input;
+  const alarms: Record<string, WrittenAlarm> = {};
+  for (const { alarmName } of pool.alarms) {
+    const reading = readings?.get(alarmName);
+    const recorded = Object.hasOwn(before.alarms, alarmName) ? before.alarms[alarmName] : undefined;
+    // CloudWatch's own reading outranks what lies in the future.
+    const isDoubtful = recorded && reading && Date.parse(recorded.at) > now + BELIEVED_AHEAD_MS;
+    let known = isDoubtful ? undefined : recorded;
+    if (reading) known = laterState(known, reading);
+    const change = asked.alarm?.alarmName === alarmName ? asked.alarm : undefined;
+    const believed = change && change.at >= 0 && change.at <= receivedAt + BELIEVED_AHEAD_MS;
+    if (change && (believed || !reading))
+      known = laterState(known, { ...change, at: believed ? change.at : receivedAt });
+    if (known) alarms[alarmName] = known;
+  }
+  return alarms;
+}
+
+function laterState(
+  known: WrittenAlarm | undefined,
+  change: { readonly state: string; readonly at: number; readonly previous?: string },
+): WrittenAlarm {
+  const [before, at] = [Date.parse(known?.at ?? ''), new Date(change.at).toISOString()];
+  const isLater = !known || change.at > before || (change.at === before && change.state === 'ALARM');
+  const wasAlarm = change.previous ? change.previous === 'ALARM' : known?.state === 'ALARM' && before < change.at;
+  const ends = [known?.ended ?? '', change.state !== 'ALARM' && wasAlarm ? at : ''].toSorted();
+  const ended = ends.at(-1);
+  return { ...(isLater ? { state: change.state, at } : { state: known.state, at: known.at }), ...(ended && { ended }) };
+}
+
+/** Every instance once, until the latest end, and no more than can count: those that end last. */
+export function expectedSurges({ pool, before, asked, now }: RecordInput): Readonly<Record<string, WrittenSurge>> {
+  const { interruptions } = pool;
+  const all = new Map(Object.entries(before.surges));
+  for (const { instanceId, cause, until } of interruptions ? asked.surges : []) {
+    const known = all.get(instanceId);
+    const isLonger = !known || until > known.until || (until === known.until && cause > known.cause);
+    if (isLonger) all.set(instanceId, { cause, until });
+  }
+  const live = [...all].filter(([, { until }]) => Date.parse(until) > now);
+  if (!interruptions) return Object.fromEntries(live);
+  const byEnd = live.toSorted(([a, x], [b, y]) => Date.parse(y.until) - Date.parse(x.until) || (a < b ? -1 : 1));
+  const most = interruptions.surge === 0 ? 0 : Math.ceil(interruptions.max / interruptions.surge);
+  return Object.fromEntries(byEnd.slice(0, most));
+}

@@ -1,0 +1,185 @@
+import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { Window } from '../../../shared/core/windows/window';
+import { leadMinutes, localClock, MINUTE, type Occurrence, wantedOccurrences } from './minute-windows';
+import type { WrittenCount, WrittenOverride, WrittenRecord, WrittenRequest } from './written-record';
+
+/** What a size is expected from. */
+export interface SizeInput {
+  readonly pool: NodePoolConfig;
+  readonly record: WrittenRecord;
+  readonly now: number;
+  /** The size that was decided before, in case it has to be held. */
+  readonly decidedBefore: number;
+  /** Whether part of the record cannot be read. */
+  readonly broken: boolean;
+}
+
+export interface ExpectedSize {
+  readonly replicas: number;
+  /** Absent while nodes are not counted: the texts then say what will be added. */
+  readonly reasons?: readonly string[];
+}
+
+interface Part {
+  readonly replicas: number;
+  readonly reason: string;
+}
+
+/** The rules of the size, written again: what the headroom has to be, from what its record says. */
+export function expectedSize(input: SizeInput): ExpectedSize {
+  const { pool, record, now } = input;
+  const override = record.override && Date.parse(record.override.until) > now ? record.override : undefined;
+  if (override?.mode === 'exactly') return bounded([overridePart(override)], pool.max);
+  const extra = [...alarmParts(input), ...surgeParts(input)];
+  const all = pool.windows.map((window) => occurrencesNow(window, input));
+  const occurrences = all.flatMap((ofWindow) => ofWindow.slice(0, 1));
+  const absolute: Part[] = [{ replicas: pool.base, reason: `base: ${pool.base}` }];
+  for (const one of occurrences.filter(({ window }) => !window.relative))
+    absolute.push({ replicas: one.window.replicas, reason: windowText(one, `${one.window.replicas}`, input) });
+  if (override?.mode === 'atLeast') absolute.push(overridePart(override));
+  const sizes = [
+    bounded([highest(absolute), ...extra], pool.max),
+    ...relativeSizes(occurrences, override, extra, input),
+  ];
+  return heldSize(highest(sizes), isUncounted(all.flat(), override, input), input);
+}
+
+/** The openings of one window that count now. */
+export function occurrencesNow(window: Window, { pool, record, now }: SizeInput): Occurrence[] {
+  const lead = leadMinutes(pool, Object.values(record.nodeStarts));
+  const isRequested = (key: string) => pool.autoLead !== undefined && Object.hasOwn(record.asked, key);
+  return wantedOccurrences(window, now, lead, isRequested);
+}
+
+function relativeSizes(
+  occurrences: readonly Occurrence[],
+  override: WrittenOverride | undefined,
+  extra: readonly Part[],
+  { pool, record, now }: SizeInput,
+): ExpectedSize[] {
+  if (pool.unit.kind !== 'floor') return [];
+  const over = (nodes: number, part: Part): ExpectedSize => {
+    const { replicas, reasons } = bounded([part, ...extra], pool.max);
+    return { replicas: nodes + replicas, reasons };
+  };
+  const windows = occurrences.flatMap((one) => {
+    const count = one.window.relative && countFor(one, record, { pool, record });
+    if (!count) return [];
+    const text = moreText(one.window.replicas, count, localClock(one.window.timezone, Date.parse(count.at)));
+    const reason = windowText(one, text, { pool, record, now });
+    return [over(count.nodes, { replicas: one.window.replicas, reason })];
+  });
+  const counted = override?.mode === 'addNodes' && override.counted;
+  return counted ? [...windows, over(counted.nodes, overridePart(override))] : windows;
+}
+
+/** The count that an opening adds to: its own, or the lowest that stands in `counts` when it is requested. */
+export function countFor(
+  { key, start }: Occurrence,
+  counts: Pick<WrittenRecord, 'openings' | 'override'>,
+  { pool, record }: Pick<SizeInput, 'pool' | 'record'>,
+): Omit<WrittenCount, 'until'> | undefined {
+  const own = counts.openings[key];
+  if (own) return own;
+  const lead = leadMinutes(pool, Object.values(record.nodeStarts)) * MINUTE;
+  const recordedAt = pool.autoLead ? Date.parse(record.asked[key]?.at ?? new Date(start).toISOString()) : start;
+  const requestedAt = Math.min(recordedAt, start - lead);
+  const { counted, until = '' } = counts.override ?? {};
+  const standing = [...Object.values(counts.openings), ...(counted ? [{ ...counted, until }] : [])];
+  const inherited = standing.filter((one) => Date.parse(one.until) >= requestedAt);
+  return inherited.toSorted((a, b) => a.nodes - b.nodes)[0];
+}
+
+/** Whether a floor waits for a count: then nothing may shrink. */
+function isUncounted(
+  occurrences: readonly Occurrence[],
+  override: WrittenOverride | undefined,
+  { pool, record }: SizeInput,
+): boolean {
+  if (pool.unit.kind !== 'floor') return false;
+  const waits = occurrences.some((one) => one.window.relative && !countFor(one, record, { pool, record }));
+  return waits || (override?.mode === 'addNodes' && override.counted === undefined);
+}
+
+function heldSize(size: ExpectedSize, uncounted: boolean, { pool, decidedBefore, broken }: SizeInput): ExpectedSize {
+  const held = pool.unit.kind === 'floor' ? decidedBefore : Math.min(decidedBefore, pool.max);
+  if (uncounted) return { replicas: Math.max(held, size.replicas) };
+  if (!broken || held <= size.replicas) return size;
+  return { replicas: held, reasons: [...(size.reasons ?? []), `held at ${held}: part of the record cannot be read`] };
+}
+
+function bounded(parts: readonly Part[], max: number): Required<ExpectedSize> {
+  const wanted = parts.reduce((sum, { replicas }) => sum + replicas, 0);
+  const reasons = parts.map(({ reason }) => reason);
+  return wanted > max
+    ? { replicas: max, reasons: [...reasons, `capped by max ${max}`] }
+    : { replicas: wanted, reasons };
+}
+
+/** The first of the highest. */
+function highest<T extends { readonly replicas: number }>(all: readonly T[]): T {
+  const most = Math.max(...all.map(({ replicas }) => replicas));
+  return all.find(({ replicas }) => replicas === most) as T;
+}
+
+function overridePart({ mode, replicas, counted, by, until, reason }: WrittenOverride): Part {
+  const more = counted
+    ? moreText(replicas, counted, minuteText(Date.parse(counted.at)))
+    : `${replicas} more nodes than there are, not counted yet`;
+  const what = {
+    exactly: `pinned to exactly ${replicas}`,
+    atLeast: `inflated to at least ${replicas}`,
+    addNodes: `inflated by ${more},`,
+  }[mode];
+  return { replicas, reason: `${what} by ${by} until ${minuteText(Date.parse(until))}: ${reason}` };
+}
+
+function moreText(adds: number, { nodes, assumed }: Pick<WrittenCount, 'nodes' | 'assumed'>, clock: string): string {
+  const when = assumed ? 'that the last decided size allows for' : `at ${clock}`;
+  return `${adds} more than the ${nodes} node${nodes === 1 ? '' : 's'} ${when}: ${nodes + adds}`;
+}
+
+function windowText(
+  { window, start, key }: Occurrence,
+  size: string,
+  { record, now }: Pick<SizeInput, 'pool' | 'record' | 'now'>,
+): string {
+  const when = start > now ? 'opens' : 'open since';
+  const requested = learnedText(record.asked[key], start, window.timezone);
+  return `${window.name} ${when} ${localClock(window.timezone, start)}: ${size}${requested}`;
+}
+
+/** When an opening was requested, if its lead time is learned. */
+function learnedText(request: WrittenRequest | undefined, start: number, timezone: string): string {
+  if (request?.nodes === undefined) return '';
+  const minutes = Math.ceil((start - Date.parse(request.at)) / MINUTE);
+  const before = minutes > 0 ? `, ${minutes}m before` : '';
+  const took = request.took === undefined ? undefined : request.took < minutes ? 'less' : `up to ${request.took}m`;
+  const basis = took
+    ? `95 % of ${request.nodes} nodes took ${took}`
+    : `the start value, with ${request.nodes} of 5 nodes known`;
+  return `, asked at ${localClock(timezone, Date.parse(request.at))}${before}: ${basis}`;
+}
+
+function alarmParts({ pool, record, now }: SizeInput): Part[] {
+  return pool.alarms.flatMap(({ alarmName, name, add, holdSeconds }) => {
+    const known = Object.hasOwn(record.alarms, alarmName) ? record.alarms[alarmName] : undefined;
+    if (known?.state === 'ALARM') return [{ replicas: add, reason: `alarm ${name}: +${add} while in ALARM` }];
+    const until = Date.parse(known?.ended ?? '') + holdSeconds * 1_000;
+    return until > now ? [{ replicas: add, reason: `alarm ${name}: +${add} until ${minuteText(until)}` }] : [];
+  });
+}
+
+function surgeParts({ pool: { interruptions }, record, now }: SizeInput): Part[] {
+  const ends = Object.values(record.surges).map(({ until }) => Date.parse(until));
+  const live = ends.filter((until) => until > now);
+  if (!interruptions || live.length === 0) return [];
+  const replicas = Math.min(live.length * interruptions.surge, interruptions.max);
+  const isFull = live.length * interruptions.surge >= interruptions.max;
+  const nodes = isFull ? `${live.length} or more nodes` : live.length === 1 ? '1 node' : `${live.length} nodes`;
+  return [{ replicas, reason: `interruption surge for ${nodes}: +${replicas} until ${minuteText(Math.max(...live))}` }];
+}
+
+function minuteText(instant: number): string {
+  return `${new Date(instant).toISOString().slice(0, 16)}Z`;
+}
