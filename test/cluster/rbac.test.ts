@@ -128,7 +128,13 @@ describeCluster("the functions' own identity", () => {
   });
 
   test.each([
-    { namespace: OURS, own: [['apps', 'deployments', 'create delete get list patch']] },
+    {
+      namespace: OURS,
+      own: [
+        ['apps', 'deployments', 'create delete get list patch'],
+        ['events.k8s.io', 'events', 'create'],
+      ],
+    },
     { namespace: OTHER, own: [] },
   ])('the apiserver knows of no further right in $namespace', async ({ namespace, own }) => {
     const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec: { namespace } };
