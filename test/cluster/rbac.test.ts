@@ -144,7 +144,6 @@ describeCluster("the functions' own identity", () => {
       // Every authenticated user may ask about itself.
       .filter(([, resource]) => !resource?.startsWith('selfsubject'));
     const reading = [
-      ['', 'nodes', 'get list'],
       ['karpenter.sh', 'nodeclaims', 'get list'],
       ['karpenter.sh', 'nodepools', 'get list'],
     ];
