@@ -108,10 +108,14 @@ function pathOf<T>({ resource, namespace }: WebhookOptions<T>): string {
   return `${resource === 'pods' ? '/api/v1' : '/apis/apps/v1'}/namespaces/${namespace}/${resource}`;
 }
 
-/** Never stored: it only makes the apiserver ask. */
+/** Never stored: it only makes the apiserver ask. A validating webhook is asked after Pod Security. */
 function sampleOf<T>({ resource }: WebhookOptions<T>) {
   const labels = { app: 'sample' };
-  const pod = { containers: [{ name: 'sample', image: 'sample' }] };
+  const container = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } };
+  const pod = {
+    securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    containers: [{ name: 'sample', image: 'sample', securityContext: container }],
+  };
   const template = { metadata: { labels }, spec: pod };
   const spec = resource === 'pods' ? pod : { replicas: 1, selector: { matchLabels: labels }, template };
   return { metadata: { name: 'sample', labels }, spec };

@@ -104,7 +104,7 @@ function laterState(
   return { ...(isLater ? { state: change.state, at } : { state: known.state, at: known.at }), ...(ended && { ended }) };
 }
 
-/** Every instance once, until the latest end, and no more than can count: those that end last. */
+/** Every instance once, until the latest end, and no more than can count: those that end last, of equal ones those that stand. */
 export function expectedSurges({ pool, before, asked, now }: RecordInput): Readonly<Record<string, WrittenSurge>> {
   const { interruptions } = pool;
   const all = new Map(Object.entries(before.surges));
@@ -115,7 +115,10 @@ export function expectedSurges({ pool, before, asked, now }: RecordInput): Reado
   }
   const live = [...all].filter(([, { until }]) => Date.parse(until) > now);
   if (!interruptions) return Object.fromEntries(live);
-  const byEnd = live.toSorted(([a, x], [b, y]) => Date.parse(y.until) - Date.parse(x.until) || (a < b ? -1 : 1));
+  const isNew = (id: string) => Number(!Object.hasOwn(before.surges, id));
+  const byEnd = live.toSorted(
+    ([a, x], [b, y]) => Date.parse(y.until) - Date.parse(x.until) || isNew(a) - isNew(b) || (a < b ? -1 : 1),
+  );
   const most = interruptions.surge === 0 ? 0 : Math.ceil(interruptions.max / interruptions.surge);
   return Object.fromEntries(byEnd.slice(0, most));
 }
