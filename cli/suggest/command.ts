@@ -35,6 +35,7 @@ export function addSuggest(root: Command, run: Run): void {
     .option('--timezone <zone>', 'zone of the windows (default: the zone whose clock demand follows)')
     .option('--start <time>', 'start of relative times in the CSV', '2026-11-17')
     .option('--write', 'write the proposal into the config file; comments are kept')
+    .option('--live <file>', 'write what differs from the config as live schedules, for headstart apply')
     .option('--patch', 'print the proposal as a patch of the config file')
     .option('--svg <file>', 'write a picture of the history with the proposal')
     .option('--last-week <file>', 'this config as it was a week ago: say what it covered in the 7 days since')

@@ -14,6 +14,7 @@ import type { Terminal } from '../terminal/terminal';
 import { drawSuggestion, pictureOf } from './draw-suggestion';
 import { findings, whyText } from './explain';
 import { lastWeek, lastWeekJson, lastWeekText } from './last-week';
+import { liveOverlay } from './live-overlay';
 import { mergeInto, patchOf, snippetOf } from './merge-config';
 import { type HistoryOptions, readHistory } from './read-history';
 import type { SampleStore } from './sample-store';
@@ -28,6 +29,7 @@ export interface SuggestOptions extends HistoryOptions {
   readonly base?: string;
   readonly anyway?: boolean;
   readonly write?: boolean;
+  readonly live?: string;
   readonly patch?: boolean;
   readonly svg?: string;
   readonly replay?: boolean;
@@ -56,6 +58,8 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
   const replayed = options.replay ? await replayOf(options, suggestions, config, proposed, terminal) : undefined;
   if (options.svg !== undefined) writeFileOrFail(options.svg, pictureOf(suggestions), '--svg');
   if (options.write) writeFileOrFail(options.config, merged.text, '--config');
+  const overlay = options.live === undefined ? undefined : liveOverlay(merged.text, config, proposed, terminal.now());
+  if (overlay) writeFileOrFail(options.live ?? '', overlay.text, '--live');
   if (options.json) {
     const all = { ...suggestionsJson(suggestions, weeks), ...lastWeekJson(lived), ...replayed?.json };
     terminal.out(`${JSON.stringify(all, finite, 2)}\n`);
@@ -63,9 +67,10 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
     const text = outputOf(options, { suggestions, weeks }, before, merged.text, terminal);
     terminal.out(text + lastWeekText(lived) + (replayed?.text ?? ''));
   }
-  for (const note of [...store.notes, ...merged.notes]) terminal.err(`note: ${note}\n`);
+  for (const note of [...store.notes, ...(overlay ?? merged).notes]) terminal.err(`note: ${note}\n`);
   if (options.svg !== undefined) terminal.err(`wrote ${options.svg}\n`);
   if (options.write) terminal.err(`wrote ${options.config}\n`);
+  if (overlay) terminal.err(`wrote ${options.live}\n`);
   return EXIT.ok;
 }
 
@@ -150,6 +155,8 @@ function outputOf(
 function settingsOf(options: SuggestOptions): SuggestSettings {
   if (options.replay && options.patch)
     throw new InputError('--replay prints a table, which is not part of a patch; leave out --patch');
+  if (options.live !== undefined && options.write)
+    throw new InputError('--live writes live schedules, --write the config; choose one of them');
   const cover = readAmount(options.cover, '--cover') / 100;
   if (cover <= 0 || cover > 1)
     throw new InputError(`--cover is ${options.cover}; write a percentage such as --cover 99`);

@@ -9,7 +9,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const FROM = Date.UTC(2026, 10, 2);
 
-/** Three days: 2 pods, 6 from 11:30 to 13:30 in UTC. */
+/** Three days, too few to be clear: 2 pods, 6 from 11:30 to 13:30 in UTC. */
 const TRACE = [
   'time,pool,pods',
   ...[0, 1, 2].flatMap((day) => [
@@ -44,7 +44,7 @@ interface Case {
 }
 
 test('the proposal, this config and no headroom are simulated on the same demand', async () => {
-  const { code, out } = await runCli([...words, ...config, '--replay', '--json']);
+  const { code, out } = await runCli([...words, ...config, '--anyway', '--replay', '--json']);
   expect(code).toBe(0);
   const { replay, nodePools } = JSON.parse(out);
   expect(nodePools.web.schedules).toHaveLength(1);
@@ -63,7 +63,7 @@ test('the proposal, this config and no headroom are simulated on the same demand
 });
 
 test('the table follows the proposal, which stays valid YAML', async () => {
-  const { out } = await runCli([...words, ...config, '--replay']);
+  const { out } = await runCli([...words, ...config, '--anyway', '--replay']);
   expect(out).toContain('Replay of the history of 3d, from Mon 2 Nov 00:00 UTC, on a simulated cluster.');
   const [, yaml = ''] = /(nodePools:[\s\S]*?)\nReplay of/.exec(out) ?? [];
   expect(Object.keys(parse(yaml).nodePools)).toEqual(['web']);
