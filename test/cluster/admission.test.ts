@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fakeTerminal, runCli } from '../cli/run-cli';
 import { installOnePool, type OnePool } from './functions/one-pool';
-import type { Cluster } from './harness/cluster';
 import { eventually } from './harness/eventually';
 import { describeCluster, sharedCluster } from './harness/shared-cluster';
 import { startWebhook, type Webhook, type WebhookOptions } from './harness/webhook';
 import { type Pod, podsOf } from './workload/pods';
 import { createPool, PATIENCE_MS, type Pool, settled } from './workload/pool';
+import { testTogether } from './workload/testing-together';
 
 interface AskedPod extends Pod {
   readonly spec: Pod['spec'] & {
@@ -108,37 +108,32 @@ describeCluster("the house's rules for pods", () => {
 });
 
 describeCluster('labels of pause pods', () => {
-  let pool: Pool | undefined;
-  let cluster: Cluster;
+  const pools: Pool[] = [];
 
-  beforeAll(async () => {
-    cluster = await sharedCluster();
-  });
-  afterEach(async () => {
-    await pool?.remove();
-    pool = undefined;
-  });
+  afterAll(() => Promise.all(pools.map((pool) => pool.remove())));
 
-  test.each([
-    { name: 'room', headroom: { base: 3, max: 5, unit: { node: { cpu: 1 } } } },
-    { name: 'a floor', headroom: { base: 3, max: 5, unit: { floor: { cpu: 2 } } } },
-  ])('a change brings no node more and none less: $name', async ({ headroom }) => {
-    const own = await createPool(cluster, { headroom: () => headroom });
-    pool = own;
-    await own.tick(0);
-    await own.awaitHeadroom(3);
-    const names = async () => (await own.claims()).map(({ metadata }) => metadata.name).sort();
+  /** New labels, and the same nodes long after. */
+  const relabel = (headroom: object) => async () => {
+    const pool = await createPool(await sharedCluster(), { headroom: () => headroom });
+    pools.push(pool);
+    await pool.tick(0);
+    await pool.awaitHeadroom(3);
+    const names = async () => (await pool.claims()).map(({ metadata }) => metadata.name).sort();
     const before = await settled(names, 20_000);
 
-    await own.headstart.deploy({
-      [own.name]: { ...headroom, podLabels: { team: 'shop' }, podAnnotations: { a: 'b' } },
-    });
-    await own.tick(1);
-    await eventually(async () => (await own.headroomPods()).every(({ metadata }) => metadata.labels?.team === 'shop'), {
-      what: 'pods with the new label',
-      timeoutMs: PATIENCE_MS,
-    });
-    await own.awaitHeadroom(3);
+    const labelled = { ...headroom, podLabels: { team: 'shop' }, podAnnotations: { a: 'b' } };
+    await pool.headstart.deploy({ [pool.name]: labelled });
+    await pool.tick(1);
+    await eventually(
+      async () => (await pool.headroomPods()).every(({ metadata }) => metadata.labels?.team === 'shop'),
+      { what: 'pods with the new label', timeoutMs: PATIENCE_MS },
+    );
+    await pool.awaitHeadroom(3);
     expect(await settled(names, 30_000)).toEqual(before);
+  };
+
+  testTogether({
+    'a change brings room no node more and none less': relabel({ base: 3, max: 5, unit: { node: { cpu: 1 } } }),
+    'a change brings a floor no node more and none less': relabel({ base: 3, max: 5, unit: { floor: { cpu: 2 } } }),
   });
 });
