@@ -66,20 +66,31 @@ export async function reconcile(
   const seen = await observe(config, ports, { looksAtStarts, nodeClaims, readLive: () => ports.live?.read?.(now) });
   const pools = seen.headrooms ? config.nodePools : [];
   const results = await inParallel(pools, WRITES_AT_ONCE, (deployed) =>
-    retryOnConflict(ports, deployed.name, seen.headrooms?.get(headroomName(deployed.name)), async (live) => {
-      const annotation = live?.annotations[ANNOTATIONS.live];
-      const effective = await ports.live?.effective({ pool: deployed, annotation, seen: seen.liveText, now, isDeploy });
-      const pool = effective?.pool ?? deployed;
-      const own = intents.filter(({ nodePool }) => nodePool === pool.name);
-      const { readings } = seen;
-      const starts = seen.starts?.get(pool.name);
-      const recorded = recordIntents({ pool, live, intents: own, readings, starts, now });
-      const counted = await countNodes(recorded, { pool, live, seen, now });
-      const judged = await judgeOccurrences(counted, { pool, live, seen, now });
-      const decision = decide({ pool, now, ...judged });
-      const change = { config, owner, pool, effective, seen, live, recorded: judged, decision, now };
-      return applyDecision(change, ports.cluster);
-    }),
+    retryOnConflict(
+      ports,
+      headroomName(deployed.name),
+      seen.headrooms?.get(headroomName(deployed.name)),
+      async (live) => {
+        const annotation = live?.annotations[ANNOTATIONS.live];
+        const effective = await ports.live?.effective({
+          pool: deployed,
+          annotation,
+          seen: seen.liveText,
+          now,
+          isDeploy,
+        });
+        const pool = effective?.pool ?? deployed;
+        const own = intents.filter(({ nodePool }) => nodePool === pool.name);
+        const { readings } = seen;
+        const starts = seen.starts?.get(pool.name);
+        const recorded = recordIntents({ pool, live, intents: own, readings, starts, now });
+        const counted = await countNodes(recorded, { pool, live, seen, now });
+        const judged = await judgeOccurrences(counted, { pool, live, seen, now });
+        const decision = decide({ pool, now, ...judged });
+        const change = { config, owner, pool, effective, seen, live, recorded: judged, decision, now };
+        return applyDecision(change, ports.cluster);
+      },
+    ),
   );
   const removed = await removeForgotten(service, seen.headrooms?.values() ?? [], isDeploy);
   const outcome = outcomeOf({ config, now, seen, results, removed, isDeploy });

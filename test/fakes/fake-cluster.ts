@@ -56,9 +56,11 @@ export class FakeCluster implements Cluster {
     return this.store(manifest, current?.uid ?? `uid-${this.version + 1}`, current?.ready);
   }
 
-  async deleteHeadroom({ name, uid }: LiveHeadroom): Promise<void> {
+  async deleteHeadroom({ name, uid, resourceVersion }: LiveHeadroom): Promise<void> {
     await this.called('delete', name);
-    if (this.objects.get(name)?.uid !== uid) throw new ConflictError(`${name} is another object`);
+    const current = this.objects.get(name);
+    if (current?.uid !== uid) throw new ConflictError(`${name} is another object`);
+    if (current.resourceVersion !== resourceVersion) throw new ConflictError(`${name} was modified`);
     this.objects.delete(name);
   }
 

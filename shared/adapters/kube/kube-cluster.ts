@@ -44,8 +44,8 @@ export function kubeCluster(transport: KubeTransport, namespace: string): Cluste
       return apply(manifest, created.metadata?.resourceVersion ?? '');
     },
     applyHeadroom: apply,
-    deleteHeadroom: async ({ name, uid }) => {
-      await orMissing(orConflict(transport.delete(at(name), { uid })));
+    deleteHeadroom: async ({ name, uid, resourceVersion }) => {
+      await orMissing(orConflict(transport.delete(at(name), { uid, resourceVersion })));
     },
     listNodePools: () => listInPages(transport, '/apis/karpenter.sh/v1/nodepools', { facts: nodePoolFacts }),
     readNodeClaims: (begin, nodePools) => {

@@ -3,6 +3,7 @@ import { inParallel } from '../basics/in-parallel';
 import { headroomName } from '../basics/names';
 import type { LiveHeadroom, Service } from '../ports/ports';
 import { ownerOf } from './owner';
+import { retryOnConflict } from './retry-on-conflict';
 
 const DELETES_AT_ONCE = 8;
 
@@ -25,7 +26,12 @@ export async function removeForgotten(
   const kept = new Set(config.nodePools.map(({ name }) => headroomName(name)));
   const forgotten = [...headrooms].filter((live) => !kept.has(live.name) && ownerOf(live) === owner);
   if (!isDeploy) return { names: [], failures: [], leftovers: forgotten.map(({ name }) => name) };
-  const results = await inParallel(forgotten, DELETES_AT_ONCE, (headroom) => ports.cluster.deleteHeadroom(headroom));
+  const results = await inParallel(forgotten, DELETES_AT_ONCE, (headroom) =>
+    retryOnConflict(ports, headroom.name, headroom, async (live) => {
+      // It may have changed hands since it was listed.
+      if (live && ownerOf(live) === owner) await ports.cluster.deleteHeadroom(live);
+    }),
+  );
   const names: string[] = [];
   const failures: Failure[] = [];
   for (const [index, { name }] of forgotten.entries()) {

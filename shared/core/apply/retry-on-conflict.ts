@@ -1,5 +1,4 @@
 import { ConflictError } from '../basics/errors';
-import { headroomName } from '../basics/names';
 import type { Cluster, LiveHeadroom, Pause } from '../ports/ports';
 
 /** At least eight: status updates of a busy Deployment cause conflicts too. */
@@ -8,7 +7,7 @@ const MAX_TRIES = 12;
 /** Runs a step on the headroom as it was read; on a conflict, reads it again and repeats the step. */
 export async function retryOnConflict<T>(
   { cluster, pause }: { readonly cluster: Cluster; readonly pause: Pause },
-  nodePool: string,
+  name: string,
   seen: LiveHeadroom | undefined,
   step: (live: LiveHeadroom | undefined) => Promise<T>,
 ): Promise<T> {
@@ -19,7 +18,7 @@ export async function retryOnConflict<T>(
     } catch (error) {
       if (!(error instanceof ConflictError) || attempt === MAX_TRIES) throw error;
       await pause(attempt);
-      live = await cluster.readHeadroom(headroomName(nodePool));
+      live = await cluster.readHeadroom(name);
     }
   }
 }

@@ -73,7 +73,7 @@ export interface Cluster {
   createHeadroom(manifest: DeploymentManifest): Promise<LiveHeadroom>;
   /** Fails with a `ConflictError` if the object changed since `resourceVersion`. */
   applyHeadroom(manifest: DeploymentManifest, resourceVersion: string): Promise<LiveHeadroom>;
-  /** Fails with a `ConflictError` if the object is not the one that was read. */
+  /** Fails with a `ConflictError` if the object is not the one that was read, or changed since. */
   deleteHeadroom(headroom: LiveHeadroom): Promise<void>;
   listNodePools(): Promise<readonly NodePoolFacts[]>;
   /** Passes every NodeClaim, or those of these NodePools, to the visitor that `begin` returns. An expired list starts again with a new visitor. */

@@ -1,4 +1,5 @@
 import { removeForgotten } from '../../../../shared/core/apply/remove-forgotten';
+import { ConflictError } from '../../../../shared/core/basics/errors';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import { configOf, FakeService } from '../../../fakes/fake-service';
 import { liveWith } from './live-headroom';
@@ -43,4 +44,25 @@ test('what cannot be deleted is said, and the others are deleted', async () => {
     failures: [{ what: 'removing headroom-old', error: new Error('forbidden') }],
     leftovers: [],
   });
+});
+
+test.each([
+  { name: 'changed hands', now: owned('headroom-old', 'them'), deleted: [] },
+  { name: 'lost its owner', now: liveWith({ name: 'headroom-old' }), deleted: [] },
+  { name: 'only changed its status', now: owned('headroom-old'), deleted: ['headroom-old'] },
+  { name: 'is gone', now: undefined, deleted: [] },
+])('headroom that $name since it was listed', async ({ now, deleted }) => {
+  const deploying = service();
+  const done: string[] = [];
+  let isFirst = true;
+  deploying.cluster.deleteHeadroom = async ({ name }) => {
+    if (isFirst) {
+      isFirst = false;
+      throw new ConflictError(`${name} was modified`);
+    }
+    done.push(name);
+  };
+  deploying.cluster.readHeadroom = async () => now;
+  expect(await removeForgotten(deploying, found, true)).toMatchObject({ failures: [] });
+  expect(done).toEqual(deleted);
 });

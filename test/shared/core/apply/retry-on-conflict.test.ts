@@ -23,7 +23,9 @@ async function run(failures: number, error: Error) {
     if (steps.length <= failures) throw error;
     return 'done';
   };
-  const result = await retryOnConflict({ cluster, pause }, 'web', seen, step).catch(({ message }: Error) => message);
+  const result = await retryOnConflict({ cluster, pause }, 'headroom-web', seen, step).catch(
+    ({ message }: Error) => message,
+  );
   return { result, steps, pauses, reads };
 }
 
