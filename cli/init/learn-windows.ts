@@ -30,10 +30,9 @@ export async function learnedConfig(
   const unbounded = configOf(write(pools.map((pool) => withMax(pool, MAX_REPLICAS))));
   const suggestions = suggestAll(store, unbounded, SETTINGS, terminal);
   const most = new Map(
-    suggestions.map(({ pool, lesson }) => [
-      pool,
-      Math.max(lesson.base, ...lesson.windows.map(({ window }) => window.replicas)),
-    ]),
+    suggestions
+      .filter(({ advice }) => advice !== 'none')
+      .map(({ pool, lesson }) => [pool, Math.max(lesson.base, ...lesson.windows.map(({ window }) => window.replicas))]),
   );
   const bounded = pools.map((pool) => withMax(pool, Math.max(Number(pool.settings.max), most.get(pool.name) ?? 0)));
   const merged = mergeInto(write(bounded), suggestions);

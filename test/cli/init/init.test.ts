@@ -225,6 +225,20 @@ describe('with a history', () => {
     expect((await runCli(['validate', '-c', out()])).code).toBe(0);
   });
 
+  test('where nothing is proposed, max stays what it was', async () => {
+    const file = join(folder, 'trace.csv');
+    const from = Date.UTC(2026, 10, 2);
+    // Without a rhythm: the digits of a sequence that does not repeat within two weeks.
+    const rows = Array.from({ length: 14 * 48 }, (_, index) => {
+      const pods = (index * index * 7919 + index * 104_729) % 31;
+      return `${new Date(from + index * 1_800_000).toISOString()},default,${pods}`;
+    });
+    writeFileSync(file, `time,pool,pods\n${rows.join('\n')}\n`);
+    const { code, out: text } = await init('--demand', file, '--region', 'eu-west-1', '--cluster', 'shop');
+    expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('Nothing is proposed') });
+    expect(parse(written()).nodePools.default).toMatchObject({ max: 4 });
+  });
+
   test('a history that cannot be read writes nothing', async () => {
     expect(await init('--demand', join(folder, 'none.csv'))).toMatchObject({
       code: 1,
