@@ -20,7 +20,7 @@ const config = configOf('  web: {max: 9, base: 1, interruptions: {}}\n');
 const [NAME, PATH] = ['headroom-web', '/apis/apps/v1/namespaces/headroom/deployments/headroom-web'];
 
 let api: ReturnType<typeof emptyApi>;
-let sent: KubeRequest[];
+let sent: KubeRequest[] = [];
 let perCallMs: number;
 
 beforeEach(async () => {
