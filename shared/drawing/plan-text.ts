@@ -1,5 +1,6 @@
 import { formatDuration } from '../core/basics/duration';
 import { unitText } from '../core/config/unit-text';
+import { listText } from '../pricing/instance-types';
 import type { Money } from '../pricing/money';
 import { amount, count, moneyText } from './amounts';
 import { offsetText } from './local-time';
@@ -55,7 +56,7 @@ export function priceNote(pools: readonly PoolPlan[]): string | undefined {
   if (!list) return undefined;
   const ranges = listed.some(({ price }) => price?.instanceType === undefined);
   const why = ranges ? '; a range where the NodePool is not known, which --kubeconfig or a pool block tells' : '';
-  return `cost: ${list.region} list price, ${list.date}${why}`;
+  return `cost: ${listText(list)}${why}`;
 }
 
 /** The highest size of the plan, `+6` if all of it is added by a relative window. */

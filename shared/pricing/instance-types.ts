@@ -38,6 +38,11 @@ export function priceListOf(region: string): PriceList {
   return lists.find((list) => list.region === near) ?? (lists[0] as PriceList);
 }
 
+/** `us-east-1 list price, 2026-07-06`. */
+export function listText({ region, date }: PriceList): string {
+  return `${region} list price, ${date}`;
+}
+
 /** Every type with a price in a list, cheapest first. */
 export function instanceTypes({ region }: PriceList): readonly InstanceType[] {
   return Object.entries(data.types)

@@ -69,6 +69,11 @@ export function nodePrice(
   };
 }
 
+/** What an hour of a type costs on demand, if the list of the region has it. */
+export function typePrice(type: string, region: string): number | undefined {
+  return typesOf(priceListOf(region)).find(({ name }) => name === type)?.onDemand;
+}
+
 function mayBeSpot(required: readonly MatchExpression[]): boolean {
   return required.every((one) => one.key !== CAPACITY_TYPE || matchesExpression(one, { [CAPACITY_TYPE]: 'spot' }));
 }
