@@ -2,7 +2,8 @@ import type { NodePoolConfig } from '../../shared/core/config/config';
 import { sizeText, unitNoun } from '../../shared/core/config/unit-text';
 import { nodesFor } from '../../shared/core/karpenter/nodes-for';
 import type { Override } from '../../shared/core/record/record';
-import { count, dollars } from '../../shared/drawing/amounts';
+import { count, dollars, moneyText } from '../../shared/drawing/amounts';
+import type { NodePrice } from '../../shared/pricing/node-price';
 import { collectErrors } from '../input/collect-errors';
 import type { Commands } from '../input/commands';
 import { readWholeNumber } from '../input/numbers';
@@ -115,14 +116,14 @@ export interface Thresholds {
 export function largeOverride(
   requested: RequestedSize,
   pool: NodePoolConfig,
-  { nodes, dollarsPerHour }: Thresholds,
+  { nodes, dollarsPerHour, price }: Thresholds & { readonly price: NodePrice | undefined },
 ): ((there: number | undefined) => string) | undefined {
   const many = nodesFor(pool)?.(requested.replicas);
-  const cost = many === undefined || pool.price === undefined ? undefined : many * pool.price;
+  const cost = price?.hourly(requested.replicas);
   const tooMany = (many ?? requested.replicas) > nodes;
-  const tooDear = cost !== undefined && cost > dollarsPerHour;
+  const tooDear = cost !== undefined && cost.high > dollarsPerHour;
   if (!tooMany && !tooDear) return undefined;
-  const money = cost === undefined ? '' : ` (${dollars(cost)} per hour)`;
+  const money = cost === undefined ? '' : ` (${moneyText(cost)} per hour)`;
   const bound = tooMany ? `more than ${nodes}` : `more than ${dollars(dollarsPerHour)} per hour`;
   return (there) => `this asks for up to ${sizeInWords(requested, many, there)}${money}, ${bound}`;
 }
