@@ -3,6 +3,7 @@ import { sizeText, unitNoun } from '../../shared/core/config/unit-text';
 import { nodesFor } from '../../shared/core/karpenter/nodes-for';
 import type { Override } from '../../shared/core/record/record';
 import { count, dollars, moneyText } from '../../shared/drawing/amounts';
+import { listText } from '../../shared/pricing/instance-types';
 import type { NodePrice } from '../../shared/pricing/node-price';
 import { collectErrors } from '../input/collect-errors';
 import type { Commands } from '../input/commands';
@@ -110,20 +111,22 @@ function sizeHint(pool: NodePoolConfig, option: string): string {
 export interface Thresholds {
   readonly nodes: number;
   readonly dollarsPerHour: number;
+  readonly price: NodePrice | undefined;
 }
 
 /** The text to confirm a large override, given the number of existing nodes; `undefined` if it is small. */
 export function largeOverride(
   requested: RequestedSize,
   pool: NodePoolConfig,
-  { nodes, dollarsPerHour, price }: Thresholds & { readonly price: NodePrice | undefined },
+  { nodes, dollarsPerHour, price }: Thresholds,
 ): ((there: number | undefined) => string) | undefined {
   const many = nodesFor(pool)?.(requested.replicas);
   const cost = price?.hourly(requested.replicas);
   const tooMany = (many ?? requested.replicas) > nodes;
   const tooDear = cost !== undefined && cost.high > dollarsPerHour;
   if (!tooMany && !tooDear) return undefined;
-  const money = cost === undefined ? '' : ` (${moneyText(cost)} per hour)`;
+  const money =
+    cost === undefined ? '' : ` (${moneyText(cost)} per hour${price?.list ? `, ${listText(price.list)}` : ''})`;
   const bound = tooMany ? `more than ${nodes}` : `more than ${dollars(dollarsPerHour)} per hour`;
   return (there) => `this asks for up to ${sizeInWords(requested, many, there)}${money}, ${bound}`;
 }
