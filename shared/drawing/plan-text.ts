@@ -55,7 +55,9 @@ export function priceNote(pools: readonly PoolPlan[]): string | undefined {
   const [list] = listed.flatMap(({ price }) => price?.list ?? []);
   if (!list) return undefined;
   const ranges = listed.some(({ price }) => price?.instanceType === undefined);
-  const why = ranges ? '; a range where the NodePool is not known, which --kubeconfig or a pool block tells' : '';
+  const why = ranges
+    ? '; a range over the usual instance families where the NodePool is not known: --kubeconfig reads it'
+    : '';
   return `cost: ${listText(list)}${why}`;
 }
 
