@@ -8,6 +8,7 @@ const MAY_IMPORT = {
   'shared/core': [],
   'shared/drawing': ['shared/core'],
   'shared/learning': ['shared/core'],
+  'shared/report': ['shared/core', 'shared/drawing'],
   'shared/adapters': ['shared/core'],
   lambdas: ['shared'],
   infra: ['shared'],
