@@ -38,9 +38,8 @@ export async function runHeadless(config: Config, options: StartOptions, width: 
   await simulation.runUntil(simulation.startedAt + options.untilSeconds * 1_000);
   if (options.report) {
     const report = reportOf(config, { from: simulation.startedAt, to: simulation.now }, history);
-    return drawReport(report, { width, colours: false }, (nodePool, from, to) =>
-      history.taken(headroomName(nodePool), from, to),
-    );
+    const truth = (nodePool: string, from: number, to: number) => history.taken(headroomName(nodePool), from, to);
+    return drawReport(report, { width, colours: false }, { truth });
   }
   const result = resultOf(simulation, options);
   const timezone = defaultZone(config.nodePools.flatMap(({ windows }) => windows));

@@ -1,9 +1,10 @@
+/** Filled in while metrics are read. */
 export interface Range {
-  readonly min: number;
-  readonly max: number;
+  min: number;
+  max: number;
 }
 
-/** What the metrics show of one headroom in a period. A period without a value is left out. */
+/** What the metrics show of one headroom in a period; one without a value is left out. */
 export interface Period {
   readonly at: number;
   readonly ms: number;
@@ -18,13 +19,6 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** Everything that a report is made of. */
-export interface History {
-  /** By NodePool, in order of time. */
-  readonly periods: ReadonlyMap<string, readonly Period[]>;
-  readonly lines: readonly LogLine[];
-}
-
 /** The messages that a report reads. */
 export const MESSAGES = {
   decided: 'headroom decided',
@@ -34,12 +28,17 @@ export const MESSAGES = {
   interrupted: 'nodes are about to be interrupted',
 } as const;
 
-/** A figure says whether it is exact or a bound. */
-export type Bound = { readonly exact: number } | { readonly atLeast: number } | { readonly atMost: number };
+/** What a report is made of. */
+export interface History {
+  /** By NodePool, in order of time. */
+  readonly periods: ReadonlyMap<string, readonly Period[]>;
+  /** In order of time. */
+  readonly lines: readonly LogLine[];
+}
 
 /**
- * A heartbeat may come a minute late, and then a period has no value: nothing was reconciled in it, so that the one
- * before stands. After more than two heartbeats without a value, nothing is known.
+ * A heartbeat may come a minute late, so that a period has no value: nothing was reconciled in it, and the one before
+ * stands. After more than two heartbeats without a value nothing is known.
  */
 export function withoutSmallGaps(periods: readonly Period[], heartbeatMs: number): readonly Period[] {
   return periods.map((period, index) => {

@@ -1,206 +1,174 @@
 import type { Config, NodePoolConfig } from '../core/config/config';
+import type { OverrideRequest, ReleaseRequest } from '../core/events/event';
 import { occurrenceKey } from '../core/record/occurrences';
 import { startsOf } from '../core/windows/edges';
 import { nextChange, openedAt } from '../core/windows/is-open';
 import { leadOf, type Window } from '../core/windows/window';
-import { defaultZone } from '../drawing/local-time';
-import { type Fall, fallsOf } from './falls';
-import { type Held, Holding, type Size, sizesOf } from './held';
-import { type Bound, type History, type LogLine, MESSAGES, type Period, withoutSmallGaps } from './history';
-import { type OverrideReport, overridesOf } from './overrides';
-import { type OccurrenceVerdict, verdictsOf } from './verdicts';
+import { fallsOf } from './falls';
+import { type Figures, figuresIn, type Known, type Span, type Stretch, sizesOf } from './figures';
+import { type History, type LogLine, MESSAGES, type Period, withoutSmallGaps } from './history';
+import { type OccurrenceVerdict, verdictOf } from './verdicts';
 
 const MINUTE = 60_000;
 
 /** What the headroom of a cluster cost and brought in some time. */
-export interface Report {
+export interface Report extends Span {
   readonly clusterName: string;
-  readonly from: number;
-  readonly to: number;
   readonly pools: readonly PoolReport[];
 }
 
 export interface PoolReport {
+  readonly name: string;
   readonly pool: NodePoolConfig;
-  readonly timezone: string;
   readonly windows: readonly WindowReport[];
-  /** In all of the time, and in the part of it that belongs to no window. */
-  readonly held: Held;
-  readonly outside: Held;
-  readonly use?: Use;
+  readonly outsideWindows: Figures;
+  readonly inAll: Figures;
   readonly overrides: readonly OverrideReport[];
   readonly surges: readonly SurgeReport[];
-  readonly periods: readonly Period[];
-  /** How much of the time has no data. */
+  /** Time without data, which counts nothing. */
   readonly unseenMs: number;
+  readonly periods: readonly Period[];
 }
 
-/** What happened to room; nothing is known of floors, because work runs beside their pods. */
-export interface Use {
-  /** By how many units Ready fell in all, as far as the metrics show. */
-  readonly fell: { readonly atLeast: number };
-  /** Of these work has taken so many. */
-  readonly taken: { readonly atLeast: number };
-}
-
-export interface WindowReport {
+export interface WindowReport extends Figures {
   readonly window: Window;
   readonly occurrences: readonly OccurrenceReport[];
-  readonly held: Held;
-  readonly use?: Use;
 }
 
-export interface OccurrenceReport {
+export interface OccurrenceReport extends OccurrenceVerdict, Figures {
   readonly requestedAt: number;
   readonly start: number;
   readonly end: number;
-  readonly verdict: OccurrenceVerdict;
   /** The nodes that there were, where a window adds to them. */
-  readonly counted?: number;
-  readonly held: Held;
-  readonly use?: Use;
+  readonly counted?: number | undefined;
 }
+
+/** An override until it expired, was replaced or released. Its figures are its own size for that time. */
+export interface OverrideReport extends Omit<OverrideRequest, 'kind'>, Figures {}
 
 /** A time in which notices of interruptions added to the headroom. */
-export interface SurgeReport {
-  readonly from: number;
-  readonly to: number;
-  /** Nodes that got a notice. */
-  readonly nodes: Bound;
-  readonly use?: Use;
+export interface SurgeReport extends Span, Figures {
+  readonly noticesAtMost: number;
 }
 
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Everything that is known of one NodePool. */
-interface Known extends Span {
-  readonly pool: NodePoolConfig;
-  readonly periods: readonly Period[];
-  readonly sizes: readonly Size[];
-  readonly lines: readonly LogLine[];
-  readonly falls: readonly Fall[] | undefined;
-}
-
-/** Bounds, never guesses: time without data counts nothing, and is named. */
-export function reportOf(config: Config, { from, to }: Span, { periods, lines }: History): Report {
+/** Bounds, never guesses. */
+export function reportOf(config: Config, span: Span, { periods, lines }: History): Report {
   const pools = config.nodePools.map((pool) => {
     const own = lines.filter(({ nodePool }) => nodePool === pool.name || nodePool === '*');
     const seen = withoutSmallGaps(periods.get(pool.name) ?? [], config.heartbeatSeconds * 1_000);
-    return poolReport(pool, { from, to }, seen, own);
+    return poolReport(pool, span, seen, own);
   });
-  return { clusterName: config.cluster.name, from, to, pools };
+  return { clusterName: config.cluster.name, ...span, pools };
 }
 
 function poolReport(
   pool: NodePoolConfig,
-  { from, to }: Span,
+  span: Span,
   periods: readonly Period[],
   lines: readonly LogLine[],
 ): PoolReport {
   const { kind } = pool.unit;
   const falls = kind === 'floor' ? undefined : fallsOf(periods, lines, kind === 'node' ? 'one' : 'several');
-  const known: Known = { pool, from, to, periods, sizes: sizesOf(periods), lines, falls };
-  const windows = pool.windows.map((window) => ({ window, occurrences: occurrencesOf(window, known) }));
-  const seenMs = periods.reduce((sum, { at, ms }) => sum + Math.max(0, Math.min(to, at + ms) - Math.max(from, at)), 0);
+  const known: Known = { pool, sizes: sizesOf(periods), falls };
+  const windows = pool.windows.map((window) => {
+    const occurrences = openingsOf(window, pool, span, lines).map((opening) => ({
+      ...opening,
+      ...verdictOf(opening, pool, window, periods, lines),
+      ...figuresIn([stretchOf(opening)], known),
+    }));
+    return { window, occurrences };
+  });
+  const stretches = stretchesOf(
+    windows.flatMap(({ occurrences }) => occurrences.map(stretchOf)),
+    span,
+  );
+  const seenMs = periods.map(({ at, ms }) => Math.min(span.to, at + ms) - Math.max(span.from, at));
   return {
+    name: pool.name,
     pool,
-    timezone: defaultZone(pool.windows),
-    windows: windows.map(({ window, occurrences }) => windowReport(window, occurrences, known)),
-    ...heldInAll(windows, known),
-    ...useIn(known, from, to),
-    overrides: overridesOf(pool, lines, from, to),
-    surges: surgesOf(known),
+    windows: windows.map((one) => ({ ...one, ...figuresIn(one.occurrences.map(stretchOf), known) })),
+    outsideWindows: figuresIn(
+      stretches.filter(({ isOpen }) => !isOpen),
+      known,
+    ),
+    inAll: figuresIn(stretches, known),
+    overrides: overridesOf(pool, lines, span),
+    surges: surgesOf(lines, span).map((surge) => ({ ...surge, ...figuresIn([surge], known) })),
+    unseenMs: seenMs.reduce((left, ms) => left - Math.max(0, ms), span.to - span.from),
     periods,
-    unseenMs: to - from - seenMs,
   };
 }
 
-/** Those that touch the time; the first may have begun before it. */
-function occurrencesOf(window: Window, known: Known): readonly OccurrenceReport[] {
-  const { pool, from, to, periods, lines } = known;
-  const verdictOf = verdictsOf(pool, window, periods, lines);
-  const found: OccurrenceReport[] = [];
+type Opening = Pick<OccurrenceReport, 'requestedAt' | 'start' | 'end' | 'counted'>;
+
+/** The occurrences of a window that touch the time. */
+function openingsOf(window: Window, pool: NodePoolConfig, { from, to }: Span, lines: readonly LogLine[]): Opening[] {
+  const openings: Opening[] = [];
   let start = openedAt(window, from) ?? startsOf(window).next(from);
   while (start !== undefined && start < to) {
     const end = nextChange(window, start) ?? to;
+    const key = occurrenceKey(window, start);
+    const counted = lines.map((line) => (line.openings as Record<string, { nodes: number }> | undefined)?.[key]?.nodes);
     const requestedAt = start - leadOf(window, pool.leadMinutes) * MINUTE;
-    const counted = window.relative && countIn(lines, occurrenceKey(window, start));
-    const cut = { requestedAt, start, end: Math.min(end, to) };
-    found.push({
-      ...cut,
-      verdict: verdictOf(cut, counted),
-      ...(counted !== undefined && { counted }),
-      held: new Holding(pool, known.sizes).add(Math.max(from, requestedAt), cut.end, counted).held,
-      ...useIn(known, requestedAt, cut.end),
+    openings.push({
+      requestedAt,
+      start,
+      end: Math.min(end, to),
+      counted: counted.find((nodes) => nodes !== undefined),
     });
     start = startsOf(window).next(end - 1);
   }
-  return found;
+  return openings;
 }
 
-function countIn(lines: readonly LogLine[], key: string): number | undefined {
-  const openings = lines.flatMap(
-    (line) => (line.openings as Record<string, { nodes?: number }> | undefined)?.[key] ?? [],
-  );
-  return openings[0]?.nodes;
+function stretchOf({ requestedAt, end, counted }: Opening): Stretch {
+  return { from: requestedAt, to: end, existing: counted };
 }
 
-function windowReport(window: Window, all: readonly OccurrenceReport[], known: Known): WindowReport {
-  const occurrences = all.filter(({ start }) => start >= known.from);
-  const holding = new Holding(known.pool, known.sizes);
-  for (const { requestedAt, end, counted } of occurrences) holding.add(Math.max(known.from, requestedAt), end, counted);
-  const uses = occurrences.flatMap(({ use }) => use ?? []);
-  return { window, occurrences, held: holding.held, ...(known.falls && { use: useOf(uses) }) };
-}
-
-/** Each moment counts once, also where windows overlap; there the lowest count is the one that they share. */
-function heldInAll(windows: readonly Pick<WindowReport, 'occurrences'>[], { pool, sizes, from, to }: Known) {
-  const occurrences = windows.flatMap((one) => one.occurrences);
-  const edges = occurrences.flatMap(({ requestedAt, end }) => [requestedAt, end]).filter((at) => at > from && at < to);
+/** The whole time, cut where occurrences begin and end. Where they overlap they share the lowest count. */
+function stretchesOf(openings: readonly Stretch[], { from, to }: Span): readonly (Stretch & { isOpen: boolean })[] {
+  const edges = openings.flatMap((one) => [one.from, one.to]).filter((at) => at > from && at < to);
   const moments = [from, ...edges.sort((a, b) => a - b), to];
-  const [held, outside] = [new Holding(pool, sizes), new Holding(pool, sizes)];
-  for (const [index, at] of moments.slice(0, -1).entries()) {
-    const until = moments[index + 1] ?? to;
-    const open = occurrences.filter(({ requestedAt, end }) => requestedAt <= at && at < end);
-    held.add(
-      at,
-      until,
-      Math.min(...open.map(({ counted = 0 }) => counted), open.length === 0 ? 0 : Number.POSITIVE_INFINITY),
-    );
-    if (open.length === 0) outside.add(at, until);
-  }
-  return { held: held.held, outside: outside.held };
+  return moments.slice(1).map((end, index) => {
+    const open = openings.filter((one) => one.from < end && one.to >= end);
+    const counts = open.map(({ existing = 0 }) => existing);
+    return {
+      from: moments[index] ?? from,
+      to: end,
+      isOpen: open.length > 0,
+      existing: Math.min(...counts, Number.MAX_VALUE) % Number.MAX_VALUE,
+    };
+  });
 }
 
-function useIn({ falls }: Known, from: number, to: number): { use?: Use } {
-  const all = falls?.filter((one) => one.from >= from && one.to <= to);
-  return all
-    ? { use: useOf(all.map(({ units, taken }) => ({ fell: { atLeast: units }, taken: { atLeast: taken } }))) }
-    : {};
-}
-
-function useOf(parts: readonly Use[]): Use {
-  const sum = (value: (use: Use) => number) => parts.reduce((total, one) => total + value(one), 0);
-  return { fell: { atLeast: sum(({ fell }) => fell.atLeast) }, taken: { atLeast: sum(({ taken }) => taken.atLeast) } };
+/** The newest order counts, in whatever order they came; one that was sent again has the same time. */
+function overridesOf(pool: NodePoolConfig, lines: readonly LogLine[], span: Span): readonly OverrideReport[] {
+  const asks = lines.flatMap(({ message, ask }) => (message === MESSAGES.order ? ask : [])) as readonly (
+    | OverrideRequest
+    | ReleaseRequest
+  )[];
+  const inOrder = [...new Map(asks.map((ask) => [ask.at, ask])).values()].sort((a, b) => a.at - b.at);
+  return inOrder.flatMap((ask, index): OverrideReport[] => {
+    if (ask.kind === 'release') return [];
+    const { kind: _, ...override } = ask;
+    const until = Math.min(ask.until, inOrder[index + 1]?.at ?? span.to, span.to);
+    const own = { from: Math.max(span.from, ask.at), to: until, most: ask.replicas };
+    return until <= span.from ? [] : [{ ...override, until, ...figuresIn([own], { pool, sizes: [own] }) }];
+  });
 }
 
 /** From the first line with surges to the first without. */
-function surgesOf(known: Known): readonly SurgeReport[] {
-  const { lines, from, to } = known;
-  const found: SurgeReport[] = [];
-  const nodesIn = (start: number, end: number) =>
-    lines
-      .filter(({ message, at }) => message === MESSAGES.interrupted && at >= start - MINUTE && at < end)
-      .reduce((sum, { nodes }) => sum + Number(nodes), 0);
-  let begun: number | undefined;
-  for (const { at, surges } of [...lines.filter(({ message }) => message === MESSAGES.decided), { at: to, surges: 0 }])
-    if (Number(surges ?? 0) > 0) begun ??= Math.max(from, at);
-    else if (begun !== undefined) {
-      found.push({ from: begun, to: at, nodes: { atMost: nodesIn(begun, at) }, ...useIn(known, begun - MINUTE, at) });
-      begun = undefined;
+function surgesOf(lines: readonly LogLine[], { from, to }: Span): readonly (Span & { noticesAtMost: number })[] {
+  const found: (Span & { noticesAtMost: number })[] = [];
+  let [begun, noticesAtMost] = [Number.NaN, 0];
+  for (const { message, at, surges, nodes } of [...lines, { at: to, message: MESSAGES.decided, surges: 0, nodes: 0 }]) {
+    if (message === MESSAGES.interrupted) noticesAtMost += Number(nodes);
+    if (message !== MESSAGES.decided) continue;
+    if (Number(surges ?? 0) > 0) begun = Number.isNaN(begun) ? Math.max(from, at - MINUTE) : begun;
+    else {
+      if (!Number.isNaN(begun)) found.push({ from: begun, to: at, noticesAtMost });
+      [begun, noticesAtMost] = [Number.NaN, 0];
     }
+  }
   return found;
 }
