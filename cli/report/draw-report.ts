@@ -1,8 +1,9 @@
 import { formatDuration } from '../../shared/core/basics/duration';
 import { unitText } from '../../shared/core/config/unit-text';
-import { amount, count, dollars } from '../../shared/drawing/amounts';
+import { amount, count, moneyText } from '../../shared/drawing/amounts';
 import { defaultZone, lengthText, localClock, localTime } from '../../shared/drawing/local-time';
 import { ruleOf, windowSize } from '../../shared/drawing/plan-model';
+import { priceNote } from '../../shared/drawing/plan-text';
 import { overrideSize } from '../../shared/drawing/size-text';
 import type { Figures } from '../../shared/report/figures';
 import type { OccurrenceReport, PoolReport, Report, WindowReport } from '../../shared/report/report';
@@ -39,7 +40,13 @@ export function drawReport(
       ...lines.flatMap((text) => wrapAfter('  ', '    ', text, screen.width)),
     ];
   });
-  const said = notes.flatMap((note) => ['', ...wrapAfter('', '  ', note, screen.width)]);
+  const prices = priceNote(
+    pools.map(({ price, inAll }) => ({ ...(price && { price }), figures: { peak: inAll.replicaHoursAtMost } })),
+  );
+  const said = [...notes, ...(prices === undefined ? [] : [prices])].flatMap((note) => [
+    '',
+    ...wrapAfter('', '  ', note, screen.width),
+  ]);
   return `${[...wrap(title, screen.width), ...blocks.flat(), ...said].join('\n')}\n`;
 }
 
@@ -100,7 +107,7 @@ function figuresText(figures: Figures): string {
 
 function heldText({ replicaHoursAtMost, nodeHoursAtMost, costAtMost }: Figures): string {
   const [hours, unit] = nodeHoursAtMost === undefined ? [replicaHoursAtMost, 'slice'] : [nodeHoursAtMost, 'node'];
-  return `at most ${amount(hours)} ${unit}-hours${costAtMost === undefined ? '' : `, ${dollars(costAtMost)}`}`;
+  return `at most ${amount(hours)} ${unit}-hours${costAtMost === undefined ? '' : `, ${moneyText(costAtMost)}`}`;
 }
 
 function useText({ fellByAtLeast, takenAtLeast }: Figures): string {

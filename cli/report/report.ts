@@ -73,7 +73,7 @@ const TIMES = ['from', 'to', 'requestedAt', 'start', 'end', 'at', 'until'];
 
 function reportJson(found: Report, notes: readonly string[]): string {
   const plain = (key: string, value: unknown) => {
-    if (key === 'pool' || key === 'periods') return undefined;
+    if (['pool', 'price', 'periods'].includes(key)) return undefined;
     if (key === 'window') return (value as { name: string }).name;
     return TIMES.includes(key) && typeof value === 'number' ? new Date(value).toISOString() : value;
   };

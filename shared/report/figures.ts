@@ -1,5 +1,7 @@
 import type { NodePoolConfig } from '../core/config/config';
-import { nodesFor } from '../drawing/nodes-for';
+import { nodesFor } from '../core/karpenter/nodes-for';
+import type { Money } from '../pricing/money';
+import type { NodePrice } from '../pricing/node-price';
 import type { Fall } from './falls';
 import type { Period } from './history';
 
@@ -23,6 +25,7 @@ interface Size extends Span {
 /** What is known of one headroom. */
 export interface Known {
   readonly pool: NodePoolConfig;
+  readonly price?: NodePrice | undefined;
   readonly sizes: readonly Size[];
   /** Absent for floors: work runs beside their pods. */
   readonly falls?: readonly Fall[] | undefined;
@@ -33,7 +36,7 @@ export interface Figures {
   readonly replicaHoursAtMost: number;
   /** Absent for slices without minNode. */
   readonly nodeHoursAtMost?: number;
-  readonly costAtMost?: number;
+  readonly costAtMost?: Money;
   /** By how many units Ready fell, and how many of them work took. */
   readonly fellByAtLeast?: number;
   readonly takenAtLeast?: number;
@@ -52,18 +55,18 @@ export function sizesOf(periods: readonly Period[]): readonly Size[] {
 }
 
 /** Stretches that do not overlap. A fall counts only where it lies within one of them. */
-export function figuresIn(stretches: readonly Stretch[], { pool, sizes, falls }: Known): Figures {
+export function figuresIn(stretches: readonly Stretch[], { pool, price, sizes, falls }: Known): Figures {
   const nodes = nodesFor(pool);
   const hours = (value: (replicas: number) => number) =>
     rounded(
       stretches.reduce((sum, stretch) => sum + sizes.reduce((all, size) => all + hoursIn(stretch, size, value), 0), 0),
     );
-  const nodeHours = nodes && hours(nodes);
+  const cost = (end: 'low' | 'high') => hours((replicas) => price?.hourly(replicas)[end] ?? 0);
   const within = falls?.filter((fall) => stretches.some(({ from, to }) => fall.from >= from && fall.to <= to));
   return {
     replicaHoursAtMost: hours((replicas) => replicas),
-    ...(nodeHours !== undefined && { nodeHoursAtMost: nodeHours }),
-    ...(nodeHours !== undefined && pool.price !== undefined && { costAtMost: rounded(nodeHours * pool.price) }),
+    ...(nodes && { nodeHoursAtMost: hours(nodes) }),
+    ...(price && { costAtMost: { ...price.perHour, low: cost('low'), high: cost('high') } }),
     ...(within && {
       fellByAtLeast: within.reduce((sum, { units }) => sum + units, 0),
       takenAtLeast: within.reduce((sum, { taken }) => sum + taken, 0),

@@ -4,6 +4,7 @@ import { occurrenceKey } from '../core/record/occurrences';
 import { startsOf } from '../core/windows/edges';
 import { nextChange, openedAt } from '../core/windows/is-open';
 import { leadOf, type Window } from '../core/windows/window';
+import { type NodePrice, nodePrice } from '../pricing/node-price';
 import { fallsOf } from './falls';
 import { type Figures, figuresIn, type Known, type Span, type Stretch, sizesOf } from './figures';
 import { type History, type LogLine, MESSAGES, type Period, withoutSmallGaps } from './history';
@@ -20,6 +21,7 @@ export interface Report extends Span {
 export interface PoolReport {
   readonly name: string;
   readonly pool: NodePoolConfig;
+  readonly price?: NodePrice;
   readonly windows: readonly WindowReport[];
   readonly outsideWindows: Figures;
   readonly inAll: Figures;
@@ -56,20 +58,21 @@ export function reportOf(config: Config, span: Span, { periods, lines }: History
   const pools = config.nodePools.map((pool) => {
     const own = lines.filter(({ nodePool }) => nodePool === pool.name || nodePool === '*');
     const seen = withoutSmallGaps(periods.get(pool.name) ?? [], config.heartbeatSeconds * 1_000);
-    return poolReport(pool, span, seen, own);
+    return poolReport(pool, nodePrice(pool, config.cluster.region), span, seen, own);
   });
   return { clusterName: config.cluster.name, ...span, pools };
 }
 
 function poolReport(
   pool: NodePoolConfig,
+  price: NodePrice | undefined,
   span: Span,
   periods: readonly Period[],
   lines: readonly LogLine[],
 ): PoolReport {
   const { kind } = pool.unit;
   const falls = kind === 'floor' ? undefined : fallsOf(periods, lines, kind === 'node' ? 'one' : 'several');
-  const known: Known = { pool, sizes: sizesOf(periods), falls };
+  const known: Known = { pool, price, sizes: sizesOf(periods), falls };
   const windows = pool.windows.map((window) => {
     const occurrences = openingsOf(window, pool, span, lines).map((opening) => ({
       ...opening,
@@ -86,13 +89,14 @@ function poolReport(
   return {
     name: pool.name,
     pool,
+    ...(price && { price }),
     windows: windows.map((one) => ({ ...one, ...figuresIn(one.occurrences.map(stretchOf), known) })),
     outsideWindows: figuresIn(
       stretches.filter(({ isOpen }) => !isOpen),
       known,
     ),
     inAll: figuresIn(stretches, known),
-    overrides: overridesOf(pool, lines, span),
+    overrides: overridesOf(known, lines, span),
     surges: surgesOf(lines, span).map((surge) => ({ ...surge, ...figuresIn([surge], known) })),
     unseenMs: seenMs.reduce((left, ms) => left - Math.max(0, ms), span.to - span.from),
     periods,
@@ -142,7 +146,7 @@ function stretchesOf(openings: readonly Stretch[], { from, to }: Span): readonly
 }
 
 /** The newest order counts, in whatever order they came; one that was sent again has the same time. */
-function overridesOf(pool: NodePoolConfig, lines: readonly LogLine[], span: Span): readonly OverrideReport[] {
+function overridesOf({ pool, price }: Known, lines: readonly LogLine[], span: Span): readonly OverrideReport[] {
   const asks = lines.flatMap(({ message, ask }) => (message === MESSAGES.order ? ask : [])) as readonly (
     | OverrideRequest
     | ReleaseRequest
@@ -153,7 +157,7 @@ function overridesOf(pool: NodePoolConfig, lines: readonly LogLine[], span: Span
     const { kind: _, ...override } = ask;
     const until = Math.min(ask.until, inOrder[index + 1]?.at ?? span.to, span.to);
     const own = { from: Math.max(span.from, ask.at), to: until, most: ask.replicas };
-    return until <= span.from ? [] : [{ ...override, until, ...figuresIn([own], { pool, sizes: [own] }) }];
+    return until <= span.from ? [] : [{ ...override, until, ...figuresIn([own], { pool, price, sizes: [own] }) }];
   });
 }
 
