@@ -51,7 +51,7 @@ export function drawReport(
 }
 
 function poolLines(report: PoolReport, zone: string): readonly string[] {
-  const { windows, outsideWindows, overrides, surges, unseenMs } = report;
+  const { pool, windows, outsideWindows, inAll, overrides, surges, unseenMs } = report;
   const span = (from: number, to: number) => `${localTime(zone, from)} to ${localClock(zone, to)}`;
   return [
     ...windows.flatMap((window) => windowLines(window, zone)),
@@ -63,6 +63,9 @@ function poolLines(report: PoolReport, zone: string): readonly string[] {
     ...surges.map(
       (one) => `surge ${span(one.from, one.to)}: at most ${count(one.noticesAtMost, 'notice')}; ${useText(one)}`,
     ),
+    ...(inAll.takenAtLeast && !pool.interruptions
+      ? ['without interruptions in the config a node that was taken away counts as taken by work']
+      : []),
     ...(unseenMs > 0 ? [`no data for ${lengthText(unseenMs)} of this time, which counts nothing`] : []),
   ];
 }

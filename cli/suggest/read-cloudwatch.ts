@@ -20,8 +20,8 @@ export interface CloudWatchQuery extends MetricRange {
 }
 
 /** How far back to read by default: a lead time below 5 minutes needs finer data, which is only kept for 15 days. */
-export function defaultReach(leadMinutes: number): number {
-  return leadMinutes < 5 ? 15 * DAY : 28 * DAY;
+export function defaultReach(leadMinutes: number): string {
+  return leadMinutes < 5 ? '15d' : '28d';
 }
 
 /** The requested period, or the finest that is still kept for data of this age. */

@@ -1,4 +1,4 @@
-import { type LogLine, MESSAGES, type Period } from './history';
+import { type History, type LogLine, MESSAGES, type Period } from './history';
 
 const MINUTE = 60_000;
 /** An interrupted node is gone within two minutes; a few more for what comes late. */
@@ -17,9 +17,14 @@ export interface Fall {
 
 /**
  * Work has taken what stays away for two periods: a pause pod that only moves to another node is back within seconds.
- * Nodes with a notice of interruption explain one lost unit each, or all of them where a node may hold several.
+ * Nodes with a notice of interruption explain one lost unit each, or all of them where a node may hold several; before
+ * `loggedFrom` nobody knows of notices.
  */
-export function fallsOf(periods: readonly Period[], lines: readonly LogLine[], perNode: 'one' | 'several'): Fall[] {
+export function fallsOf(
+  periods: readonly Period[],
+  { lines, loggedFrom }: Pick<History, 'lines' | 'loggedFrom'>,
+  perNode: 'one' | 'several',
+): readonly Fall[] {
   const notices = lines
     .filter(({ message }) => message === MESSAGES.interrupted)
     .map(({ at, nodes }) => ({ at, left: perNode === 'one' ? Number(nodes) : Number.POSITIVE_INFINITY }));
@@ -31,7 +36,8 @@ export function fallsOf(periods: readonly Period[], lines: readonly LogLine[], p
     const [from, to] = [before.at, here.at + here.ms];
     const size = Math.min(before.ready.min, before.desired.min, here.desired.min);
     if (size <= here.ready.min) continue;
-    const stays = next?.at === to ? Math.max(here.ready.max, next.ready.max) : Number.POSITIVE_INFINITY;
+    const isKnown = next?.at === to && loggedFrom < from - EXPLAINED_FOR;
+    const stays = isKnown ? Math.max(here.ready.max, next.ready.max) : Number.POSITIVE_INFINITY;
     const sizes = [size, next?.desired.min ?? 0, ...writtenSizes(decisions, from, to)];
     let taken = Math.max(0, Math.min(...sizes) - stays);
     for (const notice of notices.filter(({ at }) => at > from - EXPLAINED_FOR && at < to)) {

@@ -34,6 +34,8 @@ export interface History {
   readonly periods: ReadonlyMap<string, readonly Period[]>;
   /** In order of time. */
   readonly lines: readonly LogLine[];
+  /** Since when no line is missing. */
+  readonly loggedFrom: number;
 }
 
 /**

@@ -54,11 +54,11 @@ export interface SurgeReport extends Span, Figures {
 }
 
 /** Bounds, never guesses. */
-export function reportOf(config: Config, span: Span, { periods, lines }: History): Report {
+export function reportOf(config: Config, span: Span, { periods, lines, loggedFrom }: History): Report {
   const pools = config.nodePools.map((pool) => {
     const own = lines.filter(({ nodePool }) => nodePool === pool.name || nodePool === '*');
     const seen = withoutSmallGaps(periods.get(pool.name) ?? [], config.heartbeatSeconds * 1_000);
-    return poolReport(pool, nodePrice(pool, config.cluster.region), span, seen, own);
+    return poolReport(pool, nodePrice(pool, config.cluster.region), span, seen, { lines: own, loggedFrom });
   });
   return { clusterName: config.cluster.name, ...span, pools };
 }
@@ -68,10 +68,11 @@ function poolReport(
   price: NodePrice | undefined,
   span: Span,
   periods: readonly Period[],
-  lines: readonly LogLine[],
+  log: Pick<History, 'lines' | 'loggedFrom'>,
 ): PoolReport {
+  const { lines } = log;
   const { kind } = pool.unit;
-  const falls = kind === 'floor' ? undefined : fallsOf(periods, lines, kind === 'node' ? 'one' : 'several');
+  const falls = kind === 'floor' ? undefined : fallsOf(periods, log, kind === 'node' ? 'one' : 'several');
   const known: Known = { pool, price, sizes: sizesOf(periods), falls };
   const windows = pool.windows.map((window) => {
     const occurrences = openingsOf(window, pool, span, lines).map((opening) => ({

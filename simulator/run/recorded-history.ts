@@ -7,6 +7,7 @@ const MINUTE = 60_000;
 export class RecordedHistory implements History {
   readonly periods = new Map<string, Period[]>();
   readonly lines: LogLine[] = [];
+  readonly loggedFrom = Number.NEGATIVE_INFINITY;
   private readonly preempted: { readonly at: number; readonly deployment: string | undefined }[] = [];
 
   constructor({ host, cluster: { engine } }: Simulation) {
