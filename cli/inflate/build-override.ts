@@ -2,9 +2,7 @@ import type { NodePoolConfig } from '../../shared/core/config/config';
 import { sizeText, unitNoun } from '../../shared/core/config/unit-text';
 import { nodesFor } from '../../shared/core/karpenter/nodes-for';
 import type { Override } from '../../shared/core/record/record';
-import { count, dollars, moneyText } from '../../shared/drawing/amounts';
-import { listText } from '../../shared/pricing/instance-types';
-import type { NodePrice } from '../../shared/pricing/node-price';
+import { count, dollars } from '../../shared/drawing/amounts';
 import { collectErrors } from '../input/collect-errors';
 import type { Commands } from '../input/commands';
 import { readWholeNumber } from '../input/numbers';
@@ -111,22 +109,20 @@ function sizeHint(pool: NodePoolConfig, option: string): string {
 export interface Thresholds {
   readonly nodes: number;
   readonly dollarsPerHour: number;
-  readonly price: NodePrice | undefined;
 }
 
 /** The text to confirm a large override, given the number of existing nodes; `undefined` if it is small. */
 export function largeOverride(
   requested: RequestedSize,
   pool: NodePoolConfig,
-  { nodes, dollarsPerHour, price }: Thresholds,
+  { nodes, dollarsPerHour }: Thresholds,
 ): ((there: number | undefined) => string) | undefined {
   const many = nodesFor(pool)?.(requested.replicas);
-  const cost = price?.hourly(requested.replicas);
+  const cost = many === undefined || pool.price === undefined ? undefined : many * pool.price;
   const tooMany = (many ?? requested.replicas) > nodes;
-  const tooDear = cost !== undefined && cost.high > dollarsPerHour;
+  const tooDear = cost !== undefined && cost > dollarsPerHour;
   if (!tooMany && !tooDear) return undefined;
-  const money =
-    cost === undefined ? '' : ` (${moneyText(cost)} per hour${price?.list ? `, ${listText(price.list)}` : ''})`;
+  const money = cost === undefined ? '' : ` (${dollars(cost)} per hour)`;
   const bound = tooMany ? `more than ${nodes}` : `more than ${dollars(dollarsPerHour)} per hour`;
   return (there) => `this asks for up to ${sizeInWords(requested, many, there)}${money}, ${bound}`;
 }

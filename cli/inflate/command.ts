@@ -19,7 +19,7 @@ export function addInflate(root: Command, run: Run): void {
     .option('--timeout <duration>', 'stop waiting after this; the override stays in force', '10m')
     .option('-y, --yes', 'do not ask before a large override')
     .option('--ask-above-nodes <n>', 'ask above this number of nodes', '20')
-    .option('--ask-above-cost <dollars>', 'ask above this cost per hour, at the price of the config or the list', '20');
+    .option('--ask-above-cost <dollars>', 'ask above this cost per hour, where price is set', '20');
   withAccess(command)
     .option(...OTHER_CLUSTER)
     .action(async (nodePool, options) => {

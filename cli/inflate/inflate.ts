@@ -1,7 +1,6 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import type { OverrideDecision } from '../../shared/core/respond';
 import { defaultZone, withMoments } from '../../shared/drawing/local-time';
-import { nodePrice } from '../../shared/pricing/node-price';
 import type { Access } from '../access/access';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
@@ -45,7 +44,6 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
     () => ({
       nodes: readAmount(options.askAboveNodes, '--ask-above-nodes'),
       dollarsPerHour: readAmount(options.askAboveCost, '--ask-above-cost'),
-      price: nodePrice(pool, config.cluster.region),
     }),
   );
   const access = await openAccess(options, config, terminal);

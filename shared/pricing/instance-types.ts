@@ -1,16 +1,9 @@
 import data from './instance-types.json';
 
 type StringMap = Readonly<Record<string, string>>;
-/** As in `columns` of the file; the prices are those of its lists. */
-type Row = readonly [
-  cpu: number,
-  memoryMiB: number,
-  maxPods: number,
-  arch: InstanceType['arch'],
-  labels: StringMap,
-  devices: Readonly<Record<string, number>>,
-  prices: readonly (number | null)[],
-];
+type Amounts = Readonly<Record<string, number>>;
+/** The values of `columns` in the file; the prices are in the order of its lists. */
+type Row = readonly [number, number, number, InstanceType['arch'], StringMap, Amounts, readonly (number | null)[]];
 
 /** The prefix of labels about the instance, unless the node class is of another API group. */
 export const INSTANCE_LABELS = 'karpenter.k8s.aws';
@@ -29,7 +22,7 @@ export interface InstanceType {
   readonly arch: 'amd64' | 'arm64';
   /** The list price of an hour on demand. */
   readonly onDemand: number;
-  readonly extended?: Readonly<Record<string, number>>;
+  readonly extended?: Amounts;
   /** The labels of its nodes, apart from those of an offer: zone and capacity type. */
   readonly labels: StringMap;
 }

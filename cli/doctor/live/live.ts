@@ -4,10 +4,7 @@ import type { Config, NodePoolConfig } from '../../../shared/core/config/config'
 import { unitNoun } from '../../../shared/core/config/unit-text';
 import type { Override } from '../../../shared/core/record/record';
 import type { PoolStatus } from '../../../shared/core/status';
-import { moneyText } from '../../../shared/drawing/amounts';
-import { listText } from '../../../shared/pricing/instance-types';
-import { times } from '../../../shared/pricing/money';
-import { nodePrice } from '../../../shared/pricing/node-price';
+import { dollars } from '../../../shared/drawing/amounts';
 import type { Access } from '../../access/access';
 import { read } from '../../access/read';
 import { waitReady } from '../../inflate/wait-ready';
@@ -63,7 +60,7 @@ export async function tryLive(
     result: 'ok',
     detail: `${access.place} answered in ${seconds(terminal.now() - sentAt)}`,
   };
-  await confirm(config, pool, options, terminal);
+  await confirm(pool, options, terminal);
   const startedAt = terminal.now();
   const trial = new Trial(config, pool, surroundings, options);
   const checks = [answered, ...(await trial.run(override))];
@@ -75,7 +72,7 @@ export async function tryLive(
     startedAt: new Date(startedAt).toISOString(),
     endedAt: new Date(endedAt).toISOString(),
     checks,
-    cost: `cost: one node for ${seconds(endedAt - startedAt)}${paidText(pool, config, endedAt - startedAt, ': about ')}, and for as long as Karpenter takes to remove it`,
+    cost: costText(pool, endedAt - startedAt),
   };
 }
 
@@ -221,27 +218,22 @@ async function statusOf({ send, place }: Access, nodePool: string): Promise<Pool
   return found;
 }
 
-async function confirm(
-  config: Config,
-  pool: NodePoolConfig,
-  { yes, timeoutMs }: LiveOptions,
-  terminal: Terminal,
-): Promise<void> {
+async function confirm(pool: NodePoolConfig, { yes, timeoutMs }: LiveOptions, terminal: Terminal): Promise<void> {
   if (yes) return;
-  const most = timeoutMs + MARGIN_MS;
-  const long = formatDuration(Math.ceil(most / 60_000) * 60);
-  const text = `this adds one more node to ${pool.name} for a few minutes (at most ${long}${paidText(pool, config, most, ', ')})`;
+  const text = `this adds one more node to ${pool.name} for a few minutes (${mostText(pool, timeoutMs + MARGIN_MS)})`;
   if (!terminal.interactive) throw new InputError(`${text}; add --yes to confirm`);
   const answer = await terminal.ask(`${text}. Continue? [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new InputError('cancelled, nothing was changed');
 }
 
-/** What a node costs for some time, if that is known. */
-function paidText(pool: NodePoolConfig, { cluster }: Config, ms: number, before: string): string {
-  const price = nodePrice(pool, cluster.region);
-  if (!price) return '';
-  const origin = price.list ? ` (${listText(price.list)})` : '';
-  return `${before}${moneyText(times(price.perHour, ms / 3_600_000))}${origin}`;
+function mostText({ price }: NodePoolConfig, ms: number): string {
+  const long = `at most ${formatDuration(Math.ceil(ms / 60_000) * 60)}`;
+  return price === undefined ? long : `${long}, ${dollars((price * ms) / 3_600_000)}`;
+}
+
+function costText({ price }: NodePoolConfig, ms: number): string {
+  const paid = price === undefined ? '' : `: about ${dollars((price * ms) / 3_600_000)}`;
+  return `cost: one node for ${seconds(ms)}${paid}, and for as long as Karpenter takes to remove it`;
 }
 
 function seconds(ms: number): string {
