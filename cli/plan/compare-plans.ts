@@ -10,6 +10,7 @@ import {
   planModel,
   ruleOf,
   windowSize,
+  zoneOfAll,
 } from '../../shared/drawing/plan-model';
 import { plannedText } from '../../shared/drawing/size-text';
 
@@ -17,6 +18,7 @@ import { plannedText } from '../../shared/drawing/size-text';
 export interface PlanComparison {
   readonly from: number;
   readonly to: number;
+  readonly timezone: string;
   readonly before: PlanModel;
   readonly after: PlanModel;
   readonly pools: readonly PoolComparison[];
@@ -49,13 +51,13 @@ export interface Difference {
   readonly afterAddNodes?: number;
 }
 
-/** Compares two configs over the same period; times are in the newer one's zones. */
+/** Compares two configs over the same period; by default in the newer one's time zone. */
 export function comparePlans(
   before: Config,
   after: Config,
   from: number,
   to: number,
-  timezone?: string,
+  timezone = zoneOfAll(after),
 ): PlanComparison {
   const [was, is] = [planModel(before, from, to, timezone), planModel(after, from, to, timezone)];
   const names = [...new Set([...after.nodePools, ...before.nodePools].map(({ name }) => name))];
@@ -75,7 +77,7 @@ export function comparePlans(
       ...(newPlan && { after: newPlan }),
     };
   });
-  return { from, to, before: was, after: is, pools };
+  return { from, to, timezone, before: was, after: is, pools };
 }
 
 function poolOf({ nodePools }: Config, name: string): NodePoolConfig | undefined {

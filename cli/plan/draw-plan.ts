@@ -1,8 +1,8 @@
 import { amount, count, dollars } from '../../shared/drawing/amounts';
-import { dayLabel, lengthText, localClock, localDay, localTime } from '../../shared/drawing/local-time';
+import { dayLabel, lengthText, localClock, localDay, withBareMoments } from '../../shared/drawing/local-time';
 import type { PlanFigures, PlanModel, PoolPlan } from '../../shared/drawing/plan-model';
 import { isSteady } from '../../shared/drawing/plan-svg';
-import { countedText, factsOf, foreignZones, peakText, steadyText, usageText } from '../../shared/drawing/plan-text';
+import { countedText, factsOf, peakText, periodText, steadyText, usageText } from '../../shared/drawing/plan-text';
 import { plannedText } from '../../shared/drawing/size-text';
 import { pad, padLeft, textWidth, toWidth } from '../../shared/drawing/text-width';
 import { midnightsOf, ticksOf } from '../../shared/drawing/time-axis';
@@ -26,7 +26,7 @@ export function drawPlan(model: PlanModel, screen: Screen): string {
   const gutter = gutterOf(pools);
   const blocks = pools.map((pool) => drawPool(pool, { from, to, gutter, width: screen.width }, paint));
   const total = pools.length > 1 ? ['', ...wrap(totalText(pools, length), screen.width)] : [];
-  const title = `${paint('bold', clusterName)}: planned headroom, ${length} from ${utc(from)}`;
+  const title = `${paint('bold', clusterName)}: planned headroom, ${periodText(model)}`;
   return `${[...wrap(title, screen.width), ...blocks.map((lines) => `\n${lines.join('\n')}`), ...total].join('\n')}\n`;
 }
 
@@ -74,7 +74,6 @@ function drawPool(pool: PoolPlan, { from, to, gutter, width }: Sheet, paint: Pai
     floor,
     ...changeLines(pool, width),
     ...noteLines(countedText(pool), width),
-    ...noteLines(foreignZones(pool), width),
     ...idleWindows(pool, width),
     ...wrapAfter('  ', '  ', usageText(pool), width),
   ];
@@ -122,7 +121,7 @@ function changeLines({ steps, timezone }: PoolPlan, width: number): string[] {
     const day = sameDay ? ' '.repeat(10) : localDay(timezone, at);
     const size = `${before ? `${padLeft(plannedText(before), 4)} → ` : ' '.repeat(7)}${plannedText(step)}`;
     const start = `  ${day} ${localClock(timezone, at).padEnd(5)} ${pad(size, 12)}`;
-    const text = reasons.join('; ');
+    const text = withBareMoments(reasons.join('; '), timezone, at);
     if (width < NARROW) return [start.trimEnd(), ...wrapAfter(' '.repeat(6), ' '.repeat(6), text, width)];
     return wrapAfter(`${start} `, ' '.repeat(textWidth(start) + 1), text, width);
   });
@@ -148,11 +147,7 @@ function totalText(pools: readonly PoolPlan[], length: string): string {
     counted.reduce((total, { figures }) => total + (value(figures) ?? 0), 0);
   const priced = counted.filter(({ figures }) => figures.cost !== undefined);
   const money = priced.length === 0 ? '' : `, ${dollars(sum(({ cost }) => cost))}`;
-  const partly = priced.length === 0 || priced.length === pools.length ? '' : ' where a price is set';
+  const partly = priced.length === 0 || priced.length === pools.length ? '' : ' (priced pools only)';
   const atMost = counted.some(({ figures }) => figures.relative) ? 'at most ' : '';
-  return `all NodePools: ${atMost}${amount(sum(({ nodeHours }) => nodeHours))} node-hours${money}${partly} in ${length}`;
-}
-
-function utc(instant: number): string {
-  return `${localTime('UTC', instant)} UTC`;
+  return `all NodePools: ${atMost}${amount(sum(({ nodeHours }) => nodeHours))} node-hours${money} in ${length}${partly}`;
 }

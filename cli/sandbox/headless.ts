@@ -1,6 +1,7 @@
 import type { Config } from '../../shared/core/config/config';
 import { count } from '../../shared/drawing/amounts';
-import { defaultZone, localTime, withMoments } from '../../shared/drawing/local-time';
+import { localTime, withBareMoments } from '../../shared/drawing/local-time';
+import { zoneOfAll } from '../../shared/drawing/plan-model';
 import { atLeast } from '../../simulator/engine/karpenter/node-delay';
 import type { Cost } from '../../simulator/run/meter';
 import { type RunResult, resultOf } from '../../simulator/run/run-result';
@@ -32,8 +33,7 @@ export async function runHeadless(config: Config, options: StartOptions, width: 
   await simulation.begin();
   await simulation.runUntil(simulation.startedAt + options.untilSeconds * 1_000);
   const result = resultOf(simulation, options);
-  const timezone = defaultZone(config.nodePools.flatMap(({ windows }) => windows));
-  return options.json ? `${JSON.stringify(result, null, 2)}\n` : summary(result, timezone, width);
+  return options.json ? `${JSON.stringify(result, null, 2)}\n` : summary(result, zoneOfAll(config), width);
 }
 
 function summary(result: RunResult, timezone: string, width: number): string {
@@ -45,7 +45,7 @@ function summary(result: RunResult, timezone: string, width: number): string {
     ...figures(result).flatMap((row) => figureLines(row, width)),
     '',
     ...decisions.flatMap(({ at, pool, from: before, to: after, reasons }) => {
-      const text = withMoments(reasons.join('; '), timezone, Date.parse(at));
+      const text = withBareMoments(reasons.join('; '), timezone, Date.parse(at));
       return wrapAfter('', '  ', `${time(at)} ${pool} ${before} → ${after}: ${text}`, width);
     }),
     '',

@@ -1,5 +1,5 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
-import { unitText } from '../../shared/core/config/unit-text';
+import { boundText, unitText } from '../../shared/core/config/unit-text';
 import { nextDecision } from '../../shared/core/decision/next-decision';
 import { planNodePool } from '../../shared/core/decision/plan';
 import { effectivePool } from '../../shared/core/live/effective-pool';
@@ -114,7 +114,7 @@ export class PoolHistory {
     return {
       name: pool.name,
       kind: pool.unit.kind,
-      unit: unitText(pool),
+      unit: `${unitText(pool)} · ${boundText(pool)}`,
       max: pool.max,
       wanted,
       ready,

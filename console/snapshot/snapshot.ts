@@ -67,7 +67,7 @@ export interface ClockView {
 export interface PoolView {
   readonly name: string;
   readonly kind: Unit['kind'];
-  /** The unit in words. */
+  /** The unit, and what `max` bounds, in words. */
   readonly unit: string;
   readonly max: number;
   readonly wanted: number;

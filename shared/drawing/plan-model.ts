@@ -1,9 +1,9 @@
 import type { Config, NodePoolConfig, Unit } from '../core/config/config';
+import { boundText, unitText } from '../core/config/unit-text';
 import { type PlanStep, planNodePool } from '../core/decision/plan';
 import { startsOf } from '../core/windows/edges';
 import { nextChange, openedAt } from '../core/windows/is-open';
 import type { Window } from '../core/windows/window';
-
 import { defaultZone } from './local-time';
 import { nodesFor } from './nodes-for';
 
@@ -16,17 +16,19 @@ export interface PlanModel {
   readonly clusterName: string;
   readonly from: number;
   readonly to: number;
+  /** The zone in which all times are shown. */
+  readonly timezone: string;
   readonly pools: readonly PoolPlan[];
 }
 
 export interface PoolPlan {
   readonly name: string;
-  /** The zone in which this pool's times are shown. */
   readonly timezone: string;
   readonly unit: Unit;
-  readonly minNode?: NonNullable<NodePoolConfig['minNode']>;
+  /** The unit and what `max` bounds, in words. */
+  readonly unitText: string;
+  readonly bound: string;
   readonly base: number;
-  readonly max: number;
   readonly leadMinutes: number;
   /** The lead time is learned, and `leadMinutes` is its start value. */
   readonly autoLead?: true;
@@ -72,22 +74,26 @@ export interface PlanFigures {
   readonly constantCost?: number;
 }
 
-/** The plan of every NodePool from `from` to `to`; `timezone` replaces the windows' own. */
-export function planModel(config: Config, from: number, to: number, timezone?: string): PlanModel {
+/** The plan of every NodePool from `from` to `to`, in one time zone: by default that of most windows. */
+export function planModel(config: Config, from: number, to: number, timezone = zoneOfAll(config)): PlanModel {
   const pools = config.nodePools.map((pool) => poolPlan(pool, from, to, timezone));
-  return { clusterName: config.cluster.name, from, to, pools };
+  return { clusterName: config.cluster.name, from, to, timezone, pools };
 }
 
-function poolPlan(pool: NodePoolConfig, from: number, to: number, timezone: string | undefined): PoolPlan {
+export function zoneOfAll({ nodePools }: Config): string {
+  return defaultZone(nodePools.flatMap(({ windows }) => windows));
+}
+
+function poolPlan(pool: NodePoolConfig, from: number, to: number, timezone: string): PoolPlan {
   const steps = withMost(planNodePool(pool, from, to));
-  const { name, unit, minNode, base, max, leadMinutes, price } = pool;
+  const { name, base, leadMinutes, price, unit } = pool;
   return {
     name,
-    timezone: timezone ?? defaultZone(pool.windows),
+    timezone,
     unit,
-    ...(minNode && { minNode }),
+    unitText: unitText(pool),
+    bound: boundText(pool),
     base,
-    max,
     leadMinutes,
     ...(pool.autoLead && { autoLead: true as const }),
     ...(price !== undefined && { price }),

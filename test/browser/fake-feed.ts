@@ -81,7 +81,7 @@ function snapshotAt(now: number, { pools, podsPerPool, speed }: FakeFeedOptions)
         trigger: 'schedule edge: lunch',
         from: 0,
         to: 6,
-        reasons: ['lunch opens 11:30 Asia/Seoul: 6'],
+        reasons: ['lunch opens 2026-11-17T02:30Z: 6 nodes'],
       })),
     waiting: {
       with: { pods: 240, medianMs: 400, p95Ms: 1_900, worstMs: 12_000 },
@@ -114,12 +114,12 @@ function poolAt(name: string, now: number): PoolView {
   return {
     name,
     kind: 'node',
-    unit: 'one pause pod per node (cpu 1, memory 2Gi)',
+    unit: 'Room · 1 vCPU, 2 GiB free on each node · at most 8',
     max: 8,
     wanted,
     ready: Math.max(0, ready),
     used,
-    reasons: wanted > 0 ? ['lunch open since 11:30 Asia/Seoul: 6'] : ['base: 0'],
+    reasons: wanted > 0 ? ['lunch open since 2026-11-17T02:30Z: 6 nodes'] : ['base: 0 nodes'],
     ...(next && { next: plannedAt(next) }),
     timeline,
     plan: [now, OPENS_AT - LEAD, CLOSES_AT].filter((at) => at >= now).map(plannedAt),

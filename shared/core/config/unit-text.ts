@@ -23,14 +23,27 @@ export function unitNoun({ kind }: Unit): 'node' | 'slice' {
   return kind === 'slice' ? 'slice' : 'node';
 }
 
-const WORDS: Readonly<Record<Unit['kind'], string>> = {
-  node: 'one pause pod per node',
-  slice: 'packed pause pods',
-  floor: 'nodes that exist, used or not',
+/** `6 nodes`, `1 slice`. */
+export function unitsText(amount: number, unit: Unit): string {
+  return `${amount} ${unitNoun(unit)}${amount === 1 ? '' : 's'}`;
+}
+
+const WORDS: Readonly<Record<Unit['kind'], (size: string) => string>> = {
+  node: (size) => `Room · ${size} free on each node`,
+  slice: (size) => `Room · slices of ${size}`,
+  floor: (size) => `Floor · nodes ≥ ${size}`,
 };
 
-/** What one replica stands for, with its size. */
+/** What one replica stands for: `Floor · nodes ≥ 4 vCPU, 16 GiB`. */
 export function unitText(pool: Sized): string {
-  const least = pool.unit.kind === 'floor' ? ' or more' : '';
-  return `${WORDS[pool.unit.kind]} (${sizeText(pool)}${least})`;
+  const size = Object.entries(unitSize(pool)).map(([resource, quantity]) => {
+    if (resource === 'cpu') return `${quantity.replace(/^(\d+)m$/, (_, milli) => String(milli / 1_000))} vCPU`;
+    return resource === 'memory' ? quantity.replace(/(?<=\d)([KMGT]i)$/, ' $1B') : `${quantity} ${resource}`;
+  });
+  return WORDS[pool.unit.kind](size.join(', '));
+}
+
+/** What `max` bounds: all of the headroom, or what relative windows add to the nodes that there are. */
+export function boundText({ max, windows }: Pick<NodePoolConfig, 'max' | 'windows'>): string {
+  return windows.some(({ relative }) => relative) ? `adds at most ${max}` : `at most ${max}`;
 }
