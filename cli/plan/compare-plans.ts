@@ -6,6 +6,7 @@ import type { Window } from '../../shared/core/windows/window';
 import {
   type PlanModel,
   type PlannedStep,
+  type PlanOptions,
   type PoolPlan,
   planModel,
   ruleOf,
@@ -57,9 +58,10 @@ export function comparePlans(
   after: Config,
   from: number,
   to: number,
-  timezone = zoneOfAll(after),
+  { timezone = zoneOfAll(after), ...rest }: PlanOptions = {},
 ): PlanComparison {
-  const [was, is] = [planModel(before, from, to, timezone), planModel(after, from, to, timezone)];
+  const options = { timezone, ...rest };
+  const [was, is] = [planModel(before, from, to, options), planModel(after, from, to, options)];
   const names = [...new Set([...after.nodePools, ...before.nodePools].map(({ name }) => name))];
   const pools = names.map((name) => {
     const [old, now] = [poolOf(before, name), poolOf(after, name)];

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { reasonsPage } from '../../scripts/reasons/page';
+import { reasonsPage } from '../../scripts/docs/reasons/page';
 
 const page = reasonsPage();
 

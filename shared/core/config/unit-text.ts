@@ -43,7 +43,11 @@ export function unitText(pool: Sized): string {
   return WORDS[pool.unit.kind](size.join(', '));
 }
 
-/** What `max` bounds: all of the headroom, or what relative windows add to the nodes that there are. */
-export function boundText({ max, windows }: Pick<NodePoolConfig, 'max' | 'windows'>): string {
-  return windows.some(({ relative }) => relative) ? `adds at most ${max}` : `at most ${max}`;
+/** What `max` bounds: all of the headroom, or what relative windows and overrides add to the nodes that there are. */
+export function boundText(
+  { max, windows }: Pick<NodePoolConfig, 'max' | 'windows'>,
+  override?: { readonly mode: string },
+): string {
+  const adds = windows.some(({ relative }) => relative) || override?.mode === 'addNodes';
+  return `${adds ? 'adds ' : ''}at most ${max}`;
 }

@@ -1,7 +1,7 @@
-import type { REASONS, SIZES } from '../../shared/core/decision/reasons';
-import type { MissingCause } from '../../shared/core/karpenter/why-missing';
-import type { LATE } from '../../shared/core/observe/why-late';
-import type { VERDICTS } from '../../shared/drawing/occurrence-text';
+import type { REASONS, SIZES } from '../../../shared/core/decision/reasons';
+import type { MissingCause } from '../../../shared/core/karpenter/why-missing';
+import type { LATE } from '../../../shared/core/observe/why-late';
+import type { VERDICTS } from '../../../shared/drawing/occurrence-text';
 import type { Examples } from './page';
 
 export const ZONE = 'Asia/Seoul';
