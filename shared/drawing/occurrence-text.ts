@@ -1,4 +1,5 @@
 import { spanText, utcMinute } from '../core/basics/duration';
+import { SIZES } from '../core/basics/reasons';
 import { ENOUGH_NODES, type LeadTime } from '../core/record/lead-time';
 import { type RequestedOccurrence, type Verdict, verdictOf } from '../core/record/requested-occurrences';
 import type { Window } from '../core/windows/window';
@@ -8,9 +9,7 @@ import { withMoments } from './local-time';
 export function leadText({ minutes, nodes, took }: LeadTime): string | undefined {
   if (nodes === undefined) return undefined;
   const why =
-    took === undefined
-      ? `the start value, with ${nodes} of ${ENOUGH_NODES} nodes known`
-      : `95 % of the last ${nodes} nodes took up to ${spanText(took)}`;
+    took === undefined ? SIZES.startValue(nodes, ENOUGH_NODES) : SIZES.learned(nodes, `up to ${spanText(took)}`);
   return `auto, now ${spanText(minutes)}: ${why}`;
 }
 

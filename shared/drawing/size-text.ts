@@ -1,4 +1,4 @@
-import { SIZES } from '../core/decision/reasons';
+import { SIZES } from '../core/basics/reasons';
 import type { Override } from '../core/record/record';
 import { count } from './amounts';
 

@@ -1,8 +1,8 @@
-import type { REASONS, SIZES } from '../../../shared/core/decision/reasons';
+import type { REASONS, SIZES } from '../../../shared/core/basics/reasons';
 import type { MissingCause } from '../../../shared/core/karpenter/why-missing';
 import type { LATE } from '../../../shared/core/observe/why-late';
 import type { VERDICTS } from '../../../shared/drawing/occurrence-text';
-import type { Examples } from './page';
+import type { Examples } from './sentence';
 
 export const ZONE = 'Asia/Seoul';
 
@@ -26,7 +26,7 @@ export const REASON_EXAMPLES: Examples<typeof REASONS> = {
     ['a window is open', LUNCH, '6 nodes'],
     ['its lead time has begun', { ...LUNCH, isOpen: false }, '6 nodes'],
     ['it adds nodes to those that there were', LUNCH, '2 nodes + 6 = 8'],
-    ['its lead time is learned', LUNCH, '6 nodes', ', requested 4 min ahead: 95 % of 24 nodes took less'],
+    ['its lead time is learned', LUNCH, '6 nodes', ', requested 4 min ahead: 95 % of the last 24 nodes took less'],
     ['it was edited in the cluster', { ...LUNCH, live: LIVE }, '6 nodes'],
     ['it was written when its lead time had begun', { ...LUNCH, live: LIVE, isKnownLate: true }, '6 nodes'],
   ],
@@ -70,13 +70,18 @@ export const SIZE_EXAMPLES: Examples<typeof SIZES> = {
     ['the baseline, what is added, and the sum', { nodes: 2 }, 6],
     ['the count was lost', { nodes: 2, assumed: true }, 6],
   ],
-  uncounted: [['the baseline is still to be counted', 6]],
-  countedAt: [['in a plan: when it will be', 6, at('11:25')]],
-  requestedAtFirst: [['`leadTime: auto`, with few nodes known', 3, 2]],
+  uncounted: [
+    ['the baseline is still to be counted', 6],
+    ['in a plan: when it will be', 6, at('11:25')],
+  ],
   requested: [
-    ['`leadTime: auto`', 4, 24, 3],
-    ['the nodes take longer than that', 4, 24, 6],
-    ['it became known after its start', 0, 24, 6],
+    ['`leadTime: auto`', 4, '…'],
+    ['it became known after its start', 0, '…'],
+  ],
+  startValue: [['few nodes are known', 2, 5]],
+  learned: [
+    ['enough are', 24, 'less'],
+    ['they take longer than it was requested ahead', 24, 'up to 6 min'],
   ],
 };
 

@@ -1,6 +1,6 @@
+import { REASONS } from '../basics/reasons';
 import type { Config, NodePoolConfig } from '../config/config';
 import type { Decision } from '../decision/decide';
-import { REASONS } from '../decision/reasons';
 import type { LivePool } from '../live/live-schedules';
 import { ANNOTATIONS, writeReasons } from '../manifests/annotations';
 import { type DeploymentManifest, IMAGE_VOLUMES_SINCE, pauseDeployment } from '../manifests/pause-deployment';

@@ -1,3 +1,4 @@
+import { count } from '../basics/count';
 import type { NodePoolConfig, Unit } from './config';
 
 type Sized = Pick<NodePoolConfig, 'unit' | 'minNode'>;
@@ -11,11 +12,13 @@ export function unitSize({ unit, minNode: { cpu, memoryMiB } = {} }: Sized): Rea
   };
 }
 
-/** `cpu 4, memory 16Gi`. */
+/** `4 vCPU, 16 GiB`. */
 export function sizeText(pool: Sized): string {
-  return Object.entries(unitSize(pool))
-    .map(([resource, quantity]) => `${resource} ${quantity}`)
-    .join(', ');
+  const sizes = Object.entries(unitSize(pool)).map(([resource, quantity]) => {
+    if (resource === 'cpu') return `${quantity.replace(/^(\d+)m$/, (_, milli) => String(milli / 1_000))} vCPU`;
+    return resource === 'memory' ? quantity.replace(/(?<=\d)([KMGT]i)$/, ' $1B') : `${quantity} ${resource}`;
+  });
+  return sizes.join(', ');
 }
 
 /** What replicas are counted in: those of a floor are nodes too. */
@@ -25,7 +28,7 @@ export function unitNoun({ kind }: Unit): 'node' | 'slice' {
 
 /** `6 nodes`, `1 slice`. */
 export function unitsText(amount: number, unit: Unit): string {
-  return `${amount} ${unitNoun(unit)}${amount === 1 ? '' : 's'}`;
+  return count(amount, unitNoun(unit));
 }
 
 const WORDS: Readonly<Record<Unit['kind'], (size: string) => string>> = {
@@ -36,11 +39,7 @@ const WORDS: Readonly<Record<Unit['kind'], (size: string) => string>> = {
 
 /** What one replica stands for: `Floor · nodes ≥ 4 vCPU, 16 GiB`. */
 export function unitText(pool: Sized): string {
-  const size = Object.entries(unitSize(pool)).map(([resource, quantity]) => {
-    if (resource === 'cpu') return `${quantity.replace(/^(\d+)m$/, (_, milli) => String(milli / 1_000))} vCPU`;
-    return resource === 'memory' ? quantity.replace(/(?<=\d)([KMGT]i)$/, ' $1B') : `${quantity} ${resource}`;
-  });
-  return WORDS[pool.unit.kind](size.join(', '));
+  return WORDS[pool.unit.kind](sizeText(pool));
 }
 
 /** What `max` bounds: all of the headroom, or what relative windows and overrides add to the nodes that there are. */

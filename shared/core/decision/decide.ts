@@ -1,10 +1,12 @@
+import { spanText } from '../basics/duration';
+import { REASONS, SIZES } from '../basics/reasons';
 import type { AlarmConfig, NodePoolConfig } from '../config/config';
 import { unitsText } from '../config/unit-text';
+import { ENOUGH_NODES } from '../record/lead-time';
 import { countableNodes } from '../record/merge-intent';
 import { countOf, type Occurrence, occurrenceKey, occurrenceOf, requestTimesOf } from '../record/occurrences';
 import { type AlarmRecord, entryOf, type HeadroomRecord, type NodeCount } from '../record/record';
 import { isKnownLate } from '../record/requested-occurrences';
-import { REASONS, SIZES } from './reasons';
 
 const MINUTE = 60_000;
 
@@ -115,8 +117,7 @@ function relativeParts(situation: Situation): RelativePart[] {
   const parts = windowParts(relative, situation, (occurrence) => {
     const counted = countOf(record, occurrence);
     const { replicas } = occurrence.window;
-    const size = !counted && ahead ? SIZES.countedAt(replicas, occurrence.requestedAt) : addedText(replicas, counted);
-    return { counted, size };
+    return { counted, size: addedText(replicas, counted, ahead ? occurrence.requestedAt : undefined) };
   });
   const { override } = record;
   if (override?.mode !== 'addNodes' || override.until <= now) return parts;
@@ -143,8 +144,8 @@ function windowParts<T extends { readonly size: string }>(
   });
 }
 
-function addedText(adds: number, counted: NodeCount | undefined): string {
-  return counted ? SIZES.counted(counted, adds) : SIZES.uncounted(adds);
+function addedText(adds: number, counted: NodeCount | undefined, countedAt?: number): string {
+  return counted ? SIZES.counted(counted, adds) : SIZES.uncounted(adds, countedAt);
 }
 
 /** When an occurrence was requested, and why then; empty if the lead time is configured. */
@@ -152,7 +153,11 @@ function requestedText({ asked = {} }: HeadroomRecord, { window, start }: Occurr
   const { at = 0, nodes, took } = entryOf(asked, occurrenceKey(window, start)) ?? {};
   if (nodes === undefined) return '';
   const before = Math.ceil((start - at) / MINUTE);
-  return took === undefined ? SIZES.requestedAtFirst(before, nodes) : SIZES.requested(before, nodes, took);
+  const basis =
+    took === undefined
+      ? SIZES.startValue(nodes, ENOUGH_NODES)
+      : SIZES.learned(nodes, took < before ? 'less' : `up to ${spanText(took)}`);
+  return SIZES.requested(before, basis);
 }
 
 export function isExactly({ override }: HeadroomRecord, now: number): boolean {

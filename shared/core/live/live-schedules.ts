@@ -1,6 +1,6 @@
 import { messageOf } from '../basics/errors';
+import { REASONS } from '../basics/reasons';
 import type { Config, NodePoolConfig } from '../config/config';
-import { REASONS } from '../decision/reasons';
 import { type EffectivePool, effectivePool } from './effective-pool';
 import { type CompiledLive, keepLive } from './keep-live';
 import { type Kept, readKept } from './kept';

@@ -298,27 +298,27 @@ describe('headstart inflate', () => {
     {
       name: 'slices of nodes',
       argv: ['default', '--slices', '3', '--for', '5m'],
-      says: 'the unit of default is a node (cpu 1); use --nodes only',
+      says: 'the unit of default is a node (1 vCPU); use --nodes only',
     },
     {
       name: 'nodes of slices',
       argv: ['ci', '--nodes', '3', '--for', '5m'],
-      says: 'the unit of ci is a slice (cpu 500m, memory 1Gi); use --slices only',
+      says: 'the unit of ci is a slice (0.5 vCPU, 1 GiB); use --slices only',
     },
     {
       name: 'more nodes than there are of a pool that counts none',
       argv: ['default', '--more', '3', '--for', '5m'],
-      says: '--more adds to the nodes that exist, which only a floor counts; the unit of default is a node (cpu 1), so use --nodes with the size that you want in all',
+      says: '--more adds to the nodes that exist, which only a floor counts; the unit of default is a node (1 vCPU), so use --nodes with the size that you want in all',
     },
     {
       name: 'more slices than there are',
       argv: ['ci', '--more', '3', '--for', '5m'],
-      says: 'the unit of ci is a slice (cpu 500m, memory 1Gi), so use --slices with the size that you want in all',
+      says: 'the unit of ci is a slice (0.5 vCPU, 1 GiB), so use --slices with the size that you want in all',
     },
     {
       name: 'slices of a floor',
       argv: ['web', '--slices', '3', '--for', '5m'],
-      says: 'the unit of web is a floor (cpu 4, memory 16Gi); use --more or --nodes',
+      says: 'the unit of web is a floor (4 vCPU, 16 GiB); use --more or --nodes',
     },
     {
       name: 'a floor without a size',

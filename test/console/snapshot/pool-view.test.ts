@@ -32,7 +32,7 @@ describe('what the console shows of a floor', () => {
     const { kind, unit, next, plan, bands } = history.view(seoul('10:00'), OPTIONS);
     expect({ kind, unit }).toEqual({
       kind: 'floor',
-      unit: 'Floor · nodes ≥ 4 vCPU, 16 GiB · adds at most 20',
+      unit: 'Floor · nodes ≥ 4 vCPU, 16 GiB',
     });
     expect(next).toEqual({ at: seoul('11:25'), replicas: 0, text: '+6' });
     expect(plan).toEqual([

@@ -158,7 +158,7 @@ function learnedText(request: WrittenRequest | undefined, start: number): string
   const took =
     request.took === undefined ? undefined : request.took < minutes ? 'less' : `up to ${spanText(request.took)}`;
   const basis = took
-    ? `95 % of ${request.nodes} nodes took ${took}`
+    ? `95 % of the last ${request.nodes} nodes took ${took}`
     : `the start value, with ${request.nodes} of 5 nodes known`;
   return `, requested ${minutes > 0 ? `${spanText(minutes)} ahead` : 'after its start'}: ${basis}`;
 }

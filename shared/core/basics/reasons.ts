@@ -1,18 +1,16 @@
-import { spanText, utcMinute } from '../basics/duration';
-import { LIVE_SCHEDULES } from '../basics/names';
-import { ENOUGH_NODES } from '../record/lead-time';
-import type { NodeCount, Override } from '../record/record';
-import type { LiveSource } from '../windows/window';
+import { count } from './count';
+import { spanText, utcMinute } from './duration';
+import { LIVE_SCHEDULES } from './names';
 
 /**
  * Every sentence in which a decision gives its reasons; docs/reasons.md lists them (`npm run docs:reasons`). They are
  * stored, so their times are instants in UTC, which stay the same; what shows them writes them in the reader's zone.
  */
 export const REASONS = {
-  base: (size: string, live?: LiveSource) => `base${sourceText(live)}: ${size}`,
+  base: (size: string, live?: Source) => `base${sourceText(live)}: ${size}`,
   window: ({ name, live, start, isOpen, isKnownLate }: WindowFacts, size: string, requested = '') =>
     `${name}${sourceText(live)} ${isOpen ? 'open since' : 'opens'} ${utcMinute(start)}${isKnownLate ? ', written too late for its lead time' : ''}: ${size}${requested}`,
-  override: ({ by, until, reason }: Pick<Override, 'by' | 'until' | 'reason'>, size: string) =>
+  override: ({ by, until, reason }: OverrideFacts, size: string) =>
     `Override by ${by}: ${size} until ${utcMinute(until)} (${reason})`,
   alarm: (name: string, add: number, until: number) =>
     `alarm ${name}: +${add} ${until === Number.POSITIVE_INFINITY ? 'while in ALARM' : `until ${utcMinute(until)}`}`,
@@ -35,27 +33,37 @@ export const SIZES = {
   /** The first number is the size without the override. */
   raised: (from: number, to: number) => `${from} → ${to}`,
   exactly: (replicas: number) => `exactly ${replicas}`,
-  counted: ({ nodes, assumed }: Pick<NodeCount, 'nodes' | 'assumed'>, adds: number) =>
-    `${nodes} ${nodes === 1 ? 'node' : 'nodes'} + ${adds} = ${nodes + adds}${assumed ? `, with the ${nodes} that the last decided size allows for` : ''}`,
-  uncounted: (adds: number) => `+${adds} ${adds === 1 ? 'node' : 'nodes'}; baseline not counted yet`,
-  countedAt: (adds: number, at: number) =>
-    `+${adds} ${adds === 1 ? 'node' : 'nodes'}; baseline counted at ${utcMinute(at)}`,
-  requestedAtFirst: (minutes: number, nodes: number) =>
-    `, requested ${aheadText(minutes)}: the start value, with ${nodes} of ${ENOUGH_NODES} nodes known`,
-  requested: (minutes: number, nodes: number, took: number) =>
-    `, requested ${aheadText(minutes)}: 95 % of ${nodes} nodes took ${took < minutes ? 'less' : `up to ${spanText(took)}`}`,
+  counted: ({ nodes, assumed }: { readonly nodes: number; readonly assumed?: true }, adds: number) =>
+    `${count(nodes, 'node')} + ${adds} = ${nodes + adds}${assumed ? `, with the ${nodes} that the last decided size allows for` : ''}`,
+  uncounted: (adds: number, at?: number) =>
+    `+${count(adds, 'node')}; baseline ${at === undefined ? 'not counted yet' : `counted at ${utcMinute(at)}`}`,
+  requested: (minutes: number, basis: string) =>
+    `, requested ${minutes > 0 ? `${spanText(minutes)} ahead` : 'after its start'}: ${basis}`,
+  startValue: (nodes: number, enough: number) => `the start value, with ${nodes} of ${enough} nodes known`,
+  learned: (nodes: number, took: string) => `95 % of the last ${nodes} nodes took ${took}`,
 } as const;
 
-export interface WindowFacts {
+interface Source {
+  readonly since: number;
+  readonly by: string;
+}
+
+interface OverrideFacts {
+  readonly by: string;
+  readonly until: number;
+  readonly reason: string;
+}
+
+interface WindowFacts {
   readonly name: string;
-  readonly live?: LiveSource | undefined;
+  readonly live?: Source | undefined;
   readonly start: number;
   readonly isOpen: boolean;
   /** It was written when its lead time had begun. */
   readonly isKnownLate?: boolean;
 }
 
-export interface SurgeFacts {
+interface SurgeFacts {
   readonly notices: number;
   /** Only as many are stored as can count, so there may be more. */
   readonly isFull: boolean;
@@ -67,7 +75,7 @@ export interface SurgeFacts {
 }
 
 /** Where something comes from that was not deployed. */
-function sourceText(live: LiveSource | undefined): string {
+function sourceText(live: Source | undefined): string {
   return live ? ` (live since ${utcMinute(live.since)} by ${live.by})` : '';
 }
 
@@ -79,8 +87,4 @@ function causeText(causes: readonly string[]): string {
 
 function countingText(since: string | undefined): string {
   return since === undefined ? 'what is deployed counts' : `those of ${since} count`;
-}
-
-function aheadText(minutes: number): string {
-  return minutes > 0 ? `${spanText(minutes)} ahead` : 'after its start';
 }
