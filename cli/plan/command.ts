@@ -11,7 +11,7 @@ export function addPlan(root: Command, run: Run): void {
     .option(...ENV)
     .option('--from <time>', 'start, such as 2026-11-27 or 2026-11-27T08:00:00Z', 'now')
     .option('--to <time>', 'end, as a time or a duration such as 24h or 7d', '24h')
-    .option('--timezone <zone>', "show times in this time zone (default: the zone of each NodePool's windows)")
+    .option('--timezone <zone>', 'show times in this time zone (default: the zone of most windows)')
     .option('--compare <file>', 'show what changes between this config and --config')
     .option('--live', 'with the live schedules that count now, read from the deployed function or --kubeconfig')
     .option(

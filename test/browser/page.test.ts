@@ -285,7 +285,7 @@ function withFloor(snapshot: Snapshot): Snapshot {
   if (!first) throw new Error('no pool');
   const floor = {
     kind: 'floor',
-    unit: 'nodes that exist, used or not (cpu 4, memory 16Gi or more)',
+    unit: 'Floor · nodes ≥ 4 vCPU, 16 GiB · adds at most 8',
     wanted: 6,
     ready: 6,
     used: 6,
@@ -367,7 +367,7 @@ test.each([
       ...pool,
       alarms: pool.alarms.map((alarm) => ({ ...alarm, firing: true })),
       override: {
-        size: '8 more than the 10 nodes there were: 18',
+        size: '10 nodes + 8 = 18',
         until: snapshot.clock.now + HOUR,
         by: 'ana',
         reason: 'flash sale',

@@ -23,7 +23,7 @@ export function poolCard(pool, contents, scene, actions) {
   const dry = acting ? '' : 'Try ';
   return html`<article class="card pool" data-pool=${name} aria-label="NodePool ${name}" ?data-short=${ready < wanted} ?data-trouble=${pool.trouble}>
     <div class="pool-head">
-      <div class="pool-title"><h3>${name}</h3><span class="quiet pool-unit">${pool.unit} · max ${pool.max}</span></div>
+      <div class="pool-title"><h3>${name}</h3><span class="quiet pool-unit">${pool.unit}</span></div>
       <div class="pool-figures">
         <span class="pool-figure figure-wanted"><b>${wanted}</b> wanted</span>
         <span class="pool-figure figure-ready"><b>${ready}</b> ready</span>
@@ -55,7 +55,7 @@ const occurrenceNotes = ({
   lead,
   occurrences = [],
 }) => html`<p class="note" ?hidden=${lead === undefined}>lead time ${lead}</p>
-  <ul class="note occurrences" aria-label="last openings of ${name}" ?hidden=${occurrences.length === 0}>
+  <ul class="note occurrences" aria-label="last windows of ${name}" ?hidden=${occurrences.length === 0}>
     ${occurrences.map(({ text, late }) => html`<li ?data-late=${late} title=${text}>${text}</li>`)}
   </ul>`;
 
@@ -79,7 +79,7 @@ function nextText({ next, absent, plan }, now, acting) {
   // There is no headroom yet, and read-only mode will not create it.
   if (absent && !acting)
     return [`read-only, nothing is written; it would be ${plan[0]?.text} now`, ...(change ? [change] : [])].join(', ');
-  return change ? `next change: ${change}` : 'no change planned';
+  return change ? `next change: ${change}` : 'no change scheduled';
 }
 
 /** @param {PoolView} pool @param {number} now */
@@ -92,6 +92,6 @@ function overrideText({ override }, now) {
 /** @param {PoolView} pool @param {number} now */
 function chartText(pool, now) {
   const { name, wanted, ready, used, next } = pool;
-  const coming = next ? `next change: ${next.text} at ${timeOf(next.at, now)}` : 'no change planned';
+  const coming = next ? `next change: ${next.text} at ${timeOf(next.at, now)}` : 'no change scheduled';
   return `Timeline of ${name}: ${wanted} wanted, ${ready} ready, ${used} ${usedText(pool)}; ${coming}`;
 }
