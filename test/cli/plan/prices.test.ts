@@ -75,7 +75,7 @@ describe('what the plan costs', () => {
   test('the list is named once, and the sum adds up', async () => {
     const config = configWith(`one: {${FLOOR}, ${POOL}}, two: {${FLOOR}}`);
     expect((await costLines(config)).slice(2)).toEqual([
-      'all NodePools: 24 node-hours, $3.92–7.48 in 24h',
+      'all NodePools: 24 node-hours, $3.92–7.48 in 24 h',
       `${NOTE}; ${WHY}`,
     ]);
   });
