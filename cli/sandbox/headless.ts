@@ -21,7 +21,7 @@ const DEFAULT_START = Date.parse('2026-03-02T00:00:00Z');
 /** From this width on the text fits beside its two labels. */
 const WIDE = 80;
 
-const STRATEGY_NAMES = { room: 'room', floor: 'a floor', moreNodes: 'more nodes' };
+const STRATEGY_NAMES = { room: 'room', floor: 'a floor', moreNodes: 'more nodes', none: 'no headroom' };
 
 /** Runs a scenario at full speed and returns the result as text. */
 export async function runHeadless(config: Config, options: StartOptions, width: number): Promise<string> {

@@ -1,3 +1,5 @@
+import { listText } from '../../shared/pricing/instance-types';
+import { SIMULATED_PRICES } from '../../simulator/engine/karpenter/instance-types';
 import { NOT_SIMULATED } from '../../simulator/engine/simulated-cluster';
 import { DEPLOYMENTS, EVENTS, NODE_CLAIMS, NODE_POOLS, NODES, PODS } from '../../simulator/kube/kinds';
 import { roundedCost } from '../../simulator/run/meter';
@@ -51,6 +53,7 @@ export function simulationSnapshot(
     ...commonView(host, histories, content, { now, startedAt, ...pace }, priceIn(simulation)),
     waiting: { with: cluster.meter.waitFigures(now), without: baseline.meter.waitFigures(now) },
     cost: roundedCost(cluster.meter.cost(now)),
+    prices: listText(SIMULATED_PRICES),
     ...(simulation.strategies.length > 0 && { comparison: comparisonOf(simulation) }),
   };
 }

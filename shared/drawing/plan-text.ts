@@ -1,4 +1,5 @@
 import { spanText } from '../core/basics/duration';
+import { listText } from '../pricing/instance-types';
 import type { Money } from '../pricing/money';
 import { amount, count, moneyText } from './amounts';
 import { lengthText, localTime, offsetText } from './local-time';
@@ -59,8 +60,10 @@ export function priceNote(pools: readonly Priced[]): string | undefined {
   const [list] = listed.flatMap(({ price }) => price?.list ?? []);
   if (!list) return undefined;
   const ranges = listed.some(({ price }) => price?.instanceType === undefined);
-  const why = ranges ? '; a range where the NodePool is not known, which --kubeconfig or a pool block tells' : '';
-  return `cost: ${list.region} list price, ${list.date}${why}`;
+  const why = ranges
+    ? '; a range over the usual instance families where the NodePool is not known: --kubeconfig reads it'
+    : '';
+  return `cost: ${listText(list)}${why}`;
 }
 
 /** The highest size of the plan, `+6` if all of it is added by a relative window. */

@@ -333,9 +333,10 @@ const COMPARISON: NonNullable<Snapshot['comparison']> = [
   { way: 'room', waiting: WAITED, cost: { total: 3.44, headroom: 1, nodeHours: 12.04 } },
   { way: 'floor', waiting: WAITED, cost: { total: 1.72, headroom: 0, nodeHours: 6 } },
   { way: 'moreNodes', waiting: { ...WAITED, pods: 0 }, cost: { total: 0, headroom: 0, nodeHours: 0 } },
+  { way: 'none', waiting: { ...WAITED, medianMs: 52_000 }, cost: { total: 1.5, headroom: 0, nodeHours: 5.2 } },
 ];
 
-test('room, floor and more nodes stand side by side where the scenario compares them', async () => {
+test('room, floor, more nodes and no headroom stand side by side where the scenario compares them', async () => {
   let comparison: Snapshot['comparison'];
   const change = (snapshot: Snapshot): Snapshot => ({ ...snapshot, ...(comparison && { comparison }) });
   const page = await show({ change });
@@ -348,6 +349,7 @@ test('room, floor and more nodes stand side by side where the scenario compares 
     ['room', '0.4 s', '61 s', '12.0', '$3.44'],
     ['floor', '0.4 s', '61 s', '6.0', '$1.72'],
     ['more nodes', '–', '–', '0.0', '$0.00'],
+    ['no headroom', '52 s', '61 s', '5.2', '$1.50'],
   ]);
 });
 
