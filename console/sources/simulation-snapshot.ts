@@ -62,7 +62,7 @@ function waitingIn({ cluster, baseline, now }: Simulation, pools: Snapshot['pool
   if (figures.with.worstMs <= figures.without.worstMs) return figures;
   const { deployment } = cluster.meter.waits('placed', now).at(-1) ?? {};
   const pool = pools.find(({ name }) => demoName(name) === deployment);
-  return { ...figures, ...(pool && { slowest: [pool.name, ...(pool.why ?? []).slice(0, 2)].join(': ') }) };
+  return { ...figures, ...(pool && { slowest: [pool.name, ...(pool.why ?? []).slice(0, 1)].join(': ') }) };
 }
 
 /** The config's price, or else the mean of the NodePool's nodes. */

@@ -67,7 +67,7 @@ function tail({ with: having, without, slowest }) {
         ${row('pods', ({ pods }) => whole(pods))}
       </tbody>
     </table>
-    <p class="note" data-short ?hidden=${!slowest}>slowest in ${slowest}</p>
+    <p class="note slowest" data-short ?hidden=${!slowest} title=${slowest}>slowest in ${slowest}</p>
   </article>`;
 }
 
