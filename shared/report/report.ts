@@ -9,6 +9,7 @@ import { fallsOf } from './falls';
 import { type Figures, figuresIn, type Known, type Span, type Stretch, sizesOf } from './figures';
 import { type History, type LogLine, MESSAGES, type Period, withoutSmallGaps } from './history';
 import { type OccurrenceVerdict, type Opening, verdictOf } from './verdicts';
+import { type PodWait, type Waits, waitsIn } from './waits';
 
 const MINUTE = 60_000;
 
@@ -27,6 +28,8 @@ export interface PoolReport {
   readonly inAll: Figures;
   readonly overrides: readonly OverrideReport[];
   readonly surges: readonly SurgeReport[];
+  /** How long pods of work waited for a node. */
+  readonly waits?: { readonly inWindows: Waits; readonly outside: Waits };
   /** Time without data, which counts nothing. */
   readonly unseenMs: number;
   readonly periods: readonly Period[];
@@ -54,9 +57,18 @@ export function reportOf(config: Config, span: Span, history: History): Report {
     const periods = withoutSmallGaps(history.periods.get(pool.name) ?? [], config.heartbeatSeconds * 1_000);
     const price = nodePrice(pool, config.cluster.region);
     const falls = fallsOf(periods, { lines, loggedFrom: history.loggedFrom }, pool.unit.kind);
-    return poolReport({ pool, price, sizes: sizesOf(periods), falls }, span, periods, lines);
+    const report = poolReport({ pool, price, sizes: sizesOf(periods), falls }, span, periods, lines);
+    return { ...report, ...(history.waits && podWaits(report, span, history.waits.get(pool.name) ?? [])) };
   });
   return { clusterName: config.cluster.name, ...span, pools };
+}
+
+/** Pods that were created while a window was open, and the others. */
+function podWaits({ windows }: PoolReport, span: Span, waits: readonly PodWait[]): Pick<PoolReport, 'waits'> {
+  const open = windows.flatMap(({ occurrences }) => occurrences.map(({ start, end }) => ({ from: start, to: end })));
+  const [all, inWindows] = [waitsIn(waits, [span]), waitsIn(waits, open)];
+  const underASecondAtLeast = all.underASecondAtLeast - inWindows.underASecondAtLeast;
+  return { waits: { inWindows, outside: { pods: all.pods - inWindows.pods, underASecondAtLeast } } };
 }
 
 function poolReport(known: Known, span: Span, periods: readonly Period[], lines: readonly LogLine[]): PoolReport {

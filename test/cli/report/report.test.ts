@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { json, loopbackServer } from '../../fakes/loopback-server';
 import { folderWith, runCli } from '../run-cli';
 import { DAY, type FakeAws, fakeAws, MINUTE, NOW_SECONDS, useFakeAws } from './fake-aws';
 
@@ -46,7 +47,7 @@ function lunch(metric: string, _pool: string, at: number): number {
 }
 
 const report = (...words: string[]) => runCli(['report', '-c', file, ...words]);
-const json = async (...words: string[]) => JSON.parse((await report('--json', ...words)).out);
+const printed = async (...words: string[]) => JSON.parse((await report('--json', ...words)).out);
 
 test('a week from pages of metrics: hours and cost at most, units that work took at least', async () => {
   aws.pointsAPage = 100;
@@ -105,7 +106,7 @@ test('the log tells what was late and why, overrides with their names, and surge
   expect(out).toContain('- Mon 16 Nov 11:30: late by at most 3m15s: 6 nodes are still starting');
   expect(out).toContain('override by ana (sale): at least 8, Sun 15 Nov 14:30 to 15:30; at most 8');
   expect(out).toContain('surge Sun 15 Nov 11:59 to 12:10: at most 1 notice; Ready fell by 2, of which');
-  const [pool] = (await json()).pools;
+  const [pool] = (await printed()).pools;
   // The notice explains one of the two units that were lost then.
   expect(pool.surges).toMatchObject([{ noticesAtMost: 1, fellByAtLeast: 2, takenAtLeast: 1 }]);
   expect(pool.windows[0].takenAtLeast).toBe(13);
@@ -164,6 +165,26 @@ test('a log with more lines than one query returns is read in halves', async () 
   aws.lines = Array.from({ length: 24_000 }, (_, index) => line(index));
   await report('--json');
   expect(aws.asked.filter(({ action }) => action === 'StartQuery').length).toBeGreaterThan(3);
+});
+
+test('Prometheus shows how many pods had a node in less than a second, in windows and outside', async () => {
+  const pods = [lunchOf(0) + 5, lunchOf(0) + 6, lunchOf(0) + 7, lunchOf(0) - HOUR].map((created, index) => ({
+    metric: { namespace: 'shop', pod: `web-${index}`, uid: `u${index}`, label_karpenter_sh_nodepool: 'default' },
+    created,
+    scheduled: created + ([0, 0, 1, 48][index] ?? 0),
+  }));
+  const prometheus = await loopbackServer(({ body }, response) => {
+    const form = new URLSearchParams(body);
+    const field = form.get('query')?.includes('scheduled_time') ? 'scheduled' : 'created';
+    const isLast = Number(form.get('time')) === NOW_SECONDS;
+    const result = pods.map((pod) => ({ metric: pod.metric, value: [0, String(pod[field])] }));
+    json(response, 200, { status: 'success', data: { result: isLast ? result : [] } });
+  });
+  const { out } = await report('--prometheus', prometheus.url);
+  await prometheus.close();
+  expect(out.replace(/\s+/g, ' ')).toContain(
+    'pods with a node in less than a second: at least 2 of 3 in windows, at least 0 of 1 outside',
+  );
 });
 
 test('a picture of each NodePool, with a gap where there is no data', async () => {
