@@ -166,6 +166,8 @@ export interface PodView {
 export interface WaitingView {
   readonly with: WaitFigures;
   readonly without?: WaitFigures;
+  /** Where the slowest pod waited, and why, if it waited longer than without headroom. */
+  readonly slowest?: string;
 }
 
 /** The body of POST /api/command; the response is {ok: true, ...} or {ok: false, error}. */

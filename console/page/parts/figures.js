@@ -48,11 +48,11 @@ function ratioText(having, without) {
   if (without <= having) return undefined;
   const ratio = without / Math.max(having, 100);
   const rounded = ratio < 10 ? ratio.toFixed(1) : whole(ratio);
-  return having < 100 ? 'no wait' : `${rounded}× faster`;
+  return having === 0 ? 'no wait' : `${rounded}× faster`;
 }
 
 /** @param {WaitingView} waiting */
-function tail({ with: having, without }) {
+function tail({ with: having, without, slowest }) {
   const sides = without ? [having, without] : [having];
   const row = (/** @type {string} */ name, /** @type {(figures: WaitFigures) => string} */ format) =>
     html`<tr><th scope="row">${name}</th>${sides.map(
@@ -67,6 +67,7 @@ function tail({ with: having, without }) {
         ${row('pods', ({ pods }) => whole(pods))}
       </tbody>
     </table>
+    <p class="note slowest" data-short ?hidden=${!slowest} title=${slowest}>slowest in ${slowest}</p>
   </article>`;
 }
 
