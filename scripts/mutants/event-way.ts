@@ -8,7 +8,7 @@ const ON_THE_WAY: readonly RegExp[] = [
   /^shared\/core\/decision\/(decide|decision-time|requested-text)\.ts$/,
   /^shared\/core\/windows\/(clock-change|closing|cron-times|day-edges|edges|highest-window|is-open|window|zone)\.ts$/,
   /^shared\/core\/manifests\/(annotations|pause-deployment)\.ts$/,
-  /^shared\/core\/karpenter\/(can-land|matches-expression|requirements)\.ts$/,
+  /^shared\/core\/karpenter\/(can-land|matches-expression)\.ts$/,
   /^shared\/core\/basics\/(failures|in-parallel|names|retry)\.ts$/,
   /^shared\/adapters\/kube\/(kube-cluster|kube-error|kube-transport|list-in-pages)\.ts$/,
   /^shared\/adapters\/http\/fresh-after-idle\.ts$/,

@@ -126,6 +126,7 @@ class Scenario {
     this.isAligned = random() < 0.5;
     this.world = new World(this.isAligned ? Math.floor(startedAt / MINUTE) * MINUTE : startedAt);
     const { world } = this;
+    world.kubernetesMinor = seededRandom(seedFor(seed, 'version'))() < 0.7 ? 35 : 34;
     this.contested = random() < 0.05;
     this.beatMs = this.contested ? MINUTE / 3 : MINUTE;
     const liveRandom = seededRandom(seedFor(seed, 'live'));
@@ -141,7 +142,7 @@ class Scenario {
     const common = { world, plan, random, accepted, nodeCounts, nodeTimes, counts: plan.counts, violated, trace };
     checkWrites(common);
     this.tolerations = new Tolerations(world);
-    const kube = new KubeWire(world.api);
+    const kube = new KubeWire(world.api, world.kubernetesMinor);
     const figures = new LiveFigures(world);
     const live = new LiveInvariants(common);
     this.invocationInvariants = new InvocationInvariants({ ...common, wire: kube, figures, live });

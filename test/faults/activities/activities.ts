@@ -1,4 +1,5 @@
 import { heartbeat, tickEvent, windowEdge } from '../../../shared/core/events/ticks';
+import type { Taint } from '../../../shared/core/karpenter/objects';
 import { alarmStateChangeEvent } from '../../../simulator/bus/aws-events';
 import type { Random } from '../../../simulator/deterministic/seeded-random';
 import type { Deliveries } from '../environment/deliveries';
@@ -11,12 +12,18 @@ import type { Deploys } from './deploys';
 import { changeFloorNodes } from './floor-nodes';
 import { MANUAL_EDITS, type ManualEdits } from './manual-edits';
 import type { Operators } from './operators';
+import { sendRefusedOrder } from './refused-orders';
 
 const MINUTE = 60_000;
 const ORIGIN = { region: 'ap-northeast-2', account: '111122223333' };
 const ALARMS = ['orders-high', 'queue-deep'];
 const NODE_POOLS = ['web', 'ci', 'batch', 'gpu', 'edge', 'step'];
-const TAINTS = ['team', 'spot', 'gpu'];
+const TAINTS: readonly Taint[] = [
+  { key: 'team', value: 'orders', effect: 'NoSchedule' },
+  { key: 'spot', effect: 'NoSchedule' },
+  { key: 'gpu', value: '', effect: 'NoExecute' },
+];
+const ZONES = [[], ['ap-northeast-2c', 'ap-northeast-2a'], ['ap-northeast-2b']];
 
 export interface ActivitiesOptions {
   readonly world: World;
@@ -32,6 +39,7 @@ export interface ActivitiesOptions {
   readonly until: number;
   /** Whether alarms and notices come on whole half minutes. */
   readonly isAligned: boolean;
+  readonly violated: (what: string) => void;
   readonly trace: (line: () => string) => void;
 }
 
@@ -44,7 +52,7 @@ export class Activities {
     const { world, random } = this.options;
     world.alarms.watch(ALARMS, world.now);
     for (const name of NODE_POOLS) {
-      if (random() < 0.9) world.addNodePool(name, this.taints());
+      if (random() < 0.9) this.addNodePool(name);
       for (let count = Math.floor(random() * 3); count > 0; count -= 1) world.addNodeClaim(name);
     }
     this.several(3, () => this.flipAlarm());
@@ -56,6 +64,7 @@ export class Activities {
     this.several(2, () => changeFloorNodes(this.options));
     this.several(1, () => this.sendNonsense());
     this.several(1, () => this.sendEdge());
+    this.several(4, () => sendRefusedOrder(this.options, this.options.stacks[0] as Stack));
     this.several(2, () => this.crowdAtWindowStart());
   }
 
@@ -146,10 +155,14 @@ export class Activities {
     plan.counts.add(vanishes ? 'NodePool vanished' : 'NodePool appeared');
     trace(() => `NodePool ${name} ${vanishes ? 'vanishes' : 'appears'}`);
     if (vanishes) world.removeNodePool(name);
-    else world.addNodePool(name, this.taints());
+    else this.addNodePool(name);
   }
 
-  private taints(): readonly string[] {
+  private addNodePool(name: string): void {
+    this.options.world.addNodePool(name, this.taints(), this.pick(ZONES));
+  }
+
+  private taints(): readonly Taint[] {
     return TAINTS.filter(() => this.options.random() < 0.3);
   }
 

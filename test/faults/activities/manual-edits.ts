@@ -7,6 +7,7 @@ import type { Deployment } from '../../../simulator/kube/objects';
 import type { FaultCounts, FaultKind } from '../environment/fault-kinds';
 import { NAMESPACE, type World } from '../environment/world';
 import type { AcceptedInputs } from '../invariants/accepted-inputs';
+import { WRONG } from '../model/written-record';
 
 export interface ManualEditsOptions {
   readonly world: World;
@@ -60,6 +61,39 @@ const EDITS: Readonly<Partial<Record<FaultKind, Edit>>> = {
   'deleted by hand': (edits, target) => edits.delete(target),
 };
 
+interface RecordPart {
+  readonly name: string;
+  /** Whether it holds entries by name. */
+  readonly isMap: boolean;
+  /** What is wrong in which field; without a field in the entry itself. */
+  readonly fields: Readonly<Record<string, readonly (string | number)[]>>;
+}
+
+const NO_TIME = [...WRONG.texts, WRONG.number];
+const NO_TEXT = [WRONG.number];
+const NO_COUNT = [WRONG.number, WRONG.fraction, ...WRONG.texts];
+
+const RECORD_PARTS: readonly RecordPart[] = [
+  {
+    name: 'override',
+    isMap: false,
+    fields: {
+      ...{ mode: WRONG.texts, replicas: NO_COUNT, until: NO_TIME, at: NO_TIME, by: NO_TEXT, reason: NO_TEXT },
+      counted: NO_COUNT,
+    },
+  },
+  { name: 'released', isMap: false, fields: { at: NO_TIME, by: NO_TEXT, reason: NO_TEXT } },
+  { name: 'alarms', isMap: true, fields: { state: WRONG.texts, at: NO_TIME, ended: NO_TIME } },
+  { name: 'surges', isMap: true, fields: { cause: NO_TEXT, until: NO_TIME } },
+  { name: 'openings', isMap: true, fields: { nodes: NO_COUNT, at: NO_TIME, until: NO_TIME } },
+  {
+    name: 'asked',
+    isMap: true,
+    fields: { at: NO_TIME, nodes: NO_COUNT, took: NO_COUNT, ready: NO_TIME, why: NO_TEXT },
+  },
+  { name: 'nodeStarts', isMap: true, fields: { '': NO_COUNT } },
+];
+
 export const MANUAL_EDITS = Object.keys(EDITS) as readonly FaultKind[];
 
 /** Operators who edit Headstart's objects with kubectl. */
@@ -107,32 +141,34 @@ export class ManualEdits {
     return this.patch(object, { metadata: { annotations: { [ANNOTATIONS.record]: text } } });
   }
 
+  /** Breaks one field of one part of the record, or the whole part: nothing else may be lost. */
   breakPart(target: Target): boolean {
     const record = recordOf(target.object);
     if (!record) return false;
+    const part = this.pick(RECORD_PARTS.filter(({ name }) => name === 'alarms' || isObject(record[name])));
     const inputs = this.inputs(target);
-    const [surge] = Object.keys(record.surges ?? {});
-    if (record.override && this.pick([true, false])) {
-      this.writeRecord(target, JSON.stringify({ ...record, override: { ...record.override, mode: 'atMost' } }));
-      delete inputs.latest;
-    } else if (record.openings && this.pick([true, false])) {
-      const [occurrence = ''] = Object.keys(record.openings);
-      const openings = this.pick<unknown>([7, { ...record.openings, [occurrence]: { nodes: 'many' } }]);
-      this.writeRecord(target, JSON.stringify({ ...record, openings }));
-      for (const key of Object.keys(record.openings))
-        if (openings === 7 || key === occurrence) inputs.counts.delete(key);
-    } else if (surge !== undefined) {
-      const surges = { ...record.surges, [surge]: { cause: 'spot', until: 'soon' } };
-      this.writeRecord(target, JSON.stringify({ ...record, surges }));
-      // Surges beyond the limit were never stored, so none of them takes the place of the broken one.
-      for (const id of inputs.surges.keys()) if (id === surge || !(id in surges)) inputs.surges.delete(id);
-    } else {
-      this.writeRecord(target, JSON.stringify({ ...record, alarms: 7 }));
-      inputs.alarmEnds.clear();
-    }
+    const { changed, lost } = this.broken(record[part.name] as JsonObject, part);
+    if (!this.writeRecord(target, JSON.stringify({ ...record, [part.name]: changed }))) return false;
+    if (part.name === 'override' || (part.name === 'released' && !inputs.latest?.override)) delete inputs.latest;
+    if (part.name === 'alarms') inputs.alarmEnds.clear();
+    if (part.name === 'openings') for (const key of lost) inputs.counts.delete(key);
+    // Surges beyond the limit were never stored, so none of them takes the place of the broken one.
+    if (part.name === 'surges')
+      for (const id of inputs.surges.keys())
+        if (lost.includes(id) || !Object.hasOwn(record.surges ?? {}, id)) inputs.surges.delete(id);
     inputs.destroyedAt = this.options.world.now;
     setHeld(inputs, lastDecided(target.object));
     return true;
+  }
+
+  private broken(part: JsonObject, { fields, isMap }: RecordPart): { changed: unknown; lost: readonly string[] } {
+    const keys = Object.keys(part);
+    const entry = isMap ? (keys[Math.floor(this.options.random() * keys.length)] ?? '') : '';
+    if (keys.length === 0 || this.options.random() < 0.2) return { changed: 7, lost: keys };
+    const before = isMap ? part[entry] : part;
+    const [field, wrong] = this.pick(Object.entries(fields));
+    const after = isObject(before) && field !== '' ? { ...before, [field]: this.pick(wrong) } : this.pick(wrong);
+    return isMap ? { changed: { ...part, [entry]: after }, lost: [entry] } : { changed: after, lost: keys };
   }
 
   delete(target: Target): boolean {

@@ -26,10 +26,15 @@ export class KubeWire {
   private readonly mostPages = new Map<Kind, number>();
   private opened = 0;
 
-  constructor(private readonly api: KubeApi) {}
+  constructor(
+    private readonly api: KubeApi,
+    private readonly kubernetesMinor: number,
+  ) {}
 
   respond({ method, path, body = '', contentType = '' }: KubeRequest): HttpResponse {
     const [pathname = '', search = ''] = path.split('?');
+    // As EKS writes it.
+    if (pathname === '/version') return ok(JSON.stringify({ major: '1', minor: `${this.kubernetesMinor}+` }));
     const query = new URLSearchParams(search);
     const route = parsePath(pathname);
     if (method === 'GET' && route.kind === 'objects') return this.list(route.resource, route.namespace, query);

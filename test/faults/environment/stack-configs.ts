@@ -11,24 +11,30 @@ const AGAIN = '{name: again, timezone: Asia/Seoul, start: "4-59/10 * * * *", end
 const ORDERS_HIGH = '{alarmName: orders-high, add: 2, hold: 90s}';
 const QUEUE_DEEP = '{alarmName: queue-deep, add: 1, hold: 2m}';
 
+/** What a pod may need to land on its nodes. */
+const PLACED = `minNode: {cpu: 2, memory: 4Gi}, zones: spread, nodeSelector: {team: orders}, warmImages: [registry.example.com/orders:1, registry.example.com/cart:2]`;
+/** Labels and annotations of pods that were there when a Deployment was created stay, so no deploy takes them away here. */
+const DEMANDED = `imagePullSecrets: [pull], podLabels: {team: orders}, podAnnotations: {example.com/owner: orders}`;
+const EXPLICIT = `tolerations: [{key: team, operator: Exists}], nodeAffinity: [{key: kubernetes.io/arch, operator: In, values: [amd64]}]`;
+
 const LEARNED = '{auto: {min: 1m, max: 5m, start: 3m}}';
 
 /** The pools of the first stack, deploy by deploy. */
 const FIRST = [
   `
-  web: {base: 2, max: 9, leadTime: 3m, schedules: [${HOURLY}], alarms: [${ORDERS_HIGH}], interruptions: {surge: 1, max: 4, hold: 2m}}
+  web: {base: 2, max: 9, leadTime: 3m, schedules: [${HOURLY}], alarms: [${ORDERS_HIGH}], interruptions: {surge: 1, max: 4, hold: 2m, on: [spot, rebalance, capacityReservation, health, stateChange]}}
   ci: {unit: {slice: {cpu: 500m}}, max: 6, leadTime: ${LEARNED}, schedules: [${QUARTERS}], interruptions: {surge: 2, max: 4, hold: 3m}}
-  batch: {base: 1, max: 3}
+  batch: {base: 1, max: 3, ${PLACED}, ${DEMANDED}}
   step: {unit: {floor: {cpu: 4}}, base: 1, max: 4, leadTime: 2m, schedules: [${MORE}], alarms: [${ORDERS_HIGH}], interruptions: {surge: 1, max: 2, hold: 2m}}`,
   `
   web: {base: 3, max: 9, leadTime: 5m, schedules: [${HOURLY}, ${QUARTERS}], alarms: [${ORDERS_HIGH}, ${QUEUE_DEEP}], interruptions: {surge: 1, max: 4, hold: 20m}}
   ci: {unit: {slice: {cpu: 1}}, base: 1, max: 6, alarms: [${ORDERS_HIGH}], interruptions: {surge: 2, max: 4, hold: 15m}}
-  gpu: {base: 1, max: 2, alarms: [${QUEUE_DEEP}], interruptions: {surge: 1, max: 2, hold: 20m}}
+  gpu: {unit: {node: {cpu: 1, nvidia.com/gpu: 1}}, zones: spread, ${EXPLICIT}, base: 1, max: 2, alarms: [${QUEUE_DEEP}], interruptions: {surge: 1, max: 2, hold: 20m}}
   step: {unit: {floor: {cpu: 4}}, max: 3, leadTime: ${LEARNED}, schedules: [${MORE}, ${AGAIN}, ${QUARTERS}]}`,
   `
   web: {base: 1, max: 7, schedules: [${HOURLY}], interruptions: {surge: 1, max: 4, hold: 20m}}
   gpu: {base: 0, max: 4, leadTime: auto, schedules: [${QUARTERS}]}
-  batch: {base: 2, max: 4, interruptions: {surge: 1, max: 3, hold: 10m}}
+  batch: {base: 2, max: 4, minNode: {memory: 2Gi}, zones: spread, ${EXPLICIT}, ${DEMANDED}, interruptions: {surge: 1, max: 3, hold: 10m}}
   step: {base: 2, max: 4, schedules: [${QUARTERS}]}`,
 ];
 

@@ -1,4 +1,5 @@
 import { KARPENTER_NODEPOOL_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
+import type { Taint } from '../../../shared/core/karpenter/objects';
 import type { AlarmReading } from '../../../shared/core/ports/ports';
 import { AlarmTable } from '../../../simulator/bus/alarm-table';
 import type { AlarmChange } from '../../../simulator/bus/aws-events';
@@ -12,6 +13,11 @@ import type { Invocation } from './invocation';
 export const NAMESPACE = 'headroom';
 /** The API group of the labels that hold a node's size. */
 export const NODE_CLASS_GROUP = 'karpenter.k8s.aws';
+
+/** One NodePool is of EKS Auto Mode. */
+export function nodeClassGroupOf(nodePool: string): string {
+  return nodePool === 'batch' ? 'eks.amazonaws.com' : NODE_CLASS_GROUP;
+}
 
 /** Start times of consecutive nodes; they vary, so that the learned lead time goes up and down. */
 const NODE_SECONDS = [20, 45, 30, 90, 25, 200, 40, 15];
@@ -38,6 +44,8 @@ export class World {
   readonly api: KubeApi;
   readonly alarms = new AlarmTable();
   writer: Writer = 'cluster';
+  /** The minor version of Kubernetes; image volumes work from 35 on. */
+  kubernetesMinor = 35;
   /** Who wrote the text that each version of the ConfigMap with the live schedules holds, and when. */
   readonly liveEdits = new Map<string, { readonly by: string; readonly at: string }>();
   /** When each Deployment last got Headstart's label, by uid: operators remove it and functions restore it. */
@@ -96,10 +104,12 @@ export class World {
     return this.store.get(NODE_POOLS, undefined, name) !== undefined;
   }
 
-  addNodePool(name: string, taintKeys: readonly string[]): void {
-    const taints = taintKeys.map((key) => ({ key, effect: 'NoSchedule' }));
-    const nodeClassRef = { group: NODE_CLASS_GROUP, kind: 'EC2NodeClass', name: 'default' };
-    const spec = { template: { spec: { taints, requirements: [], nodeClassRef } } };
+  addNodePool(name: string, taints: readonly Taint[], zones: readonly string[] = []): void {
+    const nodeClassRef = { group: nodeClassGroupOf(name), kind: 'EC2NodeClass', name: 'default' };
+    const arch = { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] };
+    const zone = { key: 'topology.kubernetes.io/zone', operator: 'In', values: [...zones] };
+    const requirements = zones.length > 0 ? [arch, zone] : [arch];
+    const spec = { template: { spec: { taints, requirements, nodeClassRef } } };
     this.store.insert(NODE_POOLS, { metadata: { name }, spec });
   }
 

@@ -56,7 +56,8 @@ export class InvocationInvariants {
     const pages = this.pagesToRead();
     // The ConfigMap with the live schedules, and an Event.
     const live = config.cluster.liveSchedules ? 2 : 0;
-    const most = pages + live + 3 * config.nodePools.length + (absorbable + timeouts) * (pages + 3);
+    const version = config.nodePools.some(({ warmImages }) => warmImages.length > 0) ? 1 : 0;
+    const most = pages + live + version + 3 * config.nodePools.length + (absorbable + timeouts) * (pages + 3);
     if (calls > most) this.options.violated(`${label} made ${calls} calls, and ${most} are enough`);
   }
 
@@ -81,7 +82,7 @@ export class InvocationInvariants {
       const notice = readNotice(body);
       const claim = notice && world.nodeClaims.find(({ instanceId }) => instanceId === notice.instanceId);
       const pool = claim && invocation.config.nodePools.find(({ name }) => name === claim.nodePool);
-      if (!notice || !pool?.interruptions) continue;
+      if (!notice || !pool?.interruptions?.on.includes(notice.cause)) continue;
       const lost = this.lostSurge(invocation, pool, notice);
       if (lost !== undefined) this.options.violated(`${invocation.label} ${lost}`);
       if (accepted.of(invocation.stack, pool.name).destroyedAt >= invocation.startedAt) continue;

@@ -8,7 +8,7 @@ import { askedBy, decisionTime } from '../model/asked-by';
 import { poolWithLive, writtenLive } from '../model/expected-live';
 import { expectedAlarms, expectedOrder, expectedSurges } from '../model/expected-record';
 import { expectedSize } from '../model/expected-size';
-import { expectedSpec, specOf } from '../model/expected-template';
+import { expectedSpec, needsIn, specOf } from '../model/expected-template';
 import { writtenRecord } from '../model/written-record';
 import { wrongContests } from './contest-counter';
 import { wrongLiveWrite } from './live-invariants';
@@ -86,7 +86,7 @@ function wrongSize({ pool, liveReasons, object, previous, after, now }: Modelled
 }
 
 function wrongManifest({ pool, object }: ModelledWrite): string | undefined {
-  return differs('manifest', specOf(object), clean(expectedSpec(pool)));
+  return differs('manifest', specOf(object), clean(expectedSpec(pool, needsIn(object))));
 }
 
 /** What Headstart decided last; a size that somebody else set counts up to `max`. */

@@ -6,14 +6,7 @@ import { startsOf } from '../../../shared/core/windows/edges';
 import { NODE_CLAIMS } from '../../../simulator/kube/kinds';
 import type { World } from '../environment/world';
 import { isTooLate } from '../model/expected-size';
-import { writtenRecord } from '../model/written-record';
-
-/** The requested occurrences and the node starts of a record. */
-interface WrittenRecord {
-  readonly override?: { readonly mode?: string; readonly until?: string };
-  readonly asked?: Readonly<Record<string, { readonly at: string; readonly ready?: string }>>;
-  readonly nodeStarts?: Readonly<Record<string, number>>;
-}
+import { type WrittenRecord, writtenRecord } from '../model/written-record';
 
 /** More than any two clocks differ. */
 const SKEW_MS = 2 * 60_000;
@@ -49,7 +42,7 @@ export class NodeTimes {
 
 /** A requested occurrence stays requested, a ready one stays ready, and every node counts once, with its start time. */
 export function wrongOccurrences(change: RecordChange, times: NodeTimes): string | undefined {
-  const [before, after] = [parsed(change.before), parsed(change.after)];
+  const [before, after] = [writtenRecord(change.before), writtenRecord(change.after)];
   return wrongRequests(change, before, after) ?? wrongStarts(change, before, after, times) ?? tooSmall(change, after);
 }
 
@@ -101,13 +94,4 @@ function tooSmall({ pool, replicas, now }: RecordChange, { asked = {}, override 
     return isNext && !window.relative && replicas < Math.min(window.replicas, pool.max);
   });
   return short === undefined ? undefined : `decided ${replicas}, and ${short} was requested`;
-}
-
-function parsed(text: string | undefined): WrittenRecord {
-  try {
-    const record: unknown = JSON.parse(text ?? '{}');
-    return typeof record === 'object' && record !== null ? record : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,6 +1,6 @@
 import { headroomName } from '../../../shared/core/basics/names';
 import type { HeadroomFigures } from '../../../shared/core/ports/ports';
-import type { DecisionResponse } from '../../../shared/core/respond';
+import type { DecisionResponse, OverrideResponse } from '../../../shared/core/respond';
 import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
 import type { Ending, Invocation } from '../environment/invocation';
 import type { World } from '../environment/world';
@@ -72,7 +72,35 @@ function wrongAnswer(invocation: Invocation, ending: Ending, live: LiveFigures):
     if (!sizes.includes(from)) return `answered that ${name} ran ${from}, and it ran ${sizes}`;
     if (reasons.length === 0) return `answered no reason for ${nodePool}`;
   }
+  if (invocation.functionName !== 'inflate') return undefined;
+  return wrongTime(invocation, ending) ?? wrongOrderAnswer(invocation, ending as OrderAnswered);
+}
+
+interface OrderAnswered {
+  readonly answer: Partial<OverrideResponse>;
+}
+
+/** Whoever orders is told what is ready, what is missing, what comes next, and whom the order replaces. */
+function wrongOrderAnswer({ figures, receivedAt = 0 }: Invocation, ending: OrderAnswered): string | undefined {
+  for (const one of decisionsOf(ending as Ending) as OverrideResponse['decisions']) {
+    const { nodePool, replicas, ready, shortfall, next, replaced, supersededBy } = one;
+    const measured = figures.find((figure) => figure.nodePool === nodePool)?.ready;
+    if (ready !== measured) return `answered ${ready} ready for ${nodePool}, and measured ${measured}`;
+    const missing = Math.max(0, replicas - ready);
+    if (shortfall !== missing) return `answered that ${shortfall} of ${nodePool} are missing, and ${missing} are`;
+    if (next && !(Date.parse(next.at) > receivedAt && (next.replicas !== replicas || next.addNodes !== undefined)))
+      return `answered ${JSON.stringify(next)} as the next change of ${nodePool} from ${replicas}`;
+    if (replaced && !/^w\d+$/.test(replaced.reason)) return `answered that it replaced ${JSON.stringify(replaced)}`;
+    if (supersededBy && !(Date.parse(supersededBy.at) <= receivedAt + 60_000))
+      return `answered that a later order counts: ${JSON.stringify(supersededBy)}`;
+  }
   return undefined;
+}
+
+function wrongTime({ receivedAt = 0 }: Invocation, ending: Ending): string | undefined {
+  if (decisionsOf(ending).length === 0) return undefined;
+  const { at } = (ending as OrderAnswered).answer;
+  return at === new Date(receivedAt).toISOString() ? undefined : `answered for ${at}`;
 }
 
 function wrongCounters({ counted, absorbable, timeouts, excused }: Invocation, ending: Ending): string | undefined {

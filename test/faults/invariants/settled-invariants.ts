@@ -26,7 +26,7 @@ export function settledViolations(
       : [
           ...wrongWith(pool, live, inputs, world, now),
           ...(live ? unsettledLive(stack, pool.name, live, world) : []),
-          ...tolerations.wrongWith(pool.name),
+          ...tolerations.wrongWith(pool),
         ];
     return wrong.map((what) => `${stack.name}/${pool.name}: ${what}`);
   });

@@ -1,10 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { headroomName } from '../../../shared/core/basics/names';
+import type { NodePoolConfig } from '../../../shared/core/config/config';
 import { DEPLOYMENTS, NODE_POOLS } from '../../../simulator/kube/kinds';
 import type { Deployment, NodePool } from '../../../simulator/kube/objects';
 import { Invocation } from '../environment/invocation';
 import { NAMESPACE, type World } from '../environment/world';
+import { expectedSpec, type Needs, needsIn, specOf } from '../model/expected-template';
+import { clean, differs } from './modelled-write';
 
-/** Headroom tolerates its NodePool's taints, and keeps doing so after the NodePool is gone. */
+/** A headroom is made for its NodePool's taints, zones and labels, and stays so after the NodePool is gone. */
 export class Tolerations {
   /** The latest version of each NodePool, also of deleted ones. */
   private readonly nodePools = new Map<string, NodePool>();
@@ -15,23 +19,53 @@ export class Tolerations {
     world.store.subscribe(NODE_POOLS, ({ object }) => void this.nodePools.set(object.metadata.name, object));
     world.store.subscribe(DEPLOYMENTS, ({ object }) => {
       const nodePool = world.store.get(NODE_POOLS, undefined, object.metadata.name.replace(/^headroom-/, ''));
-      if (world.writer instanceof Invocation && nodePool && fits(object, nodePool))
+      if (world.writer instanceof Invocation && nodePool && tolerates(object, tolerationsOf(nodePool)))
         this.fitted.set(object.metadata.uid, nodePool.metadata.uid);
     });
   }
 
-  wrongWith(name: string): readonly string[] {
-    const live = this.world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(name));
-    const nodePool = this.nodePools.get(name);
-    if (!live || !nodePool || fits(live, nodePool)) return [];
-    if (this.world.hasNodePool(name)) return ['does not tolerate the taints of its NodePool'];
+  wrongWith(pool: NodePoolConfig): readonly string[] {
+    const live = this.world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(pool.name));
+    const nodePool = this.nodePools.get(pool.name);
+    if (!live) return [];
+    if (pool.tolerations)
+      return tolerates(live, pool.tolerations)
+        ? this.wrongPlace(pool, live)
+        : ['does not tolerate what its config says'];
+    if (!nodePool || tolerates(live, tolerationsOf(nodePool))) return this.wrongPlace(pool, live);
+    if (this.world.hasNodePool(pool.name)) return ['does not tolerate the taints of its NodePool'];
     const once = this.fitted.get(live.metadata.uid) === nodePool.metadata.uid;
-    return once ? ['no longer tolerates the taints of a NodePool that vanished'] : [];
+    // A config that said it itself may have been deployed meanwhile.
+    return once && !EXPLICIT.includes(pool.name) ? ['no longer tolerates the taints of a NodePool that vanished'] : [];
+  }
+
+  /** The template as the NodePool and the version of Kubernetes have it. */
+  private wrongPlace(pool: NodePoolConfig, live: Deployment): readonly string[] {
+    const nodePool = this.world.store.get(NODE_POOLS, undefined, pool.name);
+    const needs = {
+      ...(nodePool ? placeOf(nodePool) : needsIn(live)),
+      imageVolumes: this.world.kubernetesMinor >= 35,
+    };
+    const wrong = differs('the settled manifest', specOf(live), clean(expectedSpec(pool, needs)));
+    return wrong === undefined ? [] : [wrong];
   }
 }
 
-function fits({ spec }: Deployment, nodePool: NodePool): boolean {
-  const taints = (nodePool.spec?.template?.spec?.taints ?? []).map(({ key }) => key);
-  const tolerated = (spec.template.spec.tolerations ?? []).map(({ key }) => key);
-  return taints.join() === tolerated.join();
+/** The NodePools whose tolerations some configs say themselves. */
+const EXPLICIT: readonly string[] = ['gpu', 'batch'];
+
+function placeOf({ spec }: NodePool): Pick<Needs, 'zones' | 'labelPrefix'> {
+  const { requirements = [], nodeClassRef } = spec?.template?.spec ?? {};
+  const zones = requirements.find(({ key }) => key === 'topology.kubernetes.io/zone')?.values;
+  return { zones, labelPrefix: nodeClassRef?.group ?? '' };
+}
+
+function tolerationsOf({ spec }: NodePool): readonly object[] {
+  return (spec?.template?.spec?.taints ?? []).map(({ key, value, effect }) =>
+    value ? { key, operator: 'Equal', value, effect } : { key, operator: 'Exists', effect },
+  );
+}
+
+function tolerates({ spec }: Deployment, expected: readonly object[]): boolean {
+  return isDeepStrictEqual(spec.template.spec.tolerations ?? [], expected);
 }

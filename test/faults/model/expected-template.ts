@@ -1,20 +1,39 @@
 import type { NodePoolConfig } from '../../../shared/core/config/config';
 import type { Deployment } from '../../../simulator/kube/objects';
 
-/** The Deployment of a pool as the API shows it, without its size and without the NodePool's own taints. */
-export function expectedSpec({ name, unit, image }: NodePoolConfig): object {
-  const own = { 'headstart.dev/nodepool': name };
-  const hostname = [{ topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: own } }];
-  const cpu = { key: 'karpenter.k8s.aws/instance-cpu', operator: 'Gt', values: ['3'] };
-  const terms = { nodeSelectorTerms: [{ matchExpressions: [cpu] }] };
+/** What the cluster adds to a pool's config. */
+export interface Needs {
+  /** The zones that the NodePool is limited to. */
+  readonly zones?: readonly string[] | undefined;
+  /** The API group of its node class. */
+  readonly labelPrefix: string;
+  /** Whether the cluster knows image volumes. */
+  readonly imageVolumes: boolean;
+}
+
+const ZONE = 'topology.kubernetes.io/zone';
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+
+/** The Deployment of a pool as the API shows it, without its size and without tolerations. */
+export function expectedSpec(pool: NodePoolConfig, needs: Needs): object {
+  const own = { 'headstart.dev/nodepool': pool.name };
   const labels = { 'app.kubernetes.io/managed-by': 'headstart', ...own };
-  const required = 'requiredDuringSchedulingIgnoredDuringExecution';
+  const images = needs.imageVolumes ? pool.warmImages : [];
+  const volume = (index: number) => `warm-${index}`;
+  const spread = { maxSkew: 1, topologyKey: ZONE, whenUnsatisfiable: 'DoNotSchedule' };
+  const secrets = (pool.imagePullSecrets ?? []).map((name) => ({ name }));
+  const mounts = images.map((_, index) => ({ name: volume(index), mountPath: `/warm/${index}`, readOnly: true }));
+  const volumes = images.map((reference, index) => ({
+    name: volume(index),
+    image: { reference, pullPolicy: 'IfNotPresent' },
+  }));
   return {
     revisionHistoryLimit: 1,
     selector: { matchLabels: own },
     strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: '100%' } },
     labels,
-    podLabels: labels,
+    podLabels: { ...pool.podLabels, ...labels },
+    podAnnotations: pool.podAnnotations,
     pod: {
       priorityClassName: 'headstart-headroom',
       terminationGracePeriodSeconds: 0,
@@ -26,29 +45,80 @@ export function expectedSpec({ name, unit, image }: NodePoolConfig): object {
         runAsGroup: 65535,
         seccompProfile: { type: 'RuntimeDefault' },
       },
-      nodeSelector: { 'karpenter.sh/nodepool': name },
-      affinity: {
-        slice: undefined,
-        node: { podAntiAffinity: { [required]: hostname } },
-        floor: { nodeAffinity: { [required]: terms }, podAntiAffinity: { [required]: hostname } },
-      }[unit.kind],
+      nodeSelector: Object.keys(pool.nodeSelector).length > 0 ? pool.nodeSelector : undefined,
+      affinity: expectedAffinity(pool, needs, own),
+      topologySpreadConstraints: pool.spreadZones
+        ? [{ ...spread, labelSelector: { matchLabels: own }, matchLabelKeys: ['pod-template-hash'] }]
+        : undefined,
+      imagePullSecrets: secrets.length > 0 ? secrets : undefined,
+      volumes: volumes.length > 0 ? volumes : undefined,
     },
     container: {
       name: 'pause',
-      image,
-      resources: unit.kind === 'floor' ? {} : { requests: { cpu: cpuOf(unit.requests) } },
+      image: pool.image,
+      resources: expectedResources(pool),
       securityContext: {
         allowPrivilegeEscalation: false,
         readOnlyRootFilesystem: true,
         capabilities: { drop: ['ALL'] },
       },
+      volumeMounts: mounts.length > 0 ? mounts : undefined,
     },
   };
 }
 
-/** Every room in these configs asks for CPU only. */
-function cpuOf(requests: Readonly<Record<string, string>>): string | undefined {
-  return requests.cpu;
+function expectedAffinity({ unit, nodeAffinity, minNode, spreadZones }: NodePoolConfig, needs: Needs, own: object) {
+  const more = (what: string, least: number | undefined) =>
+    least ? [{ key: `${needs.labelPrefix}/instance-${what}`, operator: 'Gt', values: [`${least - 1}`] }] : [];
+  const expressions = [
+    ...nodeAffinity,
+    ...more('cpu', minNode?.cpu),
+    ...more('memory', minNode?.memoryMiB),
+    ...(spreadZones && needs.zones ? [{ key: ZONE, operator: 'In', values: needs.zones.toSorted() }] : []),
+  ];
+  const hostname = [{ topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: own } }];
+  const nodeAffinityTerms = { nodeSelectorTerms: [{ matchExpressions: expressions }] };
+  const parts = {
+    ...(expressions.length > 0 && { nodeAffinity: { [REQUIRED]: nodeAffinityTerms } }),
+    ...(unit.kind !== 'slice' && { podAntiAffinity: { [REQUIRED]: hostname } }),
+  };
+  return Object.keys(parts).length > 0 ? parts : undefined;
+}
+
+/** Only the one extended resource of these configs has a limit. */
+function expectedResources({ unit }: NodePoolConfig): object {
+  if (unit.kind === 'floor') return {};
+  const gpu = unit.requests['nvidia.com/gpu'];
+  return { requests: unit.requests, limits: gpu === undefined ? undefined : { 'nvidia.com/gpu': gpu } };
+}
+
+/** What a headroom was written for: while a NodePool or the version cannot be read, what was known before stands. */
+export function needsIn({ spec }: Deployment): Needs {
+  const { affinity, volumes } = spec.template.spec as unknown as PodParts;
+  const expressions = affinity?.nodeAffinity?.[REQUIRED].nodeSelectorTerms[0]?.matchExpressions ?? [];
+  const [, labelPrefix] = /^(.*)\/instance-(?:cpu|memory)$/.exec(expressions.find(isSize)?.key ?? '') ?? [];
+  return {
+    zones: expressions.find(({ key }) => key === ZONE)?.values,
+    labelPrefix: labelPrefix ?? 'karpenter.k8s.aws',
+    imageVolumes: volumes !== undefined,
+  };
+}
+
+function isSize({ key }: { readonly key: string }): boolean {
+  return key.includes('/instance-');
+}
+
+interface PodParts {
+  readonly volumes?: unknown;
+  readonly affinity?: {
+    readonly nodeAffinity?: {
+      readonly [REQUIRED]: {
+        readonly nodeSelectorTerms: readonly {
+          readonly matchExpressions: readonly { readonly key: string; readonly values?: readonly string[] }[];
+        }[];
+      };
+    };
+  };
 }
 
 /** The same parts of a live Deployment. */
@@ -68,6 +138,7 @@ export function specOf({ metadata, spec }: Deployment): object {
     strategy,
     labels: metadata.labels,
     podLabels: template.metadata.labels,
+    podAnnotations: template.metadata.annotations,
     pod: own,
     container,
   };
@@ -78,7 +149,7 @@ interface Spec {
   readonly selector: unknown;
   readonly strategy: unknown;
   readonly template: {
-    readonly metadata: { readonly labels: unknown };
+    readonly metadata: { readonly labels: unknown; readonly annotations?: unknown };
     readonly spec: Readonly<Record<string, unknown>> & {
       readonly containers: readonly Readonly<Record<string, unknown>>[];
     };

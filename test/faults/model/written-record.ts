@@ -57,30 +57,31 @@ export interface WrittenRequest {
 type Parts = Readonly<Record<string, unknown>>;
 
 const EMPTY: WrittenRecord = { alarms: {}, surges: {}, openings: {}, asked: {}, nodeStarts: {}, broken: false };
-const MODES: readonly unknown[] = ['atLeast', 'exactly', 'addNodes'];
+
+/** What the manual edits of a scenario write in the place of a value; it is right nowhere. */
+export const WRONG = { texts: ['soon', 'many'], number: -1, fraction: 7.5 } as const;
+
+const MAPS = ['alarms', 'surges', 'openings', 'asked', 'nodeStarts'];
 
 /** What an annotation holds, without the parts that the manual edits of a scenario have broken. */
 export function writtenRecord(text: string | undefined): WrittenRecord {
   if (text === undefined || text === '') return EMPTY;
   const raw = parsed(text);
   if (raw?.v !== 1) return { ...EMPTY, broken: true };
-  const { override, alarms, surges, openings, ...rest } = raw;
-  const known = {
-    override: MODES.includes((override as Partial<WrittenOverride> | undefined)?.mode) ? override : undefined,
-    alarms: alarms === 7 ? undefined : alarms,
-    surges: valid(surges, ({ until }) => until !== 'soon'),
-    openings: openings === 7 ? undefined : valid(openings, ({ nodes }) => nodes !== 'many'),
-  };
-  const broken = Object.entries(known).some(
-    ([key, value]) => JSON.stringify(value ?? {}) !== JSON.stringify(raw[key] ?? {}),
-  );
-  const readable = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
-  return { ...EMPTY, ...rest, ...readable, broken } as WrittenRecord;
+  const known = Object.entries(raw).flatMap(([key, part]) => {
+    if (part === WHOLE_PART) return [];
+    if (!MAPS.includes(key)) return isWrong(part) ? [] : [[key, part] as const];
+    return [[key, Object.fromEntries(Object.entries(part as Parts).filter(([, entry]) => !isWrong(entry)))] as const];
+  });
+  const readable = Object.fromEntries(known);
+  return { ...EMPTY, ...readable, broken: JSON.stringify(readable) !== JSON.stringify(raw) } as WrittenRecord;
 }
 
-function valid(entries: unknown, isValid: (entry: Parts) => boolean): Parts | undefined {
-  if (entries === undefined) return undefined;
-  return Object.fromEntries(Object.entries(entries as Record<string, Parts>).filter(([, entry]) => isValid(entry)));
+const WHOLE_PART = 7;
+
+function isWrong(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(isWrong);
+  return ([...WRONG.texts, WRONG.number, WRONG.fraction] as readonly unknown[]).includes(value);
 }
 
 function parsed(text: string): Parts | undefined {

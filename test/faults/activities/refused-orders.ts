@@ -1,0 +1,124 @@
+import type { Random } from '../../../simulator/deterministic/seeded-random';
+import type { Deliveries } from '../environment/deliveries';
+import type { Stack } from '../environment/stack';
+import type { World } from '../environment/world';
+
+const HOUR = 3_600_000;
+
+interface RefusedOrder {
+  /** What somebody asks for, by the time and the names of the stack's NodePools. */
+  readonly raw: (now: number) => unknown;
+  /** What the refusal has to say. */
+  readonly says: string | RegExp;
+}
+
+const ONE = { nodePool: 'web', by: 'ana', reason: 'sale' };
+const NO_EXPIRY = 'override needs an expiry: write for (such as "30m") or until (such as "2026-11-27T09:30:00Z")';
+const NO_MODE = 'override needs one of atLeast, exactly and addNodes (or release: true)';
+const NO_PAIR = 'release does not go with atLeast, exactly or addNodes; write one of them';
+
+const REFUSED: readonly RefusedOrder[] = [
+  { raw: () => [], says: 'event has no object at the top, got []' },
+  { raw: () => null, says: 'event has no object at the top, got null' },
+  { raw: () => 'web', says: 'event has no object at the top, got "web"' },
+  { raw: () => ONE, says: NO_MODE },
+  { raw: () => ({ ...ONE, atLeast: 1, exactly: 1, for: '5m' }), says: NO_MODE },
+  { raw: () => ({ ...ONE, release: true, atLeast: 1 }), says: NO_PAIR },
+  { raw: () => ({ ...ONE, release: true, exactly: 1 }), says: NO_PAIR },
+  { raw: () => ({ ...ONE, atLeast: 1 }), says: NO_EXPIRY },
+  { raw: () => ({ ...ONE, atLeast: 1, for: '5m', until: '2027-01-01T00:00:00Z' }), says: NO_EXPIRY },
+  {
+    raw: () => ({ ...ONE, atLeast: 1, for: '5m', size: 3, ttl: 1 }),
+    says: 'override has unknown keys size, ttl; known are atLeast, exactly, addNodes, nodePool, for, until, at, reason, by, release, status',
+  },
+  {
+    raw: () => ({ ...ONE, a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 }),
+    says: /^override has unknown keys a, b, c, d, e and 2 more; known are /,
+  },
+  {
+    raw: () => ({ ...ONE, atLeast: -1, for: '5m' }),
+    says: 'atLeast must be a whole number of 0 or more, got -1',
+  },
+  {
+    raw: () => ({ ...ONE, exactly: 1.5, for: '5m' }),
+    says: 'exactly must be a whole number of 0 or more, got 1.5',
+  },
+  {
+    raw: () => ({ ...ONE, atLeast: '2', for: '5m' }),
+    says: 'atLeast must be a whole number of 0 or more, got "2"',
+  },
+  { raw: () => ({ ...ONE, atLeast: 1, for: 'long' }), says: 'for must be a duration such as "30m", got "long"' },
+  { raw: () => ({ ...ONE, atLeast: 1, for: 5 }), says: 'for must be a duration such as "30m", got 5' },
+  { raw: () => ({ ...ONE, atLeast: 1, for: '0m' }), says: 'for must be a duration such as "30m", got "0m"' },
+  {
+    raw: () => ({ ...ONE, atLeast: 1, for: '25h' }),
+    says: /^an override lasts at most (24h|1d|86400s), got "25h"; what is permanent belongs in base$/,
+  },
+  {
+    raw: (now) => ({ ...ONE, atLeast: 1, until: new Date(now + 30 * HOUR).toISOString() }),
+    says: /^an override lasts at most \S+, got "2026-/,
+  },
+  {
+    raw: (now) => ({ ...ONE, atLeast: 1, until: new Date(now - HOUR).toISOString() }),
+    says: /^the override is over already: until "2026-\S+" is not in the future$/,
+  },
+  {
+    raw: (now) => ({ ...ONE, atLeast: 1, at: new Date(now - HOUR).toISOString(), for: '5m' }),
+    says: /^the override is over already: until "2026-\S+" is not in the future$/,
+  },
+  {
+    raw: () => ({ ...ONE, atLeast: 1, until: '2026-11-27 09:30' }),
+    says: 'until must be a time with its zone, such as "2026-11-27T09:30:00Z", got "2026-11-27 09:30"',
+  },
+  {
+    raw: () => ({ ...ONE, atLeast: 1, until: '2026-11-27T09:30:00' }),
+    says: 'until must be a time with its zone, such as "2026-11-27T09:30:00Z", got "2026-11-27T09:30:00"',
+  },
+  {
+    raw: () => ({ ...ONE, release: true, at: 7 }),
+    says: 'at must be a time with its zone, such as "2026-11-27T09:30:00Z", got 7',
+  },
+  { raw: () => ({ ...ONE, atLeast: 1, for: '5m', by: 7 }), says: 'by must be text, got 7' },
+  { raw: () => ({ ...ONE, release: true, reason: [] }), says: 'reason must be text, got []' },
+  { raw: () => ({ exactly: 1, for: '5m' }), says: /^override names no nodePool; write one of \w+, / },
+  { raw: () => ({ nodePool: '', release: true }), says: /^override names no nodePool; write one of \w+, / },
+  {
+    raw: () => ({ ...ONE, nodePool: 'shop', release: true }),
+    says: /^nodePool "shop" is not in the config; write one of \w+, /,
+  },
+  {
+    raw: () => ({ ...ONE, nodePool: '*', atLeast: 0, for: '5m' }),
+    says: 'nodePool "*" goes with exactly or release only; write one nodePool for atLeast',
+  },
+  {
+    raw: () => ({ ...ONE, exactly: 10, for: '5m' }),
+    says: /^exactly 10 is above max \d of web; write at most \d, or raise max in the config and deploy$/,
+  },
+  {
+    raw: () => ({ ...ONE, addNodes: 1, for: '5m' }),
+    says: 'addNodes goes with a floor only, and web has node units; write atLeast with the size that you want in all',
+  },
+];
+
+export interface RefusedOrdersOptions {
+  readonly world: World;
+  readonly random: Random;
+  readonly deliveries: Deliveries;
+  readonly violated: (what: string) => void;
+}
+
+/** Somebody orders what cannot be: the answer says what is wrong, and nothing is written (which every write checks). */
+export function sendRefusedOrder({ world, random, deliveries, violated }: RefusedOrdersOptions, stack: Stack): void {
+  const order = REFUSED[Math.floor(random() * REFUSED.length)];
+  if (!order) return;
+  const raw = order.raw(world.now);
+  deliveries.override(stack, raw, (ending, { label }) => {
+    if (ending.kind !== 'answered') return;
+    const { rejected } = (ending.answer ?? {}) as { readonly rejected?: string };
+    const isSaid = typeof order.says === 'string' ? rejected === order.says : order.says.test(rejected ?? '');
+    if (!isSaid)
+      violated(
+        `${label} answered ${JSON.stringify(ending.answer)} to ${JSON.stringify(raw)}, and ${order.says} is right`,
+      );
+  });
+}
