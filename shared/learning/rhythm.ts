@@ -54,13 +54,17 @@ interface Wanted {
   readonly most: number;
 }
 
-/** The rule that holds least among those that cover enough of unseen days; its windows are then judged on them. */
-export function findRhythm(days: readonly Day[], { cover, most }: Wanted): Rhythm {
+/** The rule that holds least among those that cover enough of unseen days. */
+export function findRule(days: readonly Day[], cover: number): Rule {
   const tried = rulesFor(days).flatMap((rules) => triedUntil(days, rules, cover));
   const best = tried.reduce((top, { share, rule }) => (rule.hourly ? top : Math.max(top, share)), 0);
   const enough = tried.filter(({ share }) => share >= Math.min(cover, best - SLACK));
   const costOf = ({ held, rule }: (typeof tried)[number]) => (rule.hourly ? held / CLEARLY : held);
-  const { rule } = enough.reduce((a, b) => (costOf(b) < costOf(a) ? b : a));
+  return enough.reduce((a, b) => (costOf(b) < costOf(a) ? b : a)).rule;
+}
+
+/** How the windows of a rule do on unseen days. */
+export function judgeRoom(days: readonly Day[], rule: Rule, { cover, most }: Wanted): Rhythm {
   const unseen = crossValidated(days, rule, roomBy(rule, most));
   const score = scoreOf(unseen, 0);
   return { rule, score, unseen, verdict: verdictOf(score, cover, days.length) };
