@@ -74,4 +74,4 @@ for (let round = 0; round <= ROUNDS; round += 1)
     const cells = [`${cpu.toFixed(2)} (${user.toFixed(2)})`, elapsed.toFixed(1), memory.toFixed(0)];
     if (round > 0) console.log(`| ${[checkout, ...cells].join(' | ')} |`);
   }
-if (!process.env.KEEP) rmSync(folder, { recursive: true });
+rmSync(folder, { recursive: true });

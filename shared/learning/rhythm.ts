@@ -30,8 +30,8 @@ const SLACK = 0.005;
 const CLEARLY = 0.7;
 
 /**
- * `clear`: on unseen days, windows hold far less than a constant that covers as much. `none`: they hold no less.
- * `weak`: in between, or they do not cover well.
+ * `clear`: on unseen days, windows hold far less than a constant that covers as much, and cover well. `weak`: only one
+ * of both. `none`: neither, or they hold no less.
  */
 export type Verdict = 'clear' | 'weak' | 'none';
 
@@ -72,8 +72,9 @@ export function judgeRoom(days: readonly Day[], rule: Rule, { cover, most }: Wan
 
 export function verdictOf(score: Score, cover: number, days: number): Verdict {
   const ratio = worstRatio(score);
-  if (ratio >= NONE || score.share < cover - MISSED) return 'none';
-  return ratio <= CLEAR && score.share >= cover - SHORTFALL && days >= DAYS_FOR_CLEAR ? 'clear' : 'weak';
+  const [holdsLess, covers] = [ratio <= CLEAR, score.share >= cover - SHORTFALL];
+  if (ratio >= NONE || score.share < cover - MISSED || (!holdsLess && !covers)) return 'none';
+  return holdsLess && covers && days >= DAYS_FOR_CLEAR ? 'clear' : 'weak';
 }
 
 /** A wider margin holds more, so none is tried after the first that covers enough. */
