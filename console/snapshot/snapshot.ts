@@ -33,7 +33,9 @@ export interface Snapshot {
   readonly decisions: readonly ObservedDecision[];
   readonly waiting: WaitingView;
   readonly cost: Cost;
-  /** The same demand with each strategy: room, floor, more nodes. Only some scenarios compare them. */
+  /** Where the prices of nodes are from that have none in the config. */
+  readonly prices?: string;
+  /** The same demand with each strategy: room, floor, more nodes, no headroom. Only some scenarios compare them. */
   readonly comparison?: readonly StrategyFigures[];
 }
 
@@ -70,9 +72,13 @@ export interface PoolView {
   /** The unit in words. */
   readonly unit: string;
   readonly max: number;
+  /** What `max` bounds, in words. */
+  readonly bound: string;
+  /** What a person would say of it, with its times in UTC. */
+  readonly sentence: string;
   readonly wanted: number;
   readonly ready: number;
-  /** Displaced replicas that wait for a new node; in a floor, nodes that run work. */
+  /** Displaced replicas that wait for a new node; in a floor, nodes of the NodePool that run work. */
   readonly used: number;
   /** Not all pods were read, so it is unknown how many nodes of the floor run work. */
   readonly useUnknown?: true;
@@ -121,6 +127,8 @@ export interface TimelinePoint {
   readonly wanted: number;
   readonly ready: number;
   readonly used: number;
+  /** Pods that would wait for a node without headroom; absent where none would, or nobody knows. */
+  readonly wouldWait?: number;
 }
 
 export interface BandView {
@@ -158,6 +166,8 @@ export interface PodView {
 export interface WaitingView {
   readonly with: WaitFigures;
   readonly without?: WaitFigures;
+  /** Where the slowest pod waited, and why, if it waited longer than without headroom. */
+  readonly slowest?: string;
 }
 
 /** The body of POST /api/command; the response is {ok: true, ...} or {ok: false, error}. */

@@ -17,12 +17,13 @@ import {
 import type { Config } from '../../shared/core/config/config';
 import { namespaceManifest, priorityClassManifest } from '../../shared/core/manifests/cluster-objects';
 import type { LiveHeadroom } from '../../shared/core/ports/ports';
+import { listText, priceListOf } from '../../shared/pricing/instance-types';
 import { spotInterruptionEvent } from '../../simulator/bus/aws-events';
 import { NO_FAULTS } from '../../simulator/bus/faults';
 import { seededRandom } from '../../simulator/deterministic/seeded-random';
 import type { NodeClaim } from '../../simulator/kube/objects';
 import { HandlerHost } from '../../simulator/run/handler-host';
-import { clusterView } from '../snapshot/cluster-view';
+import { clusterView, nodesInUse } from '../snapshot/cluster-view';
 import { PoolHistories } from '../snapshot/pool-histories';
 import type { Command, NodeView, Snapshot } from '../snapshot/snapshot';
 import { commonView } from './common-view';
@@ -144,6 +145,7 @@ export class RealClusterSource implements ConsoleSource {
       ),
       waiting: { with: observer.meter.waitFigures(now) },
       cost: observer.meter.cost(now),
+      prices: listText(priceListOf(host.config.cluster.region)),
     };
   }
 
@@ -194,7 +196,9 @@ export class RealClusterSource implements ConsoleSource {
     const byName = new Map(this.content.headrooms.map((deployment) => [deployment.metadata.name, deployment]));
     for (const { name } of this.host.config.nodePools)
       this.histories.observe(name, byName.get(headroomName(name)), now);
-    this.observer.observe(this.content, this.host.config, now);
+    const { config } = this.host;
+    this.histories.observeUses(this.content.morePods ? undefined : nodesInUse({ ...this.content, config }), now);
+    this.observer.observe(this.content, config, now);
   }
 
   /** Repeats with a pause in between, never concurrently; errors are shown and retried. */

@@ -1,10 +1,14 @@
+import { listText } from '../../shared/pricing/instance-types';
+import { SIMULATED_PRICES } from '../../simulator/engine/karpenter/instance-types';
 import { NOT_SIMULATED } from '../../simulator/engine/simulated-cluster';
 import { DEPLOYMENTS, EVENTS, NODE_CLAIMS, NODE_POOLS, NODES, PODS } from '../../simulator/kube/kinds';
+import { demoName } from '../../simulator/run/demo-workload';
 import { roundedCost } from '../../simulator/run/meter';
 import { comparisonOf } from '../../simulator/run/run-result';
 import type { Simulation } from '../../simulator/run/simulation';
 import { SCENARIOS } from '../../simulator/scenarios/scenarios';
 import type { PoolHistories } from '../snapshot/pool-histories';
+import type { ViewFacts } from '../snapshot/pool-view';
 import type { RunView, Snapshot } from '../snapshot/snapshot';
 import { commonView } from './common-view';
 
@@ -27,7 +31,7 @@ export function simulationSnapshot(
   configProblems: readonly string[],
   run: RunView,
 ): Snapshot {
-  const { cluster, baseline, host, config, now, startedAt, scenario } = simulation;
+  const { cluster, host, config, now, startedAt, scenario } = simulation;
   const { store } = cluster.engine;
   const content = {
     nodes: store.list(NODES),
@@ -38,6 +42,7 @@ export function simulationSnapshot(
     events: () => store.list(EVENTS, config.cluster.namespace),
     waitedMs: ({ metadata }: { metadata: { uid: string } }) => cluster.meter.waitedMs(metadata.uid, now),
   };
+  const common = commonView(host, histories, content, { now, startedAt, ...pace }, priceIn(simulation));
   return {
     mode: 'sandbox',
     acting: true,
@@ -47,9 +52,27 @@ export function simulationSnapshot(
     scenarios: SCENARIOS.map(({ id, title }) => ({ id, title })),
     configProblems,
     faults: simulation.faults,
-    ...commonView(host, histories, content, { now, startedAt, ...pace }),
-    waiting: { with: cluster.meter.waitFigures(now), without: baseline.meter.waitFigures(now) },
+    ...common,
+    waiting: waitingIn(simulation, common.pools),
     cost: roundedCost(cluster.meter.cost(now)),
+    prices: listText(SIMULATED_PRICES),
     ...(simulation.strategies.length > 0 && { comparison: comparisonOf(simulation) }),
+  };
+}
+
+function waitingIn({ cluster, baseline, now }: Simulation, pools: Snapshot['pools']): Snapshot['waiting'] {
+  const figures = { with: cluster.meter.waitFigures(now), without: baseline.meter.waitFigures(now) };
+  if (figures.with.worstMs <= figures.without.worstMs) return figures;
+  const { deployment } = cluster.meter.waits('placed', now).at(-1) ?? {};
+  const pool = pools.find(({ name }) => demoName(name) === deployment);
+  return { ...figures, ...(pool && { slowest: [pool.name, ...(pool.why ?? []).slice(0, 1)].join(': ') }) };
+}
+
+/** The config's price, or else the mean of the NodePool's nodes. */
+function priceIn({ cluster }: Simulation): ViewFacts['priceOf'] {
+  const nodes = cluster.engine.karpenterNodes();
+  return ({ name, price }) => {
+    const own = nodes.filter(({ nodePool }) => nodePool === name);
+    return price ?? (own.reduce((sum, { pricePerHour }) => sum + pricePerHour, 0) / own.length || undefined);
   };
 }

@@ -36,11 +36,7 @@ export interface OwnAlarmsProps {
   /** What the heartbeats depend on; the alarm on missing heartbeats is created after it. */
   readonly heartbeats: readonly IDependable[];
 
-  /**
-   * The topic to notify.
-   *
-   * @default a new topic, without subscribers
-   */
+  /** The topic to notify. @default a new topic, without subscribers */
   readonly topic?: ITopic;
 }
 
@@ -56,7 +52,7 @@ const TROUBLE = [
   {
     id: 'RejectedEvents',
     metric: METRICS.rejectedEvents,
-    problem: 'events or orders were rejected; the log says why (event rejected)',
+    problem: 'events or overrides were rejected; the log says why (event rejected)',
   },
   {
     id: 'UnreadableRecords',

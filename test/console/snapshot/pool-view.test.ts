@@ -1,5 +1,4 @@
 import { PoolHistory } from '../../../console/snapshot/pool-view';
-import { withZones } from '../../../console/snapshot/zone-of';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import type { HeadroomRecord } from '../../../shared/core/record/record';
 import { EMPTY_RECORD } from '../../../shared/core/record/record';
@@ -33,7 +32,7 @@ describe('what the console shows of a floor', () => {
     const { kind, unit, next, plan, bands } = history.view(seoul('10:00'), OPTIONS);
     expect({ kind, unit }).toEqual({
       kind: 'floor',
-      unit: 'nodes that exist, used or not (cpu 4, memory 16Gi or more)',
+      unit: 'Floor · nodes ≥ 4 vCPU, 16 GiB',
     });
     expect(next).toEqual({ at: seoul('11:25'), replicas: 0, text: '+6' });
     expect(plan).toEqual([
@@ -59,23 +58,23 @@ describe('what the console shows of a floor', () => {
   test('work on its nodes is in use, and takes nothing away from it', () => {
     const history = new PoolHistory(FLOOR);
     history.observe(shown(6, 6), 0);
-    history.observeUse(2, 10);
-    history.observeUse(6, 20);
+    history.observeWork({ inUse: 2 }, 10);
+    history.observeWork({ inUse: 6 }, 20);
     history.observe(shown(6, 5), 30);
     const { wanted, ready, used, useUnknown, timeline } = history.view(40, OPTIONS);
-    expect({ wanted, ready, used, useUnknown }).toEqual({ wanted: 6, ready: 5, used: 5, useUnknown: undefined });
+    expect({ wanted, ready, used, useUnknown }).toEqual({ wanted: 6, ready: 5, used: 6, useUnknown: undefined });
     expect(timeline.map((point) => [point.at, point.ready, point.used])).toEqual([
       [0, 6, 0],
       [10, 6, 2],
       [20, 6, 6],
-      [30, 5, 5],
+      [30, 5, 6],
     ]);
   });
 
   test('use that nobody could count is said to be unknown', () => {
     const history = new PoolHistory(FLOOR);
     history.observe(shown(6, 6), 0);
-    history.observeUse(undefined, 0);
+    history.observeWork({ inUse: undefined }, 0);
     expect(history.view(1, OPTIONS)).toMatchObject({ used: 0, useUnknown: true });
   });
 
@@ -84,15 +83,15 @@ describe('what the console shows of a floor', () => {
     const override = { mode: 'addNodes', replicas: 4, at: 0, until: 9_000, by: 'ana', reason: 'sale' } as const;
     history.observe(shown(7, 7, { override: { ...override, counted: { nodes: 3, at: 0 } } }), 1);
     const { override: seen, bands } = history.view(2, OPTIONS);
-    expect(seen).toMatchObject({ size: '4 more than the 3 nodes there were: 7', by: 'ana' });
-    expect(bands.map(({ label }) => label)).toContain('4 more than the 3 nodes there were: 7');
+    expect(seen).toMatchObject({ size: '3 nodes + 4 = 7', by: 'ana' });
+    expect(bands.map(({ label }) => label)).toContain('3 nodes + 4 = 7');
   });
 });
 
 test('work on the nodes of room is not what displaces it', () => {
   const history = new PoolHistory(poolWith('{node: {cpu: 1}}', 'desiredReplicas: 6'));
   history.observe(shown(6, 6), 0);
-  history.observeUse(6, 10);
+  history.observeWork({ inUse: 6 }, 10);
   history.observe(shown(6, 4), 20);
   expect(history.view(30, OPTIONS)).toMatchObject({ ready: 4, used: 2 });
 });
@@ -178,20 +177,4 @@ describe('what is recorded is part of what comes', () => {
     history.observe({ replicas: 7, ready: 7, annotations }, noon);
     expect(history.view(noon, OPTIONS)).toMatchObject({ plan: [{ replicas: 7 }], unreadable: expect.any(String) });
   });
-});
-
-test('reasons tell the zone of their window', () => {
-  const [pool] = configOf(`  ci:
-    max: 9
-    schedules:
-      - {name: open late, timezone: UTC, start: 0 1 * * *, end: 0 3 * * *, desiredReplicas: 3}
-      - {name: morning, timezone: Europe/Berlin, start: 30 7 * * *, end: 0 10 * * *, desiredReplicas: 3}
-`).nodePools;
-  const reasons = ['morning open since 07:30: 3', 'open late opens 01:00: 3', 'base: 0', 'alarm morning opens: +1'];
-  expect(withZones(reasons, pool?.windows ?? [])).toEqual([
-    'morning open since 07:30 Europe/Berlin: 3',
-    'open late opens 01:00 UTC: 3',
-    'base: 0',
-    'alarm morning opens: +1',
-  ]);
 });

@@ -1,0 +1,110 @@
+import data from './instance-types.json';
+
+type StringMap = Readonly<Record<string, string>>;
+type Amounts = Readonly<Record<string, number>>;
+/** The values of `columns` in the file; the prices are in the order of its lists. */
+type Row = readonly [number, number, number, InstanceType['arch'], StringMap, Amounts, readonly (number | null)[]];
+
+/** The prefix of labels about the instance, unless the node class is of another API group. */
+export const INSTANCE_LABELS = 'karpenter.k8s.aws';
+/** The share of memory that Karpenter assumes the hypervisor uses. */
+const VM_OVERHEAD = 0.075;
+/** Memory that Arm kernels keep for themselves. */
+const ARM_MEBIBYTES = 64;
+const EVICTION_MEBIBYTES = 100;
+
+/** An EC2 instance type as Karpenter sees it. */
+export interface InstanceType {
+  readonly name: string;
+  readonly cpu: number;
+  readonly memoryMiB: number;
+  readonly maxPods: number;
+  readonly arch: 'amd64' | 'arm64';
+  /** The list price of an hour on demand. */
+  readonly onDemand: number;
+  readonly extended?: Amounts;
+  /** The labels of its nodes, apart from those of an offer: zone and capacity type. */
+  readonly labels: StringMap;
+}
+
+type Shape = Pick<InstanceType, 'name' | 'arch' | 'cpu' | 'memoryMiB'>;
+
+export interface PriceList {
+  readonly region: string;
+  readonly currency: 'USD' | 'CNY';
+  readonly date: string;
+}
+
+const LISTS = data.lists as readonly PriceList[];
+
+/** The list that is nearest to a region: China and GovCloud have their own. */
+export function priceListOf(region: string): PriceList {
+  const near = region.startsWith('cn-') ? 'cn-north-1' : region;
+  return LISTS.find((list) => list.region === near) ?? (LISTS[0] as PriceList);
+}
+
+/** `us-east-1 list price, 2026-07-06`. */
+export function listText({ region, date }: PriceList): string {
+  return `${region} list price, ${date}`;
+}
+
+const known = new Map<PriceList, readonly InstanceType[]>();
+
+/** Every type with a price in a list, cheapest first. */
+export function instanceTypes(list: PriceList): readonly InstanceType[] {
+  const rows = Object.entries(data.types as unknown as Readonly<Record<string, Row>>);
+  const types = () =>
+    rows.flatMap(([name, [cpu, memoryMiB, maxPods, arch, labels, extended, prices]]): InstanceType[] => {
+      const onDemand = prices[LISTS.indexOf(list)];
+      const type = { name, cpu, memoryMiB, maxPods, arch };
+      return onDemand ? [{ ...type, onDemand, extended, labels: labelsOf(type, labels) }] : [];
+    });
+  const found = known.get(list) ?? types().sort((a, b) => a.onDemand - b.onDemand);
+  known.set(list, found);
+  return found;
+}
+
+/** Capacity by resource: cpu in millicores, memory in bytes, others in units. */
+export function capacityOf({ arch, cpu, memoryMiB, maxPods, extended }: InstanceType): Map<string, number> {
+  const physical = memoryMiB - (arch === 'arm64' ? ARM_MEBIBYTES : 0);
+  return new Map([
+    ['cpu', cpu * 1000],
+    ['memory', (physical - Math.ceil(physical * VM_OVERHEAD)) * 2 ** 20],
+    ['pods', maxPods],
+    ...Object.entries(extended ?? {}),
+  ]);
+}
+
+/** What is left for pods after the kubelet's reservations. */
+export function allocatableOf(type: InstanceType): Map<string, number> {
+  const allocatable = capacityOf(type);
+  const reserved = (11 * type.maxPods + 255 + EVICTION_MEBIBYTES) * 2 ** 20;
+  allocatable.set('cpu', type.cpu * 1000 - reservedCpu(type.cpu));
+  allocatable.set('memory', (allocatable.get('memory') ?? 0) - reserved);
+  return allocatable;
+}
+
+/** 6 % of the first core, 1 % of the second, 0.5 % of the next two, 0.25 % of the rest. */
+function reservedCpu(cores: number): number {
+  const ofRest = Math.max(0, cores - 4) * 2.5;
+  return Math.ceil(60 + (cores > 1 ? 10 : 0) + Math.max(0, Math.min(2, cores - 2)) * 5 + ofRest);
+}
+
+/** The labels of a type; `others` are about the instance and do not follow from these fields. */
+export function labelsOf({ name, arch, cpu, memoryMiB }: Shape, others: StringMap = {}): StringMap {
+  const [family = '', size = ''] = name.split('.');
+  const [, category = '', generation = ''] = /^([a-z]+)(?:-\d+tb)?(\d+)/.exec(family) ?? [];
+  return {
+    'node.kubernetes.io/instance-type': name,
+    'kubernetes.io/arch': arch,
+    'kubernetes.io/os': 'linux',
+    [`${INSTANCE_LABELS}/instance-category`]: category,
+    [`${INSTANCE_LABELS}/instance-family`]: family,
+    [`${INSTANCE_LABELS}/instance-generation`]: generation,
+    [`${INSTANCE_LABELS}/instance-size`]: size,
+    [`${INSTANCE_LABELS}/instance-cpu`]: `${cpu}`,
+    [`${INSTANCE_LABELS}/instance-memory`]: `${memoryMiB}`,
+    [`${INSTANCE_LABELS}/instance-capability-flex`]: `${family.includes('-flex')}`,
+    ...Object.fromEntries(Object.entries(others).map(([key, value]) => [`${INSTANCE_LABELS}/instance-${key}`, value])),
+  };
+}

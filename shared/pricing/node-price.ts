@@ -1,0 +1,158 @@
+import type { Config, MatchExpression, NodePoolConfig } from '../core/config/config';
+import { parseQuantity } from '../core/config/schema/quantity';
+import { matchesExpression } from '../core/karpenter/matches-expression';
+import { nodesFor } from '../core/karpenter/nodes-for';
+import { requirementsOf } from '../core/karpenter/requirements';
+import {
+  allocatableOf,
+  INSTANCE_LABELS,
+  type InstanceType,
+  instanceTypes,
+  type PriceList,
+  priceListOf,
+} from './instance-types';
+import { type Money, times } from './money';
+
+/** What the node for one replica costs. */
+export interface NodePrice {
+  readonly perHour: Money;
+  /** The type that Karpenter chooses, if the NodePool is known. */
+  readonly instanceType?: string;
+  /** The list that it is from; absent if it is the price in the config. */
+  readonly list?: PriceList;
+  /** What this many replicas cost an hour; slices share nodes. */
+  readonly hourly: (replicas: number) => Money;
+}
+
+/** What NodePools require of their nodes, by name. */
+export type NodeRequirements = ReadonlyMap<string, readonly MatchExpression[]>;
+
+const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
+/** What aws-node and kube-proxy, which run on every node, request: Karpenter leaves room for them. */
+const DAEMONS: ReadonlyMap<string, number> = new Map([
+  ['cpu', 150],
+  ['pods', 2],
+]);
+/** What every type has enough of, or what does not depend on it: disks and network interfaces. */
+const NOT_OF_TYPES = /^(ephemeral-storage$|vpc\.amazonaws\.com\/)/;
+/** The families that a NodePool which nobody knows is taken to have, if one of them fits. */
+const USUAL = /^([cmr][5-9]|t[34])[agi]?(-flex)?\./;
+
+/**
+ * What a node of the headroom costs: the config's `price`, or else the list price of the cheapest node that fits the
+ * unit and meets the `requirements` of the NodePool, which are those of its `pool` block unless they are given. A
+ * NodePool that is not known has a range over instance families. `undefined` if no type of the list fits.
+ */
+export function nodePrice(
+  pool: NodePoolConfig,
+  region: string,
+  requirements: readonly MatchExpression[] | undefined = pool.pool && requirementsOf(pool.pool, region),
+): NodePrice | undefined {
+  const list = priceListOf(region);
+  if (pool.price !== undefined) return givenPrice(pool, pool.price, list);
+  const required = [...(requirements ?? []), ...ownRequirements(pool)];
+  const { types, isKnown } = typesFor(pool, list, required);
+  const [cheapest] = types;
+  if (!cheapest) return undefined;
+  const families = !requirements ? byFamily(usual(types)) : isKnown ? [types] : byFamily(types);
+  const costs = families.map((family) => costOf(family, pool));
+  const spot = (requirements || pool.nodeSelector[CAPACITY_TYPE]) && mayBeSpot(required);
+  const atMost = (pool.twins?.length || spot) && { atMost: true as const };
+  const hourly = (replicas: number): Money => {
+    const each = costs.map((cost) => cost(replicas));
+    return { low: Math.min(...each), high: Math.max(...each), currency: list.currency, ...atMost };
+  };
+  return {
+    perHour: hourly(1),
+    ...(families.length === 1 && { instanceType: cheapest.name }),
+    list,
+    hourly,
+  };
+}
+
+/** What the `pool` blocks of a config require. */
+export function blockRequirements({ cluster, nodePools }: Config): NodeRequirements {
+  return new Map(nodePools.flatMap(({ name, pool }) => (pool ? [[name, requirementsOf(pool, cluster.region)]] : [])));
+}
+
+/** What an hour of a type costs on demand, if the list of the region has it. */
+export function typePrice(type: string, region: string): number | undefined {
+  return instanceTypes(priceListOf(region)).find(({ name }) => name === type)?.onDemand;
+}
+
+function mayBeSpot(required: readonly MatchExpression[]): boolean {
+  return required.every((one) => one.key !== CAPACITY_TYPE || matchesExpression(one, { [CAPACITY_TYPE]: 'spot' }));
+}
+
+function givenPrice(pool: NodePoolConfig, price: number, { currency }: PriceList): NodePrice | undefined {
+  const nodes = nodesFor(pool);
+  const perHour = { low: price, high: price, currency };
+  return nodes && { perHour, hourly: (replicas) => times(perHour, nodes(replicas)) };
+}
+
+/** What the headroom's own pods demand of a node. */
+function ownRequirements({ nodeSelector, nodeAffinity, minNode }: NodePoolConfig): readonly MatchExpression[] {
+  const atLeast = (name: string, bound: number | undefined) =>
+    bound === undefined ? [] : [{ key: `${INSTANCE_LABELS}/instance-${name}`, operator: 'Gte', values: [`${bound}`] }];
+  return [
+    ...Object.entries(nodeSelector).map(([key, value]) => ({ key, operator: 'In', values: [value] })),
+    ...nodeAffinity,
+    ...atLeast('cpu', minNode?.cpu),
+    ...atLeast('memory', minNode?.memoryMiB),
+  ];
+}
+
+/** The types that fit one unit, cheapest first; `isKnown` if the list has every label that is required of them. */
+function typesFor(pool: NodePoolConfig, list: PriceList, required: readonly MatchExpression[]) {
+  const all = instanceTypes(list);
+  const ours = required.map((one) => ({
+    ...one,
+    key: one.key.replace(/^eks\.amazonaws\.com\/instance-/, `${INSTANCE_LABELS}/instance-`),
+  }));
+  const listed = ours.filter(({ key }) => all.some(({ labels }) => labels[key] !== undefined));
+  const fitting = all.filter(
+    (type) => listed.every((one) => matchesExpression(one, type.labels)) && unitsOn(type, pool) >= 1,
+  );
+  const plain = fitting.filter((type) => !isExotic(type));
+  return {
+    types: plain.length > 0 ? plain : fitting,
+    isKnown: ours.every((one) => listed.includes(one) || !one.key.startsWith(`${INSTANCE_LABELS}/instance-`)),
+  };
+}
+
+/** Karpenter launches bare metal and accelerators only where nothing else fits. */
+function isExotic({ name, extended = {} }: InstanceType): boolean {
+  return name.includes('metal') || Object.keys(extended).length > 0;
+}
+
+/** How many units fit on a node, beside what runs on every node. */
+function unitsOn(type: InstanceType, { unit }: NodePoolConfig): number {
+  const allocatable = allocatableOf(type);
+  const requests = Object.entries(unit.requests).flatMap(([name, quantity]): [string, number][] => {
+    const amount = (parseQuantity(quantity) ?? 0) * (name === 'cpu' ? 1000 : 1);
+    return NOT_OF_TYPES.test(name) || amount === 0 ? [] : [[name, amount]];
+  });
+  const fits = [...requests, ['pods', 1] as const].map(
+    ([name, amount]) => ((allocatable.get(name) ?? 0) - (DAEMONS.get(name) ?? 0)) / amount,
+  );
+  return Math.floor(Math.min(...fits) + 1e-9);
+}
+
+function byFamily(types: readonly InstanceType[]): readonly (readonly InstanceType[])[] {
+  const familyOf = ({ name }: InstanceType) => name.split('.')[0];
+  return [...new Set(types.map(familyOf))].map((family) => types.filter((type) => familyOf(type) === family));
+}
+
+function usual(types: readonly InstanceType[]): readonly InstanceType[] {
+  const found = types.filter(({ name }) => USUAL.test(name));
+  return found.length > 0 ? found : types;
+}
+
+/** The hourly cost of replicas on the cheapest of these types; slices fill the largest node first, as Karpenter packs. */
+function costOf(types: readonly InstanceType[], pool: NodePoolConfig): (replicas: number) => number {
+  const sized = types.map((type) => ({ price: type.onDemand, units: unitsOn(type, pool) }));
+  const priceFor = (units: number) => (units === 0 ? 0 : (sized.find((type) => type.units >= units)?.price ?? 0));
+  if (pool.unit.kind !== 'slice') return (replicas) => replicas * priceFor(1);
+  const most = Math.max(...sized.map(({ units }) => units));
+  return (replicas) => Math.floor(replicas / most) * priceFor(most) + priceFor(replicas % most);
+}
