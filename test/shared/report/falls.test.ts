@@ -23,7 +23,16 @@ const at = (minute: number, fields: Partial<LogLine>): LogLine => ({
 });
 const notice = (minute: number, nodes: number) => at(minute, { message: 'nodes are about to be interrupted', nodes });
 
-test.each<{ name: string; values: string; lines?: readonly LogLine[]; unit?: 'slice'; fell: number; taken: number }>([
+interface Case {
+  readonly name: string;
+  readonly values: string;
+  readonly lines?: readonly LogLine[];
+  readonly unit?: 'node' | 'slice';
+  readonly fell: number;
+  readonly taken: number;
+}
+
+test.each<Case>([
   { name: 'what stays away is taken', values: '6/6 6/4 6/4 6/6', fell: 2, taken: 2 },
   { name: 'one value may be a pod that moves', values: '6/6 6/4 6/6 6/6', fell: 2, taken: 0 },
   { name: 'of two losses the lasting one', values: '6/6 6/3 6/4 6/4', fell: 3, taken: 2 },
