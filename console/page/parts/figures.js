@@ -26,7 +26,7 @@ function median({ with: having, without }) {
       <h2 id="wait-title">Pod wait for a node <span class="quiet">median</span></h2>
       <p id="wait-ratio" class="ratio" ?hidden=${!ratio}>${ratio}</p>
     </div>
-    <div class="versus">
+    <div class="row versus">
       <div class="versus-side">
         <p id="wait-with" class="huge ready-ink">${known ? waited(having.medianMs) : '–'}</p>
         <p class="quiet" ?hidden=${!without}>with headroom</p>
