@@ -33,7 +33,9 @@ export interface Snapshot {
   readonly decisions: readonly ObservedDecision[];
   readonly waiting: WaitingView;
   readonly cost: Cost;
-  /** The same demand with each strategy: room, floor, more nodes. Only some scenarios compare them. */
+  /** Where the prices of nodes are from that have none in the config. */
+  readonly prices?: string;
+  /** The same demand with each strategy: room, floor, more nodes, no headroom. Only some scenarios compare them. */
   readonly comparison?: readonly StrategyFigures[];
 }
 

@@ -1,13 +1,18 @@
 import { KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
+import { typePrice } from '../../shared/pricing/node-price';
 import type { Pod } from '../../simulator/kube/objects';
 import { Meter } from '../../simulator/run/meter';
 import { isReal } from '../snapshot/cluster-view';
 import type { ClusterContents } from './read-real-cluster';
 
+const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
+
 /** Measures waiting and cost of a real cluster from one read to the next. */
 export class RealClusterObserver {
   readonly meter: Meter;
+  /** The price of the newest node of each NodePool. */
+  readonly prices = new Map<string, number>();
   private readonly waitedFor = new Set<string>();
   private podsOn = new Map<string, number>();
   private nodesSeen = new Set<string>();
@@ -17,10 +22,13 @@ export class RealClusterObserver {
   }
 
   observe({ nodes, pods }: ClusterContents, config: Config, now: number): void {
-    const prices = new Map(config.nodePools.map(({ name, price = 0 }) => [name, price]));
-    for (const { metadata } of nodes) {
-      const price = prices.get(metadata.labels?.[KARPENTER_NODEPOOL_LABEL] ?? '');
-      if (price !== undefined) this.meter.nodeStarted(metadata.name, price, now);
+    for (const { metadata } of nodes.filter((node) => !this.nodesSeen.has(node.metadata.name))) {
+      const { [KARPENTER_NODEPOOL_LABEL]: nodePool, [INSTANCE_TYPE]: type = '' } = metadata.labels ?? {};
+      const pool = config.nodePools.find(({ name }) => name === nodePool);
+      if (!pool) continue;
+      const price = pool.price ?? typePrice(type, config.cluster.region);
+      if (price !== undefined) this.prices.set(pool.name, price);
+      this.meter.nodeStarted(metadata.name, price ?? 0, now);
     }
     const names = new Set(nodes.map(({ metadata }) => metadata.name));
     for (const name of this.nodesSeen) if (!names.has(name)) this.meter.nodeGone(name, now);

@@ -17,6 +17,7 @@ import {
 import type { Config } from '../../shared/core/config/config';
 import { namespaceManifest, priorityClassManifest } from '../../shared/core/manifests/cluster-objects';
 import type { LiveHeadroom } from '../../shared/core/ports/ports';
+import { listText, priceListOf } from '../../shared/pricing/instance-types';
 import { spotInterruptionEvent } from '../../simulator/bus/aws-events';
 import { NO_FAULTS } from '../../simulator/bus/faults';
 import { seededRandom } from '../../simulator/deterministic/seeded-random';
@@ -141,9 +142,11 @@ export class RealClusterSource implements ConsoleSource {
         histories,
         { ...content, events: () => content.events },
         { now, startedAt, speed: 1, paused: false },
+        ({ name, price }) => price ?? observer.prices.get(name),
       ),
       waiting: { with: observer.meter.waitFigures(now) },
       cost: observer.meter.cost(now),
+      prices: listText(priceListOf(host.config.cluster.region)),
     };
   }
 

@@ -1,3 +1,5 @@
+import { listText } from '../../shared/pricing/instance-types';
+import { SIMULATED_PRICES } from '../../simulator/engine/karpenter/instance-types';
 import { NOT_SIMULATED } from '../../simulator/engine/simulated-cluster';
 import { DEPLOYMENTS, EVENTS, NODE_CLAIMS, NODE_POOLS, NODES, PODS } from '../../simulator/kube/kinds';
 import { demoName } from '../../simulator/run/demo-workload';
@@ -53,6 +55,7 @@ export function simulationSnapshot(
     ...common,
     waiting: waitingIn(simulation, common.pools),
     cost: roundedCost(cluster.meter.cost(now)),
+    prices: listText(SIMULATED_PRICES),
     ...(simulation.strategies.length > 0 && { comparison: comparisonOf(simulation) }),
   };
 }

@@ -115,7 +115,7 @@ test('an interrupted spot node goes away, and an interruption surge stands in fo
   const name = /Interrupt spot node (\S+)/.exec(label ?? '')?.[1] ?? '';
   await pool().locator(`.tile[data-node="${name}"] .tile-take`).click();
   await page.getByRole('button', { name: 'Resume' }).click();
-  await decision('interruption surge for').waitFor();
+  await decision('spot notice: +').waitFor();
   await pool().locator(`.tile[data-node="${name}"]`).waitFor({ state: 'detached' });
 });
 

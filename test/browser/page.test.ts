@@ -398,7 +398,7 @@ function withFloor(snapshot: Snapshot): Snapshot {
   if (!first) throw new Error('no pool');
   const floor = {
     kind: 'floor',
-    unit: 'nodes that exist, used or not (cpu 4, memory 16Gi or more)',
+    unit: 'Floor · nodes ≥ 4 vCPU, 16 GiB',
     wanted: 6,
     ready: 6,
     used: 6,
@@ -446,9 +446,10 @@ const COMPARISON: NonNullable<Snapshot['comparison']> = [
   { way: 'room', waiting: WAITED, cost: { total: 3.44, headroom: 1, nodeHours: 12.04 } },
   { way: 'floor', waiting: WAITED, cost: { total: 1.72, headroom: 0, nodeHours: 6 } },
   { way: 'moreNodes', waiting: { ...WAITED, pods: 0 }, cost: { total: 0, headroom: 0, nodeHours: 0 } },
+  { way: 'none', waiting: { ...WAITED, medianMs: 52_000 }, cost: { total: 1.5, headroom: 0, nodeHours: 5.2 } },
 ];
 
-test('room, floor and more nodes stand side by side where the scenario compares them', async () => {
+test('room, floor, more nodes and no headroom stand side by side where the scenario compares them', async () => {
   let comparison: Snapshot['comparison'];
   const change = (snapshot: Snapshot): Snapshot => ({ ...snapshot, ...(comparison && { comparison }) });
   const page = await show({ change });
@@ -461,6 +462,7 @@ test('room, floor and more nodes stand side by side where the scenario compares 
     ['room', '0.4 s', '61 s', '12.0', '$3.44'],
     ['floor', '0.4 s', '61 s', '6.0', '$1.72'],
     ['more nodes', '–', '–', '0.0', '$0.00'],
+    ['no headroom', '52 s', '61 s', '5.2', '$1.50'],
   ]);
   expect(await page.locator('#comparison-same').textContent()).toBe('');
 });
@@ -495,7 +497,7 @@ test.each([
       ...pool,
       alarms: pool.alarms.map((alarm) => ({ ...alarm, firing: true })),
       override: {
-        size: '8 more than the 10 nodes there were: 18',
+        size: '10 nodes + 8 = 18',
         until: snapshot.clock.now + HOUR,
         by: 'ana',
         reason: 'flash sale',

@@ -6,7 +6,7 @@ import { money, waited } from '../lib/format.js';
 /** @typedef {NonNullable<Snapshot['comparison']>[number]} StrategyFigures */
 
 /** @type {Readonly<Record<StrategyFigures['way'], string>>} */
-const NAMES = { room: 'room', floor: 'floor', moreNodes: 'more nodes' };
+const NAMES = { room: 'room', floor: 'floor', moreNodes: 'more nodes', none: 'no headroom' };
 
 /**
  * The same demand with each strategy, if the scenario compares them.

@@ -11,8 +11,8 @@ import { counted, money, percent, waited, whole } from '../lib/format.js';
  * @param {Snapshot} snapshot
  */
 export function showFigures(snapshot) {
-  const { waiting, pools, cost } = snapshot;
-  show('figures', [median(waiting), tail(waiting), headroomFigure(pools), nodesFigure(snapshot), costFigure(cost)]);
+  const { waiting, pools } = snapshot;
+  show('figures', [median(waiting), tail(waiting), headroomFigure(pools), nodesFigure(snapshot), costFigure(snapshot)]);
 }
 
 /** @param {WaitingView} waiting */
@@ -108,15 +108,15 @@ function nodesFigure({ nodes, pods, hidden }) {
   </article>`;
 }
 
-/** @param {Snapshot['cost']} cost */
-function costFigure({ total, headroom, nodeHours }) {
+/** @param {Snapshot} snapshot */
+function costFigure({ cost: { total, headroom, nodeHours }, prices }) {
   const priced = total > 0 || nodeHours === 0;
   const part = total > 0 ? ` (${percent(headroom / total)})` : '';
   return html`<article class="card figure" aria-labelledby="cost-title">
     <h2 id="cost-title">Cost so far</h2>
     <p class="big">${priced ? money(total) : '–'}</p>
-    <p class="note">${priced ? `headroom ${money(headroom)}${part}` : 'no price in the config'}</p>
-    <p class="note">${nodeHours.toFixed(1)} node-hours</p>
+    <p class="note">${priced ? `headroom ${money(headroom)}${part}` : 'no price known'}</p>
+    <p class="note">${nodeHours.toFixed(1)} node-hours${prices ? `, ${prices}` : nothing}</p>
   </article>`;
 }
 

@@ -58,7 +58,7 @@ const occurrenceNotes = ({
   lead,
   occurrences = [],
 }) => html`<p class="note" ?hidden=${lead === undefined}>lead time ${lead}</p>
-  <ul class="note occurrences" aria-label="last openings of ${name}" ?hidden=${occurrences.length === 0}>
+  <ul class="note occurrences" aria-label="last windows of ${name}" ?hidden=${occurrences.length === 0}>
     ${occurrences.map(({ text, late }) => html`<li ?data-late=${late} title=${text}>${text}</li>`)}
   </ul>`;
 
@@ -82,12 +82,12 @@ function nextText({ next, absent, plan }, now, acting) {
   // There is no headroom yet, and read-only mode will not create it.
   if (absent && !acting)
     return [`read-only, nothing is written; it would be ${plan[0]?.text} now`, ...(change ? [change] : [])].join(', ');
-  return change ? `next change: ${change}` : 'no change planned';
+  return change ? `next change: ${change}` : 'no change scheduled';
 }
 
 /** @param {PoolView} pool @param {number} now */
 function chartText(pool, now) {
   const { name, wanted, ready, used, next } = pool;
-  const coming = next ? `next change: ${next.text} at ${timeOf(next.at, now)}` : 'no change planned';
+  const coming = next ? `next change: ${next.text} at ${timeOf(next.at, now)}` : 'no change scheduled';
   return `Timeline of ${name}: ${wanted} wanted, ${ready} ready, ${used} ${usedText(pool)}; ${coming}`;
 }

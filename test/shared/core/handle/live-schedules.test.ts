@@ -49,7 +49,9 @@ describe('a window that is edited in the cluster', () => {
     put(service, textOf(lunch(9)));
     expect(await beat(service, '12:31')).toBe(9);
     const [status] = await statusOf(service, service.time);
-    expect(status?.reasons).toEqual(['lunch (live since 2026-11-17T09:02Z by kubectl) open since 12:00: 9']);
+    expect(status?.reasons).toEqual([
+      'lunch (live since 2026-11-17T09:02Z by kubectl) open since 2026-11-17T12:00Z: 9 nodes',
+    ]);
     expect(status?.next).toMatchObject({ at: '2026-11-17T14:00:00.000Z', replicas: 0 });
     expect(await beat(service, '03:00')).toBe(2);
   });
@@ -229,6 +231,18 @@ describe('a ConfigMap that is gone', () => {
     expect(await beat(service, '12:34')).toBe(9);
     expect(await beat(service, '12:35')).toBe(6);
     expect(service.cluster.headroom('web')?.annotations[ANNOTATIONS.live]).toBeUndefined();
+  });
+
+  test('counts no longer than that although it could not be looked for in between', async () => {
+    const service = made();
+    put(service, textOf(lunch(9)));
+    await beat(service);
+    service.cluster.configMap = undefined;
+    expect(await beat(service, '12:31')).toBe(9);
+    service.cluster.fault = (call) => (call === 'live' ? new Error('503') : undefined);
+    expect(await failing(service, '12:32')).toBe(9);
+    service.cluster.fault = () => undefined;
+    expect(await beat(service, '12:33')).toBe(6);
   });
 });
 
