@@ -68,7 +68,7 @@ function tile(node, pods, { now, real }, take) {
 
 /** A real node is not terminated, it only gets a notice. @param {NodeView} node @param {boolean} real @param {(node: string) => void} take */
 const takeButton = ({ name, state }, real, take) =>
-  html`<button type="button" class="tile-take" aria-label="${real ? 'Send a spot notice for' : 'Interrupt spot node'} ${name}"
+  html`<button type="button" class="button tile-take" aria-label="${real ? 'Send a spot notice for' : 'Interrupt spot node'} ${name}"
     title=${real ? 'Send a spot notice for this node' : 'Interrupt this spot node'}
     ?disabled=${state !== 'ready'} @click=${() => take(name)}>${icon('take')}</button>`;
 
