@@ -13,6 +13,7 @@ import { withGuide } from './input/options';
 import { addMigrate } from './migrate/command';
 import { addPlan } from './plan/command';
 import { addRelease } from './release/command';
+import { addReport } from './report/command';
 import { addSandbox } from './sandbox/command';
 import { addSimulate } from './simulate/command';
 import { addStatus } from './status/command';
@@ -28,6 +29,7 @@ const COMMANDS = [
   addDiff,
   addApply,
   addStatus,
+  addReport,
   addInflate,
   addRelease,
   addDoctor,

@@ -1,4 +1,5 @@
 import { spanText } from '../core/basics/duration';
+import { listText } from '../pricing/instance-types';
 import type { Money } from '../pricing/money';
 import { amount, count, moneyText } from './amounts';
 import { lengthText, localTime, offsetText } from './local-time';
@@ -50,14 +51,19 @@ export function usageText(pool: PoolPlan): string {
   return `${here}; holding the peak of ${peakText(pool)} all the time: ${amount(constantNodeHours)} node-hours${costText(constantCost)}`;
 }
 
+/** What has a cost, if its size is not 0. */
+type Priced = Pick<PoolPlan, 'price'> & { readonly figures: { readonly peak: number } };
+
 /** Where the costs of some NodePools are from; nothing if all of them have a price in the config. */
-export function priceNote(pools: readonly PoolPlan[]): string | undefined {
+export function priceNote(pools: readonly Priced[]): string | undefined {
   const listed = pools.filter(({ price, figures }) => price?.list && figures.peak > 0);
   const [list] = listed.flatMap(({ price }) => price?.list ?? []);
   if (!list) return undefined;
   const ranges = listed.some(({ price }) => price?.instanceType === undefined);
-  const why = ranges ? '; a range where the NodePool is not known, which --kubeconfig or a pool block tells' : '';
-  return `cost: ${list.region} list price, ${list.date}${why}`;
+  const why = ranges
+    ? '; a range over the usual instance families where the NodePool is not known: --kubeconfig reads it'
+    : '';
+  return `cost: ${listText(list)}${why}`;
 }
 
 /** The highest size of the plan, `+6` if all of it is added by a relative window. */

@@ -23,25 +23,28 @@ export function poolCard(pool, contents, scene, actions) {
   const dry = acting ? '' : 'Try ';
   return html`<article class="card pool" data-pool=${name} aria-label="NodePool ${name}" ?data-short=${ready < wanted} ?data-trouble=${pool.trouble}>
     <div class="pool-head">
-      <div class="pool-title"><h3>${name}</h3><span class="quiet pool-unit">${pool.unit}</span></div>
-      <div class="pool-figures">
-        <span class="pool-figure figure-wanted"><b>${wanted}</b> wanted</span>
-        <span class="pool-figure figure-ready"><b>${ready}</b> ready</span>
-        <span class="pool-figure figure-used" ?hidden=${pool.useUnknown}><b>${used}</b> ${usedText(pool)}</span>
-      </div>
+      <h3>${name}</h3>
       <div class="row pool-actions">
-        <div class="row alarms">${pool.alarms.map((alarm) => alarmButton(name, alarm, actions.alarm))}</div>
+        ${pool.alarms.map((alarm) => alarmButton(name, alarm, actions.alarm))}
         <button type="button" class="button button-small" ?hidden=${!override} aria-label="${dry}Release ${name}" @click=${() => actions.release(name)}>${dry}Release</button>
         <button type="button" class="button button-small ${acting ? 'button-primary' : ''}" aria-label="${dry}Inflate ${name}" @click=${() => actions.inflate(name)}>${dry}Inflate</button>
       </div>
     </div>
+    <p class="sentence">${withLocalTimes(pool.sentence, now)}</p>
     ${shortageNote(pool, now)}
     <div class="pool-why">
-      <ul class="reasons">${pool.reasons.map((reason) => html`<li>${withLocalTimes(reason, now)}</li>`)}</ul>
-      <div class="pool-next">
+      <div>
+        <div class="pool-figures">
+          <span class="figure-wanted"><b>${wanted}</b> wanted</span>
+          <span class="figure-ready"><b>${ready}</b> ready</span>
+          <span class="figure-used" ?hidden=${pool.useUnknown}><b>${used}</b> ${usedText(pool)}</span>
+        </div>
+        <p class="note pool-unit">${pool.unit} · ${pool.bound}</p>
+      </div>
+      <div>
+        <ul class="reasons">${pool.reasons.map((reason) => html`<li>${withLocalTimes(reason, now)}</li>`)}</ul>
         <p class="note next-change">${nextText(pool, now, acting)}</p>
         ${occurrenceNotes(pool)}
-        <p class="note override-note" ?hidden=${!override}>${overrideText(pool, now)}</p>
       </div>
     </div>
     <div class="chart" role="img" aria-label=${chartText(pool, now)}><div class="chart-tip" hidden aria-hidden="true"></div></div>
@@ -80,13 +83,6 @@ function nextText({ next, absent, plan }, now, acting) {
   if (absent && !acting)
     return [`read-only, nothing is written; it would be ${plan[0]?.text} now`, ...(change ? [change] : [])].join(', ');
   return change ? `next change: ${change}` : 'no change scheduled';
-}
-
-/** @param {PoolView} pool @param {number} now */
-function overrideText({ override }, now) {
-  if (!override) return '';
-  const { size, until, by } = override;
-  return `override by ${by}: ${size} for ${span(until - now)} more`;
 }
 
 /** @param {PoolView} pool @param {number} now */
