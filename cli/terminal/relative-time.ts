@@ -1,4 +1,4 @@
-import { secondsText } from '../../shared/core/basics/duration';
+import { durationText } from '../../shared/core/basics/duration';
 
 /** `in 1 h 50 min`, `12 s ago`, `now`; the farther away, the coarser. */
 export function relative(at: number, now: number): string {
@@ -10,5 +10,5 @@ export function relative(at: number, now: number): string {
 /** At most two units: `1 h 50 min`, `2 d 3 h`, `52 s`. */
 export function coarse(seconds: number): string {
   const step = seconds >= 86_400 ? 3_600 : seconds >= 3_600 ? 60 : 1;
-  return secondsText(Math.round(seconds / step) * step);
+  return durationText(Math.round(seconds / step) * step);
 }

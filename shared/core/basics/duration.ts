@@ -26,11 +26,11 @@ export function formatDuration(totalSeconds: number): string {
 
 /** Minutes in a sentence: `3 min`, `1 h 50 min`. */
 export function spanText(minutes: number): string {
-  return secondsText(minutes * 60);
+  return durationText(minutes * 60);
 }
 
 /** Seconds in a sentence: `18 s`, `29 min 58 s`. */
-export function secondsText(seconds: number): string {
+export function durationText(seconds: number): string {
   const spaced = formatDuration(seconds).replaceAll(/(\d)([a-z])/g, '$1 $2 ');
   return spaced.replace('m ', 'min ').trim();
 }
