@@ -107,11 +107,11 @@ async function replayOf(
   terminal: Terminal,
 ) {
   const { drawReplay, replayJson, replaySuggestions } = await import('./replay-suggestion');
-  if (terminal.live && !options.json) terminal.err('simulating two runs of the same demand...\n');
   const replayed = await replaySuggestions(suggestions, config, proposed, {
     seed: 1,
     nodeDelaySeconds: readDuration(options.nodeDelay, '--node-delay'),
     timezone: options.timezone ?? 'UTC',
+    onProgress: progressOf(terminal, 'simulating'),
   });
   return { json: { replay: replayJson(replayed) }, text: `\n${drawReplay(replayed, terminal)}` };
 }
