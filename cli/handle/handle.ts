@@ -45,7 +45,6 @@ export async function handle(file: string, options: HandleOptions, terminal: Ter
       metrics: { headroom: () => {}, count: () => {} },
       pause: jitteredPause,
       ...(isTick(event) ? readLive(config, transport) : keptLive(config)),
-      ...(options.dryRun && { emit: async () => {} }),
     },
   };
   const response = await handleEvent(event, service);

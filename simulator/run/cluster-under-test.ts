@@ -27,7 +27,13 @@ export class ClusterUnderTest {
       now: engine.now,
       random: seededRandom(seedFor(options.seed, 'bus')),
       cluster: () => kubeCluster(this.transport, this.host.config.cluster.namespace),
-      live: (config) => readLive(config, this.transport),
+      live: (config) => ({
+        ...readLive(config, this.transport),
+        emit: async ({ regarding: { name, uid = '', ...kind }, note, ...event }) => {
+          const metadata = { name, uid, namespace: config.cluster.namespace };
+          engine.events.note({ ...kind, metadata }, { ...event, message: note, component: 'headstart' });
+        },
+      }),
       lateSchedules: true,
       keepAllDecisions,
     });
