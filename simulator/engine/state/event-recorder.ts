@@ -12,11 +12,6 @@ interface Note {
   readonly component: string;
 }
 
-/** What an Event says about its object. */
-type Noted = Pick<KubeObject, 'apiVersion' | 'kind'> & {
-  readonly metadata: Pick<KubeObject['metadata'], 'uid' | 'name' | 'namespace'>;
-};
-
 /** Writes Events about objects, for `kubectl describe`; repeated ones are counted, old ones deleted. */
 export class EventRecorder {
   private readonly names = new Map<
@@ -27,7 +22,7 @@ export class EventRecorder {
 
   constructor(private readonly store: ObjectStore) {}
 
-  note(about: Noted, { type, reason, message, component }: Note): void {
+  note(about: KubeObject, { type, reason, message, component }: Note): void {
     const { uid, name, namespace } = about.metadata;
     const key = `${uid} ${reason} ${message}`;
     const known = this.names.get(key);
