@@ -1,5 +1,6 @@
 import { cloudWatchAlarms } from '../../shared/adapters/aws/cloudwatch-alarms';
 import { displayPath } from '../../shared/adapters/files/config-files';
+import { clusterEvents } from '../../shared/adapters/kube/cluster-events';
 import { dryRunCluster } from '../../shared/adapters/kube/dry-run-cluster';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
 import { keptLive, readLive } from '../../shared/adapters/kube/live-ports';
@@ -45,6 +46,7 @@ export async function handle(file: string, options: HandleOptions, terminal: Ter
       metrics: { headroom: () => {}, count: () => {} },
       pause: jitteredPause,
       ...(isTick(event) ? readLive(config, transport) : keptLive(config)),
+      ...(!options.dryRun && clusterEvents(transport, config.cluster.namespace)),
     },
   };
   const response = await handleEvent(event, service);
@@ -78,7 +80,7 @@ function readEvent(file: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     throw new InputError(
-      `${displayPath(file)}: is not JSON (${messageOf(error).replace(/\s+/g, ' ')}); pass one event or order as JSON`,
+      `${displayPath(file)}: is not JSON (${messageOf(error).replace(/\s+/g, ' ')}); pass one event or override as JSON`,
     );
   }
 }

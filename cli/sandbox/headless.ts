@@ -1,12 +1,17 @@
+import { headroomName } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
 import { count } from '../../shared/drawing/amounts';
-import { defaultZone, localTime, withMoments } from '../../shared/drawing/local-time';
+import { localTime, withBareMoments } from '../../shared/drawing/local-time';
+import { zoneOfAll } from '../../shared/drawing/plan-model';
+import { reportOf } from '../../shared/report/report';
 import { atLeast } from '../../simulator/engine/karpenter/node-delay';
 import type { Cost } from '../../simulator/run/meter';
+import { RecordedHistory } from '../../simulator/run/recorded-history';
 import { type RunResult, resultOf } from '../../simulator/run/run-result';
 import { Simulation } from '../../simulator/run/simulation';
 import type { WaitFigures } from '../../simulator/run/wait-figures';
 import { scenarioOf } from '../../simulator/scenarios/scenarios';
+import { drawReport } from '../report/draw-report';
 import { wrap, wrapAfter } from '../terminal/wrap';
 import type { StartOptions } from './options';
 
@@ -16,7 +21,7 @@ const DEFAULT_START = Date.parse('2026-03-02T00:00:00Z');
 /** From this width on the text fits beside its two labels. */
 const WIDE = 80;
 
-const STRATEGY_NAMES = { room: 'room', floor: 'a floor', moreNodes: 'more nodes' };
+const STRATEGY_NAMES = { room: 'room', floor: 'a floor', moreNodes: 'more nodes', none: 'no headroom' };
 
 /** Runs a scenario at full speed and returns the result as text. */
 export async function runHeadless(config: Config, options: StartOptions, width: number): Promise<string> {
@@ -29,11 +34,16 @@ export async function runHeadless(config: Config, options: StartOptions, width: 
     after: options.start ?? DEFAULT_START,
     keepAllDecisions: true,
   });
+  const history = new RecordedHistory(simulation);
   await simulation.begin();
   await simulation.runUntil(simulation.startedAt + options.untilSeconds * 1_000);
+  if (options.report) {
+    const report = reportOf(config, { from: simulation.startedAt, to: simulation.now }, history);
+    const truth = (nodePool: string, from: number, to: number) => history.taken(headroomName(nodePool), from, to);
+    return drawReport(report, { width, colours: false }, { truth });
+  }
   const result = resultOf(simulation, options);
-  const timezone = defaultZone(config.nodePools.flatMap(({ windows }) => windows));
-  return options.json ? `${JSON.stringify(result, null, 2)}\n` : summary(result, timezone, width);
+  return options.json ? `${JSON.stringify(result, null, 2)}\n` : summary(result, zoneOfAll(config), width);
 }
 
 function summary(result: RunResult, timezone: string, width: number): string {
@@ -45,7 +55,7 @@ function summary(result: RunResult, timezone: string, width: number): string {
     ...figures(result).flatMap((row) => figureLines(row, width)),
     '',
     ...decisions.flatMap(({ at, pool, from: before, to: after, reasons }) => {
-      const text = withMoments(reasons.join('; '), timezone, Date.parse(at));
+      const text = withBareMoments(reasons.join('; '), timezone, Date.parse(at));
       return wrapAfter('', '  ', `${time(at)} ${pool} ${before} → ${after}: ${text}`, width);
     }),
     '',

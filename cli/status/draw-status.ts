@@ -77,13 +77,13 @@ function linesOf({ status, timezone, pool, why, use }: PoolView, { now, commands
   const lines: Line[] = [['because', withMoments(reasons.join('; '), timezone, now)]];
   if (use) lines.push(['in use', useText(use)]);
   if (next) lines.push(['next', nextText(next, timezone, now)]);
-  else lines.push(['next', 'no change in sight']);
+  else lines.push(['next', 'no change scheduled']);
   lines.push(...occurrenceLines(intents, pool, timezone, now));
   lines.push(...intentLines(intents, timezone, now));
   if (missing)
     lines.push(['problem', 'the Deployment does not exist yet; deploy, or wait for the next heartbeat', 'red']);
   else if (status.uncounted !== undefined)
-    lines.push(['note', `the next heartbeat counts the nodes, and sets ${status.uncounted} more than these`]);
+    lines.push(['note', `the next heartbeat counts the baseline and adds ${count(status.uncounted, 'node')}`]);
   else if (replicas !== wanted)
     lines.push(['note', `the Deployment has ${replicas} replicas; the next heartbeat sets ${wanted}`]);
   lines.push(...(status.liveNotes ?? []).map((text): Line => ['live', text, 'yellow']));
@@ -106,7 +106,7 @@ function occurrenceLines(
     ...(lead === undefined ? [] : [['lead', lead] as const]),
     ...last.map((occurrence): Line => {
       const text = occurrenceText(occurrence, { windows, timezone, now });
-      return isLate(occurrence, windows, now) ? ['opening', text, 'yellow'] : ['opening', text];
+      return isLate(occurrence, windows, now) ? ['window', text, 'yellow'] : ['window', text];
     }),
   ];
 }
@@ -117,10 +117,9 @@ function useText(use: Read<FloorUse>): string {
 
 function nextText(next: NonNullable<PoolStatus['next']>, timezone: string, now: number): string {
   const at = Date.parse(next.at);
-  const { replicas, addNodes } = next;
-  const reasons = withMoments(next.reasons.join('; '), timezone, now);
-  const size = plannedText({ replicas, uncounted: addNodes });
-  return `${size}${addNodes === undefined ? '' : ' nodes'} from ${momentText(timezone, at, now)} (${relative(at, now)}): ${reasons}`;
+  const size = plannedText({ replicas: next.replicas, uncounted: next.addNodes });
+  const text = `${size} from ${next.at} (${relative(at, now)}): ${next.reasons.join('; ')}`;
+  return withMoments(text, timezone, now);
 }
 
 function intentLines({ override, released, alarms, surges }: HeadroomRecord, timezone: string, now: number): Line[] {

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '@kubernetes/client-node';
+import { clusterEvents } from '../../shared/adapters/kube/cluster-events';
 import { dryRunCluster } from '../../shared/adapters/kube/dry-run-cluster';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
 import { orMissing } from '../../shared/adapters/kube/kube-error';
@@ -17,6 +18,7 @@ import {
 import type { Config } from '../../shared/core/config/config';
 import { namespaceManifest, priorityClassManifest } from '../../shared/core/manifests/cluster-objects';
 import type { LiveHeadroom } from '../../shared/core/ports/ports';
+import { listText, priceListOf } from '../../shared/pricing/instance-types';
 import { spotInterruptionEvent } from '../../simulator/bus/aws-events';
 import { NO_FAULTS } from '../../simulator/bus/faults';
 import { seededRandom } from '../../simulator/deterministic/seeded-random';
@@ -69,7 +71,10 @@ export class RealClusterSource implements ConsoleSource {
       random: seededRandom(this.startedAt),
       cluster: () => (this.acting ? cluster() : dryRunCluster(cluster())),
       acting: () => this.acting,
-      live: (deployed) => (this.acting ? readLive(deployed, transport) : keptLive(deployed)),
+      live: (deployed) =>
+        this.acting
+          ? { ...readLive(deployed, transport), ...clusterEvents(transport, deployed.cluster.namespace) }
+          : keptLive(deployed),
       owner: async () => ownerToActAs(await cluster().listHeadrooms(), this.host.config, this.acting),
       pause: jitteredPause,
     });
@@ -144,6 +149,7 @@ export class RealClusterSource implements ConsoleSource {
       ),
       waiting: { with: observer.meter.waitFigures(now) },
       cost: observer.meter.cost(now),
+      prices: listText(priceListOf(host.config.cluster.region)),
     };
   }
 

@@ -55,11 +55,13 @@ describeCluster('Kubernetes Events on the headroom', () => {
     await inflate(5);
     const sized = 'Normal HeadroomResized headroom-web: from';
     expect((await notes()).toSorted()).toEqual([
-      `${sized} 0 to 2 replicas: base: 2`,
-      expect.stringMatching(`^${sized} 2 to 5 replicas: inflated to at least 5 by ana until .+: sale$`),
+      `${sized} 0 to 2 replicas: base: 2 nodes`,
+      expect.stringMatching(`^${sized} 2 to 5 replicas: Override by ana: 2 → 5 until .+$`),
     ]);
     const described = await kubectl('describe', 'deployment', 'headroom-web');
-    expect(described).toMatch(/Normal +HeadroomResized .+ headstart\.dev\/headstart +from 0 to 2 replicas: base: 2/);
+    expect(described).toMatch(
+      /Normal +HeadroomResized .+ headstart\.dev\/headstart +from 0 to 2 replicas: base: 2 nodes/,
+    );
     expect(await kubectl('get', 'events')).toMatch(/HeadroomResized +deployment\/headroom-web +from 2 to 5 replicas/);
   });
 

@@ -27,7 +27,7 @@ async function eventsAt(service: FakeService, time: string): Promise<readonly st
 test('a size that was written is one Event on the Deployment, with its reasons; no size and nothing written is none', async () => {
   const service = made('11:00');
   expect(await eventsAt(service, '11:00')).toEqual([
-    'Normal HeadroomResized headroom-batch: from 0 to 1 replicas: base: 1',
+    'Normal HeadroomResized headroom-batch: from 0 to 1 replicas: base: 1 node',
   ]);
   expect(service.emitted[0]?.regarding).toEqual({
     apiVersion: 'apps/v1',
@@ -37,7 +37,7 @@ test('a size that was written is one Event on the Deployment, with its reasons; 
   });
   expect(await eventsAt(service, '11:54')).toEqual([]);
   expect(await eventsAt(service, '11:55')).toEqual([
-    'Normal HeadroomResized headroom-web: from 0 to 6 replicas: lunch opens 12:00: 6',
+    'Normal HeadroomResized headroom-web: from 0 to 6 replicas: lunch opens 2026-11-17T12:00Z: 6 nodes',
   ]);
 });
 
@@ -64,7 +64,7 @@ test('what happens to a NodePool in one invocation is one Event, named by what i
   await handle({ nodePool: 'web', atLeast: 9, for: '30m', by: 'ana', reason: 'sale' }, service);
   expect(service.emitted.map(({ reason, note }) => `${reason}: ${note}`)).toEqual([
     expect.stringMatching(
-      /^HeadroomLate: lunch of .+ began without its headroom: .+; from 6 to 9 replicas: inflated to/,
+      /^HeadroomLate: lunch of .+ began without its headroom: .+; from 6 to 9 replicas: Override by ana: 6 → 9/,
     ),
   ]);
 });
@@ -82,7 +82,7 @@ test('a write that failed is no Event, and an Event that fails is a log line tha
   const service = made('12:30');
   service.cluster.fault = (call, name) => (call === 'create' && name === 'headroom-web' ? new Error('500') : undefined);
   expect(await eventsAt(service, '12:30')).toEqual([
-    'Normal HeadroomResized headroom-batch: from 0 to 1 replicas: base: 1',
+    'Normal HeadroomResized headroom-batch: from 0 to 1 replicas: base: 1 node',
   ]);
   service.cluster.fault = () => undefined;
   service.emitFault = new Error('403 Forbidden: events.events.k8s.io is forbidden');
