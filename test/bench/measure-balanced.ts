@@ -56,6 +56,7 @@ async function watch(cluster: Cluster, starts: PodStarts, unit: object, minutes:
   const seen: Seen = { claims: [], names: new Set(), headroom: [], starts: [], moved: 0 };
   const until = performance.now() + minutes * MINUTE;
   await Promise.all([look(pool, seen, until), comeAndGo(cluster, pool, starts, seen, until)]);
+  await pool.headstart.remove();
   return seen;
 }
 
