@@ -42,6 +42,7 @@ export function drawReport(
   });
   const prices = priceNote(
     pools.map(({ price, inAll }) => ({ ...(price && { price }), figures: { peak: inAll.replicaHoursAtMost } })),
+    'a pool block or price tells',
   );
   const said = [...notes, ...(prices === undefined ? [] : [prices])].flatMap((note) => [
     '',
