@@ -14,7 +14,7 @@ export function commonView(
   histories: PoolHistories,
   content: Omit<ClusterContent, 'config' | 'now'> & CapacityContent,
   clock: Omit<ClockView, 'timeZone' | 'severalZones' | 'next'>,
-  priceOf: ViewFacts['priceOf'] = ({ price }) => price,
+  priceOf: NonNullable<ViewFacts['priceOf']>,
 ): Common {
   const { config, bus, alarms, decisions } = host;
   const { now } = clock;

@@ -142,6 +142,7 @@ export class RealClusterSource implements ConsoleSource {
         histories,
         { ...content, events: () => content.events },
         { now, startedAt, speed: 1, paused: false },
+        ({ name, price }) => price ?? observer.prices.get(name),
       ),
       waiting: { with: observer.meter.waitFigures(now) },
       cost: observer.meter.cost(now),
