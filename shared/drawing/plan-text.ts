@@ -1,4 +1,5 @@
 import { formatDuration } from '../core/basics/duration';
+import { EVENT_PREFIX } from '../core/basics/names';
 import { unitText } from '../core/config/unit-text';
 import type { Money } from '../pricing/money';
 import { amount, count, moneyText } from './amounts';
@@ -74,7 +75,8 @@ export function countedText({ steps, leadMinutes }: PoolPlan): string | undefine
 
 /** Reasons contain the local time of their window; this names the windows of other zones. */
 export function foreignZones({ windows, timezone }: PoolPlan): string | undefined {
-  const foreign = windows.filter((window) => window.timezone !== timezone && window.spans.length > 0);
+  const local = windows.filter(({ name, spans }) => spans.length > 0 && !name.startsWith(EVENT_PREFIX));
+  const foreign = local.filter((window) => window.timezone !== timezone);
   if (foreign.length === 0) return undefined;
   const zones = foreign.map((window) => `${window.name} ${window.timezone}`).join(', ');
   return `times in reasons are in the zone of the window: ${zones}`;
