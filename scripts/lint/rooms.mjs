@@ -8,6 +8,7 @@ const MAY_IMPORT = {
   'shared/core': [],
   'shared/drawing': ['shared/core', 'shared/pricing'],
   'shared/learning': ['shared/core'],
+  'shared/report': ['shared/core', 'shared/drawing', 'shared/pricing'],
   'shared/pricing': ['shared/core'],
   'shared/adapters': ['shared/core'],
   lambdas: ['shared'],

@@ -49,8 +49,11 @@ export function usageText(pool: PoolPlan): string {
   return `${here}; holding the peak of ${peakText(pool)} all the time: ${amount(constantNodeHours)} node-hours${costText(constantCost)}`;
 }
 
+/** What has a cost, if its size is not 0. */
+type Priced = Pick<PoolPlan, 'price'> & { readonly figures: { readonly peak: number } };
+
 /** Where the costs of some NodePools are from; nothing if all of them have a price in the config. */
-export function priceNote(pools: readonly PoolPlan[]): string | undefined {
+export function priceNote(pools: readonly Priced[]): string | undefined {
   const listed = pools.filter(({ price, figures }) => price?.list && figures.peak > 0);
   const [list] = listed.flatMap(({ price }) => price?.list ?? []);
   if (!list) return undefined;
