@@ -19,6 +19,7 @@ describe('docs/config.md', () => {
     'leadTime.auto.max': autoLead.max,
     'leadTime.auto.start': autoLead.start,
     image: plain.image,
+    'events[].bus': plain.bus,
     unit: `{${unit.kind}: {cpu: ${unit.requests.cpu}}}`,
     'alarms[].hold': alarm.hold,
     'alarms[].metric.statistic': alarm.statistic,
@@ -35,7 +36,7 @@ describe('docs/config.md', () => {
   });
 
   test('knows every default that there is', () => {
-    expect(Object.keys(plain)).toEqual(['namespace', 'access', 'heartbeat', 'base', 'leadTime', 'image']);
+    expect(Object.keys(plain)).toEqual(['namespace', 'access', 'heartbeat', 'base', 'leadTime', 'bus', 'image']);
     expect([Object.keys(autoLead), Object.keys(alarm), Object.keys(interruptions)]).toEqual([
       ['min', 'max', 'start'],
       ['hold', 'statistic', 'period', 'evaluationPeriods'],
