@@ -7,7 +7,7 @@ import { Construct, type IDependable } from 'constructs';
 import { functionName } from '../shared/core/basics/names';
 import type { Config } from '../shared/core/config/config';
 import { wantedSources } from '../shared/core/config/wanted-sources';
-import { ASYNC_RETRIES, INTERRUPTION_QUEUE, TICK_RETRIES } from '../shared/core/events/delivery-limits';
+import { ASYNC_RETRIES, EVENT_QUEUE, TICK_RETRIES } from '../shared/core/events/delivery-limits';
 import { countResources, MAX_RESOURCES } from '../shared/core/schedules/count-resources';
 import { AlarmTriggers } from './constructs/alarm-triggers';
 import { ClusterAccess } from './constructs/cluster-access';
@@ -151,7 +151,7 @@ export class Headstart extends Construct {
           entry: 'runtime/interruption',
           description: `Headstart on ${name}: interruption notices`,
           functionName: functionName(name, 'interruption'),
-          timeout: Duration.seconds(INTERRUPTION_QUEUE.functionTimeoutSeconds),
+          timeout: Duration.seconds(EVENT_QUEUE.functionTimeoutSeconds),
         }),
       }),
     };
