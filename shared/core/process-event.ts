@@ -46,9 +46,10 @@ export async function processEvents(
   return { at, ...read, outcome };
 }
 
-/** Interruptions of instances that are not ours change nothing; every other event is a reason to reconcile. */
+/** Interruptions and announcements that are not ours change nothing; every other event is a reason to reconcile. */
 function needsReconcile({ events, unread }: ReadEvents): boolean {
-  return !unread && events.some(({ event, intents }) => event.kind !== 'interruption' || intents.length > 0);
+  const mayBeForeign: readonly string[] = ['interruption', 'announcement'];
+  return !unread && events.some(({ event, intents }) => !mayBeForeign.includes(event.kind) || intents.length > 0);
 }
 
 /**
@@ -79,11 +80,11 @@ export async function reconcile(
           now,
           isDeploy,
         });
-        const pool = effective?.pool ?? deployed;
-        const own = intents.filter(({ nodePool }) => nodePool === pool.name);
+        const own = intents.filter(({ nodePool }) => nodePool === deployed.name);
         const { readings } = seen;
-        const starts = seen.starts?.get(pool.name);
-        const recorded = recordIntents({ pool, live, intents: own, readings, starts, now });
+        const starts = seen.starts?.get(deployed.name);
+        const withLive = effective?.pool ?? deployed;
+        const { pool, ...recorded } = recordIntents({ pool: withLive, live, intents: own, readings, starts, now });
         const counted = await countNodes(recorded, { pool, live, seen, now });
         const judged = await judgeOccurrences(counted, { pool, live, seen, now });
         const decision = decide({ pool, now, ...judged });

@@ -3,6 +3,7 @@ import { isOwnAnnotation } from './apply/contested-field';
 import { messageOf } from './basics/errors';
 import { failureText } from './basics/failures';
 import { LIVE_SCHEDULES } from './basics/names';
+import { MAX_PEAKS } from './basics/record-limits';
 import { isExactly } from './decision/decide';
 import type { ReadEvents } from './intents/collect-intents';
 import { IMAGE_VOLUMES_SINCE } from './manifests/pause-deployment';
@@ -13,6 +14,8 @@ import { startIn } from './record/occurrences';
 import { unreadyOccurrences } from './record/requested-occurrences';
 
 const DAY = 86_400_000;
+/** Enough to find them, and bounded. */
+const MAX_LISTED = 50;
 
 /** Reports overrides, rejected events, and events about alarms and instances that are not ours. */
 export function reportEvents({ events, rejected, unread }: ReadEvents, { log, metrics }: Ports): void {
@@ -46,6 +49,7 @@ export function reportOutcome(outcome: Outcome, seen: Observed, { log, metrics }
         windows: countedLate,
         openings: record.openings,
       });
+  reportDropped(outcome, log, metrics);
   count('unreadableRecords', outcome, ({ unreadable }) => unreadable !== undefined, metrics);
   count('contestedFields', outcome, ({ contested }) => contested !== undefined, metrics);
   reportLive(outcome, log, metrics);
@@ -59,6 +63,15 @@ export function reportOutcome(outcome: Outcome, seen: Observed, { log, metrics }
   if (outcome.failures.length === 0) return;
   metrics.count('errors', 1);
   log.error('processing failed', { reason: outcome.failures.map(failureText).join('; ') });
+}
+
+/** Announced peaks that are lost, because a NodePool has more of them than are kept. */
+function reportDropped({ nodePools }: Outcome, log: Log, metrics: Metrics): void {
+  for (const { nodePool, droppedPeaks = [] } of nodePools) {
+    if (droppedPeaks.length === 0) continue;
+    metrics.count('rejectedEvents', droppedPeaks.length);
+    log.error('announced peaks dropped', { nodePool, most: MAX_PEAKS, peaks: droppedPeaks.slice(0, MAX_LISTED) });
+  }
 }
 
 /** A problem is counted for each NodePool that it concerns; notes are counted, but do not ring. */

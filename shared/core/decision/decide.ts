@@ -4,7 +4,8 @@ import { countOf, type Occurrence, occurrenceOf, type RequestTimes, requestTimes
 import { type AlarmRecord, entryOf, type HeadroomRecord, type NodeCount, type Override } from '../record/record';
 import { isKnownLate } from '../record/requested-occurrences';
 import type { LiveSource, Window } from '../windows/window';
-import { localClock, requestedText } from './requested-text';
+import { announcedText } from './announced-text';
+import { localClock, requestedText, utcClock } from './requested-text';
 
 /** How many replicas a headroom should have, and why. */
 export interface Decision {
@@ -95,7 +96,13 @@ function windowPart(window: Window, record: HeadroomRecord, now: number, times: 
   const occurrence = window.relative ? undefined : occurrenceOf(window, now, times);
   if (!occurrence) return [];
   const { replicas } = window;
-  return [{ replicas, reason: `${occurrenceText(occurrence, now)}: ${replicas}${requestedText(record, occurrence)}` }];
+  return [{ replicas, reason: windowText(occurrence, record, now, String(replicas)) }];
+}
+
+function windowText(occurrence: Occurrence, record: HeadroomRecord, now: number, size: string): string {
+  const asked = requestedText(record, occurrence);
+  if (occurrence.window.live?.announced) return `${announcedText(occurrence, size)}${asked}`;
+  return `${occurrenceText(occurrence, now)}: ${size}${asked}`;
 }
 
 function relativeParts(pool: NodePoolConfig, record: HeadroomRecord, now: number): RelativePart[] {
@@ -109,9 +116,7 @@ function relativeParts(pool: NodePoolConfig, record: HeadroomRecord, now: number
     const { replicas, timezone } = window;
     const counted = countOf(record, occurrence);
     const text = relativeText(replicas, counted, (instant) => localClock(timezone, instant));
-    return [
-      { replicas, counted, reason: `${occurrenceText(occurrence, now)}: ${text}${requestedText(record, occurrence)}` },
-    ];
+    return [{ replicas, counted, reason: windowText(occurrence, record, now, text) }];
   });
   const { override } = record;
   if (override?.mode !== 'addNodes' || override.until <= now) return parts;
@@ -189,8 +194,4 @@ function surgeParts({ interruptions }: NodePoolConfig, record: HeadroomRecord, n
 function nodesText(stored: number, full: boolean): string {
   if (full) return `${stored} or more nodes`;
   return stored === 1 ? '1 node' : `${stored} nodes`;
-}
-
-function utcClock(instant: number): string {
-  return `${new Date(instant).toISOString().slice(0, 16)}Z`;
 }

@@ -28,3 +28,8 @@ function minutesText(minutes: number): string {
 export function localClock(timezone: string, instant: number): string {
   return new Date(toLocal(timezone, instant)).toISOString().slice(11, 16);
 }
+
+/** `2026-11-17T02:30Z`; the command line and the console show it as a local time. */
+export function utcClock(instant: number): string {
+  return `${new Date(instant).toISOString().slice(0, 16)}Z`;
+}
