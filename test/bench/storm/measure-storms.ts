@@ -102,7 +102,9 @@ async function keepPodsOut({ admin }: Cluster, namespace: string): Promise<void>
   await admin.send('POST', quotas, { metadata: { name: 'no-pods' }, spec: { hard: { pods: '0' } } });
 }
 
-function callsThrough({ calls }: Gateway): Pick<Row, 'reads' | 'writes' | 'conflicts' | 'failedCalls'> {
+export function callsThrough({
+  calls,
+}: Pick<Gateway, 'calls'>): Pick<Row, 'reads' | 'writes' | 'conflicts' | 'failedCalls'> {
   const count = (matches: (call: Call) => boolean) => calls.filter(matches).length;
   return {
     reads: count(({ method }) => method === 'GET'),

@@ -56,6 +56,7 @@ const TIMEOUTS_MS: Readonly<Record<FunctionName, number>> = {
   alarm: 60_000,
   inflate: 60_000,
   interruption: EVENT_QUEUE.functionTimeoutSeconds * 1000,
+  announce: EVENT_QUEUE.functionTimeoutSeconds * 1000,
 };
 
 /** Headstart as it is deployed on the cluster: its objects, its access, its functions. */
