@@ -11,6 +11,7 @@ import { addInit } from './init/command';
 import { addMigrate } from './migrate/command';
 import { addPlan } from './plan/command';
 import { addRelease } from './release/command';
+import { addReport } from './report/command';
 import { addSandbox } from './sandbox/command';
 import { addSimulate } from './simulate/command';
 import { addStatus } from './status/command';
@@ -26,6 +27,7 @@ const COMMANDS = [
   addDiff,
   addApply,
   addStatus,
+  addReport,
   addInflate,
   addRelease,
   addDoctor,

@@ -12,25 +12,13 @@ export interface AddStacksOptions {
   /** Config files, one for each cluster. */
   readonly files: readonly string[];
 
-  /**
-   * The overlay to apply where it exists: `headroom.staging.yaml` on `headroom.yaml`.
-   *
-   * @default none
-   */
+  /** The overlay to apply where it exists: `headroom.staging.yaml` on `headroom.yaml`. @default none */
   readonly env?: string;
 
-  /**
-   * One-off windows that are over by this time get no schedules.
-   *
-   * @default the time of the synth
-   */
+  /** One-off windows that are over by this time get no schedules. @default the time of the synth */
   readonly now?: Date;
 
-  /**
-   * Receives warnings about what is valid but probably not intended.
-   *
-   * @default written to standard error
-   */
+  /** Receives warnings about what is valid but probably not intended. @default written to standard error */
   readonly warn?: (line: string) => void;
 }
 

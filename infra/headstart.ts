@@ -37,25 +37,13 @@ export interface HeadstartProps {
    */
   readonly alarmTopic?: ITopic;
 
-  /**
-   * How long the functions' logs are kept.
-   *
-   * @default `stack.logRetentionDays`, else RetentionDays.ONE_MONTH
-   */
+  /** How long the functions' logs are kept. @default `stack.logRetentionDays`, else RetentionDays.ONE_MONTH */
   readonly logRetention?: RetentionDays;
 
-  /**
-   * Whether AWS X-Ray traces the runtime functions.
-   *
-   * @default false
-   */
+  /** Whether AWS X-Ray traces the runtime functions. @default false */
   readonly tracing?: boolean;
 
-  /**
-   * One-off windows that are over by this time get no schedules.
-   *
-   * @default the time of the synth
-   */
+  /** One-off windows that are over by this time get no schedules. @default the time of the synth */
   readonly now?: Date;
 }
 

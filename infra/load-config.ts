@@ -4,18 +4,10 @@ import { formatProblem } from '../shared/core/config/yaml/problem';
 
 /** How to read a config file. */
 export interface LoadConfigOptions {
-  /**
-   * The overlay to apply: `headroom.staging.yaml` on `headroom.yaml`.
-   *
-   * @default none
-   */
+  /** The overlay to apply: `headroom.staging.yaml` on `headroom.yaml`. @default none */
   readonly env?: string;
 
-  /**
-   * Receives warnings about what is valid but probably not intended.
-   *
-   * @default written to standard error
-   */
+  /** Receives warnings about what is valid but probably not intended. @default written to standard error */
   readonly warn?: (line: string) => void;
 }
 

@@ -33,7 +33,7 @@ export async function diff(options: DiffOptions, terminal: Terminal): Promise<nu
     throw new Error(`${access.place} returned no config; check that it is Headstart's inflate function`);
   const before = response.config;
   const [was, is] = [await withLive(before, access), await withLive(after, access)];
-  const comparison = comparePlans(was, is, from, to, timezone);
+  const comparison = comparePlans(was, is, from, to, { timezone });
   const objects = compareObjects(before, after);
   if (options.json) terminal.out(`${JSON.stringify({ nodePools: comparisonJson(comparison), objects }, null, 2)}\n`);
   else

@@ -1,8 +1,8 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import { sizeText, unitNoun } from '../../shared/core/config/unit-text';
+import { nodesFor } from '../../shared/core/karpenter/nodes-for';
 import type { Override } from '../../shared/core/record/record';
 import { count, dollars } from '../../shared/drawing/amounts';
-import { nodesFor } from '../../shared/drawing/nodes-for';
 import { collectErrors } from '../input/collect-errors';
 import type { Commands } from '../input/commands';
 import { readWholeNumber } from '../input/numbers';

@@ -3,7 +3,7 @@ import type { Config } from '../../shared/core/config/config';
 import { loadConfig } from '../../shared/core/config/read/load';
 import { formatProblem } from '../../shared/core/config/yaml/problem';
 import type { ImportedPool } from '../import/input/imported';
-import { drawSuggestion } from '../suggest/draw-suggestion';
+import { drawSuggestions } from '../suggest/draw-suggestion';
 import { mergeInto } from '../suggest/merge-config';
 import { type HistoryOptions, readHistory } from '../suggest/read-history';
 import { suggestAll, weeksOf } from '../suggest/suggest';
@@ -37,7 +37,7 @@ export async function learnedConfig(
   const bounded = pools.map((pool) => withMax(pool, Math.max(Number(pool.settings.max), most.get(pool.name) ?? 0)));
   const merged = mergeInto(write(bounded), suggestions);
   const weeks = weeksOf(configOf(merged.text), suggestions, terminal.now());
-  terminal.out(`${suggestions.map((one) => drawSuggestion(one, terminal, weeks.get(one.pool))).join('\n')}\n`);
+  terminal.out(`${drawSuggestions(suggestions, weeks, terminal)}\n`);
   for (const note of [...store.notes, ...merged.notes]) terminal.err(`note: ${note}\n`);
   return merged.text;
 }

@@ -54,6 +54,16 @@ export function readPeriod(
   return { from, to };
 }
 
+/** Reads `--from` and `--to` of a history: the start may be a duration before now. */
+export function readPast(
+  { from, to = 'now', timezone }: { readonly from: string; readonly to?: string; readonly timezone?: string },
+  now: number,
+): { readonly from: number; readonly to: number } {
+  const ago = parseDuration(from);
+  const start = ago === undefined ? readTime(from, '--from', now, timezone) : now - ago * 1_000;
+  return { from: start, to: readEnd(to, '--to', start, now, timezone) };
+}
+
 /** Reads a duration such as `30m` as seconds. */
 export function readDuration(text: string, option: string): number {
   const seconds = parseDuration(text);

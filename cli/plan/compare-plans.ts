@@ -6,6 +6,7 @@ import type { Window } from '../../shared/core/windows/window';
 import {
   type PlanModel,
   type PlannedStep,
+  type PlanOptions,
   type PoolPlan,
   planModel,
   ruleOf,
@@ -55,9 +56,9 @@ export function comparePlans(
   after: Config,
   from: number,
   to: number,
-  timezone?: string,
+  options?: PlanOptions,
 ): PlanComparison {
-  const [was, is] = [planModel(before, from, to, timezone), planModel(after, from, to, timezone)];
+  const [was, is] = [planModel(before, from, to, options), planModel(after, from, to, options)];
   const names = [...new Set([...after.nodePools, ...before.nodePools].map(({ name }) => name))];
   const pools = names.map((name) => {
     const [old, now] = [poolOf(before, name), poolOf(after, name)];

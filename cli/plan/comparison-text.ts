@@ -1,4 +1,6 @@
-import { amount, dollars, signed } from '../../shared/drawing/amounts';
+import { amount, moneyText, signed } from '../../shared/drawing/amounts';
+import type { PlanFigures } from '../../shared/drawing/plan-model';
+import { plus, times } from '../../shared/pricing/money';
 import type { Edit, PoolComparison } from './compare-plans';
 
 const MARKS = { added: '+', removed: '-', changed: '~' } as const;
@@ -29,11 +31,20 @@ export function figuresChange({ before, after }: Pick<PoolComparison, 'before' |
   const [was, is] = [before?.figures, after?.figures];
   const hours = change(was?.nodeHours, is?.nodeHours, amount, ' node-hours');
   const slices = hours.length > 0 ? [] : change(was?.replicaHours, is?.replicaHours, amount, ' slice-hours');
-  // A cost that only one side has cannot be compared, unless the pool was added or removed.
-  const priced = !was || !is || (was.cost === undefined) === (is.cost === undefined);
-  const cost = priced
-    ? change(was?.cost, is?.cost, dollars, '')
-    : [`${dollars(is.cost ?? was.cost ?? 0)} where a price is set`];
+  const cost = costChange(was, is);
   const atMost = was?.relative || is?.relative ? 'at most ' : '';
   return atMost + [...hours, ...slices, ...cost].join(', ');
+}
+
+/** A cost that only one side has cannot be compared, unless the pool was added or removed. */
+function costChange(was: PlanFigures | undefined, is: PlanFigures | undefined): string[] {
+  const known = is?.cost ?? was?.cost;
+  if (!known) return [];
+  if (was && is && !(was.cost && is.cost)) return [`${moneyText(known)} where a price is known`];
+  const none = times(known, 0);
+  const [old, now] = [was?.cost ?? none, is?.cost ?? none];
+  const { low, high } = plus(now, times(old, -1));
+  if (Math.max(Math.abs(low), Math.abs(high)) < 1e-9) return [`${moneyText(now)} as before`];
+  const by = { low: Math.min(low, high), high: Math.max(low, high), currency: now.currency };
+  return [`${moneyText(old)} → ${moneyText(now)} (${by.low > 0 ? '+' : ''}${moneyText(by)})`];
 }

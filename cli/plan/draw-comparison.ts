@@ -1,5 +1,6 @@
 import { count, signed } from '../../shared/drawing/amounts';
 import { lengthText, localClock, localDay, localTime } from '../../shared/drawing/local-time';
+import { priceNote } from '../../shared/drawing/plan-text';
 import { plannedText } from '../../shared/drawing/size-text';
 import { padLeft, textWidth } from '../../shared/drawing/text-width';
 import { type Colour, type Paint, painter } from '../terminal/terminal';
@@ -25,7 +26,11 @@ export function drawComparison(
   const same = pools.filter(({ kind }) => kind === 'same').map(({ name }) => name);
   const title = `from ${paint('bold', names.before)} to ${paint('bold', names.after)}, ${lengthText(to - from)} from ${localTime('UTC', from)} UTC`;
   const blocks = pools.filter(({ kind }) => kind !== 'same').map((pool) => drawPool(pool, comparison, screen, paint));
-  const rest = same.length === 0 ? [] : [`\nunchanged: ${same.join(', ')}`];
+  const note = blocks.length > 0 ? priceNote([...comparison.before.pools, ...comparison.after.pools]) : undefined;
+  const rest = [
+    ...(same.length === 0 ? [] : [`\nunchanged: ${same.join(', ')}`]),
+    ...(note === undefined ? [] : ['', ...wrap(note, screen.width)]),
+  ];
   return `${[...wrap(title, screen.width), ...blocks.map((lines) => `\n${lines.join('\n')}`), ...rest].join('\n')}\n`;
 }
 

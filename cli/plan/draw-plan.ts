@@ -1,11 +1,20 @@
-import { amount, count, dollars } from '../../shared/drawing/amounts';
+import { amount, count, moneyText } from '../../shared/drawing/amounts';
 import { dayLabel, lengthText, localClock, localDay, localTime } from '../../shared/drawing/local-time';
 import type { PlanFigures, PlanModel, PoolPlan } from '../../shared/drawing/plan-model';
 import { isSteady } from '../../shared/drawing/plan-svg';
-import { countedText, factsOf, foreignZones, peakText, steadyText, usageText } from '../../shared/drawing/plan-text';
+import {
+  countedText,
+  factsOf,
+  foreignZones,
+  peakText,
+  priceNote,
+  steadyText,
+  usageText,
+} from '../../shared/drawing/plan-text';
 import { plannedText } from '../../shared/drawing/size-text';
 import { pad, padLeft, textWidth, toWidth } from '../../shared/drawing/text-width';
 import { midnightsOf, ticksOf } from '../../shared/drawing/time-axis';
+import { plus } from '../../shared/pricing/money';
 import { type Colour, type Paint, painter, type Terminal } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
 import { type Canvas, MAX_COLUMNS, stepRows, windowRow } from './draw-rows';
@@ -25,9 +34,10 @@ export function drawPlan(model: PlanModel, screen: Screen): string {
   const length = lengthText(to - from);
   const gutter = gutterOf(pools);
   const blocks = pools.map((pool) => drawPool(pool, { from, to, gutter, width: screen.width }, paint));
-  const total = pools.length > 1 ? ['', ...wrap(totalText(pools, length), screen.width)] : [];
+  const total = pools.length > 1 ? [totalText(pools, length)] : [];
+  const last = [...total, priceNote(pools) ?? ''].filter((text) => text !== '');
   const title = `${paint('bold', clusterName)}: planned headroom, ${length} from ${utc(from)}`;
-  return `${[...wrap(title, screen.width), ...blocks.map((lines) => `\n${lines.join('\n')}`), ...total].join('\n')}\n`;
+  return `${[...wrap(title, screen.width), ...blocks.map((lines) => `\n${lines.join('\n')}`), ...(last.length > 0 ? [''] : []), ...last.flatMap((text) => wrap(text, screen.width))].join('\n')}\n`;
 }
 
 interface Sheet {
@@ -146,9 +156,9 @@ function totalText(pools: readonly PoolPlan[], length: string): string {
   const counted = pools.filter(({ figures }) => figures.nodeHours !== undefined);
   const sum = (value: (figures: PlanFigures) => number | undefined) =>
     counted.reduce((total, { figures }) => total + (value(figures) ?? 0), 0);
-  const priced = counted.filter(({ figures }) => figures.cost !== undefined);
-  const money = priced.length === 0 ? '' : `, ${dollars(sum(({ cost }) => cost))}`;
-  const partly = priced.length === 0 || priced.length === pools.length ? '' : ' where a price is set';
+  const costs = pools.flatMap(({ figures: { cost } }) => cost ?? []);
+  const money = costs.length === 0 ? '' : `, ${moneyText(costs.reduce(plus))}`;
+  const partly = costs.length === 0 || costs.length === pools.length ? '' : ' where a price is known';
   const atMost = counted.some(({ figures }) => figures.relative) ? 'at most ' : '';
   return `all NodePools: ${atMost}${amount(sum(({ nodeHours }) => nodeHours))} node-hours${money}${partly} in ${length}`;
 }

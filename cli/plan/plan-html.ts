@@ -1,10 +1,18 @@
-import { amount, dollars } from '../../shared/drawing/amounts';
+import { amount, moneyText } from '../../shared/drawing/amounts';
 import { lengthText, localTime } from '../../shared/drawing/local-time';
 import { escapeMarkup } from '../../shared/drawing/markup';
 import { type Column, htmlTable, page } from '../../shared/drawing/page';
 import type { PlanModel, PoolPlan } from '../../shared/drawing/plan-model';
 import { isSteady, poolSvg } from '../../shared/drawing/plan-svg';
-import { countedText, factsOf, foreignZones, peakText, steadyText, usageText } from '../../shared/drawing/plan-text';
+import {
+  countedText,
+  factsOf,
+  foreignZones,
+  peakText,
+  priceNote,
+  steadyText,
+  usageText,
+} from '../../shared/drawing/plan-text';
 import { plannedText } from '../../shared/drawing/size-text';
 import type { PlanComparison, PoolComparison } from './compare-plans';
 import { editText, figuresChange } from './comparison-text';
@@ -40,6 +48,7 @@ export function planHtml(model: PlanModel, comparison?: NamedComparison): string
       `<p class="soft">${lengthText(to - from)} from ${localTime('UTC', from)} UTC. Alarm boosts, interruption surges and overrides come on top.</p>`,
       comparison ? `<p>${escapeMarkup(filesText(comparison.files))}</p>` : '',
       htmlTable(FIGURES, pools.map(figureRow)),
+      `<p class="soft">${escapeMarkup(priceNote(pools) ?? '')}</p>`,
       ...pools.map((pool) =>
         poolSection(
           pool,
@@ -60,13 +69,13 @@ function figureRow(pool: PoolPlan): string[] {
   const { nodeHours, cost, constantNodeHours, constantCost } = figures;
   const held = [
     ...(constantNodeHours === undefined ? [] : [`${amount(constantNodeHours)} node-hours`]),
-    ...(constantCost === undefined ? [] : [dollars(constantCost)]),
+    ...(constantCost === undefined ? [] : [moneyText(constantCost)]),
   ];
   return [
     name,
     peakText(pool),
     nodeHours === undefined ? '–' : amount(nodeHours),
-    cost === undefined ? '–' : dollars(cost),
+    cost === undefined ? '–' : moneyText(cost),
     held.join(', ') || '–',
   ];
 }

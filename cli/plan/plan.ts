@@ -34,11 +34,12 @@ export async function plan(options: PlanOptions, terminal: Terminal): Promise<nu
     () => loadOrFail(options, terminal),
   );
   const config = options.live ? await withLive(file, await openAccess(options, file, terminal)) : file;
-  const model = planModel(config, from, to, timezone);
+  const shown = { timezone };
+  const model = planModel(config, from, to, shown);
   const comparison =
     options.compare === undefined
       ? undefined
-      : comparePlans(loadOrFail({ config: options.compare }, terminal, '--compare'), config, from, to, timezone);
+      : comparePlans(loadOrFail({ config: options.compare }, terminal, '--compare'), config, from, to, shown);
 
   const files = { before: options.compare ?? '', after: options.config };
   const named = comparison && { ...comparison, files };

@@ -20,6 +20,7 @@ export function addSandbox(root: Command, run: Run): void {
     .option('--act', 'with --kubeconfig: change the cluster right away')
     .option('--headless', 'no console: run at full speed and print the result')
     .option('--until <duration>', 'with --headless: how long to simulate', '24h')
+    .option('--report', 'with --headless: print what headstart report would say, beside the truth')
     .option('--json', 'with --headless: print JSON')
     .action(async (file, options, command) => {
       run.exitCode = await (await import('./sandbox')).sandbox(withConfigArgument(file, options, command), run);

@@ -1,12 +1,16 @@
+import { headroomName } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
 import { count } from '../../shared/drawing/amounts';
 import { defaultZone, localTime, withMoments } from '../../shared/drawing/local-time';
+import { reportOf } from '../../shared/report/report';
 import { atLeast } from '../../simulator/engine/karpenter/node-delay';
 import type { Cost } from '../../simulator/run/meter';
+import { RecordedHistory } from '../../simulator/run/recorded-history';
 import { type RunResult, resultOf } from '../../simulator/run/run-result';
 import { Simulation } from '../../simulator/run/simulation';
 import type { WaitFigures } from '../../simulator/run/wait-figures';
 import { scenarioOf } from '../../simulator/scenarios/scenarios';
+import { drawReport } from '../report/draw-report';
 import { wrap, wrapAfter } from '../terminal/wrap';
 import type { StartOptions } from './options';
 
@@ -29,8 +33,14 @@ export async function runHeadless(config: Config, options: StartOptions, width: 
     after: options.start ?? DEFAULT_START,
     keepAllDecisions: true,
   });
+  const history = new RecordedHistory(simulation);
   await simulation.begin();
   await simulation.runUntil(simulation.startedAt + options.untilSeconds * 1_000);
+  if (options.report) {
+    const report = reportOf(config, { from: simulation.startedAt, to: simulation.now }, history);
+    const truth = (nodePool: string, from: number, to: number) => history.taken(headroomName(nodePool), from, to);
+    return drawReport(report, { width, colours: false }, { truth });
+  }
   const result = resultOf(simulation, options);
   const timezone = defaultZone(config.nodePools.flatMap(({ windows }) => windows));
   return options.json ? `${JSON.stringify(result, null, 2)}\n` : summary(result, timezone, width);

@@ -22,6 +22,7 @@ export interface SandboxOptions extends ConfigOptions {
   readonly act?: boolean;
   readonly headless?: boolean;
   readonly until: string;
+  readonly report?: boolean;
   readonly json?: boolean;
 }
 
@@ -34,6 +35,7 @@ export interface StartOptions extends SimulationStart {
   readonly kubeconfig?: string;
   readonly act: boolean;
   readonly untilSeconds: number;
+  readonly report: boolean;
   readonly json: boolean;
 }
 
@@ -43,7 +45,7 @@ const MAX_SEED = 2 ** 32 - 1;
 const MAX_PORT = 65_535;
 
 export function readOptions(given: SandboxOptions, now: number): StartOptions {
-  const { config, env, start, port, kubeconfig, act = false, headless = false, json = false } = given;
+  const { config, env, start, port, kubeconfig, act = false, headless = false, report = false, json = false } = given;
   const [, , scenario, seed, faults, speed, nodeDelaySeconds, startsAt, portNumber, untilSeconds] = collectErrors(
     () => {
       if (act && kubeconfig === undefined) throw new InputError('--act needs --kubeconfig; add it, or remove --act');
@@ -75,6 +77,7 @@ export function readOptions(given: SandboxOptions, now: number): StartOptions {
     ...(kubeconfig !== undefined && { kubeconfig }),
     act,
     untilSeconds,
+    report,
     json,
   };
 }

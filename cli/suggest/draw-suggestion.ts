@@ -1,13 +1,15 @@
+import { nodesFor } from '../../shared/core/karpenter/nodes-for';
 import { offsetAt } from '../../shared/core/windows/zone';
-import { amount, dollars } from '../../shared/drawing/amounts';
+import { amount, moneyText } from '../../shared/drawing/amounts';
 import { lengthText } from '../../shared/drawing/local-time';
-import { nodesFor } from '../../shared/drawing/nodes-for';
-import type { PlanFigures } from '../../shared/drawing/plan-model';
+import type { PoolPlan } from '../../shared/drawing/plan-model';
+import { priceNote } from '../../shared/drawing/plan-text';
 import { type DaysPicture, suggestionSvg } from '../../shared/drawing/suggestion-svg';
 import { headroomBy } from '../../shared/learning/backtest';
 import { BIN_MINUTES, BINS } from '../../shared/learning/day-table';
 import { daysOf } from '../../shared/learning/envelope';
 import { kindText } from '../../shared/learning/proposal';
+import { times } from '../../shared/pricing/money';
 import { table } from '../terminal/table';
 import type { Terminal } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
@@ -23,21 +25,21 @@ const FIGURES = [
   { title: 'node-hours/week', number: true },
 ];
 
-/** One NodePool's suggestion for a terminal; `week` is what its plan for the coming week says. */
-export function drawSuggestion(
-  suggestion: Suggestion,
+/** The suggestions for a terminal; `weeks` are their plans for the coming week. */
+export function drawSuggestions(
+  suggestions: readonly Suggestion[],
+  weeks: ReadonlyMap<string, PoolPlan>,
   { width }: Pick<Terminal, 'width'>,
-  week: PlanFigures | undefined,
 ): string {
-  const { lesson, backtest, advice, config } = suggestion;
-  const price = config?.price;
-  const columns = [...FIGURES, ...(price === undefined ? [] : [{ title: '$/week', number: true }])];
-  const row = ({ name, share, hours }: BacktestRow) => [
-    name,
-    percent(share),
-    amount(hours),
-    ...(price === undefined ? [] : [dollars(hours * price)]),
-  ];
+  const note = priceNote([...weeks.values()]);
+  const drawn = suggestions.map((one) => drawSuggestion(one, width, weeks.get(one.pool)));
+  return [...drawn, ...(note === undefined ? [] : [`${wrap(note, width).join('\n')}\n`])].join('\n');
+}
+
+function drawSuggestion(suggestion: Suggestion, width: number, week: PoolPlan | undefined): string {
+  const { lesson, backtest, advice } = suggestion;
+  const columns = [...FIGURES, ...(week?.price ? [{ title: '$/week', number: true }] : [])];
+  const row = ({ name, share, hours }: BacktestRow) => [name, percent(share), amount(hours), ...costOf(week, hours)];
   const tested = backtest.unseen
     ? `${advice === 'none' ? '' : 'The proposal itself: on the days that it was learned from, at the cost of the coming week (headstart plan --to 7d). The other rows: '}the last ${lengthText(backtest.to - backtest.from)}, with windows learned from the days before them.`
     : 'The history is too short to keep days back, so it was tested on the days that it was learned from.';
@@ -51,7 +53,7 @@ export function drawSuggestion(
       ...wrapAfter('    ', '    ', whyText(suggestion, proposed), width),
     ]),
     '',
-    ...(advice === 'none' ? [curveOf(suggestion, columns, width)] : []),
+    ...(advice === 'none' ? [curveOf(suggestion, columns, width, week)] : []),
     table(
       [{ title: 'backtest' }, ...columns],
       [...(advice === 'none' ? [] : [proposalRow(suggestion, week)]), ...backtest.rows.map(row)],
@@ -62,27 +64,33 @@ export function drawSuggestion(
   return `${lines.join('\n')}\n`;
 }
 
+/** What replica-hours cost, as a cell; slices as packed as those of `max`. */
+function costOf(week: PoolPlan | undefined, hours: number): string[] {
+  return week?.price ? [moneyText(times(week.price.hourly(week.max), hours / week.max))] : [];
+}
+
 /** What will be paid: for a floor at most, because nodes in use count too. */
-function proposalRow({ lesson, learned, config }: Suggestion, week: PlanFigures | undefined): string[] {
+function proposalRow({ lesson, learned }: Suggestion, week: PoolPlan | undefined): string[] {
   const atMost = lesson.plan.floor ? 'at most ' : '';
-  const hours = week?.nodeHours ?? week?.replicaHours ?? learned.hours;
-  return [
-    'the proposal itself',
-    percent(learned.share),
-    `${atMost}${amount(hours)}`,
-    ...(config?.price === undefined ? [] : [`${atMost}${dollars(week?.cost ?? hours * config.price)}`]),
-  ];
+  const { nodeHours, replicaHours, cost } = week?.figures ?? {};
+  const hours = `${atMost}${amount(nodeHours ?? replicaHours ?? learned.hours)}`;
+  return ['the proposal itself', percent(learned.share), hours, ...(cost ? [moneyText(cost)] : [])];
 }
 
 /** What a base costs in place of windows. */
-function curveOf({ curve, config, lesson }: Suggestion, columns: typeof FIGURES, width: number): string {
+function curveOf(
+  { curve, config, lesson }: Suggestion,
+  columns: typeof FIGURES,
+  width: number,
+  week?: PoolPlan,
+): string {
   const nodes = (config && nodesFor(config)) ?? ((replicas: number) => replicas);
-  const price = config?.price;
-  const rows = curve.map(({ base, share }) => {
-    const hours = nodes(base) * WEEK_HOURS;
-    const cells = [`base: ${base}`, percent(share), `${lesson.plan.floor ? 'at most ' : ''}${amount(hours)}`];
-    return price === undefined ? cells : [...cells, dollars(hours * price)];
-  });
+  const rows = curve.map(({ base, share }) => [
+    `base: ${base}`,
+    percent(share),
+    `${lesson.plan.floor ? 'at most ' : ''}${amount(nodes(base) * WEEK_HOURS)}`,
+    ...costOf(week, base * WEEK_HOURS),
+  ]);
   return table([{ title: 'instead of windows' }, ...columns], rows, width);
 }
 

@@ -1,9 +1,8 @@
-import { parseDuration } from '../../shared/core/basics/duration';
 import type { Config } from '../../shared/core/config/config';
 import { readPiecesOrFail } from '../input/files';
 import { type ConfigOptions, poolOrFail } from '../input/load-config';
 import { readAmount } from '../input/numbers';
-import { readDuration, readEnd, readTime } from '../input/time';
+import { readDuration, readPast, readTime } from '../input/time';
 import { InputError } from '../terminal/exit';
 import { progressOf } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
@@ -25,7 +24,6 @@ export interface HistoryOptions extends ConfigOptions {
   readonly start: string;
 }
 
-const DAY = 86_400;
 const DEFAULT_STEP = 60;
 
 export async function readHistory(
@@ -61,7 +59,7 @@ async function fromPrometheus(
   return readPrometheus(config, {
     url,
     query: options.query,
-    ...rangeOf(options, 28 * DAY, terminal.now()),
+    ...readPast({ from: '28d', ...options }, terminal.now()),
     stepSeconds: stepOf(options) ?? DEFAULT_STEP,
     perUnit: perUnitOf(options),
     pool: options.pool,
@@ -80,7 +78,7 @@ async function fromCloudWatch(
   const { defaultReach, periodFor, readCloudWatch } = await import('./read-cloudwatch');
   const now = terminal.now();
   const lead = leadMinutes ?? Math.min(...config.nodePools.map((pool) => pool.leadMinutes));
-  const range = rangeOf(options, defaultReach(lead), now);
+  const range = readPast({ from: defaultReach(lead), ...options }, now);
   return readCloudWatch(config, {
     source,
     stat: options.stat,
@@ -89,12 +87,6 @@ async function fromCloudWatch(
     perUnit: perUnitOf(options) ?? 1,
     pool: options.pool,
   });
-}
-
-function rangeOf({ from, to, timezone }: HistoryOptions, reach: number, now: number) {
-  const ago = from === undefined ? reach : parseDuration(from);
-  const start = ago === undefined ? readTime(from ?? '', '--from', now, timezone) : now - ago * 1_000;
-  return { from: start, to: to === undefined ? now : readEnd(to, '--to', start, now, timezone) };
 }
 
 function stepOf({ step }: HistoryOptions): number | undefined {

@@ -2,7 +2,7 @@ import { configPaths, displayPath } from '../../shared/adapters/files/config-fil
 import type { Config } from '../../shared/core/config/config';
 import { loadConfig } from '../../shared/core/config/read/load';
 import { formatProblem } from '../../shared/core/config/yaml/problem';
-import { type PlanFigures, planModel } from '../../shared/drawing/plan-model';
+import { type PoolPlan, planModel } from '../../shared/drawing/plan-model';
 import type { HeadroomShape } from '../../shared/learning/proposal';
 import { readFileOrFail, writeFileOrFail } from '../input/files';
 import { loadOrFail } from '../input/load-config';
@@ -11,7 +11,7 @@ import { readDuration, readTimezone } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
 import { progressOf } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
-import { drawSuggestion, pictureOf } from './draw-suggestion';
+import { drawSuggestions, pictureOf } from './draw-suggestion';
 import { findings, whyText } from './explain';
 import { lastWeek, lastWeekJson, lastWeekText } from './last-week';
 import { liveOverlay } from './live-overlay';
@@ -42,7 +42,7 @@ const SHAPES: readonly HeadroomShape[] = ['room', 'floor', 'more'];
 const MAX_WINDOWS = 12;
 const WEEK = 7 * 86_400_000;
 
-type Weeks = ReadonlyMap<string, PlanFigures>;
+type Weeks = ReadonlyMap<string, PoolPlan>;
 
 /** Learns windows from a history of demand and proposes them; only --write changes anything. */
 export async function suggest(options: SuggestOptions, terminal: Terminal): Promise<number> {
@@ -125,13 +125,9 @@ function proposedConfig(merged: string, { config, env }: SuggestOptions): Config
 
 /** What `plan --to 7d` says of each proposal: what will be paid in a week. */
 export function weeksOf(config: Config, suggestions: readonly Suggestion[], now: number): Weeks {
+  const proposed = new Set(suggestions.map(({ pool }) => pool));
   const { pools } = planModel(config, now, now + WEEK);
-  return new Map(
-    suggestions.flatMap(({ pool, advice }) => {
-      const figures = pools.find(({ name }) => name === pool)?.figures;
-      return figures && advice !== 'none' ? [[pool, figures] as const] : [];
-    }),
-  );
+  return new Map(pools.filter(({ name }) => proposed.has(name)).map((plan) => [plan.name, plan]));
 }
 
 /** JSON has no infinity. */
@@ -149,7 +145,7 @@ function outputOf(
   if (options.patch) return patchOf(before, after, options.config);
   const known = suggestions.filter(({ config, advice }) => config && advice === 'change').map(({ pool }) => pool);
   const yaml = known.length === 0 || options.write ? '' : `\n${snippetOf(after, known)}`;
-  return `${suggestions.map((one) => drawSuggestion(one, terminal, weeks.get(one.pool))).join('\n')}${yaml}`;
+  return `${drawSuggestions(suggestions, weeks, terminal)}${yaml}`;
 }
 
 function settingsOf(options: SuggestOptions): SuggestSettings {
@@ -184,7 +180,7 @@ function suggestionsJson(suggestions: readonly Suggestion[], weeks: Weeks) {
   return { nodePools: Object.fromEntries(suggestions.map((one) => asJson(one, weeks.get(one.pool)))) };
 }
 
-function asJson(suggestion: Suggestion, week: PlanFigures | undefined) {
+function asJson(suggestion: Suggestion, week: PoolPlan | undefined) {
   const { pool, lesson, backtest, leadMinutes, advice, learned, curve } = suggestion;
   const iso = (at: number) => new Date(at).toISOString();
   return [
@@ -196,7 +192,9 @@ function asJson(suggestion: Suggestion, week: PlanFigures | undefined) {
       shape: lesson.shape,
       base: lesson.base,
       advice,
-      ...(advice !== 'none' && { proposal: { share: learned.share, unusedNodeHours: learned.hours, ...week } }),
+      ...(advice !== 'none' && {
+        proposal: { share: learned.share, unusedNodeHours: learned.hours, ...week?.figures },
+      }),
       bases: curve,
       findings: findings(suggestion),
       schedules: lesson.windows.map((proposed) => ({

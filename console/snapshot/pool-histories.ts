@@ -1,6 +1,6 @@
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import type { Deployment } from '../../simulator/kube/objects';
-import { PoolHistory } from './pool-view';
+import { PoolHistory, type ViewFacts } from './pool-view';
 import { earliest, type Moment, type PoolView } from './snapshot';
 
 /** The total for all pools, which keeps frames small. */
@@ -34,9 +34,14 @@ export class PoolHistories {
     this.histories.get(pool)?.observe(headroom, now);
   }
 
-  /** Records how many nodes of each floor run work now, if known. */
-  observeUses(inUse: (pool: string) => number | undefined, now: number): void {
-    for (const [pool, history] of this.histories) history.observeUse(inUse(pool), now);
+  /** Records how many nodes of each NodePool run work now; `undefined` if unknown. */
+  observeUses(inUse: ReadonlyMap<string, number> | undefined, now: number): void {
+    for (const [pool, history] of this.histories) history.observeWork({ inUse: inUse && (inUse.get(pool) ?? 0) }, now);
+  }
+
+  /** Records how many pods of a NodePool would wait for a node now without headroom. */
+  observeWaiting(pool: string, wouldWait: number, now: number): void {
+    this.histories.get(pool)?.observeWork({ wouldWait }, now);
   }
 
   /** When the next boost, surge or override ends. */
@@ -44,9 +49,9 @@ export class PoolHistories {
     return earliest([...this.histories.values()].map((history) => history.nextEnd(now)));
   }
 
-  views(now: number, isFiring: (alarmName: string) => boolean): readonly PoolView[] {
+  views(now: number, facts: Omit<ViewFacts, 'points'>): readonly PoolView[] {
     const share = Math.floor(POINTS_IN_ALL / Math.max(1, this.histories.size));
     const points = Math.max(MIN_PER_POOL, Math.min(MAX_PER_POOL, share));
-    return [...this.histories.values()].map((history) => history.view(now, { points, isFiring }));
+    return [...this.histories.values()].map((history) => history.view(now, { points, ...facts }));
   }
 }

@@ -14,6 +14,7 @@ import { isLate, leadText, occurrenceText } from '../../shared/drawing/occurrenc
 import { withMost } from '../../shared/drawing/plan-model';
 import { overrideSize, plannedText } from '../../shared/drawing/size-text';
 import { RecordBands, windowBands } from './pool-bands';
+import { boundText, idleNodes, sentenceOf } from './sentence';
 import { type BandView, earliest, type Moment, type PoolView } from './snapshot';
 import { Timeline } from './timeline';
 
@@ -38,6 +39,21 @@ interface Drawn {
   readonly windows: readonly BandView[];
 }
 
+/** What a view needs besides the history. */
+export interface ViewFacts {
+  readonly points: number;
+  readonly isFiring: (alarmName: string) => boolean;
+  /** The price of one of the NodePool's nodes for an hour, if known. */
+  readonly priceOf?: (pool: NodePoolConfig) => number | undefined;
+}
+
+interface Work {
+  /** Nodes of the NodePool that run work; absent if unknown. */
+  readonly inUse?: number | undefined;
+  /** Pods that would wait for a node without headroom; absent if unknown. */
+  readonly wouldWait?: number | undefined;
+}
+
 /** A change of these annotations changes the plan. */
 const RECORDED_IN = [ANNOTATIONS.live, ANNOTATIONS.record, ANNOTATIONS.quarantined, ANNOTATIONS.decided];
 
@@ -56,7 +72,7 @@ export class PoolHistory {
   private readonly bands = new RecordBands();
   private drawn: Drawn | undefined;
   private seen: Seen | undefined;
-  private inUse: number | undefined;
+  private work: Work = {};
   private shortSince: number | undefined;
   private absent = false;
 
@@ -83,7 +99,7 @@ export class PoolHistory {
     const withLive = effectivePool(this.deployed, readKept(annotations[ANNOTATIONS.live]), this.heartbeatSeconds).pool;
     const { pool, ...recorded } = recordIntents({ pool: withLive, live: headroom, intents: [], now });
     this.pool = pool;
-    this.timeline.add(now, { wanted: replicas, ready, inUse: this.nodesInUse() });
+    this.timeline.add(now, { wanted: replicas, ready, ...this.shownWork() });
     this.absent = headroom === undefined;
     this.shortSince = ready < replicas ? (this.shortSince ?? now) : undefined;
     this.bands.observe(this.pool, recorded.record, now);
@@ -93,18 +109,20 @@ export class PoolHistory {
     this.seen = { reasons, recorded, text: record, next: { from: now, decision: this.nextOf(recorded, now) } };
   }
 
-  /** Records how many nodes run work now, which only matters for a floor. */
-  observeUse(inUse: number | undefined, now: number): void {
-    this.inUse = inUse;
+  /** Records what work does now. */
+  observeWork(change: Work, now: number): void {
+    this.work = { ...this.work, ...change };
     const { last } = this.timeline;
-    if (last) this.timeline.add(now, { ...last, inUse: this.nodesInUse() });
+    if (last) this.timeline.add(now, { ...last, ...this.shownWork() });
   }
 
-  private nodesInUse(): number | undefined {
-    return this.pool.unit.kind === 'floor' ? (this.inUse ?? 0) : undefined;
+  /** Nodes in use only matter for a floor. */
+  private shownWork(): Work {
+    const { inUse = 0, wouldWait } = this.work;
+    return { wouldWait, ...(this.pool.unit.kind === 'floor' && { inUse }) };
   }
 
-  view(now: number, options: { readonly points: number; readonly isFiring: (alarmName: string) => boolean }): PoolView {
+  view(now: number, { points, isFiring, priceOf }: ViewFacts): PoolView {
     const { pool } = this;
     const { plan, windows } = this.draw(now);
     const { recorded = NOTHING_RECORDED, reasons = [] } = this.seen ?? {};
@@ -112,25 +130,28 @@ export class PoolHistory {
     const next = this.next(now);
     const { wanted = 0, ready = 0, used = 0 } = this.timeline.last ?? {};
     const override = record.override && record.override.until > now ? record.override : undefined;
+    const useUnknown = pool.unit.kind === 'floor' && this.work.inUse === undefined;
+    const sizes = { wanted, ready, used, ...(useUnknown && { useUnknown }) };
+    const price = priceOf?.(pool);
+    const extraSince = (from: number) => price && price * this.timeline.hoursSince(from, now, idleNodes(pool));
     return {
       name: pool.name,
       kind: pool.unit.kind,
       unit: unitText(pool),
       max: pool.max,
-      wanted,
-      ready,
-      used,
-      ...(pool.unit.kind === 'floor' && this.inUse === undefined && { useUnknown: true as const }),
+      bound: boundText(pool, override),
+      sentence: sentenceOf({ ...sizes, pool, record, now, override, extraSince }),
+      ...sizes,
       reasons,
       ...(this.absent && { absent: true as const }),
       ...(this.shortSince !== undefined && { shortSince: this.shortSince }),
       ...(quarantined !== undefined && { unreadable: quarantined }),
       ...(next && { next }),
       ...occurrencesIn(record, pool, now),
-      timeline: this.timeline.recent(options.points),
+      timeline: this.timeline.recent(points),
       plan,
       bands: [...windows, ...this.bands.since(now - BEHIND)],
-      alarms: pool.alarms.map(({ name, alarmName }) => ({ name, alarmName, firing: options.isFiring(alarmName) })),
+      alarms: pool.alarms.map(({ name, alarmName }) => ({ name, alarmName, firing: isFiring(alarmName) })),
       ...(override && {
         override: {
           size: overrideSize(override),

@@ -70,9 +70,13 @@ export interface PoolView {
   /** The unit in words. */
   readonly unit: string;
   readonly max: number;
+  /** What `max` bounds, in words. */
+  readonly bound: string;
+  /** What a person would say of it, with its times in UTC. */
+  readonly sentence: string;
   readonly wanted: number;
   readonly ready: number;
-  /** Displaced replicas that wait for a new node; in a floor, nodes that run work. */
+  /** Displaced replicas that wait for a new node; in a floor, nodes of the NodePool that run work. */
   readonly used: number;
   /** Not all pods were read, so it is unknown how many nodes of the floor run work. */
   readonly useUnknown?: true;
@@ -121,6 +125,8 @@ export interface TimelinePoint {
   readonly wanted: number;
   readonly ready: number;
   readonly used: number;
+  /** Pods that would wait for a node without headroom; absent where none would, or nobody knows. */
+  readonly wouldWait?: number;
 }
 
 export interface BandView {

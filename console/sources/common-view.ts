@@ -1,7 +1,7 @@
-import { floorUses, nodeUses } from '../../shared/core/karpenter/nodes-in-use';
 import type { HandlerHost } from '../../simulator/run/handler-host';
 import { type ClusterContent, clusterView } from '../snapshot/cluster-view';
 import type { PoolHistories } from '../snapshot/pool-histories';
+import type { ViewFacts } from '../snapshot/pool-view';
 import { type CapacityContent, withWhy } from '../snapshot/shortage';
 import { type ClockView, earliest, type Snapshot } from '../snapshot/snapshot';
 import { reasonsIn, zoneOf } from '../snapshot/zone-of';
@@ -14,15 +14,12 @@ export function commonView(
   histories: PoolHistories,
   content: Omit<ClusterContent, 'config' | 'now'> & CapacityContent,
   clock: Omit<ClockView, 'timeZone' | 'severalZones' | 'next'>,
+  priceOf: ViewFacts['priceOf'] = ({ price }) => price,
 ): Common {
   const { config, bus, alarms, decisions } = host;
   const { now } = clock;
-  if (config.nodePools.some(({ unit }) => unit.kind === 'floor')) {
-    const uses = content.morePods ? undefined : floorUses(content.pods.flatMap(nodeUses));
-    histories.observeUses((pool) => uses && (uses.get(pool)?.inUse ?? 0), now);
-  }
   const { hidden, ...view } = clusterView({ ...content, now, config });
-  const pools = histories.views(now, (alarmName) => alarms.isFiring(alarmName));
+  const pools = histories.views(now, { isFiring: (alarmName) => alarms.isFiring(alarmName), priceOf });
   const next = earliest([bus.nextEdge, histories.nextEnd(now), ...pools.map(plannedMoment)]);
   const zonedReasons = reasonsIn(config);
   return {

@@ -22,7 +22,7 @@ import { NO_FAULTS } from '../../simulator/bus/faults';
 import { seededRandom } from '../../simulator/deterministic/seeded-random';
 import type { NodeClaim } from '../../simulator/kube/objects';
 import { HandlerHost } from '../../simulator/run/handler-host';
-import { clusterView } from '../snapshot/cluster-view';
+import { clusterView, nodesInUse } from '../snapshot/cluster-view';
 import { PoolHistories } from '../snapshot/pool-histories';
 import type { Command, NodeView, Snapshot } from '../snapshot/snapshot';
 import { commonView } from './common-view';
@@ -194,7 +194,9 @@ export class RealClusterSource implements ConsoleSource {
     const byName = new Map(this.content.headrooms.map((deployment) => [deployment.metadata.name, deployment]));
     for (const { name } of this.host.config.nodePools)
       this.histories.observe(name, byName.get(headroomName(name)), now);
-    this.observer.observe(this.content, this.host.config, now);
+    const { config } = this.host;
+    this.histories.observeUses(this.content.morePods ? undefined : nodesInUse({ ...this.content, config }), now);
+    this.observer.observe(this.content, config, now);
   }
 
   /** Repeats with a pause in between, never concurrently; errors are shown and retried. */

@@ -5,6 +5,7 @@ import { comparisonOf } from '../../simulator/run/run-result';
 import type { Simulation } from '../../simulator/run/simulation';
 import { SCENARIOS } from '../../simulator/scenarios/scenarios';
 import type { PoolHistories } from '../snapshot/pool-histories';
+import type { ViewFacts } from '../snapshot/pool-view';
 import type { RunView, Snapshot } from '../snapshot/snapshot';
 import { commonView } from './common-view';
 
@@ -47,9 +48,18 @@ export function simulationSnapshot(
     scenarios: SCENARIOS.map(({ id, title }) => ({ id, title })),
     configProblems,
     faults: simulation.faults,
-    ...commonView(host, histories, content, { now, startedAt, ...pace }),
+    ...commonView(host, histories, content, { now, startedAt, ...pace }, priceIn(simulation)),
     waiting: { with: cluster.meter.waitFigures(now), without: baseline.meter.waitFigures(now) },
     cost: roundedCost(cluster.meter.cost(now)),
     ...(simulation.strategies.length > 0 && { comparison: comparisonOf(simulation) }),
+  };
+}
+
+/** The config's price, or else the mean of the NodePool's nodes. */
+function priceIn({ cluster }: Simulation): ViewFacts['priceOf'] {
+  const nodes = cluster.engine.karpenterNodes();
+  return ({ name, price }) => {
+    const own = nodes.filter(({ nodePool }) => nodePool === name);
+    return price ?? (own.reduce((sum, { pricePerHour }) => sum + pricePerHour, 0) / own.length || undefined);
   };
 }

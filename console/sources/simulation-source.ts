@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { headroomName } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
 import { NO_FAULTS } from '../../simulator/bus/faults';
-import { DEPLOYMENTS } from '../../simulator/kube/kinds';
 import { inProcessTransport } from '../../simulator/run/in-process-transport';
 import { Simulation, type SimulationOptions } from '../../simulator/run/simulation';
 import { scenarioOf } from '../../simulator/scenarios/scenarios';
 import { PoolHistories } from '../snapshot/pool-histories';
 import type { Action, Command, Snapshot } from '../snapshot/snapshot';
 import type { ConsoleSource } from './console-source';
+import { followSimulation } from './follow-simulation';
 import { overrideOf, ruleNote } from './page-commands';
 import { simulationSnapshot } from './simulation-snapshot';
 
@@ -124,6 +123,7 @@ export class SimulationSource implements ConsoleSource {
           }),
           { seed: this.options.seed, start: this.options.after },
         );
+        this.paused = false;
         return {};
       case 'replay':
         return this.replay(command);
@@ -186,7 +186,7 @@ export class SimulationSource implements ConsoleSource {
 
   private async open(simulation: Simulation, run: { readonly seed: number; readonly start: number }): Promise<void> {
     const histories = new PoolHistories(simulation.config);
-    followHeadroom(simulation, histories);
+    followSimulation(simulation, histories);
     await simulation.begin();
     await this.options.connect?.(simulation);
     this.simulation = simulation;
@@ -242,14 +242,4 @@ export class SimulationSource implements ConsoleSource {
     this.turn = result.catch(() => undefined);
     return result;
   }
-}
-
-/** Lets histories observe every change of a simulation's headroom. */
-function followHeadroom(simulation: Simulation, histories: PoolHistories): void {
-  simulation.cluster.engine.store.subscribe(DEPLOYMENTS, ({ type, object }) => {
-    const { name, namespace } = object.metadata;
-    if (namespace !== simulation.config.cluster.namespace) return;
-    const pool = simulation.config.nodePools.find((one) => headroomName(one.name) === name);
-    if (pool) histories.observe(pool.name, type === 'DELETED' ? undefined : object, simulation.now);
-  });
 }

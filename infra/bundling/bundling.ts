@@ -14,18 +14,10 @@ export const BUNDLE_HANDLER = 'index.handler';
 
 /** What a bundle contains besides the code. */
 export interface BundleOptions {
-  /**
-   * The function's config, bundled as `config.json`.
-   *
-   * @default none
-   */
+  /** The function's config, bundled as `config.json`. @default none */
   readonly config?: Config;
 
-  /**
-   * Other bundled text files, by name.
-   *
-   * @default none
-   */
+  /** Other bundled text files, by name. @default none */
   readonly files?: Readonly<Record<string, string>>;
 }
 

@@ -19,18 +19,10 @@ export interface ClusterAccessProps {
   /** The functions that need access to the cluster, by short name. */
   readonly functions: Readonly<Record<string, HeadstartFunction>>;
 
-  /**
-   * Where the function that applies the objects runs.
-   *
-   * @default outside any VPC
-   */
+  /** Where the function that applies the objects runs. @default outside any VPC */
   readonly placement?: Placement;
 
-  /**
-   * What must exist before the objects are applied, such as the network to a private endpoint.
-   *
-   * @default none
-   */
+  /** What must exist before the objects are applied, such as the network to a private endpoint. @default none */
   readonly after?: readonly IDependable[];
 }
 

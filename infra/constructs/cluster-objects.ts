@@ -32,18 +32,10 @@ export interface ClusterObjectsProps {
    */
   readonly changes?: string;
 
-  /**
-   * Where the function that talks to the cluster runs.
-   *
-   * @default outside any VPC
-   */
+  /** Where the function that talks to the cluster runs. @default outside any VPC */
   readonly placement?: Placement | undefined;
 
-  /**
-   * What must exist before the objects are applied, such as the release with Karpenter's CRDs.
-   *
-   * @default none
-   */
+  /** What must exist before the objects are applied, such as the release with Karpenter's CRDs. @default none */
   readonly after?: readonly IDependable[];
 }
 

@@ -26,11 +26,7 @@ export interface AsyncPolicy {
   /** How often it is retried; Lambda allows at most two. */
   readonly retryAttempts: number;
 
-  /**
-   * The queue for events that are given up.
-   *
-   * @default dropped; Lambda's Errors metric counts it
-   */
+  /** The queue for events that are given up. @default dropped; Lambda's Errors metric counts it */
   readonly failures?: IQueue;
 }
 
@@ -42,32 +38,16 @@ export interface HeadstartFunctionProps {
   /** What it is for, as the console shows it. */
   readonly description: string;
 
-  /**
-   * The config, bundled with its code.
-   *
-   * @default none
-   */
+  /** The config, bundled with its code. @default none */
   readonly config?: Config;
 
-  /**
-   * Other bundled text files, by name.
-   *
-   * @default none
-   */
+  /** Other bundled text files, by name. @default none */
   readonly files?: Readonly<Record<string, string>>;
 
-  /**
-   * A fixed name, for people to type.
-   *
-   * @default a name that CloudFormation generates
-   */
+  /** A fixed name, for people to type. @default a name that CloudFormation generates */
   readonly functionName?: string;
 
-  /**
-   * Environment variables.
-   *
-   * @default none
-   */
+  /** Environment variables. @default none */
   readonly environment?: Readonly<Record<string, string>>;
 
   /**
@@ -77,25 +57,13 @@ export interface HeadstartFunctionProps {
    */
   readonly rolePath?: string;
 
-  /**
-   * The subnets and security groups that it runs in.
-   *
-   * @default outside any VPC
-   */
+  /** The subnets and security groups that it runs in. @default outside any VPC */
   readonly placement?: Placement;
 
-  /**
-   * How asynchronous events are retried.
-   *
-   * @default as in Lambda: twice, within six hours, then dropped
-   */
+  /** How asynchronous events are retried. @default as in Lambda: twice, within six hours, then dropped */
   readonly asyncPolicy?: AsyncPolicy;
 
-  /**
-   * The timeout of one run.
-   *
-   * @default Duration.minutes(1)
-   */
+  /** The timeout of one run. @default Duration.minutes(1) */
   readonly timeout?: Duration;
 
   /**
@@ -105,18 +73,10 @@ export interface HeadstartFunctionProps {
    */
   readonly memorySize?: number;
 
-  /**
-   * Reserved concurrency.
-   *
-   * @default the account's unreserved concurrency
-   */
+  /** Reserved concurrency. @default the account's unreserved concurrency */
   readonly reservedConcurrency?: number;
 
-  /**
-   * Whether AWS X-Ray traces its runs.
-   *
-   * @default false
-   */
+  /** Whether AWS X-Ray traces its runs. @default false */
   readonly tracing?: boolean;
 }
 

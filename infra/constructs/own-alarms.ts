@@ -39,11 +39,7 @@ export interface OwnAlarmsProps {
   /** What the heartbeats depend on; the alarm on missing heartbeats is created after it. */
   readonly heartbeats: readonly IDependable[];
 
-  /**
-   * The topic to notify.
-   *
-   * @default a new topic, without subscribers
-   */
+  /** The topic to notify. @default a new topic, without subscribers */
   readonly topic?: ITopic;
 }
 

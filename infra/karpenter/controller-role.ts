@@ -17,11 +17,7 @@ export interface ControllerRoleProps {
   readonly nodeRoleArns: readonly string[];
   /** Your own SSM parameters with AMI ids, by name or ARN. */
   readonly amiParameters: readonly string[];
-  /**
-   * The interruption queue.
-   *
-   * @default - the controller reads no queue
-   */
+  /** The interruption queue. @default - the controller reads no queue */
   readonly queueArn?: string | undefined;
 }
 

@@ -1,8 +1,8 @@
 import type { Config } from './config/config';
 import { deliveriesOf } from './events/deliveries';
-import { announcementParser } from './events/parse-announced';
 import { parseAwsEvent, parseEvent } from './events/parse-event';
 import { isConfigQuestion, isStatusQuestion } from './events/parse-override';
+import { announcementParser } from './intents/parse-announced';
 import type { Processed } from './outcome';
 import type { Service } from './ports/ports';
 import { processEvents } from './process-event';

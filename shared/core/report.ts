@@ -24,6 +24,7 @@ export function reportEvents({ events, rejected, unread }: ReadEvents, { log, me
   for (const { reason, excerpt } of rejected) log.error('event rejected', { reason, event: excerpt });
   const foreign = events.flatMap((one) => one.foreign);
   if (foreign.length > 0) metrics.count('foreignEvents', foreign.length);
+  reportNotices(events, log);
   for (const { event, foreign } of events)
     if (event.kind === 'alarm' && foreign.length > 0) log.info('alarm not configured', { alarmName: event.alarmName });
   if (unread) {
@@ -32,15 +33,27 @@ export function reportEvents({ events, rejected, unread }: ReadEvents, { log, me
   }
 }
 
+/** The record keeps only as many notices as can count, so that how many nodes they concern is in no other place. */
+function reportNotices(events: ReadEvents['events'], log: Log): void {
+  const nodes = new Map<string, Set<string>>();
+  for (const intent of events.flatMap(({ intents }) => intents))
+    if (intent.kind === 'surge')
+      nodes.set(intent.nodePool, (nodes.get(intent.nodePool) ?? new Set()).add(intent.instanceId));
+  for (const [nodePool, { size }] of nodes) log.info('nodes are about to be interrupted', { nodePool, nodes: size });
+}
+
 /** Reports what was decided, what changed, and what failed. */
 export function reportOutcome(outcome: Outcome, seen: Observed, { log, metrics }: Ports): void {
-  for (const { nodePool, change, from, replicas, reasons, drift, unreadable, contested } of outcome.nodePools) {
+  for (const one of outcome.nodePools) {
+    const { nodePool, change, from, replicas, reasons, drift, unreadable, contested, record } = one;
     if (unreadable !== undefined) log.error('record unreadable', { nodePool, unreadable });
     if (contested?.isNew)
       log.error('field contested', { nodePool, field: contested.field, by: contested.by ?? 'unknown' });
     if (change === 'none') continue;
     const drifted = drift !== undefined && !isOwnAnnotation(drift) && { drift };
-    log.info('headroom decided', { nodePool, change, from, to: replicas, reasons, ...drifted });
+    const surges = Object.keys(record.surges).length;
+    const intents = { ...(surges > 0 && { surges }), ...(record.openings && { openings: record.openings }) };
+    log.info('headroom decided', { nodePool, change, from, to: replicas, reasons, ...intents, ...drifted });
   }
   for (const { nodePool, countedLate = [], record } of outcome.nodePools)
     if (countedLate.length > 0)

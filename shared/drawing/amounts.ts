@@ -1,3 +1,5 @@
+import type { Money } from '../pricing/money';
+
 /** `6 nodes`, `1 node`. */
 export function count(amount: number, one: string, many = `${one}s`): string {
   return `${amount} ${amount === 1 ? one : many}`;
@@ -15,6 +17,15 @@ export function dollars(value: number): string {
   const digits = size >= 1_000 ? 0 : size >= 0.1 || size === 0 ? 2 : 4;
   const text = size.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return `${value < 0 ? '-' : ''}$${text}`;
+}
+
+/** `$1.04`, `$0.81–2.59`, `$8–27`, `at most ¥1.04`: cents in a large range would say more than is known. */
+export function moneyText({ low, high, currency, atMost }: Money): string {
+  const coarse = low !== high && Math.abs(high) >= 10;
+  const write = (value: number) => (coarse ? dollars(Math.round(value)).replace('.00', '') : dollars(value));
+  const [from, to] = [write(low), write(high)];
+  const text = from === to ? to : `${from}–${to.replace('$', '')}`;
+  return `${atMost ? 'at most ' : ''}${currency === 'CNY' ? text.replace('$', '¥') : text}`;
 }
 
 /** `+2`, `-3`, `0`, with any formatter. */

@@ -1,11 +1,12 @@
 import type { Config, NodePoolConfig, Unit } from '../core/config/config';
 import { type PlanStep, planNodePool } from '../core/decision/plan';
+import { nodesFor } from '../core/karpenter/nodes-for';
 import { startsOf } from '../core/windows/edges';
 import { nextChange, openedAt } from '../core/windows/is-open';
-import type { Window } from '../core/windows/window';
-
+import { leadOf, type Window } from '../core/windows/window';
+import { type Money, plus, times } from '../pricing/money';
+import { type NodePrice, type NodeRequirements, nodePrice } from '../pricing/node-price';
 import { defaultZone } from './local-time';
-import { nodesFor } from './nodes-for';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
@@ -30,7 +31,7 @@ export interface PoolPlan {
   readonly leadMinutes: number;
   /** The lead time is learned, and `leadMinutes` is its start value. */
   readonly autoLead?: true;
-  readonly price?: number;
+  readonly price?: NodePrice;
   readonly steps: readonly PlannedStep[];
   readonly windows: readonly WindowPlan[];
   readonly figures: PlanFigures;
@@ -68,19 +69,37 @@ export interface PlanFigures {
   readonly nodeHours?: number;
   /** What holding the peak all the time would take. */
   readonly constantNodeHours?: number;
-  readonly cost?: number;
-  readonly constantCost?: number;
+  /** Absent if no instance type is known to fit. */
+  readonly cost?: Money;
+  readonly constantCost?: Money;
 }
 
-/** The plan of every NodePool from `from` to `to`; `timezone` replaces the windows' own. */
-export function planModel(config: Config, from: number, to: number, timezone?: string): PlanModel {
-  const pools = config.nodePools.map((pool) => poolPlan(pool, from, to, timezone));
-  return { clusterName: config.cluster.name, from, to, pools };
+export interface PlanOptions {
+  /** Replaces the windows' own zones. */
+  readonly timezone?: string | undefined;
+  /** What NodePools require of their nodes, by name, where it was read from the cluster. */
+  readonly requirements?: NodeRequirements | undefined;
 }
 
-function poolPlan(pool: NodePoolConfig, from: number, to: number, timezone: string | undefined): PoolPlan {
+/** The plan of every NodePool from `from` to `to`. */
+export function planModel(config: Config, from: number, to: number, options: PlanOptions = {}): PlanModel {
+  const { name, region } = config.cluster;
+  const pools = config.nodePools.map((pool) => {
+    const price = nodePrice(pool, region, options.requirements?.get(pool.name));
+    return poolPlan(pool, from, to, price, options.timezone);
+  });
+  return { clusterName: name, from, to, pools };
+}
+
+function poolPlan(
+  pool: NodePoolConfig,
+  from: number,
+  to: number,
+  price: NodePrice | undefined,
+  timezone: string | undefined,
+): PoolPlan {
   const steps = withMost(planNodePool(pool, from, to));
-  const { name, unit, minNode, base, max, leadMinutes, price } = pool;
+  const { name, unit, minNode, base, max, leadMinutes } = pool;
   return {
     name,
     timezone: timezone ?? defaultZone(pool.windows),
@@ -90,16 +109,16 @@ function poolPlan(pool: NodePoolConfig, from: number, to: number, timezone: stri
     max,
     leadMinutes,
     ...(pool.autoLead && { autoLead: true as const }),
-    ...(price !== undefined && { price }),
+    ...(price && { price }),
     steps,
     windows: pool.windows.map((window) => ({
       name: window.name,
       timezone: window.timezone,
       size: windowSize(window),
       rule: ruleOf(window),
-      spans: spansOf(window, from, to, leadMinutes * MINUTE),
+      spans: spansOf(window, from, to, leadOf(window, leadMinutes) * MINUTE),
     })),
-    figures: figuresOf(pool, steps, to),
+    figures: figuresOf(pool, steps, to, price),
   };
 }
 
@@ -143,24 +162,25 @@ function spansOf(window: Window, from: number, to: number, lead: number): Span[]
   return spans;
 }
 
-function figuresOf(pool: NodePoolConfig, steps: readonly PlannedStep[], to: number): PlanFigures {
+function figuresOf(pool: NodePoolConfig, steps: readonly PlannedStep[], to: number, price?: NodePrice): PlanFigures {
   const peak = Math.max(...steps.map(({ most }) => most));
+  const hoursOf = (index: number) => ((steps[index + 1]?.at ?? to) - (steps[index]?.at ?? to)) / HOUR;
   const sum = (value: (replicas: number) => number) =>
-    steps.reduce((total, { at, most }, i) => total + (value(most) * ((steps[i + 1]?.at ?? to) - at)) / HOUR, 0);
-  const replicaHours = exact(sum((replicas) => replicas));
-  const relative = steps.some(({ uncounted }) => uncounted !== undefined) && { relative: true as const };
+    exact(steps.reduce((total, { most }, index) => total + value(most) * hoursOf(index), 0));
+  const costOf = ({ hourly }: NodePrice, replicas: (most: number) => number) =>
+    steps.map(({ most }, index) => times(hourly(replicas(most)), hoursOf(index))).reduce(plus);
   const nodes = nodesFor(pool);
-  if (!nodes) return { peak, replicaHours };
-  const [nodeHours, constantNodeHours] = [exact(sum(nodes)), exact(sum(() => nodes(peak)))];
-  const { price } = pool;
   return {
     peak,
-    ...relative,
-    replicaHours,
-    nodeHours,
-    constantNodeHours,
-    ...(price !== undefined && { cost: exact(nodeHours * price), constantCost: exact(constantNodeHours * price) }),
+    ...(nodes && steps.some(({ uncounted }) => uncounted !== undefined) && { relative: true as const }),
+    replicaHours: sum((replicas) => replicas),
+    ...(nodes && { nodeHours: sum(nodes), constantNodeHours: sum(() => nodes(peak)) }),
+    ...(price && { cost: rounded(costOf(price, (most) => most)), constantCost: rounded(costOf(price, () => peak)) }),
   };
+}
+
+function rounded({ low, high, ...rest }: Money): Money {
+  return { low: exact(low), high: exact(high), ...rest };
 }
 
 /** Without floating-point noise. */

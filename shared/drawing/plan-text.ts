@@ -1,6 +1,8 @@
 import { formatDuration } from '../core/basics/duration';
+import { EVENT_PREFIX } from '../core/basics/names';
 import { unitText } from '../core/config/unit-text';
-import { amount, count, dollars } from './amounts';
+import type { Money } from '../pricing/money';
+import { amount, count, moneyText } from './amounts';
 import { offsetText } from './local-time';
 import type { PoolPlan } from './plan-model';
 import { plannedText } from './size-text';
@@ -36,17 +38,28 @@ function leadFact({ leadMinutes, autoLead }: PoolPlan): string {
 export function usageText(pool: PoolPlan): string {
   const { figures, unit, price } = pool;
   const { nodeHours, constantNodeHours, cost, constantCost, replicaHours, peak } = figures;
-  if (nodeHours === undefined || constantNodeHours === undefined) {
-    const why = 'set minNode to count nodes';
-    return `${amount(replicaHours)} slice-hours, peak ${peak} (${why}${price === undefined ? '' : ' and cost'})`;
-  }
-  const money = cost === undefined ? '' : `, ${dollars(cost)}`;
+  const costText = (money: Money | undefined) => (money ? `, ${moneyText(money)}` : '');
+  const node = price?.instanceType ? ` (${price.instanceType})` : '';
+  if (nodeHours === undefined || constantNodeHours === undefined)
+    return `${amount(replicaHours)} slice-hours${costText(cost)}, peak ${peak} (set minNode to count nodes)`;
   const about = unit.kind === 'slice' ? 'about ' : 'at most ';
   const adds = figures.relative ? 'adds ' : '';
-  const here = `${adds}${about}${amount(nodeHours)} node-hours${money}`;
+  const here = `${adds}${about}${amount(nodeHours)} node-hours${costText(cost)}${node}`;
   if (peak === 0 || constantNodeHours - nodeHours < 0.05) return here;
-  const held = `${amount(constantNodeHours)} node-hours${constantCost === undefined ? '' : `, ${dollars(constantCost)}`}`;
-  return `${here}; holding the peak of ${peakText(pool)} all the time: ${held}`;
+  return `${here}; holding the peak of ${peakText(pool)} all the time: ${amount(constantNodeHours)} node-hours${costText(constantCost)}`;
+}
+
+/** What has a cost, if its size is not 0. */
+type Priced = Pick<PoolPlan, 'price'> & { readonly figures: { readonly peak: number } };
+
+/** Where the costs of some NodePools are from; nothing if all of them have a price in the config. */
+export function priceNote(pools: readonly Priced[]): string | undefined {
+  const listed = pools.filter(({ price, figures }) => price?.list && figures.peak > 0);
+  const [list] = listed.flatMap(({ price }) => price?.list ?? []);
+  if (!list) return undefined;
+  const ranges = listed.some(({ price }) => price?.instanceType === undefined);
+  const why = ranges ? '; a range where the NodePool is not known, which --kubeconfig or a pool block tells' : '';
+  return `cost: ${list.region} list price, ${list.date}${why}`;
 }
 
 /** The highest size of the plan, `+6` if all of it is added by a relative window. */
@@ -65,7 +78,8 @@ export function countedText({ steps, leadMinutes }: PoolPlan): string | undefine
 
 /** Reasons contain the local time of their window; this names the windows of other zones. */
 export function foreignZones({ windows, timezone }: PoolPlan): string | undefined {
-  const foreign = windows.filter((window) => window.timezone !== timezone && window.spans.length > 0);
+  const local = windows.filter(({ name, spans }) => spans.length > 0 && !name.startsWith(EVENT_PREFIX));
+  const foreign = local.filter((window) => window.timezone !== timezone);
   if (foreign.length === 0) return undefined;
   const zones = foreign.map((window) => `${window.name} ${window.timezone}`).join(', ');
   return `times in reasons are in the zone of the window: ${zones}`;

@@ -67,7 +67,10 @@ const DAY_LABEL = 80;
 /** Values over time. */
 export function timeSvg({ from, to, timezone }: TimeFrame, title: string, lines: readonly TimeLine[]): string {
   const x = (at: number) => LEFT + ((at - from) / (to - from)) * (WIDTH - LEFT - RIGHT);
-  const peak = Math.max(1, ...lines.flatMap(({ points }) => points.map(({ value }) => value)));
+  const values = lines
+    .flatMap(({ points }) => points.map(({ value }) => value))
+    .filter((value) => !Number.isNaN(value));
+  const peak = values.reduce((highest, value) => Math.max(highest, value), 1);
   const y = (value: number) => BOTTOM - (value / peak) * (BOTTOM - TOP);
   const midnights = midnightsOf(timezone, from, to);
   const every = Math.ceil(DAY_LABEL / (x(from + DAY) - x(from)));
@@ -81,9 +84,7 @@ export function timeSvg({ from, to, timezone }: TimeFrame, title: string, lines:
   const levels = [0, ...(peak >= 4 ? [Math.round(peak / 2)] : []), peak].map((value) => level(y(value), String(value)));
   // The first is drawn last, so that it is on top where lines meet.
   const paths = [...lines].reverse().map(({ colour, points }) => {
-    const [first, ...rest] = points;
-    const moves = rest.map(({ at, value }) => `H${c(x(at))} V${c(y(value))}`);
-    return `<path d="M${LEFT} ${c(y(first?.value ?? 0))} ${moves.join(' ')} H${WIDTH - RIGHT}" fill="none" stroke="${colour}" stroke-width="2"/>`;
+    return `<path d="${stepsOf(points, x, y)}" fill="none" stroke="${colour}" stroke-width="2"/>`;
   });
   const names = lines.map(({ name }) => name);
   return svg(
@@ -99,6 +100,18 @@ export function timeSvg({ from, to, timezone }: TimeFrame, title: string, lines:
       ),
     ].join(''),
   );
+}
+
+/** A line in steps up to the right edge, with a gap from each NaN to the next value. */
+function stepsOf(points: TimeLine['points'], x: (at: number) => number, y: (value: number) => number): string {
+  let known = false;
+  const moves = points.map(({ at, value }, index) => {
+    const [before, left] = [known, index === 0 ? LEFT : x(at)];
+    known = !Number.isNaN(value);
+    if (!known) return before ? `H${c(left)}` : '';
+    return before ? `H${c(left)} V${c(y(value))}` : `M${c(left)} ${c(y(value))}`;
+  });
+  return `${moves.join(' ')}${known ? ` H${WIDTH - RIGHT}` : ''}`;
 }
 
 function level(y: number, label: string): string {

@@ -2,7 +2,7 @@ import { VirtualClock } from '../deterministic/virtual-clock';
 import { KubeApi } from '../kube/api/kube-api';
 import { NAMESPACES, PRIORITY_CLASSES } from '../kube/kinds';
 import { ObjectStore } from '../kube/object-store';
-import { INSTANCE_TYPES, type InstanceType } from './karpenter/instance-types';
+import { INSTANCE_TYPES, type SimulatedType } from './karpenter/instance-types';
 import { Karpenter } from './karpenter/karpenter';
 import { DEFAULT_NODE_DELAY, type NodeDelay } from './karpenter/node-delay';
 import { Kubelet } from './kubelet';
@@ -21,7 +21,7 @@ export interface SimulatedClusterOptions {
   /** Milliseconds since the epoch. */
   readonly startTime: number;
   /** @default a small, realistic choice of instance types */
-  readonly catalog?: readonly InstanceType[];
+  readonly catalog?: readonly SimulatedType[];
   /** @default ap-northeast-2a, b and c */
   readonly zones?: readonly string[];
   /** @default around 50 s */

@@ -32,8 +32,6 @@ export interface HostOptions {
 const ACCOUNT = '111122223333';
 /** The owner of the simulation's headroom. */
 const OWNER = 'sandbox';
-const NO_LOG: Log = { info: () => {}, warn: () => {}, error: () => {} };
-const NO_METRICS: Metrics = { headroom: () => {}, count: () => {} };
 
 /** Stands in for AWS: runs the real handlers, with the bus that invokes them and the alarms that they read. */
 export class HandlerHost {
@@ -41,6 +39,9 @@ export class HandlerHost {
   readonly bus: EventBus;
   readonly decisions: DecisionHistory;
   config: Config;
+  /** What the handlers report; discarded unless somebody listens. */
+  log: Log = { info: () => {}, warn: () => {}, error: () => {} };
+  metrics: Metrics = { headroom: () => {}, count: () => {} };
   private readonly options: HostOptions;
   private lastOverrideAt = Number.NEGATIVE_INFINITY;
 
@@ -100,8 +101,8 @@ export class HandlerHost {
       ports: {
         cluster: cluster(),
         alarms: this.alarms,
-        log: NO_LOG,
-        metrics: NO_METRICS,
+        log: this.log,
+        metrics: this.metrics,
         pause,
         ...this.options.live?.(this.config),
       },

@@ -6,7 +6,7 @@ import type { NodePoolFields } from '../../shared/core/karpenter/objects';
 import type { Manifest } from '../../shared/core/manifests/cluster-objects';
 import { ZONE_LABEL } from '../../shared/core/manifests/pause-deployment';
 import { unitOfDemand } from '../../shared/learning/unit-of-demand';
-import { INSTANCE_TYPES, type InstanceType } from '../engine/karpenter/instance-types';
+import { INSTANCE_TYPES, type SimulatedType } from '../engine/karpenter/instance-types';
 import { type Offer, offersOf } from '../engine/karpenter/offers';
 import { readAmounts } from '../engine/state/amounts';
 
@@ -27,7 +27,7 @@ export function zonesOf({ cluster }: Config): readonly string[] {
  * The instance types of the simulated EC2. Resources that they lack (network interfaces, disks) are added to
  * every type in plenty, because they are not what is simulated.
  */
-export function sandboxCatalog({ nodePools }: Config): readonly InstanceType[] {
+export function sandboxCatalog({ nodePools }: Config): readonly SimulatedType[] {
   const plenty = new Map<string, number>();
   for (const { unit } of nodePools) {
     for (const [name, amount] of readAmounts(unit.requests)) {
@@ -50,7 +50,7 @@ export function sandboxPools(config: Config): readonly Manifest[] {
 }
 
 /** The instance type that Karpenter orders for one pod of the demo workload. */
-export function nodeFor(pool: NodePoolConfig, config: Config): InstanceType | undefined {
+export function nodeFor(pool: NodePoolConfig, config: Config): SimulatedType | undefined {
   const manifest = sandboxPools(config).find(
     ({ kind, metadata }) => kind === 'NodePool' && metadata.name === pool.name,
   );

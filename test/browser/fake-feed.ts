@@ -116,6 +116,8 @@ function poolAt(name: string, now: number): PoolView {
     kind: 'node',
     unit: 'one pause pod per node (cpu 1, memory 2Gi)',
     max: 8,
+    bound: 'at most 8',
+    sentence: `Lunch ${new Date(OPENS_AT).toISOString()}: 6 nodes ready 3 min early, ${Math.max(0, ready)} of ${wanted} free. Ends ${new Date(CLOSES_AT).toISOString()}.`,
     wanted,
     ready: Math.max(0, ready),
     used,

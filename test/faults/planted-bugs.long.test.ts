@@ -1,4 +1,5 @@
 import { PLANTED_BUGS } from './planted-bugs';
+import { PLANTED_LIVE_BUGS } from './planted-live-bugs';
 import { runScenarios } from './run-scenarios';
 
 jest.setTimeout(600_000);
@@ -6,7 +7,7 @@ jest.setTimeout(600_000);
 /** Each is found much sooner with most seeds. */
 const STEPS = 60_000;
 
-test.each(PLANTED_BUGS)('it is found that $name', async ({ strategy, found, seed = 7 }) => {
+test.each([...PLANTED_BUGS, ...PLANTED_LIVE_BUGS])('it is found that $name', async ({ strategy, found, seed = 7 }) => {
   const { failed } = await runScenarios({ seed, steps: STEPS, strategy });
   expect(failed?.violations.join('; ')).toMatch(found);
 });

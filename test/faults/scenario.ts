@@ -7,6 +7,7 @@ import type { Deployment } from '../../simulator/kube/objects';
 import { Activities } from './activities/activities';
 import { Deploys } from './activities/deploys';
 import { startFloorNodes } from './activities/floor-nodes';
+import { startLiveEdits } from './activities/live-edits';
 import { ManualEdits } from './activities/manual-edits';
 import { Operators } from './activities/operators';
 import { startOtherWriter } from './activities/other-writer';
@@ -25,6 +26,7 @@ import { World, type Writer } from './environment/world';
 import { AcceptedInputs } from './invariants/accepted-inputs';
 import { CallInvariants } from './invariants/call-invariants';
 import { endingText, InvocationInvariants } from './invariants/invocation-invariants';
+import { LiveInvariants } from './invariants/live-invariants';
 import { NodeCounts } from './invariants/node-counts';
 import { NodeTimes } from './invariants/recorded-occurrences';
 import { LiveFigures } from './invariants/reports';
@@ -111,6 +113,8 @@ class Scenario {
   private readonly contested: boolean;
   private readonly beatMs: number;
   private readonly isAligned: boolean;
+  /** Whether windows are edited in the cluster. */
+  private readonly isLive: boolean;
 
   constructor(private readonly options: ScenarioOptions) {
     const { seed, strategy = REAL_STRATEGY } = options;
@@ -124,8 +128,12 @@ class Scenario {
     const { world } = this;
     this.contested = random() < 0.05;
     this.beatMs = this.contested ? MINUTE / 3 : MINUTE;
-    this.faultsUntil = world.now + Math.floor((this.contested ? 4 + random() * 4 : 1.2 + random() * 2) * MINUTE);
-    this.stacks = stacksOf(random);
+    const liveRandom = seededRandom(seedFor(seed, 'live'));
+    this.isLive = liveRandom() < 0.4;
+    const longer = this.isLive ? liveRandom() * 3 : 0;
+    this.faultsUntil =
+      world.now + Math.floor((longer + (this.contested ? 4 + random() * 4 : 1.2 + random() * 2)) * MINUTE);
+    this.stacks = stacksOf(random, this.isLive);
     const violated = (what: string) => this.violated(what);
     const trace = (line: () => string) => this.trace(line);
     const nodeCounts = new NodeCounts(world);
@@ -135,7 +143,8 @@ class Scenario {
     this.tolerations = new Tolerations(world);
     const kube = new KubeWire(world.api);
     const figures = new LiveFigures(world);
-    this.invocationInvariants = new InvocationInvariants({ ...common, wire: kube, figures });
+    const live = new LiveInvariants(common);
+    this.invocationInvariants = new InvocationInvariants({ ...common, wire: kube, figures, live });
     const manualEdits = new ManualEdits({
       ...common,
       stackOf: (owner) => this.stacks.find((one) => one.owner === owner)?.name,
@@ -180,6 +189,7 @@ class Scenario {
     });
     startFloorNodes(common);
     startPods(common);
+    if (this.isLive) startLiveEdits({ ...common, random: liveRandom, until });
     this.world.store.subscribe(DEPLOYMENTS, (change) => {
       if (world.writer instanceof Invocation) this.writes += 1;
       options.onWrite?.({ at: world.now, step: this.steps, change, writer: world.writer });
@@ -232,18 +242,27 @@ class Scenario {
   /** Advances the clock from one timer to the next, and lets pending promises settle in between. */
   private async runUntil(end: number, isDone: () => boolean = () => false): Promise<void> {
     const { clock } = this.world;
-    await promisesSettled();
+    await this.promisesSettled();
     for (let next = clock.nextAt(); next !== undefined && next <= end && !isDone(); next = clock.nextAt()) {
       clock.advanceTo(next);
-      await promisesSettled();
+      await this.promisesSettled();
       if (this.steps > MAX_STEPS) this.violated(`no end after ${MAX_STEPS} steps`);
       if (this.violations.length > 0) return;
     }
     if (!isDone()) clock.advanceTo(end);
   }
 
+  /** Resolves after all pending promises have settled. */
+  private async promisesSettled(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (this.host.loading.size === 0) return;
+    await Promise.allSettled(this.host.loading);
+    await this.promisesSettled();
+  }
+
   private beat(stack: Stack, at: number): void {
-    if (at > this.faultsUntil) return;
+    // What is gone counts after two minutes of heartbeats.
+    if (at > this.faultsUntil + (this.isLive ? SETTLE_MS - MINUTE : 0)) return;
     this.world.clock.at(at, () => {
       this.deliveries.sendTick(stack, tickEvent(heartbeat, new Date(at).toISOString()));
       this.beat(stack, at + this.beatMs);
@@ -297,14 +316,9 @@ class Scenario {
 }
 
 /** One stack, and sometimes a second one in the same namespace. */
-function stacksOf(random: Random): readonly Stack[] {
-  const { first, second } = stackConfigs();
-  const shop = new Stack('shop', '111122223333/ap-northeast-2/demo/headroom/shop', first);
+function stacksOf(random: Random, isLive: boolean): readonly Stack[] {
+  const { first, live, second } = stackConfigs();
+  const shop = new Stack('shop', '111122223333/ap-northeast-2/demo/headroom/shop', isLive ? live : first);
   if (random() >= 0.4) return [shop];
   return [shop, new Stack('other', '111122223333/ap-northeast-2/demo/headroom/other', second)];
-}
-
-/** Resolves after all pending promises have settled. */
-function promisesSettled(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,8 +1,7 @@
 import { METRIC_NAMESPACE, METRICS } from '../../../shared/adapters/process/emf-metrics';
-import { ENVIRONMENT } from '../../../shared/adapters/process/environment';
-import { functionName } from '../../../shared/core/basics/names';
 import type { ClusterConfig } from '../../../shared/core/config/config';
 import { type Read, read } from '../../access/read';
+import { PATIENCE as SETTINGS, type StackResource, stackOf, stackResources } from '../../access/stack-resources';
 
 export interface AlarmFacts {
   readonly name: string;
@@ -24,17 +23,12 @@ export interface DeployedFacts {
   readonly deadLetters: Read<readonly QueueFacts[]>;
 }
 
-const SETTINGS = { maxAttempts: 3, requestHandler: { connectionTimeout: 8_000, requestTimeout: 8_000 } };
 /** The most names that one call to DescribeAlarms accepts. */
 const NAMES_AT_ONCE = 100;
 
 /** Reads the alarms and the dead-letter queues of the stack that the function belongs to. */
 export async function readDeployed({ name, region }: ClusterConfig, given?: string): Promise<DeployedFacts> {
-  const lambda = await import('@aws-sdk/client-lambda');
-  const client = new lambda.LambdaClient({ region, ...SETTINGS });
-  const FunctionName = given ?? functionName(name, 'inflate');
-  const { Environment } = await client.send(new lambda.GetFunctionConfigurationCommand({ FunctionName }));
-  const stack = Environment?.Variables?.[ENVIRONMENT.owner]?.split('/').pop() ?? '';
+  const stack = await stackOf({ name, region }, given);
   const resources = read(stackResources(stack, region));
   const ofType = async (type: string) => {
     const found = await resources;
@@ -46,22 +40,6 @@ export async function readDeployed({ name, region }: ClusterConfig, given?: stri
     read(ofType('AWS::SQS::Queue').then((found) => readDeadLetters(region, found))),
   ]);
   return { stack, alarms, deadLetters };
-}
-
-interface StackResource {
-  readonly logicalId: string;
-  readonly id: string;
-  readonly type: string;
-}
-
-async function stackResources(StackName: string, region: string): Promise<readonly StackResource[]> {
-  const { CloudFormationClient, paginateListStackResources } = await import('@aws-sdk/client-cloudformation');
-  const client = new CloudFormationClient({ region, ...SETTINGS });
-  const found: StackResource[] = [];
-  for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName }))
-    for (const { LogicalResourceId = '', PhysicalResourceId = '', ResourceType = '' } of StackResourceSummaries)
-      found.push({ logicalId: LogicalResourceId, id: PhysicalResourceId, type: ResourceType });
-  return found;
 }
 
 async function readAlarms(region: string, resources: readonly StackResource[]): Promise<readonly AlarmFacts[]> {

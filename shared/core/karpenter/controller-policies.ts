@@ -1,3 +1,5 @@
+import templates from './controller-policies.json';
+
 /** One statement of an IAM policy. */
 export interface Statement {
   readonly Sid: string;
@@ -31,213 +33,22 @@ export interface PolicyScope {
  * @see https://karpenter.sh/docs/reference/cloudformation/
  */
 export function controllerPolicies(scope: PolicyScope): readonly ControllerPolicy[] {
-  const { queueArn } = scope;
-  return [
-    { name: 'NodeLifecyclePolicy', statements: nodeLifecycle(scope) },
-    { name: 'IAMIntegrationPolicy', statements: iamIntegration(scope) },
-    { name: 'EKSIntegrationPolicy', statements: eksIntegration(scope) },
-    ...(queueArn === undefined ? [] : [{ name: 'InterruptionPolicy', statements: interruption(queueArn) }]),
-    { name: 'ZonalShiftPolicy', statements: zonalShift(scope) },
-    { name: 'ResourceDiscoveryPolicy', statements: resourceDiscovery(scope) },
-  ];
-}
-
-const NODEPOOL_TAG = 'karpenter.sh/nodepool';
-const NODECLASS_TAG = 'karpenter.k8s.aws/ec2nodeclass';
-const REGION_TAG = 'topology.kubernetes.io/region';
-const CLUSTER_TAG = 'eks:eks-cluster-name';
-
-/** A tag that a resource has (`ResourceTag`) or that a request brings (`RequestTag`). */
-const onResource = (tag: string) => `aws:ResourceTag/${tag}`;
-const onRequest = (tag: string) => `aws:RequestTag/${tag}`;
-const ownedBy = (clusterName: string) => `kubernetes.io/cluster/${clusterName}`;
-const clusterArn = ({ partition, region, account, clusterName }: PolicyScope) =>
-  `arn:${partition}:eks:${region}:${account}:cluster/${clusterName}`;
-const instanceProfiles = ({ partition, account }: PolicyScope) => `arn:${partition}:iam::${account}:instance-profile/*`;
-
-function nodeLifecycle({ partition, region, clusterName }: PolicyScope): readonly Statement[] {
-  const ec2 = (kind: string) => `arn:${partition}:ec2:${region}:*:${kind}/*`;
-  const public_ = (kind: string) => `arn:${partition}:ec2:${region}::${kind}/*`;
-  const created = ['fleet', 'instance', 'volume', 'network-interface', 'launch-template', 'spot-instances-request'];
-  const ours = {
-    StringEquals: { [onResource(ownedBy(clusterName))]: 'owned' },
-    StringLike: { [onResource(NODEPOOL_TAG)]: '*' },
+  const { queueArn = '', nodeRoleArns } = scope;
+  const values: Readonly<Record<string, string>> = {
+    Partition: scope.partition,
+    Region: scope.region,
+    Account: scope.account,
+    ClusterName: scope.clusterName,
+    QueueArn: queueArn,
   };
-  const tagged = { [onRequest(ownedBy(clusterName))]: 'owned', [onRequest(CLUSTER_TAG)]: clusterName };
-  const ofAnyPool = { [onRequest(NODEPOOL_TAG)]: '*' };
-  const actions = ['ec2:RunInstances', 'ec2:CreateFleet'];
-  return [
-    {
-      Sid: 'AllowScopedEC2InstanceAccessActions',
-      Effect: 'Allow',
-      Resource: [
-        public_('image'),
-        public_('snapshot'),
-        ...['security-group', 'subnet', 'capacity-reservation', 'placement-group'].map(ec2),
-      ],
-      Action: actions,
-    },
-    {
-      Sid: 'AllowScopedEC2LaunchTemplateAccessActions',
-      Effect: 'Allow',
-      Resource: ec2('launch-template'),
-      Action: actions,
-      Condition: ours,
-    },
-    {
-      Sid: 'AllowScopedEC2InstanceActionsWithTags',
-      Effect: 'Allow',
-      Resource: created.map(ec2),
-      Action: [...actions, 'ec2:CreateLaunchTemplate'],
-      Condition: { StringEquals: tagged, StringLike: ofAnyPool },
-    },
-    {
-      Sid: 'AllowScopedResourceCreationTagging',
-      Effect: 'Allow',
-      Resource: created.map(ec2),
-      Action: 'ec2:CreateTags',
-      Condition: {
-        StringEquals: { ...tagged, 'ec2:CreateAction': ['RunInstances', 'CreateFleet', 'CreateLaunchTemplate'] },
-        StringLike: ofAnyPool,
-      },
-    },
-    {
-      Sid: 'AllowScopedResourceTagging',
-      Effect: 'Allow',
-      Resource: ec2('instance'),
-      Action: 'ec2:CreateTags',
-      Condition: {
-        ...ours,
-        StringEqualsIfExists: { [onRequest(CLUSTER_TAG)]: clusterName },
-        'ForAllValues:StringEquals': { 'aws:TagKeys': [CLUSTER_TAG, 'karpenter.sh/nodeclaim', 'Name'] },
-      },
-    },
-    {
-      Sid: 'AllowScopedDeletion',
-      Effect: 'Allow',
-      Resource: [ec2('instance'), ec2('launch-template')],
-      Action: ['ec2:TerminateInstances', 'ec2:DeleteLaunchTemplate'],
-      Condition: ours,
-    },
-  ];
-}
-
-function iamIntegration(scope: PolicyScope): readonly Statement[] {
-  const { clusterName, region, nodeRoleArns } = scope;
-  const Resource = instanceProfiles(scope);
-  const ours = { [onResource(ownedBy(clusterName))]: 'owned', [onResource(REGION_TAG)]: region };
-  const tagged = {
-    [onRequest(ownedBy(clusterName))]: 'owned',
-    [onRequest(CLUSTER_TAG)]: clusterName,
-    [onRequest(REGION_TAG)]: region,
+  const fill = (text: string) => text.replace(/\$\{(\w+)\}/g, (placeholder, name) => values[name] ?? placeholder);
+  const scoped = (value: unknown): unknown => {
+    if (value === '<NodeRoleArns>') return nodeRoleArns.length === 1 ? nodeRoleArns[0] : nodeRoleArns;
+    if (typeof value === 'string') return fill(value);
+    if (Array.isArray(value)) return value.map(scoped);
+    return Object.fromEntries(Object.entries(value as object).map(([key, one]) => [fill(key), scoped(one)]));
   };
-  return [
-    {
-      Sid: 'AllowPassingInstanceRole',
-      Effect: 'Allow',
-      Resource: single(nodeRoleArns),
-      Action: 'iam:PassRole',
-      Condition: { StringEquals: { 'iam:PassedToService': ['ec2.amazonaws.com', 'ec2.amazonaws.com.cn'] } },
-    },
-    {
-      Sid: 'AllowScopedInstanceProfileCreationActions',
-      Effect: 'Allow',
-      Resource,
-      Action: ['iam:CreateInstanceProfile'],
-      Condition: { StringEquals: tagged, StringLike: { [onRequest(NODECLASS_TAG)]: '*' } },
-    },
-    {
-      Sid: 'AllowScopedInstanceProfileTagActions',
-      Effect: 'Allow',
-      Resource,
-      Action: ['iam:TagInstanceProfile'],
-      Condition: {
-        StringEquals: { ...ours, ...tagged },
-        StringLike: { [onResource(NODECLASS_TAG)]: '*', [onRequest(NODECLASS_TAG)]: '*' },
-      },
-    },
-    {
-      Sid: 'AllowScopedInstanceProfileActions',
-      Effect: 'Allow',
-      Resource,
-      Action: ['iam:AddRoleToInstanceProfile', 'iam:RemoveRoleFromInstanceProfile', 'iam:DeleteInstanceProfile'],
-      Condition: { StringEquals: ours, StringLike: { [onResource(NODECLASS_TAG)]: '*' } },
-    },
-  ];
-}
-
-function eksIntegration(scope: PolicyScope): readonly Statement[] {
-  return [
-    {
-      Sid: 'AllowAPIServerEndpointDiscovery',
-      Effect: 'Allow',
-      Resource: clusterArn(scope),
-      Action: 'eks:DescribeCluster',
-    },
-  ];
-}
-
-function interruption(queueArn: string): readonly Statement[] {
-  return [
-    {
-      Sid: 'AllowInterruptionQueueActions',
-      Effect: 'Allow',
-      Resource: queueArn,
-      Action: ['sqs:DeleteMessage', 'sqs:GetQueueUrl', 'sqs:ReceiveMessage'],
-    },
-  ];
-}
-
-function zonalShift(scope: PolicyScope): readonly Statement[] {
-  return [
-    {
-      Sid: 'AllowZonalShiftStatusReadOnly',
-      Effect: 'Allow',
-      Resource: '*',
-      Action: ['arc-zonal-shift:GetManagedResource'],
-      Condition: { StringEquals: { 'arc-zonal-shift:ResourceIdentifier': clusterArn(scope) } },
-    },
-  ];
-}
-
-const DESCRIBED = [
-  'CapacityReservations',
-  'Images',
-  'Instances',
-  'InstanceStatus',
-  'InstanceTypeOfferings',
-  'InstanceTypes',
-  'LaunchTemplates',
-  'PlacementGroups',
-  'SecurityGroups',
-  'SpotPriceHistory',
-  'Subnets',
-];
-
-function resourceDiscovery(scope: PolicyScope): readonly Statement[] {
-  const { partition, region } = scope;
-  const read = (Sid: string, Action: string, Resource: string): Statement => ({
-    Sid,
-    Effect: 'Allow',
-    Resource,
-    Action,
-  });
-  return [
-    {
-      Sid: 'AllowRegionalReadActions',
-      Effect: 'Allow',
-      Resource: '*',
-      Action: DESCRIBED.map((things) => `ec2:Describe${things}`),
-      Condition: { StringEquals: { 'aws:RequestedRegion': region } },
-    },
-    read('AllowSSMReadActions', 'ssm:GetParameter', `arn:${partition}:ssm:${region}::parameter/aws/service/*`),
-    read('AllowPricingReadActions', 'pricing:GetProducts', '*'),
-    read('AllowUnscopedInstanceProfileListAction', 'iam:ListInstanceProfiles', '*'),
-    read('AllowInstanceProfileReadActions', 'iam:GetInstanceProfile', instanceProfiles(scope)),
-  ];
-}
-
-function single(values: readonly string[]): string | readonly string[] {
-  const [first, ...more] = values;
-  return first !== undefined && more.length === 0 ? first : values;
+  return Object.entries(templates)
+    .filter(([name]) => name !== 'InterruptionPolicy' || queueArn !== '')
+    .map(([name, statements]) => ({ name, statements: scoped(statements) as readonly Statement[] }));
 }

@@ -35,8 +35,10 @@ export async function keepLive({ nodePool, kept, seen, now, again, compile }: Ke
     const goneSince = kept?.goneSince ?? new Date(now).toISOString();
     return kept && now - Date.parse(goneSince) < GONE_AFTER_MS ? { ...kept, goneSince } : undefined;
   }
-  const { goneSince: _, refused, ...valid } = kept ?? { hash: '', by: seen.by, at: seen.at };
-  if (seen.kind === 'broken') return { ...valid, refused: refusal(seen, seen.problem, refused) };
+  const { goneSince, refused, ...valid } = kept ?? { hash: '', by: seen.by, at: seen.at };
+  // One that could not be looked for may still be gone.
+  const gone = 'isUnread' in seen && goneSince !== undefined ? { goneSince } : {};
+  if (seen.kind === 'broken') return { ...valid, ...gone, refused: refusal(seen, seen.problem, refused) };
   if (!again && valid.hash === seen.hash) return valid;
   if (!again && refused?.hash === seen.hash) return { ...valid, refused };
   const compiled = await compile(seen);

@@ -26,6 +26,8 @@ export type LiveText =
 interface Found extends Edit {
   readonly hash: string;
   readonly uid?: string;
+  /** Whether nobody knows if it is there. */
+  readonly isUnread?: true;
 }
 
 /** The one text of the ConfigMap. */
@@ -46,7 +48,8 @@ export function liveTextOf(found: LiveConfigMap | undefined, now: number): LiveT
 
 /** The ConfigMap may be there, but the cluster did not hand it out. */
 export function unreadText(why: string, now: number): LiveText {
-  return brokenText(`ConfigMap ${LIVE_SCHEDULES} cannot be read: ${why}`, { by: '', at: new Date(now).toISOString() });
+  const problem = `ConfigMap ${LIVE_SCHEDULES} cannot be read: ${why}`;
+  return brokenText(problem, { by: '', at: new Date(now).toISOString(), isUnread: true });
 }
 
 function brokenText(problem: string, found: Omit<Found, 'hash'>): LiveText {

@@ -3,7 +3,7 @@ import type { EngineContext } from '../state/engine-context';
 import type { NodeRef, SpotNotice } from '../state/facts';
 import { Disruption } from './disruption';
 import { Fleet } from './fleet';
-import type { InstanceType } from './instance-types';
+import type { SimulatedType } from './instance-types';
 import type { NodeDelay } from './node-delay';
 import { offersOf } from './offers';
 import { Pools } from './pools';
@@ -11,7 +11,7 @@ import { Provisioner } from './provisioner';
 import { Removal } from './removal';
 
 export interface KarpenterOptions {
-  readonly catalog: readonly InstanceType[];
+  readonly catalog: readonly SimulatedType[];
   readonly zones: readonly string[];
   readonly nodeDelay: NodeDelay;
 }

@@ -1,9 +1,10 @@
 import type { Taint } from '../../../shared/core/karpenter/objects';
+import { INSTANCE_LABELS } from '../../../shared/pricing/instance-types';
 import type { Draft } from '../../kube/object-store';
 import type { Condition, NodeClaim } from '../../kube/objects';
 import { writeAmounts } from '../state/amounts';
 import type { NodeRef } from '../state/facts';
-import { INSTANCE_LABELS, type Offer } from './offers';
+import type { Offer } from './offers';
 import type { Pool } from './pools';
 
 const TERMINATION = 'karpenter.sh/termination';

@@ -3,11 +3,12 @@ import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import type { MatchExpression } from '../../../shared/core/config/config';
 import { matchesExpression } from '../../../shared/core/karpenter/matches-expression';
 import type { Taint } from '../../../shared/core/karpenter/objects';
+import { INSTANCE_LABELS } from '../../../shared/pricing/instance-types';
 import { NODE_POOLS } from '../../kube/kinds';
 import type { ObjectStore } from '../../kube/object-store';
 import type { NodePool, StringMap } from '../../kube/objects';
 import { type Amounts, readAmounts } from '../state/amounts';
-import { INSTANCE_LABELS, labelsUnder, type Offer } from './offers';
+import { labelsUnder, type Offer } from './offers';
 
 const NEVER = Number.POSITIVE_INFINITY;
 

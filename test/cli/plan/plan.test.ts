@@ -214,7 +214,14 @@ describe('headstart plan', () => {
         },
       },
       figures: {
-        default: { peak: 2, replicaHours: 5, nodeHours: 5, constantNodeHours: 48, cost: 0.5, constantCost: 4.8 },
+        default: {
+          peak: 2,
+          replicaHours: 5,
+          nodeHours: 5,
+          constantNodeHours: 48,
+          cost: { low: 0.5, high: 0.5, currency: 'USD' },
+          constantCost: { low: 4.8, high: 4.8, currency: 'USD' },
+        },
       },
     });
   });

@@ -59,23 +59,23 @@ describe('what the console shows of a floor', () => {
   test('work on its nodes is in use, and takes nothing away from it', () => {
     const history = new PoolHistory(FLOOR);
     history.observe(shown(6, 6), 0);
-    history.observeUse(2, 10);
-    history.observeUse(6, 20);
+    history.observeWork({ inUse: 2 }, 10);
+    history.observeWork({ inUse: 6 }, 20);
     history.observe(shown(6, 5), 30);
     const { wanted, ready, used, useUnknown, timeline } = history.view(40, OPTIONS);
-    expect({ wanted, ready, used, useUnknown }).toEqual({ wanted: 6, ready: 5, used: 5, useUnknown: undefined });
+    expect({ wanted, ready, used, useUnknown }).toEqual({ wanted: 6, ready: 5, used: 6, useUnknown: undefined });
     expect(timeline.map((point) => [point.at, point.ready, point.used])).toEqual([
       [0, 6, 0],
       [10, 6, 2],
       [20, 6, 6],
-      [30, 5, 5],
+      [30, 5, 6],
     ]);
   });
 
   test('use that nobody could count is said to be unknown', () => {
     const history = new PoolHistory(FLOOR);
     history.observe(shown(6, 6), 0);
-    history.observeUse(undefined, 0);
+    history.observeWork({ inUse: undefined }, 0);
     expect(history.view(1, OPTIONS)).toMatchObject({ used: 0, useUnknown: true });
   });
 
@@ -92,7 +92,7 @@ describe('what the console shows of a floor', () => {
 test('work on the nodes of room is not what displaces it', () => {
   const history = new PoolHistory(poolWith('{node: {cpu: 1}}', 'desiredReplicas: 6'));
   history.observe(shown(6, 6), 0);
-  history.observeUse(6, 10);
+  history.observeWork({ inUse: 6 }, 10);
   history.observe(shown(6, 4), 20);
   expect(history.view(30, OPTIONS)).toMatchObject({ ready: 4, used: 2 });
 });

@@ -12,6 +12,8 @@ function view(change: Partial<PoolView>): PoolView {
     kind: 'node',
     unit: '',
     max: 9,
+    bound: 'at most 9',
+    sentence: '',
     wanted: 3,
     ready: 1,
     used: 0,

@@ -1,6 +1,7 @@
 import { SimulationSource } from '../../../console/sources/simulation-source';
 import { atLeast } from '../../../simulator/engine/karpenter/node-delay';
 import { scenarioOf } from '../../../simulator/scenarios/scenarios';
+import { configOf } from '../../fakes/fake-service';
 import { AFTER, FULL } from '../../simulator/run/simulations';
 
 jest.setTimeout(60_000);
@@ -67,6 +68,46 @@ test('a run is shown again from its scenario, seed, start, moment and what was d
     ...seen,
     pools: seen.pools.map(({ timeline: _, ...pool }) => pool),
   });
+});
+
+describe('the history of a floor’s nodes in use', () => {
+  const floor = configOf(`  web:
+    max: 8
+    leadTime: 5m
+    unit: {floor: {cpu: 4, memory: 16Gi}}
+    schedules: [{name: lunch, timezone: UTC, start: 30 11 * * *, end: 30 13 * * *, addNodes: 6}]
+`);
+  const start = Date.parse('2026-11-17T11:00:00Z');
+  const at = Date.parse('2026-11-17T12:00:00Z');
+
+  test('is kept while no page is open, so that a link shows the ramp, and who would have waited', async () => {
+    await source.useConfig(floor);
+    await source.command({ kind: 'replay', scenario: 'lunch', seed: 1, start, at });
+    let seen = source.snapshot();
+    for (; seen.clock.now < at; seen = source.snapshot()) await new Promise((resolve) => setTimeout(resolve, 300));
+    const [pool] = seen.pools;
+    const ramp = pool?.timeline.filter((point) => point.at > Date.parse('2026-11-17T11:20:00Z')) ?? [];
+    const used = [...new Set(ramp.map((point) => point.used))];
+    expect(used.slice(0, 6)).toEqual([2, 3, 4, 5, 6, 7]);
+    expect(Math.max(...ramp.map(({ wouldWait = 0 }) => wouldWait))).toBeGreaterThanOrEqual(2);
+    expect(ramp.at(-1)?.wouldWait).toBeUndefined();
+    expect(pool).toMatchObject({ used: 7, ready: 8 });
+    expect(pool?.sentence).toMatch(
+      /^Lunch .*: 6 nodes ready 3 min early, 7 of 8 in use\. \$0\.\d\d extra so far; ends /,
+    );
+  });
+
+  test('counts work outside its windows too', async () => {
+    await source.useConfig(floor);
+    await source.command({ kind: 'scenario', id: 'lunch' });
+    expect(source.snapshot().pools[0]).toMatchObject({ wanted: 0, ready: 0, used: 2 });
+  });
+});
+
+test('another scenario resumes a paused clock', async () => {
+  await source.command({ kind: 'pause', paused: true });
+  await source.command({ kind: 'scenario', id: 'storm' });
+  expect(source.snapshot().clock.paused).toBe(false);
 });
 
 test.each([

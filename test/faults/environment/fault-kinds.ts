@@ -48,6 +48,11 @@ export const FAULT_KINDS = [
   'deleted by hand',
   'field set back by another writer',
   'NodePool of another owner',
+  'live schedules edited',
+  'live schedules broken',
+  'live schedules deleted',
+  'live schedules replaced',
+  'live schedules not readable',
 ] as const;
 
 export type FaultKind = (typeof FAULT_KINDS)[number];

@@ -36,6 +36,7 @@ const OTHER_RATES: Rates = {
   'connection dead after sleep': 0.5,
   'alarms not readable': 0.15,
   'NodeClaims not readable': 0.1,
+  'live schedules not readable': 0.15,
   'clock skewed': 0.5,
   'clock wrong by hours': 0.15,
 };

@@ -96,6 +96,10 @@ export class FaultyWire {
       this.options.onCall(invocation, request, 'NodeClaims not readable');
       return this.response(call, refusal(403, 'Forbidden', 'nodeclaims is forbidden'));
     }
+    if (this.isForbidden(call)) {
+      this.options.onCall(invocation, request, 'live schedules not readable');
+      return this.response(call, refusal(403, 'Forbidden', 'configmaps is forbidden'));
+    }
     const fault = plan.callFault((kind) => isPossible(kind, request, invocation));
     this.options.onCall(invocation, request, fault);
     if (fault === undefined) return this.roundTrip(call);
@@ -113,6 +117,13 @@ export class FaultyWire {
       invocation.excused = true;
     }
     return invocation.blind;
+  }
+
+  /** The same for the ConfigMap with the live schedules. */
+  private isForbidden({ invocation, request }: Call): boolean {
+    if (!request.path.includes('/configmaps/')) return false;
+    invocation.liveForbidden ??= this.options.plan.happens('live schedules not readable');
+    return invocation.liveForbidden;
   }
 
   private inject(fault: CallFault, call: Call): Promise<HttpResponse> {

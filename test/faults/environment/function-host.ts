@@ -1,10 +1,14 @@
-import type { TransportOptions } from '../../../shared/adapters/kube/kube-transport';
+import { KubeError } from '../../../shared/adapters/kube/kube-error';
+import type { KubeTransport, TransportOptions } from '../../../shared/adapters/kube/kube-transport';
+import { liveSchedulesPath } from '../../../shared/adapters/kube/live-ports';
 import type { HeadstartEvent } from '../../../shared/core/events/event';
+import type { LiveSchedules } from '../../../shared/core/live/live-schedules';
 import type { AlarmStates, Log, Metrics, Service } from '../../../shared/core/ports/ports';
 import type { Random } from '../../../simulator/deterministic/seeded-random';
 import type { FaultPlan } from './fault-plan';
 import type { FaultyWire } from './faulty-wire';
 import { type Caller, type Ending, FUNCTION_TIMEOUT_MS, type FunctionName, Invocation } from './invocation';
+import { textIn } from './live-texts';
 import type { Process, Stack } from './stack';
 import type { Agent, HandlingStrategy } from './strategy';
 import { NAMESPACE, type World } from './world';
@@ -37,6 +41,8 @@ export interface HostOptions {
 /** Runs the real handlers as Lambda would: in processes with clocks of their own that are frozen between events and may be killed at any await. */
 export class FunctionHost {
   readonly running = new Set<Invocation>();
+  /** Live schedules that are being read. */
+  readonly loading = new Set<Promise<unknown>>();
   private readonly callers = new Map<Invocation, Caller>();
   private invoked = 0;
 
@@ -133,7 +139,7 @@ export class FunctionHost {
     const sleep = (ms: number) => this.sleep(invocation, ms);
     invocation.skewMs = process.skewMs;
     invocation.deadline = now() + FUNCTION_TIMEOUT_MS[invocation.functionName] - 2_000;
-    const transport: TransportOptions = {
+    const options: TransportOptions = {
       sleep,
       now,
       random,
@@ -141,19 +147,37 @@ export class FunctionHost {
       send: wire.sendOf(invocation, process.connections),
     };
     invocation.receivedAt = undefined;
+    const transport = watchingSight(strategy.transport(NO_CONNECTION, options), invocation, world);
+    const { live, emit } = strategy.live(invocation.functionName, process.config, transport);
     return {
       config: process.config,
       owner: stack.owner,
       now,
       accepts: ACCEPTS[invocation.functionName],
       ports: {
-        cluster: strategy.cluster(strategy.transport(NO_CONNECTION, transport), NAMESPACE),
+        cluster: strategy.cluster(transport, NAMESPACE),
+        ...(live && { live: this.tracked(live) }),
+        ...(emit && { emit }),
         alarms: this.alarmsOf(invocation),
         log: logOf(invocation),
         metrics: metricsOf(invocation),
         pause: (attempt) => sleep(random() * Math.min(40 * 2 ** (attempt - 1), 1_000)),
       },
     } as Service;
+  }
+
+  /** Reading a text loads code, which takes real time: the simulated clock waits for it. */
+  private tracked(live: LiveSchedules): LiveSchedules {
+    return {
+      ...live,
+      effective: (input) => {
+        const loading = live.effective(input);
+        const done = () => void this.loading.delete(loading);
+        this.loading.add(loading);
+        loading.then(done, done);
+        return loading;
+      },
+    };
   }
 
   private alarmsOf(invocation: Invocation): AlarmStates {
@@ -186,6 +210,25 @@ export class FunctionHost {
 /** Whether its clock is off by more than any tick is late. */
 export function isClockWrong({ skewMs }: Invocation): boolean {
   return Math.abs(skewMs) >= WRONG_CLOCK_MS;
+}
+
+/** Notes what an invocation finds where the ConfigMap with the live schedules is. */
+function watchingSight(transport: KubeTransport, invocation: Invocation, { liveEdits }: World): KubeTransport {
+  const path = liveSchedulesPath(NAMESPACE);
+  const get: KubeTransport['get'] = async <T extends object>(asked: string) => {
+    if (asked !== path) return transport.get<T>(asked);
+    try {
+      const found = await transport.get<T>(asked);
+      const { metadata } = found as { readonly metadata?: { readonly resourceVersion: string } };
+      const [text, edit] = [textIn(found), liveEdits.get(metadata?.resourceVersion ?? '')];
+      invocation.sight = text && edit ? { kind: 'found', text, edit } : { kind: 'unread' };
+      return found;
+    } catch (error) {
+      invocation.sight = { kind: error instanceof KubeError && error.status === 404 ? 'gone' : 'unread' };
+      throw error;
+    }
+  };
+  return { ...transport, get };
 }
 
 function logOf({ logged }: Invocation): Log {

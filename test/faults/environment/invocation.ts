@@ -1,5 +1,6 @@
 import type { Config } from '../../../shared/core/config/config';
 import type { AlarmReading, HeadroomFigures } from '../../../shared/core/ports/ports';
+import type { Sight } from './live-texts';
 
 /** The Lambda functions of a stack, and how long each may take. */
 export const FUNCTION_TIMEOUT_MS = {
@@ -35,6 +36,10 @@ export class Invocation {
   timeouts = 0;
   /** Whether it may not read the NodeClaims. */
   blind: boolean | undefined;
+  /** Whether it may not read the ConfigMap with the live schedules. */
+  liveForbidden: boolean | undefined;
+  /** What it found where the ConfigMap is; absent if it did not look. */
+  sight: Sight | undefined;
   /** Whether it is counting nodes for an occurrence or an override. */
   counting = false;
   /** Whether it met a fault that it is allowed to fail on. */

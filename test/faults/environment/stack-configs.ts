@@ -43,24 +43,34 @@ const SECOND = [
   ci: {base: 1, max: 5, alarms: [${ORDERS_HIGH}]}`,
 ];
 
+/** Which configs of the first stack have live schedules, where the scenario does: a deploy may take them away. */
+const LIVE = [true, true, false];
+
 type Configs = readonly [Config, ...Config[]];
 
-let loaded: { readonly first: Configs; readonly second: Configs } | undefined;
+interface StackConfigs {
+  readonly first: Configs;
+  readonly live: Configs;
+  readonly second: Configs;
+}
+
+let loaded: StackConfigs | undefined;
 
 /** The configs of both stacks, loaded once. */
-export function stackConfigs(): { readonly first: Configs; readonly second: Configs } {
-  loaded ??= { first: configsOf(FIRST), second: configsOf(SECOND) };
+export function stackConfigs(): StackConfigs {
+  loaded ??= { first: configsOf(FIRST), live: configsOf(FIRST, LIVE), second: configsOf(SECOND) };
   return loaded;
 }
 
-function configsOf(texts: readonly string[]): Configs {
-  const [first, ...others] = texts.map(configOf);
+function configsOf(texts: readonly string[], live: readonly boolean[] = []): Configs {
+  const [first, ...others] = texts.map((text, index) => configOf(text, live[index] ?? false));
   if (!first) throw new Error('there is no config');
   return [first, ...others];
 }
 
-function configOf(nodePools: string): Config {
-  const text = `cluster: {name: demo, region: ap-northeast-2, namespace: ${NAMESPACE}}\nnodePools:${nodePools}\n`;
+function configOf(nodePools: string, liveSchedules: boolean): Config {
+  const cluster = `{name: demo, region: ap-northeast-2, namespace: ${NAMESPACE}, liveSchedules: ${liveSchedules}}`;
+  const text = `cluster: ${cluster}\nnodePools:${nodePools}\n`;
   const result = loadConfig([{ file: 'headroom.yaml', text }]);
   if (!result.ok) throw new Error(result.problems.map(formatProblem).join('\n'));
   return result.config;

@@ -38,6 +38,8 @@ export class World {
   readonly api: KubeApi;
   readonly alarms = new AlarmTable();
   writer: Writer = 'cluster';
+  /** Who wrote the text that each version of the ConfigMap with the live schedules holds, and when. */
+  readonly liveEdits = new Map<string, { readonly by: string; readonly at: string }>();
   /** When each Deployment last got Headstart's label, by uid: operators remove it and functions restore it. */
   readonly labelledSince = new Map<string, number>();
   private readonly claims = new Map<string, Claim>();

@@ -9,9 +9,10 @@ import type { Ending, Invocation } from '../environment/invocation';
 import type { KubeWire } from '../environment/kube-wire';
 import { type Notice, readNotice } from '../environment/notices';
 import { NAMESPACE, type World } from '../environment/world';
-import { askedBy } from '../model/asked-by';
+import { askedBy, decisionTime } from '../model/asked-by';
 import { writtenRecord } from '../model/written-record';
 import type { AcceptedInputs } from './accepted-inputs';
+import type { LiveInvariants } from './live-invariants';
 import { type LiveFigures, wrongReport } from './reports';
 
 /** An invocation that took less than this had enough time left to absorb a few faults. */
@@ -27,6 +28,7 @@ export interface InvocationInvariantsOptions {
   readonly wire: Pick<KubeWire, 'pagesOf'>;
   readonly counts: FaultCounts;
   readonly figures: LiveFigures;
+  readonly live: LiveInvariants;
   readonly violated: (what: string) => void;
 }
 
@@ -43,7 +45,8 @@ export class InvocationInvariants {
   /** A few faults are absorbed: they neither fail an invocation nor multiply its calls. */
   ended(invocation: Invocation, ending: Ending): void {
     const { absorbable, refusals, restarts, timeouts, calls, label, config } = invocation;
-    const excused = invocation.excused || this.meetsForeign(invocation);
+    this.options.live.ended(invocation, ending, decisionTime(invocation));
+    const excused = invocation.excused || isLiveUnread(invocation) || this.meetsForeign(invocation);
     const inTime = timeouts <= 1 && this.options.world.now - invocation.startedAt < ENOUGH_TIME_MS;
     const few = absorbable <= 3 && refusals <= 1 && restarts <= 2 && inTime;
     if (few && !excused && hasFailed(ending))
@@ -51,7 +54,9 @@ export class InvocationInvariants {
     const wrong = wrongReport(invocation, ending, this.options.figures) ?? this.wrongClock(invocation, ending);
     if (wrong !== undefined) this.options.violated(`${label} ${wrong}`);
     const pages = this.pagesToRead();
-    const most = pages + 3 * config.nodePools.length + (absorbable + timeouts) * (pages + 3);
+    // The ConfigMap with the live schedules, and an Event.
+    const live = config.cluster.liveSchedules ? 2 : 0;
+    const most = pages + live + 3 * config.nodePools.length + (absorbable + timeouts) * (pages + 3);
     if (calls > most) this.options.violated(`${label} made ${calls} calls, and ${most} are enough`);
   }
 
@@ -123,6 +128,11 @@ export class InvocationInvariants {
       return theirs !== undefined && theirs !== owner;
     });
   }
+}
+
+/** Live schedules that could not be read fail a heartbeat; one with the wrong shape does so too. */
+function isLiveUnread({ sight }: Invocation): boolean {
+  return sight?.kind === 'unread' || (sight?.kind === 'found' && sight.text.isMisshapen === true);
 }
 
 interface AlarmDetail {

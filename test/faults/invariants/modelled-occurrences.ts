@@ -1,4 +1,4 @@
-import { countFor, occurrencesNow } from '../model/expected-size';
+import { countFor, isTooLate, occurrencesNow } from '../model/expected-size';
 import { MINUTE, type Occurrence, openedAt, tookMinutes } from '../model/minute-windows';
 import type { WrittenOverride, WrittenRecord } from '../model/written-record';
 import { differs, type ModelledWrite } from './modelled-write';
@@ -40,9 +40,16 @@ function wrongWithout(one: Occurrence, { by, pool, after }: ModelledWrite): stri
 /** Every opening is requested once, and ready once as many pods are as its window needs. */
 export function wrongRequests(write: ModelledWrite): string | undefined {
   const { pool, after, now } = write;
-  return first(wanted({ pool, record: after, now }), (one) =>
-    after.asked[one.key] ? wrongRequest(one, write) : wrongSilence(one, write),
-  );
+  return first(wanted({ pool, record: after, now }), (one) => {
+    if (isTooLate(one, { pool, record: after })) return wrongVerdict(one, write);
+    return after.asked[one.key] ? wrongRequest(one, write) : wrongSilence(one, write);
+  });
+}
+
+/** A window that was written too late gets no verdict; one that it had stays. */
+function wrongVerdict({ key }: Occurrence, { before, after }: ModelledWrite): string | undefined {
+  const known = before.asked[key];
+  return differs(`verdict of ${key}, which was written too late,`, after.asked[key], known?.ready ? known : undefined);
 }
 
 function wrongSilence(one: Occurrence, { before, after, now }: ModelledWrite): string | undefined {

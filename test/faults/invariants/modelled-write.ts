@@ -9,7 +9,10 @@ const PREFIX = 'headstart.dev/';
 /** One write of a function, beside the object that it was decided on. */
 export interface ModelledWrite {
   readonly by: Invocation;
+  /** With the live schedules that count. */
   readonly pool: NodePoolConfig;
+  /** What the reasons say about live schedules. */
+  readonly liveReasons: readonly string[];
   readonly object: Deployment;
   readonly previous: Deployment | undefined;
   readonly before: WrittenRecord;

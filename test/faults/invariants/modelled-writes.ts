@@ -5,11 +5,13 @@ import type { Deployment } from '../../../simulator/kube/objects';
 import type { Invocation } from '../environment/invocation';
 import type { World } from '../environment/world';
 import { askedBy, decisionTime } from '../model/asked-by';
+import { poolWithLive, writtenLive } from '../model/expected-live';
 import { expectedAlarms, expectedOrder, expectedSurges } from '../model/expected-record';
 import { expectedSize } from '../model/expected-size';
 import { expectedSpec, specOf } from '../model/expected-template';
 import { writtenRecord } from '../model/written-record';
 import { wrongContests } from './contest-counter';
+import { wrongLiveWrite } from './live-invariants';
 import { wrongOpenings, wrongRequests } from './modelled-occurrences';
 import { annotation, clean, differs, type ModelledWrite } from './modelled-write';
 
@@ -20,7 +22,7 @@ import { annotation, clean, differs, type ModelledWrite } from './modelled-write
 export function unlikeTheModel(
   { type, object, previous }: Change<Deployment>,
   by: Invocation,
-  pool: NodePoolConfig,
+  deployed: NodePoolConfig,
   world: World,
 ): string | undefined {
   const text = annotation(object, 'record');
@@ -28,8 +30,10 @@ export function unlikeTheModel(
   if (text === undefined || type !== 'MODIFIED') return undefined;
   const now = decisionTime(by);
   const [before, after] = [writtenRecord(annotation(previous, 'record')), writtenRecord(text)];
-  const write: ModelledWrite = { by, pool, object, previous, before, after, now };
+  const { pool, reasons } = poolWithLive(deployed, writtenLive(annotation(object, 'live')));
+  const write: ModelledWrite = { by, pool, liveReasons: reasons, object, previous, before, after, now };
   const wrong =
+    wrongLiveWrite(by, pool.name, annotation(object, 'live'), annotation(previous, 'live'), now) ??
     wrongIntents(write, world) ??
     wrongOpenings(write) ??
     wrongRequests(write) ??
@@ -70,13 +74,14 @@ function isAsked(asked: ReturnType<typeof askedBy>, override: unknown, released:
   return asked?.override !== undefined && isDeepStrictEqual(asked.override, override);
 }
 
-function wrongSize({ pool, object, previous, after, now }: ModelledWrite): string | undefined {
+function wrongSize({ pool, liveReasons, object, previous, after, now }: ModelledWrite): string | undefined {
   const broken = annotation(object, 'unreadable-record') !== undefined;
   const expected = expectedSize({ pool, record: after, now, broken, decidedBefore: lastDecided(previous, pool) });
   return (
     differs('replicas', object.spec.replicas, expected.replicas) ??
     differs('decided', annotation(object, 'decided-replicas'), String(expected.replicas)) ??
-    (expected.reasons && differs('reasons', JSON.parse(annotation(object, 'reasons') ?? '[]'), expected.reasons))
+    (expected.reasons &&
+      differs('reasons', JSON.parse(annotation(object, 'reasons') ?? '[]'), [...expected.reasons, ...liveReasons]))
   );
 }
 

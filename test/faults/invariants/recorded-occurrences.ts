@@ -5,6 +5,8 @@ import { startIn, windowIn } from '../../../shared/core/record/occurrences';
 import { startsOf } from '../../../shared/core/windows/edges';
 import { NODE_CLAIMS } from '../../../simulator/kube/kinds';
 import type { World } from '../environment/world';
+import { isTooLate } from '../model/expected-size';
+import { writtenRecord } from '../model/written-record';
 
 /** The requested occurrences and the node starts of a record. */
 interface WrittenRecord {
@@ -51,11 +53,18 @@ export function wrongOccurrences(change: RecordChange, times: NodeTimes): string
   return wrongRequests(change, before, after) ?? wrongStarts(change, before, after, times) ?? tooSmall(change, after);
 }
 
-function wrongRequests({ pool, now }: RecordChange, before: WrittenRecord, after: WrittenRecord): string | undefined {
-  const named = new Set(pool.windows.map(({ name }) => name));
+function wrongRequests(
+  { pool, now, after: text }: RecordChange,
+  before: WrittenRecord,
+  after: WrittenRecord,
+): string | undefined {
+  const record = writtenRecord(text);
+  const windows = new Map(pool.windows.map((window) => [window.name, window]));
   for (const [key, known] of Object.entries(before.asked ?? {})) {
     const kept = after.asked?.[key];
-    if (!kept && named.has(windowIn(key)) && startIn(key) > now + SKEW_MS) return `forgot that ${key} was requested`;
+    const window = windows.get(windowIn(key));
+    const isKept = window && !isTooLate({ window, key, start: startIn(key), end: now }, { pool, record });
+    if (!kept && isKept && startIn(key) > now + SKEW_MS) return `forgot that ${key} was requested`;
     if (!kept) continue;
     if (kept.at !== known.at) return `requested ${key} again at ${kept.at}, and ${known.at} was recorded already`;
     if (known.ready !== undefined && kept.ready !== known.ready)

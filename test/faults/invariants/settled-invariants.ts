@@ -5,9 +5,11 @@ import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
 import type { Deployment } from '../../../simulator/kube/objects';
 import type { Stack } from '../environment/stack';
 import { NAMESPACE, type World } from '../environment/world';
+import { poolWithLive, writtenLive } from '../model/expected-live';
 import { expectedSize } from '../model/expected-size';
 import { type WrittenAlarm, type WrittenOverride, type WrittenRecord, writtenRecord } from '../model/written-record';
 import { type AcceptedInputs, overrideKey, type PoolInputs, writtenOrder } from './accepted-inputs';
+import { unsettledLive } from './live-invariants';
 import type { Tolerations } from './tolerations';
 
 /** What must hold a few heartbeats after the last fault. `now` is the time of the latest heartbeat. */
@@ -21,7 +23,11 @@ export function settledViolations(
     const inputs = accepted.of(stack.name, pool.name);
     const wrong = isForeign(live, stack)
       ? wrongWithForeign(live, inputs)
-      : [...wrongWith(pool, live, inputs, world, now), ...tolerations.wrongWith(pool.name)];
+      : [
+          ...wrongWith(pool, live, inputs, world, now),
+          ...(live ? unsettledLive(stack, pool.name, live, world) : []),
+          ...tolerations.wrongWith(pool.name),
+        ];
     return wrong.map((what) => `${stack.name}/${pool.name}: ${what}`);
   });
   return [...pools, ...leftovers(stack, world)];
@@ -58,13 +64,14 @@ function leftovers(stack: Stack, world: World): readonly string[] {
 }
 
 function wrongWith(
-  pool: NodePoolConfig,
+  deployed: NodePoolConfig,
   live: Deployment | undefined,
   inputs: PoolInputs,
   world: World,
   now: number,
 ): readonly string[] {
   if (!live) return ['there is no headroom'];
+  const { pool } = poolWithLive(deployed, writtenLive(live.metadata.annotations?.[ANNOTATIONS.live]));
   const records = recordsOf(pool, inputs, world, now);
   const written = live.metadata.annotations?.[ANNOTATIONS.record] ?? '';
   // Taken as written, because every write of these is checked.

@@ -7,6 +7,7 @@ import type { Deployment } from '../../../simulator/kube/objects';
 import { isClockWrong } from '../environment/function-host';
 import { Invocation } from '../environment/invocation';
 import { NAMESPACE, type World } from '../environment/world';
+import { poolWithLive, writtenLive } from '../model/expected-live';
 import type { AcceptedInputs, PoolInputs } from './accepted-inputs';
 import { unlikeTheModel } from './modelled-writes';
 import type { NodeCounts } from './node-counts';
@@ -105,7 +106,13 @@ function observed(
     (pool && unlikeTheModel(change, by, pool, world)) ??
     (pool &&
       wrongOccurrences(
-        { pool, before: recordIn(previous), after: text, replicas: object.spec.replicas, now: world.now },
+        {
+          pool: poolWithLive(pool, writtenLive(object.metadata.annotations?.[ANNOTATIONS.live])).pool,
+          before: recordIn(previous),
+          after: text,
+          replicas: object.spec.replicas,
+          now: world.now,
+        },
         nodeTimes,
       ))
   );

@@ -33,7 +33,7 @@ export function expectedSize(input: SizeInput): ExpectedSize {
   const extra = [...alarmParts(input), ...surgeParts(input)];
   const all = pool.windows.map((window) => occurrencesNow(window, input));
   const occurrences = all.flatMap((ofWindow) => ofWindow.slice(0, 1));
-  const absolute: Part[] = [{ replicas: pool.base, reason: `base: ${pool.base}` }];
+  const absolute: Part[] = [{ replicas: pool.base, reason: `base${sourceText(pool.liveBase)}: ${pool.base}` }];
   for (const one of occurrences.filter(({ window }) => !window.relative))
     absolute.push({ replicas: one.window.replicas, reason: windowText(one, `${one.window.replicas}`, input) });
   if (override?.mode === 'atLeast') absolute.push(overridePart(override));
@@ -46,7 +46,7 @@ export function expectedSize(input: SizeInput): ExpectedSize {
 
 /** The openings of one window that count now. */
 export function occurrencesNow(window: Window, { pool, record, now }: SizeInput): Occurrence[] {
-  const lead = leadMinutes(pool, Object.values(record.nodeStarts));
+  const lead = leadOf(window, pool, record);
   const isRequested = (key: string) => pool.autoLead !== undefined && Object.hasOwn(record.asked, key);
   return wantedOccurrences(window, now, lead, isRequested);
 }
@@ -75,19 +75,33 @@ function relativeSizes(
 
 /** The count that an opening adds to: its own, or the lowest that stands in `counts` when it is requested. */
 export function countFor(
-  { key, start }: Occurrence,
+  one: Occurrence,
   counts: Pick<WrittenRecord, 'openings' | 'override'>,
   { pool, record }: Pick<SizeInput, 'pool' | 'record'>,
 ): Omit<WrittenCount, 'until'> | undefined {
-  const own = counts.openings[key];
+  const own = counts.openings[one.key];
   if (own) return own;
-  const lead = leadMinutes(pool, Object.values(record.nodeStarts)) * MINUTE;
-  const recordedAt = pool.autoLead ? Date.parse(record.asked[key]?.at ?? new Date(start).toISOString()) : start;
-  const requestedAt = Math.min(recordedAt, start - lead);
+  const requestedAt = requestTime(one, pool, record);
   const { counted, until = '' } = counts.override ?? {};
   const standing = [...Object.values(counts.openings), ...(counted ? [{ ...counted, until }] : [])];
   const inherited = standing.filter((one) => Date.parse(one.until) >= requestedAt);
   return inherited.toSorted((a, b) => a.nodes - b.nodes)[0];
+}
+
+/** Its start less the lead time, or when it was requested, if that was earlier. */
+function requestTime({ window, key, start }: Occurrence, pool: NodePoolConfig, record: SizeInput['record']): number {
+  const recordedAt = pool.autoLead ? Date.parse(record.asked[key]?.at ?? new Date(start).toISOString()) : start;
+  return Math.min(recordedAt, start - leadOf(window, pool, record) * MINUTE);
+}
+
+/** No schedule fires on the edges of a live window, so that it is requested a heartbeat earlier. */
+function leadOf({ live }: Window, pool: NodePoolConfig, { nodeStarts }: SizeInput['record']): number {
+  return leadMinutes(pool, Object.values(nodeStarts)) + (live?.earlyMinutes ?? 0);
+}
+
+/** Whether a live window was written when its lead time had begun: it gets no verdict. */
+export function isTooLate(one: Occurrence, { pool, record }: Pick<SizeInput, 'pool' | 'record'>): boolean {
+  return one.window.live !== undefined && one.window.live.since > requestTime(one, pool, record);
 }
 
 /** Whether a floor waits for a count: then nothing may shrink. */
@@ -140,13 +154,20 @@ function moreText(adds: number, { nodes, assumed }: Pick<WrittenCount, 'nodes' |
 }
 
 function windowText(
-  { window, start, key }: Occurrence,
+  one: Occurrence,
   size: string,
-  { record, now }: Pick<SizeInput, 'pool' | 'record' | 'now'>,
+  { pool, record, now }: Pick<SizeInput, 'pool' | 'record' | 'now'>,
 ): string {
+  const { window, start, key } = one;
   const when = start > now ? 'opens' : 'open since';
   const requested = learnedText(record.asked[key], start, window.timezone);
-  return `${window.name} ${when} ${localClock(window.timezone, start)}: ${size}${requested}`;
+  const late = isTooLate(one, { pool, record }) ? ', written too late for its lead time' : '';
+  return `${window.name}${sourceText(window.live)} ${when} ${localClock(window.timezone, start)}${late}: ${size}${requested}`;
+}
+
+/** Where something comes from that was not deployed. */
+function sourceText(live: Window['live']): string {
+  return live ? ` (live since ${minuteText(live.since)} by ${live.by})` : '';
 }
 
 /** When an opening was requested, if its lead time is learned. */

@@ -1,6 +1,6 @@
 import type { Config, NodePoolConfig } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/read/load';
-import { nodesFor } from '../../../shared/drawing/nodes-for';
+import { nodesFor } from '../../../shared/core/karpenter/nodes-for';
 import { planModel } from '../../../shared/drawing/plan-model';
 import { midnightsOf, ticksOf } from '../../../shared/drawing/time-axis';
 
@@ -24,7 +24,7 @@ describe('planModel', () => {
       { leadFrom: day('2026-11-17T07:00'), from: day('2026-11-17T08:00'), to: day('2026-11-17T10:00') },
       { leadFrom: day('2026-11-18T07:00'), from: day('2026-11-18T07:30'), to: day('2026-11-18T07:30') },
     ]);
-    expect(pool?.figures).toEqual({ peak: 5, replicaHours: 22.5, nodeHours: 22.5, constantNodeHours: 232.5 });
+    expect(pool?.figures).toMatchObject({ peak: 5, replicaHours: 22.5, nodeHours: 22.5, constantNodeHours: 232.5 });
   });
 
   test('a floor adds at most what its window says to what it kept itself when the nodes were counted', () => {

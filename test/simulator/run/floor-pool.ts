@@ -4,7 +4,7 @@ import { heartbeat, tickEvent } from '../../../shared/core/events/ticks';
 import { handle } from '../../../shared/core/handle';
 import { clusterObjects } from '../../../shared/core/manifests/cluster-objects';
 import type { Service } from '../../../shared/core/ports/ports';
-import type { InstanceType } from '../../../simulator/engine/karpenter/instance-types';
+import type { SimulatedType } from '../../../simulator/engine/karpenter/instance-types';
 import { createSimulatedCluster } from '../../../simulator/engine/simulated-cluster';
 import { DEPLOYMENTS, KINDS, NAMESPACES, NODE_CLAIMS, NODE_POOLS, PODS } from '../../../simulator/kube/kinds';
 import { inProcessTransport } from '../../../simulator/run/in-process-transport';
@@ -18,7 +18,7 @@ const PATIENCE_MS = 10 * MINUTE;
 /** As the contract wants it, and not the group that the sandbox's own NodePools have. */
 const NODE_CLASS = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' };
 
-function typeOf(cpu: number): InstanceType {
+function typeOf(cpu: number): SimulatedType {
   const price = cpu / 100;
   return {
     name: `c.${cpu}x`,

@@ -230,6 +230,18 @@ describe('a ConfigMap that is gone', () => {
     expect(await beat(service, '12:35')).toBe(6);
     expect(service.cluster.headroom('web')?.annotations[ANNOTATIONS.live]).toBeUndefined();
   });
+
+  test('counts no longer than that although it could not be looked for in between', async () => {
+    const service = made();
+    put(service, textOf(lunch(9)));
+    await beat(service);
+    service.cluster.configMap = undefined;
+    expect(await beat(service, '12:31')).toBe(9);
+    service.cluster.fault = (call) => (call === 'live' ? new Error('503') : undefined);
+    expect(await failing(service, '12:32')).toBe(9);
+    service.cluster.fault = () => undefined;
+    expect(await beat(service, '12:33')).toBe(6);
+  });
 });
 
 describe('a deploy', () => {

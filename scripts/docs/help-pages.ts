@@ -1,8 +1,8 @@
 import type { Argument, Command, Option } from 'commander';
-import { guideFor } from '../input/options';
-import { program } from '../program';
-import { EXIT_HELP } from '../terminal/exit';
-import type { Terminal } from '../terminal/terminal';
+import { guideFor } from '../../cli/input/options';
+import { program } from '../../cli/program';
+import { EXIT_HELP } from '../../cli/terminal/exit';
+import type { Terminal } from '../../cli/terminal/terminal';
 
 const NOTE = '<!-- Generated from the help text by npm run docs:cli. Edit the command in cli/ instead. -->';
 

@@ -1,4 +1,4 @@
-import { stepPicture } from '../../../shared/drawing/step-picture';
+import { stepPicture } from '../../../scripts/docs/step-picture';
 
 const HOUR = 3_600_000;
 const FROM = Date.parse('2026-03-02T08:00:00Z');

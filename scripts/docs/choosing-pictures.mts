@@ -1,10 +1,10 @@
 // Writes the pictures of docs/choosing.md and prints its table: the same two steps of work on a simulated cluster,
 // with the real handlers, once for each kind of headroom.
 import { writeFileSync } from 'node:fs';
-import { loadConfig } from '../shared/core/config/read/load';
-import { stepPicture } from '../shared/drawing/step-picture';
-import { atLeast } from '../simulator/engine/karpenter/node-delay';
-import { Simulation } from '../simulator/run/simulation';
+import { loadConfig } from '../../shared/core/config/read/load';
+import { atLeast } from '../../simulator/engine/karpenter/node-delay';
+import { Simulation } from '../../simulator/run/simulation';
+import { stepPicture } from './step-picture';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;

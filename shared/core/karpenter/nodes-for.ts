@@ -1,5 +1,5 @@
-import type { NodePoolConfig } from '../core/config/config';
-import { parseQuantity } from '../core/config/schema/quantity';
+import type { NodePoolConfig } from '../config/config';
+import { parseQuantity } from '../config/schema/quantity';
 
 /**
  * How many nodes replicas take at most: one each for node units and floors; slices are

@@ -1,5 +1,5 @@
-import { coordinate as c, escapeMarkup, PICTURE_STYLE } from './markup';
-import { ticksOf } from './time-axis';
+import { coordinate as c, escapeMarkup, PICTURE_STYLE } from '../../shared/drawing/markup';
+import { ticksOf } from '../../shared/drawing/time-axis';
 
 const WIDTH = 380;
 const HEIGHT = 210;

@@ -2,10 +2,10 @@ import { InvalidEventError } from '../basics/errors';
 import { hashText } from '../basics/names';
 import { MAX_EVENT_KEY } from '../basics/record-limits';
 import type { AnnouncedEvent, Config } from '../config/config';
-import { believedTime } from './believed-time';
-import type { AnnouncementEvent } from './event';
-import { type Fields, fields, quote, textAt, timeAt, zonedTime } from './fields';
-import type { Parse } from './parse-event';
+import { believedTime } from '../events/believed-time';
+import type { AnnouncementEvent } from '../events/event';
+import { type Fields, fields, quote, textAt, timeAt, zonedTime } from '../events/fields';
+import type { Parse } from '../events/parse-event';
 
 const [SECOND, MINUTE, DAY] = [1_000, 60_000, 86_400_000];
 const MAX_AGE = DAY;

@@ -1,7 +1,7 @@
 // Writes docs/cli, one page per command, generated from the same help text that the terminal shows.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { helpPages } from '../cli/docs/help-pages';
+import { helpPages } from './help-pages';
 
 const folder = 'docs/cli';
 const pages = helpPages();

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { helpPages } from '../../../cli/docs/help-pages';
-import { folderWith, runCli } from '../run-cli';
+import { helpPages } from '../../../scripts/docs/help-pages';
+import { folderWith, runCli } from '../../cli/run-cli';
 
 const root = join(__dirname, '..', '..', '..');
 const cli = join(root, 'docs', 'cli');
 
 describe('docs/cli', () => {
-  test('is what npx tsx scripts/cli-docs.mts writes', () => {
+  test('is what npm run docs:cli writes', () => {
     const pages = helpPages();
     expect(readdirSync(cli).sort()).toEqual([...pages.keys()].sort());
     for (const [name, text] of pages)

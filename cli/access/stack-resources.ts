@@ -1,0 +1,32 @@
+import { ENVIRONMENT } from '../../shared/adapters/process/environment';
+import { functionName } from '../../shared/core/basics/names';
+import type { ClusterConfig } from '../../shared/core/config/config';
+
+/** Somebody is waiting at the terminal, so give up soon. */
+export const PATIENCE = { maxAttempts: 3, requestHandler: { connectionTimeout: 8_000, requestTimeout: 8_000 } };
+
+export interface StackResource {
+  readonly id: string;
+  readonly type: string;
+}
+
+/** The stack that the deployed function belongs to. */
+export async function stackOf(
+  { name, region }: Pick<ClusterConfig, 'name' | 'region'>,
+  given = functionName(name, 'inflate'),
+): Promise<string> {
+  const { GetFunctionConfigurationCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
+  const client = new LambdaClient({ region, ...PATIENCE });
+  const { Environment } = await client.send(new GetFunctionConfigurationCommand({ FunctionName: given }));
+  return Environment?.Variables?.[ENVIRONMENT.owner]?.split('/').pop() ?? '';
+}
+
+export async function stackResources(StackName: string, region: string): Promise<readonly StackResource[]> {
+  const { CloudFormationClient, paginateListStackResources } = await import('@aws-sdk/client-cloudformation');
+  const client = new CloudFormationClient({ region, ...PATIENCE });
+  const found: StackResource[] = [];
+  for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName }))
+    for (const { PhysicalResourceId = '', ResourceType = '' } of StackResourceSummaries)
+      found.push({ id: PhysicalResourceId, type: ResourceType });
+  return found;
+}

@@ -1,0 +1,121 @@
+import { formatDuration } from '../../shared/core/basics/duration';
+import { unitText } from '../../shared/core/config/unit-text';
+import { amount, count, moneyText } from '../../shared/drawing/amounts';
+import { defaultZone, lengthText, localClock, localTime } from '../../shared/drawing/local-time';
+import { ruleOf, windowSize } from '../../shared/drawing/plan-model';
+import { priceNote } from '../../shared/drawing/plan-text';
+import { overrideSize } from '../../shared/drawing/size-text';
+import type { Figures } from '../../shared/report/figures';
+import type { OccurrenceReport, PoolReport, Report, WindowReport } from '../../shared/report/report';
+import { painter, type Terminal } from '../terminal/terminal';
+import { wrap, wrapAfter } from '../terminal/wrap';
+
+const MAX_LISTED = 10;
+
+/** How many units work really took in some time; known in a simulation only. */
+export type Truth = (nodePool: string, from: number, to: number) => number;
+
+interface Beside {
+  /** What was not read, or not in full. */
+  readonly notes?: readonly string[];
+  readonly truth?: Truth;
+}
+
+export function drawReport(
+  report: Report,
+  screen: Pick<Terminal, 'width' | 'colours'>,
+  { notes = [], truth }: Beside,
+): string {
+  const paint = painter(screen);
+  const { clusterName, from, to, pools } = report;
+  const title = `${paint('bold', clusterName)}: what headroom cost and brought, ${lengthText(to - from)} from ${localTime('UTC', from)} UTC`;
+  const blocks = pools.map((one) => {
+    const zone = defaultZone(one.pool.windows);
+    const really =
+      truth && one.inAll.takenAtLeast !== undefined ? `; in truth work took ${truth(one.name, from, to)}` : '';
+    const lines = [...poolLines(one, zone), `in all: ${figuresText(one.inAll)}${really}`];
+    return [
+      '',
+      ...wrap(`${paint('bold', one.name)}: ${unitText(one.pool)}, times in ${zone}`, screen.width),
+      ...lines.flatMap((text) => wrapAfter('  ', '    ', text, screen.width)),
+    ];
+  });
+  const prices = priceNote(
+    pools.map(({ price, inAll }) => ({ ...(price && { price }), figures: { peak: inAll.replicaHoursAtMost } })),
+  );
+  const said = [...notes, ...(prices === undefined ? [] : [prices])].flatMap((note) => [
+    '',
+    ...wrapAfter('', '  ', note, screen.width),
+  ]);
+  return `${[...wrap(title, screen.width), ...blocks.flat(), ...said].join('\n')}\n`;
+}
+
+function poolLines(report: PoolReport, zone: string): readonly string[] {
+  const { pool, windows, outsideWindows, inAll, overrides, surges, unseenMs } = report;
+  const span = (from: number, to: number) => `${localTime(zone, from)} to ${localClock(zone, to)}`;
+  return [
+    ...windows.flatMap((window) => windowLines(window, zone)),
+    ...(windows.length > 0 ? [`outside windows: ${figuresText(outsideWindows)}`] : []),
+    ...overrides.map(
+      (one) =>
+        `override by ${one.by} (${one.reason}): ${overrideSize(one)}, ${span(one.at, one.until)}; ${heldText(one)}`,
+    ),
+    ...surges.map(
+      (one) => `surge ${span(one.from, one.to)}: at most ${count(one.noticesAtMost, 'notice')}; ${useText(one)}`,
+    ),
+    ...(inAll.takenAtLeast && !pool.interruptions
+      ? ['without interruptions in the config a node that was taken away counts as taken by work']
+      : []),
+    ...(unseenMs > 0 ? [`no data for ${lengthText(unseenMs)} of this time, which counts nothing`] : []),
+  ];
+}
+
+function windowLines({ window, occurrences, ...figures }: WindowReport, zone: string): readonly string[] {
+  const head = `${window.name} (${windowSize(window)}, ${ruleOf(window)})`;
+  if (occurrences.length === 0) return [`${head}: not open in this time`];
+  const others = occurrences.filter(({ verdict }) => verdict !== 'ready');
+  const ready = occurrences.length - others.length;
+  return [
+    `${head}: ${count(occurrences.length, 'occurrence')}, ${ready} ready in time; ${figuresText(figures)}`,
+    ...listed(others.map((one) => `- ${localTime(zone, one.start)}: ${verdictText(one)}`)),
+    ...unusedLines(occurrences, zone),
+  ];
+}
+
+function listed(texts: readonly string[]): readonly string[] {
+  const more = texts.length - MAX_LISTED;
+  return more > 0 ? [...texts.slice(0, MAX_LISTED), `and ${more} more, which --json lists`] : texts;
+}
+
+function verdictText({ verdict, lateBySecondsAtMost = 0, why }: OccurrenceReport): string {
+  const because = why === undefined ? '' : `: ${why}`;
+  if (verdict === 'unknown') return 'not known whether it was ready';
+  return verdict === 'late'
+    ? `late by at most ${formatDuration(lateBySecondsAtMost)}${because}`
+    : `never seen ready${because}`;
+}
+
+/** The list to shrink. */
+function unusedLines(occurrences: readonly OccurrenceReport[], zone: string): readonly string[] {
+  const unused = occurrences.filter(({ takenAtLeast }) => takenAtLeast === 0);
+  if (unused.length === 0) return [];
+  const still = unused.filter(({ fellByAtLeast }) => fellByAtLeast === 0).map(({ start }) => localTime(zone, start));
+  const list = still.length === 0 ? '' : `; Ready never fell in ${listed(still).join(', ')}`;
+  return [`- work took nothing in at most ${unused.length} of ${occurrences.length}${list}`];
+}
+
+function figuresText(figures: Figures): string {
+  return `${heldText(figures)}; ${useText(figures)}`;
+}
+
+function heldText({ replicaHoursAtMost, nodeHoursAtMost, costAtMost }: Figures): string {
+  const [hours, unit] = nodeHoursAtMost === undefined ? [replicaHoursAtMost, 'slice'] : [nodeHoursAtMost, 'node'];
+  return `at most ${amount(hours)} ${unit}-hours${costAtMost === undefined ? '' : `, ${moneyText(costAtMost)}`}`;
+}
+
+function useText({ fellByAtLeast, takenAtLeast }: Figures): string {
+  if (fellByAtLeast === undefined) return 'not known how many of its nodes work used';
+  return fellByAtLeast === 0
+    ? 'Ready never fell'
+    : `Ready fell by ${fellByAtLeast}, of which work took at least ${takenAtLeast}`;
+}

@@ -1,0 +1,28 @@
+import type { ClusterConfig } from '../../shared/core/config/config';
+import { startIn, windowIn } from '../../shared/core/record/occurrences';
+import type { PoolStatus } from '../../shared/core/status';
+import { type LogLine, MESSAGES } from '../../shared/report/history';
+import { queryLogs } from '../access/logs-insights';
+import { stackOf, stackResources } from '../access/stack-resources';
+
+/** What the functions of the deployed stack have logged. */
+export async function readLines(
+  cluster: ClusterConfig,
+  { from, to }: { readonly from: number; readonly to: number },
+  given?: string,
+): Promise<readonly LogLine[]> {
+  const { region } = cluster;
+  const resources = await stackResources(await stackOf(cluster, given), region);
+  const groups = resources.filter(({ type }) => type === 'AWS::Logs::LogGroup').map(({ id }) => id);
+  const seconds = { from: Math.floor(from / 1_000), to: Math.ceil(to / 1_000) };
+  return queryLogs({ region, groups, messages: Object.values(MESSAGES), ...seconds });
+}
+
+/** The record's verdicts on the last occurrences, as the functions have logged them. */
+export function recordedLines({ nodePool, intents }: PoolStatus): readonly LogLine[] {
+  return Object.entries(intents.asked ?? {}).flatMap(([key, { at, ready, why }]): LogLine[] => {
+    const occurrence = { nodePool, window: windowIn(key), start: new Date(startIn(key)).toISOString(), why };
+    if (ready !== undefined) return [{ at: ready, message: MESSAGES.ready, ...occurrence }];
+    return why === undefined ? [] : [{ at, message: MESSAGES.late, ...occurrence }];
+  });
+}

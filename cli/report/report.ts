@@ -1,0 +1,86 @@
+import { formatDuration } from '../../shared/core/basics/duration';
+import type { Config } from '../../shared/core/config/config';
+import type { PoolStatus } from '../../shared/core/status';
+import { localTime } from '../../shared/drawing/local-time';
+import { type Report, reportOf } from '../../shared/report/report';
+import { reportSvg } from '../../shared/report/report-svg';
+import type { MetricRange } from '../access/metric-data';
+import { openAccess } from '../access/open-access';
+import type { AccessOptions } from '../access/options';
+import { read, readOr } from '../access/read';
+import { withKept } from '../access/with-live';
+import { collectErrors } from '../input/collect-errors';
+import { writeFileOrFail } from '../input/files';
+import { loadOrFail } from '../input/load-config';
+import { readPast } from '../input/time';
+import { EXIT } from '../terminal/exit';
+import type { Terminal } from '../terminal/terminal';
+import { drawReport } from './draw-report';
+import { readLines, recordedLines } from './read-lines';
+import { keptRanges, readPeriods } from './read-periods';
+
+export interface ReportOptions extends AccessOptions {
+  readonly from: string;
+  readonly to: string;
+  readonly svg?: string;
+  readonly json?: boolean;
+}
+
+const DAY = 86_400_000;
+/** How long the log is kept unless the config says otherwise. */
+const LOG_DAYS = 30;
+
+/** Shows what headroom cost and brought: from its metrics, the functions' log and the record. */
+export async function report(options: ReportOptions, terminal: Terminal): Promise<number> {
+  const now = terminal.now();
+  const [file, span] = collectErrors(
+    () => loadOrFail(options, terminal),
+    () => readPast(options, now),
+  );
+  const ranges = keptRanges(span.from, span.to, now);
+  const [periods, log, record] = await Promise.all([
+    readPeriods(file, ranges),
+    read(readLines(file.cluster, span, options.function)),
+    read(readStatuses(options, file, terminal)),
+  ]);
+  const statuses = readOr(record, []);
+  const lines = [...readOr(log, []), ...statuses.flatMap(recordedLines)].sort((a, b) => a.at - b.at);
+  const loggedFrom = log.ok ? now - (file.stack?.logRetentionDays ?? LOG_DAYS) * DAY : now;
+  const found = reportOf(withKept(file, statuses), span, { periods, lines, loggedFrom });
+  const notes = [
+    ...(span.from < loggedFrom ? [`${LOG_MISSING} before ${localTime('UTC', loggedFrom)} UTC`] : []),
+    ...(log.ok ? [] : [`the log was not read: ${log.why}`]),
+    ...(record.ok ? [] : [`the record, with the verdicts on the last occurrences, was not read: ${record.why}`]),
+    ...ranges.slice(0, -1).map(coarseText),
+  ];
+  if (options.svg !== undefined) writeFileOrFail(options.svg, reportSvg(found), '--svg');
+  terminal.out(options.json ? reportJson(found, notes) : drawReport(found, terminal, { notes }));
+  if (options.svg !== undefined) terminal.err(`wrote ${options.svg}\n`);
+  return EXIT.ok;
+}
+
+const LOG_MISSING = 'no log: overrides, surges, causes, and what of a fall work took are not known';
+
+async function readStatuses(
+  options: ReportOptions,
+  config: Config,
+  terminal: Terminal,
+): Promise<readonly PoolStatus[]> {
+  const response = await (await openAccess(options, config, terminal)).send({ status: true });
+  return 'status' in response ? response.status : [];
+}
+
+function coarseText({ to, periodSeconds }: MetricRange): string {
+  return `CloudWatch keeps only periods of ${formatDuration(periodSeconds)} of what was before ${localTime('UTC', to)} UTC: bounds are wider there, and what lasted for less than two periods is not seen`;
+}
+
+const TIMES = ['from', 'to', 'requestedAt', 'start', 'end', 'at', 'until'];
+
+function reportJson(found: Report, notes: readonly string[]): string {
+  const plain = (key: string, value: unknown) => {
+    if (['pool', 'price', 'periods'].includes(key)) return undefined;
+    if (key === 'window') return (value as { name: string }).name;
+    return TIMES.includes(key) && typeof value === 'number' ? new Date(value).toISOString() : value;
+  };
+  return `${JSON.stringify({ ...found, notes }, plain, 2)}\n`;
+}

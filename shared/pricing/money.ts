@@ -1,0 +1,16 @@
+/** An amount of money, from the lowest to the highest possible; both are the same where it is known. */
+export interface Money {
+  readonly low: number;
+  readonly high: number;
+  readonly currency: 'USD' | 'CNY';
+  /** Spot costs less than the list says. */
+  readonly atMost?: true;
+}
+
+export function times({ low, high, ...rest }: Money, factor: number): Money {
+  return { ...rest, low: low * factor, high: high * factor };
+}
+
+export function plus(a: Money, b: Money): Money {
+  return { ...a, ...b, low: a.low + b.low, high: a.high + b.high };
+}

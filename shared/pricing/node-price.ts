@@ -1,0 +1,162 @@
+import type { MatchExpression, NodePoolConfig } from '../core/config/config';
+import { parseQuantity } from '../core/config/schema/quantity';
+import { matchesExpression } from '../core/karpenter/matches-expression';
+import { nodesFor } from '../core/karpenter/nodes-for';
+import { requirementsOf } from '../core/karpenter/requirements';
+import {
+  allocatableOf,
+  INSTANCE_LABELS,
+  type InstanceType,
+  instanceTypes,
+  labelsOf,
+  type PriceList,
+  priceListOf,
+} from './instance-types';
+import { type Money, times } from './money';
+
+/** What the node for one replica costs. */
+export interface NodePrice {
+  readonly perHour: Money;
+  /** The type that Karpenter chooses, if the NodePool is known. */
+  readonly instanceType?: string;
+  /** The list that it is from; absent if it is the price in the config. */
+  readonly list?: PriceList;
+  /** What this many replicas cost an hour; slices share nodes. */
+  readonly hourly: (replicas: number) => Money;
+}
+
+/** What NodePools require of their nodes, by name. */
+export type NodeRequirements = ReadonlyMap<string, readonly MatchExpression[]>;
+
+const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
+/** What aws-node and kube-proxy, which run on every node, request: Karpenter leaves room for them. */
+const DAEMONS: ReadonlyMap<string, number> = new Map([
+  ['cpu', 150],
+  ['pods', 2],
+]);
+/** The families that a NodePool which nobody knows is taken to have, if one of them fits. */
+const USUAL = /^([cmr][5-9]|t[34])[agi]?(-flex)?\./;
+
+/**
+ * What a node of the headroom costs: the config's `price`, or else the list price of the cheapest node that fits the
+ * unit and meets the `requirements` of the NodePool, which are those of its `pool` block unless they are given. A
+ * NodePool that is not known has a range over instance families. `undefined` if no type of the list fits.
+ */
+export function nodePrice(
+  pool: NodePoolConfig,
+  region: string,
+  requirements: readonly MatchExpression[] | undefined = pool.pool && requirementsOf(pool.pool, region),
+): NodePrice | undefined {
+  const list = priceListOf(region);
+  if (pool.price !== undefined) return givenPrice(pool, pool.price, list);
+  const required = [...(requirements ?? []), ...ownRequirements(pool)];
+  const { types, isKnown } = typesFor(pool, list, required);
+  const [cheapest] = types;
+  if (!cheapest) return undefined;
+  const families = requirements && isKnown ? [types] : byFamily(types);
+  const costs = families.map((family) => costOf(family, pool));
+  const spot = (requirements || pool.nodeSelector[CAPACITY_TYPE]) && mayBeSpot(required);
+  const atMost = (pool.twins?.length || spot) && { atMost: true as const };
+  const hourly = (replicas: number): Money => {
+    const each = costs.map((cost) => cost(replicas));
+    return { low: Math.min(...each), high: Math.max(...each), currency: list.currency, ...atMost };
+  };
+  return {
+    perHour: hourly(1),
+    ...(families.length === 1 && { instanceType: cheapest.name }),
+    list,
+    hourly,
+  };
+}
+
+function mayBeSpot(required: readonly MatchExpression[]): boolean {
+  return required.every((one) => one.key !== CAPACITY_TYPE || matchesExpression(one, { [CAPACITY_TYPE]: 'spot' }));
+}
+
+function givenPrice(pool: NodePoolConfig, price: number, { currency }: PriceList): NodePrice | undefined {
+  const nodes = nodesFor(pool);
+  const perHour = { low: price, high: price, currency };
+  return nodes && { perHour, hourly: (replicas) => times(perHour, nodes(replicas)) };
+}
+
+/** What the headroom's own pods demand of a node. */
+function ownRequirements({ nodeSelector, nodeAffinity, minNode }: NodePoolConfig): readonly MatchExpression[] {
+  const atLeast = (name: string, bound: number | undefined) =>
+    bound === undefined ? [] : [{ key: `${INSTANCE_LABELS}/instance-${name}`, operator: 'Gte', values: [`${bound}`] }];
+  return [
+    ...Object.entries(nodeSelector).map(([key, value]) => ({ key, operator: 'In', values: [value] })),
+    ...nodeAffinity,
+    ...atLeast('cpu', minNode?.cpu),
+    ...atLeast('memory', minNode?.memoryMiB),
+  ];
+}
+
+/** The types that fit one unit, cheapest first; `isKnown` if the list has every label that is required of them. */
+function typesFor(pool: NodePoolConfig, list: PriceList, required: readonly MatchExpression[]) {
+  const all = typesOf(list);
+  const ours = required.map((one) => ({
+    ...one,
+    key: one.key.replace(/^eks\.amazonaws\.com\//, `${INSTANCE_LABELS}/`),
+  }));
+  const listed = ours.filter(({ key }) => all.some(({ nodeLabels }) => nodeLabels[key] !== undefined));
+  const fitting = all.filter(
+    (type) => listed.every((one) => matchesExpression(one, type.nodeLabels)) && unitsOn(type, pool) >= 1,
+  );
+  const plain = fitting.filter((type) => !isExotic(type));
+  return {
+    types: plain.length > 0 ? plain : fitting,
+    isKnown: ours.every((one) => listed.includes(one) || !one.key.startsWith(`${INSTANCE_LABELS}/`)),
+  };
+}
+
+interface ListedType extends InstanceType {
+  readonly nodeLabels: Readonly<Record<string, string>>;
+  readonly allocatable: ReadonlyMap<string, number>;
+}
+
+const lists = new Map<string, readonly ListedType[]>();
+
+function typesOf(list: PriceList): readonly ListedType[] {
+  const known = lists.get(list.region);
+  if (known) return known;
+  const types = instanceTypes(list).map((type) => ({
+    ...type,
+    nodeLabels: labelsOf(type),
+    allocatable: allocatableOf(type),
+  }));
+  lists.set(list.region, types);
+  return types;
+}
+
+/** Karpenter launches bare metal and accelerators only where nothing else fits. */
+function isExotic({ name, extended = {} }: ListedType): boolean {
+  return name.includes('metal') || Object.keys(extended).length > 0;
+}
+
+/** How many units fit on a node, beside what runs on every node. */
+function unitsOn({ allocatable }: ListedType, { unit }: NodePoolConfig): number {
+  const requests = Object.entries(unit.requests).flatMap(([name, quantity]): [string, number][] => {
+    const amount = (parseQuantity(quantity) ?? 0) * (name === 'cpu' ? 1000 : 1);
+    return name === 'ephemeral-storage' || amount === 0 ? [] : [[name, amount]];
+  });
+  const fits = [...requests, ['pods', 1] as const].map(
+    ([name, amount]) => ((allocatable.get(name) ?? 0) - (DAEMONS.get(name) ?? 0)) / amount,
+  );
+  return Math.floor(Math.min(...fits) + 1e-9);
+}
+
+function byFamily(types: readonly ListedType[]): readonly (readonly ListedType[])[] {
+  const usual = types.filter(({ name }) => USUAL.test(name));
+  const chosen = usual.length > 0 ? usual : types;
+  const familyOf = ({ name }: ListedType) => name.split('.')[0];
+  return [...new Set(chosen.map(familyOf))].map((family) => chosen.filter((type) => familyOf(type) === family));
+}
+
+/** The hourly cost of replicas on the cheapest of these types; slices fill the largest node first, as Karpenter packs. */
+function costOf(types: readonly ListedType[], pool: NodePoolConfig): (replicas: number) => number {
+  const sized = types.map((type) => ({ price: type.onDemand, units: unitsOn(type, pool) }));
+  const priceFor = (units: number) => (units === 0 ? 0 : (sized.find((type) => type.units >= units)?.price ?? 0));
+  if (pool.unit.kind !== 'slice') return (replicas) => replicas * priceFor(1);
+  const most = Math.max(...sized.map(({ units }) => units));
+  return (replicas) => Math.floor(replicas / most) * priceFor(most) + priceFor(replicas % most);
+}

@@ -1,0 +1,85 @@
+import type { NodePoolConfig } from '../core/config/config';
+import { nodesFor } from '../core/karpenter/nodes-for';
+import type { Money } from '../pricing/money';
+import type { NodePrice } from '../pricing/node-price';
+import type { Fall } from './falls';
+import type { Period } from './history';
+
+const HOUR = 3_600_000;
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A stretch of time, and the nodes in it that were there before the headroom. */
+export interface Stretch extends Span {
+  readonly existing?: number | undefined;
+}
+
+/** A stretch of time in which the headroom had at most this size. */
+interface Size extends Span {
+  readonly most: number;
+}
+
+/** What is known of one headroom. */
+export interface Known {
+  readonly pool: NodePoolConfig;
+  readonly price?: NodePrice | undefined;
+  readonly sizes: readonly Size[];
+  /** Absent for floors: work runs beside their pods. */
+  readonly falls?: readonly Fall[] | undefined;
+}
+
+/** What was held and taken in some time; the names say which bound each figure is. */
+export interface Figures {
+  readonly replicaHoursAtMost: number;
+  /** Absent for slices without minNode. */
+  readonly nodeHoursAtMost?: number;
+  readonly costAtMost?: Money;
+  /** By how many units Ready fell, and how many of them work took. */
+  readonly fellByAtLeast?: number;
+  readonly takenAtLeast?: number;
+}
+
+/** A size stands until the next reconcile, whose value may be in the next period. */
+export function sizesOf(periods: readonly Period[]): readonly Size[] {
+  const sizes: { from: number; to: number; most: number }[] = [];
+  for (const [index, { at, ms, desired }] of periods.entries()) {
+    const most = Math.max(desired.max, periods[index - 1]?.desired.max ?? 0);
+    const last = sizes.at(-1);
+    if (last?.to === at && last.most === most) last.to = at + ms;
+    else sizes.push({ from: at, to: at + ms, most });
+  }
+  return sizes;
+}
+
+/** Stretches that do not overlap. A fall counts only where it lies within one of them. */
+export function figuresIn(stretches: readonly Stretch[], { pool, price, sizes, falls }: Known): Figures {
+  const nodes = nodesFor(pool);
+  const hours = (value: (replicas: number) => number) =>
+    rounded(
+      stretches.reduce((sum, stretch) => sum + sizes.reduce((all, size) => all + hoursIn(stretch, size, value), 0), 0),
+    );
+  const cost = (end: 'low' | 'high') => hours((replicas) => price?.hourly(replicas)[end] ?? 0);
+  const within = falls?.filter((fall) => stretches.some(({ from, to }) => fall.from >= from && fall.to <= to));
+  return {
+    replicaHoursAtMost: hours((replicas) => replicas),
+    ...(nodes && { nodeHoursAtMost: hours(nodes) }),
+    ...(price && { costAtMost: { ...price.perHour, low: cost('low'), high: cost('high') } }),
+    ...(within && {
+      fellByAtLeast: within.reduce((sum, { units }) => sum + units, 0),
+      takenAtLeast: within.reduce((sum, { taken }) => sum + taken, 0),
+    }),
+  };
+}
+
+function hoursIn({ from, to, existing = 0 }: Stretch, size: Size, value: (replicas: number) => number): number {
+  const ms = Math.min(to, size.to) - Math.max(from, size.from);
+  return ms <= 0 ? 0 : (ms / HOUR) * value(Math.max(0, size.most - existing));
+}
+
+/** Without floating-point noise. */
+function rounded(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}

@@ -1,0 +1,50 @@
+/** Filled in while metrics are read. */
+export interface Range {
+  min: number;
+  max: number;
+}
+
+/** What the metrics show of one headroom in a period; one without a value is left out. */
+export interface Period {
+  readonly at: number;
+  readonly ms: number;
+  readonly desired: Range;
+  readonly ready: Range;
+}
+
+/** A line of the functions' log, with the time at which it was written. */
+export interface LogLine {
+  readonly at: number;
+  readonly message: string;
+  readonly [field: string]: unknown;
+}
+
+/** The messages that a report reads. */
+export const MESSAGES = {
+  decided: 'headroom decided',
+  ready: 'headroom ready for its window',
+  late: 'window began without its headroom',
+  order: 'order received',
+  interrupted: 'nodes are about to be interrupted',
+} as const;
+
+/** What a report is made of. */
+export interface History {
+  /** By NodePool, in order of time. */
+  readonly periods: ReadonlyMap<string, readonly Period[]>;
+  /** In order of time. */
+  readonly lines: readonly LogLine[];
+  /** Since when no line is missing. */
+  readonly loggedFrom: number;
+}
+
+/**
+ * A heartbeat may come a minute late, so that a period has no value: nothing was reconciled in it, and the one before
+ * stands. After more than two heartbeats without a value nothing is known.
+ */
+export function withoutSmallGaps(periods: readonly Period[], heartbeatMs: number): readonly Period[] {
+  return periods.map((period, index) => {
+    const ms = (periods[index + 1]?.at ?? period.at) - period.at;
+    return ms > period.ms && ms <= period.ms + 2 * heartbeatMs ? { ...period, ms } : period;
+  });
+}

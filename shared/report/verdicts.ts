@@ -1,0 +1,45 @@
+import type { NodePoolConfig } from '../core/config/config';
+import type { Window } from '../core/windows/window';
+import { type LogLine, MESSAGES, type Period } from './history';
+
+const MINUTE = 60;
+
+export interface OccurrenceVerdict {
+  /** Up to a minute is not late, because the heartbeat sees no finer; `never` was not seen ready before its end. */
+  readonly verdict: 'ready' | 'late' | 'never' | 'unknown';
+  /** Negative for one that was ready before its start. */
+  readonly lateBySecondsAtMost?: number;
+  readonly why?: string;
+}
+
+interface Opening {
+  readonly requestedAt: number;
+  readonly start: number;
+  readonly end: number;
+  /** What a relative window adds to, if it is known. */
+  readonly counted?: number | undefined;
+}
+
+/** When an occurrence had its nodes: by the functions' own lines, else by the metrics. */
+export function verdictOf(
+  opening: Opening,
+  { max }: NodePoolConfig,
+  { name, replicas, relative }: Window,
+  periods: readonly Period[],
+  lines: readonly LogLine[],
+): OccurrenceVerdict {
+  const { requestedAt, start, end, counted } = opening;
+  const own = lines.filter((line) => line.window === name && Date.parse(String(line.start)) === start);
+  const [ready, late] = [MESSAGES.ready, MESSAGES.late].map((message) => own.find((line) => line.message === message));
+  const wanted = relative && counted === undefined ? Number.NaN : (counted ?? 0) + Math.min(replicas, max);
+  const first = periods.find((one) => one.at >= requestedAt && one.at < end && one.ready.max >= wanted);
+  const readyAt = ready?.at ?? (first && first.at + first.ms);
+  const why = (ready ?? late)?.why;
+  if (readyAt === undefined && !late) return { verdict: 'unknown' };
+  const seconds = readyAt === undefined ? undefined : Math.round((readyAt - start) / 1_000);
+  if (seconds !== undefined && seconds <= MINUTE) return { verdict: 'ready', lateBySecondsAtMost: seconds };
+  return {
+    ...(seconds === undefined ? { verdict: 'never' } : { verdict: 'late', lateBySecondsAtMost: seconds }),
+    ...(typeof why === 'string' && { why }),
+  };
+}

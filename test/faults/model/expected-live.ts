@@ -1,0 +1,119 @@
+import type { NodePoolConfig } from '../../../shared/core/config/config';
+import { loadConfig } from '../../../shared/core/config/read/load';
+import type { LivePart, LiveSchedule } from '../../../shared/core/config/schema/live-schema';
+import type { Window } from '../../../shared/core/windows/window';
+import type { Edit, Sight } from '../environment/live-texts';
+
+const GONE_AFTER_MS = 2 * 60_000;
+const HEARTBEAT_MINUTES = 1;
+
+/** The annotation `headstart.dev/live`, as it is written. */
+export interface WrittenLive extends Edit {
+  readonly hash: string;
+  readonly base?: number;
+  readonly schedules?: readonly (LiveSchedule & { readonly edit: Edit })[];
+  readonly goneSince?: string;
+  readonly refused?: Edit & { readonly problem: string };
+}
+
+/** What an annotation has to hold. */
+export interface ExpectedLive extends Pick<WrittenLive, 'base' | 'schedules' | 'goneSince'> {
+  /** What a refusal has to say. */
+  readonly problem?: RegExp;
+  /** Who brought the text, if it is another one than before. */
+  readonly edit?: Edit;
+}
+
+export function writtenLive(text: string | undefined): WrittenLive | undefined {
+  return text === undefined ? undefined : (JSON.parse(text) as WrittenLive);
+}
+
+/**
+ * The rules of what is kept, written again: a valid text counts as a whole; a broken one, or one that cannot be read,
+ * changes nothing and is remembered; without a ConfigMap what is kept stands for two minutes.
+ */
+export function expectedLive(
+  before: WrittenLive | undefined,
+  sight: Sight,
+  nodePool: string,
+  now: number,
+): ExpectedLive | undefined {
+  if (sight.kind === 'gone') {
+    if (!before) return undefined;
+    const goneSince = before.goneSince ?? new Date(now).toISOString();
+    const problem = before.refused && { problem: /./ };
+    return now - Date.parse(goneSince) < GONE_AFTER_MS ? { ...counted(before), goneSince, ...problem } : undefined;
+  }
+  // Whether it is still gone is not known: the two minutes go on.
+  const since = before?.goneSince === undefined ? {} : { goneSince: before.goneSince };
+  if (sight.kind === 'unread') return { ...counted(before), ...since, problem: /cannot be read/ };
+  const { parts, problem } = sight.text;
+  if (!parts) return { ...counted(before), ...(problem && { problem }) };
+  const { base, schedules } = parts[nodePool] ?? {};
+  const known = before?.schedules ?? [];
+  return {
+    edit: sight.edit,
+    ...(base !== undefined && { base }),
+    ...(schedules && { schedules: schedules.map((one) => ({ ...one, edit: editOf(one, known) ?? sight.edit })) }),
+  };
+}
+
+/** A window that an edit leaves alone stays as old as it is. */
+function editOf(schedule: LiveSchedule, known: NonNullable<WrittenLive['schedules']>): Edit | undefined {
+  return known.find(({ edit: _edit, ...one }) => JSON.stringify(one) === JSON.stringify(schedule))?.edit;
+}
+
+function counted({ base, schedules }: Pick<WrittenLive, 'base' | 'schedules'> = {}): ExpectedLive {
+  return { ...(base !== undefined && { base }), ...(schedules && { schedules }) };
+}
+
+/** A NodePool with what is kept on top, and what the reasons say about it. */
+export function poolWithLive(
+  pool: NodePoolConfig,
+  live: WrittenLive | undefined,
+): { readonly pool: NodePoolConfig; readonly reasons: readonly string[] } {
+  if (!live) return { pool, reasons: [] };
+  const stands = live.hash === '' ? 'what is deployed counts' : `those of ${live.at} count`;
+  const { refused, goneSince } = live;
+  const reasons = [
+    ...(refused ? [`live schedules of ${refused.at} refused, ${stands}: ${refused.problem}`] : []),
+    ...(goneSince ? [`ConfigMap headroom-schedules gone since ${goneSince}, ${stands} for two minutes`] : []),
+  ];
+  const effective = withParts(pool, live);
+  const relative = effective.windows.find((window) => window.relative);
+  if (!relative || pool.unit.kind === 'floor') return { pool: effective, reasons };
+  const why = `${relative.name} has addNodes, which goes with a floor only, and ${pool.name} is deployed as ${pool.unit.kind}`;
+  return { pool, reasons: [...reasons, `live schedules do not count: ${why}`] };
+}
+
+function withParts(pool: NodePoolConfig, { base, schedules, by, at }: WrittenLive): NodePoolConfig {
+  const earlyMinutes = pool.autoLead ? 0 : HEARTBEAT_MINUTES;
+  const source = (edit: Edit) => ({ since: Date.parse(edit.at), by: edit.by, earlyMinutes });
+  const windows = new Map(schedules?.length === 0 ? [] : pool.windows.map((window) => [window.name, window]));
+  for (const { edit, ...schedule } of schedules ?? [])
+    if ('remove' in schedule) windows.delete(schedule.name);
+    else windows.set(schedule.name, { ...windowOf(schedule), live: source(edit) });
+  return {
+    ...pool,
+    ...(base !== undefined && { base, liveBase: source({ by, at }) }),
+    windows: [...windows.values()],
+  };
+}
+
+const loaded = new Map<string, Window>();
+
+/** As a deploy of one file with this schedule would have it. */
+function windowOf(schedule: LivePart['schedules'] extends readonly (infer T)[] | undefined ? T : never): Window {
+  const key = JSON.stringify(schedule);
+  const known = loaded.get(key) ?? loadWindow(key);
+  loaded.set(key, known);
+  return known;
+}
+
+function loadWindow(schedule: string): Window {
+  const text = `cluster: {name: demo, region: ap-northeast-2}\nnodePools: {one: {max: 50, unit: {floor: {cpu: 4}}, schedules: [${schedule}]}}\n`;
+  const result = loadConfig([{ file: 'window.yaml', text }]);
+  const window = result.ok ? result.config.nodePools[0]?.windows[0] : undefined;
+  if (!window) throw new Error(`not a window: ${schedule}`);
+  return window;
+}
