@@ -18,6 +18,7 @@ const ACCEPTS: Readonly<Record<FunctionName, HeadstartEvent['kind']>> = {
   alarm: 'alarm',
   interruption: 'interruption',
   inflate: 'order',
+  announce: 'announcement',
 };
 const SKEW_MS = 20_000;
 /** Ticks may be late, and the clock they are compared with is believed within five minutes. */

@@ -3,8 +3,8 @@ import { kubeCluster } from '../../../shared/adapters/kube/kube-cluster';
 import { type KubeTransport, kubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { keptLive, readLive } from '../../../shared/adapters/kube/live-ports';
 import type { Config } from '../../../shared/core/config/config';
-import { handle } from '../../../shared/core/handle';
 import type { Cluster, Ports, Service } from '../../../shared/core/ports/ports';
+import { handleAny } from './announcements';
 import type { FunctionName } from './invocation';
 
 /** The connections a simulated process keeps open between invocations; they may die while it is frozen. */
@@ -25,7 +25,7 @@ export interface HandlingStrategy {
 }
 
 export const REAL_STRATEGY: HandlingStrategy = {
-  handle,
+  handle: handleAny,
   transport: kubeTransport,
   cluster: kubeCluster,
   live: (name, config, transport) => (name === 'reconcile' ? readLive(config, transport) : keptLive(config)),

@@ -337,3 +337,15 @@ describe('a peak that adds nodes to a floor', () => {
     expect(size(service)).toBe(10);
   });
 });
+
+test('of equal peaks the same one is the reason before and after it is written', async () => {
+  const service = made('10:00:00');
+  await send(
+    service,
+    campaign('08:12:00', '09:00:00', '11:00:00', 'b'),
+    campaign('08:12:00', '09:30:00', '11:00:00', 'a'),
+  );
+  const { writes } = service.cluster;
+  await beat(service, '10:01:00');
+  expect(service.cluster.writes).toBe(writes);
+});
