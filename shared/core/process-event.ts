@@ -18,7 +18,7 @@ import { type Outcome, outcomeOf, type Processed } from './outcome';
 import type { Service } from './ports/ports';
 import type { Intent } from './record/intent';
 import { recordIntents } from './record/record-intents';
-import { emitEvents, reportEvents, reportOutcome } from './report';
+import { emitEvents, reportDropped, reportEvents, reportOutcome } from './report';
 
 const WRITES_AT_ONCE = 8;
 
@@ -85,6 +85,7 @@ export async function reconcile(
         const starts = seen.starts?.get(deployed.name);
         const withLive = effective?.pool ?? deployed;
         const { pool, ...recorded } = recordIntents({ pool: withLive, live, intents: own, readings, starts, now });
+        reportDropped(pool.name, recorded, ports);
         const counted = await countNodes(recorded, { pool, live, seen, now });
         const judged = await judgeOccurrences(counted, { pool, live, seen, now });
         const decision = decide({ pool, now, ...judged });

@@ -11,6 +11,7 @@ import type { Observed } from './observe/observe';
 import type { Outcome } from './outcome';
 import type { Counted, HeadroomFigures, Log, Metrics, Ports } from './ports/ports';
 import { startIn } from './record/occurrences';
+import type { Recorded } from './record/record-intents';
 import { unreadyOccurrences } from './record/requested-occurrences';
 
 const DAY = 86_400_000;
@@ -62,7 +63,6 @@ export function reportOutcome(outcome: Outcome, seen: Observed, { log, metrics }
         windows: countedLate,
         openings: record.openings,
       });
-  reportDropped(outcome, log, metrics);
   count('unreadableRecords', outcome, ({ unreadable }) => unreadable !== undefined, metrics);
   count('contestedFields', outcome, ({ contested }) => contested !== undefined, metrics);
   reportLive(outcome, log, metrics);
@@ -78,13 +78,15 @@ export function reportOutcome(outcome: Outcome, seen: Observed, { log, metrics }
   log.error('processing failed', { reason: outcome.failures.map(failureText).join('; ') });
 }
 
-/** Announced peaks that are lost, because a NodePool has more of them than are kept. */
-function reportDropped({ nodePools }: Outcome, log: Log, metrics: Metrics): void {
-  for (const { nodePool, droppedPeaks = [] } of nodePools) {
-    if (droppedPeaks.length === 0) continue;
-    metrics.count('rejectedEvents', droppedPeaks.length);
-    log.error('announced peaks dropped', { nodePool, most: MAX_PEAKS, peaks: droppedPeaks.slice(0, MAX_LISTED) });
-  }
+/** Announced peaks that fall out, because a NodePool has too many: said before the write that drops them, whose answer may get lost. */
+export function reportDropped(
+  nodePool: string,
+  { droppedPeaks = [] }: Pick<Recorded, 'droppedPeaks'>,
+  { log, metrics }: Ports,
+): void {
+  if (droppedPeaks.length === 0) return;
+  metrics.count('rejectedEvents', droppedPeaks.length);
+  log.error('announced peaks dropped', { nodePool, most: MAX_PEAKS, peaks: droppedPeaks.slice(0, MAX_LISTED) });
 }
 
 /** A problem is counted for each NodePool that it concerns; notes are counted, but do not ring. */
