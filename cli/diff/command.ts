@@ -10,8 +10,12 @@ export function addDiff(root: Command, run: Run): void {
     .option(...ENV)
     .option('--from <time>', 'start, such as 2026-11-27 or 2026-11-27T08:00:00Z', 'now')
     .option('--to <time>', 'end, as a time or a duration such as 24h or 7d', '24h')
-    .option('--timezone <zone>', "show times in this time zone (default: the zone of each NodePool's windows)")
+    .option('--timezone <zone>', 'show times in this time zone (default: the zone of most windows)')
     .option('--function <name>', 'the deployed function (default: the one that the deploy created for this cluster)')
+    .option(
+      '--kubeconfig <file>',
+      'read what the NodePools require from the cluster of this file, to know their nodes and cost',
+    )
     .option(...JSON_OPTION)
     .action(async (options) => {
       run.exitCode = await (await import('./diff')).diff(options, run.terminal);

@@ -1,7 +1,9 @@
 import { type Config, runtimeConfig } from '../../shared/core/config/config';
 import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
 import { pauseDeployment } from '../../shared/core/manifests/pause-deployment';
+import { blockRequirements } from '../../shared/pricing/node-price';
 import { functionAccess } from '../access/function-access';
+import { readRequirements } from '../access/read-requirements';
 import { withLive } from '../access/with-live';
 import { type ConfigOptions, loadOrFail } from '../input/load-config';
 import { readPeriod, readTimezone } from '../input/time';
@@ -19,6 +21,7 @@ export interface DiffOptions extends ConfigOptions {
   readonly to: string;
   readonly timezone?: string;
   readonly function?: string;
+  readonly kubeconfig?: string;
   readonly json?: boolean;
 }
 
@@ -26,14 +29,16 @@ export interface DiffOptions extends ConfigOptions {
 export async function diff(options: DiffOptions, terminal: Terminal): Promise<number> {
   const timezone = readTimezone(options.timezone);
   const { from, to } = readPeriod(options, terminal.now(), timezone);
-  const after = runtimeConfig(loadOrFail(options, terminal));
+  const file = loadOrFail(options, terminal);
+  const after = runtimeConfig(file);
   const access = await functionAccess(after.cluster, terminal, options.function);
   const response = await access.send({ config: true });
   if (!('config' in response))
     throw new Error(`${access.place} returned no config; check that it is Headstart's inflate function`);
   const before = response.config;
   const [was, is] = [await withLive(before, access), await withLive(after, access)];
-  const comparison = comparePlans(was, is, from, to, { timezone });
+  const requirements = (await readRequirements(options, file, terminal)) ?? blockRequirements(file);
+  const comparison = comparePlans(was, is, from, to, { timezone, requirements });
   const objects = compareObjects(before, after);
   if (options.json) terminal.out(`${JSON.stringify({ nodePools: comparisonJson(comparison), objects }, null, 2)}\n`);
   else

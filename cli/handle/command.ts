@@ -6,7 +6,7 @@ import type { Run } from '../terminal/run';
 export function addHandle(root: Command, run: Run): void {
   const command = root
     .command('handle')
-    .description('run one event or order through its handler, against any cluster')
+    .description('run one event or override through its handler, against any cluster')
     .argument('<event>', 'a JSON file with the event, or - for standard input')
     .requiredOption('--kubeconfig <file>', 'the cluster')
     .option(...CONFIG)
@@ -24,7 +24,7 @@ export function addHandle(root: Command, run: Run): void {
     });
   withGuide(command, {
     details: [
-      'The event goes through the same handler that runs in AWS: a schedule tick, an alarm state change, an interruption notice or a batch of them, an order, or an announced peak: the message of its queue, or the event itself with --node-pool and --event. The response is printed as JSON; the log goes to standard error.',
+      'The event goes through the same handler that runs in AWS: a schedule tick, an alarm state change, an interruption notice or a batch of them, an override, or an announced peak: the message of its queue, or the event itself with --node-pool and --event. The response is printed as JSON; the log goes to standard error.',
     ],
     examples: [
       {

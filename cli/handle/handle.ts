@@ -109,7 +109,7 @@ function readEvent(file: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     throw new InputError(
-      `${displayPath(file)}: is not JSON (${messageOf(error).replace(/\s+/g, ' ')}); pass one event or order as JSON`,
+      `${displayPath(file)}: is not JSON (${messageOf(error).replace(/\s+/g, ' ')}); pass one event or override as JSON`,
     );
   }
 }

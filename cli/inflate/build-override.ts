@@ -3,6 +3,7 @@ import { sizeText, unitNoun } from '../../shared/core/config/unit-text';
 import { nodesFor } from '../../shared/core/karpenter/nodes-for';
 import type { Override } from '../../shared/core/record/record';
 import { count, dollars } from '../../shared/drawing/amounts';
+import { overrideSize } from '../../shared/drawing/size-text';
 import { collectErrors } from '../input/collect-errors';
 import type { Commands } from '../input/commands';
 import { readWholeNumber } from '../input/numbers';
@@ -127,11 +128,9 @@ export function largeOverride(
   return (there) => `this asks for up to ${sizeInWords(requested, many, there)}${money}, ${bound}`;
 }
 
-/** `25 nodes`, `25 slices`, `25 more than the 10 nodes there are: 35`. */
+/** `25 nodes`, `25 slices`, `10 nodes + 25 = 35`. */
 function sizeInWords({ mode, replicas }: RequestedSize, nodes: number | undefined, there: number | undefined): string {
   if (nodes === undefined) return count(replicas, 'slice');
   if (mode !== 'addNodes') return count(nodes, 'node');
-  if (there === undefined) return `${count(replicas, 'more node')} than there are`;
-  const are = there === 1 ? '1 node there is' : `${there} nodes there are`;
-  return `${replicas} more than the ${are}: ${there + replicas}`;
+  return overrideSize({ mode, replicas, ...(there !== undefined && { counted: { nodes: there, at: 0 } }) });
 }

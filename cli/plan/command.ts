@@ -11,13 +11,16 @@ export function addPlan(root: Command, run: Run): void {
     .option(...ENV)
     .option('--from <time>', 'start, such as 2026-11-27 or 2026-11-27T08:00:00Z', 'now')
     .option('--to <time>', 'end, as a time or a duration such as 24h or 7d', '24h')
-    .option('--timezone <zone>', "show times in this time zone (default: the zone of each NodePool's windows)")
+    .option('--timezone <zone>', 'show times in this time zone (default: the zone of most windows)')
     .option('--compare <file>', 'show what changes between this config and --config')
     .option(
       '--live',
       'with the live schedules and announced peaks that count now, read from the deployed function or --kubeconfig',
     )
-    .option('--kubeconfig <file>', 'with --live: read them from the cluster of this file')
+    .option(
+      '--kubeconfig <file>',
+      'read what the NodePools require from the cluster of this file, to know their nodes; with --live also the live schedules',
+    )
     .option('--function <name>', 'with --live: the deployed function')
     .option('--html <file>', 'write a self-contained HTML page')
     .option('--svg <file>', 'write an SVG picture')
@@ -29,7 +32,7 @@ export function addPlan(root: Command, run: Run): void {
     details: [
       'In the picture, ━ marks an open window and ┄ its lead time. The blocks below show the headroom. Each column shows the highest value of its time span, so short peaks stay visible.',
       'A window with addNodes is shown as +6, shaded ▒: nobody knows yet how many nodes there will be when they are counted. Its node-hours and cost are what it adds at most.',
-      'Node-hours are an upper bound: one node per replica of a node unit or a floor, nodes of minNode size for slices. Existing nodes with enough free room count too, so the real number can be lower. Cost is shown where price is set. Alarm boosts, interruption surges and overrides come on top of the plan.',
+      'Node-hours are an upper bound: one node per replica of a node unit or a floor, nodes of minNode size for slices. Existing nodes with enough free room count too, so the real number can be lower. Cost is that of the cheapest node that fits within the pool block or, with --kubeconfig, the NodePool of the cluster, at the list price of us-east-1 (GovCloud and China have their own lists), or the price of the config. For spot it is at most that. Alarm boosts, interruption surges and overrides come on top of the plan.',
       'Times without an offset are in UTC, or in --timezone if it is set.',
     ],
     examples: [

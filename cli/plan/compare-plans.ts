@@ -11,6 +11,7 @@ import {
   planModel,
   ruleOf,
   windowSize,
+  zoneOfAll,
 } from '../../shared/drawing/plan-model';
 import { plannedText } from '../../shared/drawing/size-text';
 
@@ -18,6 +19,7 @@ import { plannedText } from '../../shared/drawing/size-text';
 export interface PlanComparison {
   readonly from: number;
   readonly to: number;
+  readonly timezone: string;
   readonly before: PlanModel;
   readonly after: PlanModel;
   readonly pools: readonly PoolComparison[];
@@ -50,14 +52,15 @@ export interface Difference {
   readonly afterAddNodes?: number;
 }
 
-/** Compares two configs over the same period; times are in the newer one's zones. */
+/** Compares two configs over the same period; by default in the newer one's time zone. */
 export function comparePlans(
   before: Config,
   after: Config,
   from: number,
   to: number,
-  options?: PlanOptions,
+  { timezone = zoneOfAll(after), ...rest }: PlanOptions = {},
 ): PlanComparison {
+  const options = { timezone, ...rest };
   const [was, is] = [planModel(before, from, to, options), planModel(after, from, to, options)];
   const names = [...new Set([...after.nodePools, ...before.nodePools].map(({ name }) => name))];
   const pools = names.map((name) => {
@@ -76,7 +79,7 @@ export function comparePlans(
       ...(newPlan && { after: newPlan }),
     };
   });
-  return { from, to, before: was, after: is, pools };
+  return { from, to, timezone, before: was, after: is, pools };
 }
 
 function poolOf({ nodePools }: Config, name: string): NodePoolConfig | undefined {

@@ -1,6 +1,6 @@
 import { count, signed } from '../../shared/drawing/amounts';
-import { lengthText, localClock, localDay, localTime } from '../../shared/drawing/local-time';
-import { priceNote } from '../../shared/drawing/plan-text';
+import { localClock, localDay, localTime } from '../../shared/drawing/local-time';
+import { periodText, priceNote } from '../../shared/drawing/plan-text';
 import { plannedText } from '../../shared/drawing/size-text';
 import { padLeft, textWidth } from '../../shared/drawing/text-width';
 import { type Colour, type Paint, painter } from '../terminal/terminal';
@@ -22,9 +22,9 @@ export function drawComparison(
   screen: Screen,
 ): string {
   const paint = painter(screen);
-  const { from, to, pools } = comparison;
+  const { pools } = comparison;
   const same = pools.filter(({ kind }) => kind === 'same').map(({ name }) => name);
-  const title = `from ${paint('bold', names.before)} to ${paint('bold', names.after)}, ${lengthText(to - from)} from ${localTime('UTC', from)} UTC`;
+  const title = `from ${paint('bold', names.before)} to ${paint('bold', names.after)}, ${periodText(comparison)}`;
   const blocks = pools.filter(({ kind }) => kind !== 'same').map((pool) => drawPool(pool, comparison, screen, paint));
   const note = blocks.length > 0 ? priceNote([...comparison.before.pools, ...comparison.after.pools]) : undefined;
   const rest = [
@@ -34,9 +34,13 @@ export function drawComparison(
   return `${[...wrap(title, screen.width), ...blocks.map((lines) => `\n${lines.join('\n')}`), ...rest].join('\n')}\n`;
 }
 
-function drawPool(pool: PoolComparison, { from, to }: PlanComparison, { width }: Screen, paint: Paint): string[] {
+function drawPool(
+  pool: PoolComparison,
+  { from, to, timezone }: PlanComparison,
+  { width }: Screen,
+  paint: Paint,
+): string[] {
   const { name, kind, edits, differences, before, after } = pool;
-  const timezone = (after ?? before)?.timezone ?? 'UTC';
   const canvas: Canvas = { from, to, columns: Math.min(MAX_COLUMNS, width - GUTTER - 1) };
   const peak = Math.max(before?.figures.peak ?? 0, after?.figures.peak ?? 0);
   const rows = (label: string, plan: PoolComparison['before']) =>
@@ -44,7 +48,7 @@ function drawPool(pool: PoolComparison, { from, to }: PlanComparison, { width }:
       `${padLeft(index === ROWS - 1 || peak === 1 ? label : '', GUTTER - 1)} ${row}`.trimEnd(),
     );
   return [
-    `${paint('bold', name)}: ${kind}, times in ${timezone}`,
+    `${paint('bold', name)}: ${kind}`,
     ...edits.flatMap((edit) => {
       const { mark, text } = editText(edit);
       const colour = COLOURS[mark] ?? 'yellow';

@@ -1,12 +1,12 @@
 import { amount, count, moneyText } from '../../shared/drawing/amounts';
-import { dayLabel, lengthText, localClock, localDay, localTime } from '../../shared/drawing/local-time';
+import { dayLabel, lengthText, localClock, localDay, withBareMoments } from '../../shared/drawing/local-time';
 import type { PlanFigures, PlanModel, PoolPlan } from '../../shared/drawing/plan-model';
 import { isSteady } from '../../shared/drawing/plan-svg';
 import {
   countedText,
   factsOf,
-  foreignZones,
   peakText,
+  periodText,
   priceNote,
   steadyText,
   usageText,
@@ -36,7 +36,7 @@ export function drawPlan(model: PlanModel, screen: Screen): string {
   const blocks = pools.map((pool) => drawPool(pool, { from, to, gutter, width: screen.width }, paint));
   const total = pools.length > 1 ? [totalText(pools, length)] : [];
   const last = [...total, priceNote(pools) ?? ''].filter((text) => text !== '');
-  const title = `${paint('bold', clusterName)}: planned headroom, ${length} from ${utc(from)}`;
+  const title = `${paint('bold', clusterName)}: planned headroom, ${periodText(model)}`;
   return `${[...wrap(title, screen.width), ...blocks.map((lines) => `\n${lines.join('\n')}`), ...(last.length > 0 ? [''] : []), ...last.flatMap((text) => wrap(text, screen.width))].join('\n')}\n`;
 }
 
@@ -84,7 +84,6 @@ function drawPool(pool: PoolPlan, { from, to, gutter, width }: Sheet, paint: Pai
     floor,
     ...changeLines(pool, width),
     ...noteLines(countedText(pool), width),
-    ...noteLines(foreignZones(pool), width),
     ...idleWindows(pool, width),
     ...wrapAfter('  ', '  ', usageText(pool), width),
   ];
@@ -132,7 +131,7 @@ function changeLines({ steps, timezone }: PoolPlan, width: number): string[] {
     const day = sameDay ? ' '.repeat(10) : localDay(timezone, at);
     const size = `${before ? `${padLeft(plannedText(before), 4)} → ` : ' '.repeat(7)}${plannedText(step)}`;
     const start = `  ${day} ${localClock(timezone, at).padEnd(5)} ${pad(size, 12)}`;
-    const text = reasons.join('; ');
+    const text = withBareMoments(reasons.join('; '), timezone, at);
     if (width < NARROW) return [start.trimEnd(), ...wrapAfter(' '.repeat(6), ' '.repeat(6), text, width)];
     return wrapAfter(`${start} `, ' '.repeat(textWidth(start) + 1), text, width);
   });
@@ -158,11 +157,7 @@ function totalText(pools: readonly PoolPlan[], length: string): string {
     counted.reduce((total, { figures }) => total + (value(figures) ?? 0), 0);
   const costs = pools.flatMap(({ figures: { cost } }) => cost ?? []);
   const money = costs.length === 0 ? '' : `, ${moneyText(costs.reduce(plus))}`;
-  const partly = costs.length === 0 || costs.length === pools.length ? '' : ' where a price is known';
+  const partly = costs.length === 0 || costs.length === pools.length ? '' : ' (priced pools only)';
   const atMost = counted.some(({ figures }) => figures.relative) ? 'at most ' : '';
-  return `all NodePools: ${atMost}${amount(sum(({ nodeHours }) => nodeHours))} node-hours${money}${partly} in ${length}`;
-}
-
-function utc(instant: number): string {
-  return `${localTime('UTC', instant)} UTC`;
+  return `all NodePools: ${atMost}${amount(sum(({ nodeHours }) => nodeHours))} node-hours${money} in ${length}${partly}`;
 }

@@ -1,5 +1,5 @@
 import { amount, moneyText } from '../../shared/drawing/amounts';
-import { lengthText, localTime } from '../../shared/drawing/local-time';
+import { localTime, withBareMoments } from '../../shared/drawing/local-time';
 import { escapeMarkup } from '../../shared/drawing/markup';
 import { type Column, htmlTable, page } from '../../shared/drawing/page';
 import type { PlanModel, PoolPlan } from '../../shared/drawing/plan-model';
@@ -7,8 +7,8 @@ import { isSteady, poolSvg } from '../../shared/drawing/plan-svg';
 import {
   countedText,
   factsOf,
-  foreignZones,
   peakText,
+  periodText,
   priceNote,
   steadyText,
   usageText,
@@ -29,7 +29,7 @@ const WINDOWS: readonly Column[] = [
   { title: 'window' },
   { title: 'replicas', number: true },
   { title: 'when' },
-  { title: 'openings', number: true },
+  { title: 'occurrences', number: true },
 ];
 
 /** A comparison, and the files that it compares. */
@@ -39,13 +39,13 @@ export interface NamedComparison extends PlanComparison {
 
 /** The plan as a page to share: pictures, figures and every change. */
 export function planHtml(model: PlanModel, comparison?: NamedComparison): string {
-  const { clusterName, from, to, pools } = model;
+  const { clusterName, pools } = model;
   const title = `Headroom of ${clusterName}`;
   return page(
     title,
     [
       `<h1>${escapeMarkup(title)}</h1>`,
-      `<p class="soft">${lengthText(to - from)} from ${localTime('UTC', from)} UTC. Alarm boosts, interruption surges and overrides come on top.</p>`,
+      `<p class="soft">${escapeMarkup(periodText(model))}. Alarm boosts, interruption surges and overrides come on top.</p>`,
       comparison ? `<p>${escapeMarkup(filesText(comparison.files))}</p>` : '',
       htmlTable(FIGURES, pools.map(figureRow)),
       `<p class="soft">${escapeMarkup(priceNote(pools) ?? '')}</p>`,
@@ -91,11 +91,10 @@ function poolSection(pool: PoolPlan, model: PlanModel, compared?: PoolComparison
   const changes = steps.map((step, index) => {
     const before = steps[index - 1];
     const size = `${before ? `${plannedText(before)} → ` : ''}${plannedText(step)}`;
-    return [localTime(timezone, step.at), size, step.reasons.join('; ')];
+    return [localTime(timezone, step.at), size, withBareMoments(step.reasons.join('; '), timezone, step.at)];
   });
   const rules = windows.map((window) => [window.name, window.size, window.rule, String(window.spans.length)]);
   const counted = countedText(pool);
-  const summary = [`changes, in ${timezone}`, foreignZones(pool)].filter((part) => part !== undefined).join('; ');
   return [
     `<section><h2>${escapeMarkup(name)}</h2>`,
     `<p class="soft">${escapeMarkup(factsOf(pool))}</p>`,
@@ -104,7 +103,7 @@ function poolSection(pool: PoolPlan, model: PlanModel, compared?: PoolComparison
     `<p>${escapeMarkup(usageText(pool))}</p>`,
     counted === undefined ? '' : `<p class="soft">${escapeMarkup(counted)}</p>`,
     rules.length === 0 ? '' : htmlTable(WINDOWS, rules),
-    `<details${changes.length <= 12 ? ' open' : ''}><summary>${escapeMarkup(summary)}</summary>${htmlTable(CHANGES, changes)}</details></section>`,
+    `<details${changes.length <= 12 ? ' open' : ''}><summary>changes, in ${escapeMarkup(timezone)}</summary>${htmlTable(CHANGES, changes)}</details></section>`,
   ].join('\n');
 }
 

@@ -1,6 +1,7 @@
 import { type PlanModel, planModel } from '../../shared/drawing/plan-model';
 import { planSvg } from '../../shared/drawing/plan-svg';
 import { openAccess } from '../access/open-access';
+import { readRequirements } from '../access/read-requirements';
 import { withLive } from '../access/with-live';
 import { collectErrors } from '../input/collect-errors';
 import { writeFileOrFail } from '../input/files';
@@ -34,7 +35,7 @@ export async function plan(options: PlanOptions, terminal: Terminal): Promise<nu
     () => loadOrFail(options, terminal),
   );
   const config = options.live ? await withLive(file, await openAccess(options, file, terminal)) : file;
-  const shown = { timezone };
+  const shown = { timezone, requirements: await readRequirements(options, config, terminal) };
   const model = planModel(config, from, to, shown);
   const comparison =
     options.compare === undefined

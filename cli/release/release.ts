@@ -1,5 +1,5 @@
 import type { OverrideDecision } from '../../shared/core/respond';
-import { defaultZone, momentText, withMoments } from '../../shared/drawing/local-time';
+import { defaultZone, withMoments } from '../../shared/drawing/local-time';
 import { plannedText } from '../../shared/drawing/size-text';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
@@ -42,28 +42,21 @@ export async function release(name: string | undefined, options: ReleaseOptions,
   for (const decision of response.decisions) {
     const windows = config.nodePools.find((one) => one.name === decision.nodePool)?.windows ?? [];
     const [zone, now] = [defaultZone(windows), access.now()];
-    const text = withMoments(releaseText(decision, zone, now), zone, now);
+    const text = withMoments(releaseText(decision, now), zone, now);
     terminal.out(`${wrapAfter(`${decision.nodePool}: `, '  ', text, terminal.width).join('\n')}\n`);
   }
   return response.decisions.some(({ supersededBy }) => supersededBy) ? EXIT.failed : EXIT.ok;
 }
 
-function releaseText(
-  { from, replicas, reasons, replaced, supersededBy, next }: OverrideDecision,
-  timezone: string,
-  now: number,
-): string {
+function releaseText(decision: OverrideDecision, now: number): string {
+  const { from, replicas, reasons, replaced, supersededBy, next } = decision;
   const size = from === replicas ? `stays ${replicas}` : `${from} → ${replicas}`;
   if (supersededBy) return `${size} (${reasons.join('; ')}); ${supersededText(supersededBy)}`;
   const ended = replaced ? `ended the override ${overrideText(replaced)}` : 'there was no override to end';
-  return [`${size} (${reasons.join('; ')})`, ended, ...(next ? [`next ${nextText(next, timezone, now)}`] : [])].join(
-    '; ',
-  );
+  return [`${size} (${reasons.join('; ')})`, ended, ...(next ? [nextText(next, now)] : [])].join('; ');
 }
 
 /** The next scheduled change of the size. */
-function nextText(next: NonNullable<OverrideDecision['next']>, timezone: string, now: number): string {
-  const { at, replicas, addNodes } = next;
-  const instant = Date.parse(at);
-  return `${plannedText({ replicas, uncounted: addNodes })} from ${momentText(timezone, instant, now)} (${relative(instant, now)})`;
+function nextText({ at, replicas, addNodes }: NonNullable<OverrideDecision['next']>, now: number): string {
+  return `next ${plannedText({ replicas, uncounted: addNodes })} from ${at} (${relative(Date.parse(at), now)})`;
 }

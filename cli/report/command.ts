@@ -8,6 +8,10 @@ export function addReport(root: Command, run: Run): void {
   withAccess(command)
     .option('--from <time>', 'start, as a time or a duration before now', '7d')
     .option('--to <time>', 'end, as a time or a duration after --from', 'now')
+    .option(
+      '--prometheus <url>',
+      'also show how long pods waited for a node; a bearer token may be in PROMETHEUS_TOKEN',
+    )
     .option('--svg <file>', 'write an SVG picture of each NodePool')
     .action(async (options) => {
       run.exitCode = await (await import('./report')).report(options, run.terminal);

@@ -7,6 +7,7 @@ import { priceNote } from '../../shared/drawing/plan-text';
 import { overrideSize } from '../../shared/drawing/size-text';
 import type { Figures } from '../../shared/report/figures';
 import type { OccurrenceReport, PoolReport, Report, WindowReport } from '../../shared/report/report';
+import type { Waits } from '../../shared/report/waits';
 import { painter, type Terminal } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
 
@@ -51,7 +52,7 @@ export function drawReport(
 }
 
 function poolLines(report: PoolReport, zone: string): readonly string[] {
-  const { pool, windows, outsideWindows, inAll, overrides, surges, unseenMs } = report;
+  const { pool, windows, outsideWindows, inAll, overrides, surges, waits, unseenMs } = report;
   const span = (from: number, to: number) => `${localTime(zone, from)} to ${localClock(zone, to)}`;
   return [
     ...windows.flatMap((window) => windowLines(window, zone)),
@@ -63,11 +64,20 @@ function poolLines(report: PoolReport, zone: string): readonly string[] {
     ...surges.map(
       (one) => `surge ${span(one.from, one.to)}: at most ${count(one.noticesAtMost, 'notice')}; ${useText(one)}`,
     ),
+    ...(waits
+      ? [
+          `pods with a node in less than a second: ${waitsText(waits.inWindows)} in windows, ${waitsText(waits.outside)} outside`,
+        ]
+      : []),
     ...(inAll.takenAtLeast && !pool.interruptions
       ? ['without interruptions in the config a node that was taken away counts as taken by work']
       : []),
     ...(unseenMs > 0 ? [`no data for ${lengthText(unseenMs)} of this time, which counts nothing`] : []),
   ];
+}
+
+function waitsText({ pods, underASecondAtLeast }: Waits): string {
+  return `at least ${underASecondAtLeast} of ${pods}`;
 }
 
 function windowLines({ window, occurrences, ...figures }: WindowReport, zone: string): readonly string[] {

@@ -18,10 +18,12 @@ import type { Terminal } from '../terminal/terminal';
 import { drawReport } from './draw-report';
 import { readLines, recordedLines } from './read-lines';
 import { keptRanges, readPeriods } from './read-periods';
+import { readWaits } from './read-waits';
 
 export interface ReportOptions extends AccessOptions {
   readonly from: string;
   readonly to: string;
+  readonly prometheus?: string;
   readonly svg?: string;
   readonly json?: boolean;
 }
@@ -38,15 +40,18 @@ export async function report(options: ReportOptions, terminal: Terminal): Promis
     () => readPast(options, now),
   );
   const ranges = keptRanges(span.from, span.to, now);
-  const [periods, log, record] = await Promise.all([
+  const [periods, log, record, waits] = await Promise.all([
     readPeriods(file, ranges),
     read(readLines(file.cluster, span, options.function)),
     read(readStatuses(options, file, terminal)),
+    options.prometheus === undefined
+      ? undefined
+      : readWaits({ url: options.prometheus, token: process.env.PROMETHEUS_TOKEN }, file, span),
   ]);
   const statuses = readOr(record, []);
   const lines = [...readOr(log, []), ...statuses.flatMap(recordedLines)].sort((a, b) => a.at - b.at);
   const loggedFrom = log.ok ? now - (file.stack?.logRetentionDays ?? LOG_DAYS) * DAY : now;
-  const found = reportOf(withKept(file, statuses), span, { periods, lines, loggedFrom });
+  const found = reportOf(withKept(file, statuses), span, { periods, lines, loggedFrom, waits });
   const notes = [
     ...(span.from < loggedFrom ? [`${LOG_MISSING} before ${localTime('UTC', loggedFrom)} UTC`] : []),
     ...(log.ok ? [] : [`the log was not read: ${log.why}`]),

@@ -1,7 +1,8 @@
 import { headroomName } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
 import { count } from '../../shared/drawing/amounts';
-import { defaultZone, localTime, withMoments } from '../../shared/drawing/local-time';
+import { localTime, withBareMoments } from '../../shared/drawing/local-time';
+import { zoneOfAll } from '../../shared/drawing/plan-model';
 import { reportOf } from '../../shared/report/report';
 import { atLeast } from '../../simulator/engine/karpenter/node-delay';
 import type { Cost } from '../../simulator/run/meter';
@@ -20,7 +21,7 @@ const DEFAULT_START = Date.parse('2026-03-02T00:00:00Z');
 /** From this width on the text fits beside its two labels. */
 const WIDE = 80;
 
-const STRATEGY_NAMES = { room: 'room', floor: 'a floor', moreNodes: 'more nodes' };
+const STRATEGY_NAMES = { room: 'room', floor: 'a floor', moreNodes: 'more nodes', none: 'no headroom' };
 
 /** Runs a scenario at full speed and returns the result as text. */
 export async function runHeadless(config: Config, options: StartOptions, width: number): Promise<string> {
@@ -42,8 +43,7 @@ export async function runHeadless(config: Config, options: StartOptions, width: 
     return drawReport(report, { width, colours: false }, { truth });
   }
   const result = resultOf(simulation, options);
-  const timezone = defaultZone(config.nodePools.flatMap(({ windows }) => windows));
-  return options.json ? `${JSON.stringify(result, null, 2)}\n` : summary(result, timezone, width);
+  return options.json ? `${JSON.stringify(result, null, 2)}\n` : summary(result, zoneOfAll(config), width);
 }
 
 function summary(result: RunResult, timezone: string, width: number): string {
@@ -55,7 +55,7 @@ function summary(result: RunResult, timezone: string, width: number): string {
     ...figures(result).flatMap((row) => figureLines(row, width)),
     '',
     ...decisions.flatMap(({ at, pool, from: before, to: after, reasons }) => {
-      const text = withMoments(reasons.join('; '), timezone, Date.parse(at));
+      const text = withBareMoments(reasons.join('; '), timezone, Date.parse(at));
       return wrapAfter('', '  ', `${time(at)} ${pool} ${before} → ${after}: ${text}`, width);
     }),
     '',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { amount, dollars, secondsText } from '../../shared/drawing/amounts';
 import { lengthText, localTime } from '../../shared/drawing/local-time';
 import type { Column } from '../../shared/drawing/page';
@@ -27,6 +28,7 @@ export function drawSimulation(simulation: Comparison, { width }: Pick<Terminal,
     '',
     table(SIMULATION_COLUMNS.inWindows, simulation.cases.map(windowRowOf), width),
     '',
+    ...sameFigures(simulation.cases).flatMap((line) => wrap(line, width)),
     ...wrap(EXPLAINED, width),
     ...wrapAfter('Not simulated: ', '  ', NOT_SIMULATED.join('; '), width),
   ];
@@ -36,6 +38,18 @@ export function drawSimulation(simulation: Comparison, { width }: Pick<Terminal,
 export function titleText({ clusterName, trace, seed, nodeDelaySeconds }: Comparison): string {
   const when = `${lengthText(trace.to - trace.from)} from ${localTime('UTC', trace.from)} UTC`;
   return `${clusterName}: the demand of ${when}, simulated (seed ${seed}, a node takes about ${nodeDelaySeconds}s)`;
+}
+
+/** Why two cases show the same figures. */
+export function sameFigures(cases: readonly SimulatedCase[]): readonly string[] {
+  return cases.flatMap((one, index) => {
+    const twin = cases.slice(index + 1).find((other) => isDeepStrictEqual(rowOf(other).slice(1), rowOf(one).slice(1)));
+    if (!twin) return [];
+    const why = isDeepStrictEqual(one.nodeCounts, twin.nodeCounts)
+      ? 'with both the same nodes ran, so this demand cannot tell them apart'
+      : 'they differ by less than is shown';
+    return [`Same figures: ${one.name} and ${twin.name}; ${why}.`];
+  });
 }
 
 /** One case as cells of the table of all pods. */

@@ -1,6 +1,6 @@
 import { displayPath } from '../../shared/adapters/files/config-files';
 import type { Config } from '../../shared/core/config/config';
-import { defaultZone } from '../../shared/drawing/local-time';
+import { zoneOfAll } from '../../shared/drawing/plan-model';
 import { collectErrors } from '../input/collect-errors';
 import { readFileOrFail, writeFileOrFail } from '../input/files';
 import { type ConfigOptions, loadOrFail } from '../input/load-config';
@@ -34,7 +34,7 @@ export async function simulate(
   terminal: Terminal,
 ): Promise<number> {
   const config = loadOrFail(options, terminal);
-  const timezone = options.timezone ?? defaultZone(config.nodePools.flatMap(({ windows }) => windows));
+  const timezone = options.timezone ?? zoneOfAll(config);
   const [, seed, nodeDelaySeconds, start] = collectErrors(
     () => readTimezone(options.timezone),
     () => readWholeNumber(options.seed, '--seed'),

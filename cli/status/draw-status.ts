@@ -1,6 +1,6 @@
+import { REASONS } from '../../shared/core/basics/reasons';
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import { unitNoun } from '../../shared/core/config/unit-text';
-import { announcedText } from '../../shared/core/decision/announced-text';
 import type { FloorUse } from '../../shared/core/karpenter/nodes-in-use';
 import { leadTimeOf } from '../../shared/core/record/lead-time';
 import type { HeadroomRecord } from '../../shared/core/record/record';
@@ -81,13 +81,13 @@ function linesOf({ status, timezone, pool, why, use }: PoolView, { now, commands
   const lines: Line[] = [['because', withMoments(reasons.join('; '), timezone, now)]];
   if (use) lines.push(['in use', useText(use)]);
   if (next) lines.push(['next', nextText(next, timezone, now)]);
-  else lines.push(['next', 'no change in sight']);
+  else lines.push(['next', 'no change scheduled']);
   lines.push(...occurrenceLines(intents, pool, timezone, now));
   lines.push(...peakLines(pool, timezone, now), ...intentLines(intents, timezone, now));
   if (missing)
     lines.push(['problem', 'the Deployment does not exist yet; deploy, or wait for the next heartbeat', 'red']);
   else if (status.uncounted !== undefined)
-    lines.push(['note', `the next heartbeat counts the nodes, and sets ${status.uncounted} more than these`]);
+    lines.push(['note', `the next heartbeat counts the baseline and adds ${count(status.uncounted, 'node')}`]);
   else if (replicas !== wanted)
     lines.push(['note', `the Deployment has ${replicas} replicas; the next heartbeat sets ${wanted}`]);
   lines.push(...(status.liveNotes ?? []).map((text): Line => ['live', text, 'yellow']));
@@ -110,22 +110,22 @@ function occurrenceLines(
     ...(lead === undefined ? [] : [['lead', lead] as const]),
     ...last.map((occurrence): Line => {
       const text = occurrenceText(occurrence, { windows, timezone, now });
-      return isLate(occurrence, windows, now) ? ['opening', text, 'yellow'] : ['opening', text];
+      return isLate(occurrence, windows, now) ? ['window', text, 'yellow'] : ['window', text];
     }),
   ];
 }
 
 /** Announced peaks that are not over, and where they come from. */
 function peakLines(pool: NodePoolConfig | undefined, timezone: string, now: number): Line[] {
-  const peaks = (pool?.windows ?? []).filter((one) => one.live?.announced && endsOf(one).next(now) !== undefined);
-  const starts = peaks.flatMap((window) =>
-    window.kind === 'once' ? [{ window, start: localMillis(window.from) }] : [],
-  );
-  const inOrder = starts.sort((a, b) => a.start - b.start);
-  return inOrder.map(({ window, start }) => [
-    'peak',
-    withMoments(announcedText({ window, start, requestedAt: start }, windowSize(window)), timezone, now),
-  ]);
+  const peaks = (pool?.windows ?? []).flatMap((window) => {
+    const { kind, live } = window;
+    const end = kind === 'once' && live?.announced ? endsOf(window).next(now) : undefined;
+    return live && end !== undefined && kind === 'once'
+      ? [{ ...window, live, start: localMillis(window.from), end }]
+      : [];
+  });
+  const inOrder = peaks.sort((a, b) => a.start - b.start);
+  return inOrder.map((peak) => ['peak', withMoments(REASONS.peak(peak, windowSize(peak)), timezone, now)]);
 }
 
 function useText(use: Read<FloorUse>): string {
@@ -134,10 +134,9 @@ function useText(use: Read<FloorUse>): string {
 
 function nextText(next: NonNullable<PoolStatus['next']>, timezone: string, now: number): string {
   const at = Date.parse(next.at);
-  const { replicas, addNodes } = next;
-  const reasons = withMoments(next.reasons.join('; '), timezone, now);
-  const size = plannedText({ replicas, uncounted: addNodes });
-  return `${size}${addNodes === undefined ? '' : ' nodes'} from ${momentText(timezone, at, now)} (${relative(at, now)}): ${reasons}`;
+  const size = plannedText({ replicas: next.replicas, uncounted: next.addNodes });
+  const text = `${size} from ${next.at} (${relative(at, now)}): ${next.reasons.join('; ')}`;
+  return withMoments(text, timezone, now);
 }
 
 function intentLines({ override, released, alarms, surges }: HeadroomRecord, timezone: string, now: number): Line[] {

@@ -62,7 +62,7 @@ function notThereYet({ status, pool }: PoolView): readonly Trouble[] {
   const behind = missing
     ? 'the Deployment does not exist'
     : uncounted !== undefined
-      ? `${uncounted} more nodes were requested, and the existing nodes are not counted yet`
+      ? `+${uncounted} nodes requested; baseline not counted yet`
       : `the Deployment has ${replicas} replicas, ${wanted} are decided`;
   const isBehind = missing || uncounted !== undefined || replicas !== wanted;
   const what = pool ? `${unitNoun(pool.unit)}s` : 'nodes';

@@ -12,9 +12,9 @@ const POINTS_AT_ONCE = 1_440;
 /** A pod that waits for longer counts as never scheduled. */
 const LONGEST_WAIT_HOURS = 6;
 const LONGEST_WAIT = LONGEST_WAIT_HOURS * 3_600;
-const POD = 'namespace, pod, uid';
+export const POD = 'namespace, pod, uid';
 /** DaemonSets follow the nodes, and static pods belong to theirs. */
-const OF_NODES = 'kube_pod_info{created_by_kind=~"DaemonSet|Node"}';
+export const OF_NODES = 'kube_pod_info{created_by_kind=~"DaemonSet|Node"}';
 /** What is wrong where kube-state-metrics does not export one of these, or Prometheus drops it. */
 const WITHOUT: Readonly<Record<string, string>> = {
   kube_pod_info: 'DaemonSet pods count',

@@ -2,7 +2,7 @@ import type { Config } from '../../shared/core/config/config';
 import { lengthText, localTime } from '../../shared/drawing/local-time';
 import { between, type Demand, endOf, MINUTE } from '../../shared/learning/demand';
 import { type ComparisonOptions, caseJson, compareConfigs, type SimulatedCase } from '../simulate/compare-cases';
-import { EXPLAINED, rowOf, SIMULATION_COLUMNS } from '../simulate/draw-simulation';
+import { EXPLAINED, rowOf, SIMULATION_COLUMNS, sameFigures } from '../simulate/draw-simulation';
 import type { Trace } from '../simulate/trace';
 import { InputError } from '../terminal/exit';
 import { table } from '../terminal/table';
@@ -77,7 +77,7 @@ export function drawReplay(
     ),
     '',
     table(SIMULATION_COLUMNS.all, cases.map(rowOf), width),
-    ...wrap(EXPLAINED, width),
+    ...[...sameFigures(cases), EXPLAINED].flatMap((line) => wrap(line, width)),
   ];
   return `${lines.join('\n')}\n`;
 }

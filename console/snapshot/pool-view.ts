@@ -1,5 +1,5 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
-import { unitText } from '../../shared/core/config/unit-text';
+import { boundText, unitText } from '../../shared/core/config/unit-text';
 import { nextDecision } from '../../shared/core/decision/next-decision';
 import { planNodePool } from '../../shared/core/decision/plan';
 import { effectivePool } from '../../shared/core/live/effective-pool';
@@ -14,7 +14,7 @@ import { isLate, leadText, occurrenceText } from '../../shared/drawing/occurrenc
 import { withMost } from '../../shared/drawing/plan-model';
 import { overrideSize, plannedText } from '../../shared/drawing/size-text';
 import { RecordBands, windowBands } from './pool-bands';
-import { boundText, idleNodes, sentenceOf } from './sentence';
+import { idleNodes, sentenceOf } from './sentence';
 import { type BandView, earliest, type Moment, type PoolView } from './snapshot';
 import { Timeline } from './timeline';
 

@@ -1,3 +1,4 @@
+import { spanText } from '../../shared/core/basics/duration';
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import { unitNoun } from '../../shared/core/config/unit-text';
 import { type Occurrence, occurrenceKey, wantedOccurrences } from '../../shared/core/record/occurrences';
@@ -27,12 +28,6 @@ export function sentenceOf(told: Told): string {
     ? [`${titleOf(occurrence)}: ${openingText(occurrence, told)}`, ...order, costAndEnd(occurrence, told)]
     : [...order, stateText(told, ` ${unitNoun(pool.unit)}s`), ...nextWindow(told)];
   return parts.map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}.`).join(' ');
-}
-
-/** In a floor, `max` bounds what a relative window or override adds, and absolute sizes in full. */
-export function boundText({ max, windows }: NodePoolConfig, override: Override | undefined): string {
-  const adds = windows.some(({ relative }) => relative) || override?.mode === 'addNodes';
-  return `${adds ? 'adds ' : ''}at most ${max}`;
 }
 
 /** Nodes that are paid for and run no work; slices are not nodes, so it is unknown for them. */
@@ -102,7 +97,7 @@ function nextWindow({ pool, now }: Told): readonly string[] {
 }
 
 function minutes(ms: number): string {
-  return `${Math.round(ms / 60_000)} min`;
+  return spanText(Math.round(ms / 60_000));
 }
 
 function money(value: number): string {

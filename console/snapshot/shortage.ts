@@ -60,7 +60,10 @@ function causesOf(view: PoolView, config: Config, content: CapacityContent, now:
     events: content.events(),
   });
   const pool = config.nodePools.find(({ name }) => name === view.name);
-  return whyMissing(facts, pool, now).map(causeText);
+  const causes = whyMissing(facts, pool, now);
+  const limited = pool?.unit.kind === 'node' && causes.some(({ kind }) => kind === 'limitReached');
+  const packed = 'a node per pause pod uses more of the limit than packed work does, so that less is left for work';
+  return causes.map(causeText).toSpliced(1, 0, ...(limited ? [packed] : []));
 }
 
 /** What is already on its way. */

@@ -33,7 +33,9 @@ export interface Snapshot {
   readonly decisions: readonly ObservedDecision[];
   readonly waiting: WaitingView;
   readonly cost: Cost;
-  /** The same demand with each strategy: room, floor, more nodes. Only some scenarios compare them. */
+  /** Where the prices of nodes are from that have none in the config. */
+  readonly prices?: string;
+  /** The same demand with each strategy: room, floor, more nodes, no headroom. Only some scenarios compare them. */
   readonly comparison?: readonly StrategyFigures[];
 }
 
@@ -164,6 +166,8 @@ export interface PodView {
 export interface WaitingView {
   readonly with: WaitFigures;
   readonly without?: WaitFigures;
+  /** Where the slowest pod waited, and why, if it waited longer than without headroom. */
+  readonly slowest?: string;
 }
 
 /** The body of POST /api/command; the response is {ok: true, ...} or {ok: false, error}. */

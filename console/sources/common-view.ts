@@ -4,7 +4,7 @@ import type { PoolHistories } from '../snapshot/pool-histories';
 import type { ViewFacts } from '../snapshot/pool-view';
 import { type CapacityContent, withWhy } from '../snapshot/shortage';
 import { type ClockView, earliest, type Snapshot } from '../snapshot/snapshot';
-import { reasonsIn, zoneOf } from '../snapshot/zone-of';
+import { zoneOf } from '../snapshot/zone-of';
 
 type Common = Pick<Snapshot, 'clusterName' | 'clock' | 'pools' | 'nodes' | 'pods' | 'hidden' | 'decisions'>;
 
@@ -21,17 +21,13 @@ export function commonView(
   const { hidden, ...view } = clusterView({ ...content, now, config });
   const pools = histories.views(now, { isFiring: (alarmName) => alarms.isFiring(alarmName), priceOf });
   const next = earliest([bus.nextEdge, histories.nextEnd(now), ...pools.map(plannedMoment)]);
-  const zonedReasons = reasonsIn(config);
   return {
     clusterName: config.cluster.name,
     clock: { ...clock, ...zoneOf(config), ...(next && { next }) },
-    pools: pools.map((pool) => ({
-      ...withWhy(pool, config, content, now),
-      reasons: zonedReasons(pool.name, pool.reasons),
-    })),
+    pools: pools.map((pool) => withWhy(pool, config, content, now)),
     ...view,
     ...(hidden.nodes + hidden.pods > 0 && { hidden }),
-    decisions: decisions.recent.map((one) => ({ ...one, reasons: zonedReasons(one.pool, one.reasons) })),
+    decisions: decisions.recent,
   };
 }
 

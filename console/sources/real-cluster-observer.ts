@@ -1,9 +1,12 @@
 import { KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
+import { typePrice } from '../../shared/pricing/node-price';
 import type { Pod } from '../../simulator/kube/objects';
 import { Meter } from '../../simulator/run/meter';
 import { isReal } from '../snapshot/cluster-view';
 import type { ClusterContents } from './read-real-cluster';
+
+const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
 
 /** Measures waiting and cost of a real cluster from one read to the next. */
 export class RealClusterObserver {
@@ -17,10 +20,11 @@ export class RealClusterObserver {
   }
 
   observe({ nodes, pods }: ClusterContents, config: Config, now: number): void {
-    const prices = new Map(config.nodePools.map(({ name, price = 0 }) => [name, price]));
     for (const { metadata } of nodes) {
-      const price = prices.get(metadata.labels?.[KARPENTER_NODEPOOL_LABEL] ?? '');
-      if (price !== undefined) this.meter.nodeStarted(metadata.name, price, now);
+      const { [KARPENTER_NODEPOOL_LABEL]: nodePool, [INSTANCE_TYPE]: type = '' } = metadata.labels ?? {};
+      const pool = config.nodePools.find(({ name }) => name === nodePool);
+      const price = pool?.price ?? typePrice(type, config.cluster.region) ?? 0;
+      if (pool) this.meter.nodeStarted(metadata.name, price, now);
     }
     const names = new Set(nodes.map(({ metadata }) => metadata.name));
     for (const name of this.nodesSeen) if (!names.has(name)) this.meter.nodeGone(name, now);

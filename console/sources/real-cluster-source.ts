@@ -17,6 +17,7 @@ import {
 import type { Config } from '../../shared/core/config/config';
 import { namespaceManifest, priorityClassManifest } from '../../shared/core/manifests/cluster-objects';
 import type { LiveHeadroom } from '../../shared/core/ports/ports';
+import { listText, priceListOf } from '../../shared/pricing/instance-types';
 import { spotInterruptionEvent } from '../../simulator/bus/aws-events';
 import { NO_FAULTS } from '../../simulator/bus/faults';
 import { seededRandom } from '../../simulator/deterministic/seeded-random';
@@ -144,6 +145,7 @@ export class RealClusterSource implements ConsoleSource {
       ),
       waiting: { with: observer.meter.waitFigures(now) },
       cost: observer.meter.cost(now),
+      prices: listText(priceListOf(host.config.cluster.region)),
     };
   }
 

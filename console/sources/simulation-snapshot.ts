@@ -1,5 +1,8 @@
+import { listText } from '../../shared/pricing/instance-types';
+import { SIMULATED_PRICES } from '../../simulator/engine/karpenter/instance-types';
 import { NOT_SIMULATED } from '../../simulator/engine/simulated-cluster';
 import { DEPLOYMENTS, EVENTS, NODE_CLAIMS, NODE_POOLS, NODES, PODS } from '../../simulator/kube/kinds';
+import { demoName } from '../../simulator/run/demo-workload';
 import { roundedCost } from '../../simulator/run/meter';
 import { comparisonOf } from '../../simulator/run/run-result';
 import type { Simulation } from '../../simulator/run/simulation';
@@ -28,7 +31,7 @@ export function simulationSnapshot(
   configProblems: readonly string[],
   run: RunView,
 ): Snapshot {
-  const { cluster, baseline, host, config, now, startedAt, scenario } = simulation;
+  const { cluster, host, config, now, startedAt, scenario } = simulation;
   const { store } = cluster.engine;
   const content = {
     nodes: store.list(NODES),
@@ -39,6 +42,7 @@ export function simulationSnapshot(
     events: () => store.list(EVENTS, config.cluster.namespace),
     waitedMs: ({ metadata }: { metadata: { uid: string } }) => cluster.meter.waitedMs(metadata.uid, now),
   };
+  const common = commonView(host, histories, content, { now, startedAt, ...pace }, priceIn(simulation));
   return {
     mode: 'sandbox',
     acting: true,
@@ -48,11 +52,20 @@ export function simulationSnapshot(
     scenarios: SCENARIOS.map(({ id, title }) => ({ id, title })),
     configProblems,
     faults: simulation.faults,
-    ...commonView(host, histories, content, { now, startedAt, ...pace }, priceIn(simulation)),
-    waiting: { with: cluster.meter.waitFigures(now), without: baseline.meter.waitFigures(now) },
+    ...common,
+    waiting: waitingIn(simulation, common.pools),
     cost: roundedCost(cluster.meter.cost(now)),
+    prices: listText(SIMULATED_PRICES),
     ...(simulation.strategies.length > 0 && { comparison: comparisonOf(simulation) }),
   };
+}
+
+function waitingIn({ cluster, baseline, now }: Simulation, pools: Snapshot['pools']): Snapshot['waiting'] {
+  const figures = { with: cluster.meter.waitFigures(now), without: baseline.meter.waitFigures(now) };
+  if (figures.with.worstMs <= figures.without.worstMs) return figures;
+  const { deployment } = cluster.meter.waits('placed', now).at(-1) ?? {};
+  const pool = pools.find(({ name }) => demoName(name) === deployment);
+  return { ...figures, ...(pool && { slowest: [pool.name, ...(pool.why ?? []).slice(0, 1)].join(': ') }) };
 }
 
 /** The config's price, or else the mean of the NodePool's nodes. */

@@ -56,7 +56,7 @@ const TROUBLE = [
   {
     id: 'RejectedEvents',
     metric: METRICS.rejectedEvents,
-    problem: 'events or orders were rejected; the log says why (event rejected)',
+    problem: 'events or overrides were rejected; the log says why (event rejected)',
   },
   {
     id: 'UnreadableRecords',

@@ -26,7 +26,7 @@ export async function handler(event: ObjectsRequest, context?: LambdaContext): P
         kubeTransport(await clusterConnection(cluster, env, deployPorts.now, deadline), { deadline }),
     });
   } catch (error) {
-    deployPorts.log.error('order failed', { order: event.action, error });
+    deployPorts.log.error('change failed', { action: event.action, error });
     throw withClusterErrorType(error);
   }
 }

@@ -26,6 +26,7 @@ interface TypeInfo {
     readonly DefaultNetworkCardIndex: number;
     readonly NetworkCards: readonly { readonly MaximumNetworkInterfaces: number }[];
     readonly Ipv4AddressesPerInterface: number;
+    readonly EncryptionInTransitSupported?: boolean;
   };
   readonly Hypervisor?: string;
   readonly GpuInfo?: {
@@ -41,9 +42,8 @@ const priced = [...new Set(lists.flatMap(({ prices }) => [...prices.keys()]))].s
 const rows = priced.flatMap((name) => {
   const info = types[name];
   const row = info && rowOf(info);
-  return row
-    ? [`    ${JSON.stringify(name)}: ${written([...row, ...lists.map((list) => list.prices.get(name) ?? null)])}`]
-    : [];
+  const prices = lists.map((list) => list.prices.get(name) ?? null);
+  return row ? [`    ${JSON.stringify(name)}: ${JSON.stringify([...row, prices])}`] : [];
 });
 writeFileSync(
   FILE,
@@ -56,7 +56,7 @@ writeFileSync(
   "lists": [
 ${lists.map(({ region, currency, date }) => `    { "region": "${region}", "currency": "${currency}", "date": "${date}" }`).join(',\n')}
   ],
-  "columns": ${written(['cpu', 'memoryMiB', 'maxPods', 'arch', 'cpuManufacturer', 'hypervisor', 'nvmeGB', 'gpus', 'gpuName', 'neurons', ...lists.map(({ region }) => region)])},
+  "columns": ["vCPU", "MiB", "most pods", "architecture", "karpenter.k8s.aws/instance-...", "devices", "prices by list"],
   "types": {
 ${rows.join(',\n')}
   }
@@ -100,26 +100,30 @@ function readTypes(): Readonly<Record<string, TypeInfo>> {
 }
 
 /** Without what Kubernetes does not run on, such as Macs. */
-function rowOf(info: TypeInfo): readonly (string | number)[] | undefined {
-  const { VCpuInfo, MemoryInfo, ProcessorInfo, NetworkInfo, Hypervisor = '', InstanceStorageInfo: disks } = info;
+function rowOf(info: TypeInfo): readonly unknown[] | undefined {
+  const { VCpuInfo, MemoryInfo, ProcessorInfo, NetworkInfo, Hypervisor, InstanceStorageInfo: disks } = info;
   const arch = ProcessorInfo.SupportedArchitectures.map((one) => ARCHITECTURES[one]).find((one) => one !== undefined);
   if (arch === undefined) return undefined;
   const interfaces = NetworkInfo.NetworkCards[NetworkInfo.DefaultNetworkCardIndex]?.MaximumNetworkInterfaces ?? 0;
-  const nvidia = info.GpuInfo?.Gpus.filter(({ Manufacturer }) => Manufacturer === 'NVIDIA') ?? [];
+  const gpu = info.GpuInfo?.Gpus.find(({ Manufacturer }) => Manufacturer === 'NVIDIA');
+  const neurons = (info.NeuronInfo?.NeuronDevices ?? []).reduce((sum, { Count }) => sum + Count, 0);
+  const nvme = disks?.NvmeSupport === 'unsupported' ? undefined : disks?.TotalSizeInGB;
   return [
     VCpuInfo.DefaultVCpus,
     MemoryInfo.SizeInMiB,
     interfaces * (NetworkInfo.Ipv4AddressesPerInterface - 1) + 2,
     arch,
-    ProcessorInfo.Manufacturer.toLowerCase(),
-    Hypervisor,
-    disks?.NvmeSupport === 'unsupported' ? 0 : (disks?.TotalSizeInGB ?? 0),
-    nvidia.reduce((sum, { Count }) => sum + Count, 0),
-    (nvidia[0]?.Name ?? '').toLowerCase().replaceAll(' ', '-'),
-    (info.NeuronInfo?.NeuronDevices ?? []).reduce((sum, { Count }) => sum + Count, 0),
+    {
+      'cpu-manufacturer': ProcessorInfo.Manufacturer.toLowerCase(),
+      ...(Hypervisor && { hypervisor: Hypervisor }),
+      'encryption-in-transit-supported': `${NetworkInfo.EncryptionInTransitSupported ?? false}`,
+      ...(nvme && { 'local-nvme': `${nvme}` }),
+      ...(gpu && {
+        'gpu-manufacturer': 'nvidia',
+        'gpu-name': gpu.Name.toLowerCase().replaceAll(' ', '-'),
+        'gpu-count': `${gpu.Count}`,
+      }),
+    },
+    { ...(gpu?.Count && { 'nvidia.com/gpu': gpu.Count }), ...(neurons && { 'aws.amazon.com/neuron': neurons }) },
   ];
-}
-
-function written(row: readonly (string | number | null)[]): string {
-  return `[${row.map((value) => JSON.stringify(value)).join(', ')}]`;
 }

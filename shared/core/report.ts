@@ -58,7 +58,7 @@ export function reportOutcome(outcome: Outcome, seen: Observed, { log, metrics }
   }
   for (const { nodePool, countedLate = [], record } of outcome.nodePools)
     if (countedLate.length > 0)
-      log.warn('nodes counted after the opening began, so nodes that it already added may count twice', {
+      log.warn('nodes counted after the occurrence began, so nodes that it already added may count twice', {
         nodePool,
         windows: countedLate,
         openings: record.openings,

@@ -1,9 +1,6 @@
 import type { Money } from '../pricing/money';
 
-/** `6 nodes`, `1 node`. */
-export function count(amount: number, one: string, many = `${one}s`): string {
-  return `${amount} ${amount === 1 ? one : many}`;
-}
+export { count } from '../core/basics/count';
 
 /** `12.5`, `1,234`: one digit after the point while it matters. */
 export function amount(value: number): string {

@@ -1,4 +1,4 @@
-import { formatDuration } from '../core/basics/duration';
+import { spanText } from '../core/basics/duration';
 import type { Window } from '../core/windows/window';
 import { offsetAt, toLocal } from '../core/windows/zone';
 
@@ -29,15 +29,30 @@ export function localTime(timezone: string, instant: number): string {
 
 /** `20:30 Asia/Seoul`, with the day if it is not that of `now`: `Tue 17 Nov 08:30 Asia/Seoul`. */
 export function momentText(timezone: string, instant: number, now: number): string {
+  return `${bareMoment(timezone, instant, now)} ${timezone}`;
+}
+
+/** The same without the zone. */
+function bareMoment(timezone: string, instant: number, now: number): string {
   const isToday = localIso(timezone, instant).slice(0, 10) === localIso(timezone, now).slice(0, 10);
-  return `${isToday ? localClock(timezone, instant) : localTime(timezone, instant)} ${timezone}`;
+  return isToday ? localClock(timezone, instant) : localTime(timezone, instant);
 }
 
 const INSTANT = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z/g;
 
-/** A text such as a reason of a decision, with its instants (`2026-11-17T11:30Z`) written as moments. */
+/** A text such as a reason of a decision, with its instants (`2026-11-17T11:30Z`) as moments; the first names the zone. */
 export function withMoments(text: string, timezone: string, now: number): string {
-  return text.replace(INSTANT, (instant) => momentText(timezone, Date.parse(instant), now));
+  let write = momentText;
+  return text.replace(INSTANT, (instant) => {
+    const moment = write(timezone, Date.parse(instant), now);
+    write = bareMoment;
+    return moment;
+  });
+}
+
+/** The same where the zone is named already. */
+export function withBareMoments(text: string, timezone: string, now: number): string {
+  return text.replace(INSTANT, (instant) => bareMoment(timezone, Date.parse(instant), now));
 }
 
 function dayOf(timezone: string, instant: number) {
@@ -58,10 +73,10 @@ export function offsetText(timezone: string, instant: number): string {
   return `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
 }
 
-/** `24h`, `7d`, `1d 12h`, `30m`: the length of a stretch of time. */
+/** `24 h`, `7 d`, `1 d 12 h`, `30 min`: the length of a stretch of time. */
 export function lengthText(ms: number): string {
   const hours = ms / 3_600_000;
-  return hours > 48 || hours % 1 !== 0 ? formatDuration(ms / 1_000).replace(/(\d+d)(?=\d)/, '$1 ') : `${hours}h`;
+  return hours > 48 || hours % 1 !== 0 ? spanText(ms / 60_000) : `${hours} h`;
 }
 
 /** The zone of most windows, the first if several tie; UTC without windows. Announced peaks have no zone of their own. */

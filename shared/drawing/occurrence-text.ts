@@ -1,17 +1,16 @@
-import { formatDuration } from '../core/basics/duration';
+import { spanText, utcMinute } from '../core/basics/duration';
+import { SIZES } from '../core/basics/reasons';
 import { ENOUGH_NODES, type LeadTime } from '../core/record/lead-time';
-import { type RequestedOccurrence, verdictOf } from '../core/record/requested-occurrences';
+import { type RequestedOccurrence, type Verdict, verdictOf } from '../core/record/requested-occurrences';
 import type { Window } from '../core/windows/window';
-import { momentText } from './local-time';
+import { withMoments } from './local-time';
 
 /** The current learned lead time, and why; `undefined` if it is configured. */
 export function leadText({ minutes, nodes, took }: LeadTime): string | undefined {
   if (nodes === undefined) return undefined;
   const why =
-    took === undefined
-      ? `the start value, with ${nodes} of ${ENOUGH_NODES} nodes known`
-      : `95 % of the last ${nodes} nodes took up to ${minutesText(took)}`;
-  return `auto, now ${minutesText(minutes)}: ${why}`;
+    took === undefined ? SIZES.startValue(nodes, ENOUGH_NODES) : SIZES.learned(nodes, `up to ${spanText(took)}`);
+  return `auto, now ${spanText(minutes)}: ${why}`;
 }
 
 interface TextContext {
@@ -20,38 +19,30 @@ interface TextContext {
   readonly now: number;
 }
 
-/** One occurrence with its verdict: `lunch 11:30 Asia/Seoul: ready 2m before`. */
+/** One occurrence with its verdict: `Nodes were ready 3 min before lunch (11:30 Asia/Seoul)`. */
 export function occurrenceText(occurrence: RequestedOccurrence, { windows, timezone, now }: TextContext): string {
-  return `${occurrence.window} ${momentText(timezone, occurrence.start, now)}: ${verdictText(occurrence, windows, now)}`;
+  const verdict = verdictOf(occurrence, windows, now);
+  // In minutes: the heartbeat sees no finer.
+  const minutes = 'ms' in verdict ? Math.round(verdict.ms / 60_000) : 0;
+  const window = `${occurrence.window} (${utcMinute(occurrence.start)})`;
+  const why = ['ready', 'coming'].includes(verdict.kind) || occurrence.why === undefined ? '' : `: ${occurrence.why}`;
+  return withMoments(`${VERDICTS[verdict.kind](window, minutes)}${why}`, timezone, now);
 }
+
+/** Whether the nodes of a window were ready in time; docs/reasons.md lists these sentences. */
+export const VERDICTS: Readonly<Record<Verdict['kind'], (window: string, minutes: number) => string>> = {
+  coming: (window) => `Nodes are requested for ${window}, not ready yet`,
+  ready: (window, minutes) =>
+    minutes === 0
+      ? `Nodes were ready at the start of ${window}`
+      : `Nodes were ready ${spanText(minutes)} before ${window}`,
+  late: (window, minutes) => `Nodes were ${spanText(minutes)} late for ${window}`,
+  lateSoFar: (window, minutes) =>
+    `Nodes are not ready for ${window}, ${minutes === 0 ? 'which has just begun' : `${spanText(minutes)} late so far`}`,
+  never: (window) => `Nodes were never ready for ${window}`,
+};
 
 /** Whether it was or is late. */
 export function isLate(occurrence: RequestedOccurrence, windows: readonly Window[], now: number): boolean {
   return ['late', 'lateSoFar', 'never'].includes(verdictOf(occurrence, windows, now).kind);
-}
-
-function verdictText(occurrence: RequestedOccurrence, windows: readonly Window[], now: number): string {
-  const verdict = verdictOf(occurrence, windows, now);
-  const why = occurrence.why === undefined ? '' : `: ${occurrence.why}`;
-  switch (verdict.kind) {
-    case 'coming':
-      return 'asked for, not ready yet';
-    case 'ready':
-      return verdict.ms < 60_000 ? 'ready at its start' : `ready ${spanText(verdict.ms)} before`;
-    case 'late':
-      return `late by ${spanText(verdict.ms)}${why}`;
-    case 'lateSoFar':
-      return `not ready, late by ${spanText(verdict.ms)} so far${why}`;
-    case 'never':
-      return `never ready${why}`;
-  }
-}
-
-/** In minutes: the heartbeat sees no finer. */
-function spanText(ms: number): string {
-  return minutesText(Math.round(ms / 60_000));
-}
-
-function minutesText(minutes: number): string {
-  return formatDuration(minutes * 60);
 }

@@ -1,4 +1,5 @@
 import type { Config, NodePoolConfig, Unit } from '../core/config/config';
+import { boundText, unitText } from '../core/config/unit-text';
 import { type PlanStep, planNodePool } from '../core/decision/plan';
 import { nodesFor } from '../core/karpenter/nodes-for';
 import { startsOf } from '../core/windows/edges';
@@ -17,15 +18,18 @@ export interface PlanModel {
   readonly clusterName: string;
   readonly from: number;
   readonly to: number;
+  /** The zone in which all times are shown. */
+  readonly timezone: string;
   readonly pools: readonly PoolPlan[];
 }
 
 export interface PoolPlan {
   readonly name: string;
-  /** The zone in which this pool's times are shown. */
   readonly timezone: string;
   readonly unit: Unit;
-  readonly minNode?: NonNullable<NodePoolConfig['minNode']>;
+  /** The unit and what `max` bounds, in words. */
+  readonly unitText: string;
+  readonly bound: string;
   readonly base: number;
   readonly max: number;
   readonly leadMinutes: number;
@@ -75,20 +79,25 @@ export interface PlanFigures {
 }
 
 export interface PlanOptions {
-  /** Replaces the windows' own zones. */
+  /** By default that of most windows. */
   readonly timezone?: string | undefined;
   /** What NodePools require of their nodes, by name, where it was read from the cluster. */
   readonly requirements?: NodeRequirements | undefined;
 }
 
-/** The plan of every NodePool from `from` to `to`. */
+/** The plan of every NodePool from `from` to `to`, in one time zone. */
 export function planModel(config: Config, from: number, to: number, options: PlanOptions = {}): PlanModel {
   const { name, region } = config.cluster;
+  const { timezone = zoneOfAll(config), requirements } = options;
   const pools = config.nodePools.map((pool) => {
-    const price = nodePrice(pool, region, options.requirements?.get(pool.name));
-    return poolPlan(pool, from, to, price, options.timezone);
+    const price = nodePrice(pool, region, requirements?.get(pool.name));
+    return poolPlan(pool, from, to, price, timezone);
   });
-  return { clusterName: name, from, to, pools };
+  return { clusterName: name, from, to, timezone, pools };
+}
+
+export function zoneOfAll({ nodePools }: Config): string {
+  return defaultZone(nodePools.flatMap(({ windows }) => windows));
 }
 
 function poolPlan(
@@ -96,15 +105,16 @@ function poolPlan(
   from: number,
   to: number,
   price: NodePrice | undefined,
-  timezone: string | undefined,
+  timezone: string,
 ): PoolPlan {
   const steps = withMost(planNodePool(pool, from, to));
-  const { name, unit, minNode, base, max, leadMinutes } = pool;
+  const { name, base, max, leadMinutes, unit } = pool;
   return {
     name,
-    timezone: timezone ?? defaultZone(pool.windows),
+    timezone,
     unit,
-    ...(minNode && { minNode }),
+    unitText: unitText(pool),
+    bound: boundText(pool),
     base,
     max,
     leadMinutes,

@@ -1,4 +1,4 @@
-import { dayLabel, localTime } from './local-time';
+import { dayLabel, localTime, withBareMoments } from './local-time';
 import { coordinate as c, escapeMarkup, PICTURE_STYLE, windowColour } from './markup';
 import type { PlanModel, PlannedStep, PoolPlan, WindowPlan } from './plan-model';
 import { factsOf, steadyText, usageText } from './plan-text';
@@ -225,6 +225,6 @@ function added(step: PlannedStep, until: number, { x }: Frame, y: (replicas: num
 /** An invisible rectangle over each step, whose tooltip shows its reasons. */
 function hover(step: PlannedStep, until: number, { timezone, name }: PoolPlan, { x }: Frame, top: number): string {
   const when = `${localTime(timezone, step.at)} to ${localTime(timezone, until)}`;
-  const title = `${name}: ${plannedText(step)} from ${when}\n${step.reasons.join('\n')}`;
+  const title = `${name}: ${plannedText(step)} from ${when}\n${withBareMoments(step.reasons.join('\n'), timezone, step.at)}`;
   return `<rect x="${c(x(step.at))}" y="${c(top)}" width="${c(x(until) - x(step.at))}" height="${CHART - 16}" fill="transparent"><title>${escapeMarkup(title)}</title></rect>`;
 }

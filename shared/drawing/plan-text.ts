@@ -1,22 +1,24 @@
-import { formatDuration } from '../core/basics/duration';
-import { EVENT_PREFIX } from '../core/basics/names';
-import { unitText } from '../core/config/unit-text';
+import { spanText } from '../core/basics/duration';
+import { listText } from '../pricing/instance-types';
 import type { Money } from '../pricing/money';
 import { amount, count, moneyText } from './amounts';
-import { offsetText } from './local-time';
-import type { PoolPlan } from './plan-model';
+import { lengthText, localTime, offsetText } from './local-time';
+import type { PlanModel, PoolPlan } from './plan-model';
 import { plannedText } from './size-text';
 
-/** Unit, bounds and zone in one line. */
+/** `24 h from Mon 16 Nov 20:00 Asia/Seoul +09:00`: the zone of all times in the plan. */
+export function periodText({ from, to, timezone }: Pick<PlanModel, 'from' | 'to' | 'timezone'>): string {
+  return `${lengthText(to - from)} from ${localTime(timezone, from)} ${timezone} ${offsetText(timezone, from)}`.trim();
+}
+
+/** Unit and bounds in one line. */
 export function factsOf(pool: PoolPlan): string {
-  const { max, base, leadMinutes, timezone, steps } = pool;
-  const zone = `${timezone} ${offsetText(timezone, steps[0]?.at ?? 0)}`.trim();
+  const { unitText, bound, base, leadMinutes } = pool;
   return [
-    unitText(pool),
+    unitText,
     ...(base > 0 ? [`base ${base}`] : []),
-    `max ${max}`,
+    bound,
     ...(leadMinutes > 0 ? [`lead time ${leadFact(pool)}`] : []),
-    `times in ${zone}`,
   ].join(' · ');
 }
 
@@ -30,7 +32,7 @@ export function steadyText(pool: PoolPlan): string {
 
 /** A plan has no measured nodes, so a learned lead time has its start value. */
 function leadFact({ leadMinutes, autoLead }: PoolPlan): string {
-  const lead = formatDuration(leadMinutes * 60);
+  const lead = spanText(leadMinutes);
   return autoLead ? `auto, at first ${lead} (status shows what it is now)` : lead;
 }
 
@@ -58,8 +60,10 @@ export function priceNote(pools: readonly Priced[]): string | undefined {
   const [list] = listed.flatMap(({ price }) => price?.list ?? []);
   if (!list) return undefined;
   const ranges = listed.some(({ price }) => price?.instanceType === undefined);
-  const why = ranges ? '; a range where the NodePool is not known, which --kubeconfig or a pool block tells' : '';
-  return `cost: ${list.region} list price, ${list.date}${why}`;
+  const why = ranges
+    ? '; a range over the usual instance families where the NodePool is not known: --kubeconfig reads it'
+    : '';
+  return `cost: ${listText(list)}${why}`;
 }
 
 /** The highest size of the plan, `+6` if all of it is added by a relative window. */
@@ -73,14 +77,5 @@ export function countedText({ steps, leadMinutes }: PoolPlan): string | undefine
   const added = steps.find(({ uncounted }) => uncounted !== undefined)?.uncounted;
   if (added === undefined) return undefined;
   const when = leadMinutes > 0 ? 'when the lead time begins' : 'when the window opens';
-  return `+${added}: ${count(added, 'more node')} than there are ${when}; picture and cost show what is added`;
-}
-
-/** Reasons contain the local time of their window; this names the windows of other zones. */
-export function foreignZones({ windows, timezone }: PoolPlan): string | undefined {
-  const local = windows.filter(({ name, spans }) => spans.length > 0 && !name.startsWith(EVENT_PREFIX));
-  const foreign = local.filter((window) => window.timezone !== timezone);
-  if (foreign.length === 0) return undefined;
-  const zones = foreign.map((window) => `${window.name} ${window.timezone}`).join(', ');
-  return `times in reasons are in the zone of the window: ${zones}`;
+  return `+${added}: ${count(added, 'node')} above the baseline, which is counted ${when}; picture and cost show what is added`;
 }

@@ -1,7 +1,9 @@
 import data from './instance-types.json';
 
 type StringMap = Readonly<Record<string, string>>;
-type Row = Readonly<Record<string, string | number | null>>;
+type Amounts = Readonly<Record<string, number>>;
+/** The values of `columns` in the file; the prices are in the order of its lists. */
+type Row = readonly [number, number, number, InstanceType['arch'], StringMap, Amounts, readonly (number | null)[]];
 
 /** The prefix of labels about the instance, unless the node class is of another API group. */
 export const INSTANCE_LABELS = 'karpenter.k8s.aws';
@@ -20,10 +22,12 @@ export interface InstanceType {
   readonly arch: 'amd64' | 'arm64';
   /** The list price of an hour on demand. */
   readonly onDemand: number;
-  readonly extended?: Readonly<Record<string, number>>;
-  /** Labels that do not follow from the other fields. */
-  readonly labels?: StringMap;
+  readonly extended?: Amounts;
+  /** The labels of its nodes, apart from those of an offer: zone and capacity type. */
+  readonly labels: StringMap;
 }
+
+type Shape = Pick<InstanceType, 'name' | 'arch' | 'cpu' | 'memoryMiB'>;
 
 export interface PriceList {
   readonly region: string;
@@ -31,46 +35,33 @@ export interface PriceList {
   readonly date: string;
 }
 
+const LISTS = data.lists as readonly PriceList[];
+
 /** The list that is nearest to a region: China and GovCloud have their own. */
 export function priceListOf(region: string): PriceList {
-  const lists = data.lists as readonly PriceList[];
   const near = region.startsWith('cn-') ? 'cn-north-1' : region;
-  return lists.find((list) => list.region === near) ?? (lists[0] as PriceList);
+  return LISTS.find((list) => list.region === near) ?? (LISTS[0] as PriceList);
 }
+
+/** `us-east-1 list price, 2026-07-06`. */
+export function listText({ region, date }: PriceList): string {
+  return `${region} list price, ${date}`;
+}
+
+const known = new Map<PriceList, readonly InstanceType[]>();
 
 /** Every type with a price in a list, cheapest first. */
-export function instanceTypes({ region }: PriceList): readonly InstanceType[] {
-  return Object.entries(data.types)
-    .flatMap(([name, values]) => {
-      const row: Row = Object.fromEntries(data.columns.map((column, index) => [column, values[index] ?? null]));
-      return typeof row[region] === 'number' ? [instanceType(name, row, row[region])] : [];
-    })
-    .sort((a, b) => a.onDemand - b.onDemand);
-}
-
-function instanceType(name: string, row: Row, onDemand: number): InstanceType {
-  const { cpu, memoryMiB, maxPods, arch, gpus, neurons, gpuName, nvmeGB, hypervisor, cpuManufacturer } = row;
-  const label = (key: string, value: unknown) => (value ? { [`${INSTANCE_LABELS}/instance-${key}`]: `${value}` } : {});
-  return {
-    name,
-    cpu: Number(cpu),
-    memoryMiB: Number(memoryMiB),
-    maxPods: Number(maxPods),
-    arch: arch as InstanceType['arch'],
-    onDemand,
-    extended: {
-      ...(gpus && { 'nvidia.com/gpu': Number(gpus) }),
-      ...(neurons && { 'aws.amazon.com/neuron': Number(neurons) }),
-    },
-    labels: {
-      ...label('hypervisor', hypervisor),
-      ...label('cpu-manufacturer', cpuManufacturer),
-      ...label('local-nvme', nvmeGB),
-      ...label('gpu-name', gpuName),
-      ...label('gpu-count', gpus),
-      ...label('gpu-manufacturer', gpuName && 'nvidia'),
-    },
-  };
+export function instanceTypes(list: PriceList): readonly InstanceType[] {
+  const rows = Object.entries(data.types as unknown as Readonly<Record<string, Row>>);
+  const types = () =>
+    rows.flatMap(([name, [cpu, memoryMiB, maxPods, arch, labels, extended, prices]]): InstanceType[] => {
+      const onDemand = prices[LISTS.indexOf(list)];
+      const type = { name, cpu, memoryMiB, maxPods, arch };
+      return onDemand ? [{ ...type, onDemand, extended, labels: labelsOf(type, labels) }] : [];
+    });
+  const found = known.get(list) ?? types().sort((a, b) => a.onDemand - b.onDemand);
+  known.set(list, found);
+  return found;
 }
 
 /** Capacity by resource: cpu in millicores, memory in bytes, others in units. */
@@ -95,12 +86,12 @@ export function allocatableOf(type: InstanceType): Map<string, number> {
 
 /** 6 % of the first core, 1 % of the second, 0.5 % of the next two, 0.25 % of the rest. */
 function reservedCpu(cores: number): number {
-  const shares = Array.from({ length: cores }, (_, core) => (core === 0 ? 60 : core === 1 ? 10 : core < 4 ? 5 : 2.5));
-  return Math.ceil(shares.reduce((sum, share) => sum + share, 0));
+  const ofRest = Math.max(0, cores - 4) * 2.5;
+  return Math.ceil(60 + (cores > 1 ? 10 : 0) + Math.max(0, Math.min(2, cores - 2)) * 5 + ofRest);
 }
 
-/** The labels of its nodes, apart from those of an offer: zone and capacity type. */
-export function labelsOf({ name, arch, cpu, memoryMiB, labels }: InstanceType): StringMap {
+/** The labels of a type; `others` are about the instance and do not follow from these fields. */
+export function labelsOf({ name, arch, cpu, memoryMiB }: Shape, others: StringMap = {}): StringMap {
   const [family = '', size = ''] = name.split('.');
   const [, category = '', generation = ''] = /^([a-z]+)(?:-\d+tb)?(\d+)/.exec(family) ?? [];
   return {
@@ -114,6 +105,6 @@ export function labelsOf({ name, arch, cpu, memoryMiB, labels }: InstanceType): 
     [`${INSTANCE_LABELS}/instance-cpu`]: `${cpu}`,
     [`${INSTANCE_LABELS}/instance-memory`]: `${memoryMiB}`,
     [`${INSTANCE_LABELS}/instance-capability-flex`]: `${family.includes('-flex')}`,
-    ...labels,
+    ...Object.fromEntries(Object.entries(others).map(([key, value]) => [`${INSTANCE_LABELS}/instance-${key}`, value])),
   };
 }

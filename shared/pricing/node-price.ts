@@ -1,4 +1,4 @@
-import type { MatchExpression, NodePoolConfig } from '../core/config/config';
+import type { Config, MatchExpression, NodePoolConfig } from '../core/config/config';
 import { parseQuantity } from '../core/config/schema/quantity';
 import { matchesExpression } from '../core/karpenter/matches-expression';
 import { nodesFor } from '../core/karpenter/nodes-for';
@@ -8,7 +8,6 @@ import {
   INSTANCE_LABELS,
   type InstanceType,
   instanceTypes,
-  labelsOf,
   type PriceList,
   priceListOf,
 } from './instance-types';
@@ -34,6 +33,8 @@ const DAEMONS: ReadonlyMap<string, number> = new Map([
   ['cpu', 150],
   ['pods', 2],
 ]);
+/** What every type has enough of, or what does not depend on it: disks and network interfaces. */
+const NOT_OF_TYPES = /^(ephemeral-storage$|vpc\.amazonaws\.com\/)/;
 /** The families that a NodePool which nobody knows is taken to have, if one of them fits. */
 const USUAL = /^([cmr][5-9]|t[34])[agi]?(-flex)?\./;
 
@@ -69,6 +70,16 @@ export function nodePrice(
   };
 }
 
+/** What the `pool` blocks of a config require. */
+export function blockRequirements({ cluster, nodePools }: Config): NodeRequirements {
+  return new Map(nodePools.flatMap(({ name, pool }) => (pool ? [[name, requirementsOf(pool, cluster.region)]] : [])));
+}
+
+/** What an hour of a type costs on demand, if the list of the region has it. */
+export function typePrice(type: string, region: string): number | undefined {
+  return instanceTypes(priceListOf(region)).find(({ name }) => name === type)?.onDemand;
+}
+
 function mayBeSpot(required: readonly MatchExpression[]): boolean {
   return required.every((one) => one.key !== CAPACITY_TYPE || matchesExpression(one, { [CAPACITY_TYPE]: 'spot' }));
 }
@@ -93,51 +104,33 @@ function ownRequirements({ nodeSelector, nodeAffinity, minNode }: NodePoolConfig
 
 /** The types that fit one unit, cheapest first; `isKnown` if the list has every label that is required of them. */
 function typesFor(pool: NodePoolConfig, list: PriceList, required: readonly MatchExpression[]) {
-  const all = typesOf(list);
+  const all = instanceTypes(list);
   const ours = required.map((one) => ({
     ...one,
-    key: one.key.replace(/^eks\.amazonaws\.com\//, `${INSTANCE_LABELS}/`),
+    key: one.key.replace(/^eks\.amazonaws\.com\/instance-/, `${INSTANCE_LABELS}/instance-`),
   }));
-  const listed = ours.filter(({ key }) => all.some(({ nodeLabels }) => nodeLabels[key] !== undefined));
+  const listed = ours.filter(({ key }) => all.some(({ labels }) => labels[key] !== undefined));
   const fitting = all.filter(
-    (type) => listed.every((one) => matchesExpression(one, type.nodeLabels)) && unitsOn(type, pool) >= 1,
+    (type) => listed.every((one) => matchesExpression(one, type.labels)) && unitsOn(type, pool) >= 1,
   );
   const plain = fitting.filter((type) => !isExotic(type));
   return {
     types: plain.length > 0 ? plain : fitting,
-    isKnown: ours.every((one) => listed.includes(one) || !one.key.startsWith(`${INSTANCE_LABELS}/`)),
+    isKnown: ours.every((one) => listed.includes(one) || !one.key.startsWith(`${INSTANCE_LABELS}/instance-`)),
   };
 }
 
-interface ListedType extends InstanceType {
-  readonly nodeLabels: Readonly<Record<string, string>>;
-  readonly allocatable: ReadonlyMap<string, number>;
-}
-
-const lists = new Map<string, readonly ListedType[]>();
-
-function typesOf(list: PriceList): readonly ListedType[] {
-  const known = lists.get(list.region);
-  if (known) return known;
-  const types = instanceTypes(list).map((type) => ({
-    ...type,
-    nodeLabels: labelsOf(type),
-    allocatable: allocatableOf(type),
-  }));
-  lists.set(list.region, types);
-  return types;
-}
-
 /** Karpenter launches bare metal and accelerators only where nothing else fits. */
-function isExotic({ name, extended = {} }: ListedType): boolean {
+function isExotic({ name, extended = {} }: InstanceType): boolean {
   return name.includes('metal') || Object.keys(extended).length > 0;
 }
 
 /** How many units fit on a node, beside what runs on every node. */
-function unitsOn({ allocatable }: ListedType, { unit }: NodePoolConfig): number {
+function unitsOn(type: InstanceType, { unit }: NodePoolConfig): number {
+  const allocatable = allocatableOf(type);
   const requests = Object.entries(unit.requests).flatMap(([name, quantity]): [string, number][] => {
     const amount = (parseQuantity(quantity) ?? 0) * (name === 'cpu' ? 1000 : 1);
-    return name === 'ephemeral-storage' || amount === 0 ? [] : [[name, amount]];
+    return NOT_OF_TYPES.test(name) || amount === 0 ? [] : [[name, amount]];
   });
   const fits = [...requests, ['pods', 1] as const].map(
     ([name, amount]) => ((allocatable.get(name) ?? 0) - (DAEMONS.get(name) ?? 0)) / amount,
@@ -145,15 +138,15 @@ function unitsOn({ allocatable }: ListedType, { unit }: NodePoolConfig): number 
   return Math.floor(Math.min(...fits) + 1e-9);
 }
 
-function byFamily(types: readonly ListedType[]): readonly (readonly ListedType[])[] {
+function byFamily(types: readonly InstanceType[]): readonly (readonly InstanceType[])[] {
   const usual = types.filter(({ name }) => USUAL.test(name));
   const chosen = usual.length > 0 ? usual : types;
-  const familyOf = ({ name }: ListedType) => name.split('.')[0];
+  const familyOf = ({ name }: InstanceType) => name.split('.')[0];
   return [...new Set(chosen.map(familyOf))].map((family) => chosen.filter((type) => familyOf(type) === family));
 }
 
 /** The hourly cost of replicas on the cheapest of these types; slices fill the largest node first, as Karpenter packs. */
-function costOf(types: readonly ListedType[], pool: NodePoolConfig): (replicas: number) => number {
+function costOf(types: readonly InstanceType[], pool: NodePoolConfig): (replicas: number) => number {
   const sized = types.map((type) => ({ price: type.onDemand, units: unitsOn(type, pool) }));
   const priceFor = (units: number) => (units === 0 ? 0 : (sized.find((type) => type.units >= units)?.price ?? 0));
   if (pool.unit.kind !== 'slice') return (replicas) => replicas * priceFor(1);

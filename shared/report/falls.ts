@@ -1,3 +1,4 @@
+import type { Unit } from '../core/config/config';
 import { type History, type LogLine, MESSAGES, type Period } from './history';
 
 const MINUTE = 60_000;
@@ -18,16 +19,17 @@ export interface Fall {
 /**
  * Work has taken what stays away for two periods: a pause pod that only moves to another node is back within seconds.
  * Nodes with a notice of interruption explain one lost unit each, or all of them where a node may hold several; before
- * `loggedFrom` nobody knows of notices.
+ * `loggedFrom` nobody knows of notices. `undefined` for floors: work runs beside their pods.
  */
 export function fallsOf(
   periods: readonly Period[],
   { lines, loggedFrom }: Pick<History, 'lines' | 'loggedFrom'>,
-  perNode: 'one' | 'several',
-): readonly Fall[] {
+  unit: Unit['kind'],
+): readonly Fall[] | undefined {
+  if (unit === 'floor') return undefined;
   const notices = lines
     .filter(({ message }) => message === MESSAGES.interrupted)
-    .map(({ at, nodes }) => ({ at, left: perNode === 'one' ? Number(nodes) : Number.POSITIVE_INFINITY }));
+    .map(({ at, nodes }) => ({ at, left: unit === 'node' ? Number(nodes) : Number.POSITIVE_INFINITY }));
   const decisions = lines.filter(({ message }) => message === MESSAGES.decided);
   const falls: Fall[] = [];
   for (const [index, here] of periods.entries()) {

@@ -27,7 +27,6 @@ export interface Known {
   readonly pool: NodePoolConfig;
   readonly price?: NodePrice | undefined;
   readonly sizes: readonly Size[];
-  /** Absent for floors: work runs beside their pods. */
   readonly falls?: readonly Fall[] | undefined;
 }
 

@@ -1,3 +1,5 @@
+import type { PodWait } from './waits';
+
 /** Filled in while metrics are read. */
 export interface Range {
   min: number;
@@ -36,6 +38,8 @@ export interface History {
   readonly lines: readonly LogLine[];
   /** Since when no line is missing. */
   readonly loggedFrom: number;
+  /** By NodePool; absent if nobody asked Prometheus. */
+  readonly waits?: ReadonlyMap<string, readonly PodWait[]> | undefined;
 }
 
 /**

@@ -8,7 +8,8 @@ import { type NodePrice, nodePrice } from '../pricing/node-price';
 import { fallsOf } from './falls';
 import { type Figures, figuresIn, type Known, type Span, type Stretch, sizesOf } from './figures';
 import { type History, type LogLine, MESSAGES, type Period, withoutSmallGaps } from './history';
-import { type OccurrenceVerdict, verdictOf } from './verdicts';
+import { type OccurrenceVerdict, type Opening, verdictOf } from './verdicts';
+import { type PodWait, type Waits, waitsIn } from './waits';
 
 const MINUTE = 60_000;
 
@@ -21,12 +22,14 @@ export interface Report extends Span {
 export interface PoolReport {
   readonly name: string;
   readonly pool: NodePoolConfig;
-  readonly price?: NodePrice;
+  readonly price?: NodePrice | undefined;
   readonly windows: readonly WindowReport[];
   readonly outsideWindows: Figures;
   readonly inAll: Figures;
   readonly overrides: readonly OverrideReport[];
   readonly surges: readonly SurgeReport[];
+  /** How long pods of work waited for a node. */
+  readonly waits?: { readonly inWindows: Waits; readonly outside: Waits };
   /** Time without data, which counts nothing. */
   readonly unseenMs: number;
   readonly periods: readonly Period[];
@@ -37,13 +40,7 @@ export interface WindowReport extends Figures {
   readonly occurrences: readonly OccurrenceReport[];
 }
 
-export interface OccurrenceReport extends OccurrenceVerdict, Figures {
-  readonly requestedAt: number;
-  readonly start: number;
-  readonly end: number;
-  /** The nodes that there were, where a window adds to them. */
-  readonly counted?: number | undefined;
-}
+export interface OccurrenceReport extends Opening, OccurrenceVerdict, Figures {}
 
 /** An override until it expired, was replaced or released. Its figures are its own size for that time. */
 export interface OverrideReport extends Omit<OverrideRequest, 'kind'>, Figures {}
@@ -54,33 +51,35 @@ export interface SurgeReport extends Span, Figures {
 }
 
 /** Bounds, never guesses. */
-export function reportOf(config: Config, span: Span, { periods, lines, loggedFrom }: History): Report {
+export function reportOf(config: Config, span: Span, history: History): Report {
   const pools = config.nodePools.map((pool) => {
-    const own = lines.filter(({ nodePool }) => nodePool === pool.name || nodePool === '*');
-    const seen = withoutSmallGaps(periods.get(pool.name) ?? [], config.heartbeatSeconds * 1_000);
-    return poolReport(pool, nodePrice(pool, config.cluster.region), span, seen, { lines: own, loggedFrom });
+    const lines = history.lines.filter(({ nodePool }) => nodePool === pool.name || nodePool === '*');
+    const periods = withoutSmallGaps(history.periods.get(pool.name) ?? [], config.heartbeatSeconds * 1_000);
+    const price = nodePrice(pool, config.cluster.region);
+    const falls = fallsOf(periods, { lines, loggedFrom: history.loggedFrom }, pool.unit.kind);
+    const report = poolReport({ pool, price, sizes: sizesOf(periods), falls }, span, periods, lines);
+    return { ...report, ...(history.waits && podWaits(report, span, history.waits.get(pool.name) ?? [])) };
   });
   return { clusterName: config.cluster.name, ...span, pools };
 }
 
-function poolReport(
-  pool: NodePoolConfig,
-  price: NodePrice | undefined,
-  span: Span,
-  periods: readonly Period[],
-  log: Pick<History, 'lines' | 'loggedFrom'>,
-): PoolReport {
-  const { lines } = log;
-  const { kind } = pool.unit;
-  const falls = kind === 'floor' ? undefined : fallsOf(periods, log, kind === 'node' ? 'one' : 'several');
-  const known: Known = { pool, price, sizes: sizesOf(periods), falls };
+/** Pods that were created while a window was open, and the others. */
+function podWaits({ windows }: PoolReport, span: Span, waits: readonly PodWait[]): Pick<PoolReport, 'waits'> {
+  const open = windows.flatMap(({ occurrences }) => occurrences.map(({ start, end }) => ({ from: start, to: end })));
+  const [all, inWindows] = [waitsIn(waits, [span]), waitsIn(waits, open)];
+  const underASecondAtLeast = all.underASecondAtLeast - inWindows.underASecondAtLeast;
+  return { waits: { inWindows, outside: { pods: all.pods - inWindows.pods, underASecondAtLeast } } };
+}
+
+function poolReport(known: Known, span: Span, periods: readonly Period[], lines: readonly LogLine[]): PoolReport {
+  const { pool, price } = known;
   const windows = pool.windows.map((window) => {
     const occurrences = openingsOf(window, pool, span, lines).map((opening) => ({
       ...opening,
       ...verdictOf(opening, pool, window, periods, lines),
       ...figuresIn([stretchOf(opening)], known),
     }));
-    return { window, occurrences };
+    return { window, occurrences, ...figuresIn(occurrences.map(stretchOf), known) };
   });
   const stretches = stretchesOf(
     windows.flatMap(({ occurrences }) => occurrences.map(stretchOf)),
@@ -90,10 +89,10 @@ function poolReport(
   return {
     name: pool.name,
     pool,
-    ...(price && { price }),
-    windows: windows.map((one) => ({ ...one, ...figuresIn(one.occurrences.map(stretchOf), known) })),
+    price,
+    windows,
     outsideWindows: figuresIn(
-      stretches.filter(({ isOpen }) => !isOpen),
+      stretches.filter(({ existing }) => existing === undefined),
       known,
     ),
     inAll: figuresIn(stretches, known),
@@ -104,76 +103,63 @@ function poolReport(
   };
 }
 
-type Opening = Pick<OccurrenceReport, 'requestedAt' | 'start' | 'end' | 'counted'>;
-
 /** The occurrences of a window that touch the time. */
 function openingsOf(window: Window, pool: NodePoolConfig, { from, to }: Span, lines: readonly LogLine[]): Opening[] {
+  const counts = lines.map(({ openings = {} }) => openings as Readonly<Record<string, { readonly nodes: number }>>);
   const openings: Opening[] = [];
   let start = openedAt(window, from) ?? startsOf(window).next(from);
   while (start !== undefined && start < to) {
     const end = nextChange(window, start) ?? to;
     const key = occurrenceKey(window, start);
-    const counted = lines.map((line) => (line.openings as Record<string, { nodes: number }> | undefined)?.[key]?.nodes);
-    const requestedAt = start - leadOf(window, pool.leadMinutes) * MINUTE;
     openings.push({
-      requestedAt,
+      requestedAt: start - leadOf(window, pool.leadMinutes) * MINUTE,
       start,
       end: Math.min(end, to),
-      counted: counted.find((nodes) => nodes !== undefined),
+      counted: counts.find((one) => one[key])?.[key]?.nodes,
     });
     start = startsOf(window).next(end - 1);
   }
   return openings;
 }
 
-function stretchOf({ requestedAt, end, counted }: Opening): Stretch {
+function stretchOf({ requestedAt, end, counted = 0 }: Opening): Stretch {
   return { from: requestedAt, to: end, existing: counted };
 }
 
 /** The whole time, cut where occurrences begin and end. Where they overlap they share the lowest count. */
-function stretchesOf(openings: readonly Stretch[], { from, to }: Span): readonly (Stretch & { isOpen: boolean })[] {
+function stretchesOf(openings: readonly Stretch[], { from, to }: Span): readonly Stretch[] {
   const edges = openings.flatMap((one) => [one.from, one.to]).filter((at) => at > from && at < to);
   const moments = [from, ...edges.sort((a, b) => a - b), to];
   return moments.slice(1).map((end, index) => {
     const open = openings.filter((one) => one.from < end && one.to >= end);
-    const counts = open.map(({ existing = 0 }) => existing);
-    return {
-      from: moments[index] ?? from,
-      to: end,
-      isOpen: open.length > 0,
-      existing: Math.min(...counts, Number.MAX_VALUE) % Number.MAX_VALUE,
-    };
+    const existing = open.length === 0 ? {} : { existing: Math.min(...open.map((one) => one.existing ?? 0)) };
+    return { from: moments[index] ?? from, to: end, ...existing };
   });
 }
 
 /** The newest order counts, in whatever order they came; one that was sent again has the same time. */
-function overridesOf({ pool, price }: Known, lines: readonly LogLine[], span: Span): readonly OverrideReport[] {
-  const asks = lines.flatMap(({ message, ask }) => (message === MESSAGES.order ? ask : [])) as readonly (
-    | OverrideRequest
-    | ReleaseRequest
-  )[];
-  const inOrder = [...new Map(asks.map((ask) => [ask.at, ask])).values()].sort((a, b) => a.at - b.at);
+function overridesOf(known: Known, lines: readonly LogLine[], span: Span): readonly OverrideReport[] {
+  const orders = lines.filter(({ message }) => message === MESSAGES.order);
+  const asks = new Map(orders.map(({ ask }) => ask as OverrideRequest | ReleaseRequest).map((ask) => [ask.at, ask]));
+  const inOrder = [...asks.values()].sort((a, b) => a.at - b.at);
   return inOrder.flatMap((ask, index): OverrideReport[] => {
     if (ask.kind === 'release') return [];
     const { kind: _, ...override } = ask;
     const until = Math.min(ask.until, inOrder[index + 1]?.at ?? span.to, span.to);
     const own = { from: Math.max(span.from, ask.at), to: until, most: ask.replicas };
-    return until <= span.from ? [] : [{ ...override, until, ...figuresIn([own], { pool, price, sizes: [own] }) }];
+    const { falls: __, ...priced } = known;
+    return until <= span.from ? [] : [{ ...override, until, ...figuresIn([own], { ...priced, sizes: [own] }) }];
   });
 }
 
 /** From the first line with surges to the first without. */
 function surgesOf(lines: readonly LogLine[], { from, to }: Span): readonly (Span & { noticesAtMost: number })[] {
-  const found: (Span & { noticesAtMost: number })[] = [];
-  let [begun, noticesAtMost] = [Number.NaN, 0];
-  for (const { message, at, surges, nodes } of [...lines, { at: to, message: MESSAGES.decided, surges: 0, nodes: 0 }]) {
-    if (message === MESSAGES.interrupted) noticesAtMost += Number(nodes);
-    if (message !== MESSAGES.decided) continue;
-    if (Number(surges ?? 0) > 0) begun = Number.isNaN(begun) ? Math.max(from, at - MINUTE) : begun;
-    else {
-      if (!Number.isNaN(begun)) found.push({ from: begun, to: at, noticesAtMost });
-      [begun, noticesAtMost] = [Number.NaN, 0];
-    }
-  }
-  return found;
+  const decisions = lines.filter(({ message }) => message === MESSAGES.decided);
+  const begins = decisions.filter(({ surges }, index) => surges && !decisions[index - 1]?.surges);
+  return begins.map(({ at }) => {
+    const end = decisions.find((one) => one.at > at && !one.surges)?.at ?? to;
+    const begin = Math.max(from, at - MINUTE);
+    const notices = lines.filter((one) => one.message === MESSAGES.interrupted && one.at >= begin && one.at <= end);
+    return { from: begin, to: end, noticesAtMost: notices.reduce((sum, { nodes }) => sum + Number(nodes), 0) };
+  });
 }

@@ -12,11 +12,12 @@ export interface OccurrenceVerdict {
   readonly why?: string;
 }
 
-interface Opening {
+/** One occurrence of a window. */
+export interface Opening {
   readonly requestedAt: number;
   readonly start: number;
   readonly end: number;
-  /** What a relative window adds to, if it is known. */
+  /** The nodes that there were, where a window adds to them and the log tells it. */
   readonly counted?: number | undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { ObservedDecision } from './decision-history';
+import type { DemoCluster } from './demo-cluster';
 import { type Cost, roundedCost } from './meter';
 import type { HeadroomSize, Simulation } from './simulation';
 import type { Strategy } from './strategies';
@@ -20,19 +21,23 @@ export interface RunResult {
   readonly decisions: readonly (Omit<ObservedDecision, 'at'> & { readonly at: string })[];
 }
 
-/** The cost of a strategy, and how long pods waited with it. */
+/** The cost of a strategy or of none, and how long pods waited with it. */
 export interface StrategyFigures {
-  readonly way: Strategy;
+  readonly way: Strategy | 'none';
   readonly waiting: WaitFigures;
   readonly cost: Cost;
 }
 
-export function comparisonOf({ strategies, now }: Simulation): readonly StrategyFigures[] {
-  return strategies.map(({ strategy, underTest: { cluster } }) => ({
-    way: strategy,
-    waiting: cluster.meter.waitFigures(now),
-    cost: roundedCost(cluster.meter.cost(now)),
-  }));
+export function comparisonOf({ strategies, baseline, now }: Simulation): readonly StrategyFigures[] {
+  const figuresOf = (way: StrategyFigures['way'], { meter }: DemoCluster) => ({
+    way,
+    waiting: meter.waitFigures(now),
+    cost: roundedCost(meter.cost(now)),
+  });
+  return [
+    ...strategies.map(({ strategy, underTest }) => figuresOf(strategy, underTest.cluster)),
+    figuresOf('none', baseline),
+  ];
 }
 
 export function resultOf(

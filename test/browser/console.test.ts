@@ -57,7 +57,7 @@ test('an emergency override shows in the timeline, in the decisions and as pods,
   await page.keyboard.press('Enter');
 
   await decision('seen by a browser').waitFor();
-  await pool().locator('.override-note', { hasText: 'at least 11 for' }).waitFor();
+  await pool().locator('.sentence', { hasText: 'Override by console: at least 11 until' }).waitFor();
   await until(page, `Number(document.querySelector('[data-pool="orders"] .figure-wanted b').textContent) >= 11`);
   expect(await pool().locator('.chart').getAttribute('aria-label')).toMatch(/1[12] wanted/);
   // The band of the override takes a lane above the lines.
@@ -65,7 +65,7 @@ test('an emergency override shows in the timeline, in the decisions and as pods,
   await until(page, `document.querySelectorAll('[data-pool="orders"] .pod[data-kind="headroom"]').length >= 11`);
 
   await pool().getByRole('button', { name: 'Release' }).click();
-  await pool().locator('.override-note').waitFor({ state: 'hidden' });
+  await pool().locator('.sentence', { hasText: 'Override' }).waitFor({ state: 'detached' });
   await until(page, `Number(document.querySelector('[data-pool="orders"] .figure-wanted b').textContent) < 11`);
 });
 
@@ -76,7 +76,7 @@ test('the plan line and what comes next keep an override until it ends, and Jump
   await page.getByLabel('At least').fill('12');
   await page.locator('#inflate-for').selectOption('15m');
   await page.keyboard.press('Enter');
-  await pool().locator('.override-note', { hasText: 'at least 12 for' }).waitFor();
+  await pool().locator('.sentence', { hasText: 'at least 12 until' }).waitFor();
   type Seen = {
     clock: { now: number; next: { at: number } };
     pools: { plan: { at: number; replicas: number }[]; override?: { until: number } }[];
@@ -115,7 +115,7 @@ test('an interrupted spot node goes away, and an interruption surge stands in fo
   const name = /Interrupt spot node (\S+)/.exec(label ?? '')?.[1] ?? '';
   await pool().locator(`.tile[data-node="${name}"] .tile-take`).click();
   await page.getByRole('button', { name: 'Resume' }).click();
-  await decision('interruption surge for').waitFor();
+  await decision('spot notice: +').waitFor();
   await pool().locator(`.tile[data-node="${name}"]`).waitFor({ state: 'detached' });
 });
 
@@ -165,9 +165,9 @@ test('a mistake in the config shows as the validator’s message, and goes when 
   expect(await wanted().textContent()).not.toBe('');
   product.writeConfig(LUNCH_CONFIG.replace('max: 12', 'max: 11'));
   await page.locator('#problems').waitFor({ state: 'hidden' });
-  await pool().locator('.pool-unit', { hasText: 'max 11' }).waitFor();
+  await pool().locator('.pool-unit', { hasText: 'at most 11' }).waitFor();
   product.writeConfig(LUNCH_CONFIG);
-  await pool().locator('.pool-unit', { hasText: 'max 12' }).waitFor();
+  await pool().locator('.pool-unit', { hasText: 'at most 12' }).waitFor();
 });
 
 test('faults are switched on and off from the page', async () => {
@@ -187,8 +187,18 @@ test.each([
   expect(await overflowOf(page)).toBe(0);
 });
 
-test('another scenario starts the run anew', async () => {
+test('another scenario starts the run anew, also from a paused clock, and Space does not start it again', async () => {
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
   await page.locator('[data-scenario="storm"]').click();
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  // The button has the focus; Space is for the clock.
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  await page.getByText('scenario started: Spot storm').waitFor();
+  expect(await page.getByText('scenario started').count()).toBe(1);
   await page.locator('[data-scenario="storm"][aria-pressed="true"]').waitFor();
   await page.locator('[data-scenario="lunch"]').click();
   await page.locator('[data-scenario="lunch"][aria-pressed="true"]').waitFor();
@@ -200,7 +210,7 @@ test('the link to a moment shows it again, with what was done', async () => {
   await pool().getByRole('button', { name: 'Inflate orders' }).click();
   await page.getByLabel('At least').fill('10');
   await page.keyboard.press('Enter');
-  await pool().locator('.override-note', { hasText: 'at least 10' }).waitFor();
+  await pool().locator('.sentence', { hasText: 'at least 10 until' }).waitFor();
   await page.getByRole('button', { name: 'Link to this moment' }).click();
   await until(page, "new URLSearchParams(location.search).get('scenario') === 'lunch'");
   const time = await page.locator('#clock-time').textContent();
@@ -210,5 +220,5 @@ test('the link to a moment shows it again, with what was done', async () => {
   await page.goto(link);
   await page.locator('[data-scenario="lunch"][aria-pressed="true"]').waitFor();
   await page.locator('#clock-time', { hasText: time ?? '' }).waitFor();
-  await pool().locator('.override-note', { hasText: 'at least 10' }).waitFor();
+  await pool().locator('.sentence', { hasText: 'at least 10 until' }).waitFor();
 });

@@ -30,7 +30,7 @@ describeCluster('headroom that somebody changes by hand', () => {
       reasons: expect.arrayContaining([expect.stringContaining('scaled by kubectl-edit to 5, undone')]),
     });
     expect(await one.size()).toBe(2);
-    expect(await one.tick(2)).toMatchObject({ change: 'none', reasons: ['base: 2'] });
+    expect(await one.tick(2)).toMatchObject({ change: 'none', reasons: ['base: 2 nodes'] });
   });
 
   test.each([

@@ -102,7 +102,7 @@ class Trial {
       this.interrupted = true;
     });
     try {
-      await this.watch(override).catch((error: unknown) => this.note('order', 'failed', messageOf(error)));
+      await this.watch(override).catch((error: unknown) => this.note('override', 'failed', messageOf(error)));
       await this.release();
     } finally {
       stopListening();
@@ -122,10 +122,10 @@ class Trial {
       reason: this.reason,
     });
     const decision = 'decisions' in response ? response.decisions.find((one) => one.nodePool === pool.name) : undefined;
-    if (!decision) return this.note('order', 'failed', `${access.place} returned no decision for ${pool.name}`);
+    if (!decision) return this.note('override', 'failed', `${access.place} returned no decision for ${pool.name}`);
     const { from, replicas, reasons, supersededBy } = decision;
     const isLarger = replicas > from && !supersededBy;
-    this.note('order', isLarger ? 'ok' : 'failed', `${pool.name}: ${from} → ${replicas} (${reasons.join('; ')})`);
+    this.note('override', isLarger ? 'ok' : 'failed', `${pool.name}: ${from} → ${replicas} (${reasons.join('; ')})`);
     if (!isLarger) return;
     const recorded = await this.ownOverride();
     this.note(

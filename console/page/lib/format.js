@@ -45,21 +45,28 @@ export const zoneNote = () => (zonesDiffer ? ` ${zone}` : '');
 export const dayLine = (at) => formats.day.format(at).replace(',', '');
 
 /** @param {number} at @param {number} now @returns {string} 12:04, Tue 11 Mar 12:04 on another day, and the zone where zones differ */
-export const timeOf = (at, now) =>
-  `${dayLine(at) === dayLine(now) ? '' : `${dayLine(at)} `}${shortTime(at)}${zoneNote()}`;
+export const timeOf = (at, now) => `${bareTime(at, now)}${zoneNote()}`;
+
+/** @param {number} at @param {number} now */
+const bareTime = (at, now) => `${dayLine(at) === dayLine(now) ? '' : `${dayLine(at)} `}${shortTime(at)}`;
 
 /** @param {number} at @returns {string} Tue 11 Mar 2025 */
 export const dateLine = (at) => formats.date.format(at).replace(',', '');
 
 /**
- * A reason with its UTC times converted to the page's time zone.
+ * A reason with its UTC times converted to the page's time zone; the first names it, where zones differ.
  * @param {string} text @param {number} now
  */
-export const withLocalTimes = (text, now) =>
-  text.replace(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z/g, (moment) => {
+export function withLocalTimes(text, now) {
+  let note = zoneNote();
+  return text.replace(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z/g, (moment) => {
     const at = Date.parse(moment);
-    return Number.isNaN(at) ? moment : timeOf(at, now);
+    if (Number.isNaN(at)) return moment;
+    const time = `${bareTime(at, now)}${note}`;
+    note = '';
+    return time;
   });
+}
 
 /**
  * How far the page's zone is ahead of UTC at a moment.

@@ -6,7 +6,7 @@ import { money, waited } from '../lib/format.js';
 /** @typedef {NonNullable<Snapshot['comparison']>[number]} StrategyFigures */
 
 /** @type {Readonly<Record<StrategyFigures['way'], string>>} */
-const NAMES = { room: 'room', floor: 'floor', moreNodes: 'more nodes' };
+const NAMES = { room: 'room', floor: 'floor', moreNodes: 'more nodes', none: 'no headroom' };
 
 /**
  * The same demand with each strategy, if the scenario compares them.
@@ -15,6 +15,17 @@ const NAMES = { room: 'room', floor: 'floor', moreNodes: 'more nodes' };
 export function showComparison({ comparison }) {
   byId('comparison').hidden = comparison === undefined;
   show('comparison-rows', comparison?.map(row));
+  show('comparison-same', sameText(comparison ?? []));
+}
+
+/** Why several rows show the same figures. @param {readonly StrategyFigures[]} comparison */
+function sameText(comparison) {
+  const shown = Object.fromEntries(comparison.map(({ way, ...figures }) => [way, JSON.stringify(figures)]));
+  if (shown.floor === undefined || shown.floor !== shown.moreNodes) return '';
+  if (comparison.every(({ waiting }) => waiting.pods === 0)) return 'The same so far: no window has opened.';
+  return shown.room === shown.floor
+    ? 'The same three times: slices stay slices.'
+    : 'Floor and more nodes are the same here: when the windows opened, as many nodes ran as the floor is planned for.';
 }
 
 /** @param {StrategyFigures} figures */

@@ -52,7 +52,7 @@ export function createInflateDialog(send) {
       current = pool;
       show('inflate-title', `Emergency override: ${pool.name}`);
       const what = acting ? 'The override expires by itself.' : 'Read-only: nothing is written, you see what would be.';
-      show('inflate-now', `${pool.wanted} wanted now, max ${pool.max}. ${what}`);
+      show('inflate-now', `${pool.wanted} wanted now, ${pool.bound}. ${what}`);
       byId('inflate-send').textContent = acting ? 'Set the override' : 'Try the override';
       show('inflate-problem', undefined);
       const isFloor = pool.kind === 'floor';

@@ -11,8 +11,8 @@ import { counted, money, percent, waited, whole } from '../lib/format.js';
  * @param {Snapshot} snapshot
  */
 export function showFigures(snapshot) {
-  const { waiting, pools, cost } = snapshot;
-  show('figures', [median(waiting), tail(waiting), headroomFigure(pools), nodesFigure(snapshot), costFigure(cost)]);
+  const { waiting, pools } = snapshot;
+  show('figures', [median(waiting), tail(waiting), headroomFigure(pools), nodesFigure(snapshot), costFigure(snapshot)]);
 }
 
 /** @param {WaitingView} waiting */
@@ -48,11 +48,11 @@ function ratioText(having, without) {
   if (without <= having) return undefined;
   const ratio = without / Math.max(having, 100);
   const rounded = ratio < 10 ? ratio.toFixed(1) : whole(ratio);
-  return having < 100 ? 'no wait' : `${rounded}× faster`;
+  return having === 0 ? 'no wait' : `${rounded}× faster`;
 }
 
 /** @param {WaitingView} waiting */
-function tail({ with: having, without }) {
+function tail({ with: having, without, slowest }) {
   const sides = without ? [having, without] : [having];
   const row = (/** @type {string} */ name, /** @type {(figures: WaitFigures) => string} */ format) =>
     html`<tr><th scope="row">${name}</th>${sides.map(
@@ -67,6 +67,7 @@ function tail({ with: having, without }) {
         ${row('pods', ({ pods }) => whole(pods))}
       </tbody>
     </table>
+    <p class="note slowest" data-short ?hidden=${!slowest} title=${slowest}>slowest in ${slowest}</p>
   </article>`;
 }
 
@@ -107,15 +108,15 @@ function nodesFigure({ nodes, pods, hidden }) {
   </article>`;
 }
 
-/** @param {Snapshot['cost']} cost */
-function costFigure({ total, headroom, nodeHours }) {
+/** @param {Snapshot} snapshot */
+function costFigure({ cost: { total, headroom, nodeHours }, prices }) {
   const priced = total > 0 || nodeHours === 0;
   const part = total > 0 ? ` (${percent(headroom / total)})` : '';
   return html`<article class="card figure" aria-labelledby="cost-title">
     <h2 id="cost-title">Cost so far</h2>
     <p class="big">${priced ? money(total) : '–'}</p>
-    <p class="note">${priced ? `headroom ${money(headroom)}${part}` : 'no price in the config'}</p>
-    <p class="note">${nodeHours.toFixed(1)} node-hours</p>
+    <p class="note">${priced ? `headroom ${money(headroom)}${part}` : 'no price known'}</p>
+    <p class="note">${nodeHours.toFixed(1)} node-hours${prices ? `, ${prices}` : nothing}</p>
   </article>`;
 }
 

@@ -61,5 +61,4 @@ export function createHeader(actions) {
 }
 
 /** @param {import('../lib/icons.js').IconName} name @param {string} text */
-const labelled = (name, text) =>
-  html`<span class="glyph glyph-${name}" aria-hidden="true">${icon(name)}</span><span>${text}</span>`;
+const labelled = (name, text) => html`${icon(name)}<span>${text}</span>`;

@@ -9,6 +9,7 @@ const ROWS = { lead: 0, window: 0, override: 1, boost: 2, surge: 3 };
 const MAX_LANES = 6;
 
 export const LANE_HEIGHT = 17;
+const TINT = 0.15;
 
 /**
  * Assigns the bands of a view to lanes above the lines, separate for each kind; bands in a lane do not overlap.
@@ -62,7 +63,7 @@ export function drawTints({ ctx, toX, box }, bands, palette) {
     for (const band of bands) {
       const left = toX(band.from);
       const width = toX(band.to) - left;
-      ctx.globalAlpha = band.kind === 'lead' ? 1 : palette.tint;
+      ctx.globalAlpha = band.kind === 'lead' ? 1 : TINT;
       ctx.fillStyle = band.kind === 'lead' ? palette.hatch(ctx) : palette.bands[band.kind];
       ctx.fillRect(left, box.top, width, box.height);
     }

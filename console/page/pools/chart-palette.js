@@ -1,7 +1,7 @@
 /**
  * @typedef {{
  *   text: string, grid: string, wanted: string, ready: string, readyFill: string, usedFill: string, plan: string,
- *   now: string, onBand: string, tint: number, font: string, pixelRatio: number,
+ *   ghost: string, now: string, onBand: string, font: string, pixelRatio: number,
  *   bands: Record<'window' | 'lead' | 'boost' | 'surge' | 'override', string>,
  *   hatch: (ctx: CanvasRenderingContext2D) => CanvasPattern | string,
  * }} Palette
@@ -12,12 +12,17 @@
  * @returns {Palette}
  */
 export function readPalette() {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
+  // A custom property itself would still name the colours of both themes.
+  const probe = document.body.appendChild(document.createElement('i'));
+  const colour = (/** @type {string} */ name) => {
+    probe.style.color = `var(--${name})`;
+    return getComputedStyle(probe).color;
+  };
   const pixelRatio = devicePixelRatio;
   /** @type {CanvasPattern | null} */
   let hatch = null;
-  return {
+  const window = colour('band-window');
+  const palette = {
     text: colour('muted'),
     grid: colour('grid'),
     wanted: colour('wanted'),
@@ -25,23 +30,25 @@ export function readPalette() {
     readyFill: colour('ready-fill'),
     usedFill: colour('used'),
     plan: colour('plan'),
+    ghost: colour('warn'),
     now: colour('now'),
     onBand: colour('on-band'),
-    tint: Number(colour('band-tint')),
     font: getComputedStyle(document.body).fontFamily,
     pixelRatio,
     bands: {
-      window: colour('band-window'),
-      lead: colour('band-window'),
+      window,
+      lead: window,
       boost: colour('band-boost'),
       surge: colour('band-surge'),
       override: colour('band-override'),
     },
-    hatch(ctx) {
-      hatch ??= ctx.createPattern(hatchTile(colour('band-window'), pixelRatio), 'repeat');
-      return hatch ?? colour('band-window');
+    hatch(/** @type {CanvasRenderingContext2D} */ ctx) {
+      hatch ??= ctx.createPattern(hatchTile(window, pixelRatio), 'repeat');
+      return hatch ?? window;
     },
   };
+  probe.remove();
+  return palette;
 }
 
 /** @param {string} colour @param {number} scale */

@@ -23,25 +23,28 @@ export function poolCard(pool, contents, scene, actions) {
   const dry = acting ? '' : 'Try ';
   return html`<article class="card pool" data-pool=${name} aria-label="NodePool ${name}" ?data-short=${ready < wanted} ?data-trouble=${pool.trouble}>
     <div class="pool-head">
-      <div class="pool-title"><h3>${name}</h3><span class="quiet pool-unit">${pool.unit} · max ${pool.max}</span></div>
-      <div class="pool-figures">
-        <span class="pool-figure figure-wanted"><b>${wanted}</b> wanted</span>
-        <span class="pool-figure figure-ready"><b>${ready}</b> ready</span>
-        <span class="pool-figure figure-used" ?hidden=${pool.useUnknown}><b>${used}</b> ${usedText(pool)}</span>
-      </div>
+      <h3>${name}</h3>
       <div class="row pool-actions">
-        <div class="row alarms">${pool.alarms.map((alarm) => alarmButton(name, alarm, actions.alarm))}</div>
+        ${pool.alarms.map((alarm) => alarmButton(name, alarm, actions.alarm))}
         <button type="button" class="button button-small" ?hidden=${!override} aria-label="${dry}Release ${name}" @click=${() => actions.release(name)}>${dry}Release</button>
         <button type="button" class="button button-small ${acting ? 'button-primary' : ''}" aria-label="${dry}Inflate ${name}" @click=${() => actions.inflate(name)}>${dry}Inflate</button>
       </div>
     </div>
+    <p class="sentence">${withLocalTimes(pool.sentence, now)}</p>
     ${shortageNote(pool, now)}
     <div class="pool-why">
-      <ul class="reasons">${pool.reasons.map((reason) => html`<li>${withLocalTimes(reason, now)}</li>`)}</ul>
-      <div class="pool-next">
+      <div>
+        <div class="pool-figures">
+          <span class="figure-wanted"><b>${wanted}</b> wanted</span>
+          <span class="figure-ready"><b>${ready}</b> ready</span>
+          <span class="figure-used" ?hidden=${pool.useUnknown}><b>${used}</b> ${usedText(pool)}</span>
+        </div>
+        <p class="note pool-unit">${pool.unit} · ${pool.bound}</p>
+      </div>
+      <div>
+        <ul class="reasons">${pool.reasons.map((reason) => html`<li>${withLocalTimes(reason, now)}</li>`)}</ul>
         <p class="note next-change">${nextText(pool, now, acting)}</p>
         ${occurrenceNotes(pool)}
-        <p class="note override-note" ?hidden=${!override}>${overrideText(pool, now)}</p>
       </div>
     </div>
     <div class="chart" role="img" aria-label=${chartText(pool, now)}><div class="chart-tip" hidden aria-hidden="true"></div></div>
@@ -55,7 +58,7 @@ const occurrenceNotes = ({
   lead,
   occurrences = [],
 }) => html`<p class="note" ?hidden=${lead === undefined}>lead time ${lead}</p>
-  <ul class="note occurrences" aria-label="last openings of ${name}" ?hidden=${occurrences.length === 0}>
+  <ul class="note occurrences" aria-label="last windows of ${name}" ?hidden=${occurrences.length === 0}>
     ${occurrences.map(({ text, late }) => html`<li ?data-late=${late} title=${text}>${text}</li>`)}
   </ul>`;
 
@@ -79,19 +82,12 @@ function nextText({ next, absent, plan }, now, acting) {
   // There is no headroom yet, and read-only mode will not create it.
   if (absent && !acting)
     return [`read-only, nothing is written; it would be ${plan[0]?.text} now`, ...(change ? [change] : [])].join(', ');
-  return change ? `next change: ${change}` : 'no change planned';
-}
-
-/** @param {PoolView} pool @param {number} now */
-function overrideText({ override }, now) {
-  if (!override) return '';
-  const { size, until, by } = override;
-  return `override by ${by}: ${size} for ${span(until - now)} more`;
+  return change ? `next change: ${change}` : 'no change scheduled';
 }
 
 /** @param {PoolView} pool @param {number} now */
 function chartText(pool, now) {
   const { name, wanted, ready, used, next } = pool;
-  const coming = next ? `next change: ${next.text} at ${timeOf(next.at, now)}` : 'no change planned';
+  const coming = next ? `next change: ${next.text} at ${timeOf(next.at, now)}` : 'no change scheduled';
   return `Timeline of ${name}: ${wanted} wanted, ${ready} ready, ${used} ${usedText(pool)}; ${coming}`;
 }

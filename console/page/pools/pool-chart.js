@@ -16,8 +16,9 @@ const UPlot = /** @type {any} */ (globalThis).uPlot;
 const LABEL_WIDTH = 72;
 
 /**
- * The live timeline of one NodePool: wanted as a line, ready and used stacked as areas, the plan dashed ahead of now,
- * and behind them the bands of windows, lead times, alarm boosts, interruption surges and overrides.
+ * The live timeline of one NodePool: used and free capacity stacked as areas, wanted as a line, the plan dashed ahead of
+ * now, a thin line of the pods that would wait without headroom, and behind them the bands of windows, lead times, alarm
+ * boosts, interruption surges and overrides.
  * @param {HTMLElement} host
  */
 export function createPoolChart(host) {
@@ -30,7 +31,7 @@ export function createPoolChart(host) {
 
   const build = (/** @type {Palette} */ palette) => {
     plot?.destroy();
-    plot = new UPlot(optionsFor(host, palette, state, tip), [[], [], [], [], []], host);
+    plot = new UPlot(optionsFor(host, palette, state, tip), [[], [], [], [], [], []], host);
     plot.over.append(tip);
   };
   const fit = () => plot?.setSize({ width: host.clientWidth, height: host.clientHeight });
@@ -96,12 +97,13 @@ function optionsFor(host, palette, state, tip) {
     ],
     series: [
       {},
-      { ...line, label: 'ready', stroke: palette.ready, width: 1, fill: palette.readyFill },
-      { ...line, label: 'used', width: 0 },
+      { ...line, label: 'used', stroke: palette.ready, width: 1, fill: palette.usedFill },
+      { ...line, label: 'free', width: 0 },
       { ...line, label: 'plan', stroke: palette.plan, width: 2, dash: [5, 5] },
       { ...line, label: 'wanted', stroke: palette.wanted, width: 2 },
+      { ...line, label: 'would wait', stroke: palette.ghost, width: 1.5, spanGaps: false },
     ],
-    bands: [{ series: [2, 1], fill: palette.usedFill }],
+    bands: [{ series: [2, 1], fill: palette.readyFill }],
     hooks: {
       drawClear: [(self) => drawTints(canvasOf(self), state.bands, palette)],
       draw: [
@@ -154,13 +156,16 @@ function showTip(plot, tip, pool) {
   const index = [...times].findLastIndex((time) => Number(time) <= at);
   tip.hidden = index < 0;
   if (index < 0) return;
-  const [free, stacked, wanted] = [1, 2, 4].map((column) => plot.data[column]?.[index] ?? undefined);
-  const text =
-    wanted === undefined
-      ? `plan ${pool?.plan.findLast((step) => step.at <= at)?.text}`
-      : free === undefined || stacked === undefined
-        ? `wanted ${wanted}`
-        : `wanted ${wanted} · ready ${pool?.kind === 'floor' ? stacked : free} · ${usedText(pool)} ${stacked - free}`;
+  const [used = 0, stacked = 0, wanted, waiting] = [1, 2, 4, 5].map(
+    (column) => plot.data[column]?.[index] ?? undefined,
+  );
+  const known = [
+    `wanted ${wanted}`,
+    `ready ${pool?.kind === 'floor' ? stacked : stacked - used}`,
+    `${usedText(pool)} ${used}`,
+    ...(waiting ? [`would wait without headroom ${waiting}`] : []),
+  ];
+  const text = wanted === undefined ? `plan ${pool?.plan.findLast((step) => step.at <= at)?.text}` : known.join(' · ');
   render(`${shortTime(at)}${zoneNote()}  ${text}`, tip);
   const flipped = left > plot.over.clientWidth / 2;
   tip.style.transform = `translate(${left}px, 0) translateX(${flipped ? 'calc(-100% - 8px)' : '8px'})`;

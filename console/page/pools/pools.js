@@ -5,6 +5,7 @@ import { counted } from '../lib/format.js';
 import { recall, remember } from '../lib/remembered.js';
 import { viewOf } from './chart-data.js';
 import { readPalette } from './chart-palette.js';
+import { showLegend } from './legend.js';
 import { nodeTiles } from './node-tiles.js';
 import { poolCard } from './pool-card.js';
 import { createPoolChart } from './pool-chart.js';
@@ -20,7 +21,7 @@ const DEFAULT_SPAN = 3;
 const SPAN_KEY = 'headstart.hours';
 
 /**
- * All NodePools, each in a card; only the timelines on screen are drawn.
+ * All NodePools, each in a card; timelines on screen are drawn all the time, the others one at a time.
  * @param {import('./pool-card.js').PoolActions} actions
  */
 export function createPools(actions) {
@@ -30,12 +31,16 @@ export function createPools(actions) {
   /** @type {Set<Element>} */
   const onScreen = new Set();
   const spans = createSpans();
+  showLegend();
   let palette = readPalette();
   let drawnFor = '';
   let width = place.clientWidth;
   new ResizeObserver(([entry]) => {
     width = entry?.contentRect.width ?? width;
   }).observe(place);
+
+  /** Timelines off screen with an old picture. @type {Set<Element>} */
+  const stale = new Set();
 
   const observer = new IntersectionObserver(
     (entries) => {
@@ -57,6 +62,17 @@ export function createPools(actions) {
     for (const card of charts.keys()) if (!card.isConnected) charts.delete(card);
   };
 
+  const draw = (
+    /** @type {Element} */ card,
+    /** @type {Snapshot} */ { pools },
+    /** @type {import('./chart-data.js').View} */ view,
+    /** @type {number} */ now,
+  ) => {
+    stale.delete(card);
+    const pool = pools.find(({ name }) => name === card.getAttribute('data-pool'));
+    if (pool) charts.get(card)?.draw(pool, view, now, palette);
+  };
+
   return {
     /** @param {Snapshot} snapshot @param {number} now */
     update(snapshot, now) {
@@ -75,6 +91,7 @@ export function createPools(actions) {
       byId('left-out').hidden = hidden === undefined;
       show('left-out', hidden && `not shown: ${counted(hidden.nodes, 'node')}, ${counted(hidden.pods, 'pod')}`);
       keepCharts();
+      for (const card of charts.keys()) stale.add(card);
       drawnFor = '';
     },
     /** Draws the timelines if they have moved by at least half a pixel. @param {Snapshot} snapshot @param {number} now */
@@ -83,19 +100,17 @@ export function createPools(actions) {
       const view = viewOf(snapshot.clock.startedAt, now, length);
       const halfPixels = Math.floor(((now - snapshot.clock.startedAt) / length) * width * 2);
       const wanted = `${halfPixels}|${length}`;
-      if (wanted === drawnFor) return;
+      const moved = wanted !== drawnFor;
       drawnFor = wanted;
-      for (const card of onScreen) {
-        const pool = snapshot.pools.find(({ name }) => name === card.getAttribute('data-pool'));
-        if (pool) charts.get(card)?.draw(pool, view, now, palette);
-      }
+      for (const card of moved ? onScreen : []) draw(card, snapshot, view, now);
+      const [next] = stale;
+      if (next) draw(next, snapshot, view, now);
     },
     /** For printing: draws all of them, at their width on paper. @param {Snapshot} snapshot @param {number} now */
     drawAll(snapshot, now) {
       const view = viewOf(snapshot.clock.startedAt, now, spans.hours() * HOUR);
       for (const [card, chart] of charts) {
-        const pool = snapshot.pools.find(({ name }) => name === card.getAttribute('data-pool'));
-        if (pool) chart.draw(pool, view, now, palette);
+        draw(card, snapshot, view, now);
         chart.fit();
       }
     },

@@ -1,3 +1,4 @@
+import { REASONS } from '../basics/reasons';
 import type { Config, NodePoolConfig } from '../config/config';
 import type { Decision } from '../decision/decide';
 import type { LivePool } from '../live/live-schedules';
@@ -200,6 +201,5 @@ function annotationsOf(owner: string, decision: Decision, { record, quarantined 
 function handScaled(live: LiveHeadroom | undefined, replicas: number): string[] {
   const decided = live?.annotations[ANNOTATIONS.decided];
   if (!live || decided === undefined || live.replicas === Number(decided) || live.replicas === replicas) return [];
-  const who = live.scaledBy === undefined ? 'by hand' : `by ${live.scaledBy}`;
-  return [`scaled ${who} to ${live.replicas}, undone: use inflate for an emergency`];
+  return [REASONS.scaledByHand(live.replicas, live.scaledBy)];
 }

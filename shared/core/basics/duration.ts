@@ -23,3 +23,16 @@ export function formatDuration(totalSeconds: number): string {
   }
   return text;
 }
+
+/** A span of whole minutes in a sentence: `3 min`, `1 h 50 min`. */
+export function spanText(minutes: number): string {
+  return formatDuration(minutes * 60)
+    .replaceAll(/(\d)([a-z])/g, '$1 $2 ')
+    .replace('m ', 'min ')
+    .trim();
+}
+
+/** A minute that reads the same everywhere: `2026-11-17T02:30Z`. */
+export function utcMinute(instant: number): string {
+  return `${new Date(instant).toISOString().slice(0, 16)}Z`;
+}

@@ -1,3 +1,4 @@
+import { count } from '../basics/count';
 import type { NodePoolConfig, Unit } from './config';
 
 type Sized = Pick<NodePoolConfig, 'unit' | 'minNode'>;
@@ -11,11 +12,13 @@ export function unitSize({ unit, minNode: { cpu, memoryMiB } = {} }: Sized): Rea
   };
 }
 
-/** `cpu 4, memory 16Gi`. */
+/** `4 vCPU, 16 GiB`. */
 export function sizeText(pool: Sized): string {
-  return Object.entries(unitSize(pool))
-    .map(([resource, quantity]) => `${resource} ${quantity}`)
-    .join(', ');
+  const sizes = Object.entries(unitSize(pool)).map(([resource, quantity]) => {
+    if (resource === 'cpu') return `${quantity.replace(/^(\d+)m$/, (_, milli) => String(milli / 1_000))} vCPU`;
+    return resource === 'memory' ? quantity.replace(/(?<=\d)([KMGT]i)$/, ' $1B') : `${quantity} ${resource}`;
+  });
+  return sizes.join(', ');
 }
 
 /** What replicas are counted in: those of a floor are nodes too. */
@@ -23,14 +26,27 @@ export function unitNoun({ kind }: Unit): 'node' | 'slice' {
   return kind === 'slice' ? 'slice' : 'node';
 }
 
-const WORDS: Readonly<Record<Unit['kind'], string>> = {
-  node: 'one pause pod per node',
-  slice: 'packed pause pods',
-  floor: 'nodes that exist, used or not',
+/** `6 nodes`, `1 slice`. */
+export function unitsText(amount: number, unit: Unit): string {
+  return count(amount, unitNoun(unit));
+}
+
+const WORDS: Readonly<Record<Unit['kind'], (size: string) => string>> = {
+  node: (size) => `Room · ${size} free on each node`,
+  slice: (size) => `Room · slices of ${size}`,
+  floor: (size) => `Floor · nodes ≥ ${size}`,
 };
 
-/** What one replica stands for, with its size. */
+/** What one replica stands for: `Floor · nodes ≥ 4 vCPU, 16 GiB`. */
 export function unitText(pool: Sized): string {
-  const least = pool.unit.kind === 'floor' ? ' or more' : '';
-  return `${WORDS[pool.unit.kind]} (${sizeText(pool)}${least})`;
+  return WORDS[pool.unit.kind](sizeText(pool));
+}
+
+/** What `max` bounds: all of the headroom, or what relative windows and overrides add to the nodes that there are. */
+export function boundText(
+  { max, windows }: Pick<NodePoolConfig, 'max' | 'windows'>,
+  override?: { readonly mode: string },
+): string {
+  const adds = windows.some(({ relative }) => relative) || override?.mode === 'addNodes';
+  return `${adds ? 'adds ' : ''}at most ${max}`;
 }

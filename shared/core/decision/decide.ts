@@ -1,11 +1,15 @@
+import { spanText } from '../basics/duration';
+import { REASONS, SIZES } from '../basics/reasons';
 import type { AlarmConfig, NodePoolConfig } from '../config/config';
+import { unitsText } from '../config/unit-text';
+import { ENOUGH_NODES } from '../record/lead-time';
 import { countableNodes } from '../record/merge-intent';
-import { countOf, type Occurrence, occurrenceOf, type RequestTimes, requestTimesOf } from '../record/occurrences';
-import { type AlarmRecord, entryOf, type HeadroomRecord, type NodeCount, type Override } from '../record/record';
+import { countOf, type Occurrence, occurrenceKey, occurrenceOf, requestTimesOf } from '../record/occurrences';
+import { type AlarmRecord, entryOf, type HeadroomRecord, type NodeCount } from '../record/record';
 import { isKnownLate } from '../record/requested-occurrences';
-import type { LiveSource, Window } from '../windows/window';
-import { announcedText } from './announced-text';
-import { localClock, requestedText, utcClock } from './requested-text';
+import { endsOf } from '../windows/edges';
+
+const MINUTE = 60_000;
 
 /** How many replicas a headroom should have, and why. */
 export interface Decision {
@@ -24,6 +28,8 @@ export interface Situation {
   readonly held?: number | undefined;
   /** Why the size is held, if not because of the record. */
   readonly heldBecause?: string | undefined;
+  /** It lies ahead: the nodes will have been counted on time. */
+  readonly ahead?: boolean | undefined;
 }
 
 interface Part {
@@ -45,10 +51,14 @@ interface RelativePart extends Part {
  */
 export function decide(situation: Situation): Decision {
   const { pool, record, now } = situation;
-  if (isExactly(record, now)) return capped(overridePart(record, now), pool);
+  const { override } = record;
+  if (override && isExactly(record, now)) {
+    const { replicas } = override;
+    return capped([{ replicas, reason: REASONS.override(override, SIZES.exactly(replicas)) }], pool);
+  }
   const extra = [...boostParts(pool, record, now), ...surgeParts(pool, record, now)];
-  const absolute = capped([highestPart(pool, record, now), ...extra], pool);
-  const relative = relativeParts(pool, record, now).map((part) => overCount(part, extra, pool));
+  const absolute = capped([highestPart(situation), ...extra], pool);
+  const relative = relativeParts(situation).map((part) => overCount(part, extra, pool));
   const highest = [absolute, ...relative].reduce((best, one) => (one.replicas > best.replicas ? one : best));
   const open = relative.reduce((most, one) => ((one.uncounted ?? 0) > (most.uncounted ?? 0) ? one : most), highest);
   return atLeastHeld(open.uncounted === undefined ? highest : withUncounted(highest, open), situation);
@@ -64,104 +74,96 @@ function withUncounted(highest: Decision, { uncounted = 0, reasons }: Decision):
 function atLeastHeld(decision: Decision, { pool, held = 0, heldBecause }: Situation): Decision {
   const replicas = pool.unit.kind === 'floor' ? held : Math.min(held, pool.max);
   if (replicas <= decision.replicas) return decision;
-  const because = heldBecause ?? 'part of the record cannot be read';
-  return { ...decision, replicas, reasons: [...decision.reasons, `held at ${replicas}: ${because}`] };
+  return { ...decision, replicas, reasons: [...decision.reasons, REASONS.held(replicas, heldBecause)] };
 }
 
-function capped(parts: readonly Part[], { max }: NodePoolConfig): Decision {
-  const wanted = sum(parts);
+function capped(
+  parts: readonly Part[],
+  { max }: NodePoolConfig,
+  limit: (max: number) => string = REASONS.limited,
+): Decision {
+  const wanted = parts.reduce((total, { replicas }) => total + replicas, 0);
   const reasons = parts.map(({ reason }) => reason);
-  return wanted > max
-    ? { replicas: max, reasons: [...reasons, `capped by max ${max}`] }
-    : { replicas: wanted, reasons };
+  return wanted > max ? { replicas: max, reasons: [...reasons, limit(max)] } : { replicas: wanted, reasons };
 }
 
 /** `max` bounds what is added, not what was there. */
 function overCount({ counted, ...part }: RelativePart, extra: readonly Part[], pool: NodePoolConfig): Decision {
-  const { replicas, reasons } = capped([part, ...extra], pool);
+  const { replicas, reasons } = capped([part, ...extra], pool, REASONS.addsAtMost);
   return counted ? { replicas: counted.nodes + replicas, reasons } : { replicas: 0, reasons, uncounted: replicas };
 }
 
-function highestPart(pool: NodePoolConfig, record: HeadroomRecord, now: number): Part {
-  const times = requestTimesOf(pool, record);
+function highestPart(situation: Situation): Part {
+  const { pool, record, now } = situation;
+  const { base, unit, liveBase, windows } = pool;
+  const absolute = windows.filter(({ relative }) => !relative);
   const candidates = [
-    { replicas: pool.base, reason: `base${sourceText(pool.liveBase)}: ${pool.base}` },
-    ...pool.windows.flatMap((window) => windowPart(window, record, now, times)),
-    ...(record.override?.mode === 'addNodes' ? [] : overridePart(record, now)),
+    { replicas: base, reason: REASONS.base(unitsText(base, unit), liveBase) },
+    ...windowParts(absolute, situation, ({ window }) => ({ size: unitsText(window.replicas, unit) })),
   ];
-  return candidates.reduce((best, part) => (part.replicas > best.replicas ? part : best));
+  const highest = candidates.reduce((best, part) => (part.replicas > best.replicas ? part : best));
+  const { override } = record;
+  if (override?.mode !== 'atLeast' || override.until <= now || override.replicas <= highest.replicas) return highest;
+  const { replicas } = override;
+  const others = [highest, ...relativeParts(situation).map((part) => overCount(part, [], pool))];
+  const from = Math.max(...others.map((other) => other.replicas));
+  return { replicas, reason: REASONS.override(override, SIZES.raised(Math.min(from, replicas), replicas)) };
 }
 
-function windowPart(window: Window, record: HeadroomRecord, now: number, times: RequestTimes): Part[] {
-  const occurrence = window.relative ? undefined : occurrenceOf(window, now, times);
-  if (!occurrence) return [];
-  const { replicas } = window;
-  return [{ replicas, reason: windowText(occurrence, record, now, String(replicas)) }];
-}
-
-function windowText(occurrence: Occurrence, record: HeadroomRecord, now: number, size: string): string {
-  const asked = requestedText(record, occurrence);
-  if (occurrence.window.live?.announced) return `${announcedText(occurrence, size)}${asked}`;
-  return `${occurrenceText(occurrence, now)}: ${size}${asked}`;
-}
-
-function relativeParts(pool: NodePoolConfig, record: HeadroomRecord, now: number): RelativePart[] {
+function relativeParts(situation: Situation): RelativePart[] {
+  const { pool, record, now, ahead } = situation;
   // A deploy may have turned a floor into room while an override is active.
   if (pool.unit.kind !== 'floor') return [];
-  const windows = pool.windows.filter(({ relative }) => relative);
-  const times = requestTimesOf(pool, record);
-  const parts = windows.flatMap((window): RelativePart[] => {
-    const occurrence = occurrenceOf(window, now, times);
-    if (!occurrence) return [];
-    const { replicas, timezone } = window;
+  const relative = pool.windows.filter((window) => window.relative);
+  const parts = windowParts(relative, situation, (occurrence) => {
     const counted = countOf(record, occurrence);
-    const text = relativeText(replicas, counted, (instant) => localClock(timezone, instant));
-    return [{ replicas, counted, reason: windowText(occurrence, record, now, text) }];
+    const { replicas } = occurrence.window;
+    return { counted, size: addedText(replicas, counted, ahead ? occurrence.requestedAt : undefined) };
   });
   const { override } = record;
   if (override?.mode !== 'addNodes' || override.until <= now) return parts;
   const { replicas, counted } = override;
-  return [...parts, { replicas, counted, reason: overrideText(override) }];
+  return [...parts, { replicas, counted, reason: REASONS.override(override, addedText(replicas, counted)) }];
 }
 
-function occurrenceText(occurrence: Occurrence, now: number): string {
-  const { window, start } = occurrence;
-  const opening = `${start > now ? 'opens' : 'open since'} ${localClock(window.timezone, start)}`;
-  const late = isKnownLate(occurrence) ? ', written too late for its lead time' : '';
-  return `${window.name}${sourceText(window.live)} ${opening}${late}`;
+/** The windows that are open or requested, with what `sizeOf` says of each. */
+function windowParts<T extends { readonly size: string }>(
+  windows: NodePoolConfig['windows'],
+  { pool, record, now }: Situation,
+  sizeOf: (occurrence: Occurrence) => T,
+): (Part & Omit<T, 'size'>)[] {
+  const times = requestTimesOf(pool, record);
+  return windows.flatMap((window) => {
+    const occurrence = occurrenceOf(window, now, times);
+    if (!occurrence) return [];
+    const { start } = occurrence;
+    const { size, ...rest } = sizeOf(occurrence);
+    const facts = { ...window, start, isOpen: start <= now, isKnownLate: isKnownLate(occurrence) };
+    const requested = requestedText(record, occurrence);
+    const peak = window.live?.announced && { ...facts, live: window.live, end: endsOf(window).next(start) ?? start };
+    const reason = peak ? REASONS.peak(peak, size, requested) : REASONS.window(facts, size, requested);
+    return [{ ...rest, replicas: window.replicas, reason }];
+  });
 }
 
-/** Where something comes from that was not deployed. */
-function sourceText(live: LiveSource | undefined): string {
-  return live ? ` (live since ${utcClock(live.since)} by ${live.by})` : '';
+function addedText(adds: number, counted: NodeCount | undefined, countedAt?: number): string {
+  return counted ? SIZES.counted(counted, adds) : SIZES.uncounted(adds, countedAt);
 }
 
-function relativeText(adds: number, counted: NodeCount | undefined, clock: (instant: number) => string): string {
-  if (!counted) return `${adds} more nodes than there are, not counted yet`;
-  const { nodes, at, assumed } = counted;
-  const when = assumed ? 'that the last decided size allows for' : `at ${clock(at)}`;
-  return `${adds} more than the ${nodes} ${nodes === 1 ? 'node' : 'nodes'} ${when}: ${nodes + adds}`;
+/** When an occurrence was requested, and why then; empty if the lead time is configured. */
+function requestedText({ asked = {} }: HeadroomRecord, { window, start }: Occurrence): string {
+  const { at = 0, nodes, took } = entryOf(asked, occurrenceKey(window, start)) ?? {};
+  if (nodes === undefined) return '';
+  const before = Math.ceil((start - at) / MINUTE);
+  const basis =
+    took === undefined
+      ? SIZES.startValue(nodes, ENOUGH_NODES)
+      : SIZES.learned(nodes, took < before ? 'less' : `up to ${spanText(took)}`);
+  return SIZES.requested(before, basis);
 }
 
 export function isExactly({ override }: HeadroomRecord, now: number): boolean {
   return override?.mode === 'exactly' && override.until > now;
-}
-
-function overridePart({ override }: HeadroomRecord, now: number): Part[] {
-  if (!override || override.until <= now) return [];
-  return [{ replicas: override.replicas, reason: overrideText(override) }];
-}
-
-const MODES = { exactly: 'pinned to exactly', atLeast: 'inflated to at least' };
-
-function overrideText({ mode, replicas, counted, by, reason, until }: Override): string {
-  const size =
-    mode === 'addNodes' ? `inflated by ${relativeText(replicas, counted, utcClock)},` : `${MODES[mode]} ${replicas}`;
-  return `${size} by ${by} until ${utcClock(until)}: ${reason}`;
-}
-
-function sum(parts: readonly Part[]): number {
-  return parts.reduce((total, { replicas }) => total + replicas, 0);
 }
 
 function boostParts({ alarms }: NodePoolConfig, record: HeadroomRecord, now: number): Part[] {
@@ -169,8 +171,7 @@ function boostParts({ alarms }: NodePoolConfig, record: HeadroomRecord, now: num
     const known = entryOf(record.alarms, alarm.alarmName);
     const until = known && boostUntil(alarm, known);
     if (until === undefined || until <= now) return [];
-    const how = until === Number.POSITIVE_INFINITY ? 'while in ALARM' : `until ${utcClock(until)}`;
-    return [{ replicas: alarm.add, reason: `alarm ${alarm.name}: +${alarm.add} ${how}` }];
+    return [{ replicas: alarm.add, reason: REASONS.alarm(alarm.name, alarm.add, until) }];
   });
 }
 
@@ -185,13 +186,13 @@ function surgeParts({ interruptions }: NodePoolConfig, record: HeadroomRecord, n
   const live = Object.values(record.surges).filter(({ until }) => until > now);
   const replicas = Math.min(live.length * interruptions.surge, interruptions.max);
   if (replicas === 0) return [];
-  const last = Math.max(...live.map(({ until }) => until));
-  const nodes = nodesText(live.length, live.length >= countableNodes(interruptions));
-  return [{ replicas, reason: `interruption surge for ${nodes}: +${replicas} until ${utcClock(last)}` }];
-}
-
-/** Only as many nodes are stored as can count, so there may be more. */
-function nodesText(stored: number, full: boolean): string {
-  if (full) return `${stored} or more nodes`;
-  return stored === 1 ? '1 node' : `${stored} nodes`;
+  const facts = {
+    notices: live.length,
+    isFull: live.length >= countableNodes(interruptions),
+    causes: live.map(({ cause }) => cause),
+    add: replicas,
+    isMost: replicas === interruptions.max,
+    until: Math.max(...live.map(({ until }) => until)),
+  };
+  return [{ replicas, reason: REASONS.surge(facts) }];
 }

@@ -53,7 +53,7 @@ export function* decisionsFrom(
     if (!tops.every((top) => top !== undefined)) return;
     // Lower windows change nothing, and leaving them out makes each decision cheaper.
     const open = tops.flatMap(({ window }) => (window ? [window] : []));
-    const here = { ...situation, pool: { ...pool, windows: open }, now: at };
+    const here = { ...situation, pool: { ...pool, windows: open }, now: at, ahead: true };
     if (at > now) yield { at, ...decide(here) };
     if (recorded[next] === at) {
       next += 1;

@@ -22,7 +22,7 @@ export function planNodePool(
   to: number,
   recorded: Omit<Situation, 'pool' | 'now'> = { record: EMPTY_RECORD },
 ): readonly PlanStep[] {
-  const situation = { ...recorded, pool, now: from };
+  const situation = { ...recorded, pool, now: from, ahead: true };
   const steps: PlanStep[] = [{ at: from, ...decide(situation) }];
   for (const next of decisionsFrom(situation, to)) {
     const last = steps.at(-1);

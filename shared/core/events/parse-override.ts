@@ -26,12 +26,12 @@ export function isConfigQuestion(raw: unknown): boolean {
 /** Parses a manual invoke; the error of an invalid one says what to write instead. */
 export function parseOverride(raw: unknown, receivedAt: number): OverrideEvent {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
-    throw new InvalidOverrideError('order is not a JSON object');
+    throw new InvalidOverrideError('override is not a JSON object');
   const request = raw as Raw;
   const known: readonly string[] = [...MODES, ...OTHER_KEYS];
   const unknown = Object.keys(request).filter((key) => !known.includes(key));
   if (unknown.length > 0)
-    throw new InvalidOverrideError(`order has unknown keys ${keyList(unknown)}; known are ${known.join(', ')}`);
+    throw new InvalidOverrideError(`override has unknown keys ${keyList(unknown)}; known are ${known.join(', ')}`);
   const { nodePool } = request;
   const at = overrideTime(request, receivedAt);
   return {
@@ -63,7 +63,7 @@ function overrideRequest(request: Raw, at: number, receivedAt: number): Override
   const { reason, by } = request;
   const [mode, ...others] = MODES.filter((one) => request[one] !== undefined);
   if (!mode || others.length > 0)
-    throw new InvalidOverrideError('order needs one of atLeast, exactly and addNodes (or release: true)');
+    throw new InvalidOverrideError('override needs one of atLeast, exactly and addNodes (or release: true)');
   const replicas = request[mode];
   if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0)
     throw new InvalidOverrideError(`${mode} must be a whole number of 0 or more, got ${quote(replicas)}`);
@@ -81,16 +81,16 @@ function overrideRequest(request: Raw, at: number, receivedAt: number): Override
 function untilOf({ for: length, until }: Raw, at: number, now: number): number {
   if ((length === undefined) === (until === undefined))
     throw new InvalidOverrideError(
-      'order needs an expiry: write for (such as "30m") or until (such as "2026-11-27T09:30:00Z")',
+      'override needs an expiry: write for (such as "30m") or until (such as "2026-11-27T09:30:00Z")',
     );
   const end = length === undefined ? instantOf(until, 'until') : at + secondsOf(length) * 1_000;
   if (end <= now)
     throw new InvalidOverrideError(
-      `the order is over already: until ${quote(until ?? new Date(end).toISOString())} is not in the future`,
+      `the override is over already: until ${quote(until ?? new Date(end).toISOString())} is not in the future`,
     );
   if (end > at + MAX_SECONDS * 1_000)
     throw new InvalidOverrideError(
-      `an order lasts at most ${formatDuration(MAX_SECONDS)}, got ${quote(length ?? until)}; what is permanent belongs in base`,
+      `an override lasts at most ${formatDuration(MAX_SECONDS)}, got ${quote(length ?? until)}; what is permanent belongs in base`,
     );
   return end;
 }

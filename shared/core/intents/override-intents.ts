@@ -32,7 +32,7 @@ function poolsOf(
   { nodePools }: Config,
 ): readonly NodePoolConfig[] {
   const names = nodePools.map(({ name }) => name).join(', ');
-  if (nodePool === undefined) throw new InvalidOverrideError(`order names no nodePool; write one of ${names}`);
+  if (nodePool === undefined) throw new InvalidOverrideError(`override names no nodePool; write one of ${names}`);
   if (nodePool === '*') {
     if (ask.kind === 'override' && ask.mode !== 'exactly')
       throw new InvalidOverrideError(

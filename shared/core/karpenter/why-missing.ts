@@ -1,3 +1,4 @@
+import { count } from '../basics/count';
 import type { NodePoolConfig } from '../config/config';
 import { parseQuantity } from '../config/schema/quantity';
 import { unitSize } from '../config/unit-text';
@@ -125,10 +126,6 @@ function shortened(message: string | undefined): string | undefined {
 
 function reasonOf({ type, reason, message }: Condition): string {
   return message || reason || type;
-}
-
-function count(amount: number, one: string): string {
-  return `${amount} ${amount === 1 ? one : `${one}s`}`;
 }
 
 /** Each reason once, with its count; of reasons that differ only in numbers, the last. */

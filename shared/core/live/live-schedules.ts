@@ -1,5 +1,5 @@
 import { messageOf } from '../basics/errors';
-import { LIVE_SCHEDULES } from '../basics/names';
+import { REASONS } from '../basics/reasons';
 import type { Config, NodePoolConfig } from '../config/config';
 import { type EffectivePool, effectivePool } from './effective-pool';
 import { type CompiledLive, keepLive } from './keep-live';
@@ -59,10 +59,7 @@ export function liveSchedules(
         ...effective,
         ...(problem !== undefined && { problem }),
         notes: [...notes, ...undeployedNotes(kept)],
-        reasons: [
-          ...(kept ? reasonsFor(kept) : []),
-          ...(uncounted ? [`live schedules do not count: ${uncounted}`] : []),
-        ],
+        reasons: [...(kept ? reasonsFor(kept) : []), ...(uncounted ? [REASONS.liveUncounted(uncounted)] : [])],
         ...(kept && { kept }),
         ...(written !== undefined && { annotation: written }),
         isNewlyRefused: kept?.refused !== undefined && kept.refused.hash !== before?.refused?.hash,
@@ -72,12 +69,10 @@ export function liveSchedules(
 }
 
 function reasonsFor({ refused, goneSince, hash, at }: Kept): readonly string[] {
-  const counts = hash === '' ? 'what is deployed counts' : `those of ${at} count`;
+  const counting = hash === '' ? undefined : at;
   return [
-    ...(refused ? [`live schedules of ${refused.at} refused, ${counts}: ${refused.problem}`] : []),
-    ...(goneSince === undefined
-      ? []
-      : [`ConfigMap ${LIVE_SCHEDULES} gone since ${goneSince}, ${counts} for two minutes`]),
+    ...(refused ? [REASONS.liveRefused(refused.at, counting, refused.problem)] : []),
+    ...(goneSince === undefined ? [] : [REASONS.liveGone(goneSince, counting)]),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { utcMinute } from '../basics/duration';
 import { MAX_WHY } from '../basics/record-limits';
 import type { NodePoolConfig } from '../config/config';
 import { unitSize } from '../config/unit-text';
@@ -14,6 +15,21 @@ export interface LateFacts {
   readonly missing: number;
 }
 
+/** Every cause of a window that began without its nodes; docs/reasons.md lists them. */
+export const LATE = {
+  noNodePool: (pool: string) => `the cluster has no NodePool ${pool}`,
+  notReady: (pool: string, why: string) => `NodePool ${pool} is not ready: ${why}`,
+  podsRejected: (why: string) => `pods cannot be created: ${why}`,
+  limitReached: (pool: string, { used, limit, resource }: ReturnType<typeof reachedLimits>[number]) =>
+    `NodePool ${pool} uses ${used} of its limit of ${limit} ${resource}`,
+  /** With a time, not a duration, which would change the record each time. */
+  starting: (nodes: number, since: number, waitsFor?: string) =>
+    `${nodes === 1 ? '1 node is' : `${nodes} nodes are`} still starting, ${nodes === 1 ? '' : 'the first '}since ${utcMinute(since)}${waitsFor === undefined ? '' : ` (${waitsFor})`}`,
+  unread: () => 'the NodeClaims cannot be read',
+  noneStarting: () =>
+    'no node is starting: EC2 has no capacity, or Karpenter has not acted yet; headstart status --kubeconfig says more',
+} as const;
+
 /** Why requested nodes are not ready, the most certain cause first. */
 export function whyLate(facts: LateFacts): string {
   const causes = [...poolCauses(facts), ...podCauses(facts), ...limitCauses(facts), ...startCauses(facts)];
@@ -27,8 +43,8 @@ function plain(text: string): string {
 }
 
 function poolCauses({ pool, nodePool }: LateFacts): string[] {
-  if (nodePool === 'missing') return [`the cluster has no NodePool ${pool.name}`];
-  return nodePool?.notReady === undefined ? [] : [`NodePool ${pool.name} is not ready: ${nodePool.notReady}`];
+  if (nodePool === 'missing') return [LATE.noNodePool(pool.name)];
+  return nodePool?.notReady === undefined ? [] : [LATE.notReady(pool.name, nodePool.notReady)];
 }
 
 /** A quota or a webhook rejects the pause pods themselves. */
@@ -37,7 +53,7 @@ function podCauses({ live }: LateFacts): string[] {
   const failure = object?.status?.conditions?.find(
     ({ type, status }) => type === 'ReplicaFailure' && status === 'True',
   );
-  return failure ? [`pods cannot be created: ${failure.message || failure.reason || 'ReplicaFailure'}`] : [];
+  return failure ? [LATE.podsRejected(failure.message || failure.reason || 'ReplicaFailure')] : [];
 }
 
 interface PodCondition {
@@ -51,20 +67,13 @@ interface PodCondition {
 function limitCauses({ pool, nodePool, starts = [], missing }: LateFacts): string[] {
   if (nodePool === undefined || nodePool === 'missing' || starting(starts).length >= missing) return [];
   const { limits = {}, used = {} } = nodePool;
-  return reachedLimits({ limits, used }, unitSize(pool)).map(
-    ({ resource, used: held, limit }) => `NodePool ${pool.name} uses ${held} of its limit of ${limit} ${resource}`,
-  );
+  return reachedLimits({ limits, used }, unitSize(pool)).map((reached) => LATE.limitReached(pool.name, reached));
 }
 
-/** With a time, not a duration, which would change the record each time. */
 function startCauses({ starts = [] }: LateFacts): string[] {
   const coming = starting(starts);
   const [first] = coming;
-  if (!first) return [];
-  const since = `${new Date(first.createdAt).toISOString().slice(0, 16)}Z`;
-  const waitsFor = first.waitsFor === undefined ? '' : ` (${first.waitsFor})`;
-  const nodes = coming.length === 1 ? '1 node is' : `${coming.length} nodes are`;
-  return [`${nodes} still starting, ${coming.length === 1 ? '' : 'the first '}since ${since}${waitsFor}`];
+  return first ? [LATE.starting(coming.length, first.createdAt, first.waitsFor)] : [];
 }
 
 /** The oldest first. */
@@ -74,6 +83,5 @@ function starting(starts: readonly NodeStart[]): readonly NodeStart[] {
 }
 
 function unknownCause({ starts }: LateFacts): string {
-  if (!starts) return 'the NodeClaims cannot be read';
-  return 'no node is starting: EC2 has no capacity, or Karpenter has not acted yet; headstart status --kubeconfig says more';
+  return starts ? LATE.noneStarting() : LATE.unread();
 }

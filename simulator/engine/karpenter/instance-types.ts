@@ -18,8 +18,10 @@ const SPOT_SHARES = new Map<string, number>([
   ['g5.xlarge', 0.4274],
 ]);
 
+export const SIMULATED_PRICES = priceListOf('us-east-1');
+
 /** A small selection, because every order looks through all of it: six families, two burstable types, one with a GPU. */
-export const INSTANCE_TYPES: readonly SimulatedType[] = instanceTypes(priceListOf('us-east-1')).flatMap((type) => {
+export const INSTANCE_TYPES: readonly SimulatedType[] = instanceTypes(SIMULATED_PRICES).flatMap((type) => {
   const share = SPOT_SHARES.get(type.name);
   return share === undefined ? [] : [{ ...type, spot: Math.round(type.onDemand * share * 10_000) / 10_000 }];
 });

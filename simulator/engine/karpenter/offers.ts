@@ -1,4 +1,4 @@
-import { allocatableOf, capacityOf, INSTANCE_LABELS, labelsOf } from '../../../shared/pricing/instance-types';
+import { allocatableOf, capacityOf, INSTANCE_LABELS } from '../../../shared/pricing/instance-types';
 import type { StringMap } from '../../kube/objects';
 import type { Amounts } from '../state/amounts';
 import type { SimulatedType } from './instance-types';
@@ -17,7 +17,7 @@ export interface Offer {
 /** Every offer, cheapest first. */
 export function offersOf(catalog: readonly SimulatedType[], zones: readonly string[]): readonly Offer[] {
   const offers = catalog.flatMap((type) => {
-    const [capacity, allocatable, labels] = [capacityOf(type), allocatableOf(type), labelsOf(type)];
+    const [capacity, allocatable] = [capacityOf(type), allocatableOf(type)];
     return zones.flatMap((zone, index) =>
       (['on-demand', 'spot'] as const).map((capacityType): Offer => {
         // Spot prices differ slightly between zones.
@@ -29,7 +29,7 @@ export function offersOf(catalog: readonly SimulatedType[], zones: readonly stri
           price,
           capacity,
           allocatable,
-          labels: { ...labels, ...placeOf(zone, capacityType) },
+          labels: { ...type.labels, ...placeOf(zone, capacityType) },
         };
       }),
     );

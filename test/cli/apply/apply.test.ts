@@ -71,7 +71,7 @@ test('shows what the coming day changes, asks, and writes as the person; the nex
   expect(cluster.api.get(DEPLOYMENTS, 'headroom', 'headroom-default').spec.replicas).toBe(7);
   const status = await runCli(['status', 'default', '-c', config, '--kubeconfig', cluster.kubeconfig]);
   expect(status.out.replace(/\s+/g, ' ')).toMatch(
-    /because dinner \(live since .* by headstart-cli\) open since 19:00, written too late for its lead time: 7/,
+    /because dinner \(live since .* by headstart-cli\) open since 19:00, written too late for its lead time: 7 nodes/,
   );
   const plan = await runCli(['plan', '-c', config, '--live', '--kubeconfig', cluster.kubeconfig, '--json']);
   expect(JSON.parse(plan.out).nodePools.default.steps[0].replicas).toBe(7);

@@ -87,7 +87,7 @@ describe('headstart inflate', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toBe(
       [
-        'default: 0 → 6 (inflated to at least 6 by ana until 20:30 Asia/Seoul: flash sale)',
+        'default: 0 → 6 (Override by ana: 2 → 6 until 20:30 Asia/Seoul (flash sale))',
         '  0 of 6 ready after 0s, expires in 30m',
         '  6 wanted: 2 pause pods on existing nodes, 4 nodes coming',
         '  2 of 6 ready after 2s, expires in 29m58s',
@@ -128,7 +128,7 @@ describe('headstart inflate', () => {
     const { code, out } = await runCli(inflate('default', '--nodes', '2', '--for', '30m'), terminal);
     expect(code).toBe(0);
     expect(out).toContain(
-      'default: already 2 (dinner open since 19:00: 2)\n  2 wanted: 2 pause pods on existing nodes\n',
+      'default: already 2 (dinner open since 19:00 Asia/Seoul: 2 nodes)\n  2 wanted: 2 pause pods on existing nodes\n',
     );
   });
 
@@ -207,7 +207,10 @@ describe('headstart inflate', () => {
     expect(replicasOf('headroom-default')).toBe(9);
     cluster.setTime(NOW + 31 * 60_000);
     const { out } = await runCli(['status', 'default', '-c', config, '--kubeconfig', cluster.kubeconfig, '--json']);
-    expect(JSON.parse(out).status[0]).toMatchObject({ wanted: 2, reasons: ['dinner open since 19:00: 2'] });
+    expect(JSON.parse(out).status[0]).toMatchObject({
+      wanted: 2,
+      reasons: ['dinner open since 2026-11-16T10:00Z: 2 nodes'],
+    });
   });
 
   test('reckons by the clock of the cluster where this machine is wrong', async () => {
@@ -295,27 +298,27 @@ describe('headstart inflate', () => {
     {
       name: 'slices of nodes',
       argv: ['default', '--slices', '3', '--for', '5m'],
-      says: 'the unit of default is a node (cpu 1); use --nodes only',
+      says: 'the unit of default is a node (1 vCPU); use --nodes only',
     },
     {
       name: 'nodes of slices',
       argv: ['ci', '--nodes', '3', '--for', '5m'],
-      says: 'the unit of ci is a slice (cpu 500m, memory 1Gi); use --slices only',
+      says: 'the unit of ci is a slice (0.5 vCPU, 1 GiB); use --slices only',
     },
     {
       name: 'more nodes than there are of a pool that counts none',
       argv: ['default', '--more', '3', '--for', '5m'],
-      says: '--more adds to the nodes that exist, which only a floor counts; the unit of default is a node (cpu 1), so use --nodes with the size that you want in all',
+      says: '--more adds to the nodes that exist, which only a floor counts; the unit of default is a node (1 vCPU), so use --nodes with the size that you want in all',
     },
     {
       name: 'more slices than there are',
       argv: ['ci', '--more', '3', '--for', '5m'],
-      says: 'the unit of ci is a slice (cpu 500m, memory 1Gi), so use --slices with the size that you want in all',
+      says: 'the unit of ci is a slice (0.5 vCPU, 1 GiB), so use --slices with the size that you want in all',
     },
     {
       name: 'slices of a floor',
       argv: ['web', '--slices', '3', '--for', '5m'],
-      says: 'the unit of web is a floor (cpu 4, memory 16Gi); use --more or --nodes',
+      says: 'the unit of web is a floor (4 vCPU, 16 GiB); use --more or --nodes',
     },
     {
       name: 'a floor without a size',
@@ -340,7 +343,7 @@ describe('headstart inflate', () => {
     {
       name: 'many more nodes that nobody confirms',
       argv: ['web', '--more', '21', '--for', '5m'],
-      says: 'this asks for up to 21 more than the 0 nodes there are: 21 ($10.50 per hour), more than 20; add --yes to confirm',
+      says: 'this asks for up to 0 nodes + 21 = 21 ($10.50 per hour), more than 20; add --yes to confirm',
     },
     {
       name: 'more nodes than max allows',
@@ -386,7 +389,7 @@ describe('headstart inflate', () => {
       inflate('default', '--nodes', '3', '--for', '12h', '--no-wait'),
       fakeTerminal({ width: 200 }),
     );
-    expect(out).toContain('by ana until Tue 17 Nov 08:00 Asia/Seoul: no reason given)');
+    expect(out).toContain('until Tue 17 Nov 08:00 Asia/Seoul (no reason given))');
     expect(out).toContain('it expires at Tue 17 Nov 08:00 Asia/Seoul; to end it sooner');
     expect(out).not.toContain('2026-');
   });
@@ -413,7 +416,7 @@ describe('headstart inflate on a floor', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toBe(
       [
-        'web: 0 → 5 (inflated by 2 more than the 3 nodes at 11:00 UTC: 5, by ana until 11:30 UTC: sale)',
+        'web: 0 → 5 (Override by ana: 3 nodes + 2 = 5 until 11:30 UTC (sale))',
         '  0 of 5 ready after 0s, expires in 30m',
         '  5 wanted: 3 nodes there already, 2 nodes coming',
         '  3 of 5 ready after 2s, expires in 29m58s',
@@ -427,7 +430,7 @@ describe('headstart inflate on a floor', () => {
     );
     const after = await runCli(release('web'), fakeTerminal({ width: 200 }));
     expect(after.out).toContain(
-      'web: 5 → 0 (base: 0); ended the override of ana: 2 more than the 3 nodes there were: 5 until 11:30 UTC (sale)',
+      'web: 5 → 0 (base: 0 nodes); ended the override of ana: 3 nodes + 2 = 5 until 11:30 UTC (sale)',
     );
   });
 
@@ -436,7 +439,7 @@ describe('headstart inflate on a floor', () => {
     const no = fakeTerminal({ interactive: true, answers: ['n'] });
     await runCli(inflate('web', '--more', '25', '--for', '1h'), no);
     expect(no.asked).toEqual([
-      'web: this asks for up to 25 more than the 2 nodes there are: 27 ($12.50 per hour), more than 20. Continue? [y/N] ',
+      'web: this asks for up to 2 nodes + 25 = 27 ($12.50 per hour), more than 20. Continue? [y/N] ',
     ]);
   });
 
@@ -479,12 +482,14 @@ describe('headstart release', () => {
     const { code, out } = await runCli(release('default'), fakeTerminal({ width: 200 }));
     expect(code).toBe(0);
     expect(out).toBe(
-      'default: 6 → 2 (dinner open since 19:00: 2); ended the override of bo: at least 6 until 20:30 Asia/Seoul (sale); next 0 from 21:00 Asia/Seoul (in 1h)\n',
+      'default: 6 → 2 (dinner open since 19:00 Asia/Seoul: 2 nodes); ended the override of bo: at least 6 until 20:30 (sale); next 0 from 21:00 (in 1h)\n',
     );
     expect(replicasOf('headroom-default')).toBe(2);
     const again = await runCli(release('--all'), fakeTerminal({ width: 200 }));
-    expect(again.out).toContain('default: stays 2 (dinner open since 19:00: 2); there was no override to end');
-    expect(again.out).toContain('ci: stays 0 (base: 0); there was no override to end\n');
+    expect(again.out).toContain(
+      'default: stays 2 (dinner open since 19:00 Asia/Seoul: 2 nodes); there was no override to end',
+    );
+    expect(again.out).toContain('ci: stays 0 (base: 0 slices); there was no override to end\n');
   });
 
   test.each([

@@ -37,8 +37,12 @@ export interface FakeAws {
 export async function fakeAws(): Promise<FakeAws> {
   const queries = new Map<string, { readonly rows: readonly FakeLine[]; polls: number }>();
   const server = await loopbackServer(({ url, headers, body }, response) => {
-    const target = String(headers['x-amz-target'] ?? '').split('.').pop() ?? '';
-    if (url.includes('/configuration')) return json(response, 200, { Environment: { Variables: { HEADSTART_OWNER: 'a/r/c/n/Headstart' } } });
+    const target =
+      String(headers['x-amz-target'] ?? '')
+        .split('.')
+        .pop() ?? '';
+    if (url.includes('/configuration'))
+      return json(response, 200, { Environment: { Variables: { HEADSTART_OWNER: 'a/r/c/n/Headstart' } } });
     if (url.includes('/invocations')) return json(response, 200, { status: [] });
     if (target === '') return stackResources(response);
     const input = JSON.parse(body);
@@ -56,7 +60,17 @@ export async function fakeAws(): Promise<FakeAws> {
   });
   const aws: FakeAws = { server, valueAt: () => 0, lines: [], pointsAPage: 500, refused: [], asked: [] };
 
-  function metricPage({ MetricDataQueries, StartTime, EndTime, NextToken }: { MetricDataQueries: readonly MetricQuery[]; StartTime: number; EndTime: number; NextToken?: string }) {
+  function metricPage({
+    MetricDataQueries,
+    StartTime,
+    EndTime,
+    NextToken,
+  }: {
+    MetricDataQueries: readonly MetricQuery[];
+    StartTime: number;
+    EndTime: number;
+    NextToken?: string;
+  }) {
     const period = MetricDataQueries[0]?.MetricStat.Period ?? MINUTE;
     const first = Number(NextToken ?? StartTime);
     const last = Math.min(EndTime, first + aws.pointsAPage * period);

@@ -101,7 +101,7 @@ test('the console shows a living timeline, takes commands and ends cleanly', asy
   const taken = (await command({ kind: 'takeNode' })) as { ok: boolean; node?: string };
   expect(taken).toMatchObject({ ok: true, node: expect.stringContaining('compute.internal') });
   const reasons = async () => (await snapshot()).decisions.flatMap((decision) => decision.reasons).join();
-  await eventually('the surge', async () => (await reasons()).includes('surge for 1 node'));
+  await eventually('the surge', async () => (await reasons()).includes('1 spot notice: +'));
   await eventually('the node is gone', async () => (await snapshot()).nodes.every(({ name }) => name !== taken.node));
   expect((await snapshot()).decisions.map(({ trigger }) => trigger)).toEqual(
     expect.arrayContaining(['inflate by console', 'alarm orders-high: ALARM', 'spot notice']),

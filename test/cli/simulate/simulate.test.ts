@@ -67,7 +67,7 @@ describe('headstart simulate', () => {
   test('draws a table that names what is not simulated', async () => {
     const { out } = await runCli(argv);
     const lines = out.split('\n');
-    expect(lines[0]).toBe('shop: the demand of 4h30m from Tue 17 Nov 02:00 UTC, simulated (seed 1, a node');
+    expect(lines[0]).toBe('shop: the demand of 4 h 30 min from Tue 17 Nov 02:00 UTC, simulated (seed 1, a');
     expect(out).toMatch(/\nall pods +pods +median +95 % +99 % +worst +> 10 s +node-hours +cost\nthis config +6 /);
     expect(out).toMatch(/\nwhile a window is open +pods +median +95 % +99 % +worst +> 10 s\nthis config +4 +0.1s /);
     expect(out).toContain('Not simulated: ');

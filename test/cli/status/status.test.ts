@@ -73,9 +73,9 @@ nodePools:
     const { out } = await run('status');
     expect(out.split('\n').slice(2, 8)).toEqual([
       'web  █████████████░░░░░░░  2 of 3 nodes ready  1 short',
-      '  because  base: 3',
+      '  because  base: 3 nodes',
       '  in use   1 of 2 nodes run work',
-      '  next     3 +6 nodes from 22:25 Asia/Seoul (in 2h25m): base: 3; late opens 22:30: 6 more nodes than there are, not counted yet',
+      '  next     3 +6 from 22:25 Asia/Seoul (in 2h25m): base: 3 nodes; late opens 22:30: +6 nodes; baseline counted at 22:25',
       '  released 20:00 Asia/Seoul (now) by unknown: no reason given',
       '  missing  1 pause pod pending: no node is large enough',
     ]);
@@ -110,9 +110,7 @@ nodePools:
     await act({ nodePool: 'web', addNodes: 4, for: '30m', by: 'bo', reason: 'sale', at });
     const { out } = await run('status');
     expect(out).toContain('  0 of 6 nodes ready  6 short\n');
-    expect(out).toContain(
-      '  override 4 more than the 2 nodes there were: 6 until 20:30 Asia/Seoul (in 30m1s), by bo: sale\n',
-    );
+    expect(out).toContain('  override 2 nodes + 4 = 6 until 20:30 Asia/Seoul (in 30m1s), by bo: sale\n');
   });
 });
 
@@ -130,13 +128,13 @@ describe('headstart status', () => {
     expect(lines).toEqual([
       '',
       'default  ██████░░░░░░░░░░░░░░  1 of 3 nodes ready  2 short',
-      '  because  dinner open since 19:00: 3',
-      '  next     0 from 21:00 Asia/Seoul (in 1h): base: 0',
+      '  because  dinner open since 19:00 Asia/Seoul: 3 nodes',
+      '  next     0 from 21:00 Asia/Seoul (in 1h): base: 0 nodes',
       '  missing  2 pause pods pending: no room',
       '',
       'ci       no headroom wanted now',
-      '  because  base: 0',
-      '  next     no change in sight',
+      '  because  base: 0 slices',
+      '  next     no change scheduled',
       '  released 11:00 UTC (now) by unknown: no reason given',
       '',
     ]);

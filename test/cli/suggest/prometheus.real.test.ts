@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readWaits } from '../../../cli/report/read-waits';
 import { readPrometheus } from '../../../cli/suggest/read-prometheus';
 import { loadConfigFiles } from '../../../shared/adapters/files/config-files';
 import { folderWith, runCli } from '../run-cli';
@@ -102,6 +103,7 @@ function metrics(labelled: boolean): string {
     add('kube_pod_container_resource_requests', { ...own, container: 'c', node, resource: 'cpu' }, pod.cpu, at);
     add('kube_pod_info', { ...own, node, created_by_kind: pod.kind ?? 'ReplicaSet' }, 1, at);
     add('kube_pod_created', own, pod.created, at);
+    if (node !== '') add('kube_pod_status_scheduled_time', own, pod.scheduled ?? 0, at);
     add('kube_pod_status_phase', { ...own, phase: 'Succeeded' }, finished ? 1 : 0, at);
   };
   for (let at = FROM; at <= END; at += MINUTE) {
@@ -211,6 +213,14 @@ else
         expect(store.notes).toEqual([
           '1 pod got no node within 6 hours or before the history ends; no NodePool is known for it, so it is left out',
         ]);
+        const waits = await readWaits({ url }, loaded.config, { from: FROM * 1_000, to: END * 1_000 });
+        const seconds = [...waits].map(([pool, all]) => [pool, all.map((one) => one.seconds).join()]);
+        expect(Object.fromEntries(seconds)).toEqual({
+          default: Array(6 * DAYS)
+            .fill(300)
+            .join(),
+          batch: Array(DAYS).fill(600).join(),
+        });
         const { code, out, err } = await runCli(['suggest', '--prometheus', url, ...WORDS, '-c', file, '--json']);
         expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('note: 1 pod got no node') });
         const { schedules, timezone } = JSON.parse(out).nodePools.default;

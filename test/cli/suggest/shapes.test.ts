@@ -134,7 +134,7 @@ test('a rhythm that the last week does not follow is not trusted', async () => {
   });
   const { rhythm, findings } = await found(configOf(NODE), fallen.join('\n').replace(/,+$/, ''));
   expect(rhythm).toBe('weak');
-  expect(findings[1]).toContain('The last 7d do not follow it: windows learned before them cover 0 % of the rise');
+  expect(findings[1]).toContain('The last 7 d do not follow it: windows learned before them cover 0 % of the rise');
 });
 
 describe('a one-off window is never lost', () => {

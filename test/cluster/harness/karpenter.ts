@@ -13,6 +13,8 @@ export interface KarpenterOptions {
   readonly nodeDelay?: string;
   /** @default Karpenter's own */
   readonly featureGates?: Readonly<Record<string, boolean>>;
+  /** A file with the instance types. @default those of the kwok provider */
+  readonly instanceTypesFile?: string;
 }
 
 /** Starts Karpenter with its kwok provider, and the node class that NodePools refer to. */
@@ -20,7 +22,7 @@ export async function startKarpenter(
   run: Run,
   server: Server,
   admin: ApiClient,
-  { nodeDelay, featureGates = {} }: KarpenterOptions,
+  { nodeDelay, featureGates = {}, instanceTypesFile }: KarpenterOptions,
 ): Promise<void> {
   await applyCrds(admin, readManifests('karpenter', 'CustomResourceDefinition'));
   const program = await locateProgram('karpenter');
@@ -37,6 +39,7 @@ export async function startKarpenter(
       METRICS_PORT: `${metrics}`,
       HEALTH_PROBE_PORT: `${health}`,
       FEATURE_GATES: gates.join(','),
+      ...(instanceTypesFile !== undefined && { INSTANCE_TYPES_FILE_PATH: instanceTypesFile }),
     },
     probe: { url: `http://127.0.0.1:${health}/readyz` },
   }));

@@ -43,7 +43,11 @@ describe('the timeline’s columns', () => {
     ],
   };
   const now = NOON + MINUTE;
-  const [times, ready, stacked, plan, wanted] = columnsOf(pool, { from: NOON - HOUR, to: NOON + 2 * HOUR }, now);
+  const [times, used, stacked, plan, wanted, waiting] = columnsOf(
+    pool,
+    { from: NOON - HOUR, to: NOON + 2 * HOUR },
+    now,
+  );
 
   test('what held before the view holds at its beginning', () => {
     expect(times[0]).toBe(NOON - HOUR);
@@ -53,7 +57,7 @@ describe('the timeline’s columns', () => {
   test('what was ends now; what is planned begins now and ends with the view', () => {
     expect(times.slice(-3)).toEqual([now, NOON + HOUR, NOON + 2 * HOUR]);
     expect(wanted.slice(-3)).toEqual([6, null, null]);
-    expect(ready.slice(-3)).toEqual([4, null, null]);
+    expect(used.slice(-3)).toEqual([1, null, null]);
     expect(stacked.slice(-3)).toEqual([5, null, null]);
     expect(plan.slice(-3)).toEqual([6, 0, 0]);
     expect(plan[0]).toBeNull();
@@ -61,13 +65,21 @@ describe('the timeline’s columns', () => {
 
   test('used nodes of a floor are ready nodes: nothing is stacked on them', () => {
     const floor = { ...pool, kind: 'floor', wanted: 6, ready: 6, used: 5, timeline: [] };
-    const [, free, all] = columnsOf(floor, { from: NOON - HOUR, to: NOON + 2 * HOUR }, now);
-    expect([free[0], all[0]]).toEqual([1, 6]);
+    const [, inUse, all] = columnsOf(floor, { from: NOON - HOUR, to: NOON + 2 * HOUR }, now);
+    expect([inUse[0], all[0]]).toEqual([5, 6]);
     expect(topOf({ ...floor, plan: [] })).toBeLessThan(7);
   });
 
+  test('who would wait without headroom is a line from their first moment to their last', () => {
+    const point = (minutes, wouldWait) => ({ at: NOON - minutes * MINUTE, wanted: 6, ready: 6, used: 0, wouldWait });
+    const timeline = [point(30), point(20, 4), point(19, 2), point(18), point(5)];
+    const line = columnsOf({ ...pool, timeline }, { from: NOON - HOUR, to: NOON }, NOON).at(-1);
+    expect(line.slice(0, 6)).toEqual([null, 4, 2, 0, null, null]);
+    expect(topOf({ ...pool, timeline: [point(20, 30)] })).toBeGreaterThan(30);
+  });
+
   test('all columns have one value for each time', () => {
-    for (const column of [ready, stacked, plan, wanted]) expect(column).toHaveLength(times.length);
+    for (const column of [used, stacked, plan, wanted, waiting]) expect(column).toHaveLength(times.length);
   });
 
   test('the axis has room above the highest value, planned ones too', () => {

@@ -32,10 +32,10 @@ function viewOf(text: string) {
 
 test('the console shows the last openings with their verdict, and the lead time that was learned', () => {
   expect(viewOf(JSON.stringify(record))).toMatchObject({
-    lead: 'auto, now 10m: 95 % of the last 5 nodes took up to 9m',
+    lead: 'auto, now 10 min: 95 % of the last 5 nodes took up to 9 min',
     occurrences: [
-      { text: 'lunch 11:30 Asia/Seoul: ready 2m before', late: false },
-      { text: 'lunch Mon 16 Nov 11:30 Asia/Seoul: late by 4m: no node is starting', late: true },
+      { text: 'Nodes were ready 2 min before lunch (11:30 Asia/Seoul)', late: false },
+      { text: 'Nodes were 4 min late for lunch (Mon 16 Nov 11:30 Asia/Seoul): no node is starting', late: true },
     ],
   });
 });

@@ -1,5 +1,4 @@
 import { PoolHistory } from '../../../console/snapshot/pool-view';
-import { withZones } from '../../../console/snapshot/zone-of';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import type { HeadroomRecord } from '../../../shared/core/record/record';
 import { EMPTY_RECORD } from '../../../shared/core/record/record';
@@ -33,7 +32,7 @@ describe('what the console shows of a floor', () => {
     const { kind, unit, next, plan, bands } = history.view(seoul('10:00'), OPTIONS);
     expect({ kind, unit }).toEqual({
       kind: 'floor',
-      unit: 'nodes that exist, used or not (cpu 4, memory 16Gi or more)',
+      unit: 'Floor · nodes ≥ 4 vCPU, 16 GiB',
     });
     expect(next).toEqual({ at: seoul('11:25'), replicas: 0, text: '+6' });
     expect(plan).toEqual([
@@ -84,8 +83,8 @@ describe('what the console shows of a floor', () => {
     const override = { mode: 'addNodes', replicas: 4, at: 0, until: 9_000, by: 'ana', reason: 'sale' } as const;
     history.observe(shown(7, 7, { override: { ...override, counted: { nodes: 3, at: 0 } } }), 1);
     const { override: seen, bands } = history.view(2, OPTIONS);
-    expect(seen).toMatchObject({ size: '4 more than the 3 nodes there were: 7', by: 'ana' });
-    expect(bands.map(({ label }) => label)).toContain('4 more than the 3 nodes there were: 7');
+    expect(seen).toMatchObject({ size: '3 nodes + 4 = 7', by: 'ana' });
+    expect(bands.map(({ label }) => label)).toContain('3 nodes + 4 = 7');
   });
 });
 
@@ -178,20 +177,4 @@ describe('what is recorded is part of what comes', () => {
     history.observe({ replicas: 7, ready: 7, annotations }, noon);
     expect(history.view(noon, OPTIONS)).toMatchObject({ plan: [{ replicas: 7 }], unreadable: expect.any(String) });
   });
-});
-
-test('reasons tell the zone of their window', () => {
-  const [pool] = configOf(`  ci:
-    max: 9
-    schedules:
-      - {name: open late, timezone: UTC, start: 0 1 * * *, end: 0 3 * * *, desiredReplicas: 3}
-      - {name: morning, timezone: Europe/Berlin, start: 30 7 * * *, end: 0 10 * * *, desiredReplicas: 3}
-`).nodePools;
-  const reasons = ['morning open since 07:30: 3', 'open late opens 01:00: 3', 'base: 0', 'alarm morning opens: +1'];
-  expect(withZones(reasons, pool?.windows ?? [])).toEqual([
-    'morning open since 07:30 Europe/Berlin: 3',
-    'open late opens 01:00 UTC: 3',
-    'base: 0',
-    'alarm morning opens: +1',
-  ]);
 });

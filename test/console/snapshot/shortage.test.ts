@@ -98,7 +98,11 @@ test.each<{
       pods: [pausePod('a', ago(90))],
       nodePools: [pool({ limits: { cpu: 8 } }, { resources: { cpu: '8' } })],
     },
-    why: ['NodePool web uses 8 of its limit of 8 cpu: raise spec.limits.cpu', 'no node is launching'],
+    why: [
+      'NodePool web uses 8 of its limit of 8 cpu: raise spec.limits.cpu',
+      'a node per pause pod uses more of the limit than packed work does, so that less is left for work',
+      'no node is launching',
+    ],
     since: ago(90),
     trouble: true,
   },

@@ -28,8 +28,8 @@ test.each(['flash sale; see incident 42', '["not", "a list"]', 'a: b, until 12:0
     await source.command({ kind: 'inflate', pool: 'service', atLeast: 9, for: '30m', reason });
     const { pools, decisions } = source.snapshot();
     const [override, ...others] = pools[0]?.reasons ?? [];
-    expect(override).toMatch(/^inflated to at least 9 by console until .*: /);
-    expect(override?.endsWith(`: ${reason}`)).toBe(true);
+    expect(override).toMatch(/^Override by console: \d → 9 until .* \(/);
+    expect(override?.endsWith(` (${reason})`)).toBe(true);
     expect(others).toEqual([]);
     expect(decisions[0]).toMatchObject({ pool: 'service', to: 9, reasons: [override] });
   },

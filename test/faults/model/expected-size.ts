@@ -1,7 +1,7 @@
 import type { NodePoolConfig } from '../../../shared/core/config/config';
 import type { Window } from '../../../shared/core/windows/window';
 import { peakText } from './expected-peaks';
-import { leadMinutes, localClock, MINUTE, type Occurrence, wantedOccurrences } from './minute-windows';
+import { leadMinutes, MINUTE, type Occurrence, wantedOccurrences } from './minute-windows';
 import type { WrittenCount, WrittenOverride, WrittenRecord, WrittenRequest } from './written-record';
 
 /** What a size is expected from. */
@@ -30,14 +30,23 @@ interface Part {
 export function expectedSize(input: SizeInput): ExpectedSize {
   const { pool, record, now } = input;
   const override = record.override && Date.parse(record.override.until) > now ? record.override : undefined;
-  if (override?.mode === 'exactly') return bounded([overridePart(override)], pool.max);
+  if (override?.mode === 'exactly') return bounded([overridePart(override, `exactly ${override.replicas}`)], pool.max);
   const extra = [...alarmParts(input), ...surgeParts(input)];
   const all = pool.windows.map((window) => occurrencesNow(window, input));
   const occurrences = all.flatMap((ofWindow) => ofWindow.slice(0, 1));
-  const absolute: Part[] = [{ replicas: pool.base, reason: `base${sourceText(pool.liveBase)}: ${pool.base}` }];
+  const absolute: Part[] = [
+    { replicas: pool.base, reason: `base${sourceText(pool.liveBase)}: ${unitsOf(pool.base, pool)}` },
+  ];
   for (const one of occurrences.filter(({ window }) => !window.relative))
-    absolute.push({ replicas: one.window.replicas, reason: windowText(one, `${one.window.replicas}`, input) });
-  if (override?.mode === 'atLeast') absolute.push(overridePart(override));
+    absolute.push({
+      replicas: one.window.replicas,
+      reason: windowText(one, unitsOf(one.window.replicas, pool), input),
+    });
+  if (override?.mode === 'atLeast') {
+    const others = [...absolute, ...relativeSizes(occurrences, undefined, [], input)].map(({ replicas }) => replicas);
+    const from = Math.min(override.replicas, Math.max(...others));
+    absolute.push(overridePart(override, `${from} → ${override.replicas}`));
+  }
   const sizes = [
     bounded([highest(absolute), ...extra], pool.max),
     ...relativeSizes(occurrences, override, extra, input),
@@ -60,18 +69,19 @@ function relativeSizes(
 ): ExpectedSize[] {
   if (pool.unit.kind !== 'floor') return [];
   const over = (nodes: number, part: Part): ExpectedSize => {
-    const { replicas, reasons } = bounded([part, ...extra], pool.max);
+    const { replicas, reasons } = bounded([part, ...extra], pool.max, `adds at most ${pool.max} (max)`);
     return { replicas: nodes + replicas, reasons };
   };
   const windows = occurrences.flatMap((one) => {
     const count = one.window.relative && countFor(one, record, { pool, record });
     if (!count) return [];
-    const text = moreText(one.window.replicas, count, localClock(one.window.timezone, Date.parse(count.at)));
-    const reason = windowText(one, text, { pool, record, now });
+    const reason = windowText(one, sumText(count, one.window.replicas), { pool, record, now });
     return [over(count.nodes, { replicas: one.window.replicas, reason })];
   });
   const counted = override?.mode === 'addNodes' && override.counted;
-  return counted ? [...windows, over(counted.nodes, overridePart(override))] : windows;
+  return counted
+    ? [...windows, over(counted.nodes, overridePart(override, sumText(counted, override.replicas)))]
+    : windows;
 }
 
 /** The count that an opening adds to: its own, or the lowest that stands in `counts` when it is requested. */
@@ -123,12 +133,10 @@ function heldSize(size: ExpectedSize, uncounted: boolean, { pool, decidedBefore,
   return { replicas: held, reasons: [...(size.reasons ?? []), `held at ${held}: part of the record cannot be read`] };
 }
 
-function bounded(parts: readonly Part[], max: number): Required<ExpectedSize> {
+function bounded(parts: readonly Part[], max: number, limit = `limited to max ${max}`): Required<ExpectedSize> {
   const wanted = parts.reduce((sum, { replicas }) => sum + replicas, 0);
   const reasons = parts.map(({ reason }) => reason);
-  return wanted > max
-    ? { replicas: max, reasons: [...reasons, `capped by max ${max}`] }
-    : { replicas: wanted, reasons };
+  return wanted > max ? { replicas: max, reasons: [...reasons, limit] } : { replicas: wanted, reasons };
 }
 
 /** The first of the highest. */
@@ -137,21 +145,17 @@ function highest<T extends { readonly replicas: number }>(all: readonly T[]): T 
   return all.find(({ replicas }) => replicas === most) as T;
 }
 
-function overridePart({ mode, replicas, counted, by, until, reason }: WrittenOverride): Part {
-  const more = counted
-    ? moreText(replicas, counted, minuteText(Date.parse(counted.at)))
-    : `${replicas} more nodes than there are, not counted yet`;
-  const what = {
-    exactly: `pinned to exactly ${replicas}`,
-    atLeast: `inflated to at least ${replicas}`,
-    addNodes: `inflated by ${more},`,
-  }[mode];
-  return { replicas, reason: `${what} by ${by} until ${minuteText(Date.parse(until))}: ${reason}` };
+function overridePart({ replicas, by, until, reason }: WrittenOverride, size: string): Part {
+  return { replicas, reason: `Override by ${by}: ${size} until ${minuteText(Date.parse(until))} (${reason})` };
 }
 
-function moreText(adds: number, { nodes, assumed }: Pick<WrittenCount, 'nodes' | 'assumed'>, clock: string): string {
-  const when = assumed ? 'that the last decided size allows for' : `at ${clock}`;
-  return `${adds} more than the ${nodes} node${nodes === 1 ? '' : 's'} ${when}: ${nodes + adds}`;
+function sumText({ nodes, assumed }: Pick<WrittenCount, 'nodes' | 'assumed'>, adds: number): string {
+  const source = assumed ? `, with the ${nodes} that the last decided size allows for` : '';
+  return `${nodes} node${nodes === 1 ? '' : 's'} + ${adds} = ${nodes + adds}${source}`;
+}
+
+function unitsOf(replicas: number, { unit }: SizeInput['pool']): string {
+  return `${replicas} ${unit.kind === 'slice' ? 'slice' : 'node'}${replicas === 1 ? '' : 's'}`;
 }
 
 function windowText(
@@ -161,10 +165,10 @@ function windowText(
 ): string {
   const { window, start, key } = one;
   const when = start > now ? 'opens' : 'open since';
-  const requested = learnedText(record.asked[key], start, window.timezone);
+  const requested = learnedText(record.asked[key], start);
   if (window.kind === 'once') return `${peakText(window, size, isTooLate(one, { pool, record }))}${requested}`;
   const late = isTooLate(one, { pool, record }) ? ', written too late for its lead time' : '';
-  return `${window.name}${sourceText(window.live)} ${when} ${localClock(window.timezone, start)}${late}: ${size}${requested}`;
+  return `${window.name}${sourceText(window.live)} ${when} ${minuteText(start)}${late}: ${size}${requested}`;
 }
 
 /** Where something comes from that was not deployed. */
@@ -173,15 +177,20 @@ function sourceText(live: Window['live']): string {
 }
 
 /** When an opening was requested, if its lead time is learned. */
-function learnedText(request: WrittenRequest | undefined, start: number, timezone: string): string {
+function learnedText(request: WrittenRequest | undefined, start: number): string {
   if (request?.nodes === undefined) return '';
   const minutes = Math.ceil((start - Date.parse(request.at)) / MINUTE);
-  const before = minutes > 0 ? `, ${minutes}m before` : '';
-  const took = request.took === undefined ? undefined : request.took < minutes ? 'less' : `up to ${request.took}m`;
+  const took =
+    request.took === undefined ? undefined : request.took < minutes ? 'less' : `up to ${spanText(request.took)}`;
   const basis = took
-    ? `95 % of ${request.nodes} nodes took ${took}`
+    ? `95 % of the last ${request.nodes} nodes took ${took}`
     : `the start value, with ${request.nodes} of 5 nodes known`;
-  return `, asked at ${localClock(timezone, Date.parse(request.at))}${before}: ${basis}`;
+  return `, requested ${minutes > 0 ? `${spanText(minutes)} ahead` : 'after its start'}: ${basis}`;
+}
+
+function spanText(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 ? [`${rest} min`] : [])].join(' ');
 }
 
 function alarmParts({ pool, record, now }: SizeInput): Part[] {
@@ -194,14 +203,22 @@ function alarmParts({ pool, record, now }: SizeInput): Part[] {
 }
 
 function surgeParts({ pool: { interruptions }, record, now }: SizeInput): Part[] {
-  const ends = Object.values(record.surges).map(({ until }) => Date.parse(until));
-  const live = ends.filter((until) => until > now);
+  const live = Object.values(record.surges).filter(({ until }) => Date.parse(until) > now);
   if (!interruptions || live.length === 0) return [];
   const replicas = Math.min(live.length * interruptions.surge, interruptions.max);
   const isFull = live.length * interruptions.surge >= interruptions.max;
-  const nodes = isFull ? `${live.length} or more nodes` : live.length === 1 ? '1 node' : `${live.length} nodes`;
-  return [{ replicas, reason: `interruption surge for ${nodes}: +${replicas} until ${minuteText(Math.max(...live))}` }];
+  const [cause, ...others] = new Set(live.map((one) => one.cause));
+  const kind = others.length > 0 ? 'interruption' : (CAUSES[cause ?? ''] ?? cause);
+  const notices = `${live.length}${isFull ? ' or more' : ''} ${kind} notice${live.length === 1 ? '' : 's'}`;
+  const last = Math.max(...live.map(({ until }) => Date.parse(until)));
+  const size = `+${replicas}${isFull ? ' (the maximum)' : ''}`;
+  return [{ replicas, reason: `${notices}: ${size} until ${minuteText(last)}` }];
 }
+
+const CAUSES: Readonly<Record<string, string>> = {
+  capacityReservation: 'capacity reservation',
+  stateChange: 'state change',
+};
 
 function minuteText(instant: number): string {
   return `${new Date(instant).toISOString().slice(0, 16)}Z`;

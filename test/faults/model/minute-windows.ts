@@ -5,7 +5,6 @@ import { onceOpening } from './expected-peaks';
 export const MINUTE = 60_000;
 const HOUR_MINUTES = 60;
 /** Every timezone in these configs, in whole hours from UTC. */
-const OFFSET_HOURS: Readonly<Record<string, number>> = { UTC: 0, 'Asia/Seoul': 9 };
 
 /** One opening of a window. */
 export interface Occurrence {
@@ -70,10 +69,6 @@ export function tookMinutes(seconds: readonly number[]): number | undefined {
   const sorted = seconds.toSorted((a, b) => a - b);
   const rank = sorted.findIndex((_, index) => (index + 1) / sorted.length >= 0.95);
   return Math.ceil((sorted[rank] ?? 0) / 60);
-}
-
-export function localClock(timezone: string, instant: number): string {
-  return new Date(instant + (OFFSET_HOURS[timezone] ?? Number.NaN) * HOUR_MINUTES * MINUTE).toISOString().slice(11, 16);
 }
 
 type Edge = 'startText' | 'endText';

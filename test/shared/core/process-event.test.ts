@@ -140,9 +140,14 @@ describe('drift', () => {
       change: 'resized',
       from: 2,
       replicas: 6,
-      reasons: ['lunch open since 11:30: 6', 'scaled by kubectl to 2, undone: use inflate for an emergency'],
+      reasons: [
+        'lunch open since 2026-11-16T02:30Z: 6 nodes',
+        'scaled by kubectl to 2, undone: use inflate for an emergency',
+      ],
     });
-    expect(service.cluster.headroom('web')?.annotations[ANNOTATIONS.reasons]).toBe('["lunch open since 11:30: 6"]');
+    expect(service.cluster.headroom('web')?.annotations[ANNOTATIONS.reasons]).toBe(
+      '["lunch open since 2026-11-16T02:30Z: 6 nodes"]',
+    );
   });
 
   test('a field changed by hand is put right without a change of size', async () => {

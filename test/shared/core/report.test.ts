@@ -20,12 +20,18 @@ describe('what is reported', () => {
       {
         level: 'info',
         message: 'headroom decided',
-        fields: { nodePool: 'web', change: 'created', from: 0, to: 6, reasons: ['lunch open since 11:30: 6'] },
+        fields: {
+          nodePool: 'web',
+          change: 'created',
+          from: 0,
+          to: 6,
+          reasons: ['lunch open since 2026-11-16T02:30Z: 6 nodes'],
+        },
       },
       {
         level: 'info',
         message: 'headroom decided',
-        fields: { nodePool: 'batch', change: 'created', from: 0, to: 1, reasons: ['base: 1'] },
+        fields: { nodePool: 'batch', change: 'created', from: 0, to: 1, reasons: ['base: 1 node'] },
       },
     ]);
   });
@@ -38,7 +44,7 @@ describe('what is reported', () => {
     expect(service.logged.at(-1)).toEqual({
       level: 'info',
       message: 'headroom decided',
-      fields: { nodePool: 'web', change: 'resized', from: 6, to: 0, reasons: ['base: 0'] },
+      fields: { nodePool: 'web', change: 'resized', from: 6, to: 0, reasons: ['base: 0 nodes'] },
     });
     expect(nodePools[0]).not.toHaveProperty('drift');
   });

@@ -18,11 +18,11 @@ describe('amounts', () => {
     expect([1.038, 0.0832, 0, 1234.5, -2.5].map(dollars)).toEqual(['$1.04', '$0.0832', '$0.00', '$1,235', '-$2.50']);
     expect([signed(2), signed(-2), signed(0), signed(1.5, dollars)]).toEqual(['+2', '-2', '0', '+$1.50']);
     expect([24, 36, 168, 0.5, 49.5].map((hours) => lengthText(hours * 3_600_000))).toEqual([
-      '24h',
-      '36h',
-      '7d',
-      '30m',
-      '2d 1h30m',
+      '24 h',
+      '36 h',
+      '7 d',
+      '30 min',
+      '2 d 1 h 30 min',
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { MatchExpression, NodePoolConfig } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/read/load';
-import { instanceTypes, labelsOf, priceListOf } from '../../../shared/pricing/instance-types';
+import { instanceTypes, priceListOf } from '../../../shared/pricing/instance-types';
 import { nodePrice } from '../../../shared/pricing/node-price';
 
 const LIST = priceListOf('us-east-1');
@@ -166,7 +166,7 @@ describe('the node that a price is for', () => {
 test('more requirements never make it cheaper, and the node meets them', () => {
   const requirement = anyPrice().chain((type) =>
     fc.constantFrom(
-      ...Object.entries(labelsOf(type)).flatMap(([key, value]): MatchExpression[] => [
+      ...Object.entries(type.labels).flatMap(([key, value]): MatchExpression[] => [
         { key, operator: 'In', values: [value] },
         { key, operator: 'NotIn', values: [value] },
         ...(/^\d+$/.test(value)

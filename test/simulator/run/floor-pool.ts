@@ -4,6 +4,7 @@ import { heartbeat, tickEvent } from '../../../shared/core/events/ticks';
 import { handle } from '../../../shared/core/handle';
 import { clusterObjects } from '../../../shared/core/manifests/cluster-objects';
 import type { Service } from '../../../shared/core/ports/ports';
+import { labelsOf } from '../../../shared/pricing/instance-types';
 import type { SimulatedType } from '../../../simulator/engine/karpenter/instance-types';
 import { createSimulatedCluster } from '../../../simulator/engine/simulated-cluster';
 import { DEPLOYMENTS, KINDS, NAMESPACES, NODE_CLAIMS, NODE_POOLS, PODS } from '../../../simulator/kube/kinds';
@@ -20,15 +21,8 @@ const NODE_CLASS = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'd
 
 function typeOf(cpu: number): SimulatedType {
   const price = cpu / 100;
-  return {
-    name: `c.${cpu}x`,
-    cpu,
-    memoryMiB: cpu * 2048,
-    maxPods: cpu * 16,
-    arch: 'amd64',
-    onDemand: price,
-    spot: price,
-  };
+  const type = { name: `c.${cpu}x`, cpu, memoryMiB: cpu * 2048, maxPods: cpu * 16, arch: 'amd64' as const };
+  return { ...type, labels: labelsOf(type), onDemand: price, spot: price };
 }
 
 /** A NodePool in the sandbox, with the real handlers; its time passes while a test waits. */

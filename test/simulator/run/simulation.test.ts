@@ -70,7 +70,7 @@ test('a spot node that is taken adds a surge, and its pods land on headroom at o
   await simulation.runUntil(simulation.now + 5_000);
   const decision = simulation.host.decisions.all.slice(before).find(({ pool }) => pool === 'service');
   expect(decision?.trigger).toBe('spot notice');
-  expect(decision?.reasons.join()).toContain('interruption surge for 1 node: +1');
+  expect(decision?.reasons.join()).toContain('1 spot notice: +1');
   await simulation.runUntil(simulation.now + 3 * MINUTE);
   expect(simulation.cluster.engine.karpenterNodes().some(({ node: name }) => name === node.node)).toBe(false);
 });

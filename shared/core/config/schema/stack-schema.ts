@@ -10,7 +10,7 @@ const KEY_HINT =
   'write the ARN of a KMS key, such as arn:aws:kms:ap-northeast-2:123456789012:key/0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9';
 const TOPIC_HINT = 'write the ARN of an SNS topic, such as arn:aws:sns:ap-northeast-2:123456789012:on-call';
 const BOUNDARY_HINT = 'write the ARN of an IAM policy, such as arn:aws:iam::123456789012:policy/my-boundary';
-const CONCURRENCY_HINT = 'write how many orders may run at once, 1 or more';
+const CONCURRENCY_HINT = 'write how many overrides may run at once, 1 or more';
 
 /** How the headroom stack is built, beside what it does. */
 export const StackInput = z.strictObject(

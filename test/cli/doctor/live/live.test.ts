@@ -93,7 +93,7 @@ test('buys one node, sees everything on the way, and leaves nothing behind', asy
   const report = await tryDefault(await standing(terminal, there));
   expect(results(report)).toEqual({
     function: 'ok',
-    order: 'ok',
+    override: 'ok',
     record: 'ok',
     nodes: 'ok',
     metrics: 'ok',
@@ -104,8 +104,8 @@ test('buys one node, sees everything on the way, and leaves nothing behind', asy
   expect(headroom('default').spec.replicas).toBe(1);
   expect(recordOf('default').override).toBeUndefined();
   const drawn = drawReport(report, { width: 100, colours: false });
-  expect(drawn).toContain('default: 1 → 2 (inflated to at least 2 by ana');
-  expect(drawn).toContain('default is back at 1 (base: 1)');
+  expect(drawn).toContain('default: 1 → 2 (Override by ana: 1 → 2 until');
+  expect(drawn).toContain('default is back at 1 (base: 1 node)');
   expect(drawn).toMatch(/\nit works\n$/);
 });
 
@@ -113,7 +113,7 @@ test('a node that does not come is a failure with its reason, and the override i
   const there: string[] = [];
   const terminal = terminalWith({ most: 1, there });
   const report = await tryDefault(await standing(terminal, there));
-  expect(results(report)).toMatchObject({ order: 'ok', nodes: 'failed', release: 'ok' });
+  expect(results(report)).toMatchObject({ override: 'ok', nodes: 'failed', release: 'ok' });
   expect(report.checks.find(({ what }) => what === 'nodes')?.detail).toMatch(/^1 of 2 nodes ready after 1m.*pending/);
   expect(recordOf('default').override).toBeUndefined();
   expect(drawReport(report, { width: 80, colours: false })).toMatch(/check failed|checks failed/);

@@ -12,98 +12,98 @@ describe('decide', () => {
       now: beforeWindows,
       record: EMPTY_RECORD,
       replicas: 1,
-      reasons: ['base: 1'],
+      reasons: ['base: 1 node'],
     },
     {
       name: 'the highest open window counts, windows never add up',
       now: NOW,
       record: EMPTY_RECORD,
       replicas: 6,
-      reasons: ['lunch open since 11:30: 6'],
+      reasons: ['lunch open since 2026-11-16T02:30Z: 6 nodes'],
     },
     {
       name: 'a window is asked for within its lead time',
       now: leading,
       record: EMPTY_RECORD,
       replicas: 6,
-      reasons: ['lunch opens 11:30: 6'],
+      reasons: ['lunch opens 2026-11-16T02:30Z: 6 nodes'],
     },
     {
       name: 'at least fewer than the window changes nothing',
       now: NOW,
       record: order('atLeast', 3),
       replicas: 6,
-      reasons: ['lunch open since 11:30: 6'],
+      reasons: ['lunch open since 2026-11-16T02:30Z: 6 nodes'],
     },
     {
       name: 'at least more than the window wins',
       now: NOW,
       record: order('atLeast', 9),
       replicas: 9,
-      reasons: ['inflated to at least 9 by ana until 2026-11-16T03:40Z: flash sale'],
+      reasons: ['Override by ana: 6 → 9 until 2026-11-16T03:40Z (flash sale)'],
     },
     {
       name: 'exactly wins over windows',
       now: NOW,
       record: order('exactly', 0),
       replicas: 0,
-      reasons: ['pinned to exactly 0 by ana until 2026-11-16T03:40Z: flash sale'],
+      reasons: ['Override by ana: exactly 0 until 2026-11-16T03:40Z (flash sale)'],
     },
     {
       name: 'an expired override does not count',
       now: NOW,
       record: order('exactly', 0, NOW),
       replicas: 6,
-      reasons: ['lunch open since 11:30: 6'],
+      reasons: ['lunch open since 2026-11-16T02:30Z: 6 nodes'],
     },
     {
       name: 'of two that ask for the same size the first is the reason',
       now: NOW,
       record: order('atLeast', 6),
       replicas: 6,
-      reasons: ['lunch open since 11:30: 6'],
+      reasons: ['lunch open since 2026-11-16T02:30Z: 6 nodes'],
     },
     {
       name: 'a size of exactly max is not capped',
       now: NOW,
       record: order('atLeast', 12),
       replicas: 12,
-      reasons: ['inflated to at least 12 by ana until 2026-11-16T03:40Z: flash sale'],
+      reasons: ['Override by ana: 6 → 12 until 2026-11-16T03:40Z (flash sale)'],
     },
     {
       name: 'a boost adds while in ALARM',
       now: NOW,
       record: alarm('ALARM'),
       replicas: 9,
-      reasons: ['lunch open since 11:30: 6', 'alarm p95-high: +3 while in ALARM'],
+      reasons: ['lunch open since 2026-11-16T02:30Z: 6 nodes', 'alarm p95-high: +3 while in ALARM'],
     },
     {
       name: 'a boost is held after the alarm',
       now: NOW,
       record: alarm('OK', NOW - 60_000),
       replicas: 9,
-      reasons: ['lunch open since 11:30: 6', 'alarm p95-high: +3 until 2026-11-16T03:09Z'],
+      reasons: ['lunch open since 2026-11-16T02:30Z: 6 nodes', 'alarm p95-high: +3 until 2026-11-16T03:09Z'],
     },
     {
       name: 'a boost ends with its hold',
       now: NOW,
       record: alarm('OK', NOW - 600_000),
       replicas: 6,
-      reasons: ['lunch open since 11:30: 6'],
+      reasons: ['lunch open since 2026-11-16T02:30Z: 6 nodes'],
     },
     {
       name: 'an alarm that never fired adds nothing',
       now: NOW,
       record: alarm('OK'),
       replicas: 6,
-      reasons: ['lunch open since 11:30: 6'],
+      reasons: ['lunch open since 2026-11-16T02:30Z: 6 nodes'],
     },
     {
       name: 'a surge adds for each node',
       now: NOW,
       record: surges(1),
       replicas: 8,
-      reasons: ['lunch open since 11:30: 6', 'interruption surge for 1 node: +2 until 2026-11-16T03:40Z'],
+      reasons: ['lunch open since 2026-11-16T02:30Z: 6 nodes', '1 spot notice: +2 until 2026-11-16T03:40Z'],
     },
     {
       name: 'surges of several nodes last until the last of them ends',
@@ -113,28 +113,34 @@ describe('decide', () => {
         surges: { 'i-1': { cause: 'spot', until: LATER }, 'i-2': { cause: 'spot', until: LATER + 60_000 } },
       },
       replicas: 10,
-      reasons: ['lunch open since 11:30: 6', 'interruption surge for 2 nodes: +4 until 2026-11-16T03:41Z'],
+      reasons: ['lunch open since 2026-11-16T02:30Z: 6 nodes', '2 spot notices: +4 until 2026-11-16T03:41Z'],
     },
     {
       name: 'a surge that has ended adds nothing',
       now: NOW,
       record: surges(1, NOW),
       replicas: 6,
-      reasons: ['lunch open since 11:30: 6'],
+      reasons: ['lunch open since 2026-11-16T02:30Z: 6 nodes'],
     },
     {
       name: 'where as many nodes are stored as can count there may be more',
       now: NOW,
       record: surges(3),
       replicas: 11,
-      reasons: ['lunch open since 11:30: 6', 'interruption surge for 3 or more nodes: +5 until 2026-11-16T03:40Z'],
+      reasons: [
+        'lunch open since 2026-11-16T02:30Z: 6 nodes',
+        '3 or more spot notices: +5 (the maximum) until 2026-11-16T03:40Z',
+      ],
     },
     {
       name: 'surges are capped together',
       now: NOW,
       record: surges(4),
       replicas: 11,
-      reasons: ['lunch open since 11:30: 6', 'interruption surge for 4 or more nodes: +5 until 2026-11-16T03:40Z'],
+      reasons: [
+        'lunch open since 2026-11-16T02:30Z: 6 nodes',
+        '4 or more spot notices: +5 (the maximum) until 2026-11-16T03:40Z',
+      ],
     },
     {
       name: 'max caps everything',
@@ -142,10 +148,10 @@ describe('decide', () => {
       record: { ...alarm('ALARM'), ...{ surges: surges(4).surges } },
       replicas: 12,
       reasons: [
-        'lunch open since 11:30: 6',
+        'lunch open since 2026-11-16T02:30Z: 6 nodes',
         'alarm p95-high: +3 while in ALARM',
-        'interruption surge for 4 or more nodes: +5 until 2026-11-16T03:40Z',
-        'capped by max 12',
+        '4 or more spot notices: +5 (the maximum) until 2026-11-16T03:40Z',
+        'limited to max 12',
       ],
     },
   ])('$name', ({ now, record, replicas, reasons }) => {
@@ -156,14 +162,14 @@ describe('decide', () => {
     const { interruptions: _interruptions, ...without } = pool;
     expect(decide({ pool: without, record: surges(2), now: NOW })).toEqual({
       replicas: 6,
-      reasons: ['lunch open since 11:30: 6'],
+      reasons: ['lunch open since 2026-11-16T02:30Z: 6 nodes'],
     });
   });
 
   test('while part of the record is unreadable the last decided size is held', () => {
     expect(decide({ pool, record: EMPTY_RECORD, now: beforeWindows, held: 7 })).toEqual({
       replicas: 7,
-      reasons: ['base: 1', 'held at 7: part of the record cannot be read'],
+      reasons: ['base: 1 node', 'held at 7: part of the record cannot be read'],
     });
     expect(decide({ pool, record: EMPTY_RECORD, now: NOW, held: 3 }).replicas).toBe(6);
   });

@@ -71,8 +71,8 @@ describe('the size of a floor', () => {
   });
 
   test.each([
-    { at: '11:26', nodes: 10, says: 'lunch opens 11:30: 6 more than the 10 nodes at 11:25: 16' },
-    { at: '11:40', nodes: 1, says: 'lunch open since 11:30: 6 more than the 1 node at 11:25: 7' },
+    { at: '11:26', nodes: 10, says: 'lunch opens 2026-11-17T02:30Z: 10 nodes + 6 = 16' },
+    { at: '11:40', nodes: 1, says: 'lunch open since 2026-11-17T02:30Z: 1 node + 6 = 7' },
   ])('the reason tells count, time and sum at $at', ({ at, nodes, says }) => {
     expect(decide({ pool, record: counted(nodes), now: seoul(at) }).reasons).toEqual([says]);
   });
@@ -82,16 +82,16 @@ describe('the size of a floor', () => {
     const override = order({ replicas: 3, counted: { nodes: 9, at: 0 } });
     expect(decide({ pool: room, record: { ...EMPTY_RECORD, override }, now: seoul('11:40') })).toEqual({
       replicas: 2,
-      reasons: ['base: 2'],
+      reasons: ['base: 2 nodes'],
     });
     const uncounted = decide({ pool: room, record: { ...EMPTY_RECORD, override: order({}) }, now: seoul('11:40') });
-    expect(uncounted).toEqual({ replicas: 2, reasons: ['base: 2'] });
+    expect(uncounted).toEqual({ replicas: 2, reasons: ['base: 2 nodes'] });
   });
 
   test('an order tells what it adds to', () => {
     const override = order({ counted: { nodes: 9, at: seoul('11:00') } });
     expect(decide({ pool, record: { ...EMPTY_RECORD, override }, now: seoul('11:10') }).reasons).toEqual([
-      'inflated by 4 more than the 9 nodes at 2026-11-17T02:00Z: 13, by kim until 2026-11-17T05:00Z: sale',
+      'Override by kim: 9 nodes + 4 = 13 until 2026-11-17T05:00Z (sale)',
     ]);
   });
 
@@ -106,23 +106,23 @@ describe('the reasons before anybody counted', () => {
       name: 'what the floor stands on, and what will come on top',
       pool,
       record: EMPTY_RECORD,
-      says: ['base: 2', 'lunch open since 11:30: 6 more nodes than there are, not counted yet'],
+      says: ['base: 2 nodes', 'lunch open since 2026-11-17T02:30Z: +6 nodes; baseline not counted yet'],
     },
     {
       name: 'what will come, where nothing stands',
       pool: { ...pool, base: 0 },
       record: EMPTY_RECORD,
-      says: ['lunch open since 11:30: 6 more nodes than there are, not counted yet'],
+      says: ['lunch open since 2026-11-17T02:30Z: +6 nodes; baseline not counted yet'],
     },
     {
       name: 'a boost of both once',
       pool,
       record: { ...EMPTY_RECORD, ...ALARM },
       says: [
-        'base: 2',
+        'base: 2 nodes',
         'alarm deep: +3 while in ALARM',
-        'lunch open since 11:30: 6 more nodes than there are, not counted yet',
-        'capped by max 8',
+        'lunch open since 2026-11-17T02:30Z: +6 nodes; baseline not counted yet',
+        'adds at most 8 (max)',
       ],
     },
   ])('tell $name', ({ pool: asked, record, says }) => {

@@ -63,7 +63,7 @@ describe('a campaign that is announced early', () => {
     expect(await beat(service, '08:53:00')).toBe(0);
     expect(await beat(service, '08:54:00')).toBe(6);
     expect(await reasons(service)).toEqual([
-      'campaign spring-sale: 6 from 2026-11-18T09:00Z to 2026-11-18T11:00Z (announced 2026-11-18T08:12Z by shop.cms)',
+      'campaign spring-sale: 6 nodes from 2026-11-18T09:00Z to 2026-11-18T11:00Z (announced 2026-11-18T08:12Z by shop.cms)',
     ]);
     expect(await beat(service, '10:59:00')).toBe(6);
     expect(await beat(service, '11:00:00')).toBe(0);
@@ -84,7 +84,12 @@ describe('a campaign that is announced early', () => {
 describe('a peak that is announced too late for its lead time', () => {
   test.each([
     { name: 'a campaign', sent: campaign('08:56:00', '09:00:00', '11:00:00'), wanted: 6, why: /too late for its lead/ },
-    { name: 'an event without from', sent: imported('08:56:00'), wanted: 3, why: /^import: 3 from .* too late for/ },
+    {
+      name: 'an event without from',
+      sent: imported('08:56:00'),
+      wanted: 3,
+      why: /^import: 3 nodes from .* too late for/,
+    },
   ])('is requested at once and never late: $name', async ({ sent, wanted, why }) => {
     const service = made('08:56:01');
     await send(service, sent);

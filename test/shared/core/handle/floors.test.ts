@@ -223,7 +223,7 @@ describe('more nodes than there are', () => {
     expect(service.logged).toContainEqual(
       expect.objectContaining({
         level: 'warn',
-        message: expect.stringContaining('nodes counted after the opening began'),
+        message: expect.stringContaining('nodes counted after the occurrence began'),
       }),
     );
   });
@@ -281,7 +281,10 @@ describe('an order for more nodes', () => {
     const at = new Date(seoul('10:00')).toISOString();
     await expect(handle({ ...MORE, at }, service)).resolves.toMatchObject({
       decisions: [
-        { replicas: 14, reasons: [expect.stringContaining('4 more than the 10 nodes at 2026-11-17T01:00Z: 14')] },
+        {
+          replicas: 14,
+          reasons: [expect.stringContaining('Override by kim: 10 nodes + 4 = 14 until 2026-11-17T01:30Z (sale)')],
+        },
       ],
     });
     service.cluster.nodes = Array.from({ length: 14 }, () => node());

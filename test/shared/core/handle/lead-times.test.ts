@@ -76,12 +76,12 @@ describe('a learned lead time', () => {
     service.cluster.starts = nodes(42, 170, '10:00');
     await beatAt(service, '10:10');
     await beatAt(service, '11:26');
-    const why = 'asked at 11:26, 4m before: 95 % of 40 nodes took less';
-    expect(reasons(service)).toEqual([`lunch opens 11:30: 6, ${why}`]);
+    const why = 'requested 4 min ahead: 95 % of the last 40 nodes took less';
+    expect(reasons(service)).toEqual([`lunch opens 2026-11-17T02:30Z: 6 nodes, ${why}`]);
     service.cluster.starts = nodes(40, 500, '11:29');
     for (const time of ['11:30', '12:00', '13:29']) {
       await beatAt(service, time);
-      expect(reasons(service)).toEqual([`lunch open since 11:30: 6, ${why}`]);
+      expect(reasons(service)).toEqual([`lunch open since 2026-11-17T02:30Z: 6 nodes, ${why}`]);
     }
   });
 
@@ -90,32 +90,32 @@ describe('a learned lead time', () => {
       name: 'the start value',
       took: [170],
       at: '11:24',
-      why: 'asked at 11:24, 6m before: the start value, with 1 of 5 nodes known',
+      why: 'requested 6 min ahead: the start value, with 1 of 5 nodes known',
     },
     {
       name: 'nodes that take longer than max',
       took: [1_300, 1_300, 1_300, 1_300, 1_300],
       at: '11:14',
-      why: 'asked at 11:14, 16m before: 95 % of 5 nodes took up to 22m',
+      why: 'requested 16 min ahead: 95 % of the last 5 nodes took up to 22 min',
     },
     {
       name: 'heartbeats that were lost',
       took: [170, 170, 170, 170, 170],
       at: '11:28',
-      why: 'asked at 11:28, 2m before: 95 % of 5 nodes took up to 3m',
+      why: 'requested 2 min ahead: 95 % of the last 5 nodes took up to 3 min',
     },
     {
       name: 'a start that was missed',
       took: [170, 170, 170, 170, 170],
       at: '11:31',
-      why: 'asked at 11:31: 95 % of 5 nodes took up to 3m',
+      why: 'requested after its start: 95 % of the last 5 nodes took up to 3 min',
     },
   ])('tells of $name', async ({ took, at, why }) => {
     const service = made();
     service.cluster.starts = took.flatMap((seconds) => nodes(1, seconds, '10:00'));
     await beatAt(service, '10:10');
     await beatAt(service, at);
-    expect(reasons(service)[0]).toMatch(new RegExp(`^lunch (opens|open since) 11:30: 6, ${why}$`));
+    expect(reasons(service)[0]).toMatch(new RegExp(`^lunch (opens|open since) 2026-11-17T02:30Z: 6 nodes, ${why}$`));
   });
 
   test('once it has asked, it stays asked, whatever the lead time becomes', async () => {
@@ -229,7 +229,7 @@ describe('a learned lead time', () => {
     }));
     for (const time of ['11:20', '11:26', '11:30', '12:00']) expect(await beatAt(service, time)).toBe(6);
     expect(reasons(service)).toEqual([
-      'lunch open since 11:30: 6 more than the 0 nodes at 11:14: 6, asked at 11:14, 16m before: 95 % of 5 nodes took less',
+      'lunch open since 2026-11-17T02:30Z: 0 nodes + 6 = 6, requested 16 min ahead: 95 % of the last 5 nodes took less',
     ]);
   });
 });

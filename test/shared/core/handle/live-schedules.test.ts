@@ -49,7 +49,9 @@ describe('a window that is edited in the cluster', () => {
     put(service, textOf(lunch(9)));
     expect(await beat(service, '12:31')).toBe(9);
     const [status] = await statusOf(service, service.time);
-    expect(status?.reasons).toEqual(['lunch (live since 2026-11-17T09:02Z by kubectl) open since 12:00: 9']);
+    expect(status?.reasons).toEqual([
+      'lunch (live since 2026-11-17T09:02Z by kubectl) open since 2026-11-17T12:00Z: 9 nodes',
+    ]);
     expect(status?.next).toMatchObject({ at: '2026-11-17T14:00:00.000Z', replicas: 0 });
     expect(await beat(service, '03:00')).toBe(2);
   });

@@ -17,7 +17,7 @@ describe('orders', () => {
           nodePool: 'service',
           replicas: 8,
           from: 4,
-          reasons: ['inflated to at least 8 by bo until 2026-11-16T13:01Z: flash sale'],
+          reasons: ['Override by bo: 0 → 8 until 2026-11-16T13:01Z (flash sale)'],
           replaced: { by: 'ana', replicas: 4, until: '2026-11-16T12:30:00.000Z' },
           next: { at: '2026-11-16T13:01:00.000Z', replicas: 0 },
         },

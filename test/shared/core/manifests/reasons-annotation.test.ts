@@ -1,7 +1,7 @@
 import { readReasons, writeReasons } from '../../../../shared/core/manifests/annotations';
 
 test('a reason may contain what once separated reasons', () => {
-  const reasons = ['inflated to at least 6 by ana until 2026-11-16T13:01Z: flash sale; see incident 42', 'base: 1'];
+  const reasons = ['Override by ana: 1 → 6 until 2026-11-16T13:01Z (flash sale; see incident 42)', 'base: 1 node'];
   expect(readReasons(writeReasons(reasons))).toEqual(reasons);
 });
 
