@@ -1,5 +1,6 @@
 import { cloudWatchAlarms } from '../../shared/adapters/aws/cloudwatch-alarms';
 import { displayPath } from '../../shared/adapters/files/config-files';
+import { clusterEvents } from '../../shared/adapters/kube/cluster-events';
 import { dryRunCluster } from '../../shared/adapters/kube/dry-run-cluster';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
 import { keptLive, readLive } from '../../shared/adapters/kube/live-ports';
@@ -50,7 +51,7 @@ export async function handle(file: string, options: HandleOptions, terminal: Ter
       metrics: { headroom: () => {}, count: () => {} },
       pause: jitteredPause,
       ...(isTick(event) ? readLive(config, transport) : keptLive(config)),
-      ...(options.dryRun && { emit: async () => {} }),
+      ...(!options.dryRun && clusterEvents(transport, config.cluster.namespace)),
     },
   };
   const response = await (isAnnounced(event) ? handleAnnounced : handleEvent)(event, service);

@@ -6,8 +6,7 @@ import { ruleOf, windowSize } from '../../shared/drawing/plan-model';
 import { priceNote } from '../../shared/drawing/plan-text';
 import { overrideSize } from '../../shared/drawing/size-text';
 import type { Figures } from '../../shared/report/figures';
-import type { OccurrenceReport, PoolReport, Report, WindowReport } from '../../shared/report/report';
-import type { Waits } from '../../shared/report/waits';
+import type { OccurrenceReport, PoolReport, Report, Waits, WindowReport } from '../../shared/report/report';
 import { painter, type Terminal } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
 

@@ -65,11 +65,11 @@ export function drawCheck(seen: StatusView): string {
 function headline({ status, pool }: PoolView, longest: number, width: number, paint: Paint): string {
   const { nodePool, wanted, ready, shortfall } = status;
   const name = paint('bold', pad(nodePool, longest));
-  if (wanted === 0 && ready === 0) return `${name}  ${paint('dim', 'no headroom wanted now')}`;
+  const extra = ready > wanted ? `, ${ready - wanted} leaving` : '';
+  if (wanted === 0) return `${name}  ${paint('dim', `no headroom wanted now${extra}`)}`;
   const drawn = bar(Math.min(ready, wanted), wanted, Math.max(5, Math.min(BAR, width - longest - 40)));
   const colour = shortfall > 0 ? 'yellow' : 'green';
   const what = pool ? `${unitNoun(pool.unit)}s` : 'nodes';
-  const extra = ready > wanted ? `, ${ready - wanted} leaving` : '';
   const short = shortfall > 0 ? `  ${shortfall} short` : '';
   return `${name}  ${paint(colour, drawn)}  ${Math.min(ready, wanted)} of ${wanted} ${what} ready${extra}${paint('yellow', short)}`;
 }

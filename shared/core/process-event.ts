@@ -3,6 +3,7 @@ import { removeForgotten } from './apply/remove-forgotten';
 import { retryOnConflict } from './apply/retry-on-conflict';
 import { inParallel } from './basics/in-parallel';
 import { headroomName } from './basics/names';
+import { emitEvents } from './cluster-events';
 import { decide } from './decision/decide';
 import { decisionTime } from './decision/decision-time';
 import { type Delivery, parseDeliveries } from './events/deliveries';
@@ -18,7 +19,7 @@ import { type Outcome, outcomeOf, type Processed } from './outcome';
 import type { Service } from './ports/ports';
 import type { Intent } from './record/intent';
 import { recordIntents } from './record/record-intents';
-import { emitEvents, reportDropped, reportEvents, reportOutcome } from './report';
+import { reportDropped, reportEvents, reportOutcome } from './report';
 
 const WRITES_AT_ONCE = 8;
 

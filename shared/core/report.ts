@@ -1,8 +1,6 @@
 import type { PoolOutcome } from './apply/apply-decision';
 import { isOwnAnnotation } from './apply/contested-field';
-import { messageOf } from './basics/errors';
 import { failureText } from './basics/failures';
-import { LIVE_SCHEDULES } from './basics/names';
 import { MAX_PEAKS } from './basics/record-limits';
 import { isExactly } from './decision/decide';
 import type { ReadEvents } from './intents/collect-intents';
@@ -97,21 +95,6 @@ function reportLive(outcome: Outcome, log: Log, metrics: Metrics): void {
   }
   count('liveProblems', outcome, ({ live }) => live?.problem !== undefined, metrics);
   count('liveIgnored', outcome, ({ live }) => (live?.notes.length ?? 0) > 0, metrics);
-}
-
-/** Kubernetes Events, after everything is written; one that fails is a log line. */
-export async function emitEvents(
-  { at, nodePools }: Outcome,
-  { liveText }: Observed,
-  { emit, log }: Ports,
-): Promise<void> {
-  const refused = nodePools.find(({ live }) => live?.isNewlyRefused)?.live;
-  if (!emit || refused?.problem === undefined) return;
-  const uid = liveText && 'uid' in liveText ? { uid: liveText.uid } : {};
-  const regarding = { apiVersion: 'v1', kind: 'ConfigMap', name: LIVE_SCHEDULES, ...uid };
-  await emit({ regarding, type: 'Warning', reason: 'SchedulesRefused', note: refused.problem }, at).catch((error) =>
-    log.info('event not created', { reason: messageOf(error) }),
-  );
 }
 
 function count(name: Counted, { nodePools }: Outcome, isOne: (pool: PoolOutcome) => boolean, metrics: Metrics): void {

@@ -54,7 +54,7 @@ export function nodePrice(
   const { types, isKnown } = typesFor(pool, list, required);
   const [cheapest] = types;
   if (!cheapest) return undefined;
-  const families = requirements && isKnown ? [types] : byFamily(types);
+  const families = !requirements ? byFamily(usual(types)) : isKnown ? [types] : byFamily(types);
   const costs = families.map((family) => costOf(family, pool));
   const spot = (requirements || pool.nodeSelector[CAPACITY_TYPE]) && mayBeSpot(required);
   const atMost = (pool.twins?.length || spot) && { atMost: true as const };
@@ -139,10 +139,13 @@ function unitsOn(type: InstanceType, { unit }: NodePoolConfig): number {
 }
 
 function byFamily(types: readonly InstanceType[]): readonly (readonly InstanceType[])[] {
-  const usual = types.filter(({ name }) => USUAL.test(name));
-  const chosen = usual.length > 0 ? usual : types;
   const familyOf = ({ name }: InstanceType) => name.split('.')[0];
-  return [...new Set(chosen.map(familyOf))].map((family) => chosen.filter((type) => familyOf(type) === family));
+  return [...new Set(types.map(familyOf))].map((family) => types.filter((type) => familyOf(type) === family));
+}
+
+function usual(types: readonly InstanceType[]): readonly InstanceType[] {
+  const found = types.filter(({ name }) => USUAL.test(name));
+  return found.length > 0 ? found : types;
 }
 
 /** The hourly cost of replicas on the cheapest of these types; slices fill the largest node first, as Karpenter packs. */

@@ -243,6 +243,8 @@ function asKwokType(type: InstanceType): object {
     operatingSystems: ['linux'],
     resources: {
       cpu: `${cpu + KWOK_RESERVES.milliCpu}m`,
+      // Of the volume, which is the same for all types.
+      'ephemeral-storage': '100Gi',
       memory: `${memory / 2 ** 20 + KWOK_RESERVES.mebibytes}Mi`,
       ...Object.fromEntries(Object.entries(others).map(([name, amount]) => [name, `${amount}`])),
     },

@@ -1,4 +1,8 @@
+import { loadConfigFiles } from '../../shared/adapters/files/config-files';
 import { emfMetrics } from '../../shared/adapters/process/emf-metrics';
+import { requirementsOf } from '../../shared/core/karpenter/requirements';
+import { moneyText } from '../../shared/drawing/amounts';
+import { planModel } from '../../shared/drawing/plan-model';
 import { configOf, synthesized } from '../infra/synthesized';
 import { pageText } from './pages';
 
@@ -41,6 +45,25 @@ test('what announced peaks add is what docs/deploy.md and docs/events.md say', (
   expect(pageText('docs/events.md')).toContain(
     `${sum} USD a month per stack: ${ofPolling} for polling the queue, ${ofAlarms} for its alarms`,
   );
+});
+
+test('README says what the stack and the lunch of its example cost', () => {
+  const page = pageText('README.md');
+  const sums = POOLS.map((pools) => Object.values(costsOf(pools)).reduce((sum, cost) => sum + cost, 0));
+  for (const [index, sum] of sums.entries())
+    expect(page).toContain(
+      index === 0 ? `$${sum.toFixed(2)} a month with 1 NodePool` : `$${sum.toFixed(2)} with ${POOLS[index]}`,
+    );
+  const loaded = loadConfigFiles('headroom.yaml');
+  if (!loaded.ok) throw new Error('headroom.yaml is not valid');
+  const requirements = new Map([['default', requirementsOf({}, 'us-east-1')]]);
+  const day = Date.parse('2026-11-18T00:00Z');
+  const [lunch] = planModel(loaded.config, day, day + 86_400_000, { requirements }).pools;
+  const { nodeHours = 0, cost } = lunch?.figures ?? {};
+  const list = lunch?.price?.list;
+  expect(page).toContain(`at most ${nodeHours} node-hours a day: ${cost && moneyText(cost)}`);
+  expect(page).toContain(`(\`${lunch?.price?.instanceType}\`; ${list?.region} list price`);
+  expect(page).toContain(`\n${list?.date}), about $${Math.round((cost?.low ?? 0) * 22)} a month`);
 });
 
 /** The rows for a stack with so many NodePools, each with a window a day, an alarm and interruptions. */

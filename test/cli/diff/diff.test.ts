@@ -25,6 +25,7 @@ const folder = folderWith({
   'before.yaml': BEFORE,
   'after.yaml': AFTER,
   'namespace.yaml': BEFORE.replace('region: ap-northeast-2', 'region: ap-northeast-2, namespace: spare'),
+  'pools-after.yaml': BEFORE.replace('base: 1', 'base: 2, pool: {family: [m7i], role: KarpenterNodeRole}'),
   'pools.yaml': BEFORE.replace('base: 1', 'base: 1, pool: {family: [m7i], role: KarpenterNodeRole}'),
 });
 
@@ -111,6 +112,12 @@ describe('diff', () => {
       '  ~ Deployment headroom/headroom-default: spec.template.spec.containers; its pods are replaced at once',
     );
     expect(out).toContain('  - Deployment headroom/headroom-old');
+  });
+
+  test('what the functions do not hold, the pool block, tells the nodes and their price', async () => {
+    const { out } = await diff('pools-after.yaml');
+    expect(out).toContain('24 → 48 node-hours (+24), $2.42 → $4.84 (+$2.42)');
+    expect(out).toContain('cost: us-east-1 list price, 2026-07-06');
   });
 
   test("a function that is not Headstart's, or knows no such question, is named", async () => {

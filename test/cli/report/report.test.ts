@@ -54,9 +54,9 @@ test('a week from pages of metrics: hours and cost at most, units that work took
   expect(await report()).toEqual({
     code: 0,
     err: '',
-    out: `shop: what headroom cost and brought, 7d from Mon 9 Nov 11:00 UTC
+    out: `shop: what headroom cost and brought, 7 d from Mon 9 Nov 11:00 UTC
 
-default: one pause pod per node (cpu 3, memory 12Gi), times in Asia/Seoul
+default: Room · 3 vCPU, 12 GiB free on each node, times in Asia/Seoul
   lunch (6, 30 11 * * * to 30 13 * * * Asia/Seoul): 7 occurrences, 7 ready in
     time; at most 87.5 node-hours, $17.50; Ready fell by 14, of which work took
     at least 14
@@ -127,7 +127,7 @@ test('time without data counts nothing, and is named', async () => {
   const [from, to] = [lunchOf(2), lunchOf(2) + HOUR];
   aws.valueAt = (metric, pool, at) => (at >= from && at < to ? undefined : lunch(metric, pool, at));
   const { out } = await report();
-  expect(out).toContain('no data for 1h of this time, which counts nothing');
+  expect(out).toContain('no data for 1 h of this time, which counts nothing');
   expect(out.replace(/\s+/g, ' ')).toContain('at most 81.5 node-hours');
 });
 

@@ -20,7 +20,7 @@ export interface HandlingStrategy {
   readonly handle: (raw: unknown, service: Service) => Promise<unknown>;
   readonly transport: typeof kubeTransport;
   readonly cluster: (transport: KubeTransport, namespace: string) => Cluster;
-  readonly live: (name: FunctionName, config: Config, transport: KubeTransport) => Pick<Ports, 'live' | 'emit'>;
+  readonly live: (name: FunctionName, config: Config, transport: KubeTransport) => Pick<Ports, 'live'>;
   readonly connections: (make: () => Agent, retire: (old: Agent) => void) => FreshAfterIdle<Agent>;
 }
 

@@ -44,7 +44,8 @@ describe.each(bundles)('the bundle of $entry', ({ entry, bundle, metafile }) => 
   test('holds nothing that only a deploy needs', () => {
     const packages = new Set(Object.keys(metafile.inputs).map(packageOf));
     expect(DEPLOY_ONLY.filter((name) => packages.has(name))).toEqual([]);
-    expect(Object.keys(metafile.inputs).filter((input) => /\/instance-names\.ts$/.test(input))).toEqual([]);
+    const unwanted = /\/instance-names\.ts$|\/pricing\//;
+    expect(Object.keys(metafile.inputs).filter((input) => unwanted.test(input))).toEqual([]);
   });
 
   test('holds nothing that is never loaded', () => {
