@@ -64,7 +64,7 @@ test('docs/operations.md explains every metric and every annotation that people 
 test('docs/operations.md names every alarm on Headstart itself', () => {
   const alarms = Object.keys(templateOf('examples/full.yaml').all('AWS::CloudWatch::Alarm'));
   const own = alarms.flatMap((id) => /^OwnAlarms(.+)$/.exec(id)?.[1] ?? []);
-  const kinds = new Set(own.map((id) => id.replace(/^(Late|DeadLetters).*/, '$1')));
+  const kinds = new Set(own.map((id) => id.replace(/^(Late|DeadLetters|Waiting).*/, '$1')));
   expect([...kinds].sort()).toEqual([
     'AdminsKept',
     'ContestedFields',
@@ -76,6 +76,7 @@ test('docs/operations.md names every alarm on Headstart itself', () => {
     'RejectedEvents',
     'Silent',
     'UnreadableRecords',
+    'Waiting',
   ]);
   const page = pageText('docs/operations.md');
   expect([...kinds].filter((kind) => !new RegExp(`\\| \`${kind}\\b`).test(page))).toEqual([]);

@@ -27,7 +27,7 @@ export const LIVE_SCHEDULES = 'headroom-schedules';
 export const EVENT_PREFIX = 'event:';
 
 /** A function that people and `doctor` must find without CloudFormation. */
-export function functionName(cluster: string, entry: 'inflate' | 'alarm' | 'interruption'): string {
+export function functionName(cluster: string, entry: 'inflate' | 'alarm' | 'interruption' | 'announce'): string {
   return physicalName(['headstart', cluster, entry]);
 }
 
