@@ -1,6 +1,7 @@
 import { Command, type Help } from 'commander';
 import { version } from '../package.json';
 import { addApply } from './apply/command';
+import { addCompletion } from './completion/command';
 import { addDiff } from './diff/command';
 import { addDoctor } from './doctor/command';
 import { addExport } from './export/command';
@@ -8,6 +9,7 @@ import { addHandle } from './handle/command';
 import { addImport } from './import/command';
 import { addInflate } from './inflate/command';
 import { addInit } from './init/command';
+import { withGuide } from './input/options';
 import { addMigrate } from './migrate/command';
 import { addPlan } from './plan/command';
 import { addRelease } from './release/command';
@@ -38,7 +40,17 @@ const COMMANDS = [
   addSuggest,
   addSandbox,
   addHandle,
+  addCompletion,
+  addVersion,
 ];
+
+function addVersion(root: Command, { terminal }: Run): void {
+  const command = root.command('version').description('print the version, like --version');
+  withGuide(
+    command.action(() => terminal.out(`${version}\n`)),
+    { examples: [{ line: 'version', does: 'print it' }] },
+  );
+}
 
 /** Below this width a description has no room beside its option. */
 const NARROW = 60;

@@ -84,11 +84,15 @@ const NOBODY = '';
 /** Log messages whose content is also in the response, or in the error that is thrown instead. */
 const IN_THE_RESPONSE = ['event rejected', 'processing failed'];
 
-function quietLog({ err }: Terminal): Log {
+export function quietLog({ err }: Pick<Terminal, 'err'>): Log {
   const loud: Log['error'] = (message, fields) => {
-    if (!IN_THE_RESPONSE.includes(message)) err(`${message}: ${Object.values(fields).join(', ')}\n`);
+    if (!IN_THE_RESPONSE.includes(message)) err(`${message}: ${Object.values(fields).map(fieldText).join(', ')}\n`);
   };
   return { info: () => {}, warn: loud, error: loud };
+}
+
+function fieldText(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** Opens the connection of a kubeconfig file; an unusable file is an input error. */

@@ -26,7 +26,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
  */
 export function finalize(imported: Imported, head: FileHead, load = loadConfig): Imported {
   const loaded = load([{ file: 'headroom.yaml', text: JSON.stringify(configOf(imported, head)) }]);
-  if (loaded.ok) return imported;
+  if (loaded.ok) return { ...imported, notes: [...imported.notes, ...placeholdersIn(loaded.warnings)] };
   const cleaned = imported.pools.map((pool) => withoutRefused(pool, loaded.problems));
   const others = cleaned.flatMap(({ left }) => left);
   if (others.length === 0) throw new InputError(loaded.problems.map(optionText).join('\n'));
@@ -35,6 +35,13 @@ export function finalize(imported: Imported, head: FileHead, load = loadConfig):
     head,
     load,
   );
+}
+
+/** What the files leave to be filled in. */
+function placeholdersIn(warnings: readonly Problem[]): readonly string[] {
+  return warnings
+    .filter(({ message }) => message.includes('placeholder'))
+    .map(({ path, message }) => `Edit ${path}: it ${message}.`);
 }
 
 /** What is wrong with the head of the file came from an option. */

@@ -1,3 +1,4 @@
+import { isPlaceholder } from '../../shared/core/config/check/suspicious-values';
 import type { InputDocument } from './input/documents';
 import { pathsIn } from './input/field-ledger';
 
@@ -49,7 +50,7 @@ function regionIn(key: string, value: string): string | undefined {
 function nameIn(key: string, value: unknown): string | undefined {
   const owned = /^kubernetes\.io\/cluster\/(.+)$/.exec(key)?.[1];
   const name = owned ?? (CLUSTER_TAGS.includes(key) && typeof value === 'string' ? value : '');
-  return CLUSTER_NAME.test(name) && !NO_NAMES.test(name) ? name : undefined;
+  return CLUSTER_NAME.test(name) && !NO_NAMES.test(name) && !isPlaceholder(name) ? name : undefined;
 }
 
 function valueAt(root: unknown, path: readonly (string | number)[]): unknown {

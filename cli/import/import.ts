@@ -10,6 +10,7 @@ import { headFacts } from './head-facts';
 import { type InputDocument, readDocuments } from './input/documents';
 import { type LeftOver, leftWhole } from './input/field-ledger';
 import { type Imported, leftOversOf } from './input/imported';
+import { isAside } from './pause/pause';
 import { importAny, SOURCES, type Source, sourcesOf } from './sources';
 import { configOf, type FileHead, writeConfig } from './write-config';
 
@@ -108,7 +109,8 @@ function nothingText(
 ): string {
   const better = source === undefined ? [] : betterSources(documents, source);
   const advice = better.map((other) => `; run ${commands.headstart('import', other, ...files)}`).join('');
-  const reasons = others.map(
+  const realFirst = others.toSorted((a, b) => Number(isAside(a.why)) - Number(isAside(b.why)));
+  const reasons = realFirst.map(
     ({ label, path, why }) => `  ${[label, path].filter((part) => part !== '').join(' ')}: ${why}`,
   );
   const by = source === undefined ? 'Headstart' : `import ${source}`;

@@ -4,6 +4,7 @@ import type { CapacityFacts } from '../../shared/core/karpenter/capacity-facts';
 import type { OverrideDecision } from '../../shared/core/respond';
 import { count } from '../../shared/drawing/amounts';
 import { defaultZone, momentText } from '../../shared/drawing/local-time';
+import { coarse } from '../terminal/relative-time';
 import type { RequestedSize } from './build-override';
 
 /** The outcome of an override, with the reasons for the decision. */
@@ -60,7 +61,7 @@ export function endText({ name, windows, unit }: NodePoolConfig, { until, now, w
   if (!waited) return `${name}: override set; it ${expiry}`;
   const { kind, ready, wanted, afterMs } = waited;
   const what = `${unitNoun(unit)}s`;
-  const after = `${Math.round(afterMs / 1_000)}s`;
+  const after = coarse(afterMs / 1_000);
   switch (kind) {
     case 'ready':
       return `${name}: ${ready} of ${wanted} ${what} ready after ${after}; the override ${expiry}`;

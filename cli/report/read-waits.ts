@@ -1,6 +1,5 @@
 import type { Config } from '../../shared/core/config/config';
-import type { Span } from '../../shared/report/figures';
-import type { PodWait } from '../../shared/report/waits';
+import type { PodWait, Span } from '../../shared/report/history';
 import { inPieces, type PrometheusAddress, queryAt } from '../suggest/prometheus-client';
 import { NODEPOOL_LABEL, OF_NODES, POD } from '../suggest/read-pod-demand';
 

@@ -13,6 +13,8 @@ import type { Demand, Trace } from './trace';
 /** Time before the trace in which the initial demand and headroom get their nodes. */
 const WARM_UP_MS = 30 * 60_000;
 const SLOW_MS = 10_000;
+/** How often progress is reported in a run. */
+const STEPS = 100;
 
 /** The same demand, run with one config. */
 export interface SimulatedCase {
@@ -48,11 +50,14 @@ export interface ComparisonOptions {
   readonly seed: number;
   readonly nodeDelaySeconds: number;
   readonly timezone: string;
+  /** The share of all runs that is done. */
+  readonly onProgress?: (share: number) => void;
 }
 
 /** Replays the demand with this config, without headroom, and with its peak held all the time. */
 export async function compareCases(config: Config, trace: Trace, options: ComparisonOptions): Promise<Comparison> {
-  const { headroom, ...own } = await replay(config, trace, options);
+  const { onProgress, ...shown } = options;
+  const { headroom, ...own } = await replay(config, trace, partOf(options, 0, 2));
   const peak = (name: string) => Math.max(0, ...(headroom.get(name) ?? []).map(({ value }) => value));
   const constant: Config = {
     ...config,
@@ -68,11 +73,11 @@ export async function compareCases(config: Config, trace: Trace, options: Compar
   const sizes = config.nodePools.map(({ name }) =>
     config.nodePools.length === 1 ? `${peak(name)}` : `${name} ${peak(name)}`,
   );
-  const always = await replay(constant, trace, options);
+  const always = await replay(constant, trace, partOf(options, 1, 2));
   return {
     clusterName: config.cluster.name,
     trace,
-    ...options,
+    ...shown,
     headroom,
     cases: [
       caseOf('this config', config, trace, own.simulation.cluster.meter),
@@ -91,12 +96,17 @@ export async function compareConfigs(
   const cases: SimulatedCase[] = [];
   let none: SimulatedCase | undefined;
   const windowsOf = named[0]?.config;
-  for (const { name, config } of named) {
-    const { cluster, baseline } = (await replay(config, trace, options)).simulation;
+  for (const [index, { name, config }] of named.entries()) {
+    const { cluster, baseline } = (await replay(config, trace, partOf(options, index, named.length))).simulation;
     cases.push(caseOf(name, windowsOf ?? config, trace, cluster.meter));
     none ??= caseOf('no headroom', config, trace, baseline.meter);
   }
   return none ? [...cases, none] : cases;
+}
+
+/** The options of one run among several. */
+function partOf(options: ComparisonOptions, index: number, runs: number): ComparisonOptions {
+  return { ...options, onProgress: (share) => options.onProgress?.((index + share) / runs) };
 }
 
 interface Replay extends Pick<Comparison, 'headroom'> {
@@ -120,7 +130,10 @@ async function replay(config: Config, trace: Trace, options: ComparisonOptions):
     return [name, [{ at: trace.from, value: live?.spec.replicas ?? 0 }]];
   });
   const headroom = new Map(sizes);
-  await simulation.runUntil(trace.to);
+  for (let step = 1; step <= STEPS; step += 1) {
+    await simulation.runUntil(trace.from + Math.round(((trace.to - trace.from) * step) / STEPS));
+    options.onProgress?.(step / STEPS);
+  }
   for (const { at, pool, to } of simulation.host.decisions.all) headroom.get(pool)?.push({ at, value: to });
   return { simulation, headroom };
 }

@@ -7,6 +7,7 @@ import { type ConfigOptions, loadOrFail } from '../input/load-config';
 import { readWholeNumber } from '../input/numbers';
 import { readDuration, readTime, readTimezone } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
+import { progressOf } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
 import { type Comparison, caseJson, compareCases } from './compare-cases';
 import { drawSimulation } from './draw-simulation';
@@ -55,8 +56,8 @@ export async function simulate(
     timezone: options.timezone,
     start,
   });
-  if (terminal.live && !options.json) terminal.err('simulating three runs of the same demand...\n');
-  const simulation = await compareCases(config, trace, { seed, nodeDelaySeconds, timezone });
+  const onProgress = progressOf(terminal, 'simulating');
+  const simulation = await compareCases(config, trace, { seed, nodeDelaySeconds, timezone, onProgress });
   if (options.html !== undefined) writeFileOrFail(options.html, simulationHtml(simulation), '--html');
   terminal.out(
     options.json ? `${JSON.stringify(asJson(simulation), null, 2)}\n` : drawSimulation(simulation, terminal),

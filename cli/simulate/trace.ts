@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { parseDuration } from '../../shared/core/basics/duration';
 import { messageOf } from '../../shared/core/basics/errors';
 import { LAST_TIME } from '../../shared/core/basics/record-limits';
@@ -28,7 +29,8 @@ const MAX_MISTAKES = 20;
 const MAX_PODS = 20_000;
 const MAX_DAYS = 400;
 const DAY = 86_400_000;
-const [NEWLINE, SPACE, HASH, COMMA] = [10, 32, 35, 44];
+const [SPACE, HASH] = [32, 35];
+const NOTHING: readonly string[] = [];
 const SHAPE = 'use time,pool,pods or time,pool,cpu,memory';
 
 export interface TraceOptions {
@@ -41,7 +43,7 @@ export interface TraceOptions {
 /** Reads a demand trace; cpu and memory are converted to pods of the simulated workload. */
 export function readTrace(text: string, config: Config, options: TraceOptions): Trace {
   const demands: Demand[] = [];
-  eachRow([Buffer.from(text)], options.file, ({ cell }) => {
+  eachRow([Buffer.from(text)], options.file, (cell) => {
     const { demand, mistakes } = readRow(cell, config, options);
     if (demand) demands.push(demand);
     return mistakes;
@@ -65,82 +67,69 @@ function span(from: number, to: number): string {
 export type Cell = (name: string) => string;
 
 /** Visits the rows of pieces of whole lines; throws with the mistakes that `visit` returned. */
-export function eachRow(pieces: Iterable<Buffer>, file: string, visit: (row: Row) => readonly string[]): void {
+export function eachRow(
+  pieces: Iterable<Buffer>,
+  file: string,
+  visit: (cell: Cell, columns: number) => readonly string[],
+): void {
   const mistakes: string[] = [];
-  const row = new Row();
+  const cells: string[] = [];
+  let places: ReadonlyMap<string, number> = new Map();
+  const cell: Cell = (name) => cells[places.get(name) ?? cells.length]?.trim() ?? '';
   let [number, more] = [0, 0];
-  for (const bytes of pieces)
-    for (let from = 0; from < bytes.length; from = row.end + 1) {
+  const visitLine = (count: number): readonly string[] => {
+    if (count === places.size) return visit(cell, count);
+    if (places.size > 0) return [`has ${count} values for ${places.size} columns; ${SHAPE}`];
+    places = columnsOf(cells, `${file}:${number}`);
+    return NOTHING;
+  };
+  for (const piece of pieces) {
+    const text = piece.toString(isAscii(piece) ? 'latin1' : 'utf8');
+    for (let from = 0; from < text.length; ) {
+      const newline = text.indexOf('\n', from);
+      const end = newline < 0 ? text.length : newline;
       number += 1;
-      row.read(bytes, from);
-      if (row.isEmpty()) continue;
-      const isHead = row.columns.length === 0;
-      if (isHead) row.columns = columnsOf(row.line, `${file}:${number}`);
-      const found = isHead ? [] : (row.mistakes() ?? visit(row));
+      const count = splitInto(cells, text.slice(from, end));
+      const found = count === 0 ? NOTHING : visitLine(count);
+      from = end + 1;
       if (found.length === 0) continue;
       const room = MAX_MISTAKES - mistakes.length;
       mistakes.push(...found.slice(0, room).map((why) => `${file}:${number}: ${why}`));
       // A file of another kind has mistakes in every row, so only the first ones are listed.
       more += Math.max(0, found.length - room);
     }
-  if (row.columns.length === 0) columnsOf('', `${file}:1`);
+  }
+  if (places.size === 0) columnsOf([], `${file}:1`);
   if (mistakes.length > 0) throw new InputError([...mistakes, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'));
 }
 
-function columnsOf(line: string, place: string): readonly string[] {
-  const columns = line.split(',').map((name) => name.trim().toLowerCase());
+/**
+ * Splits a line and returns how many cells it has: none if it is empty or a comment. The list is the same each time,
+ * because a history has millions of lines.
+ */
+function splitInto(cells: string[], line: string): number {
+  const first = line.charCodeAt(0);
+  // NaN for a line of no characters.
+  if (!(first > SPACE) ? /^\s*(#|$)/.test(line) : first === HASH) return 0;
+  let [count, begin] = [0, 0];
+  for (let at = line.indexOf(','); at >= 0; at = line.indexOf(',', begin)) {
+    cells[count] = line.slice(begin, at);
+    count += 1;
+    begin = at + 1;
+  }
+  cells[count] = line.slice(begin);
+  return count + 1;
+}
+
+/** The place of each column. */
+function columnsOf(cells: readonly string[], place: string): ReadonlyMap<string, number> {
+  const columns = cells.map((name) => name.trim().toLowerCase());
   const unknown = columns.filter((name) => !COLUMNS.includes(name));
   const sized = columns.includes('pods') || columns.includes('cpu') || columns.includes('memory');
   const repeated = new Set(columns).size < columns.length;
   if (unknown.length > 0 || repeated || !columns.includes('time') || !columns.includes('pool') || !sized)
     throw new InputError(`${place}: the first line must name the columns; ${SHAPE}`);
-  return columns;
-}
-
-/** One line as bytes, reused for all, because a long history has millions of them. */
-export class Row {
-  columns: readonly string[] = [];
-  bytes: Buffer = Buffer.alloc(0);
-  /** Where each cell begins, and where a next one would. */
-  readonly begins: number[] = [];
-  end = 0;
-  private count = 0;
-
-  read(bytes: Buffer, from: number): void {
-    let [at, count] = [from, 1];
-    this.begins[0] = from;
-    for (; at < bytes.length && bytes[at] !== NEWLINE; at += 1)
-      if (bytes[at] === COMMA) {
-        this.begins[count] = at + 1;
-        count += 1;
-      }
-    this.begins[count] = at + 1;
-    this.bytes = bytes;
-    this.end = at;
-    this.count = count;
-  }
-
-  /** Nothing, or a comment. */
-  isEmpty(): boolean {
-    const first = this.bytes[this.begins[0] as number] as number;
-    return first === HASH || (first <= SPACE && /^\s*(#|$)/.test(this.line));
-  }
-
-  get line(): string {
-    return this.bytes.toString('utf8', this.begins[0], this.end);
-  }
-
-  mistakes(): readonly string[] | undefined {
-    const wanted = this.columns.length;
-    return this.count === wanted ? undefined : [`has ${this.count} values for ${wanted} columns; ${SHAPE}`];
-  }
-
-  readonly cell: Cell = (name) => {
-    const place = this.columns.indexOf(name);
-    return place < 0
-      ? ''
-      : this.bytes.toString('utf8', this.begins[place], (this.begins[place + 1] as number) - 1).trim();
-  };
+  return new Map(columns.map((name, index) => [name, index]));
 }
 
 interface ReadRow {

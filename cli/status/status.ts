@@ -133,7 +133,7 @@ function asJson(view: StatusView) {
   };
 }
 
-/** Refreshes until Ctrl-C; errors are printed and retried. */
+/** Refreshes until Ctrl-C; errors are printed and retried, but what fails at once, as without credentials, will go on failing. */
 async function watch(
   look: () => Promise<StatusView>,
   everyMs: number,
@@ -144,10 +144,10 @@ async function watch(
   const stopListening = terminal.onInterrupt(() => {
     stopped = true;
   });
-  let before = '';
+  let before: string | undefined;
   while (!stopped) {
     const seen = await look().catch((error: unknown) => {
-      if (error instanceof InputError) throw error;
+      if (before === undefined || error instanceof InputError) throw error;
       return messageOf(error);
     });
     const text = drawn(seen, json, terminal);

@@ -26,6 +26,8 @@ export function addSuggest(root: Command, run: Run): void {
     )
     .option('--pool <name>', 'the NodePool of a series that names none (default: the only one)')
     .option('--lead <duration>', "how long a node takes (default: each NodePool's leadTime)")
+    .option('--kubeconfig <file>', 'with leadTime: auto, read the lead times measured so far from this cluster')
+    .option('--function <name>', 'the same from the deployed inflate function')
     .option('--cover <percent>', 'the share of the rise to cover', '99')
     .option('--windows <n>', 'the most windows per NodePool', '5')
     .option('--learn <duration>', 'learn from the last days of the history', '28d')

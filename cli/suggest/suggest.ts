@@ -4,6 +4,7 @@ import { loadConfig } from '../../shared/core/config/read/load';
 import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { type PoolPlan, planModel } from '../../shared/drawing/plan-model';
 import type { HeadroomShape } from '../../shared/learning/proposal';
+import type { AccessOptions } from '../access/options';
 import { readFileOrFail, writeFileOrFail } from '../input/files';
 import { loadOrFail } from '../input/load-config';
 import { readAmount, readWholeNumber } from '../input/numbers';
@@ -15,12 +16,13 @@ import { drawSuggestions, pictureOf } from './draw-suggestion';
 import { findings, whyText } from './explain';
 import { lastWeek, lastWeekJson, lastWeekText } from './last-week';
 import { liveOverlay } from './live-overlay';
+import { withMeasuredLeads } from './measured-leads';
 import { mergeInto, patchOf, snippetOf } from './merge-config';
 import { type HistoryOptions, readHistory } from './read-history';
 import type { SampleStore } from './sample-store';
 import { type Suggestion, type SuggestSettings, suggestFor } from './suggestion';
 
-export interface SuggestOptions extends HistoryOptions {
+export interface SuggestOptions extends HistoryOptions, AccessOptions {
   readonly lead?: string;
   readonly cover: string;
   readonly windows: string;
@@ -48,8 +50,10 @@ type Weeks = ReadonlyMap<string, PoolPlan>;
 export async function suggest(options: SuggestOptions, terminal: Terminal): Promise<number> {
   const config = loadOrFail(options, terminal);
   const settings = settingsOf(options);
-  const store = await readHistory(options, config, settings.leadMinutes, terminal);
-  const suggestions = suggestAll(store, config, settings, terminal);
+  const leads = settings.leadMinutes === undefined ? await withMeasuredLeads(options, config, terminal) : undefined;
+  const learnedFor = leads?.config ?? config;
+  const store = await readHistory(options, learnedFor, settings.leadMinutes, terminal);
+  const suggestions = suggestAll(store, learnedFor, settings, terminal);
   const before = readFileOrFail(options.config, { expected: 'a config file' });
   const merged = mergeInto(before, suggestions);
   const proposed = proposedConfig(merged.text, options);
@@ -67,7 +71,8 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
     const text = outputOf(options, { suggestions, weeks }, before, merged.text, terminal);
     terminal.out(text + lastWeekText(lived) + (replayed?.text ?? ''));
   }
-  for (const note of [...store.notes, ...(overlay ?? merged).notes]) terminal.err(`note: ${note}\n`);
+  for (const note of [...(leads?.notes ?? []), ...store.notes, ...(overlay ?? merged).notes])
+    terminal.err(`note: ${note}\n`);
   if (options.svg !== undefined) terminal.err(`wrote ${options.svg}\n`);
   if (options.write) terminal.err(`wrote ${options.config}\n`);
   if (overlay) terminal.err(`wrote ${options.live}\n`);
@@ -102,11 +107,11 @@ async function replayOf(
   terminal: Terminal,
 ) {
   const { drawReplay, replayJson, replaySuggestions } = await import('./replay-suggestion');
-  if (terminal.live && !options.json) terminal.err('simulating two runs of the same demand...\n');
   const replayed = await replaySuggestions(suggestions, config, proposed, {
     seed: 1,
     nodeDelaySeconds: readDuration(options.nodeDelay, '--node-delay'),
     timezone: options.timezone ?? 'UTC',
+    onProgress: progressOf(terminal, 'simulating'),
   });
   return { json: { replay: replayJson(replayed) }, text: `\n${drawReplay(replayed, terminal)}` };
 }

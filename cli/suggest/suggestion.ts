@@ -11,7 +11,7 @@ import {
 import { between, type Demand, endOf, riseOf } from '../../shared/learning/demand';
 import { type History, HistoryError, historyOf, type Samples } from '../../shared/learning/history';
 import { type News, settled } from '../../shared/learning/hysteresis';
-import { type LearnOptions, type Lesson, learn } from '../../shared/learning/learn';
+import { type LearnOptions, type Lesson, learn, planFor } from '../../shared/learning/learn';
 import type { HeadroomShape } from '../../shared/learning/proposal';
 import { ratioOf } from '../../shared/learning/unseen-days';
 import { chooseZone, type ZoneChoice } from '../../shared/learning/zone-choice';
@@ -135,21 +135,20 @@ export function suggestFor(pool: string, samples: Samples, config: Config, setti
     ...shapesOf(settings.shape, own),
     ...(own && { max: own.max }),
   };
-  const learned = (to: number, more: Partial<LearnOptions> = {}) =>
-    learn(between(demand, to - settings.learnDays * DAY, to), { ...options, ...more });
-  const fresh = learned(endOf(demand));
+  const before = (to: number) => between(demand, to - settings.learnDays * DAY, to);
+  const known = before(endOf(demand));
+  const fresh = learn(known, options);
   if (own) refuseOtherUnits(pool, fresh, own);
   const unseen = days >= MIN_DAYS_TO_SPLIT;
   const testDays = unseen ? testDaysOf(days) : days;
   const from = endOf(demand) - testDays * DAY;
-  const tested = unseen ? learned(from, { shapes: [fresh.shape], orRoom: false }) : fresh;
-  const rows = backtestRows(between(demand, from, endOf(demand)), tested.plan, own);
+  const tested = unseen ? planFor(before(from), fresh.shape, options) : fresh.plan;
+  const rows = backtestRows(between(demand, from, endOf(demand)), tested, own);
   const ratio = ratioOf({ held: rows[0].hours, constant: rows[2].hours });
   const backtest = { from, to: endOf(demand), unseen, ratio, rows };
   const failed = fresh.verdict === 'clear' && fresh.windows.length > 0 && isBroken(fresh, backtest, settings.cover);
   // What is weak and did no better than a constant in the end is none.
   const verdict = failed ? 'weak' : fresh.verdict === 'weak' && unseen && ratio >= 1 ? 'none' : fresh.verdict;
-  const known = between(demand, endOf(demand) - settings.learnDays * DAY, endOf(demand));
   return {
     pool,
     ...(own && { config: own }),
@@ -165,12 +164,12 @@ type Advised = Pick<Suggestion, 'lesson' | 'advice' | 'learned' | 'gains' | 'cur
 
 /** What to write into the config, if anything, with what it does on the days that it was learned from. */
 function advised(fresh: Lesson, known: Demand, own: NodePoolConfig | undefined, settings: SuggestSettings): Advised {
-  const { leadMinutes, floor } = fresh.plan;
-  const rise = riseOf(known, leadMinutes);
+  const { rise, plan } = fresh;
+  const { leadMinutes, floor } = plan;
   const figured = (plan: Plan) => weekly(figuresOf(headroomBy(plan, known), rise), known);
   const constant = (base: number): Plan => ({ floor, base, leadMinutes, windows: [] });
-  const withBase = (share: number) =>
-    Math.min(own?.max ?? Number.POSITIVE_INFINITY, baseFor(known, rise, floor, share));
+  const least = baseFor(known, rise, floor);
+  const withBase = (share: number) => Math.min(own?.max ?? Number.POSITIVE_INFINITY, least(share));
   const curve = CURVE.map(withBase).map((base) => ({ base, ...figured(constant(base)) }));
   const result = (lesson: Lesson, advice: Suggestion['advice'], news?: News): Advised => {
     const all = figured(lesson.plan);

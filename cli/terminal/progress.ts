@@ -1,4 +1,4 @@
-import { formatDuration } from '../../shared/core/basics/duration';
+import { durationText } from '../../shared/core/basics/duration';
 import type { Terminal } from './terminal';
 
 export const CLEAR_LINE = '\r\u001b[2K';
@@ -13,7 +13,7 @@ export function progressOf(terminal: Terminal, doing: string): (share: number) =
     const spent = terminal.now() - began;
     if (!terminal.live || (spent < QUIET_MS && !shown)) return;
     const left = Math.ceil((spent / Math.max(share, 1e-6) - spent) / 1_000);
-    const text = share >= 1 ? '' : `${doing}: ${Math.floor(share * 100)} %, about ${formatDuration(left)} left`;
+    const text = share >= 1 ? '' : `${doing}: ${Math.floor(share * 100)} %, about ${durationText(left)} left`;
     terminal.err(`${CLEAR_LINE}${text}`);
     shown = true;
   };

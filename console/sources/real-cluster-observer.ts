@@ -11,9 +11,11 @@ const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
 /** Measures waiting and cost of a real cluster from one read to the next. */
 export class RealClusterObserver {
   readonly meter: Meter;
+  /** The price of the newest node of each NodePool. */
+  readonly prices = new Map<string, number>();
   private readonly waitedFor = new Set<string>();
   private podsOn = new Map<string, number>();
-  private nodesSeen = new Set<string>();
+  private readonly counted = new Set<string>();
 
   constructor(startedAt: number) {
     this.meter = new Meter(startedAt);
@@ -23,12 +25,18 @@ export class RealClusterObserver {
     for (const { metadata } of nodes) {
       const { [KARPENTER_NODEPOOL_LABEL]: nodePool, [INSTANCE_TYPE]: type = '' } = metadata.labels ?? {};
       const pool = config.nodePools.find(({ name }) => name === nodePool);
-      const price = pool?.price ?? typePrice(type, config.cluster.region) ?? 0;
-      if (pool) this.meter.nodeStarted(metadata.name, price, now);
+      if (!pool || this.counted.has(metadata.name)) continue;
+      this.counted.add(metadata.name);
+      const price = pool.price ?? typePrice(type, config.cluster.region);
+      if (price !== undefined) this.prices.set(pool.name, price);
+      this.meter.nodeStarted(metadata.name, price ?? 0, now);
     }
     const names = new Set(nodes.map(({ metadata }) => metadata.name));
-    for (const name of this.nodesSeen) if (!names.has(name)) this.meter.nodeGone(name, now);
-    this.nodesSeen = names;
+    for (const name of this.counted) {
+      if (names.has(name)) continue;
+      this.counted.delete(name);
+      this.meter.nodeGone(name, now);
+    }
     this.observePods(pods.filter(isReal), now);
   }
 

@@ -69,7 +69,7 @@ function waitingIn({ cluster, baseline, now }: Simulation, pools: Snapshot['pool
 }
 
 /** The config's price, or else the mean of the NodePool's nodes. */
-function priceIn({ cluster }: Simulation): ViewFacts['priceOf'] {
+function priceIn({ cluster }: Simulation): NonNullable<ViewFacts['priceOf']> {
   const nodes = cluster.engine.karpenterNodes();
   return ({ name, price }) => {
     const own = nodes.filter(({ nodePool }) => nodePool === name);

@@ -53,7 +53,8 @@ function rowOf(path: string): string {
     figuresOf(headroom, rise),
   );
   // The constant of the ratio need not be whole, so that it covers exactly as much.
-  const ratios = cases.map(({ share, hours }) => ((hours * 60) / (constantFor(rise, share) * rise.length)).toFixed(2));
+  const constantOf = constantFor(rise);
+  const ratios = cases.map(({ share, hours }) => ((hours * 60) / (constantOf(share) * rise.length)).toFixed(2));
   const [held, again, settledCase, lastWeek] = cases.map(text);
   const constant = constantFigures(rise, cases[1]?.share ?? 0);
   const cells = [

@@ -9,7 +9,10 @@ const NOTE = '<!-- Generated from the help text by npm run docs:cli. Edit the co
 /** One page per command, by file name, generated from the same help text that the terminal shows. */
 export function helpPages(): ReadonlyMap<string, string> {
   const root = program({ terminal: silent(), root: '', exitCode: 0 });
-  const commands = root.commands.filter((command) => command.name() !== 'help');
+  const commands = root
+    .createHelp()
+    .visibleCommands(root)
+    .filter((command) => command.name() !== 'help');
   const pages = commands.map((command) => [`${command.name()}.md`, pageOf(command)] as const);
   return new Map([['README.md', indexPage(root, commands)], ...pages]);
 }

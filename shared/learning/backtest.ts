@@ -1,6 +1,7 @@
 import { HighestWindow } from '../core/windows/highest-window';
 import type { Window } from '../core/windows/window';
 import { type Demand, endOf, MINUTE } from './demand';
+import { wholeUnits } from './proposal';
 import { constantFor } from './unseen-days';
 
 /** Headroom as configured. */
@@ -73,22 +74,35 @@ export function figuresOf(headroom: Float64Array, rise: Float64Array): Figures {
 
 /** The cheapest constant, known only in hindsight, that covers as much. */
 export function constantFigures(rise: Float64Array, share: number): Figures & { readonly size: number } {
-  const size = Math.ceil(constantFor(rise, share) - 1e-6);
+  const size = wholeUnits(constantFor(rise)(share));
   return { size, ...figuresOf(new Float64Array(rise.length).fill(size), rise) };
 }
 
 /** The least base that covers a share of the rise; of a floor, in all nodes. */
-export function baseFor(demand: Demand, rise: Float64Array, floor: boolean, share: number): number {
-  if (!floor) return constantFigures(rise, share).size;
-  const covered = (base: number) =>
-    figuresOf(headroomBy({ floor, base, leadMinutes: 0, windows: [] }, demand), rise).share;
-  let [low, high] = [0, Math.ceil(demand.values.reduce((top, value) => (value > top ? value : top), 0))];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (covered(middle) >= share) high = middle;
-    else low = middle + 1;
+export function baseFor({ values }: Demand, rise: Float64Array, floor: boolean): (share: number) => number {
+  if (!floor) {
+    const constant = constantFor(rise);
+    return (share) => wholeUnits(constant(share));
   }
-  return high;
+  const top = Math.ceil(values.reduce((most, value) => (value > most ? value : most), 0));
+  const total = rise.reduce((sum, need) => (need > 0 ? sum + need : sum), 0);
+  const coveredBy = (base: number) => {
+    let covered = 0;
+    for (let minute = 0; minute < rise.length; minute += 1) {
+      const need = rise[minute] as number;
+      if (need > 0) covered += Math.min(need, Math.max(0, base - (values[minute] as number)));
+    }
+    return covered;
+  };
+  return (share) => {
+    let [low, high] = [0, top];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (coveredBy(middle) >= share * total) high = middle;
+      else low = middle + 1;
+    }
+    return high;
+  };
 }
 
 /** Perfect foresight holds exactly the rise. */

@@ -26,43 +26,21 @@ export function widened(values: Float64Array, margin: number): Float64Array {
   return wide;
 }
 
-/** The largest values of each bin, the largest first. */
-export class Ranking {
-  private readonly top: Float64Array;
-
-  constructor(
-    days: readonly Float64Array[],
-    private readonly depth: number,
-    private readonly bins = BINS,
-  ) {
-    this.top = new Float64Array(bins * this.depth);
-    for (const day of days) for (let bin = 0; bin < bins; bin += 1) this.add(bin, day[bin] as number);
-  }
-
-  private add(bin: number, value: number): void {
-    const first = bin * this.depth;
-    let place = first + this.depth - 1;
-    if (!(value > (this.top[place] as number))) return;
-    for (; place > first && value > (this.top[place - 1] as number); place -= 1)
-      this.top[place] = this.top[place - 1] as number;
-    this.top[place] = value;
-  }
-
-  /** The value of each bin that as many are larger than. */
-  after(larger: number): Float64Array {
-    return new Float64Array(this.bins).map((_, bin) => this.top[bin * this.depth + larger] as number);
-  }
-}
-
 /** A rise that one day alone had counts up to this many times what another had. */
 const CONFIRMED = 1.5;
 
 /** The room to hold at each time of day: the largest rise around it, as far as a second day confirms it. */
 export function envelopeOf(days: readonly Day[], { margin, hourly }: Omit<Rule, 'kinds'>): Float64Array {
-  const rises = days.map(({ rise }) => widened(hourly ? everyHour(rise) : rise, margin));
-  const ranking = new Ranking(rises, 2);
-  const second = ranking.after(1);
-  return ranking.after(0).map((rise, bin) => Math.min(rise, CONFIRMED * (second[bin] as number)));
+  const [most, second] = [new Float64Array(BINS), new Float64Array(BINS)];
+  for (const { rise } of days) {
+    const wide = widened(hourly ? everyHour(rise) : rise, margin);
+    for (let bin = 0; bin < BINS; bin += 1) {
+      const [value, top] = [wide[bin] as number, most[bin] as number];
+      if (value > top) [most[bin], second[bin]] = [value, top];
+      else if (value > (second[bin] as number)) second[bin] = value;
+    }
+  }
+  return most.map((rise, bin) => Math.min(rise, CONFIRMED * (second[bin] as number)));
 }
 
 /** The largest rise of any hour, in each hour. */

@@ -142,11 +142,12 @@ function coversOf(kind: Segments, base: number, most: number): readonly (Cover |
   for (let windows = 0; windows <= most; windows += 1)
     for (let end = 1; end <= CELLS; end += 1) {
       const at = windows * width + end;
-      const left =
-        (kind.needs[end - 1] as number) <= base ? (costs[at - 1] as number) + base * BINS_PER_CELL : undefined;
-      const best = windows > 0 ? lastWindow(kind, base, costs.subarray(at - end - width, at - end), end) : undefined;
-      costs[at] = Math.min(left ?? Number.POSITIVE_INFINITY, best?.cost ?? Number.POSITIVE_INFINITY);
-      if (best && best.cost < (left ?? Number.POSITIVE_INFINITY)) begins[at] = best.begin;
+      // A window that ends where none is needed holds more than one that ends earlier.
+      if ((kind.needs[end - 1] as number) <= base) costs[at] = (costs[at - 1] as number) + base * BINS_PER_CELL;
+      else if (windows > 0) {
+        const best = lastWindow(kind, base, costs.subarray(at - end - width, at - end), end);
+        [costs[at], begins[at]] = [best.cost, best.begin];
+      }
     }
   return Array.from({ length: most + 1 }, (_, windows) => {
     const cost = costs[windows * width + CELLS] as number;
@@ -159,6 +160,7 @@ function lastWindow({ needs, floor, grows }: Segments, base: number, costs: Floa
   if (!floor) return lastRoom(needs, base, costs, end);
   let [cost, begin] = [Number.POSITIVE_INFINITY, -1];
   for (let first = end - 1; first >= 0; first -= 1) {
+    if ((needs[first] as number) <= base) continue;
     const segment = (end - 1) * CELLS + first;
     // A window below the base changes nothing, unless it keeps nodes that were counted.
     const isBelow = grows && (floor.levels[segment] as number) <= base;

@@ -1,5 +1,5 @@
 import { BINS, BINS_PER_CELL, CELLS, type Day } from './day-table';
-import { daysOf, Ranking, type Rule, widened } from './envelope';
+import { daysOf, type Rule, widened } from './envelope';
 import { cellsOf, type Fit, fitWindows, type Piece, type Segments } from './fit-windows';
 import { median } from './history';
 import { DAYS_FOR_KIND, KINDS, MARGINS, newestOf } from './rhythm';
@@ -30,22 +30,38 @@ export interface FloorOptions {
   readonly cover: number;
 }
 
-/** The floors for these days, and the days that are planned alike; weekends get their own if that is clearly cheaper. */
-export interface FloorFit {
-  readonly fit: Fit;
+/** Which rises floors are for, and how far around each quarter of an hour they are looked for. */
+export interface FloorRule {
   readonly kinds: Rule['kinds'];
+  readonly small: number;
+  readonly margin: number;
 }
 
-export function floorFit(shape: FloorShape, days: readonly Day[], options: FloorOptions): FloorFit {
-  const fits = KINDS.map((kinds) => ({ kinds, alike: kinds.map((weekdays) => newestOf(days, weekdays)) }))
+/** All days alike, and weekends by themselves where there are enough of them. */
+export function floorRules(days: readonly Day[], cover: number): readonly FloorRule[] {
+  return KINDS.map((kinds) => ({ kinds, alike: kinds.map((weekdays) => newestOf(days, weekdays)) }))
     .filter(({ alike }, index) => index === 0 || alike.every(({ length }) => length >= DAYS_FOR_KIND))
-    .map(({ kinds, alike }) => ({ kinds, fit: fitFloor(alike, kinds, shape, options) }));
-  return fits.reduce((a, b) => (b.fit.held < a.fit.held * CLEARLY ? b : a));
+    .map(({ kinds, alike }) => {
+      const least = shownBy(alike);
+      const small = smallRise(alike, least);
+      return { kinds, small, margin: validatedMargin(alike, { small, margin: least }, cover) };
+    });
+}
+
+/** The floors for these days; weekends get their own if that is clearly cheaper. */
+export function floorFit(
+  shape: FloorShape,
+  days: readonly Day[],
+  rules: readonly FloorRule[],
+  options: FloorOptions,
+): { readonly fit: Fit; readonly rule: FloorRule } {
+  return rules
+    .map((rule) => ({ rule, fit: fitFloor(newestOf, days, rule, shape, options) }))
+    .reduce((a, b) => (b.fit.held < a.fit.held * CLEARLY ? b : a));
 }
 
 /** Rises up to this are left to Karpenter: a floor for them would mostly stand unused. */
-function smallRise(kinds: readonly (readonly Day[])[]): number {
-  const margin = shownBy(kinds);
+function smallRise(kinds: readonly (readonly Day[])[], margin: number): number {
   const usual = Float64Array.from(kinds.flatMap((days) => [...usualRise(days, margin)])).sort();
   const top = usual.at(-1) ?? 0;
   return Math.min(MOST_SMALL * top, Math.max(SMALL * top, ABOVE_NOISE * median(usual)));
@@ -53,19 +69,19 @@ function smallRise(kinds: readonly (readonly Day[])[]): number {
 
 /** The floors of each kind of days, each open until demand has gone back. */
 function fitFloor(
-  kinds: readonly (readonly Day[])[],
-  weekdays: Rule['kinds'],
+  select: typeof daysOf,
+  days: readonly Day[],
+  { kinds, ...rule }: FloorRule,
   shape: FloorShape,
   { most, cover }: FloorOptions,
 ): Fit {
-  const small = smallRise(kinds);
-  const margin = validatedMargin(kinds, small, cover);
-  const segments = kinds.map((days, kind) =>
-    floorSegments(climbsOf(days, { small, margin }), days, { weight: weekdays[kind]?.length ?? 0, cover, shape }),
+  const alike = kinds.map((weekdays) => select(days, weekdays));
+  const segments = alike.map((own, kind) =>
+    floorSegments(climbsOf(own, rule), own, { weight: kinds[kind]?.length ?? 0, cover, shape }),
   );
-  const climb = kinds.flat().reduce((top, day) => Math.max(top, climbOf(day)), 0);
+  const climb = alike.flat().reduce((top, day) => Math.max(top, climbOf(day)), 0);
   const fit = fitWindows(segments, { most, worth: { share: 0, held: (climb * WORTH_BINS * 7) / kinds.length } }, [0]);
-  return { ...fit, pieces: fit.pieces.map((pieces, kind) => heldUntilUnused(kinds[kind] ?? [], pieces, shape)) };
+  return { ...fit, pieces: fit.pieces.map((pieces, kind) => heldUntilUnused(alike[kind] ?? [], pieces, shape)) };
 }
 
 function climbOf({ demand }: Day): number {
@@ -80,25 +96,27 @@ function climbOf({ demand }: Day): number {
 /** The least margin that shows the usual rise. Without one, a rise that comes earlier or later each day is missed on half of them. */
 function shownBy(kinds: readonly (readonly Day[])[]): number {
   const highest = (margin: number) => Math.max(...kinds.flatMap((days) => [...usualRise(days, margin)]));
-  const [widest = 0] = MARGINS.slice(-1);
-  return MARGINS.find((margin) => highest(margin) >= SEEN * highest(widest)) ?? widest;
+  const widest = MARGINS.at(-1) ?? 0;
+  const shown = SEEN * highest(widest);
+  return MARGINS.find((margin) => highest(margin) >= shown) ?? widest;
 }
 
 /** The least margin whose floors cover enough of the large rises on unseen days, or nearly as much as a wider one. */
-function validatedMargin(kinds: readonly (readonly Day[])[], small: number, cover: number): number {
-  const least = shownBy(kinds);
+function validatedMargin(
+  kinds: readonly (readonly Day[])[],
+  { small, margin: least }: Omit<FloorRule, 'kinds'>,
+  cover: number,
+): number {
   const tried: { readonly margin: number; readonly share: number }[] = [];
   for (const margin of MARGINS.filter((one) => one >= least)) {
     const unseen = kinds.flatMap((days) =>
       onUnseenDays(days, (known) => {
-        const climbs = climbsOf(known, { small, margin });
-        const levels = climbs.map((cell) => levelFor(cell, undefined, cover));
-        return (day) =>
-          roomAbove(
-            day,
-            levels.map((level, cell) => ({ ...cellAt(cell), level })),
-            'floor',
-          );
+        const pieces = climbsOf(known, { small, margin }).map((climbs, cell) => ({
+          from: cell * BINS_PER_CELL,
+          to: (cell + 1) * BINS_PER_CELL,
+          level: levelFor(climbs, cover),
+        }));
+        return (day) => roomAbove(day, pieces, 'floor');
       }),
     );
     tried.push({ margin, share: coveredBy(unseen, small).share });
@@ -107,15 +125,14 @@ function validatedMargin(kinds: readonly (readonly Day[])[], small: number, cove
   return tried.reduce((a, b) => (b.share > a.share + WORTH_SHARE ? b : a)).margin;
 }
 
-function cellAt(cell: number): Pick<Piece, 'from' | 'to'> {
-  return { from: cell * BINS_PER_CELL, to: (cell + 1) * BINS_PER_CELL };
-}
-
 /** The rise of at least half of the days. */
 function usualRise(days: readonly Day[], margin: number): Float64Array {
   const rises = days.map(({ rise }) => cellsOf(widened(rise, margin)));
-  const half = Math.floor(days.length / 2);
-  return new Ranking(rises, half + 1, CELLS).after(half);
+  const column = new Float64Array(days.length);
+  return new Float64Array(CELLS).map((_, cell) => {
+    for (let day = 0; day < column.length; day += 1) column[day] = rises[day]?.[cell] as number;
+    return column.sort()[Math.floor((days.length - 1) / 2)] ?? 0;
+  });
 }
 
 /** A large rise of one day: where it starts, and by how much demand climbs. */
@@ -126,47 +143,51 @@ interface Climb {
 }
 
 /**
- * The large rises around each cell, where at least half of the days have one. Others are left to Karpenter: a floor for
+ * The large rises around each cell, where more than half of the days have one. Others are left to Karpenter: a floor for
  * them would mostly stand unused.
  */
-function climbsOf(
-  days: readonly Day[],
-  { small, margin }: { readonly small: number; readonly margin: number },
-): readonly (readonly Climb[])[] {
-  const usual = usualRise(days, margin);
-  return Array.from({ length: CELLS }, (_, cell) => {
-    const climbs: Climb[] = [];
-    if (!((usual[cell] as number) > small)) return climbs;
-    const [first, last] = [cell * BINS_PER_CELL - margin, (cell + 1) * BINS_PER_CELL + margin];
-    days.forEach(({ rise, top }, day) => {
-      for (let near = first; near < last; near += 1) {
-        const bin = (near + BINS) % BINS;
-        const size = rise[bin] as number;
-        if (size > small) climbs.push({ day, start: (top[bin] as number) - size, rise: size });
+function climbsOf(days: readonly Day[], { small, margin }: Omit<FloorRule, 'kinds'>): readonly (readonly Climb[])[] {
+  const cells = Array.from({ length: CELLS }, (): Climb[] => []);
+  const daysWith = new Float64Array(CELLS);
+  days.forEach(({ rise, top }, day) => {
+    for (let bin = 0; bin < BINS; bin += 1) {
+      const size = rise[bin] as number;
+      if (!(size > small)) continue;
+      const climb = { day, start: (top[bin] as number) - size, rise: size };
+      const last = Math.floor((bin + margin) / BINS_PER_CELL);
+      for (let near = Math.floor((bin - margin) / BINS_PER_CELL); near <= last; near += 1) {
+        const cell = (near + CELLS) % CELLS;
+        const climbs = cells[cell] as Climb[];
+        if (climbs.at(-1)?.day !== day) daysWith[cell] = (daysWith[cell] as number) + 1;
+        climbs.push(climb);
       }
-    });
-    return climbs;
+    }
   });
+  return cells.map((climbs, cell) => ((daysWith[cell] as number) > days.length / 2 ? climbs : []));
 }
 
-/** The least of the days' own tops that covers enough of the climbs, above the nodes that each day counted. */
-function levelFor(climbs: readonly Climb[], counts: Float64Array | undefined, cover: number): number {
-  const needs = climbs.map(({ day, start, rise }) => ({ from: start - (counts?.[day] ?? 0), rise }));
-  const tops = Float64Array.from(needs, ({ from, rise }) => Math.max(0, from + rise)).sort();
-  const total = needs.reduce((sum, { rise }) => sum + rise, 0);
-  const covers = (level: number) =>
-    needs.reduce((sum, { from, rise }) => sum + Math.min(rise, Math.max(0, level - from)), 0) >=
-    total * (cover - NOISE_SHARE);
+/** `least`, or the least of the days' own tops that covers enough of the climbs, above the nodes that each day counted. */
+function levelFor(climbs: readonly Climb[], cover: number, least = 0, counts?: Float64Array): number {
+  const isEnough = (level: number) => {
+    let [covered, total] = [0, 0];
+    for (const { day, start, rise } of climbs) {
+      covered += Math.min(rise, Math.max(0, level + (counts?.[day] ?? 0) - start));
+      total += rise;
+    }
+    return covered >= total * (cover - NOISE_SHARE);
+  };
+  if (isEnough(least)) return least;
+  const tops = Float64Array.from(climbs, ({ day, start, rise }) => start + rise - (counts?.[day] ?? 0)).sort();
   let [low, high] = [0, tops.length - 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (covers(tops[middle] as number)) high = middle;
+    if (isEnough(tops[middle] as number)) high = middle;
     else low = middle + 1;
   }
   return tops[high] ?? 0;
 }
 
-interface FloorRule {
+interface SegmentRule {
   readonly weight: number;
   readonly cover: number;
   readonly shape: FloorShape;
@@ -176,19 +197,23 @@ interface FloorRule {
 function floorSegments(
   climbs: readonly (readonly Climb[])[],
   days: readonly Day[],
-  { weight, cover, shape }: FloorRule,
+  { weight, cover, shape }: SegmentRule,
 ): Segments {
-  const absolute = climbs.map((cell) => levelFor(cell, undefined, cover));
+  const absolute = climbs.map((cell) => levelFor(cell, cover));
   const demands = days.map(({ demand }) => demand);
   const [levels, held] = [new Float64Array(CELLS * CELLS), new Float64Array(CELLS * CELLS)];
   for (let first = 0; first < CELLS; first += 1) {
+    // A window begins where it is needed.
+    if (climbs[first]?.length === 0) continue;
     const counts = Float64Array.from(demands, (demand) =>
       shape === 'more' ? countedAt(demand, first * BINS_PER_CELL) : 0,
     );
     let [level, sum] = [0, 0];
     for (let last = first; last < CELLS; last += 1) {
-      const needed = shape === 'more' ? levelFor(climbs[last] ?? [], counts, cover) : (absolute[last] as number);
-      const higher = Math.max(level, needed);
+      const higher =
+        shape === 'more'
+          ? levelFor(climbs[last] ?? [], cover, level, counts)
+          : Math.max(level, absolute[last] as number);
       sum =
         higher > level
           ? unused(demands, counts, higher, first, last)
@@ -253,25 +278,18 @@ function heldUntilUnused(days: readonly Day[], pieces: readonly Piece[], shape: 
 }
 
 /** The score of floors on unseen days, by the rises that a floor must cover. */
-export function floorScore(shape: FloorShape, days: readonly Day[], options: FloorOptions): Score {
-  const { kinds } = floorFit(shape, days, options);
-  const alike = kinds.map((weekdays) => newestOf(days, weekdays));
+export function floorScore(shape: FloorShape, days: readonly Day[], rule: FloorRule, options: FloorOptions): Score {
+  const { kinds, small } = rule;
+  const newest = new Set(kinds.flatMap((weekdays) => newestOf(days, weekdays)));
   const unseen = onUnseenDays(
-    days.filter((day) => alike.flat().includes(day)),
+    days.filter((day) => newest.has(day)),
     (known) => {
-      const fit = fitFloor(
-        kinds.map((weekdays) => daysOf(known, weekdays)),
-        kinds,
-        shape,
-        options,
-      );
-      return (day) => {
-        const kind = kinds.findIndex((weekdays) => weekdays.includes(day.weekday));
-        return roomAbove(day, fit.pieces[kind] ?? [], shape);
-      };
+      const { pieces } = fitFloor(daysOf, known, rule, shape, options);
+      return (day) =>
+        roomAbove(day, pieces[kinds.findIndex((weekdays) => weekdays.includes(day.weekday))] ?? [], shape);
     },
   );
-  return scoreOf(unseen, smallRise(alike));
+  return scoreOf(unseen, small);
 }
 
 /** What demand leaves of a day's floors; adjacent windows share one count, as in the functions. */

@@ -41,18 +41,12 @@ export function historyOf(samples: Samples): History {
       `spans ${iso(times[0])} to ${iso(times.at(-1))}; check its times, or give at most ${MAX_YEARS} years`,
     );
   refuseCounter(values);
-  const distances = times.slice(1).map((at, index) => at - (times[index] as number));
-  const ranked = distances.every((distance) => distance === distances[0]) ? distances : distances.slice().sort();
-  const typical = ranked[Math.floor(ranked.length / 2)] ?? 0;
-  let alike = 0;
-  for (const distance of distances) if (Math.abs(distance - typical) <= typical / 2) alike += 1;
-  const gaps = alike >= distances.length * REGULAR ? gapsOf(distances, typical) : new Set<number>();
+  const { typical, alike, gaps } = distancesOf(times);
   // In any other series only changes are recorded, at their own times.
-  const isStep = alike >= distances.length * MOSTLY && typical <= MAX_STEP;
+  const isStep = alike >= MOSTLY && typical <= MAX_STEP;
   const stepMinutes = isStep ? Math.max(1, Math.round(typical / MINUTE)) : 1;
   const demand = { ...onMinutes(times, values, gaps), stepMinutes };
-  const known = demand.values.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : 1), 0);
-  if (known === 0) throw new HistoryError('has no number in it; check the query or the column');
+  if (demand.values.every(Number.isNaN)) throw new HistoryError('has no number in it; check the query or the column');
   const unknown = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0);
   const zeros = withoutLongZero(demand);
   return {
@@ -68,9 +62,13 @@ export function historyOf(samples: Samples): History {
 }
 
 function inOrder({ times, values }: Samples) {
-  let unordered = false;
-  for (let index = 1; index < times.length && !unordered; index += 1)
-    unordered = (times[index] as number) < (times[index - 1] as number);
+  let [unordered, clean] = [false, true];
+  for (let index = 0; index < times.length; index += 1) {
+    const [at, before, value] = [times[index] as number, times[index - 1] ?? -1, values[index] as number];
+    if (at < before) unordered = true;
+    if (at <= before || value < 0 || value === Number.POSITIVE_INFINITY) clean = false;
+  }
+  if (clean) return { times, values, repeated: 0, unordered };
   // Sorting is stable, so of equal times the last one stays last.
   const order = unordered
     ? Array.from(times.keys()).sort((a, b) => (times[a] as number) - (times[b] as number))
@@ -89,6 +87,29 @@ function inOrder({ times, values }: Samples) {
   return { times: kept.subarray(0, count), values: read.subarray(0, count), repeated: times.length - count, unordered };
 }
 
+/** How far samples are apart, the share that are about as far, and the samples that a gap follows in a regular series. */
+function distancesOf(times: Float64Array) {
+  const distances = new Float64Array(times.length - 1);
+  let isEven = true;
+  for (let index = 0; index < distances.length; index += 1) {
+    distances[index] = (times[index + 1] as number) - (times[index] as number);
+    if (distances[index] !== distances[0]) isEven = false;
+  }
+  const gaps = new Set<number>();
+  if (isEven) return { typical: distances[0] ?? 0, alike: 1, gaps };
+  const typical = median(distances);
+  let count = 0;
+  for (const distance of distances) if (Math.abs(distance - typical) <= typical / 2) count += 1;
+  const alike = count / distances.length;
+  // Demand may stay constant for some samples if only changes are recorded.
+  const longest = Math.max(12 * typical, HOUR);
+  if (alike >= REGULAR)
+    distances.forEach((distance, index) => {
+      if (distance > longest) gaps.add(index);
+    });
+  return { typical, alike, gaps };
+}
+
 /** A counter is not demand: it only climbs, and falls to nearly zero when its process restarts. */
 function refuseCounter(values: Float64Array): void {
   let [rises, falls, resets] = [0, 0, 0];
@@ -105,17 +126,6 @@ function refuseCounter(values: Float64Array): void {
 
 export function median(values: Float64Array): number {
   return values.slice().sort()[Math.floor(values.length / 2)] ?? 0;
-}
-
-/** The samples that a gap follows, in a regular series. */
-function gapsOf(distances: Float64Array, typical: number): ReadonlySet<number> {
-  const gaps = new Set<number>();
-  // Demand may stay constant for some samples if only changes are recorded.
-  const longest = Math.max(12 * typical, HOUR);
-  distances.forEach((distance, index) => {
-    if (distance > longest) gaps.add(index);
-  });
-  return gaps;
 }
 
 function gapText(times: Float64Array, gaps: ReadonlySet<number>): string {

@@ -1,11 +1,12 @@
 import { type Figures, figuresOf, headroomBy, type Plan } from './backtest';
-import { BIN_MINUTES, BINS, BINS_PER_CELL, type DayTable, dayTable } from './day-table';
+import { BIN_MINUTES, BINS, BINS_PER_CELL, type Day, type DayTable, dayTable } from './day-table';
 import { type Demand, riseOf } from './demand';
-import { envelopeOf, widened } from './envelope';
-import { floorFit, floorScore } from './floor-segments';
+import { envelopeOf, type Rule, widened } from './envelope';
+import type { Fit } from './fit-windows';
+import { type FloorRule, type FloorShape, floorFit, floorRules, floorScore } from './floor-segments';
 import { atPresentLevel, type Growth, growthOf } from './growth';
 import { distinctNames, type HeadroomShape, type ProposedWindow, proposedWindows, wholeUnits } from './proposal';
-import { findRhythm, fitRoom, type Rhythm, verdictOf } from './rhythm';
+import { findRule, fitRoom, judgeRoom, type Rhythm, verdictOf } from './rhythm';
 import { type Score, scoreOf } from './unseen-days';
 
 export interface LearnOptions {
@@ -31,6 +32,8 @@ export interface Lesson extends Omit<Rhythm, 'unseen'> {
   readonly windows: readonly ProposedWindow[];
   readonly plan: Plan;
   readonly table: DayTable;
+  /** The rise of each minute that it was learned from. */
+  readonly rise: Float64Array;
   /** The largest rise that was seen. */
   readonly highest: number;
   /** The largest size that was learned, where `max` cuts it off. */
@@ -51,31 +54,65 @@ const MUCH_LESS = 0.25;
 
 /** Finds rhythm and windows in a history; the verdict says whether they can be trusted. */
 export function learn(demand: Demand, options: LearnOptions): Lesson {
-  const { timezone, leadMinutes, shapes } = options;
-  const rise = riseOf(demand, leadMinutes);
-  const cut = onQuarters(quietest(dayTable(demand, rise, timezone)), leadMinutes);
-  const table = dayTable(demand, rise, timezone, cut);
-  const growth = growthOf(table.days);
-  const present = { ...table, days: growth ? atPresentLevel(table.days, growth) : table.days };
-  const { unseen, ...rhythm } = findRhythm(present.days, options);
+  const { shapes, cover, timezone } = options;
+  const known = knownOf(demand, options);
+  const { rise, days, table, growth } = known;
+  const { unseen, ...rhythm } = judgeRoom(days, findRule(days, cover), options);
   const highest = rise.reduce((top, value) => (value > top ? value : top), 0);
-  const common = { ...rhythm, timezone, table, highest, ...(growth && { growth }) };
-  const drawn = (shape: HeadroomShape) => candidate(shape, present, rhythm, { ...options, growth });
-  const room = shapes.includes('room') || options.orRoom ? drawn('room') : undefined;
-  const floors = shapes
-    .filter((shape) => shape !== 'room')
-    .map(drawn)
-    .map((one) => ({ ...one, figures: figuresOf(headroomBy(one.plan, demand), rise) }));
-  if (floors.length === 0 || highest === 0) return { ...common, ...(room ?? drawn(shapes[0] ?? 'room')) };
-  const { figures: _figures, ...floor } = cheapest(floors, options);
-  const score = floorScore(floor.shape === 'more' ? 'more' : 'floor', present.days, options);
-  const judged = { ...floor, score, verdict: verdictOf(score, options.cover, table.days.length) };
+  const common = { ...rhythm, timezone, table, rise, highest, ...(growth && { growth }) };
+  const floorShapes = shapes.filter((shape) => shape !== 'room');
+  const isRoom = floorShapes.length === 0 || highest === 0;
+  const room = isRoom || shapes.includes('room') || options.orRoom ? roomOf(known, rhythm.rule, options) : undefined;
+  if (room && isRoom) return { ...common, ...room };
+  const rules = floorRules(days, cover);
+  const floors = floorShapes.map((shape) => {
+    const { rule, ...own } = floorOf(shape, known, rules, options);
+    return { shape, rule, own, ...figuresOf(headroomBy(own.plan, demand), rise) };
+  });
+  const floor = cheapest(floors, options);
+  const score = floorScore(floor.shape, days, floor.rule, options);
+  const judged = { ...floor.own, score, verdict: verdictOf(score, cover, days.length) };
   const alike = scoreOf(unseen, score.above);
   if (!room || !isBetter(alike, score, shapes.includes('room') ? 1 : LARGE)) return { ...common, ...judged };
   return { ...common, ...room, ...(options.orRoom && { failed: { floor: score, room: alike } }) };
 }
 
+/** The windows of one shape that `learn` would find, without a verdict. */
+export function planFor(demand: Demand, shape: HeadroomShape, options: LearnOptions): Plan {
+  const known = knownOf(demand, options);
+  const { plan } =
+    shape === 'room'
+      ? roomOf(known, findRule(known.days, options.cover), options)
+      : floorOf(shape, known, floorRules(known.days, options.cover), options);
+  return plan;
+}
+
+interface Known {
+  readonly rise: Float64Array;
+  readonly table: DayTable;
+  readonly growth: Growth | undefined;
+  /** At the present level. */
+  readonly days: readonly Day[];
+}
+
+function knownOf(demand: Demand, { timezone, leadMinutes }: LearnOptions): Known {
+  const rise = riseOf(demand, leadMinutes);
+  const cut = onQuarters(quietest(dayTable(demand, rise, timezone)), leadMinutes);
+  const table = dayTable(demand, rise, timezone, cut);
+  const growth = growthOf(table.days);
+  return { rise, table, growth, days: growth ? atPresentLevel(table.days, growth) : table.days };
+}
+
 type Candidate = Pick<Lesson, 'shape' | 'base' | 'windows' | 'plan' | 'cutOff'>;
+
+function roomOf(known: Known, rule: Rule, options: LearnOptions): Candidate {
+  return candidate('room', fitRoom(known.days, rule, options.most), rule, known, options);
+}
+
+function floorOf(shape: FloorShape, known: Known, rules: readonly FloorRule[], options: LearnOptions) {
+  const { fit, rule } = floorFit(shape, known.days, rules, options);
+  return { rule, ...candidate(shape, fit, rule, known, options) };
+}
 
 /** Whether room holds far less than a floor that covers as much, or covers far more. */
 function isBetter(room: Score, floor: Score, large: number): boolean {
@@ -84,34 +121,37 @@ function isBetter(room: Score, floor: Score, large: number): boolean {
 }
 
 /** Of the floors that cover enough, the one that holds least. */
-function cheapest<T extends Candidate & { readonly figures: Figures }>(
-  candidates: readonly T[],
+function cheapest<T extends Figures & { readonly shape: HeadroomShape }>(
+  floors: readonly T[],
   { cover }: LearnOptions,
 ): T {
-  const best = candidates.reduce((top, { figures }) => Math.max(top, figures.share), 0);
-  const enough = candidates.filter(({ figures }) => figures.share >= Math.min(cover, best) - SLACK);
-  return enough.reduce((a, b) => {
-    const handicap = b.shape === 'more' ? 1 / CLEARLY : CLEARLY;
-    return b.figures.hours < a.figures.hours * handicap ? b : a;
-  });
+  const best = floors.reduce((top, { share }) => Math.max(top, share), 0);
+  return floors
+    .filter(({ share }) => share >= Math.min(cover, best) - SLACK)
+    .reduce((a, b) => (b.hours < a.hours * (b.shape === 'more' ? 1 / CLEARLY : CLEARLY) ? b : a));
 }
 
 /** The windows of one shape. */
 function candidate(
   shape: HeadroomShape,
-  { days, cut }: DayTable,
-  { rule }: Pick<Rhythm, 'rule'>,
-  options: LearnOptions & { readonly growth?: Growth | undefined },
+  fit: Fit,
+  { kinds, hourly }: Pick<Rule, 'kinds' | 'hourly'>,
+  { table: { cut }, growth }: Known,
+  options: LearnOptions,
 ): Candidate {
-  const { fit, kinds } =
-    shape === 'room' ? { fit: fitRoom(days, rule, options.most), kinds: rule.kinds } : floorFit(shape, days, options);
-  const { max = Number.POSITIVE_INFINITY, leadMinutes, growth } = options;
+  const { max = Number.POSITIVE_INFINITY, leadMinutes } = options;
   // The last half node of a floor is mostly noise.
   const spared = shape === 'room' ? 0 : 0.5;
   const sized = (level: number) => wholeUnits(level * (growth?.allowed ?? 1) - spared);
   const base = Math.min(max, sized(fit.base));
-  const hourly = shape === 'room' && rule.hourly === true;
-  const context = { ...options, cut, shape, base, hourly, sizeOf: (level: number) => Math.min(max, sized(level)) };
+  const context = {
+    ...options,
+    cut,
+    shape,
+    base,
+    hourly: hourly === true,
+    sizeOf: (level: number) => Math.min(max, sized(level)),
+  };
   const windows = distinctNames(
     kinds.flatMap((weekdays, kind) => proposedWindows(fit.pieces[kind] ?? [], weekdays, context)),
   );

@@ -30,8 +30,8 @@ const SLACK = 0.005;
 const CLEARLY = 0.7;
 
 /**
- * `clear`: on unseen days, windows hold far less than a constant that covers as much. `none`: they hold no less.
- * `weak`: in between, or they do not cover well.
+ * `clear`: on unseen days, windows hold far less than a constant that covers as much, and cover well. `weak`: only one
+ * of both. `none`: neither, or they hold no less.
  */
 export type Verdict = 'clear' | 'weak' | 'none';
 
@@ -54,13 +54,17 @@ interface Wanted {
   readonly most: number;
 }
 
-/** The rule that holds least among those that cover enough of unseen days; its windows are then judged on them. */
-export function findRhythm(days: readonly Day[], { cover, most }: Wanted): Rhythm {
+/** The rule that holds least among those that cover enough of unseen days. */
+export function findRule(days: readonly Day[], cover: number): Rule {
   const tried = rulesFor(days).flatMap((rules) => triedUntil(days, rules, cover));
   const best = tried.reduce((top, { share, rule }) => (rule.hourly ? top : Math.max(top, share)), 0);
   const enough = tried.filter(({ share }) => share >= Math.min(cover, best - SLACK));
   const costOf = ({ held, rule }: (typeof tried)[number]) => (rule.hourly ? held / CLEARLY : held);
-  const { rule } = enough.reduce((a, b) => (costOf(b) < costOf(a) ? b : a));
+  return enough.reduce((a, b) => (costOf(b) < costOf(a) ? b : a)).rule;
+}
+
+/** How the windows of a rule do on unseen days. */
+export function judgeRoom(days: readonly Day[], rule: Rule, { cover, most }: Wanted): Rhythm {
   const unseen = crossValidated(days, rule, roomBy(rule, most));
   const score = scoreOf(unseen, 0);
   return { rule, score, unseen, verdict: verdictOf(score, cover, days.length) };
@@ -68,8 +72,9 @@ export function findRhythm(days: readonly Day[], { cover, most }: Wanted): Rhyth
 
 export function verdictOf(score: Score, cover: number, days: number): Verdict {
   const ratio = worstRatio(score);
-  if (ratio >= NONE || score.share < cover - MISSED) return 'none';
-  return ratio <= CLEAR && score.share >= cover - SHORTFALL && days >= DAYS_FOR_CLEAR ? 'clear' : 'weak';
+  const [holdsLess, covers] = [ratio <= CLEAR, score.share >= cover - SHORTFALL];
+  if (ratio >= NONE || score.share < cover - MISSED || (!holdsLess && !covers)) return 'none';
+  return holdsLess && covers && days >= DAYS_FOR_CLEAR ? 'clear' : 'weak';
 }
 
 /** A wider margin holds more, so none is tried after the first that covers enough. */

@@ -102,13 +102,17 @@ export function coveredBy(unseen: readonly Unseen[], above: number): Covered {
 }
 
 function constantOf(unseen: readonly Unseen[], above: number, share: number): number {
-  const rises = Float64Array.from(unseen.flatMap(({ day }) => [...day.rise]).filter((need) => !Number.isNaN(need)));
-  return (
-    constantFor(
-      rises.filter((need) => need > above),
-      share,
-    ) * rises.length
-  );
+  const counting = new Float64Array(unseen.length * BINS);
+  let [count, known] = [0, 0];
+  for (const { day } of unseen)
+    for (const need of day.rise) {
+      if (!Number.isNaN(need)) known += 1;
+      if (need > above) {
+        counting[count] = need;
+        count += 1;
+      }
+    }
+  return constantFor(counting.subarray(0, count))(share) * known;
 }
 
 /** Counted back from the last date, so that a missing day does not shift the others. */
@@ -121,16 +125,18 @@ function wholeWeeks(unseen: readonly Unseen[]): readonly (readonly Unseen[])[] {
 }
 
 /** The smallest constant that covers a share of the rises. */
-export function constantFor(rises: Float64Array, share: number): number {
+export function constantFor(rises: Float64Array): (share: number) => number {
   const sorted = rises.filter((rise) => rise > 0).sort();
   let total = 0;
   for (const rise of sorted) total += rise;
-  const wanted = total * share * (1 - 1e-9);
-  let below = 0;
-  for (let index = 0; index < sorted.length; index += 1) {
-    const [rise, left] = [sorted[index] as number, sorted.length - index];
-    if (below + rise * left >= wanted) return Math.max(0, (wanted - below) / left);
-    below += rise;
-  }
-  return sorted.at(-1) ?? 0;
+  return (share) => {
+    const wanted = total * share * (1 - 1e-9);
+    let below = 0;
+    for (let index = 0; index < sorted.length; index += 1) {
+      const [rise, left] = [sorted[index] as number, sorted.length - index];
+      if (below + rise * left >= wanted) return Math.max(0, (wanted - below) / left);
+      below += rise;
+    }
+    return sorted.at(-1) ?? 0;
+  };
 }

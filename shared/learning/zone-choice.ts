@@ -1,11 +1,12 @@
 import { offsetAt } from '../core/windows/zone';
-import { BIN_MINUTES, BINS } from './day-table';
 import { type Demand, endOf, MINUTE } from './demand';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
-const QUARTER = HOUR / 4;
-const BIN = BIN_MINUTES * MINUTE;
+/** Every clock is whole quarters of an hour off another. */
+const QUARTER_MINUTES = 15;
+const QUARTER = QUARTER_MINUTES * MINUTE;
+const WEEK_QUARTERS = (7 * DAY) / QUARTER;
 /** Zones with different clock change dates; of those that change together, the one with a plausible night is chosen. */
 const REPRESENTATIVES = [
   'UTC',
@@ -42,13 +43,13 @@ export function chooseZone(demand: Demand, preferred: readonly string[]): ZoneCh
   }
   const first = own[0] as string;
   if (groups.size === 1) return { timezone: first };
-  const bins = binMeans(demand);
-  const fits = [...groups.values()].map((zones) => ({ zones, misfit: misfitOf(bins, zones[0] as string) }));
+  const means = quarterMeans(demand);
+  const fits = [...groups.values()].map((zones) => ({ zones, misfit: misfitOf(means, zones[0] as string) }));
   const best = fits.reduce((a, b) => (b.misfit < a.misfit ? b : a));
   const kept = own.find((zone) =>
     fits.some(({ zones, misfit }) => zones.includes(zone) && best.misfit >= misfit * CLEARLY),
   );
-  const timezone = kept ?? nightFirst(demand, best.zones);
+  const timezone = kept ?? nightFirst(means, best.zones);
   const [change] = changesOf(timezone, demand);
   return change === undefined ? { timezone } : { timezone, follows: change };
 }
@@ -62,57 +63,57 @@ function changesOf(timezone: string, demand: Demand): readonly number[] {
   return changes;
 }
 
-/** The mean demand of each bin; every clock is whole bins off another. */
-function binMeans({ from, values }: Demand): Demand {
-  const begin = Math.floor(from / BIN) * BIN;
-  const means = new Float64Array(Math.ceil((from - begin) / BIN + (values.length * MINUTE) / BIN)).fill(Number.NaN);
-  for (let bin = 0; bin < means.length; bin += 1) {
-    const first = (begin + bin * BIN - from) / MINUTE;
-    let [count, mean] = [0, 0];
-    for (let minute = Math.max(0, first); minute < Math.min(values.length, first + BIN_MINUTES); minute += 1) {
+/** The mean demand of each quarter of an hour. */
+function quarterMeans({ from, values }: Demand): Demand {
+  const begin = Math.floor(from / QUARTER) * QUARTER;
+  const skipped = (from - begin) / MINUTE;
+  const means = new Float64Array(Math.ceil((skipped + values.length) / QUARTER_MINUTES));
+  for (let quarter = 0; quarter < means.length; quarter += 1) {
+    const first = quarter * QUARTER_MINUTES - skipped;
+    let [count, sum] = [0, 0];
+    for (let minute = Math.max(0, first); minute < Math.min(values.length, first + QUARTER_MINUTES); minute += 1) {
       const value = values[minute] as number;
       if (Number.isNaN(value)) continue;
       count += 1;
-      mean += (value - mean) / count;
+      sum += value;
     }
-    if (count > 0) means[bin] = mean;
+    // NaN where nothing is known.
+    means[quarter] = sum / count;
   }
   return { from: begin, values: means };
 }
 
 /** The sum of squared deviations of demand from the mean of its weekday and time of day. */
 function misfitOf({ from, values }: Demand, timezone: string): number {
-  const [sums, counts] = [new Float64Array(7 * BINS), new Float64Array(7 * BINS)];
+  const [sums, counts] = [new Float64Array(WEEK_QUARTERS), new Float64Array(WEEK_QUARTERS)];
   const places = new Int32Array(values.length);
-  let offset = 0;
-  for (let bin = 0; bin < values.length; bin += 1) {
-    const at = from + bin * BIN;
-    if (bin === 0 || at % QUARTER === 0) offset = offsetAt(timezone, at);
-    const place = ((Math.floor((at + offset) / BIN) % (7 * BINS)) + 7 * BINS) % (7 * BINS);
-    places[bin] = place;
-    if (Number.isNaN(values[bin])) continue;
-    sums[place] = (sums[place] as number) + (values[bin] as number);
+  for (let quarter = 0; quarter < values.length; quarter += 1) {
+    const at = from + quarter * QUARTER;
+    const place =
+      ((Math.floor((at + offsetAt(timezone, at)) / QUARTER) % WEEK_QUARTERS) + WEEK_QUARTERS) % WEEK_QUARTERS;
+    places[quarter] = place;
+    if (Number.isNaN(values[quarter])) continue;
+    sums[place] = (sums[place] as number) + (values[quarter] as number);
     counts[place] = (counts[place] as number) + 1;
   }
   let misfit = 0;
-  for (let bin = 0; bin < values.length; bin += 1) {
-    const place = places[bin] as number;
-    if (!Number.isNaN(values[bin]))
-      misfit += ((values[bin] as number) - (sums[place] as number) / (counts[place] as number)) ** 2;
+  for (let quarter = 0; quarter < values.length; quarter += 1) {
+    const [value, place] = [values[quarter] as number, places[quarter] as number];
+    if (!Number.isNaN(value)) misfit += (value - (sums[place] as number) / (counts[place] as number)) ** 2;
   }
   return misfit;
 }
 
 /** Of zones that change their clocks together, the one whose night has the lowest demand. */
-function nightFirst(demand: Demand, zones: readonly string[]): string {
+function nightFirst(means: Demand, zones: readonly string[]): string {
   const hours = new Float64Array(24);
-  demand.values.forEach((value, minute) => {
-    const hour = Math.floor(demand.from / HOUR + minute / 60) % 24;
+  means.values.forEach((value, quarter) => {
+    const hour = Math.floor((means.from + quarter * QUARTER) / HOUR) % 24;
     if (!Number.isNaN(value)) hours[hour] = (hours[hour] as number) + value;
   });
   const quiet = middleOfLow(hours);
   const distance = (zone: string) => {
-    const local = quiet + offsetAt(zone, demand.from) / HOUR;
+    const local = quiet + offsetAt(zone, means.from) / HOUR;
     return Math.min((((local - NIGHT) % 24) + 24) % 24, (((NIGHT - local) % 24) + 24) % 24);
   };
   return zones.reduce((a, b) => (distance(b) < distance(a) ? b : a));

@@ -3,14 +3,9 @@ import { nodesFor } from '../core/karpenter/nodes-for';
 import type { Money } from '../pricing/money';
 import type { NodePrice } from '../pricing/node-price';
 import type { Fall } from './falls';
-import type { Period } from './history';
+import type { Period, Span } from './history';
 
 const HOUR = 3_600_000;
-
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
 
 /** A stretch of time, and the nodes in it that were there before the headroom. */
 export interface Stretch extends Span {

@@ -1,4 +1,7 @@
-import type { PodWait } from './waits';
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** Filled in while metrics are read. */
 export interface Range {
@@ -29,6 +32,12 @@ export const MESSAGES = {
   order: 'order received',
   interrupted: 'nodes are about to be interrupted',
 } as const;
+
+/** When a pod was created, and after how many whole seconds it had a node. */
+export interface PodWait {
+  readonly at: number;
+  readonly seconds: number;
+}
 
 /** What a report is made of. */
 export interface History {

@@ -6,10 +6,17 @@ import { nextChange, openedAt } from '../core/windows/is-open';
 import { leadOf, type Window } from '../core/windows/window';
 import { type NodePrice, nodePrice } from '../pricing/node-price';
 import { fallsOf } from './falls';
-import { type Figures, figuresIn, type Known, type Span, type Stretch, sizesOf } from './figures';
-import { type History, type LogLine, MESSAGES, type Period, withoutSmallGaps } from './history';
+import { type Figures, figuresIn, type Known, type Stretch, sizesOf } from './figures';
+import {
+  type History,
+  type LogLine,
+  MESSAGES,
+  type Period,
+  type PodWait,
+  type Span,
+  withoutSmallGaps,
+} from './history';
 import { type OccurrenceVerdict, type Opening, verdictOf } from './verdicts';
-import { type PodWait, type Waits, waitsIn } from './waits';
 
 const MINUTE = 60_000;
 
@@ -50,6 +57,12 @@ export interface SurgeReport extends Span, Figures {
   readonly noticesAtMost: number;
 }
 
+/** Both ends of a wait are whole seconds, so that less than one may look like 1. */
+export interface Waits {
+  readonly pods: number;
+  readonly underASecondAtLeast: number;
+}
+
 /** Bounds, never guesses. */
 export function reportOf(config: Config, span: Span, history: History): Report {
   const pools = config.nodePools.map((pool) => {
@@ -58,17 +71,20 @@ export function reportOf(config: Config, span: Span, history: History): Report {
     const price = nodePrice(pool, config.cluster.region);
     const falls = fallsOf(periods, { lines, loggedFrom: history.loggedFrom }, pool.unit.kind);
     const report = poolReport({ pool, price, sizes: sizesOf(periods), falls }, span, periods, lines);
-    return { ...report, ...(history.waits && podWaits(report, span, history.waits.get(pool.name) ?? [])) };
+    return { ...report, ...(history.waits && podWaits(report, history.waits.get(pool.name) ?? [])) };
   });
   return { clusterName: config.cluster.name, ...span, pools };
 }
 
 /** Pods that were created while a window was open, and the others. */
-function podWaits({ windows }: PoolReport, span: Span, waits: readonly PodWait[]): Pick<PoolReport, 'waits'> {
-  const open = windows.flatMap(({ occurrences }) => occurrences.map(({ start, end }) => ({ from: start, to: end })));
-  const [all, inWindows] = [waitsIn(waits, [span]), waitsIn(waits, open)];
-  const underASecondAtLeast = all.underASecondAtLeast - inWindows.underASecondAtLeast;
-  return { waits: { inWindows, outside: { pods: all.pods - inWindows.pods, underASecondAtLeast } } };
+function podWaits({ windows }: PoolReport, waits: readonly PodWait[]): Pick<PoolReport, 'waits'> {
+  const open = windows.flatMap(({ occurrences }) => occurrences);
+  const isIn = ({ at }: PodWait) => open.some(({ start, end }) => at >= start && at < end);
+  const countOf = (pods: readonly PodWait[]): Waits => ({
+    pods: pods.length,
+    underASecondAtLeast: pods.filter(({ seconds }) => seconds <= 0).length,
+  });
+  return { waits: { inWindows: countOf(waits.filter(isIn)), outside: countOf(waits.filter((one) => !isIn(one))) } };
 }
 
 function poolReport(known: Known, span: Span, periods: readonly Period[], lines: readonly LogLine[]): PoolReport {

@@ -114,7 +114,7 @@ function poolAt(name: string, now: number): PoolView {
   return {
     name,
     kind: 'node',
-    unit: 'Room · 1 vCPU, 2 GiB free on each node · at most 8',
+    unit: 'Room · 1 vCPU, 2 GiB free on each node',
     max: 8,
     bound: 'at most 8',
     sentence: `Lunch ${new Date(OPENS_AT).toISOString()}: 6 nodes ready 3 min early, ${Math.max(0, ready)} of ${wanted} free. Ends ${new Date(CLOSES_AT).toISOString()}.`,

@@ -141,7 +141,7 @@ describeAws('with an emulated AWS', () => {
       const pool = poolOf();
       const { code, out, err } = await live(pool);
       expect({ code, err }).toEqual({ code: 0, err: '' });
-      for (const what of ['function', 'order', 'record', 'nodes', 'metrics', 'alarms', 'dead letters', 'release'])
+      for (const what of ['function', 'override', 'record', 'nodes', 'metrics', 'alarms', 'dead letters', 'release'])
         expect(out).toMatch(new RegExp(`^  ok +${what} `, 'm'));
       expect(out).toContain(`${pool}: 0 → 1`);
       expect(out).toContain(`${pool} is back at 0`);

@@ -24,7 +24,6 @@ const TEMPLATES: Readonly<Record<string, Path>> = {
   Pod: [],
 };
 const HEADROOM = 'Headroom';
-const DEFAULT_MAX = 10;
 const OLD = 'belongs to the old object, which you delete';
 
 /** OpenFaaS's Headroom has pod fields directly in its spec. */
@@ -46,6 +45,11 @@ const OTHER_KINDS: Readonly<Record<string, string>> = {
   Kustomization: 'names other files; import what kubectl kustomize prints',
   ConfigMap: 'a size that follows the cluster has no counterpart; base and windows are numbers',
 };
+
+/** Whether a reason is about an object that accompanies others, and explains nothing. */
+export function isAside(why: string): boolean {
+  return Object.values(OTHER_KINDS).includes(why);
+}
 
 /** Whether `import pause` can turn an object into headroom. */
 export function isPauseObject(document: InputDocument, priorities: Priorities): boolean {
@@ -154,8 +158,9 @@ interface Sizes {
 function sizesOf(ledger: FieldLedger, pinned: boolean): Sizes {
   const replicas = ledger.takeNumber('spec', 'replicas');
   if (replicas === 0) {
-    const max = 'replicas 0: nothing is held until you set base or a window; the most that you scaled it to by hand';
-    return { base: 0, max: DEFAULT_MAX, remarks: { max } };
+    const max =
+      'edit this: replicas is 0, so the file does not say how many you need; nothing is held until you set base or a window';
+    return { base: 0, max: 1, remarks: { max } };
   }
   const base = replicas ?? 1;
   const held = pinned ? 'nodes that exist at all times' : 'held all the time; use windows to hold it only when needed';

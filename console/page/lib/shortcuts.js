@@ -7,7 +7,8 @@
 export function listenForShortcuts(shortcuts) {
   /** The button that was just pressed and still has the focus. @type {Element | null | undefined} */
   let pressed;
-  const pressesAgain = (/** @type {KeyboardEvent} */ { key, target }) => key === ' ' && target === pressed;
+  const pressesAgain = (/** @type {KeyboardEvent} */ { key, target }) =>
+    key === ' ' && target === pressed && !document.querySelector('dialog[open]');
   document.addEventListener('focusin', () => {
     pressed = undefined;
   });
@@ -17,10 +18,9 @@ export function listenForShortcuts(shortcuts) {
   // Firefox clicks when the key goes up.
   document.addEventListener('keyup', (event) => pressesAgain(event) && event.preventDefault());
   document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (pressesAgain(event)) event.preventDefault();
     else if (belongsElsewhere(event)) return;
-    if (event.repeat || document.querySelector('dialog[open]')) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     const shortcut = shortcuts.find(({ key }) => key === event.key.toLowerCase());
     if (!shortcut || (shortcut.sandboxOnly && document.body.dataset.mode !== 'sandbox')) return;
     event.preventDefault();

@@ -45,7 +45,7 @@ const spoken = ({ pool, from, to, reasons, dryRun }) =>
 function entry({ at, pool, trigger, from, to, reasons, dryRun }, now) {
   const direction = to === from ? 'keep' : to > from ? 'up' : 'down';
   return html`<li class="decision" data-pool=${pool} data-direction=${direction} ?data-dry=${dryRun}>
-    <div class="decision-head">
+    <div class="row decision-head">
       <time datetime=${new Date(at).toISOString()}>${dayLine(at)} ${clockTime(at)}</time>
       <span class="decision-pool">${pool}</span>
       <span class="decision-change">${dryRun ? 'would be ' : icon(direction)}<b>${from} → ${to}</b></span>

@@ -20,13 +20,12 @@ function median({ with: having, without }) {
   const known = having.pods > 0;
   const compared = known && without !== undefined && without.pods > 0;
   const ratio = compared ? ratioText(having.medianMs, without.medianMs) : undefined;
-  const worst = Math.max(having.medianMs, compared ? without.medianMs : 0, 1);
   return html`<article class="card figure figure-wait" aria-labelledby="wait-title">
     <div class="figure-head">
       <h2 id="wait-title">Pod wait for a node <span class="quiet">median</span></h2>
       <p id="wait-ratio" class="ratio" ?hidden=${!ratio}>${ratio}</p>
     </div>
-    <div class="versus">
+    <div class="row versus">
       <div class="versus-side">
         <p id="wait-with" class="huge ready-ink">${known ? waited(having.medianMs) : '–'}</p>
         <p class="quiet" ?hidden=${!without}>with headroom</p>
@@ -35,10 +34,6 @@ function median({ with: having, without }) {
         <p id="wait-without" class="huge">${compared ? waited(without.medianMs) : '–'}</p>
         <p class="quiet">without, same demand</p>
       </div>
-    </div>
-    <div class="bars" aria-hidden="true" ?hidden=${!compared}>
-      <div class="bar"><i class="bar-with" .style=${widthOf(known ? having.medianMs / worst : 0)}></i></div>
-      <div class="bar"><i class="bar-without" .style=${widthOf(compared ? without.medianMs / worst : 0)}></i></div>
     </div>
   </article>`;
 }

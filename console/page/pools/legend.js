@@ -7,7 +7,7 @@ const KEYS = [
   { text: 'ready', colour: 'ready-fill' },
   { text: 'wanted', line: 'solid', colour: 'wanted' },
   { text: 'plan', line: 'dashed', colour: 'plan' },
-  { text: 'would wait without headroom', line: 'solid', colour: 'warn' },
+  { text: 'would wait without headroom', line: 'solid', colour: 'warn', simulated: true },
   { text: 'window, after its lead time', colour: 'band-window' },
   { text: 'alarm boost', colour: 'band-boost' },
   { text: 'interruption surge', colour: 'band-surge' },
@@ -15,9 +15,9 @@ const KEYS = [
 ];
 
 export function showLegend() {
-  const keys = KEYS.map(({ text, line = '', colour }) => {
+  const keys = KEYS.map(({ text, line = '', colour, simulated }) => {
     const style = `--key: var(--${colour})${line && `; border-top: 3px ${line} var(--key)`}`;
-    return html`<li><i class="key ${line && 'key-line'}" .style=${style}></i>${text}</li>`;
+    return html`<li class=${simulated ? 'sandbox-only' : ''}><i class="key ${line && 'key-line'}" .style=${style}></i>${text}</li>`;
   });
   const pod = (/** @type {string} */ kind, /** @type {string} */ text) =>
     html`<li><i class="pod" data-kind=${kind} data-state="running"></i>${text}</li>`;

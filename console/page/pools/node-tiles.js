@@ -20,9 +20,9 @@ const MAX_NODES = 60;
 export function nodeTiles({ nodes, pods, pending }, scene, take) {
   const tiles = nodes.slice(0, MAX_NODES);
   return html`<div class="pool-nodes">
-    <div class="pending" ?data-short=${pending.length > 0}>
+    <div class="row pending" ?data-short=${pending.length > 0}>
       <span class="note">${pendingText(pending)}</span>
-      <div class="pods pods-pending">${podMarks(pending.slice(0, MAX_PENDING))}</div>
+      <div class="row pods">${podMarks(pending.slice(0, MAX_PENDING))}</div>
     </div>
     <ul class="tiles" aria-label="nodes">
       ${repeat(tiles, nameOf, (node) => tile(node, pods.get(node.name) ?? [], scene, take))}
@@ -55,8 +55,8 @@ function tile(node, pods, { now, real }, take) {
       <span class="tile-type">${node.instanceType}</span>
       ${spot ? takeButton(node, real, take) : nothing}
     </div>
-    <div class="tile-body">
-      <div class="pods">${podMarks(pods.slice(0, MAX_PODS))}</div>
+    <div class="row tile-body">
+      <div class="row pods">${podMarks(pods.slice(0, MAX_PODS))}</div>
       <span class="pods-more">${pods.length > MAX_PODS ? `+${pods.length - MAX_PODS}` : nothing}</span>
       <span class="tile-state">${ready ? nothing : state}</span>
       ${spot ? html`<span class="tile-spot">spot</span>` : nothing}
@@ -68,7 +68,7 @@ function tile(node, pods, { now, real }, take) {
 
 /** A real node is not terminated, it only gets a notice. @param {NodeView} node @param {boolean} real @param {(node: string) => void} take */
 const takeButton = ({ name, state }, real, take) =>
-  html`<button type="button" class="tile-take" aria-label="${real ? 'Send a spot notice for' : 'Interrupt spot node'} ${name}"
+  html`<button type="button" class="button tile-take" aria-label="${real ? 'Send a spot notice for' : 'Interrupt spot node'} ${name}"
     title=${real ? 'Send a spot notice for this node' : 'Interrupt this spot node'}
     ?disabled=${state !== 'ready'} @click=${() => take(name)}>${icon('take')}</button>`;
 

@@ -22,7 +22,7 @@ export function poolCard(pool, contents, scene, actions) {
   const { name, wanted, ready, used, override } = pool;
   const dry = acting ? '' : 'Try ';
   return html`<article class="card pool" data-pool=${name} aria-label="NodePool ${name}" ?data-short=${ready < wanted} ?data-trouble=${pool.trouble}>
-    <div class="pool-head">
+    <div class="row pool-head">
       <h3>${name}</h3>
       <div class="row pool-actions">
         ${pool.alarms.map((alarm) => alarmButton(name, alarm, actions.alarm))}
@@ -32,9 +32,9 @@ export function poolCard(pool, contents, scene, actions) {
     </div>
     <p class="sentence">${withLocalTimes(pool.sentence, now)}</p>
     ${shortageNote(pool, now)}
-    <div class="pool-why">
+    <div class="row pool-why">
       <div>
-        <div class="pool-figures">
+        <div class="row pool-figures">
           <span class="figure-wanted"><b>${wanted}</b> wanted</span>
           <span class="figure-ready"><b>${ready}</b> ready</span>
           <span class="figure-used" ?hidden=${pool.useUnknown}><b>${used}</b> ${usedText(pool)}</span>
@@ -66,7 +66,7 @@ const occurrenceNotes = ({
 const shortageNote = ({ wanted, ready, shortSince, why = [] }, now) =>
   why.length === 0
     ? nothing
-    : html`<div class="shortage"><b>${[
+    : html`<div class="row shortage"><b>${[
         ...(ready < wanted ? [`${wanted - ready} short`] : []),
         ...(shortSince === undefined ? [] : [`for ${span(now - shortSince)}`]),
       ].join(' ')}</b><ul>${why.map((line) => html`<li title=${line}>${line}</li>`)}</ul></div>`;
@@ -77,8 +77,9 @@ const alarmButton = (pool, { name, alarmName, firing }, set) =>
     aria-label="${firing ? 'Clear' : 'Fire'} alarm ${name} of ${pool}" @click=${() => set(alarmName, !firing)}>${firing ? 'Clear' : 'Fire'} alarm ${name}</button>`;
 
 /** @param {PoolView} pool @param {number} now @param {boolean} acting */
-function nextText({ next, absent, plan }, now, acting) {
-  const change = next && `${next.text} at ${timeOf(next.at, now)}, in ${span(next.at - now)}`;
+function nextText({ kind, next, absent, plan, wanted }, now, acting) {
+  const stay = kind === 'floor' && Number(next?.text) < wanted ? '; nodes with work stay' : '';
+  const change = next && `${next.text} at ${timeOf(next.at, now)}, in ${span(next.at - now)}${stay}`;
   // There is no headroom yet, and read-only mode will not create it.
   if (absent && !acting)
     return [`read-only, nothing is written; it would be ${plan[0]?.text} now`, ...(change ? [change] : [])].join(', ');

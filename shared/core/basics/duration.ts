@@ -24,12 +24,15 @@ export function formatDuration(totalSeconds: number): string {
   return text;
 }
 
-/** A span of whole minutes in a sentence: `3 min`, `1 h 50 min`. */
+/** Minutes in a sentence: `3 min`, `1 h 50 min`. */
 export function spanText(minutes: number): string {
-  return formatDuration(minutes * 60)
-    .replaceAll(/(\d)([a-z])/g, '$1 $2 ')
-    .replace('m ', 'min ')
-    .trim();
+  return durationText(minutes * 60);
+}
+
+/** Seconds in a sentence: `18 s`, `29 min 58 s`. */
+export function durationText(seconds: number): string {
+  const spaced = formatDuration(seconds).replaceAll(/(\d)([a-z])/g, '$1 $2 ');
+  return spaced.replace('m ', 'min ').trim();
 }
 
 /** A minute that reads the same everywhere: `2026-11-17T02:30Z`. */

@@ -7,6 +7,8 @@ import { countableNodes } from '../record/merge-intent';
 import { countOf, type Occurrence, occurrenceKey, occurrenceOf, requestTimesOf } from '../record/occurrences';
 import { type AlarmRecord, entryOf, type HeadroomRecord, type NodeCount } from '../record/record';
 import { isKnownLate } from '../record/requested-occurrences';
+import { endsOf } from '../windows/edges';
+import type { Window } from '../windows/window';
 
 const MINUTE = 60_000;
 
@@ -94,13 +96,9 @@ function overCount({ counted, ...part }: RelativePart, extra: readonly Part[], p
 
 function highestPart(situation: Situation): Part {
   const { pool, record, now } = situation;
-  const { base, unit, liveBase, windows } = pool;
-  const absolute = windows.filter(({ relative }) => !relative);
-  const candidates = [
-    { replicas: base, reason: REASONS.base(unitsText(base, unit), liveBase) },
-    ...windowParts(absolute, situation, ({ window }) => ({ size: unitsText(window.replicas, unit) })),
-  ];
-  const highest = candidates.reduce((best, part) => (part.replicas > best.replicas ? part : best));
+  const base = { replicas: pool.base, reason: REASONS.base(unitsText(pool.base, pool.unit), pool.liveBase) };
+  const windows = windowParts(situation, ({ relative }) => !relative);
+  const highest = windows.reduce((best, part) => (part.replicas > best.replicas ? part : best), base);
   const { override } = record;
   if (override?.mode !== 'atLeast' || override.until <= now || override.replicas <= highest.replicas) return highest;
   const { replicas } = override;
@@ -110,37 +108,33 @@ function highestPart(situation: Situation): Part {
 }
 
 function relativeParts(situation: Situation): RelativePart[] {
-  const { pool, record, now, ahead } = situation;
+  const { pool, record, now } = situation;
   // A deploy may have turned a floor into room while an override is active.
   if (pool.unit.kind !== 'floor') return [];
-  const relative = pool.windows.filter((window) => window.relative);
-  const parts = windowParts(relative, situation, (occurrence) => {
-    const counted = countOf(record, occurrence);
-    const { replicas } = occurrence.window;
-    return { counted, size: addedText(replicas, counted, ahead ? occurrence.requestedAt : undefined) };
-  });
+  const parts = windowParts(situation, ({ relative }) => relative === true);
   const { override } = record;
   if (override?.mode !== 'addNodes' || override.until <= now) return parts;
   const { replicas, counted } = override;
   return [...parts, { replicas, counted, reason: REASONS.override(override, addedText(replicas, counted)) }];
 }
 
-/** The windows that are open or requested, with what `sizeOf` says of each. */
-function windowParts<T extends { readonly size: string }>(
-  windows: NodePoolConfig['windows'],
-  { pool, record, now }: Situation,
-  sizeOf: (occurrence: Occurrence) => T,
-): (Part & Omit<T, 'size'>)[] {
+/** The chosen windows that are open or requested. */
+function windowParts({ pool, record, now, ahead }: Situation, chosen: (window: Window) => boolean): RelativePart[] {
   const times = requestTimesOf(pool, record);
-  return windows.flatMap((window) => {
+  return pool.windows.filter(chosen).flatMap((window) => {
     const occurrence = occurrenceOf(window, now, times);
     if (!occurrence) return [];
-    const { start } = occurrence;
-    const { size, ...rest } = sizeOf(occurrence);
+    const { replicas, relative } = window;
+    const { start, requestedAt } = occurrence;
+    const counted = relative && countOf(record, occurrence);
+    const size = relative
+      ? addedText(replicas, counted, ahead ? requestedAt : undefined)
+      : unitsText(replicas, pool.unit);
     const facts = { ...window, start, isOpen: start <= now, isKnownLate: isKnownLate(occurrence) };
-    return [
-      { ...rest, replicas: window.replicas, reason: REASONS.window(facts, size, requestedText(record, occurrence)) },
-    ];
+    const requested = requestedText(record, occurrence);
+    const peak = window.live?.announced && { ...facts, live: window.live, end: endsOf(window).next(start) ?? start };
+    const reason = peak ? REASONS.peak(peak, size, requested) : REASONS.window(facts, size, requested);
+    return [{ replicas, counted, reason }];
   });
 }
 

@@ -68,7 +68,7 @@ describe('through the deployed function', () => {
     expect(status.out).toContain('6 of 6 nodes ready');
     const inflated = await runCli(['inflate', 'default', '--nodes', '6', '--for', '30m', '-c', config]);
     expect(inflated).toMatchObject({ code: 0, err: '' });
-    expect(inflated.out).toContain('default: 6 of 6 nodes ready after 0s');
+    expect(inflated.out).toContain('default: 6 of 6 nodes ready after 0 s');
     const calls = server.seen.map(({ url, body }) => [url, JSON.parse(body)]);
     expect(calls).toContainEqual([
       '/2015-03-31/functions/headstart-shop-inflate/invocations',

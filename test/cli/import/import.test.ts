@@ -44,6 +44,27 @@ describe('headstart import', () => {
     expect(err).toContain(says);
   });
 
+  test('says first why the object was refused that could have been headroom', async () => {
+    const side = 'apiVersion: v1\nkind: Namespace\nmetadata: {name: web}\n---\n';
+    const work =
+      'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: shop}\nspec: {template: {spec: {containers: [{name: shop, image: shop:1}]}}}\n';
+    const { code, err } = await importText('pause', side + work);
+    expect(code).toBe(1);
+    expect(err.split('\n')[1]).toContain('Deployment shop');
+    expect(err.split('\n')[2]).toContain('Namespace web');
+  });
+
+  test.each([
+    { name: 'YOUR_CLUSTER_NAME', edit: 'cluster.name' },
+    { name: '{$USER}-shop', edit: 'cluster.name' },
+  ])('flags $name, which is a placeholder, and takes it for no name of a cluster', async ({ name, edit }) => {
+    const { out } = await importText('provisioner', PROVISIONER.replaceAll('discovery: shop', `discovery: "${name}"`));
+    expect(out).toContain(`# Edit ${edit}`);
+    expect(out).toMatch(
+      /# Edit nodePools\.service\.pool\.subnets\[0\]\.tags.*: it is ".*", a placeholder; write the value itself\./,
+    );
+  });
+
   test.each([
     { source: 'pause', text: KEDA_SAMPLE.replace('name: web', 'name: inflate'), better: 'keda' },
     { source: 'keda', text: PROVISIONER, better: 'provisioner' },

@@ -124,8 +124,8 @@ describe('headstart import pause', () => {
   test.each([
     {
       replicas: 'replicas: 0',
-      is: { base: 0, max: 10 },
-      says: 'replicas 0: nothing is held until you set base or a window',
+      is: { base: 0, max: 1 },
+      says: '# edit this: replicas is 0, so the file does not say how many you need; nothing is held until you set base or a window\n',
     },
     { replicas: 'paused: false', is: { base: 1, max: 1 }, says: 'no replicas, so 1' },
   ])('a Deployment with $replicas holds $is.base', async ({ replicas, is, says }) => {

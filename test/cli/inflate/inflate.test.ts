@@ -88,14 +88,14 @@ describe('headstart inflate', () => {
     expect(out).toBe(
       [
         'default: 0 → 6 (Override by ana: 2 → 6 until 20:30 Asia/Seoul (flash sale))',
-        '  0 of 6 ready after 0s, expires in 30m',
+        '  0 of 6 ready after 0 s, expires in 30 min',
         '  6 wanted: 2 pause pods on existing nodes, 4 nodes coming',
-        '  2 of 6 ready after 2s, expires in 29m58s',
+        '  2 of 6 ready after 2 s, expires in 29 min 58 s',
         '  waiting: 4 pause pods pending: 0/1 nodes are available',
         '  6 wanted: 2 pause pods on existing nodes, 4 on new nodes',
-        '  6 of 6 ready after 18s, expires in 29m42s',
-        'default: 6 of 6 nodes ready after 18s; the override expires at 20:30 Asia/Seoul; to end it sooner,',
-        '  run',
+        '  6 of 6 ready after 18 s, expires in 29 min 42 s',
+        'default: 6 of 6 nodes ready after 18 s; the override expires at 20:30 Asia/Seoul; to end it',
+        '  sooner, run',
         `  npx headstart release default -c ${config} --kubeconfig ${cluster.kubeconfig} --stack shop`,
         '',
       ].join('\n'),
@@ -107,15 +107,15 @@ describe('headstart inflate', () => {
     const argv = inflate('default', '--nodes', '6', '--for', '30m');
     const { out } = await runCli(argv, stepping(sixNodes(), { live: true }));
     const clear = '\r\u001b[2K';
-    expect(out).toContain(`${clear}  ██████░░░░░░░░░░░░░░ 2 of 6 ready after 2s, expires in 29m58s${clear}`);
-    expect(out).toContain(`${clear}  ${'█'.repeat(20)} 6 of 6 ready after 18s, expires in 29m42s\n`);
+    expect(out).toContain(`${clear}  ██████░░░░░░░░░░░░░░ 2 of 6 ready after 2 s, expires in 29 min 58 s${clear}`);
+    expect(out).toContain(`${clear}  ${'█'.repeat(20)} 6 of 6 ready after 18 s, expires in 29 min 42 s\n`);
   });
 
   test('never redraws a line that is wider than the terminal', async () => {
     const argv = inflate('default', '--nodes', '6', '--for', '30m');
     const { out } = await runCli(argv, stepping(sixNodes(), { live: true, width: 40 }));
     const redrawn = out.split('\r\u001b[2K').map((line) => line.split('\n')[0] ?? '');
-    expect(redrawn).toContain('  2 of 6 ready after 2s, expires in 29…');
+    expect(redrawn).toContain('  2 of 6 ready after 2 s, expires in 2…');
     expect(redrawn.filter((line) => line.length >= 40)).toEqual([]);
   });
 
@@ -142,7 +142,7 @@ describe('headstart inflate', () => {
       terminal,
     );
     expect(code).toBe(2);
-    expect(out).toContain('default: only 0 of 3 nodes ready after 20s; the override stays in force');
+    expect(out).toContain('default: only 0 of 3 nodes ready after 20 s; the override stays in force');
     expect(err).toContain('default: NodePool default uses 2 of its limit of 2 cpu: raise spec.limits.cpu\n');
     expect(err).toContain('default: 3 pause pods pending: 0/1 nodes are available\n');
   });
@@ -417,13 +417,13 @@ describe('headstart inflate on a floor', () => {
     expect(out).toBe(
       [
         'web: 0 → 5 (Override by ana: 3 nodes + 2 = 5 until 11:30 UTC (sale))',
-        '  0 of 5 ready after 0s, expires in 30m',
+        '  0 of 5 ready after 0 s, expires in 30 min',
         '  5 wanted: 3 nodes there already, 2 nodes coming',
-        '  3 of 5 ready after 2s, expires in 29m58s',
+        '  3 of 5 ready after 2 s, expires in 29 min 58 s',
         '  waiting: 2 pause pods pending: 0/1 nodes are available',
         '  5 wanted: 3 nodes there already, 2 new',
-        '  5 of 5 ready after 18s, expires in 29m42s',
-        'web: 5 of 5 nodes ready after 18s; the override expires at 11:30 UTC; to end it sooner, run',
+        '  5 of 5 ready after 18 s, expires in 29 min 42 s',
+        'web: 5 of 5 nodes ready after 18 s; the override expires at 11:30 UTC; to end it sooner, run',
         `  npx headstart release web -c ${config} --kubeconfig ${cluster.kubeconfig} --stack shop`,
         '',
       ].join('\n'),
@@ -482,7 +482,7 @@ describe('headstart release', () => {
     const { code, out } = await runCli(release('default'), fakeTerminal({ width: 200 }));
     expect(code).toBe(0);
     expect(out).toBe(
-      'default: 6 → 2 (dinner open since 19:00 Asia/Seoul: 2 nodes); ended the override of bo: at least 6 until 20:30 (sale); next 0 from 21:00 (in 1h)\n',
+      'default: 6 → 2 (dinner open since 19:00 Asia/Seoul: 2 nodes); ended the override of bo: at least 6 until 20:30 (sale); next 0 from 21:00 (in 1 h)\n',
     );
     expect(replicasOf('headroom-default')).toBe(2);
     const again = await runCli(release('--all'), fakeTerminal({ width: 200 }));

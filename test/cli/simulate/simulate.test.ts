@@ -4,7 +4,7 @@ import { makeTrace } from '../../../cli/simulate/make-trace';
 import { readTrace } from '../../../cli/simulate/trace';
 import type { Config } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/read/load';
-import { folderWith, runCli } from '../run-cli';
+import { fakeTerminal, folderWith, NOW, runCli } from '../run-cli';
 
 jest.setTimeout(120_000);
 
@@ -71,6 +71,18 @@ describe('headstart simulate', () => {
     expect(out).toMatch(/\nall pods +pods +median +95 % +99 % +worst +> 10 s +node-hours +cost\nthis config +6 /);
     expect(out).toMatch(/\nwhile a window is open +pods +median +95 % +99 % +worst +> 10 s\nthis config +4 +0.1s /);
     expect(out).toContain('Not simulated: ');
+  });
+
+  test('shows progress with the time that is left on a terminal, and clears it', async () => {
+    let seconds = 0;
+    const now = () => {
+      seconds += 1;
+      return NOW + seconds * 1_000;
+    };
+    const { code, err } = await runCli(argv, fakeTerminal({ live: true, now }));
+    expect(code).toBe(0);
+    expect(err).toMatch(/simulating: 50 %, about (\d+ min )?\d+ s left/);
+    expect(err.endsWith('\r\u001b[2K')).toBe(true);
   });
 
   test('ships an example trace that its own generator made', () => {

@@ -75,7 +75,7 @@ nodePools:
       'web  █████████████░░░░░░░  2 of 3 nodes ready  1 short',
       '  because  base: 3 nodes',
       '  in use   1 of 2 nodes run work',
-      '  next     3 +6 from 22:25 Asia/Seoul (in 2h25m): base: 3 nodes; late opens 22:30: +6 nodes; baseline counted at 22:25',
+      '  next     3 +6 from 22:25 Asia/Seoul (in 2 h 25 min): base: 3 nodes; late opens 22:30: +6 nodes; baseline counted at 22:25',
       '  released 20:00 Asia/Seoul (now) by unknown: no reason given',
       '  missing  1 pause pod pending: no node is large enough',
     ]);
@@ -110,7 +110,7 @@ nodePools:
     await act({ nodePool: 'web', addNodes: 4, for: '30m', by: 'bo', reason: 'sale', at });
     const { out } = await run('status');
     expect(out).toContain('  0 of 6 nodes ready  6 short\n');
-    expect(out).toContain('  override 2 nodes + 4 = 6 until 20:30 Asia/Seoul (in 30m1s), by bo: sale\n');
+    expect(out).toContain('  override 2 nodes + 4 = 6 until 20:30 Asia/Seoul (in 30 min 1 s), by bo: sale\n');
   });
 });
 
@@ -129,7 +129,7 @@ describe('headstart status', () => {
       '',
       'default  ██████░░░░░░░░░░░░░░  1 of 3 nodes ready  2 short',
       '  because  dinner open since 19:00 Asia/Seoul: 3 nodes',
-      '  next     0 from 21:00 Asia/Seoul (in 1h): base: 0 nodes',
+      '  next     0 from 21:00 Asia/Seoul (in 1 h): base: 0 nodes',
       '  missing  2 pause pods pending: no room',
       '',
       'ci       no headroom wanted now',
@@ -182,12 +182,35 @@ describe('headstart status', () => {
       body: { metadata: { annotations: { 'headstart.dev/record': JSON.stringify(record) } } },
     });
     const { out } = await runCli(argv('ci'), fakeTerminal({ width: 140 }));
-    expect(out).toContain('  override at least 20 until 11:30 UTC (in 30m), by bo: release day\n');
-    expect(out).toContain('  alarm    queue-long in ALARM since 10:58 UTC (2m ago)\n');
+    expect(out).toContain('  override at least 20 until 11:30 UTC (in 30 min), by bo: release day\n');
+    expect(out).toContain('  alarm    queue-long in ALARM since 10:58 UTC (2 min ago)\n');
     expect(out).toMatch(
       /held at \d+ or more; run\n +npx headstart release ci -c \S+ --kubeconfig \S+\n +to clear it: {"released":1}/,
     );
-    expect(out).toContain('  next     5 from 11:30 UTC (in 30m)');
+    expect(out).toContain('  next     5 from 11:30 UTC (in 30 min)');
+  });
+
+  test('watch ends with the error if the first look fails, as without credentials, and goes on after a later one', async () => {
+    const failing = (from: number) => {
+      let looks = 0;
+      let interrupt = () => {};
+      const terminal = fakeTerminal({
+        onInterrupt: (callback) => {
+          interrupt = callback;
+          return () => {};
+        },
+        sleep: async () => {
+          looks += 1;
+          if (looks === from) cluster.forbid('/apis/apps/v1/namespaces/headroom/deployments');
+          if (looks === from + 2) interrupt();
+          if (looks > 9) throw new Error('goes on for ever');
+        },
+      });
+      if (from === 0) cluster.forbid('/apis/apps/v1/namespaces/headroom/deployments');
+      return runCli(argv('default', '--watch'), terminal);
+    };
+    expect(await failing(1)).toMatchObject({ code: 0, out: expect.stringMatching(/403|forbidden|not allowed/i) });
+    expect(await failing(0)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/./) });
   });
 
   test('watches until Ctrl-C and prints only what changed', async () => {
@@ -297,7 +320,7 @@ describe('headstart status --check', () => {
     cluster.place('default', [cluster.addNode('default')], 'no room');
     const { code, out } = await check('default');
     expect(code).toBe(2);
-    expect(out).toContain('default short: 1 of 3 nodes ready\ndefault late: dinner opened 1h ago with 1 of 3 ready\n');
+    expect(out).toContain('default short: 1 of 3 nodes ready\ndefault late: dinner opened 1 h ago with 1 of 3 ready\n');
   });
 
   test('ends with 2 when the Deployment does not have the size that is decided', async () => {

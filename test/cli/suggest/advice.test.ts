@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { folderWith, runCli } from '../run-cli';
+import { fakeTerminal, folderWith, NOW, runCli } from '../run-cli';
 
 const START = Date.UTC(2026, 8, 7);
 
@@ -72,6 +72,19 @@ test('a jump of one day sets no size', async () => {
   expect(parse(written).nodePools.default.schedules).toEqual([
     expect.objectContaining({ start: '0 9 * * *', desiredReplicas: 20 }),
   ]);
+});
+
+test('a terminal shows how far it is and how long the rest takes; a file does not', async () => {
+  const both = JOB(25).replaceAll(/(.*),default,(.*)\n/g, '$1,default,$2\n$1,other,$2\n');
+  const folder = folderWith({ 'headroom.yaml': configOf(40), 't.csv': both });
+  const shown = async (live: boolean) => {
+    let now = NOW;
+    const terminal = fakeTerminal({ live, now: () => (now += 1_500) });
+    const words = ['-c', join(folder, 'headroom.yaml'), '--demand', join(folder, 't.csv'), '--timezone', 'UTC'];
+    return (await runCli(['suggest', ...words], terminal)).err;
+  };
+  expect(await shown(true)).toContain('learning: 50 %, about 2 s left');
+  expect(await shown(false)).not.toContain('learning');
 });
 
 test('JSON has no null in place of infinity', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'yaml';
@@ -104,21 +104,28 @@ function shareOf(values: readonly number[], week: readonly number[]): number {
 async function suggested(one: Series, shape: keyof typeof UNITS) {
   const values = valuesOf(one);
   const rows = values.map((value, step) => `${new Date(START + step * STEP * 60_000).toISOString()},default,${value}`);
-  const config = `cluster: { name: c, region: eu-west-2 }\nnodePools:\n  default: { max: ${one.max}, leadTime: 5m, price: 0.1, unit: ${UNITS[shape]} }\n`;
-  const folder = folderWith({ 'headroom.yaml': config, 't.csv': `time,pool,pods\n${rows.join('\n')}\n` });
+  return { values, ...(await written(`time,pool,pods\n${rows.join('\n')}\n`, one.max, shape)) };
+}
+
+/** What is printed of a proposal, the plan of the file that it is written to, and that file. */
+async function written(trace: string, max: number, shape: keyof typeof UNITS) {
+  const config = `cluster: { name: c, region: eu-west-2 }\nnodePools:\n  default: { max: ${max}, leadTime: 5m, price: 0.1, unit: ${UNITS[shape]} }\n`;
+  const folder = folderWith({ 'headroom.yaml': config, 't.csv': trace });
   const file = join(folder, 'headroom.yaml');
   const words = ['-c', file, '--demand', join(folder, 't.csv'), '--timezone', 'UTC', '--shape', shape];
   const { code, out, err } = await runCli(['suggest', ...words, '--anyway', '--write', '--json']);
   if (code !== 0) throw new Error(err);
   const plan = JSON.parse((await runCli(['plan', '-c', file, '--to', '7d', '--json'])).out);
-  const { proposal, base } = JSON.parse(out).nodePools.default;
-  return {
-    values,
-    base,
-    proposal,
-    plan: plan.figures.default,
-    pool: parse(readFileSync(file, 'utf8')).nodePools.default,
-  };
+  const { proposal } = JSON.parse(out).nodePools.default;
+  return { proposal, plan: plan.figures.default, pool: parse(readFileSync(file, 'utf8')).nodePools.default };
+}
+
+/** The cost of a plan; room is also worked out from what was written. */
+function expectSameCost({ proposal, plan, pool }: Awaited<ReturnType<typeof written>>, shape: keyof typeof UNITS) {
+  expect(proposal).toMatchObject({ nodeHours: plan.nodeHours, cost: plan.cost });
+  const week = weekOf(pool.base ?? 0, pool.schedules ?? []);
+  if (shape === 'room') expect(proposal.nodeHours).toBeCloseTo(week.reduce((sum, size) => sum + size, 0) / 60, 5);
+  return week;
 }
 
 test.each([
@@ -129,16 +136,20 @@ test.each([
   async ({ shape, numRuns }) => {
     await fc.assert(
       fc.asyncProperty(series, async (one) => {
-        const { values, proposal, plan, pool } = await suggested(one, shape);
-        expect(proposal.nodeHours).toBe(plan.nodeHours);
-        expect(proposal.cost).toBe(plan.cost);
-        expect(pool.max).toBe(one.max);
-        if (shape === 'more') return;
-        const week = weekOf(pool.base ?? 0, pool.schedules ?? []);
-        expect(proposal.nodeHours).toBeCloseTo(week.reduce((sum, size) => sum + size, 0) / 60, 5);
-        expect(proposal.share).toBeCloseTo(shareOf(values, week), 9);
+        const { values, ...found } = await suggested(one, shape);
+        const week = expectSameCost(found, shape);
+        expect(found.pool.max).toBe(one.max);
+        if (shape === 'room') expect(found.proposal.share).toBeCloseTo(shareOf(values, week), 9);
       }),
       { numRuns },
     );
   },
 );
+
+// TRACES=FOLDER npm run test:long -- cost
+const { TRACES = '' } = process.env;
+const traces = TRACES === '' ? [] : readdirSync(TRACES).filter((name) => name.endsWith('.csv'));
+for (const name of traces)
+  test.each(['room', 'more'] as const)(`the same for ${name}: %s`, async (shape) => {
+    expectSameCost(await written(readFileSync(join(TRACES, name), 'utf8'), 100, shape), shape);
+  });

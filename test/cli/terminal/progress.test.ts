@@ -17,7 +17,7 @@ function shown(live: boolean): string {
 }
 
 test('a terminal shows the share and the time that is left, and no line stays', () => {
-  expect(shown(true)).toBe('\r\u001b[2Klearning: 25 %, about 30s left\r\u001b[2K');
+  expect(shown(true)).toBe('\r\u001b[2Klearning: 25 %, about 30 s left\r\u001b[2K');
 });
 
 test('a file gets no progress', () => {

@@ -1,6 +1,8 @@
 import type { V1Deployment } from '@kubernetes/client-node';
 import type { LiveHeadroom } from '../../../shared/core/ports/ports';
 import { reconcile } from '../../../shared/core/process-event';
+import { reportEvents } from '../../../shared/core/report';
+import { MESSAGES } from '../../../shared/report/history';
 import { configOf, FakeService } from '../../fakes/fake-service';
 
 const NOON = Date.parse('2026-11-16T03:00:00Z');
@@ -34,6 +36,36 @@ describe('what is reported', () => {
         fields: { nodePool: 'batch', change: 'created', from: 0, to: 1, reasons: ['base: 1 node'] },
       },
     ]);
+  });
+
+  test('what reports are made of: how many nodes got a notice, what surges count, and what a window adds to', async () => {
+    const service = new FakeService(
+      configOf(`
+  web: {max: 30, interruptions: {surge: 1, max: 2}}
+  floor:
+    max: 8
+    unit: {floor: {cpu: 4}}
+    schedules: [{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, addNodes: 6}]
+`),
+      NOON,
+    );
+    const intents = ['i-1', 'i-2', 'i-3'].map((instanceId) => ({
+      kind: 'surge' as const,
+      nodePool: 'web',
+      instanceId,
+      cause: 'spot',
+      until: NOON + 60_000,
+    }));
+    const event = { kind: 'interruption' as const, cause: 'spot', instanceIds: [], at: NOON };
+    reportEvents({ events: [{ id: '1', event, intents, foreign: [] }], rejected: [] }, service.ports);
+    await reconcile(service, NOON, intents);
+    const fields = (nodePool: string, message: string) =>
+      service.logged.find((line) => line.message === message && line.fields.nodePool === nodePool)?.fields;
+    expect(fields('web', MESSAGES.interrupted)).toEqual({ nodePool: 'web', nodes: 3 });
+    expect(fields('web', MESSAGES.decided)).toMatchObject({ to: 2, surges: 2 });
+    expect(fields('floor', MESSAGES.decided)?.openings).toEqual({
+      'lunch@2026-11-16T02:30:00.000Z': expect.objectContaining({ nodes: 0 }),
+    });
   });
 
   test('a resize without a field that had drifted, since nothing had', async () => {

@@ -37,6 +37,7 @@ function wrongIn(report: PoolReport, truth: Truth, span: Span): readonly string[
   const occurrences = report.windows.flatMap(({ window, occurrences: all }) => all.map((one) => ({ window, ...one })));
   return [
     ...wrongFigures('in all', report, report.inAll, [span], truth, 0),
+    ...wrongFigures('outside', report, report.outsideWindows, outside(occurrences, span), truth, 0),
     ...occurrences.flatMap((one) => {
       const what = `${one.window.name} ${new Date(one.start).toISOString()}`;
       const wanted = one.window.replicas + (one.counted ?? 0);
@@ -80,6 +81,12 @@ function wrongFigures(
     ...(preempted < (figures.takenAtLeast ?? 0) ? [`${what}: took ${preempted}, said ${figures.takenAtLeast}`] : []),
     ...(lost < (figures.fellByAtLeast ?? 0) ? [`${what}: lost ${lost}, said ${figures.fellByAtLeast}`] : []),
   ];
+}
+
+function outside(occurrences: readonly { requestedAt: number; end: number }[], { from, to }: Span): readonly Span[] {
+  const sorted = [...occurrences].sort((a, b) => a.requestedAt - b.requestedAt);
+  const begins = [from, ...sorted.map(({ end }) => end)];
+  return begins.map((begin, index) => ({ from: begin, to: sorted[index]?.requestedAt ?? to }));
 }
 
 /** The ready count at a moment, and each later one. */

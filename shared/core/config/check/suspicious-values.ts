@@ -31,8 +31,12 @@ const INSTANCE_CATEGORIES: ReadonlySet<string> = new Set(
   [...INSTANCE_FAMILIES].map((family) => /^[a-z]+/.exec(family)?.[0] ?? family),
 );
 
-/** `${X}`, `$(X)`, `<<X>>`, `{{ x }}`; alone also `<x>`, `{X}` and `$X`. */
-const PLACEHOLDER = /\$\{[^}]+\}|\$\(\w+\)|<<[^<>]+>>|\{\{[^{}]+\}\}|^<[^<>]+>$|^\{[A-Z][A-Z0-9_]*\}$|^\$[A-Z_]+$/;
+/** `${X}`, `{$X}`, `$(X)`, `<<X>>`, `{{ x }}`; alone also `<x>`, `{X}`, `$X`, `YOUR_X`, `X_NAME` and words such as `SNAPSHOT`. */
+const PLACEHOLDERS = [
+  /\$\{[^}]+\}|\{\$\w+\}|\$\(\w+\)|<<[^<>]+>>|\{\{[^{}]+\}\}/,
+  /^(<[^<>]+>|\{[A-Z][A-Z0-9_]*\}|\$[A-Z_]+|YOUR[_-].+|your[_-].+|[A-Z]+(_[A-Z]+)*_(NAME|ID|ARN|ROLE))$/,
+  /^(SNAPSHOT|CLUSTER|REGION|ACCOUNT|ROLE|CHANGE_?ME|REPLACE_?ME|TODO|FIXME)$/,
+];
 /** What is text for a shell or another program. */
 const SCRIPTS = ['userData'];
 
@@ -75,8 +79,8 @@ function placeholders(tree: Located, path: Path): Problem[] {
   });
 }
 
-function isPlaceholder(value: unknown): boolean {
-  return typeof value === 'string' && PLACEHOLDER.test(value);
+export function isPlaceholder(value: unknown): boolean {
+  return typeof value === 'string' && PLACEHOLDERS.some((pattern) => pattern.test(value));
 }
 
 function suspiciousPool(tree: Located, path: Path, pool: PoolInput): Problem[] {

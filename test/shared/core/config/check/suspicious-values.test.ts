@@ -36,6 +36,17 @@ describe('values that can hardly be meant are warnings', () => {
       text: 'subnets: [{tags: {karpenter.sh/discovery: <<CLUSTER>>}}]',
       says: /is "<<CLUSTER>>", a placeholder; write the value itself$/,
     },
+    {
+      name: 'a placeholder with the dollar inside',
+      text: 'tags: {team: "{$USER}-team"}',
+      says: /is "\{\$USER\}-team", a placeholder/,
+    },
+    {
+      name: 'a placeholder in words',
+      text: 'tags: {cluster: YOUR_CLUSTER_NAME}',
+      says: /is "YOUR_CLUSTER_NAME", a plac/,
+    },
+    { name: 'a placeholder of one word', text: 'tags: {from: SNAPSHOT}', says: /is "SNAPSHOT", a placeholder/ },
     { name: 'a placeholder in a name', text: `tags: {"team/\${TEAM}": a}`, says: /has a placeholder in its name/ },
   ])('$name', ({ text, says }) => {
     expect(warningsOf(pool(text))).toEqual([expect.stringMatching(says)]);
@@ -48,6 +59,7 @@ describe('values that can hardly be meant are warnings', () => {
     },
     { name: 'pinned AMIs', text: 'ami: bottlerocket@v1.40.0' },
     { name: 'a dated AMI', text: 'ami: al2023@v20260801' },
+    { name: 'words in capitals', text: 'tags: {stage: PROD, team: TEAM_A, owned: "YES", your: yours}' },
     { name: 'the variables of a script', text: `userData: "echo \${HOME} <<EOF>>"` },
   ])('$name are not', ({ text }) => {
     expect(warningsOf(pool(text))).toEqual([]);

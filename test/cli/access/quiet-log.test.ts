@@ -1,0 +1,14 @@
+import { quietLog } from '../../../cli/access/cluster-access';
+
+test('a warning shows objects as JSON, and other fields as they are', () => {
+  const lines: string[] = [];
+  quietLog({ err: (text) => lines.push(text) }).warn('nodes counted late', {
+    nodePool: 'web',
+    windows: ['lunch'],
+    openings: { 'lunch@2026-11-17T02:30:00.000Z': { nodes: 2 } },
+    missing: undefined,
+  });
+  expect(lines).toEqual([
+    'nodes counted late: web, ["lunch"], {"lunch@2026-11-17T02:30:00.000Z":{"nodes":2}}, undefined\n',
+  ]);
+});
