@@ -83,12 +83,14 @@ interface OrderAnswered {
 /** Whoever orders is told what is ready, what is missing, what comes next, and whom the order replaces. */
 function wrongOrderAnswer({ figures, receivedAt = 0 }: Invocation, ending: OrderAnswered): string | undefined {
   for (const one of decisionsOf(ending as Ending) as OverrideResponse['decisions']) {
-    const { nodePool, replicas, ready, shortfall, next, replaced, supersededBy } = one;
+    const { nodePool, replicas, ready, shortfall, next, replaced, supersededBy, reasons } = one;
     const measured = figures.find((figure) => figure.nodePool === nodePool)?.ready;
     if (ready !== measured) return `answered ${ready} ready for ${nodePool}, and measured ${measured}`;
     const missing = Math.max(0, replicas - ready);
     if (shortfall !== missing) return `answered that ${shortfall} of ${nodePool} are missing, and ${missing} are`;
-    if (next && !(Date.parse(next.at) > receivedAt && (next.replicas !== replicas || next.addNodes !== undefined)))
+    // Until its nodes are counted, a size may stay the same and still be another decision.
+    const isOpen = next?.addNodes !== undefined || reasons.some((reason) => reason.includes('not counted yet'));
+    if (next && !(Date.parse(next.at) > receivedAt && (next.replicas !== replicas || isOpen)))
       return `answered ${JSON.stringify(next)} as the next change of ${nodePool} from ${replicas}`;
     if (replaced && !/^w\d+$/.test(replaced.reason)) return `answered that it replaced ${JSON.stringify(replaced)}`;
     if (supersededBy && !(Date.parse(supersededBy.at) <= receivedAt + 60_000))
