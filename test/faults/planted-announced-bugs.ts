@@ -69,6 +69,7 @@ export const PLANTED_ANNOUNCED_BUGS: readonly PlantedBug[] = [
       const count = Object.keys((record.announced as Peaks | undefined) ?? {}).length;
       return keeping(record, (key) => count < 12 || key !== 'campaign c0');
     }),
+    seed: 8,
     found: /announced is|lost the message about/,
   },
   {

@@ -322,6 +322,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         withAnnotations(manifest, (annotations) => changeRecord(annotations, withoutTombstone)),
       ),
     ),
+    seed: 9,
     found: /released is|lost the time of/,
     seed: 2,
   },
