@@ -44,7 +44,7 @@ function tooEager(
   written: readonly Contest[],
   { object, previous, now }: Pick<ModelledWrite, 'object' | 'previous' | 'now'>,
 ): string | undefined {
-  const own = ['record', 'reasons', 'decided-replicas', 'template-hash', 'owner', 'unreadable-record'];
+  const own = ['record', 'reasons', 'decided-replicas', 'template-hash', 'owner', 'unreadable-record', 'live'];
   if (!previous || own.some((name) => annotation(object, name) !== annotation(previous, name))) return undefined;
   const fought = written.filter(({ at }) => Date.parse(at) === now);
   const before = contestsIn(previous);
