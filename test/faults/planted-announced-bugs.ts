@@ -69,7 +69,7 @@ export const PLANTED_ANNOUNCED_BUGS: readonly PlantedBug[] = [
       const count = Object.keys((record.announced as Peaks | undefined) ?? {}).length;
       return keeping(record, (key) => count < 12 || key !== 'campaign c0');
     }),
-    found: /announced is|lost the message about/,
+    found: /announced is|lost the message about|answered that it wrote/,
   },
   {
     name: 'a message is reported as handled, although it was not written',
