@@ -21,24 +21,16 @@ type Notify = (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject) => vo
  */
 export function startWatch(api: KubeApi, request: ApiRequest, response: ServerResponse): void {
   const at = parsePath(request.path);
-  if (at.kind !== 'objects') {
-    refuse(response, new ApiError(405, 'MethodNotAllowed', 'only collections can be watched', {}));
-    return;
-  }
+  if (at.kind !== 'objects') throw new ApiError(405, 'MethodNotAllowed', 'only collections can be watched', {});
   const { resource, namespace } = at;
   const { query } = request;
-  try {
-    const byLabels = parseLabelSelector(query.get('labelSelector') ?? '');
-    const byFields = parseFieldSelector(resource, query.get('fieldSelector') ?? '');
-    const selects = (object: KubeObject) =>
-      (namespace === undefined || object.metadata.namespace === namespace) &&
-      byLabels(object.metadata.labels ?? {}) &&
-      byFields(object);
-    stream(api, resource, { selects, notify: notifier(api, request, resource, response) }, query, response);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    refuse(response, error);
-  }
+  const byLabels = parseLabelSelector(query.get('labelSelector') ?? '');
+  const byFields = parseFieldSelector(resource, query.get('fieldSelector') ?? '');
+  const selects = (object: KubeObject) =>
+    (namespace === undefined || object.metadata.namespace === namespace) &&
+    byLabels(object.metadata.labels ?? {}) &&
+    byFields(object);
+  stream(api, resource, { selects, notify: notifier(api, request, resource, response) }, query, response);
 }
 
 function stream(
@@ -77,9 +69,4 @@ function notifier(api: KubeApi, request: ApiRequest, kind: Kind, response: Serve
   return (type, object) => {
     response.write(`${JSON.stringify({ type, object: render(object) })}\n`);
   };
-}
-
-function refuse(response: ServerResponse, { code, status }: ApiError): void {
-  response.writeHead(code, { 'content-type': 'application/json' });
-  response.end(`${JSON.stringify(status)}\n`);
 }
