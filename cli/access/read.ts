@@ -20,6 +20,10 @@ export async function read<T>(reading: Promise<T>): Promise<Read<T>> {
   }
 }
 
+export function mapRead<T, R>(found: Read<T>, map: (value: T) => R): Read<R> {
+  return found.ok ? { ok: true, value: map(found.value) } : found;
+}
+
 export function readOr<T>(found: Read<T>, otherwise: T): T {
   return found.ok ? found.value : otherwise;
 }
