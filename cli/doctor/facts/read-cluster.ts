@@ -7,6 +7,7 @@ import { rbacManifests } from '../../../shared/core/manifests/cluster-objects';
 import { readCapacity } from '../../access/capacity-facts';
 import { clockSkew } from '../../access/clock-skew';
 import type { OpenCluster } from '../../access/cluster-access';
+import { CLUSTER_AUTOSCALER } from '../../access/cluster-autoscaler';
 import { read } from '../../access/read';
 import type { KubeFacts, Right } from './kube-facts';
 import {
@@ -20,6 +21,8 @@ import {
 } from './loose-objects';
 import { readAdmission } from './read-admission';
 import { readFloors } from './read-floors';
+
+const DEPLOYMENTS = '/apis/apps/v1/deployments';
 
 /** Reads what doctor checks; a failure to read one part does not stop the others. */
 export async function readCluster(cluster: OpenCluster, config: Config, now: () => number): Promise<KubeFacts> {
@@ -40,8 +43,11 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
     priorityClasses: facts(list('/apis/scheduling.k8s.io/v1/priorityclasses'), priorityClassFacts),
     nodePools: facts(list('/apis/karpenter.sh/v1/nodepools'), nodePoolFacts),
     headrooms: facts(list(`/apis/apps/v1/namespaces/${namespace}/deployments`), headroomFacts),
-    karpenter: facts(list('/apis/apps/v1/deployments', 'app.kubernetes.io/name=karpenter'), controllerFacts),
-    clusterAutoscaler: clusterAutoscalers(transport),
+    karpenter: facts(list(DEPLOYMENTS, 'app.kubernetes.io/name=karpenter'), controllerFacts),
+    clusterAutoscaler: facts(
+      Promise.all(CLUSTER_AUTOSCALER.map((selector) => list(DEPLOYMENTS, selector))).then((lists) => lists.flat()),
+      controllerFacts,
+    ),
     missingRights: read(missingRights(transport, config.cluster)),
     autoscalers: facts(
       listOrNone(`/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers`),
@@ -75,16 +81,6 @@ function named({ metadata }: LooseObject): { readonly name: string } {
 /** The sandbox's clock follows its scenario, so its skew means nothing. */
 async function isSimulated(transport: KubeTransport): Promise<boolean> {
   return (await transport.get<LooseObject>('/version')).platform === 'sandbox';
-}
-
-/** Finds it by the labels that its chart and its manifests use. */
-async function clusterAutoscalers(transport: KubeTransport): Promise<KubeFacts['clusterAutoscaler']> {
-  const selectors = [
-    'app.kubernetes.io/name in (cluster-autoscaler, aws-cluster-autoscaler)',
-    'app=cluster-autoscaler',
-  ];
-  const lists = selectors.map((selector) => transport.list<LooseObject>('/apis/apps/v1/deployments', selector));
-  return read(Promise.all(lists).then((found) => found.flat().map(controllerFacts)));
 }
 
 /** Headstart's own quota covers every PriorityClass but its own. */
