@@ -9,15 +9,9 @@ import { HeadstartFunction } from '../constructs/headstart-function';
 import { acknowledgeWildcards, resourcesOf } from './acknowledge';
 import policy from './discovery-tags-policy.json';
 
-/** Properties of `DiscoveryTags`. */
-export interface DiscoveryTagsProps {
-  /** Which subnets and security groups are tagged. */
-  readonly settings: KarpenterSettings;
-}
-
 /** Tags the cluster's subnets and security groups for Karpenter; removes only tags that it added, and none that running nodes need. */
 export class DiscoveryTags extends Construct {
-  constructor(scope: Construct, id: string, { settings }: DiscoveryTagsProps) {
+  constructor(scope: Construct, id: string, settings: KarpenterSettings) {
     super(scope, id);
     // Moving the construct changes the owner: CloudFormation creates the new resource first and
     // then deletes the old one, which must not remove the tags.

@@ -1,5 +1,5 @@
 import { readDeletion } from '../api/delete-object';
-import type { KubeApi, WriteOptions } from '../api/kube-api';
+import type { KubeApi, ListQuery, WriteOptions } from '../api/kube-api';
 import { ApiError, badRequest, methodNotAllowed, noSuchResource, success } from '../api-error';
 import type { JsonObject } from '../json';
 import { apiVersionOf, type Kind } from '../kinds';
@@ -78,14 +78,14 @@ function collection(api: KubeApi, request: ApiRequest, { resource, namespace }: 
 
 function list(api: KubeApi, request: ApiRequest, kind: Kind, namespace: string | undefined): ApiResponse {
   const { query } = request;
-  const selected = api.list(kind, namespace, {
-    labelSelector: query.get('labelSelector') ?? '',
-    fieldSelector: query.get('fieldSelector') ?? '',
-  });
-  const { objects, metadata } = page(selected, query, api.store.version);
+  const { objects, metadata } = page(api.list(kind, namespace, listQuery(query)), query, api.store.version);
   if (wantsTable(request)) return { status: 200, body: table(api, request, kind, objects, metadata) };
   const items = objects.map((object) => listed(kind, rendered(api, kind, object)));
   return { status: 200, body: { kind: `${kind.kind}List`, apiVersion: apiVersionOf(kind), metadata, items } };
+}
+
+export function listQuery(query: URLSearchParams): ListQuery {
+  return { labelSelector: query.get('labelSelector'), fieldSelector: query.get('fieldSelector') };
 }
 
 /** Items of a list have neither apiVersion nor kind, except those of custom resources. */

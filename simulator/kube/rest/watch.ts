@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import type { KubeApi } from '../api/kube-api';
+import { type KubeApi, selectionOf } from '../api/kube-api';
 import { ApiError } from '../api-error';
 import type { JsonObject } from '../json';
 import type { Kind } from '../kinds';
 import type { KubeObject } from '../objects';
-import { parseFieldSelector, parseLabelSelector } from '../selectors';
-import { type ApiRequest, rendered, wantsTable } from './respond';
+import { type ApiRequest, listQuery, rendered, wantsTable } from './respond';
 import { parsePath } from './routes';
 import { tableOf } from './table';
 
@@ -24,12 +23,9 @@ export function startWatch(api: KubeApi, request: ApiRequest, response: ServerRe
   if (at.kind !== 'objects') throw new ApiError(405, 'MethodNotAllowed', 'only collections can be watched', {});
   const { resource, namespace } = at;
   const { query } = request;
-  const byLabels = parseLabelSelector(query.get('labelSelector') ?? '');
-  const byFields = parseFieldSelector(resource, query.get('fieldSelector') ?? '');
+  const selected = selectionOf(resource, listQuery(query));
   const selects = (object: KubeObject) =>
-    (namespace === undefined || object.metadata.namespace === namespace) &&
-    byLabels(object.metadata.labels ?? {}) &&
-    byFields(object);
+    (namespace === undefined || object.metadata.namespace === namespace) && selected(object);
   stream(api, resource, { selects, notify: notifier(api, request, resource, response) }, query, response);
 }
 
