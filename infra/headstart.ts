@@ -7,9 +7,10 @@ import { Construct, type IDependable } from 'constructs';
 import { functionName } from '../shared/core/basics/names';
 import type { Config } from '../shared/core/config/config';
 import { wantedSources } from '../shared/core/config/wanted-sources';
-import { ASYNC_RETRIES, INTERRUPTION_QUEUE, TICK_RETRIES } from '../shared/core/events/delivery-limits';
+import { ASYNC_RETRIES, EVENT_QUEUE, TICK_RETRIES } from '../shared/core/events/delivery-limits';
 import { countResources, MAX_RESOURCES } from '../shared/core/schedules/count-resources';
 import { AlarmTriggers } from './constructs/alarm-triggers';
+import { AnnouncementTriggers } from './constructs/announcement-triggers';
 import { ClusterAccess } from './constructs/cluster-access';
 import { ClusterEndpoint } from './constructs/cluster-endpoint';
 import { Dashboard } from './constructs/dashboard';
@@ -20,7 +21,7 @@ import { FailureQueue } from './constructs/failure-queue';
 import { HeadstartFunction, type HeadstartFunctionProps, type Placement } from './constructs/headstart-function';
 import { InterruptionTriggers } from './constructs/interruption-triggers';
 import { Network } from './constructs/network';
-import { OwnAlarms } from './constructs/own-alarms';
+import { OwnAlarms, type OwnAlarmsProps } from './constructs/own-alarms';
 import { setSwitches } from './constructs/switches';
 import { WindowSchedules } from './constructs/window-schedules';
 
@@ -54,6 +55,8 @@ export interface RuntimeFunctions {
   readonly alarm?: HeadstartFunction;
   /** Only if a NodePool has interruptions. */
   readonly interruption?: HeadstartFunction;
+  /** Only if a NodePool has events. */
+  readonly announce?: HeadstartFunction;
 }
 
 /** Headstart on one existing cluster: functions, triggers and access. Karpenter's prerequisites are in a `KarpenterStack`. */
@@ -87,7 +90,7 @@ export class Headstart extends Construct {
       after: network ? [network] : [],
     });
 
-    const { deadLetters, schedules } = this.triggers(access);
+    const { queues, schedules } = this.triggers(access);
     new Emergency(this, 'Emergency', {
       config,
       handler: this.functions.inflate.function,
@@ -98,7 +101,7 @@ export class Headstart extends Construct {
       reconcile: this.functions.reconcile,
       after: network ? [access, network] : [access],
     });
-    this.alarmTopic = this.ownAlarms(deadLetters, [schedules, deployed]).topic;
+    this.alarmTopic = this.ownAlarms(queues, [schedules, deployed]).topic;
     if (config.stack?.dashboard) new Dashboard(this, 'Dashboard', { config });
   }
 
@@ -139,7 +142,15 @@ export class Headstart extends Construct {
           entry: 'runtime/interruption',
           description: `Headstart on ${name}: interruption notices`,
           functionName: functionName(name, 'interruption'),
-          timeout: Duration.seconds(INTERRUPTION_QUEUE.functionTimeoutSeconds),
+          timeout: Duration.seconds(EVENT_QUEUE.functionTimeoutSeconds),
+        }),
+      }),
+      ...(config.nodePools.some(({ events }) => events) && {
+        announce: this.runtimeFunction('Announce', {
+          entry: 'runtime/announce',
+          description: `Headstart on ${name}: announced peaks`,
+          functionName: functionName(name, 'announce'),
+          timeout: Duration.seconds(EVENT_QUEUE.functionTimeoutSeconds),
         }),
       }),
     };
@@ -173,7 +184,7 @@ export class Headstart extends Construct {
 
   private triggers(access: ClusterAccess) {
     const { config, now = new Date() } = this.props;
-    const { reconcile, alarm, interruption } = this.functions;
+    const { reconcile, alarm, interruption, announce } = this.functions;
     const { failures } = this;
     // A trigger that fires before the functions have access would only fill the dead-letter queue. Only the entries, which
     // wait for all the rest: with hundreds of schedules, every name counts against the template's size of 1 MB.
@@ -181,17 +192,29 @@ export class Headstart extends Construct {
     const max = MAX_RESOURCES - countResources(config);
     const schedules = new WindowSchedules(this, 'Schedules', { config, handler: reconcile.function, now, max, after });
     if (alarm) new AlarmTriggers(this, 'Alarms', { config, handler: alarm.function, failures, after });
-    if (!interruption) return { schedules, deadLetters: { Events: failures } };
-    const { deadLetters } = new InterruptionTriggers(this, 'Interruptions', {
-      sources: wantedSources(config),
-      handler: interruption.function,
-      failures,
-      after,
-    });
-    return { schedules, deadLetters: { Events: failures, Interruptions: deadLetters } };
+    const notices =
+      interruption &&
+      new InterruptionTriggers(this, 'Interruptions', {
+        sources: wantedSources(config),
+        handler: interruption.function,
+        failures,
+        after,
+      });
+    const peaks =
+      announce &&
+      new AnnouncementTriggers(this, 'Announcements', { config, handler: announce.function, failures, after });
+    const queues = {
+      deadLetters: {
+        Events: failures,
+        ...(notices && { Interruptions: notices.deadLetters }),
+        ...(peaks && { Announcements: peaks.deadLetters }),
+      },
+      waiting: peaks ? { Announcements: peaks.queue } : {},
+    };
+    return { schedules, queues };
   }
 
-  private ownAlarms(deadLetters: Readonly<Record<string, Queue>>, heartbeats: readonly IDependable[]): OwnAlarms {
+  private ownAlarms(queues: Pick<OwnAlarmsProps, 'deadLetters' | 'waiting'>, heartbeats: readonly IDependable[]) {
     const { config } = this.props;
     const { alarmTopicArn } = config.stack ?? {};
     const alarmTopic =
@@ -205,7 +228,7 @@ export class Headstart extends Construct {
       config,
       reconcile: this.functions.reconcile.function,
       functions: Object.fromEntries(functions),
-      deadLetters,
+      ...queues,
       heartbeats,
       ...(alarmTopic && { topic: alarmTopic }),
     });

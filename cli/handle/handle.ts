@@ -1,18 +1,21 @@
 import { cloudWatchAlarms } from '../../shared/adapters/aws/cloudwatch-alarms';
 import { displayPath } from '../../shared/adapters/files/config-files';
+import { clusterEvents } from '../../shared/adapters/kube/cluster-events';
 import { dryRunCluster } from '../../shared/adapters/kube/dry-run-cluster';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
 import { keptLive, readLive } from '../../shared/adapters/kube/live-ports';
 import { jsonLog } from '../../shared/adapters/process/json-log';
 import { jitteredPause } from '../../shared/adapters/process/sleep';
 import { messageOf } from '../../shared/core/basics/errors';
+import type { Config } from '../../shared/core/config/config';
+import { list } from '../../shared/core/config/schema/fields';
 import { heartbeat } from '../../shared/core/events/ticks';
-import { type HandlerResponse, handle as handleEvent } from '../../shared/core/handle';
+import { type HandlerResponse, handleAnnounced, handle as handleEvent } from '../../shared/core/handle';
 import type { Service } from '../../shared/core/ports/ports';
 import { openCluster } from '../access/cluster-access';
 import { findOwner } from '../access/find-owner';
 import { readFileOrFail } from '../input/files';
-import { type ConfigOptions, loadOrFail } from '../input/load-config';
+import { type ConfigOptions, loadOrFail, poolOrFail } from '../input/load-config';
 import { readTime } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
@@ -24,14 +27,17 @@ export interface HandleOptions extends ConfigOptions {
   readonly otherCluster?: boolean;
   readonly dryRun?: boolean;
   readonly cloudwatch?: boolean;
+  readonly nodePool?: string;
+  readonly event?: string;
+  readonly cancel?: boolean;
 }
 
 /** Runs one event through the same handler that runs in AWS, against any cluster. */
 export async function handle(file: string, options: HandleOptions, terminal: Terminal): Promise<number> {
-  const given = readEvent(file);
   const config = loadOrFail(options, terminal);
+  const given = readEvent(file);
   const at = options.at === undefined ? tickTime(given) : readTime(options.at, '--at', terminal.now());
-  const event = at === undefined ? given : withTickTime(given, at);
+  const event = announced(at === undefined ? given : withTickTime(given, at), options, config, at ?? terminal.now());
   const { transport } = await openCluster(options.kubeconfig);
   const cluster = kubeCluster(transport, config.cluster.namespace);
   const service: Service = {
@@ -45,12 +51,37 @@ export async function handle(file: string, options: HandleOptions, terminal: Ter
       metrics: { headroom: () => {}, count: () => {} },
       pause: jitteredPause,
       ...(isTick(event) ? readLive(config, transport) : keptLive(config)),
-      ...(options.dryRun && { emit: async () => {} }),
+      ...(!options.dryRun && clusterEvents(transport, config.cluster.namespace)),
     },
   };
-  const response = await handleEvent(event, service);
+  const response = await (isAnnounced(event) ? handleAnnounced : handleEvent)(event, service);
   terminal.out(`${JSON.stringify(response, null, 2)}\n`);
   return exitOf(response);
+}
+
+/** An event of the business as the rule of its announced peak hands it on; anything else as it is. */
+function announced(
+  event: unknown,
+  { nodePool, event: name, cancel = false }: HandleOptions,
+  config: Config,
+  now: number,
+) {
+  if (nodePool === undefined && name === undefined && !cancel) return event;
+  if (nodePool === undefined || name === undefined)
+    throw new InputError('an announced peak needs --node-pool and --event; pass both');
+  const { events = [] } = poolOrFail(config, nodePool);
+  if (!events.some((one) => one.name === name))
+    throw new InputError(
+      `--event: NodePool ${nodePool} has no event ${name}; pass ${list(events.map((one) => one.name)) || 'another NodePool'}`,
+    );
+  return { announced: { nodePool, event: name, cancel }, ingestedAt: new Date(now).toISOString(), event };
+}
+
+/** A message of the queue of announced peaks, or a batch of them. */
+function isAnnounced(event: unknown): boolean {
+  const { announced, Records } = (event ?? {}) as { readonly announced?: unknown; readonly Records?: unknown };
+  const [first] = Array.isArray(Records) ? (Records as { readonly body?: unknown }[]) : [];
+  return announced !== undefined || /^\s*\{\s*"announced"/.test(String(first?.body));
 }
 
 /** A heartbeat or an edge from a file is decided at its own time, or at `--at`: its handler refuses one that is far off its clock. */

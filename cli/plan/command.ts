@@ -13,7 +13,10 @@ export function addPlan(root: Command, run: Run): void {
     .option('--to <time>', 'end, as a time or a duration such as 24h or 7d', '24h')
     .option('--timezone <zone>', 'show times in this time zone (default: the zone of most windows)')
     .option('--compare <file>', 'show what changes between this config and --config')
-    .option('--live', 'with the live schedules that count now, read from the deployed function or --kubeconfig')
+    .option(
+      '--live',
+      'with the live schedules and announced peaks that count now, read from the deployed function or --kubeconfig',
+    )
     .option(
       '--kubeconfig <file>',
       'read what the NodePools require from the cluster of this file, to know their nodes; with --live also the live schedules',

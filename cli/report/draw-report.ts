@@ -1,7 +1,7 @@
-import { formatDuration } from '../../shared/core/basics/duration';
+import { durationText } from '../../shared/core/basics/duration';
 import { unitText } from '../../shared/core/config/unit-text';
 import { amount, count, moneyText } from '../../shared/drawing/amounts';
-import { defaultZone, lengthText, localClock, localTime } from '../../shared/drawing/local-time';
+import { defaultZone, lengthText, localClock, localTime, withBareMoments } from '../../shared/drawing/local-time';
 import { ruleOf, windowSize } from '../../shared/drawing/plan-model';
 import { priceNote } from '../../shared/drawing/plan-text';
 import { overrideSize } from '../../shared/drawing/size-text';
@@ -42,6 +42,7 @@ export function drawReport(
   });
   const prices = priceNote(
     pools.map(({ price, inAll }) => ({ ...(price && { price }), figures: { peak: inAll.replicaHoursAtMost } })),
+    'a pool block or price tells',
   );
   const said = [...notes, ...(prices === undefined ? [] : [prices])].flatMap((note) => [
     '',
@@ -86,7 +87,9 @@ function windowLines({ window, occurrences, ...figures }: WindowReport, zone: st
   const ready = occurrences.length - others.length;
   return [
     `${head}: ${count(occurrences.length, 'occurrence')}, ${ready} ready in time; ${figuresText(figures)}`,
-    ...listed(others.map((one) => `- ${localTime(zone, one.start)}: ${verdictText(one)}`)),
+    ...listed(
+      others.map((one) => withBareMoments(`- ${localTime(zone, one.start)}: ${verdictText(one)}`, zone, one.start)),
+    ),
     ...unusedLines(occurrences, zone),
   ];
 }
@@ -100,7 +103,7 @@ function verdictText({ verdict, lateBySecondsAtMost = 0, why }: OccurrenceReport
   const because = why === undefined ? '' : `: ${why}`;
   if (verdict === 'unknown') return 'not known whether it was ready';
   return verdict === 'late'
-    ? `late by at most ${formatDuration(lateBySecondsAtMost)}${because}`
+    ? `late by at most ${durationText(lateBySecondsAtMost)}${because}`
     : `never seen ready${because}`;
 }
 

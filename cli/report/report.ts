@@ -1,4 +1,4 @@
-import { formatDuration } from '../../shared/core/basics/duration';
+import { durationText } from '../../shared/core/basics/duration';
 import type { Config } from '../../shared/core/config/config';
 import type { PoolStatus } from '../../shared/core/status';
 import { localTime } from '../../shared/drawing/local-time';
@@ -76,7 +76,7 @@ async function readStatuses(
 }
 
 function coarseText({ to, periodSeconds }: MetricRange): string {
-  return `CloudWatch keeps only periods of ${formatDuration(periodSeconds)} of what was before ${localTime('UTC', to)} UTC: bounds are wider there, and what lasted for less than two periods is not seen`;
+  return `CloudWatch keeps only periods of ${durationText(periodSeconds)} of what was before ${localTime('UTC', to)} UTC: bounds are wider there, and what lasted for less than two periods is not seen`;
 }
 
 const TIMES = ['from', 'to', 'requestedAt', 'start', 'end', 'at', 'until'];

@@ -1,3 +1,4 @@
+import { REASONS } from '../../shared/core/basics/reasons';
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import { unitNoun } from '../../shared/core/config/unit-text';
 import type { FloorUse } from '../../shared/core/karpenter/nodes-in-use';
@@ -5,9 +6,12 @@ import { leadTimeOf } from '../../shared/core/record/lead-time';
 import type { HeadroomRecord } from '../../shared/core/record/record';
 import { requestedOccurrences } from '../../shared/core/record/requested-occurrences';
 import type { PoolStatus } from '../../shared/core/status';
+import { endsOf } from '../../shared/core/windows/edges';
+import { localMillis } from '../../shared/core/windows/window';
 import { count } from '../../shared/drawing/amounts';
 import { localTime, momentText, withMoments } from '../../shared/drawing/local-time';
 import { isLate, leadText, occurrenceText } from '../../shared/drawing/occurrence-text';
+import { windowSize } from '../../shared/drawing/plan-model';
 import { overrideSize, plannedText } from '../../shared/drawing/size-text';
 import { pad, textWidth } from '../../shared/drawing/text-width';
 import type { Read } from '../access/read';
@@ -79,7 +83,7 @@ function linesOf({ status, timezone, pool, why, use }: PoolView, { now, commands
   if (next) lines.push(['next', nextText(next, timezone, now)]);
   else lines.push(['next', 'no change scheduled']);
   lines.push(...occurrenceLines(intents, pool, timezone, now));
-  lines.push(...intentLines(intents, timezone, now));
+  lines.push(...peakLines(pool, timezone, now), ...intentLines(intents, timezone, now));
   if (missing)
     lines.push(['problem', 'the Deployment does not exist yet; deploy, or wait for the next heartbeat', 'red']);
   else if (status.uncounted !== undefined)
@@ -109,6 +113,19 @@ function occurrenceLines(
       return isLate(occurrence, windows, now) ? ['window', text, 'yellow'] : ['window', text];
     }),
   ];
+}
+
+/** Announced peaks that are not over, and where they come from. */
+function peakLines(pool: NodePoolConfig | undefined, timezone: string, now: number): Line[] {
+  const peaks = (pool?.windows ?? []).flatMap((window) => {
+    const { kind, live } = window;
+    const end = kind === 'once' && live?.announced ? endsOf(window).next(now) : undefined;
+    return live && end !== undefined && kind === 'once'
+      ? [{ ...window, live, start: localMillis(window.from), end }]
+      : [];
+  });
+  const inOrder = peaks.sort((a, b) => a.start - b.start);
+  return inOrder.map((peak) => ['peak', withMoments(REASONS.peak(peak, windowSize(peak)), timezone, now)]);
 }
 
 function useText(use: Read<FloorUse>): string {

@@ -31,7 +31,7 @@ export function drawSuggestions(
   weeks: ReadonlyMap<string, PoolPlan>,
   { width }: Pick<Terminal, 'width'>,
 ): string {
-  const note = priceNote([...weeks.values()]);
+  const note = priceNote([...weeks.values()], 'a pool block or price tells');
   const drawn = suggestions.map((one) => drawSuggestion(one, width, weeks.get(one.pool)));
   return [...drawn, ...(note === undefined ? [] : [`${wrap(note, width).join('\n')}\n`])].join('\n');
 }

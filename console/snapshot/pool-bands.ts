@@ -2,6 +2,7 @@ import type { NodePoolConfig } from '../../shared/core/config/config';
 import { boostUntil } from '../../shared/core/decision/decide';
 import { entryOf, type HeadroomRecord } from '../../shared/core/record/record';
 import { endsOf, startsOf } from '../../shared/core/windows/edges';
+import { leadOf } from '../../shared/core/windows/window';
 import { overrideSize } from '../../shared/drawing/size-text';
 import type { BandView } from './snapshot';
 
@@ -10,8 +11,8 @@ const MAX_REMEMBERED = 40;
 
 /** Windows and their lead times within `[from, to)`. */
 export function windowBands({ windows, leadMinutes }: NodePoolConfig, from: number, to: number): readonly BandView[] {
-  const lead = leadMinutes * 60_000;
   return windows.flatMap((window) => {
+    const lead = leadOf(window, leadMinutes) * 60_000;
     const [starts, ends] = [startsOf(window), endsOf(window)];
     const label = window.relative ? `${window.name} +${window.replicas}` : window.name;
     const bands: BandView[] = [];

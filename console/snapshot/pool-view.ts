@@ -96,11 +96,12 @@ export class PoolHistory {
   /** Records a change of the headroom; `undefined` if its Deployment does not exist. */
   observe(headroom: ShownHeadroom | undefined, now: number): void {
     const { replicas = 0, ready = 0, annotations = {} } = headroom ?? {};
-    this.pool = effectivePool(this.deployed, readKept(annotations[ANNOTATIONS.live]), this.heartbeatSeconds).pool;
+    const withLive = effectivePool(this.deployed, readKept(annotations[ANNOTATIONS.live]), this.heartbeatSeconds).pool;
+    const { pool, ...recorded } = recordIntents({ pool: withLive, live: headroom, intents: [], now });
+    this.pool = pool;
     this.timeline.add(now, { wanted: replicas, ready, ...this.shownWork() });
     this.absent = headroom === undefined;
     this.shortSince = ready < replicas ? (this.shortSince ?? now) : undefined;
-    const recorded = recordIntents({ pool: this.pool, live: headroom, intents: [], now });
     this.bands.observe(this.pool, recorded.record, now);
     const reasons = readReasons(annotations[ANNOTATIONS.reasons]);
     const record = RECORDED_IN.map((key) => annotations[key]).join('\n');

@@ -20,7 +20,9 @@ export function commonView(
   const { now } = clock;
   const { hidden, ...view } = clusterView({ ...content, now, config });
   const pools = histories.views(now, { isFiring: (alarmName) => alarms.isFiring(alarmName), priceOf });
-  const next = earliest([bus.nextEdge, histories.nextEnd(now), ...pools.map(plannedMoment)]);
+  // A deployed window may be replaced by a live one, while its schedules still fire.
+  const edge = config.cluster.liveSchedules ? undefined : bus.nextEdge;
+  const next = earliest([edge, histories.nextEnd(now), ...pools.map(plannedMoment)]);
   return {
     clusterName: config.cluster.name,
     clock: { ...clock, ...zoneOf(config), ...(next && { next }) },

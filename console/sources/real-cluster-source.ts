@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '@kubernetes/client-node';
+import { clusterEvents } from '../../shared/adapters/kube/cluster-events';
 import { dryRunCluster } from '../../shared/adapters/kube/dry-run-cluster';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
 import { orMissing } from '../../shared/adapters/kube/kube-error';
@@ -70,7 +71,10 @@ export class RealClusterSource implements ConsoleSource {
       random: seededRandom(this.startedAt),
       cluster: () => (this.acting ? cluster() : dryRunCluster(cluster())),
       acting: () => this.acting,
-      live: (deployed) => (this.acting ? readLive(deployed, transport) : keptLive(deployed)),
+      live: (deployed) =>
+        this.acting
+          ? { ...readLive(deployed, transport), ...clusterEvents(transport, deployed.cluster.namespace) }
+          : keptLive(deployed),
       owner: async () => ownerToActAs(await cluster().listHeadrooms(), this.host.config, this.acting),
       pause: jitteredPause,
     });

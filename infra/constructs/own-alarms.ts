@@ -33,6 +33,9 @@ export interface OwnAlarmsProps {
   /** The dead-letter queues, by what ends in them. */
   readonly deadLetters: Readonly<Record<string, IQueue>>;
 
+  /** The queues in which nothing may wait for long, by what is in them. */
+  readonly waiting: Readonly<Record<string, IQueue>>;
+
   /** What the heartbeats depend on; the alarm on missing heartbeats is created after it. */
   readonly heartbeats: readonly IDependable[];
 
@@ -44,6 +47,7 @@ type Watch = Pick<AlarmProps, 'threshold' | 'evaluationPeriods'> & Partial<Alarm
 
 const MAX_DISPLAY_NAME = 100;
 const FIVE_MINUTES = 300;
+const FIFTEEN_MINUTES = 900;
 /** A single failure is repaired by the next heartbeat; this many in five minutes, or in three slow heartbeats, are not. */
 const TOO_MANY_ERRORS = 3;
 const A_DAY = 86_400;
@@ -95,6 +99,7 @@ export class OwnAlarms extends Construct {
     this.topic = props.topic ?? this.ownTopic();
     this.watchErrors();
     this.watchDeadLetters();
+    this.watchWaiting();
     this.watchHeartbeat();
     this.watchLateness();
     this.watchTrouble();
@@ -171,6 +176,19 @@ export class OwnAlarms extends Construct {
       });
   }
 
+  /** What keeps failing has become a dead letter by then, so this is a queue from which nobody takes anything. */
+  private watchWaiting(): void {
+    for (const [name, queue] of Object.entries(this.props.waiting))
+      this.watch(`Waiting-${name}`, `${name} wait in their queue; look at the event source mapping of the function`, {
+        metric: queue.metricApproximateAgeOfOldestMessage({
+          period: Duration.seconds(FIVE_MINUTES),
+          statistic: Stats.MAXIMUM,
+        }),
+        threshold: FIFTEEN_MINUTES,
+        evaluationPeriods: 1,
+      });
+  }
+
   private watchHeartbeat(): void {
     const { reconcile, config, heartbeats } = this.props;
     const seconds = Math.max(FIVE_MINUTES, config.heartbeatSeconds);
@@ -186,8 +204,8 @@ export class OwnAlarms extends Construct {
 
   private watchLateness(): void {
     const { cluster, nodePools, heartbeatSeconds } = this.props.config;
-    for (const { name, windows } of nodePools) {
-      if (windows.length === 0 && !cluster.liveSchedules) continue;
+    for (const { name, windows, events } of nodePools) {
+      if (windows.length === 0 && !events && !cluster.liveSchedules) continue;
       this.watch(
         `Late-${name}`,
         `a window of ${name} has opened and its headroom has not been ready since it was asked for; headstart status ${name} says why`,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloudWatchAlarms } from '../../shared/adapters/aws/cloudwatch-alarms';
 import { clusterConnection, type Environment } from '../../shared/adapters/aws/cluster-connection';
+import { clusterEvents } from '../../shared/adapters/kube/cluster-events';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
 import { type KubeTransport, kubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { readAhead } from '../../shared/adapters/kube/read-ahead';
@@ -18,7 +19,10 @@ import { deadlineOf, type LambdaContext } from '../deadline';
 /** For a retry delay that runs past the deadline, and for log lines and the response after it. */
 const RESERVE_MS = 2_000;
 
-type LivePorts = (config: Config, transport: KubeTransport) => Pick<Service['ports'], 'live' | 'emit'>;
+/** Events take no more of the time that is left. */
+const EVENT_CALLS = { maxTries: 1, budgetMs: 2_000 };
+
+type LivePorts = (config: Config, transport: KubeTransport) => Pick<Service['ports'], 'live'>;
 let live: LivePorts | undefined;
 
 /** For the entries in `live/`; the others have no code for live schedules in their bundles. */
@@ -55,7 +59,8 @@ async function compose(environment: Environment, deadline: number): Promise<Comp
   return (until) => {
     const transport = kubeTransport(connection, { deadline: until });
     const cluster = readAhead(kubeCluster(transport, namespace));
-    const ports = { cluster, alarms: alarms.until(until), log, metrics, pause: jitteredPause };
+    const { emit } = clusterEvents(kubeTransport(connection, { deadline: until, ...EVENT_CALLS }), namespace);
+    const ports = { cluster, alarms: alarms.until(until), log, metrics, pause: jitteredPause, emit };
     return { config, owner, now, ports: { ...ports, ...live?.(config, transport) } };
   };
 }

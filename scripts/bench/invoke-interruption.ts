@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BUNDLE_FILE, bundleTo } from '../../infra/bundling/bundling';
 import type { Config } from '../../shared/core/config/config';
-import { INTERRUPTION_QUEUE } from '../../shared/core/events/delivery-limits';
+import { EVENT_QUEUE } from '../../shared/core/events/delivery-limits';
 
 export interface Invoked {
   readonly failed: number;
@@ -29,7 +29,7 @@ export function invoke(folder: string, env: Readonly<Record<string, string>>): P
     file,
     `import { handler } from './${BUNDLE_FILE}';
     const started = Date.now();
-    const getRemainingTimeInMillis = () => ${INTERRUPTION_QUEUE.functionTimeoutSeconds * 1_000} + started - Date.now();
+    const getRemainingTimeInMillis = () => ${EVENT_QUEUE.functionTimeoutSeconds * 1_000} + started - Date.now();
     const event = { Records: [{ messageId: 'm', body: ${JSON.stringify(body)} }] };
     const { batchItemFailures } = await handler(event, { getRemainingTimeInMillis });
     const maxRssMb = process.resourceUsage().maxRSS / 1024;

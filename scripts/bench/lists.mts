@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfigFiles } from '../../shared/adapters/files/config-files';
-import { INTERRUPTION_QUEUE } from '../../shared/core/events/delivery-limits';
+import { EVENT_QUEUE } from '../../shared/core/events/delivery-limits';
 import { bundleInterruption, invoke } from './invoke-interruption';
 import { type LargeClusterOptions, largeCluster } from './large-cluster';
 import { machineFacts, writeSection } from './report';
@@ -38,7 +38,7 @@ try {
     [
       '## Large clusters',
       '',
-      `\`npm run bench:lists\`, ${machineFacts()}. The bundled interruption function handles one spot notice of a foreign instance, which reads all NodeClaims, ${BYTES_EACH / 1_000} KB each, from an API over TLS on loopback. It runs under the deployed limit of ${INTERRUPTION_QUEUE.functionTimeoutSeconds} s. The peak of resident memory includes Node.js itself (first row). Targets: 15,000 NodeClaims below 200 MB; 5,000 over a line of 40 Mbit/s handled.`,
+      `\`npm run bench:lists\`, ${machineFacts()}. The bundled interruption function handles one spot notice of a foreign instance, which reads all NodeClaims, ${BYTES_EACH / 1_000} KB each, from an API over TLS on loopback. It runs under the deployed limit of ${EVENT_QUEUE.functionTimeoutSeconds} s. The peak of resident memory includes Node.js itself (first row). Targets: 15,000 NodeClaims below 200 MB; 5,000 over a line of 40 Mbit/s handled.`,
       '',
       '| NodeClaims | line | requests for them | time | peak memory | notice |',
       '|---|---|---|---|---|---|',

@@ -2,6 +2,7 @@ import type { Config } from './config/config';
 import { deliveriesOf } from './events/deliveries';
 import { parseAwsEvent, parseEvent } from './events/parse-event';
 import { isConfigQuestion, isStatusQuestion } from './events/parse-override';
+import { announcementParser } from './intents/parse-announced';
 import type { Processed } from './outcome';
 import type { Service } from './ports/ports';
 import { processEvents } from './process-event';
@@ -34,6 +35,11 @@ export type HandlerResponse = EventResponse | OverrideResponse | StatusResponse 
 /** Handles what AWS delivers. Functions that never get overrides use this, so that their bundles leave the rest out. */
 export async function handleEvent(raw: unknown, service: Service): Promise<EventResponse> {
   return respondToEvent(raw, await processEvents(deliveriesOf(raw), parseAwsEvent, service));
+}
+
+/** Handles messages about announced peaks. */
+export async function handleAnnounced(raw: unknown, service: Service): Promise<EventResponse> {
+  return respondToEvent(raw, await processEvents(deliveriesOf(raw), announcementParser(service.config), service));
 }
 
 /** Handles AWS events, overrides, and status and config requests. */

@@ -3,6 +3,7 @@ import { removeForgotten } from './apply/remove-forgotten';
 import { retryOnConflict } from './apply/retry-on-conflict';
 import { inParallel } from './basics/in-parallel';
 import { headroomName } from './basics/names';
+import { emitEvents } from './cluster-events';
 import { decide } from './decision/decide';
 import { decisionTime } from './decision/decision-time';
 import { type Delivery, parseDeliveries } from './events/deliveries';
@@ -18,7 +19,7 @@ import { type Outcome, outcomeOf, type Processed } from './outcome';
 import type { Service } from './ports/ports';
 import type { Intent } from './record/intent';
 import { recordIntents } from './record/record-intents';
-import { emitEvents, reportEvents, reportOutcome } from './report';
+import { reportDropped, reportEvents, reportOutcome } from './report';
 
 const WRITES_AT_ONCE = 8;
 
@@ -46,9 +47,10 @@ export async function processEvents(
   return { at, ...read, outcome };
 }
 
-/** Interruptions of instances that are not ours change nothing; every other event is a reason to reconcile. */
+/** Interruptions and announcements that are not ours change nothing; every other event is a reason to reconcile. */
 function needsReconcile({ events, unread }: ReadEvents): boolean {
-  return !unread && events.some(({ event, intents }) => event.kind !== 'interruption' || intents.length > 0);
+  const mayBeForeign: readonly string[] = ['interruption', 'announcement'];
+  return !unread && events.some(({ event, intents }) => !mayBeForeign.includes(event.kind) || intents.length > 0);
 }
 
 /**
@@ -79,11 +81,12 @@ export async function reconcile(
           now,
           isDeploy,
         });
-        const pool = effective?.pool ?? deployed;
-        const own = intents.filter(({ nodePool }) => nodePool === pool.name);
+        const own = intents.filter(({ nodePool }) => nodePool === deployed.name);
         const { readings } = seen;
-        const starts = seen.starts?.get(pool.name);
-        const recorded = recordIntents({ pool, live, intents: own, readings, starts, now });
+        const starts = seen.starts?.get(deployed.name);
+        const withLive = effective?.pool ?? deployed;
+        const { pool, ...recorded } = recordIntents({ pool: withLive, live, intents: own, readings, starts, now });
+        reportDropped(pool.name, recorded, ports);
         const counted = await countNodes(recorded, { pool, live, seen, now });
         const judged = await judgeOccurrences(counted, { pool, live, seen, now });
         const decision = decide({ pool, now, ...judged });

@@ -1,8 +1,7 @@
 import type { PoolOutcome } from './apply/apply-decision';
 import { isOwnAnnotation } from './apply/contested-field';
-import { messageOf } from './basics/errors';
 import { failureText } from './basics/failures';
-import { LIVE_SCHEDULES } from './basics/names';
+import { MAX_PEAKS } from './basics/record-limits';
 import { isExactly } from './decision/decide';
 import type { ReadEvents } from './intents/collect-intents';
 import { IMAGE_VOLUMES_SINCE } from './manifests/pause-deployment';
@@ -10,9 +9,12 @@ import type { Observed } from './observe/observe';
 import type { Outcome } from './outcome';
 import type { Counted, HeadroomFigures, Log, Metrics, Ports } from './ports/ports';
 import { startIn } from './record/occurrences';
+import type { Recorded } from './record/record-intents';
 import { unreadyOccurrences } from './record/requested-occurrences';
 
 const DAY = 86_400_000;
+/** Enough to find them, and bounded. */
+const MAX_LISTED = 50;
 
 /** Reports overrides, rejected events, and events about alarms and instances that are not ours. */
 export function reportEvents({ events, rejected, unread }: ReadEvents, { log, metrics }: Ports): void {
@@ -74,6 +76,17 @@ export function reportOutcome(outcome: Outcome, seen: Observed, { log, metrics }
   log.error('processing failed', { reason: outcome.failures.map(failureText).join('; ') });
 }
 
+/** Announced peaks that fall out, because a NodePool has too many: said before the write that drops them, whose answer may get lost. */
+export function reportDropped(
+  nodePool: string,
+  { droppedPeaks = [] }: Pick<Recorded, 'droppedPeaks'>,
+  { log, metrics }: Ports,
+): void {
+  if (droppedPeaks.length === 0) return;
+  metrics.count('rejectedEvents', droppedPeaks.length);
+  log.error('announced peaks dropped', { nodePool, most: MAX_PEAKS, peaks: droppedPeaks.slice(0, MAX_LISTED) });
+}
+
 /** A problem is counted for each NodePool that it concerns; notes are counted, but do not ring. */
 function reportLive(outcome: Outcome, log: Log, metrics: Metrics): void {
   for (const { nodePool, live } of outcome.nodePools) {
@@ -82,21 +95,6 @@ function reportLive(outcome: Outcome, log: Log, metrics: Metrics): void {
   }
   count('liveProblems', outcome, ({ live }) => live?.problem !== undefined, metrics);
   count('liveIgnored', outcome, ({ live }) => (live?.notes.length ?? 0) > 0, metrics);
-}
-
-/** Kubernetes Events, after everything is written; one that fails is a log line. */
-export async function emitEvents(
-  { at, nodePools }: Outcome,
-  { liveText }: Observed,
-  { emit, log }: Ports,
-): Promise<void> {
-  const refused = nodePools.find(({ live }) => live?.isNewlyRefused)?.live;
-  if (!emit || refused?.problem === undefined) return;
-  const uid = liveText && 'uid' in liveText ? { uid: liveText.uid } : {};
-  const regarding = { apiVersion: 'v1', kind: 'ConfigMap', name: LIVE_SCHEDULES, ...uid };
-  await emit({ regarding, type: 'Warning', reason: 'SchedulesRefused', note: refused.problem }, at).catch((error) =>
-    log.info('event not created', { reason: messageOf(error) }),
-  );
 }
 
 function count(name: Counted, { nodePools }: Outcome, isOne: (pool: PoolOutcome) => boolean, metrics: Metrics): void {

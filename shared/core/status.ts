@@ -51,8 +51,7 @@ export async function statusOf({ config, owner, ports }: Service, now: number): 
     const live = headrooms.get(headroomName(deployed.name));
     const annotation = live?.annotations[ANNOTATIONS.live];
     const effective = await ports.live?.effective({ pool: deployed, annotation, now });
-    const pool = effective?.pool ?? deployed;
-    const recorded = recordIntents({ pool, live, intents: [], now });
+    const { pool, ...recorded } = recordIntents({ pool: effective?.pool ?? deployed, live, intents: [], now });
     const decision = decide({ pool, now, ...recorded });
     const { outcome } = prepareChange({ config, owner, pool, effective, seen, live, recorded, decision, now });
     const next = nextDecision({ pool, now, ...recorded });

@@ -79,9 +79,9 @@ export function lengthText(ms: number): string {
   return hours > 48 || hours % 1 !== 0 ? spanText(ms / 60_000) : `${hours} h`;
 }
 
-/** The zone of most windows, the first if several tie; UTC without windows. */
+/** The zone of most windows, the first if several tie; UTC without windows. Announced peaks have no zone of their own. */
 export function defaultZone(windows: readonly Window[]): string {
   const counts = new Map<string, number>();
-  for (const { timezone } of windows) counts.set(timezone, (counts.get(timezone) ?? 0) + 1);
+  for (const { timezone, live } of windows) if (!live?.announced) counts.set(timezone, (counts.get(timezone) ?? 0) + 1);
   return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), ['UTC', 0] as [string, number])[0];
 }

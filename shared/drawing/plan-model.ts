@@ -4,7 +4,7 @@ import { type PlanStep, planNodePool } from '../core/decision/plan';
 import { nodesFor } from '../core/karpenter/nodes-for';
 import { startsOf } from '../core/windows/edges';
 import { nextChange, openedAt } from '../core/windows/is-open';
-import type { Window } from '../core/windows/window';
+import { leadOf, type Window } from '../core/windows/window';
 import { type Money, plus, times } from '../pricing/money';
 import { type NodePrice, type NodeRequirements, nodePrice } from '../pricing/node-price';
 import { defaultZone } from './local-time';
@@ -126,7 +126,7 @@ function poolPlan(
       timezone: window.timezone,
       size: windowSize(window),
       rule: ruleOf(window),
-      spans: spansOf(window, from, to, leadMinutes * MINUTE),
+      spans: spansOf(window, from, to, leadOf(window, leadMinutes) * MINUTE),
     })),
     figures: figuresOf(pool, steps, to, price),
   };

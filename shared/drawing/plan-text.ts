@@ -55,14 +55,12 @@ export function usageText(pool: PoolPlan): string {
 type Priced = Pick<PoolPlan, 'price'> & { readonly figures: { readonly peak: number } };
 
 /** Where the costs of some NodePools are from; nothing if all of them have a price in the config. */
-export function priceNote(pools: readonly Priced[]): string | undefined {
+export function priceNote(pools: readonly Priced[], found = '--kubeconfig reads it'): string | undefined {
   const listed = pools.filter(({ price, figures }) => price?.list && figures.peak > 0);
   const [list] = listed.flatMap(({ price }) => price?.list ?? []);
   if (!list) return undefined;
   const ranges = listed.some(({ price }) => price?.instanceType === undefined);
-  const why = ranges
-    ? '; a range over the usual instance families where the NodePool is not known: --kubeconfig reads it'
-    : '';
+  const why = ranges ? `; a range over the usual instance families where the NodePool is not known: ${found}` : '';
   return `cost: ${listText(list)}${why}`;
 }
 

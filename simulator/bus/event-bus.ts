@@ -1,6 +1,6 @@
 import type { Config } from '../../shared/core/config/config';
 import type { QueueMessage } from '../../shared/core/events/deliveries';
-import { ASYNC_RETRIES, INTERRUPTION_QUEUE, TICK_RETRIES } from '../../shared/core/events/delivery-limits';
+import { ASYNC_RETRIES, EVENT_QUEUE, TICK_RETRIES } from '../../shared/core/events/delivery-limits';
 import { deploy, heartbeat, tickEvent, windowEdge } from '../../shared/core/events/ticks';
 import type { BatchResponse } from '../../shared/core/respond';
 import { compileSchedules, heartbeatExpression } from '../../shared/core/schedules/schedules';
@@ -16,7 +16,7 @@ const MAX_SCHEDULES = 1_000;
 
 /** Lambda retries an asynchronous event after one minute, and then after two. */
 const LAMBDA_WAITS_MS = [60_000, 120_000];
-const BATCHING_MS = INTERRUPTION_QUEUE.batchingSeconds * 1_000;
+const BATCHING_MS = EVENT_QUEUE.batchingSeconds * 1_000;
 /** EventBridge Scheduler is precise to a minute; most invocations come within seconds. */
 const SCHEDULER_LATENESS_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import type { QueueMessage } from '../../shared/core/events/deliveries';
-import { INTERRUPTION_QUEUE } from '../../shared/core/events/delivery-limits';
+import { EVENT_QUEUE } from '../../shared/core/events/delivery-limits';
 
-const { batchSize, maxReceives, visibilitySeconds } = INTERRUPTION_QUEUE;
+const { batchSize, maxReceives, visibilitySeconds } = EVENT_QUEUE;
 
 interface Stored extends QueueMessage {
   receives: number;

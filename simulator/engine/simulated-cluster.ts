@@ -40,6 +40,7 @@ export interface SimulatedCluster {
   on(listener: (fact: Fact) => void): () => void;
   /** Sends an interruption notice for a spot instance, by node name, NodeClaim or instance id. */
   takeSpotNode(nodeOrInstance: string): SpotNotice;
+  readonly events: EventRecorder;
   /** The nodes that Karpenter has ordered and not removed yet. */
   karpenterNodes(): readonly NodeRef[];
 }
@@ -86,6 +87,7 @@ export function createSimulatedCluster(options: SimulatedClusterOptions): Simula
   return {
     api: context.api,
     store,
+    events: context.events,
     now: clock.now,
     advanceTo: (time) => clock.advanceTo(time),
     on: (listener) => {

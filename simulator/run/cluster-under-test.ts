@@ -4,6 +4,8 @@ import { readLive } from '../../shared/adapters/kube/live-ports';
 import type { Config } from '../../shared/core/config/config';
 import { spotInterruptionEvent } from '../bus/aws-events';
 import { type Random, seededRandom, seedFor } from '../deterministic/seeded-random';
+import { CONFIG_MAPS, DEPLOYMENTS } from '../kube/kinds';
+import type { KubeObject } from '../kube/objects';
 import { DemoCluster, type DemoClusterOptions } from './demo-cluster';
 import { HandlerHost } from './handler-host';
 import { type CallFault, inProcessTransport } from './in-process-transport';
@@ -27,7 +29,14 @@ export class ClusterUnderTest {
       now: engine.now,
       random: seededRandom(seedFor(options.seed, 'bus')),
       cluster: () => kubeCluster(this.transport, this.host.config.cluster.namespace),
-      live: (config) => readLive(config, this.transport),
+      live: (config) => ({
+        ...readLive(config, this.transport),
+        emit: async ({ regarding: { kind, name }, note, ...event }) => {
+          const kinds = kind === 'ConfigMap' ? CONFIG_MAPS : DEPLOYMENTS;
+          const about = engine.store.get<KubeObject>(kinds, config.cluster.namespace, name);
+          if (about) engine.events.note(about, { ...event, message: note, component: 'headstart' });
+        },
+      }),
       lateSchedules: true,
       keepAllDecisions,
     });

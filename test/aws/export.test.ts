@@ -24,6 +24,7 @@ nodePools:
     base: 2
     alarms: [{alarmName: p95-high, add: 3, hold: 10m}]
     interruptions: {surge: 1, max: 4, hold: 10m}
+    events: [{name: sale, pattern: {source: [shop]}, cancel: {source: [shop.cms]}, desiredReplicas: 4, hold: 1h}]
     schedules: [{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 6}]
 `;
 

@@ -33,7 +33,8 @@ const POOL = `
     max: 9
     schedules: [{ name: lunch, timezone: UTC, start: 0 9 * * *, end: 0 17 * * *, desiredReplicas: 3 }]
     alarms: [{ name: high, metric: { namespace: A, name: B }, threshold: "> 1", add: 1 }]
-    interruptions: { on: [spot] }`;
+    interruptions: { on: [spot] }
+    events: [{ name: sale, pattern: { source: [shop] }, desiredReplicas: 1, hold: 1h }]`;
 const KEY = 'arn:aws:kms:eu-central-1:123456789012:key/11111111-2222-3333-4444-555555555555';
 const LAYER = 'arn:aws:lambda:eu-central-1:123456789012:layer:kubectl:1';
 

@@ -34,6 +34,19 @@ test('the table of costs in docs/deploy.md follows from what is emitted and depl
   expect(page).toContain(tableOf(POOLS.map(costsOf)));
 });
 
+test('what announced peaks add is what docs/deploy.md and docs/events.md say', () => {
+  const polling = (PRICES['SQS, a million requests'] * POLLS) / 1e6;
+  const events = ', events: [{name: sale, pattern: {source: [shop]}, desiredReplicas: 1, hold: 1h}]';
+  const alarms = PRICES['CloudWatch, a metric of an alarm'] * (alarmMetrics(1, events) - alarmMetrics(1));
+  const [ofPolling, ofAlarms, sum] = [polling, alarms, polling + alarms].map((cost) => cost.toFixed(2));
+  expect(pageText('docs/deploy.md')).toContain(
+    `add ${ofPolling} for polling their queue, ${ofAlarms} for the alarms of the queue and of the function's errors`,
+  );
+  expect(pageText('docs/events.md')).toContain(
+    `${sum} USD a month per stack: ${ofPolling} for polling the queue, ${ofAlarms} for its alarms`,
+  );
+});
+
 test('README says what the stack and the lunch of its example cost', () => {
   const page = pageText('README.md');
   const sums = POOLS.map((pools) => Object.values(costsOf(pools)).reduce((sum, cost) => sum + cost, 0));
@@ -87,8 +100,8 @@ function metricLine(): { readonly metrics: number; readonly bytes: number } {
 }
 
 /** An alarm on an expression costs as much as the metrics in it. */
-function alarmMetrics(pools: number): number {
-  const pool = `{max: 8, schedules: [{name: lunch, timezone: UTC, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 6}], alarms: [{alarmName: busy, add: 1}], interruptions: {}}`;
+function alarmMetrics(pools: number, more = ''): number {
+  const pool = `{max: 8, schedules: [{name: lunch, timezone: UTC, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 6}], alarms: [{alarmName: busy, add: 1}], interruptions: {}${more}}`;
   const all = Array.from({ length: pools }, (_, index) => `  pool-${index}: ${pool}\n`).join('');
   const stack = synthesized(configOf(`cluster: {name: my-cluster, region: us-east-1}\nnodePools:\n${all}`));
   const alarms = Object.values(stack.all('AWS::CloudWatch::Alarm'));

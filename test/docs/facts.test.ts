@@ -19,6 +19,7 @@ describe('docs/config.md', () => {
     'leadTime.auto.max': autoLead.max,
     'leadTime.auto.start': autoLead.start,
     image: plain.image,
+    'events[].bus': plain.bus,
     unit: `{${unit.kind}: {cpu: ${unit.requests.cpu}}}`,
     'alarms[].hold': alarm.hold,
     'alarms[].metric.statistic': alarm.statistic,
@@ -35,7 +36,7 @@ describe('docs/config.md', () => {
   });
 
   test('knows every default that there is', () => {
-    expect(Object.keys(plain)).toEqual(['namespace', 'access', 'heartbeat', 'base', 'leadTime', 'image']);
+    expect(Object.keys(plain)).toEqual(['namespace', 'access', 'heartbeat', 'base', 'leadTime', 'bus', 'image']);
     expect([Object.keys(autoLead), Object.keys(alarm), Object.keys(interruptions)]).toEqual([
       ['min', 'max', 'start'],
       ['hold', 'statistic', 'period', 'evaluationPeriods'],
@@ -63,7 +64,7 @@ test('docs/operations.md explains every metric and every annotation that people 
 test('docs/operations.md names every alarm on Headstart itself', () => {
   const alarms = Object.keys(templateOf('examples/full.yaml').all('AWS::CloudWatch::Alarm'));
   const own = alarms.flatMap((id) => /^OwnAlarms(.+)$/.exec(id)?.[1] ?? []);
-  const kinds = new Set(own.map((id) => id.replace(/^(Late|DeadLetters).*/, '$1')));
+  const kinds = new Set(own.map((id) => id.replace(/^(Late|DeadLetters|Waiting).*/, '$1')));
   expect([...kinds].sort()).toEqual([
     'AdminsKept',
     'ContestedFields',
@@ -75,6 +76,7 @@ test('docs/operations.md names every alarm on Headstart itself', () => {
     'RejectedEvents',
     'Silent',
     'UnreadableRecords',
+    'Waiting',
   ]);
   const page = pageText('docs/operations.md');
   expect([...kinds].filter((kind) => !new RegExp(`\\| \`${kind}\\b`).test(page))).toEqual([]);

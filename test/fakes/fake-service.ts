@@ -62,11 +62,11 @@ export class FakeService implements Service {
       pause: () => new Promise((resolve) => setImmediate(resolve)),
       ...(this.config.cluster.liveSchedules && {
         live: liveSchedules(this.config, this.readsLive ? () => this.cluster.readLiveSchedules() : undefined),
-        emit: async (event) => {
-          if (this.emitFault) throw this.emitFault;
-          this.emitted.push(event);
-        },
       }),
+      emit: async (event) => {
+        if (this.emitFault) throw this.emitFault;
+        this.emitted.push(event);
+      },
     };
   }
 }

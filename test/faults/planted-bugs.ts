@@ -1,10 +1,10 @@
 import { kubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { ConflictError } from '../../shared/core/basics/errors';
-import { handle } from '../../shared/core/handle';
 import type { NodeClaimShape } from '../../shared/core/karpenter/can-land';
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
 import { type DeploymentManifest, INSTANCE_LABEL } from '../../shared/core/manifests/pause-deployment';
 import type { Cluster, LiveHeadroom, Service } from '../../shared/core/ports/ports';
+import { handleAny as handle } from './environment/announcements';
 import { type HandlingStrategy, REAL_STRATEGY } from './environment/strategy';
 
 /** A bug that Headstart once had, or that its design prevents, planted into the code. */
@@ -285,7 +285,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       ...REAL_STRATEGY,
       handle: async (raw, service) => {
         const answer = await handle(raw, service);
-        return 'batchItemFailures' in answer ? { batchItemFailures: [] } : answer;
+        return 'batchItemFailures' in (answer as object) ? { batchItemFailures: [] } : answer;
       },
     },
     found: /reported the notice of .+ as handled/,

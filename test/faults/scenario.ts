@@ -5,6 +5,7 @@ import { DEPLOYMENTS } from '../../simulator/kube/kinds';
 import type { Change } from '../../simulator/kube/object-store';
 import type { Deployment } from '../../simulator/kube/objects';
 import { Activities } from './activities/activities';
+import { startAnnouncers } from './activities/announcers';
 import { Deploys } from './activities/deploys';
 import { startFloorNodes } from './activities/floor-nodes';
 import { startLiveEdits } from './activities/live-edits';
@@ -24,6 +25,7 @@ import { stackConfigs } from './environment/stack-configs';
 import { type HandlingStrategy, REAL_STRATEGY } from './environment/strategy';
 import { World, type Writer } from './environment/world';
 import { AcceptedInputs } from './invariants/accepted-inputs';
+import { AnnouncedInvariants } from './invariants/announced-invariants';
 import { CallInvariants } from './invariants/call-invariants';
 import { endingText, InvocationInvariants } from './invariants/invocation-invariants';
 import { LiveInvariants } from './invariants/live-invariants';
@@ -102,6 +104,7 @@ class Scenario {
   readonly tolerations: Tolerations;
   private readonly stacks: readonly Stack[];
   private readonly invocationInvariants: InvocationInvariants;
+  private readonly announced: AnnouncedInvariants;
   private readonly host: FunctionHost;
   private readonly deliveries: Deliveries;
   private readonly deploys: Deploys;
@@ -133,7 +136,9 @@ class Scenario {
     const longer = this.isLive ? liveRandom() * 3 : 0;
     this.faultsUntil =
       world.now + Math.floor((longer + (this.contested ? 4 + random() * 4 : 1.2 + random() * 2)) * MINUTE);
-    this.stacks = stacksOf(random, this.isLive);
+    const announcing = seededRandom(seedFor(seed, 'announced'));
+    const isAnnounced = announcing() < 0.4;
+    this.stacks = stacksOf(random, this.isLive, isAnnounced);
     const violated = (what: string) => this.violated(what);
     const trace = (line: () => string) => this.trace(line);
     const nodeCounts = new NodeCounts(world);
@@ -143,6 +148,7 @@ class Scenario {
     this.tolerations = new Tolerations(world);
     const kube = new KubeWire(world.api);
     const figures = new LiveFigures(world);
+    this.announced = new AnnouncedInvariants(common);
     const live = new LiveInvariants(common);
     this.invocationInvariants = new InvocationInvariants({ ...common, wire: kube, figures, live });
     const manualEdits = new ManualEdits({
@@ -171,6 +177,7 @@ class Scenario {
       host: this.host,
       onEvent: () => this.step(),
       onHandled: (invocation, handled) => this.invocationInvariants.handled(invocation, handled),
+      onAnnounced: (invocation, handled) => this.announced.handled(invocation, handled),
       onAlarm: (invocation, raw) => this.invocationInvariants.alarmHandled(invocation, raw),
     });
     const [deliveries, stacks] = [this.deliveries, this.stacks];
@@ -189,6 +196,8 @@ class Scenario {
     });
     startFloorNodes(common);
     startPods(common);
+    const [shop] = stacks;
+    if (isAnnounced && shop) startAnnouncers({ ...common, random: announcing, stack: shop, deliveries, until });
     if (this.isLive) startLiveEdits({ ...common, random: liveRandom, until });
     this.world.store.subscribe(DEPLOYMENTS, (change) => {
       if (world.writer instanceof Invocation) this.writes += 1;
@@ -220,7 +229,7 @@ class Scenario {
       if (!last) return;
       // A clock that is behind counts no more than the heartbeat's own time.
       const now = Math.max(last.startedAt, last.receivedAt ?? 0);
-      for (const what of settledViolations(stack, this, now)) this.violated(what);
+      for (const what of [...settledViolations(stack, this, now), ...this.announced.wrong()]) this.violated(what);
       // A window may just have opened.
       if (beat > 1 && this.writes === writes) return;
       if (beat % 2 === 1) await this.runUntil(this.world.now + LAST_BEATS_APART_MS);
@@ -281,6 +290,7 @@ class Scenario {
 
   private ended(invocation: Invocation, ending: Ending): void {
     this.trace(() => `${invocation.label} ${endingText(ending)}`);
+    this.announced.ended(invocation);
     if (ending.kind !== 'killed') this.invocationInvariants.ended(invocation, ending);
     else if (invocation.counting) this.plan.counts.add('process killed while it counts nodes');
   }
@@ -316,8 +326,9 @@ class Scenario {
 }
 
 /** One stack, and sometimes a second one in the same namespace. */
-function stacksOf(random: Random, isLive: boolean): readonly Stack[] {
-  const { first, live, second } = stackConfigs();
+function stacksOf(random: Random, isLive: boolean, isAnnounced: boolean): readonly Stack[] {
+  const { second, ...all } = stackConfigs();
+  const [first, live] = isAnnounced ? [all.announced, all.announcedLive] : [all.first, all.live];
   const shop = new Stack('shop', '111122223333/ap-northeast-2/demo/headroom/shop', isLive ? live : first);
   if (random() >= 0.4) return [shop];
   return [shop, new Stack('other', '111122223333/ap-northeast-2/demo/headroom/other', second)];

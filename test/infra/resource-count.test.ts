@@ -23,7 +23,7 @@ test('a config whose stack would be too large is refused before synth, with the 
   const loaded = loadConfig([{ file: 'headroom.yaml', text: withAlarms(480) }]);
   expect(loaded.ok ? [] : loaded.problems.map(({ message }) => message)).toEqual([
     expect.stringMatching(
-      /^needs \d{3} CloudFormation resources for 480 alarms with a metric and 0 NodePools with schedules; a stack holds 500: create alarms in a stack of your own and write their alarmName, or write fewer$/,
+      /^needs \d{3} CloudFormation resources for 480 alarms with a metric, 0 patterns of events and 0 NodePools with schedules or events; a stack holds 500: create alarms in a stack of your own and write their alarmName, or write fewer$/,
     ),
   ]);
 });

@@ -25,7 +25,9 @@ const alarms = fc.array(fc.record({ length: fc.integer({ min: 1, max: 200 }), cr
   maxLength: 30,
 });
 
-const pools = fc.array(fc.record({ windows, alarms, on: fc.subarray(CAUSES), auto: fc.boolean() }), {
+const events = fc.array(fc.record({ cancel: fc.boolean() }), { maxLength: 3 });
+
+const pools = fc.array(fc.record({ windows, alarms, events, on: fc.subarray(CAUSES), auto: fc.boolean() }), {
   minLength: 1,
   maxLength: 6,
 });
@@ -57,7 +59,7 @@ function written({ access, liveSchedules, vpc, pools: all, stack }: Input): stri
   });
 }
 
-function poolOf({ windows: some, alarms: others, on, auto }: Input['pools'][number], pool: number) {
+function poolOf({ windows: some, alarms: others, events: announced, on, auto }: Input['pools'][number], pool: number) {
   return {
     max: 9,
     leadTime: auto ? 'auto' : '5m',
@@ -74,6 +76,13 @@ function poolOf({ windows: some, alarms: others, on, auto }: Input['pools'][numb
         ? { name: `a${index}`, metric: { namespace: 'A', name: 'B' }, threshold: '> 1', add: 1 }
         : { alarmName: `${pool}-${index}-${'x'.repeat(length)}`, add: 1 },
     ),
+    events: announced.map(({ cancel }, index) => ({
+      name: `e${index}`,
+      pattern: { source: ['shop'] },
+      desiredReplicas: 1,
+      hold: '1h',
+      ...(cancel && { cancel: { source: ['shop'] } }),
+    })),
     ...(on.length > 0 && { interruptions: { on } }),
   };
 }

@@ -77,8 +77,9 @@ const alarmButton = (pool, { name, alarmName, firing }, set) =>
     aria-label="${firing ? 'Clear' : 'Fire'} alarm ${name} of ${pool}" @click=${() => set(alarmName, !firing)}>${firing ? 'Clear' : 'Fire'} alarm ${name}</button>`;
 
 /** @param {PoolView} pool @param {number} now @param {boolean} acting */
-function nextText({ next, absent, plan }, now, acting) {
-  const change = next && `${next.text} at ${timeOf(next.at, now)}, in ${span(next.at - now)}`;
+function nextText({ kind, next, absent, plan, wanted }, now, acting) {
+  const stay = kind === 'floor' && Number(next?.text) < wanted ? '; nodes with work stay' : '';
+  const change = next && `${next.text} at ${timeOf(next.at, now)}, in ${span(next.at - now)}${stay}`;
   // There is no headroom yet, and read-only mode will not create it.
   if (absent && !acting)
     return [`read-only, nothing is written; it would be ${plan[0]?.text} now`, ...(change ? [change] : [])].join(', ');

@@ -13,6 +13,12 @@ export function at(clock: string): number {
 
 const LIVE = { since: at('09:02'), by: 'argocd-controller', earlyMinutes: 1 };
 const LUNCH = { name: 'lunch', start: at('11:30'), isOpen: true };
+const PEAK = {
+  name: 'event:campaign spring-sale',
+  start: at('18:00'),
+  end: at('20:00'),
+  live: { since: at('17:12'), by: 'shop.cms' },
+};
 const OVERRIDE = { by: 'console', until: at('13:29'), reason: 'flash sale' };
 const STORM = { notices: 2, isFull: false, causes: ['spot'], add: 2, isMost: false, until: at('12:10') };
 const EDITED = '2026-11-17T00:02:00Z';
@@ -29,6 +35,10 @@ export const REASON_EXAMPLES: Examples<typeof REASONS> = {
     ['its lead time is learned', LUNCH, '6 nodes', ', requested 4 min ahead: 95 % of the last 24 nodes took less'],
     ['it was edited in the cluster', { ...LUNCH, live: LIVE }, '6 nodes'],
     ['it was written when its lead time had begun', { ...LUNCH, live: LIVE, isKnownLate: true }, '6 nodes'],
+  ],
+  peak: [
+    ['an event announced a peak', PEAK, '6 nodes'],
+    ['it was announced when its lead time had begun', { ...PEAK, isKnownLate: true }, '6 nodes'],
   ],
   override: [
     ['`inflate --nodes 10`', OVERRIDE, '8 → 10'],

@@ -16,6 +16,8 @@ import { refuseForeign } from './owner';
 /** The result of a reconcile for one NodePool. */
 export interface PoolOutcome extends Decision, Omit<Recorded, 'held' | 'heldBecause' | 'quarantined'> {
   readonly nodePool: string;
+  /** Of the Deployment, if it was written. */
+  readonly uid?: string;
   /** What the decision was made for. */
   readonly pool: NodePoolConfig;
   readonly live?: LivePool;
@@ -64,12 +66,12 @@ export async function applyDecision(change: Change, cluster: Cluster): Promise<P
   const { live, owner } = change;
   refuseForeign(live, owner);
   const { outcome, manifest } = prepareChange(change);
-  if (!live) await cluster.createHeadroom(manifest);
-  else if (outcome.change !== 'none') {
-    if (live.deleting) throw new BeingDeletedError(live.name);
-    await cluster.applyHeadroom(manifest, live.resourceVersion);
-  }
-  return outcome;
+  if (outcome.change === 'none') return outcome;
+  if (live?.deleting) throw new BeingDeletedError(live.name);
+  const { uid } = await (live
+    ? cluster.applyHeadroom(manifest, live.resourceVersion)
+    : cluster.createHeadroom(manifest));
+  return { ...outcome, uid };
 }
 
 /** Anything written to a Deployment that is being deleted would be lost with it. */

@@ -23,8 +23,11 @@ export function headroomName(nodePool: string): string {
 /** The ConfigMap in our namespace whose text people edit; Headstart only reads it. */
 export const LIVE_SCHEDULES = 'headroom-schedules';
 
+/** The windows of announced peaks are named so; others must not be. */
+export const EVENT_PREFIX = 'event:';
+
 /** A function that people and `doctor` must find without CloudFormation. */
-export function functionName(cluster: string, entry: 'inflate' | 'alarm' | 'interruption'): string {
+export function functionName(cluster: string, entry: 'inflate' | 'alarm' | 'interruption' | 'announce'): string {
   return physicalName(['headstart', cluster, entry]);
 }
 

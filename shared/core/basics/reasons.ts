@@ -1,6 +1,6 @@
 import { count } from './count';
 import { spanText, utcMinute } from './duration';
-import { LIVE_SCHEDULES } from './names';
+import { EVENT_PREFIX, LIVE_SCHEDULES } from './names';
 
 /**
  * Every sentence in which a decision gives its reasons; docs/reasons.md lists them (`npm run docs:reasons`). They are
@@ -10,6 +10,8 @@ export const REASONS = {
   base: (size: string, live?: Source) => `base${sourceText(live)}: ${size}`,
   window: ({ name, live, start, isOpen, isKnownLate }: WindowFacts, size: string, requested = '') =>
     `${name}${sourceText(live)} ${isOpen ? 'open since' : 'opens'} ${utcMinute(start)}${isKnownLate ? ', written too late for its lead time' : ''}: ${size}${requested}`,
+  peak: ({ name, live, start, end, isKnownLate }: PeakFacts, size: string, requested = '') =>
+    `${peakName(name)}: ${size} from ${utcMinute(start)} to ${utcMinute(end)} (announced ${utcMinute(live.since)} by ${live.by}${isKnownLate ? ', too late for its lead time' : ''})${requested}`,
   override: ({ by, until, reason }: OverrideFacts, size: string) =>
     `Override by ${by}: ${size} until ${utcMinute(until)} (${reason})`,
   alarm: (name: string, add: number, until: number) =>
@@ -63,6 +65,12 @@ interface WindowFacts {
   readonly isKnownLate?: boolean;
 }
 
+/** An announced peak. */
+interface PeakFacts extends Omit<WindowFacts, 'isOpen'> {
+  readonly live: Source;
+  readonly end: number;
+}
+
 interface SurgeFacts {
   readonly notices: number;
   /** Only as many are stored as can count, so there may be more. */
@@ -72,6 +80,11 @@ interface SurgeFacts {
   /** `interruptions.max` is reached. */
   readonly isMost: boolean;
   readonly until: number;
+}
+
+/** The event and the key, if it has one. */
+function peakName(window: string): string {
+  return window.slice(EVENT_PREFIX.length).replace(/ \*$/, '');
 }
 
 /** Where something comes from that was not deployed. */

@@ -20,5 +20,10 @@ export const MAX_BEGUN = 8;
 export const MAX_REQUESTED = 33;
 /** Nodes whose start times are remembered. */
 export const MAX_STARTS = 40;
+/** The name of an announced event, and the key that tells its peaks apart; a longer key is hashed. */
+export const MAX_EVENT_NAME = 40;
+export const MAX_EVENT_KEY = 40;
+/** Peaks of a NodePool that are remembered, and as many messages that took one back or are over. */
+export const MAX_PEAKS = 12;
 /** What tells nodes of one second apart. */
 export const MAX_START_ID = 8;

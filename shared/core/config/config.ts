@@ -81,6 +81,8 @@ export interface NodePoolConfig {
   readonly windows: readonly Window[];
   readonly alarms: readonly AlarmConfig[];
   readonly interruptions?: InterruptionsConfig;
+  /** Events of the business that announce peaks. */
+  readonly events?: readonly AnnouncedEvent[];
   /** Other NodePools whose nodes count as this one's: its spot twin. */
   readonly twins?: readonly string[];
   readonly pool?: PoolInput;
@@ -124,6 +126,27 @@ export interface InterruptionsConfig {
   readonly max: number;
   readonly holdSeconds: number;
   readonly on: readonly string[];
+}
+
+/** An event that announces a peak: a window that happens once. */
+export interface AnnouncedEvent {
+  readonly name: string;
+  /** The name or the ARN of the event bus. */
+  readonly bus: string;
+  /** EventBridge patterns of the event that announces a peak, and of the one that takes it back. */
+  readonly pattern: Readonly<Record<string, unknown>>;
+  readonly cancel?: Readonly<Record<string, unknown>>;
+  readonly replicas: number;
+  /** Configured with `addNodes`: `replicas` are added to the nodes that are counted when it is requested. */
+  readonly relative?: true;
+  /** How long the peak lasts from the event's own time; absent if the event says from when to when. */
+  readonly holdSeconds?: number;
+  /** Where the event says from when to when, and what tells its peaks apart: paths such as `$.detail.campaign.id`. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly key?: string;
+  /** How much earlier than the lead time its peaks are requested: only heartbeats see their edges. */
+  readonly earlyMinutes: number;
 }
 
 /** The config as the functions read it: without the parts that only a deploy needs. */

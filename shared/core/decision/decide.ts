@@ -7,6 +7,7 @@ import { countableNodes } from '../record/merge-intent';
 import { countOf, type Occurrence, occurrenceKey, occurrenceOf, requestTimesOf } from '../record/occurrences';
 import { type AlarmRecord, entryOf, type HeadroomRecord, type NodeCount } from '../record/record';
 import { isKnownLate } from '../record/requested-occurrences';
+import { endsOf } from '../windows/edges';
 import type { Window } from '../windows/window';
 
 const MINUTE = 60_000;
@@ -130,7 +131,10 @@ function windowParts({ pool, record, now, ahead }: Situation, chosen: (window: W
       ? addedText(replicas, counted, ahead ? requestedAt : undefined)
       : unitsText(replicas, pool.unit);
     const facts = { ...window, start, isOpen: start <= now, isKnownLate: isKnownLate(occurrence) };
-    return [{ replicas, counted, reason: REASONS.window(facts, size, requestedText(record, occurrence)) }];
+    const requested = requestedText(record, occurrence);
+    const peak = window.live?.announced && { ...facts, live: window.live, end: endsOf(window).next(start) ?? start };
+    const reason = peak ? REASONS.peak(peak, size, requested) : REASONS.window(facts, size, requested);
+    return [{ replicas, counted, reason }];
   });
 }
 

@@ -1,8 +1,8 @@
 /** How AWS delivers events to the functions. Both the CDK app and the simulator use these values. */
 
-/** The queue between the notices and the function that handles them. */
-export const INTERRUPTION_QUEUE = {
-  /** The NodeClaims are read once per batch, so that a storm costs what it is long. Lambda ends a batch before its 6 MB. */
+/** The queue between notices or announced peaks and the function that handles them. */
+export const EVENT_QUEUE = {
+  /** The cluster is read once per batch, so that a storm costs what it is long. Lambda ends a batch before its 6 MB. */
   batchSize: 1_000,
   /** How long a batch waits for more messages; Lambda asks for at least this much where a batch may be over ten. */
   batchingSeconds: 1,

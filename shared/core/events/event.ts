@@ -53,4 +53,22 @@ export interface OverrideRequest {
   readonly reason: string;
 }
 
-export type HeadstartEvent = TickEvent | AlarmEvent | InterruptionEvent | OverrideEvent;
+/** A peak that an event of the business announced, or took back. */
+export interface AnnouncementEvent {
+  readonly kind: 'announcement';
+  readonly nodePool: string;
+  /** Its name in `events` of the NodePool. */
+  readonly event: string;
+  /** Absent if the config does not name the event any more. */
+  readonly peak?: Announced;
+}
+
+/** The key of a peak, when the message is of, and from when to when; neither if the message takes the peak back. */
+export interface Announced {
+  readonly key: string;
+  readonly at: number;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+export type HeadstartEvent = TickEvent | AlarmEvent | InterruptionEvent | OverrideEvent | AnnouncementEvent;

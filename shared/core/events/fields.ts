@@ -24,6 +24,13 @@ export function timeAt(from: Fields, key: string, path: string): number {
   throw new InvalidEventError(`event has no time at ${path}.${key}, got ${quote(text)}`);
 }
 
+/** A time without a zone would mean another moment on another machine. */
+export function zonedTime(value: unknown): number | undefined {
+  const zoned = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:?\d{2})$/.test(value);
+  const instant = zoned ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(instant) ? undefined : instant;
+}
+
 export function instanceIdAt(from: Fields, key: string, path: string): string {
   const id = textAt(from, key, path);
   if (id.length <= MAX_INSTANCE_ID && /^i-[0-9a-z]+$/.test(id)) return id;

@@ -3,7 +3,7 @@ import { InvalidOverrideError } from '../basics/errors';
 import { MAX_OVERRIDE_TEXT } from '../basics/record-limits';
 import { believedTime } from './believed-time';
 import type { OverrideEvent, OverrideRequest, ReleaseRequest } from './event';
-import { quote } from './fields';
+import { quote, zonedTime } from './fields';
 
 const MAX_SECONDS = 86_400;
 const MODES = ['atLeast', 'exactly', 'addNodes'] as const;
@@ -102,11 +102,9 @@ function secondsOf(value: unknown): number {
   return seconds;
 }
 
-/** A time without a zone would mean another moment on another machine. */
 function instantOf(value: unknown, key: string): number {
-  const zoned = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:?\d{2})$/.test(value);
-  const instant = zoned ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(instant))
+  const instant = zonedTime(value);
+  if (instant === undefined)
     throw new InvalidOverrideError(
       `${key} must be a time with its zone, such as "2026-11-27T09:30:00Z", got ${quote(value)}`,
     );

@@ -12,7 +12,7 @@ const MAX_CLOCK_ERROR_MS = 5 * 60_000;
 /** The intents of an event, and what in it is not ours to act on. */
 export interface FoundIntents {
   readonly intents: readonly Intent[];
-  /** Instances and alarms that belong to no NodePool of this cluster. */
+  /** Instances, alarms and announced events that belong to no NodePool of this cluster. */
   readonly foreign: readonly string[];
 }
 
@@ -32,6 +32,10 @@ export function intentsFor(event: HeadstartEvent, context: Context): FoundIntent
       return alarmIntents(event, context);
     case 'interruption':
       return surgeIntents(event, context);
+    case 'announcement': {
+      const { nodePool, event: name, peak } = event;
+      return peak ? { intents: [{ nodePool, kind: 'peak', peak }], foreign: [] } : { intents: [], foreign: [name] };
+    }
     case 'order':
       return { intents: overrideIntents(event, context.config), foreign: [] };
     default:

@@ -1,6 +1,6 @@
 import { messageOf } from '../basics/errors';
 import { MAX_KNOWN_RECORD, worstRecordSize } from '../config/check/record-size';
-import { MAX_AUTO, MAX_RELATIVE } from '../config/check/window-limits';
+import { MAX_AUTO, MAX_RELATIVE, peaksAmong } from '../config/check/window-limits';
 import type { Config, NodePoolConfig } from '../config/config';
 import { resolveWindow } from '../config/read/resolve-window';
 import type { LiveSource, Window } from '../windows/window';
@@ -78,9 +78,11 @@ function tooMuch(pool: NodePoolConfig): string | undefined {
   const [first] = relative;
   if (first && pool.unit.kind !== 'floor')
     return `${first.name} has addNodes, which goes with a floor only, and ${pool.name} is deployed as ${pool.unit.kind}`;
-  if (relative.length > MAX_RELATIVE) return `${relative.length} windows have addNodes; write at most ${MAX_RELATIVE}`;
-  if (pool.autoLead && pool.windows.length > MAX_AUTO)
-    return `leadTime is auto with ${pool.windows.length} windows; write at most ${MAX_AUTO}`;
+  const mostRelative = MAX_RELATIVE - peaksAmong(pool.events?.filter((event) => event.relative));
+  if (relative.length > mostRelative) return `${relative.length} windows have addNodes; write at most ${mostRelative}`;
+  const mostAuto = MAX_AUTO - peaksAmong(pool.events);
+  if (pool.autoLead && pool.windows.length > mostAuto)
+    return `leadTime is auto with ${pool.windows.length} windows; write at most ${mostAuto}`;
   const size = worstRecordSize(pool);
   return size > MAX_KNOWN_RECORD
     ? `the record could take ${size} bytes, more than ${MAX_KNOWN_RECORD}; write fewer windows or shorter names`

@@ -65,7 +65,7 @@ async function readNodeClaims(config: Config, cluster: Cluster, ids: ReadonlySet
 
 /** NodePools whose node starts matter for lead times and verdicts, with their twins. */
 function windowedPools({ cluster, nodePools }: Config): string[] {
-  const windowed = nodePools.filter(({ windows }) => cluster.liveSchedules || windows.length > 0);
+  const windowed = nodePools.filter(({ windows, events }) => cluster.liveSchedules || events || windows.length > 0);
   return windowed.flatMap(({ name, twins = [] }) => [name, ...twins]);
 }
 

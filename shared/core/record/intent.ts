@@ -1,4 +1,4 @@
-import type { AlarmState } from '../events/event';
+import type { AlarmState, Announced } from '../events/event';
 import type { Override, Release } from './record';
 
 /** A change that an event requests for one NodePool, independent of its record. */
@@ -15,6 +15,7 @@ export type Intent = { readonly nodePool: string } & (
       readonly goneSince?: number;
     }
   | { readonly kind: 'surge'; readonly instanceId: string; readonly cause: string; readonly until: number }
+  | { readonly kind: 'peak'; readonly peak: Announced }
   | { readonly kind: 'override'; readonly override: Override }
   | { readonly kind: 'release'; readonly release: Release }
 );

@@ -1,5 +1,6 @@
 import { assertNever } from '../basics/exhaustive';
 import type { InterruptionsConfig, NodePoolConfig } from '../config/config';
+import { isNewerMessage } from './announced';
 import type { Intent } from './intent';
 import { isNewer, latestOverride } from './latest-override';
 import { type AlarmRecord, entryOf, type HeadroomRecord, type Release, type SurgeRecord } from './record';
@@ -13,7 +14,8 @@ const RELEASE_KEPT_MS = 24 * 3_600_000;
  * Records an intent. Repeating or reordering intents gives the same record:
  * - an alarm keeps its newest state and the latest time at which it left ALARM;
  * - a surge keeps its latest `until`, and of two causes with the same end the one that sorts last;
- * - of overrides and releases the newest stays.
+ * - of overrides and releases the newest stays;
+ * - of the messages about an announced peak the newest stays.
  */
 export function mergeIntent(record: HeadroomRecord, intent: Intent): HeadroomRecord {
   switch (intent.kind) {
@@ -22,6 +24,7 @@ export function mergeIntent(record: HeadroomRecord, intent: Intent): HeadroomRec
       return { ...record, alarms: { ...record.alarms, [intent.alarmName]: laterAlarm(known, intent) } };
     }
     case 'surge':
+    case 'peak':
       return mergeIntents(record, [intent]);
     case 'override':
     case 'release': {
@@ -36,19 +39,28 @@ export function mergeIntent(record: HeadroomRecord, intent: Intent): HeadroomRec
   }
 }
 
-/** The same as one after the other; the surges are copied once, because a storm brings a thousand of them. */
+/** The same as one after the other; surges and peaks are copied once, because a storm brings a thousand of them. */
 export function mergeIntents(record: HeadroomRecord, intents: readonly Intent[]): HeadroomRecord {
   const surges = new Map(Object.entries(record.surges));
+  const announced = new Map(Object.entries(record.announced ?? {}));
   let merged = record;
   for (const intent of intents) {
-    if (intent.kind !== 'surge') merged = mergeIntent(merged, intent);
-    else {
+    if (intent.kind === 'surge') {
       const { instanceId, cause, until } = intent;
       const known = surges.get(instanceId);
       if (!known || isLonger(intent, known)) surges.set(instanceId, { ...known, cause, until });
-    }
+    } else if (intent.kind === 'peak') {
+      const { key, ...message } = intent.peak;
+      const known = announced.get(key);
+      if (!known || isNewerMessage(message, known))
+        announced.set(key, { ...(known?.unknown && { unknown: known.unknown }), ...message });
+    } else merged = mergeIntent(merged, intent);
   }
-  return { ...merged, surges: Object.fromEntries(surges) };
+  return {
+    ...merged,
+    surges: Object.fromEntries(surges),
+    ...(announced.size > 0 && { announced: Object.fromEntries(announced) }),
+  };
 }
 
 function isLonger(a: SurgeRecord, b: SurgeRecord): boolean {
@@ -101,7 +113,7 @@ export function pruneRecord(
     ...(!current && ended && ended.at + RELEASE_KEPT_MS > now && { released: ended }),
     alarms: Object.fromEntries(alarms),
     surges: Object.fromEntries(countable(live, pool.interruptions, stored)),
-    ...(nodeStarts && pool.windows.length > 0 && { nodeStarts }),
+    ...(nodeStarts && (pool.windows.length > 0 || pool.events) && { nodeStarts }),
   };
 }
 

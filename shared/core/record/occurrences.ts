@@ -1,3 +1,4 @@
+import { EVENT_PREFIX } from '../basics/names';
 import { LAST_TIME } from '../basics/record-limits';
 import type { NodePoolConfig } from '../config/config';
 import { endsOf, startsOf } from '../windows/edges';
@@ -139,7 +140,16 @@ function countIn({ nodes, at, assumed }: NodeCount): NodeCount {
 /** Those that are not over by any function's clock, since one that is behind must not count again; the newest if too many. */
 function unfinished(counts: Readonly<Record<string, CountRecord>>, now: number): [string, CountRecord][] {
   const live = Object.entries(counts).filter(([, { until }]) => until + KEPT_FOR > now);
-  return live.sort(([, a], [, b]) => b.at - a.at).slice(0, MAX_OCCURRENCES);
+  return live
+    .filter((one) => !live.some((other) => replaces(other, one)))
+    .sort(([, a], [, b]) => b.at - a.at)
+    .slice(0, MAX_OCCURRENCES);
+}
+
+/** An announced peak that every event makes longer begins anew each time: its last opening has the count of all. */
+function replaces([key, { nodes, until }]: [string, CountRecord], [old, before]: [string, CountRecord]): boolean {
+  if (!key.startsWith(EVENT_PREFIX) || windowIn(key) !== windowIn(old) || nodes > before.nodes) return false;
+  return until > before.until || (until === before.until && key > old);
 }
 
 function relativeOccurrences(record: HeadroomRecord, pool: NodePoolConfig, now: number): Occurrence[] {

@@ -3,6 +3,7 @@ import { LAST_TIME, MAX_COUNTED, MAX_RECORD, MAX_UNKNOWN } from '../basics/recor
 import { isStart } from './node-starts';
 import {
   type AlarmRecord,
+  type AnnouncedRecord,
   type CountRecord,
   EMPTY_RECORD,
   type HeadroomRecord,
@@ -36,7 +37,7 @@ export function readRecord(text: string | undefined): ReadRecord {
     return { record: EMPTY_RECORD, quarantined: text.slice(0, MAX_QUARANTINED), lostCounts: true };
 
   const broken = new Map<string, unknown>();
-  const { v: _version, override, released, alarms, surges, openings, asked, nodeStarts, ...rest } = raw;
+  const { v: _version, override, released, alarms, surges, openings, asked, nodeStarts, announced, ...rest } = raw;
   const record: HeadroomRecord = {
     ...readPart('override', override, readOverride, broken),
     ...readPart('released', released, readRelease, broken),
@@ -45,6 +46,7 @@ export function readRecord(text: string | undefined): ReadRecord {
     ...(openings !== undefined && { openings: readEntries('openings', openings, readCountRecord, broken) }),
     ...(asked !== undefined && { asked: readEntries('asked', asked, readRequest, broken) }),
     ...(nodeStarts !== undefined && { nodeStarts: readStarts(nodeStarts, broken) }),
+    ...(announced !== undefined && { announced: readEntries('announced', announced, readAnnounced, broken) }),
     ...unknownIn(rest),
   };
   if (JSON.stringify(record.unknown ?? {}).length > MAX_UNKNOWN) broken.set('unknown', record.unknown);
@@ -89,7 +91,7 @@ function* everSmaller(record: HeadroomRecord): Generator<HeadroomRecord> {
 }
 
 function recordText(record: HeadroomRecord): string {
-  const { override, released, alarms, surges, openings, asked, nodeStarts, unknown } = record;
+  const { override, released, alarms, surges, openings, asked, nodeStarts, announced, unknown } = record;
   return JSON.stringify({
     v: VERSION,
     ...(override && { override: writtenOverride(override) }),
@@ -107,12 +109,13 @@ function recordText(record: HeadroomRecord): string {
       ),
     }),
     ...(nodeStarts && { nodeStarts }),
+    ...(announced && { announced: writeEntries(announced, writtenAnnounced) }),
     ...unknown,
   });
 }
 
 function withoutUnknown(record: HeadroomRecord): HeadroomRecord {
-  const { override, released, alarms, surges, openings, asked, nodeStarts } = record;
+  const { override, released, alarms, surges, openings, asked, nodeStarts, announced } = record;
   return {
     ...(override && { override: bareOverride(override) }),
     ...(released && { released: bare(released) }),
@@ -121,6 +124,7 @@ function withoutUnknown(record: HeadroomRecord): HeadroomRecord {
     ...(openings && { openings: bareEntries(openings) }),
     ...(asked && { asked: bareEntries(asked) }),
     ...(nodeStarts && { nodeStarts }),
+    ...(announced && { announced: bareEntries(announced) }),
   };
 }
 
@@ -145,6 +149,12 @@ function writtenOverride(override: Override): Fields {
   const { counted, until, at } = override;
   const times = { until: iso(until), at: iso(at) };
   return written(override, { ...times, ...(counted && { counted: written(counted, { at: iso(counted.at) }) }) });
+}
+
+function writtenAnnounced(one: AnnouncedRecord): Fields {
+  const { at, from, to } = one;
+  const times = from === undefined || to === undefined ? {} : { from: iso(from), to: iso(to) };
+  return written(one, { at: iso(at), ...times });
 }
 
 function readOverride(raw: Fields): Override | undefined {
@@ -176,6 +186,14 @@ function readRequest(raw: Fields): RequestRecord | undefined {
     ...(why !== undefined && { why }),
     ...unknownIn(rest),
   };
+}
+
+function readAnnounced(raw: Fields): AnnouncedRecord | undefined {
+  const { at: rawAt, from: rawFrom, to: rawTo, ...rest } = raw;
+  const [at, from, to] = [time(rawAt), time(rawFrom), time(rawTo)];
+  if (at === undefined) return undefined;
+  if (rawFrom === undefined && rawTo === undefined) return { at, ...unknownIn(rest) };
+  return from === undefined || to === undefined || to <= from ? undefined : { at, from, to, ...unknownIn(rest) };
 }
 
 function readStarts(raw: unknown, broken: Map<string, unknown>): NodeStarts {

@@ -4,6 +4,7 @@ import { MAX_EVENT_AHEAD_MS } from '../events/believed-time';
 import { ANNOTATIONS } from '../manifests/annotations';
 import type { AlarmReading, LiveHeadroom, NodeStart } from '../ports/ports';
 import type { Window } from '../windows/window';
+import { keepMessages, withPeaks } from './announced';
 import type { Intent } from './intent';
 import { isSame, latestOverride, type OverrideOrRelease } from './latest-override';
 import { mergeIntents, pruneRecord } from './merge-intent';
@@ -16,6 +17,8 @@ import { recordRequested } from './requested-occurrences';
 /** The record of one headroom with the current intents merged in. */
 export interface Recorded {
   readonly record: HeadroomRecord;
+  /** Announced peaks that are lost, because there are too many. */
+  readonly droppedPeaks?: readonly string[];
   /** The part of the annotation that cannot be read, kept for a person to inspect. */
   readonly quarantined?: string;
   /** The last decided size, held while something cannot be read; 0 otherwise. */
@@ -30,6 +33,11 @@ export interface Recorded {
   readonly replaced?: Override;
   /** The newer override or release that counts instead of the requested one. */
   readonly supersededBy?: OverrideOrRelease;
+}
+
+/** With the NodePool that counts: the deployed one, live schedules and announced peaks on top. */
+export interface RecordedPool extends Recorded {
+  readonly pool: NodePoolConfig;
 }
 
 export interface FirstVerdict {
@@ -52,11 +60,15 @@ export interface RecordInput {
 }
 
 /** Merges the intents and CloudWatch's readings into the record of the Deployment's annotation. */
-export function recordIntents({ pool, live, intents, readings, starts, now }: RecordInput): Recorded {
+export function recordIntents({ pool: deployed, live, intents, readings, starts, now }: RecordInput): RecordedPool {
   const read = readRecord(live?.annotations[ANNOTATIONS.record]);
   const before = believable(read.record, readings, now);
-  const all = [...readingIntents(pool, readings, before, now), ...intents.filter((one) => !isOutranked(one, readings))];
-  const merged = mergeIntents(before, all);
+  const all = [
+    ...readingIntents(deployed, readings, before, now),
+    ...intents.filter((one) => !isOutranked(one, readings)),
+  ];
+  const { record: merged, dropped } = keepMessages(mergeIntents(before, all), deployed, now);
+  const pool = withPeaks(deployed, merged);
   const requested = intents.flatMap(overridesIn);
   const latest = latestOverride(merged);
   const unreadable = read.quarantined ?? live?.annotations[ANNOTATIONS.quarantined];
@@ -68,8 +80,10 @@ export function recordIntents({ pool, live, intents, readings, starts, now }: Re
   const counted = recordOccurrences(recordRequested(learned, pool, now), pool, now, assume);
   return {
     record: pruneRecord(counted, pool, now, before.surges),
+    pool,
     held: live && quarantined !== undefined ? lastDecided(live, pool) : 0,
     ...(quarantined !== undefined && { quarantined }),
+    ...(dropped.length > 0 && { droppedPeaks: dropped }),
     ...overrideOutcome(requested, latest, before, now),
   };
 }

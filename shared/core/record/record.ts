@@ -72,9 +72,18 @@ export interface SurgeRecord {
   readonly unknown?: Unknown;
 }
 
+/** The newest message about an announced peak: from when to when it lasts; neither if it was taken back. */
+export interface AnnouncedRecord {
+  readonly at: number;
+  readonly from?: number;
+  readonly to?: number;
+  readonly unknown?: Unknown;
+}
+
 /**
  * The recorded intents of one headroom, keyed by cause, so that one cause can never count twice. Its keys are the JSON
- * keys of the annotation: `openings` holds counts and `asked` requests, both by window name and start.
+ * keys of the annotation: `openings` holds counts and `asked` requests, both by window name and start; `announced`
+ * is by event name and key.
  */
 export interface HeadroomRecord {
   readonly override?: Override;
@@ -84,6 +93,7 @@ export interface HeadroomRecord {
   readonly openings?: Readonly<Record<string, CountRecord>>;
   readonly asked?: Readonly<Record<string, RequestRecord>>;
   readonly nodeStarts?: NodeStarts;
+  readonly announced?: Readonly<Record<string, AnnouncedRecord>>;
   readonly unknown?: Unknown;
 }
 

@@ -9,15 +9,18 @@ export const MAX_RESOURCES = 500;
 const FUNCTION = 4;
 /** Queues and topics come with a policy, rules that call a function with a permission. */
 const WITH_POLICY = 2;
+/** A queue and its dead letters, an alarm on these, and how the function takes from it. */
+const QUEUE = 2 * WITH_POLICY + 2;
 
 /** How many resources the headroom stack has before the schedules of window edges, which take what is left. */
 export function countResources(config: Config): number {
   const { cluster, nodePools, stack } = config;
   const alarms = nodePools.flatMap((pool) => pool.alarms);
   const sources = wantedSources(config).length;
-  const functions = 2 + Number(alarms.length > 0) + Number(sources > 0);
+  const patterns = countPatterns(config);
+  const functions = 2 + Number(alarms.length > 0) + Number(sources > 0) + Number(patterns > 0);
   const isLive = cluster.liveSchedules === true;
-  const hasWindows = ({ windows }: NodePoolConfig) => isLive || windows.length > 0;
+  const hasWindows = ({ windows, events }: NodePoolConfig) => isLive || windows.length > 0 || events !== undefined;
   const parts = {
     runtime: functions * (FUNCTION + 1) /* how it is retried */,
     // Each with the custom resource that it answers for: endpoint, objects and reconcile. One more talks to the cluster.
@@ -25,18 +28,25 @@ export function countResources(config: Config): number {
     accessEntries: cluster.access === 'entry' ? functions + 1 : 0,
     network: networkSize(cluster),
     deadLetters: WITH_POLICY,
-    interruptions: sources > 0 ? 2 * WITH_POLICY + 1 + sources : 0,
+    interruptions: sources > 0 ? QUEUE + sources : 0,
+    announcements: patterns > 0 ? QUEUE + patterns : 0,
     boosts: alarms.filter(({ create }) => create !== undefined).length + alarmNameGroups(config).length * WITH_POLICY,
     // The group, its role, the role's policy, and the heartbeat.
     scheduler: 4,
-    // On errors, silence, five kinds of trouble, live schedules, each dead-letter queue, and late nodes.
-    ownAlarms: 8 + Number(isLive) + Number(sources > 0) + nodePools.filter(hasWindows).length,
+    // On errors, silence, dead letters, five kinds of trouble, live schedules, announcements that wait, and late nodes.
+    ownAlarms: 8 + Number(isLive) + Number(patterns > 0) + nodePools.filter(hasWindows).length,
     topic: stack?.alarmTopicArn === undefined ? WITH_POLICY : 0,
     dashboard: Number(stack?.dashboard === true),
     emergencyPolicy: 1,
     cdkMetadata: 1,
   };
   return Object.values(parts).reduce((sum, part) => sum + part, 0);
+}
+
+/** Each pattern of an event is a rule. */
+export function countPatterns({ nodePools }: Config): number {
+  const events = nodePools.flatMap((pool) => pool.events ?? []);
+  return events.length + events.filter(({ cancel }) => cancel).length;
 }
 
 /** A group of our own and its rule, or the rules of those that are given. */

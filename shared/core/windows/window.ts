@@ -6,16 +6,18 @@ interface Named {
   readonly replicas: number;
   /** Configured with `addNodes`: `replicas` are added to the nodes that are counted when it is requested. */
   readonly relative?: true;
-  /** Edited in the cluster, not deployed. */
+  /** Edited in the cluster or announced, not deployed. */
   readonly live?: LiveSource;
 }
 
-/** Who wrote something in the cluster, and when. */
+/** Where something comes from that was not deployed, and since when. */
 export interface LiveSource {
   readonly since: number;
   readonly by: string;
   /** How much earlier than the lead time it is requested: no schedule fires on its edges, only heartbeats see them. */
   readonly earlyMinutes: number;
+  /** An event announced it; otherwise somebody edited the live schedules. */
+  readonly announced?: true;
 }
 
 /** KEDA-style window: open from each start until the first end after it. */

@@ -1,7 +1,9 @@
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { CreateClusterCommand, EKSClient, type VpcConfigRequest } from '@aws-sdk/client-eks';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { ACCOUNT, CREDENTIALS, type Emulator, REGION } from './emulator';
 
 /** The SDK's own clients, pointed at the emulator, to set the stage and to look at the result. */
@@ -11,7 +13,9 @@ export function awsClients({ url }: Emulator) {
     cloudWatch: new CloudWatchClient(settings),
     ec2: new EC2Client(settings),
     eks: new EKSClient(settings),
+    events: new EventBridgeClient(settings),
     lambda: new LambdaClient(settings),
+    sqs: new SQSClient(settings),
   };
 }
 

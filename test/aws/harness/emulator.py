@@ -4,7 +4,8 @@ moto keeps the code of a function but runs it in Docker only, and starts custom
 resources without waiting for them. Here both are handed to the suite, which runs
 the very code that was uploaded (see function-host.ts) and gives the answer back.
 An EKS cluster gets the address of the suite's Kubernetes API. Resources of types
-that moto does not know are only recorded, under an id that says so.
+that moto does not know are only recorded, under an id that says so. EventBridge
+fills in templates as AWS does, and the suite takes from queues what Lambda would.
 
     HEADSTART_FUNCTION_HOST   where functions are run, or nothing: then none is
     HEADSTART_FUNCTIONS       a folder for their code
@@ -16,8 +17,10 @@ import hashlib
 import io
 import json
 import os
+import re
 import sys
 import threading
+import time
 import urllib.parse
 import urllib.request
 import uuid
@@ -34,8 +37,10 @@ from moto.cloudformation.responses import CloudFormationResponse
 from moto.core.responses import ActionResult
 from moto.eks.models import Cluster
 from moto.eks.urls import url_paths as eks_urls
+from moto.events.utils import EventTemplateParser
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication
 from moto.server import main
+from moto.sqs.models import Queue
 
 HOST = os.environ.get("HEADSTART_FUNCTION_HOST")
 
@@ -213,6 +218,34 @@ def service_of(self, environ, path):
     return known_service(self, environ, path)
 
 
+def fill_in(input_template, input_paths_map, event):
+    """moto gives times as numbers, and the ingestion time as a part of the event."""
+    if not input_template:
+        return known_template(input_template, input_paths_map, event)
+
+    def iso(seconds):
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(float(seconds)))
+
+    put = {key: value for key, value in event.items() if key != "ingestion-time"}
+    variables = {
+        "aws.events.event.json": {**put, "time": iso(event["time"])},
+        "aws.events.event.ingestion-time": iso(event["ingestion-time"]),
+    }
+    # A string gets quotes unless the template has them.
+    filled = re.sub(r'"?<(aws\.events\.[\w.-]+)>"?', lambda found: json.dumps(variables[found[1]]), input_template)
+    return json.loads(filled)
+
+
+def add_message(self, message):
+    """moto would invoke a function for each message at once, and not ask which of them failed."""
+    self.lambda_event_source_mappings = {}
+    add_only(self, message)
+
+
+known_template = EventTemplateParser.parse
+EventTemplateParser.parse = staticmethod(fill_in)
+add_only = Queue.add_message
+Queue.add_message = add_message
 known_service = DomainDispatcherApplication.infer_service_region_host
 DomainDispatcherApplication.infer_service_region_host = service_of
 delete_all = ResourceMap.delete

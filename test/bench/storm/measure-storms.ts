@@ -1,5 +1,5 @@
 import { machineFacts, writeSection } from '../../../scripts/bench/report';
-import { INTERRUPTION_QUEUE } from '../../../shared/core/events/delivery-limits';
+import { EVENT_QUEUE } from '../../../shared/core/events/delivery-limits';
 import { type Installation, install } from '../../cluster/functions/installation';
 import { deliverAll } from '../../cluster/functions/queue';
 import { virtualTime } from '../../cluster/functions/virtual-time';
@@ -44,7 +44,7 @@ export async function measureStorms(sizes: readonly number[] = SIZES): Promise<v
       await createClaims(cluster, more);
       claims.push(...more);
       const smaller = size === COMPARED ? SMALLER_BATCHES : [];
-      for (const batchSize of [...smaller, INTERRUPTION_QUEUE.batchSize]) {
+      for (const batchSize of [...smaller, EVENT_QUEUE.batchSize]) {
         rows.push(await measureStorm(cluster, claims.slice(0, size), batchSize));
         report(stormTable(rows));
       }
@@ -82,8 +82,8 @@ async function measureStorm(cluster: Cluster, claims: readonly Claim[], batchSiz
     const began = performance.now();
     const delivered = await deliverAll(storm.bodies, processes, {
       batchSize,
-      maxReceives: INTERRUPTION_QUEUE.maxReceives,
-      visibilityMs: INTERRUPTION_QUEUE.visibilitySeconds * 1000,
+      maxReceives: EVENT_QUEUE.maxReceives,
+      visibilityMs: EVENT_QUEUE.visibilitySeconds * 1000,
       at,
     });
     const tookMs = performance.now() - began;
@@ -102,7 +102,9 @@ async function keepPodsOut({ admin }: Cluster, namespace: string): Promise<void>
   await admin.send('POST', quotas, { metadata: { name: 'no-pods' }, spec: { hard: { pods: '0' } } });
 }
 
-function callsThrough({ calls }: Gateway): Pick<Row, 'reads' | 'writes' | 'conflicts' | 'failedCalls'> {
+export function callsThrough({
+  calls,
+}: Pick<Gateway, 'calls'>): Pick<Row, 'reads' | 'writes' | 'conflicts' | 'failedCalls'> {
   const count = (matches: (call: Call) => boolean) => calls.filter(matches).length;
   return {
     reads: count(({ method }) => method === 'GET'),

@@ -52,7 +52,7 @@ function hex(index: number): string {
   return index.toString(16).padStart(15, '0');
 }
 
-function shuffled<T>(all: readonly T[], seed: number): T[] {
+export function shuffled<T>(all: readonly T[], seed: number): T[] {
   const next = randomFrom(seed);
   const order = all.map((value) => ({ value, key: next() }));
   return order.sort((a, b) => a.key - b.key).map(({ value }) => value);

@@ -1,4 +1,4 @@
-import { INTERRUPTION_QUEUE } from '../../../shared/core/events/delivery-limits';
+import { EVENT_QUEUE } from '../../../shared/core/events/delivery-limits';
 import type { Delivered } from '../../cluster/functions/queue';
 import { time } from '../statistics';
 import type { Storm } from './notices';
@@ -15,14 +15,14 @@ interface Measured {
 
 /** A storm that was measured with several batch sizes, as Lambda's poller would deliver it. */
 export function pollerTable(rows: readonly Measured[]): string {
-  const first = rows.find(({ batchSize }) => batchSize < INTERRUPTION_QUEUE.batchSize);
+  const first = rows.find(({ batchSize }) => batchSize < EVENT_QUEUE.batchSize);
   if (!first) return 'No storm was measured with several batch sizes.';
   const compared = rows.filter(({ storm }) => storm.own.length === first.storm.own.length);
   const measured = compared.map(({ batchSize, delivered }) => ({
     size: batchSize,
     ms: delivered.busyMs / delivered.invocations,
   }));
-  const windowMs = INTERRUPTION_QUEUE.batchingSeconds * 1000;
+  const windowMs = EVENT_QUEUE.batchingSeconds * 1000;
   const cell = (batchSize: number, receiveMs: number, arrivalMs: number) => {
     const serviceMs = (messages: number) => between(measured, messages);
     const messages = first.storm.bodies.length;
@@ -30,7 +30,7 @@ export function pollerTable(rows: readonly Measured[]): string {
     return `${Math.round(polled.perBatch)}, ${time(polled.handledMs)}`;
   };
   return [
-    `Computed, not measured: Lambda gathers a batch for up to ${INTERRUPTION_QUEUE.batchingSeconds} s, ten messages for each call to SQS, and AWS does not say how long a call takes. For the storm of ${first.storm.own.length} notices, with the time that its invocations took above: the messages in a batch on average, and when all are handled. In a quiet queue AWS says that Lambda may hold a message for up to 20 s.`,
+    `Computed, not measured: Lambda gathers a batch for up to ${EVENT_QUEUE.batchingSeconds} s, ten messages for each call to SQS, and AWS does not say how long a call takes. For the storm of ${first.storm.own.length} notices, with the time that its invocations took above: the messages in a batch on average, and when all are handled. In a quiet queue AWS says that Lambda may hold a message for up to 20 s.`,
     '',
     `| they arrive | one call to SQS takes | ${measured.map(({ size }) => `batches of up to ${size}`).join(' | ')} |`,
     `|---|---|${measured.map(() => '---|').join('')}`,

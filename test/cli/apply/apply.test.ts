@@ -80,6 +80,13 @@ test('shows what the coming day changes, asks, and writes as the person; the nex
   expect(configMap()).toBeUndefined();
 });
 
+test('names what an edit changes in what counts, not who wrote the base before', async () => {
+  await run([file('nodePools: {default: {base: 2}}'), '--yes']);
+  await heartbeat();
+  const { out } = await run([file('nodePools: {default: {base: 4}}'), '--dry-run']);
+  expect(out.match(/ ~ .+/g)).toEqual([' ~ base: 2 → 4']);
+});
+
 test.each([
   ['--dry-run writes nothing', ['--dry-run'], 0, ''],
   ['nobody can confirm', [], 1, 'nobody can confirm this; add --yes'],

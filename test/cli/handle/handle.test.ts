@@ -6,7 +6,7 @@ import { SmallCluster } from '../small-cluster';
 jest.setTimeout(60_000);
 
 const CONFIG =
-  'cluster: {name: shop, region: ap-northeast-2, account: "123456789012"}\nnodePools: {default: {max: 8, base: 2}}\n';
+  'cluster: {name: shop, region: ap-northeast-2, account: "123456789012"}\nnodePools: {default: {max: 8, base: 2, events: [{name: import, pattern: {source: [shop.etl]}, cancel: {source: [shop.etl]}, hold: 30m, desiredReplicas: 6}]}}\n';
 const ORDER = { nodePool: 'default', atLeast: 5, for: '30m', by: 'ana', reason: 'try' };
 
 let cluster: SmallCluster;
@@ -67,5 +67,42 @@ describe('headstart handle', () => {
     const run = await runCli(argv(event));
     expect(run.code).toBe(code);
     expect(run.err).toContain(says);
+  });
+
+  describe('an announced peak', () => {
+    const event = { id: '1', source: 'shop.etl', time: '2026-11-18T09:00:00Z', detail: {} };
+    const queued = (cancel: boolean) => ({
+      announced: { nodePool: 'default', event: 'import', cancel },
+      ingestedAt: '2026-11-18T09:00:01Z',
+      event,
+    });
+    const NAMED = ['--node-pool', 'default', '--event', 'import'];
+    const AT = ['--at', '2026-11-18T09:01:00Z'];
+
+    test.each([
+      { name: 'the event itself', sent: event, more: NAMED, replicas: 6 },
+      { name: 'its cancellation', sent: event, more: [...NAMED, '--cancel'], replicas: 2 },
+      { name: 'the message of the queue', sent: queued(false), more: [], replicas: 6 },
+      { name: 'a message that takes it back', sent: queued(true), more: [], replicas: 2 },
+    ])('is tried with $name', async ({ sent, more, replicas }) => {
+      const { code, out } = await runCli(argv(JSON.stringify(sent), ...more, ...AT));
+      expect([code, JSON.parse(out).decisions[0].replicas]).toEqual([0, replicas]);
+    });
+
+    test('also with a batch of the queue', async () => {
+      const batch = { Records: [{ messageId: 'm1', body: JSON.stringify(queued(false)) }] };
+      const { code, out } = await runCli(argv(JSON.stringify(batch), ...AT));
+      expect([code, JSON.parse(out)]).toEqual([0, { batchItemFailures: [] }]);
+      expect(cluster.api.get(DEPLOYMENTS, 'headroom', 'headroom-default').spec.replicas).toBe(6);
+    });
+
+    test.each([
+      { more: ['--event', 'import'], says: 'an announced peak needs --node-pool and --event; pass both' },
+      { more: ['--node-pool', 'nope', '--event', 'import'], says: '"nope" is not in the config' },
+      { more: ['--node-pool', 'default', '--event', 'nope'], says: 'NodePool default has no event nope; pass import' },
+    ])('needs both names: $more', async ({ more, says }) => {
+      const { code, err } = await runCli(argv(JSON.stringify(event), ...more));
+      expect([code, err]).toEqual([1, expect.stringContaining(says)]);
+    });
   });
 });

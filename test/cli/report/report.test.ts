@@ -54,9 +54,9 @@ test('a week from pages of metrics: hours and cost at most, units that work took
   expect(await report()).toEqual({
     code: 0,
     err: '',
-    out: `shop: what headroom cost and brought, 7d from Mon 9 Nov 11:00 UTC
+    out: `shop: what headroom cost and brought, 7 d from Mon 9 Nov 11:00 UTC
 
-default: one pause pod per node (cpu 3, memory 12Gi), times in Asia/Seoul
+default: Room · 3 vCPU, 12 GiB free on each node, times in Asia/Seoul
   lunch (6, 30 11 * * * to 30 13 * * * Asia/Seoul): 7 occurrences, 7 ready in
     time; at most 87.5 node-hours, $17.50; Ready fell by 14, of which work took
     at least 14
@@ -103,7 +103,7 @@ test('the log tells what was late and why, overrides with their names, and surge
   ];
   const { out } = await report();
   expect(out).toContain('7 occurrences, 6 ready in');
-  expect(out).toContain('- Mon 16 Nov 11:30: late by at most 3m15s: 6 nodes are still starting');
+  expect(out).toContain('- Mon 16 Nov 11:30: late by at most 3 min 15 s: 6 nodes are still starting');
   expect(out).toContain('override by ana (sale): at least 8, Sun 15 Nov 14:30 to 15:30; at most 8');
   expect(out).toContain('surge Sun 15 Nov 11:59 to 12:10: at most 1 notice; Ready fell by 2, of which');
   const [pool] = (await printed()).pools;
@@ -127,7 +127,7 @@ test('time without data counts nothing, and is named', async () => {
   const [from, to] = [lunchOf(2), lunchOf(2) + HOUR];
   aws.valueAt = (metric, pool, at) => (at >= from && at < to ? undefined : lunch(metric, pool, at));
   const { out } = await report();
-  expect(out).toContain('no data for 1h of this time, which counts nothing');
+  expect(out).toContain('no data for 1 h of this time, which counts nothing');
   expect(out.replace(/\s+/g, ' ')).toContain('at most 81.5 node-hours');
 });
 
@@ -150,8 +150,8 @@ test('older data is coarser, which is said', async () => {
   );
   expect([...new Set(periods)]).toEqual([3_600, 300, 60]);
   const text = out.replace(/\s+/g, ' ');
-  expect(text).toContain('keeps only periods of 1h of what was before Mon 14 Sep 11:00 UTC');
-  expect(text).toContain('keeps only periods of 5m of what was before Sun 1 Nov 11:00 UTC');
+  expect(text).toContain('keeps only periods of 1 h of what was before Mon 14 Sep 11:00 UTC');
+  expect(text).toContain('keeps only periods of 5 min of what was before Sun 1 Nov 11:00 UTC');
   expect(text).toContain('work took are not known before Sat 17 Oct 11:00 UTC');
 });
 

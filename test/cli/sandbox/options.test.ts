@@ -24,6 +24,7 @@ test('without flags the console opens with headroom.yaml and the lunch peak', ()
     nodeDelaySeconds: 50,
     act: false,
     untilSeconds: 86_400,
+    report: false,
     json: false,
   });
 });

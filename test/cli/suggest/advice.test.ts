@@ -83,7 +83,7 @@ test('a terminal shows how far it is and how long the rest takes; a file does no
     const words = ['-c', join(folder, 'headroom.yaml'), '--demand', join(folder, 't.csv'), '--timezone', 'UTC'];
     return (await runCli(['suggest', ...words], terminal)).err;
   };
-  expect(await shown(true)).toContain('learning: 50 %, about 2s left');
+  expect(await shown(true)).toContain('learning: 50 %, about 2 s left');
   expect(await shown(false)).not.toContain('learning');
 });
 

@@ -60,6 +60,17 @@ export function stateChange(instanceId: string, state: 'shutting-down' | 'termin
   return instanceEvent(instanceStateChange, { 'instance-id': instanceId, state }, at);
 }
 
+/** An event of S3 that announces a peak, as the rule of that name hands it to the queue. */
+export function announcement(nodePool: string, event: string, at: number) {
+  // EventBridge knows whole seconds.
+  const second = Math.floor(at / 1_000) * 1_000;
+  return {
+    announced: { nodePool, event, cancel: false },
+    ingestedAt: timeOf(second),
+    event: instanceEvent({ source: 'aws.s3', detailType: 'Object Created' }, { bucket: { name: 'feeds' } }, second),
+  };
+}
+
 /** Events as SQS hands them to the function. */
 export function batch(...events: readonly object[]) {
   return { Records: events.map((event, index) => ({ messageId: `${index}`, body: JSON.stringify(event) })) };

@@ -6,7 +6,7 @@ import { BUNDLE_FILE, bundleTo } from '../../../infra/bundling/bundling';
 import type { Cluster } from '../harness/cluster';
 
 /** The deployed functions that act on the cluster. */
-export type FunctionName = 'reconcile' | 'alarm' | 'interruption' | 'inflate';
+export type FunctionName = 'reconcile' | 'alarm' | 'interruption' | 'announce' | 'inflate';
 
 /** What came of one invocation. */
 export interface Invocation<T> {

@@ -7,7 +7,7 @@ import { headroomName, runtimeGroup } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/read/load';
 import { formatProblem } from '../../../shared/core/config/yaml/problem';
-import { INTERRUPTION_QUEUE } from '../../../shared/core/events/delivery-limits';
+import { EVENT_QUEUE } from '../../../shared/core/events/delivery-limits';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { clusterObjects } from '../../../shared/core/manifests/cluster-objects';
 import type { KubeObject } from '../harness/api-client';
@@ -55,7 +55,8 @@ const TIMEOUTS_MS: Readonly<Record<FunctionName, number>> = {
   reconcile: 60_000,
   alarm: 60_000,
   inflate: 60_000,
-  interruption: INTERRUPTION_QUEUE.functionTimeoutSeconds * 1000,
+  interruption: EVENT_QUEUE.functionTimeoutSeconds * 1000,
+  announce: EVENT_QUEUE.functionTimeoutSeconds * 1000,
 };
 
 /** Headstart as it is deployed on the cluster: its objects, its access, its functions. */

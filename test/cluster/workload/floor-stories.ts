@@ -10,7 +10,9 @@ import { FLOOR, FOUR_CPUS } from './step';
 /** Creates a pool; who tells the story removes it. */
 export type CreatePool = (options: PoolOptions) => Promise<Pool>;
 
-const NINE_TYPES = [4, 8, 16].flatMap((size) => ['c', 's', 'm'].map((family) => `${family}-${size}x-amd64-linux`));
+export const NINE_TYPES = [4, 8, 16].flatMap((size) =>
+  ['c', 's', 'm'].map((family) => `${family}-${size}x-amd64-linux`),
+);
 const AT_ONCE = {
   consolidationPolicy: 'WhenEmptyOrUnderutilized',
   consolidateAfter: '0s',

@@ -1,5 +1,6 @@
 import type { QueueMessage } from '../../../shared/core/events/deliveries';
 import { ASYNC_RETRIES } from '../../../shared/core/events/delivery-limits';
+import type { MessageQueue } from '../../../simulator/bus/message-queue';
 import type { Random } from '../../../simulator/deterministic/seeded-random';
 import type { FaultPlan } from './fault-plan';
 import type { FunctionHost } from './function-host';
@@ -22,6 +23,8 @@ export interface DeliveriesOptions {
   readonly onEvent: (stack: Stack, raw: unknown) => void;
   /** Messages of a batch were deleted from the queue. */
   readonly onHandled: (invocation: Invocation, handled: readonly QueueMessage[]) => void;
+  /** The same for messages about announced peaks. */
+  readonly onAnnounced: (invocation: Invocation, handled: readonly QueueMessage[]) => void;
   /** An alarm's state change was handled. */
   readonly onAlarm: (invocation: Invocation, raw: unknown) => void;
 }
@@ -29,7 +32,7 @@ export interface DeliveriesOptions {
 /** EventBridge, its Scheduler, Lambda's asynchronous invocation and SQS: delivery may repeat, reorder, delay or lose events. */
 export class Deliveries {
   private readonly newest = new Map<string, number>();
-  private readonly polls = new Map<Stack, number>();
+  private readonly polls = new Map<MessageQueue, number>();
 
   constructor(private readonly options: DeliveriesOptions) {}
 
@@ -48,9 +51,18 @@ export class Deliveries {
   }
 
   sendMessage(stack: Stack, body: string): void {
+    this.enqueue(stack, 'interruption', body);
+  }
+
+  /** A message about an announced peak. */
+  announce(stack: Stack, body: string): void {
+    this.enqueue(stack, 'announce', body);
+  }
+
+  private enqueue(stack: Stack, name: Queued, body: string): void {
     this.arrive(stack, () => {
-      stack.queue.send(body, this.options.world.now + 1_000);
-      this.poll(stack);
+      queueOf(stack, name).send(body, this.options.world.now + 1_000);
+      this.poll(stack, name);
     });
   }
 
@@ -99,33 +111,41 @@ export class Deliveries {
     return Math.floor(random() ** 2 * 2_000);
   }
 
-  /** Polls the queue as soon as a message is visible. */
-  private poll(stack: Stack): void {
+  /** Polls a queue as soon as a message is visible. */
+  private poll(stack: Stack, name: Queued): void {
     const { world } = this.options;
-    const at = stack.queue.nextAt;
-    if (at === undefined || (this.polls.get(stack) ?? Number.POSITIVE_INFINITY) <= at) return;
-    this.polls.set(stack, at);
+    const queue = queueOf(stack, name);
+    const at = queue.nextAt;
+    if (at === undefined || (this.polls.get(queue) ?? Number.POSITIVE_INFINITY) <= at) return;
+    this.polls.set(queue, at);
     world.clock.at(at, () => {
-      this.polls.delete(stack);
-      const batch = stack.queue.receive(world.now);
-      if (batch.length > 0) this.deliverBatch(stack, batch);
-      this.poll(stack);
+      this.polls.delete(queue);
+      const batch = queue.receive(world.now);
+      if (batch.length > 0) this.deliverBatch(stack, name, batch);
+      this.poll(stack, name);
     });
   }
 
-  private deliverBatch(stack: Stack, batch: readonly QueueMessage[]): void {
-    this.invoke(stack, 'interruption', { Records: batch }, (ending, invocation) => {
+  private deliverBatch(stack: Stack, name: Queued, batch: readonly QueueMessage[]): void {
+    const { onHandled, onAnnounced } = this.options;
+    this.invoke(stack, name, { Records: batch }, (ending, invocation) => {
       // A killed process does not respond: the messages return when their visibility timeout ends.
       if (ending.kind === 'killed') return;
       const failed = ending.kind === 'failed' ? new Set(batch.map(({ messageId }) => messageId)) : failedOf(ending);
-      stack.queue.settle(batch, failed);
-      this.options.onHandled(
-        invocation,
-        batch.filter(({ messageId }) => !failed.has(messageId)),
-      );
-      this.poll(stack);
+      queueOf(stack, name).settle(batch, failed);
+      const handled = batch.filter(({ messageId }) => !failed.has(messageId));
+      if (name === 'announce') onAnnounced(invocation, handled);
+      else onHandled(invocation, handled);
+      this.poll(stack, name);
     });
   }
+}
+
+/** The functions that a queue calls. */
+type Queued = Extract<FunctionName, 'interruption' | 'announce'>;
+
+function queueOf({ queue, announcements }: Stack, name: Queued): MessageQueue {
+  return name === 'announce' ? announcements : queue;
 }
 
 function failedOf({ answer }: Extract<Ending, { kind: 'answered' }>): ReadonlySet<string> {

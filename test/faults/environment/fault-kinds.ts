@@ -48,6 +48,8 @@ export const FAULT_KINDS = [
   'deleted by hand',
   'field set back by another writer',
   'NodePool of another owner',
+  'peak announced',
+  'peak taken back',
   'live schedules edited',
   'live schedules broken',
   'live schedules deleted',

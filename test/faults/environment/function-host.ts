@@ -1,3 +1,4 @@
+import { clusterEvents } from '../../../shared/adapters/kube/cluster-events';
 import { KubeError } from '../../../shared/adapters/kube/kube-error';
 import type { KubeTransport, TransportOptions } from '../../../shared/adapters/kube/kube-transport';
 import { liveSchedulesPath } from '../../../shared/adapters/kube/live-ports';
@@ -18,6 +19,7 @@ const ACCEPTS: Readonly<Record<FunctionName, HeadstartEvent['kind']>> = {
   alarm: 'alarm',
   interruption: 'interruption',
   inflate: 'order',
+  announce: 'announcement',
 };
 const SKEW_MS = 20_000;
 /** Ticks may be late, and the clock they are compared with is believed within five minutes. */
@@ -148,7 +150,8 @@ export class FunctionHost {
     };
     invocation.receivedAt = undefined;
     const transport = watchingSight(strategy.transport(NO_CONNECTION, options), invocation, world);
-    const { live, emit } = strategy.live(invocation.functionName, process.config, transport);
+    const { live } = strategy.live(invocation.functionName, process.config, transport);
+    const eventCalls = strategy.transport(NO_CONNECTION, { ...options, maxTries: 1, budgetMs: 2_000 });
     return {
       config: process.config,
       owner: stack.owner,
@@ -157,7 +160,7 @@ export class FunctionHost {
       ports: {
         cluster: strategy.cluster(transport, NAMESPACE),
         ...(live && { live: this.tracked(live) }),
-        ...(emit && { emit }),
+        ...clusterEvents(eventCalls, NAMESPACE),
         alarms: this.alarmsOf(invocation),
         log: logOf(invocation),
         metrics: metricsOf(invocation),

@@ -8,6 +8,7 @@ export const FUNCTION_TIMEOUT_MS = {
   alarm: 60_000,
   interruption: 20_000,
   inflate: 60_000,
+  announce: 20_000,
 } as const;
 export type FunctionName = keyof typeof FUNCTION_TIMEOUT_MS;
 

@@ -1,6 +1,7 @@
 import type { Config } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/read/load';
 import { formatProblem } from '../../../shared/core/config/yaml/problem';
+import { ANNOUNCED_POOLS } from './announcements';
 import { NAMESPACE } from './world';
 
 /** Windows that open and close so often that every scenario sees an edge. */
@@ -46,11 +47,16 @@ const SECOND = [
 /** Which configs of the first stack have live schedules, where the scenario does: a deploy may take them away. */
 const LIVE = [true, true, false];
 
+const ANNOUNCED = FIRST.map((pools, index) => `${pools}${ANNOUNCED_POOLS[index]}`);
+
 type Configs = readonly [Config, ...Config[]];
 
 interface StackConfigs {
   readonly first: Configs;
   readonly live: Configs;
+  /** The same two with announced peaks. */
+  readonly announced: Configs;
+  readonly announcedLive: Configs;
   readonly second: Configs;
 }
 
@@ -58,7 +64,13 @@ let loaded: StackConfigs | undefined;
 
 /** The configs of both stacks, loaded once. */
 export function stackConfigs(): StackConfigs {
-  loaded ??= { first: configsOf(FIRST), live: configsOf(FIRST, LIVE), second: configsOf(SECOND) };
+  loaded ??= {
+    first: configsOf(FIRST),
+    live: configsOf(FIRST, LIVE),
+    announced: configsOf(ANNOUNCED),
+    announcedLive: configsOf(ANNOUNCED, LIVE),
+    second: configsOf(SECOND),
+  };
   return loaded;
 }
 

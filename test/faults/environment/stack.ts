@@ -17,6 +17,7 @@ export interface Process {
 /** One deployed stack: its functions, each with the config that it was deployed with, and its queue. */
 export class Stack {
   readonly queue = new MessageQueue();
+  readonly announcements = new MessageQueue();
   /** The config that is deployed, or being deployed. */
   config: Config;
   deploying = false;
@@ -39,8 +40,11 @@ export class Stack {
 
   /** Replaces the function's code and config: idle processes end, running invocations finish. */
   update(name: FunctionName, config: Config): void {
-    this.deployed.set(name, config);
-    this.idle.delete(name);
+    // At the same moment, so that scenarios without announced peaks stay as they are.
+    for (const one of name === 'alarm' ? (['alarm', 'announce'] as const) : [name]) {
+      this.deployed.set(one, config);
+      this.idle.delete(one);
+    }
   }
 
   /** Ends all idle processes; the next invocations start cold. */

@@ -3,8 +3,8 @@ import { kubeCluster } from '../../../shared/adapters/kube/kube-cluster';
 import { type KubeTransport, kubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { keptLive, readLive } from '../../../shared/adapters/kube/live-ports';
 import type { Config } from '../../../shared/core/config/config';
-import { handle } from '../../../shared/core/handle';
 import type { Cluster, Ports, Service } from '../../../shared/core/ports/ports';
+import { handleAny } from './announcements';
 import type { FunctionName } from './invocation';
 
 /** The connections a simulated process keeps open between invocations; they may die while it is frozen. */
@@ -20,12 +20,12 @@ export interface HandlingStrategy {
   readonly handle: (raw: unknown, service: Service) => Promise<unknown>;
   readonly transport: typeof kubeTransport;
   readonly cluster: (transport: KubeTransport, namespace: string) => Cluster;
-  readonly live: (name: FunctionName, config: Config, transport: KubeTransport) => Pick<Ports, 'live' | 'emit'>;
+  readonly live: (name: FunctionName, config: Config, transport: KubeTransport) => Pick<Ports, 'live'>;
   readonly connections: (make: () => Agent, retire: (old: Agent) => void) => FreshAfterIdle<Agent>;
 }
 
 export const REAL_STRATEGY: HandlingStrategy = {
-  handle,
+  handle: handleAny,
   transport: kubeTransport,
   cluster: kubeCluster,
   live: (name, config, transport) => (name === 'reconcile' ? readLive(config, transport) : keptLive(config)),

@@ -28,7 +28,8 @@ export class CallInvariants implements CallObserver {
     const known = this.tries.get(request) ?? { sends: 0, refusals: 0, retryAfterMs: 0, endedAt: now };
     this.tries.set(request, known);
     known.sends += 1;
-    const wrong = wrongTry(known, now, freshToken) ?? tooLong(invocation, timeoutMs, now);
+    const wrong =
+      wrongTry(known, now, freshToken) ?? tooLong(invocation, timeoutMs, now) ?? wrongEvent(invocation, request);
     if (wrong !== undefined) this.violated(`${invocation.label}: ${request.method} ${request.path} ${wrong}`);
   }
 
@@ -53,6 +54,14 @@ function wrongTry({ sends, refusals, status, retryAfterMs, endedAt }: Tries, now
   const waited = now - endedAt;
   if (waited < retryAfterMs) return `was tried again after ${waited} ms, and the server asked for ${retryAfterMs}`;
   return waited === 0 ? 'was tried again at once' : undefined;
+}
+
+/** Events are about what the same invocation wrote, or about the live schedules that it read. */
+function wrongEvent({ writes }: Invocation, { method, path, body = '' }: KubeRequest): string | undefined {
+  if (method !== 'POST' || !path.includes('/events.k8s.io/')) return undefined;
+  const { regarding } = JSON.parse(body) as { readonly regarding: { readonly kind: string; readonly name: string } };
+  const isKnown = regarding.kind === 'ConfigMap' || writes.has(regarding.name);
+  return isKnown ? undefined : `is about ${regarding.name}, which was not written`;
 }
 
 function tooLong({ deadline }: Invocation, timeoutMs: number, now: number): string | undefined {

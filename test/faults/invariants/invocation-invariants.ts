@@ -54,9 +54,9 @@ export class InvocationInvariants {
     const wrong = wrongReport(invocation, ending, this.options.figures) ?? this.wrongClock(invocation, ending);
     if (wrong !== undefined) this.options.violated(`${label} ${wrong}`);
     const pages = this.pagesToRead();
-    // The ConfigMap with the live schedules, and an Event.
+    // The ConfigMap with the live schedules, and an Event about it.
     const live = config.cluster.liveSchedules ? 2 : 0;
-    const most = pages + live + 3 * config.nodePools.length + (absorbable + timeouts) * (pages + 3);
+    const most = pages + live + 4 * config.nodePools.length + (absorbable + timeouts) * (pages + 3);
     if (calls > most) this.options.violated(`${label} made ${calls} calls, and ${most} are enough`);
   }
 

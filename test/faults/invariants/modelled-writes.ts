@@ -6,6 +6,7 @@ import type { Invocation } from '../environment/invocation';
 import type { World } from '../environment/world';
 import { askedBy, decisionTime } from '../model/asked-by';
 import { poolWithLive, writtenLive } from '../model/expected-live';
+import { expectedPeaks, poolWithPeaks } from '../model/expected-peaks';
 import { expectedAlarms, expectedOrder, expectedSurges } from '../model/expected-record';
 import { expectedSize } from '../model/expected-size';
 import { expectedSpec, specOf } from '../model/expected-template';
@@ -30,11 +31,13 @@ export function unlikeTheModel(
   if (text === undefined || type !== 'MODIFIED') return undefined;
   const now = decisionTime(by);
   const [before, after] = [writtenRecord(annotation(previous, 'record')), writtenRecord(text)];
-  const { pool, reasons } = poolWithLive(deployed, writtenLive(annotation(object, 'live')));
+  const { pool: edited, reasons } = poolWithLive(deployed, writtenLive(annotation(object, 'live')));
+  const pool = poolWithPeaks(edited, after.announced);
   const write: ModelledWrite = { by, pool, liveReasons: reasons, object, previous, before, after, now };
   const wrong =
     wrongLiveWrite(by, pool.name, annotation(object, 'live'), annotation(previous, 'live'), now) ??
     wrongIntents(write, world) ??
+    differs('announced', after.announced, expectedPeaks(before.announced ?? {}, by, deployed, now)) ??
     wrongOpenings(write) ??
     wrongRequests(write) ??
     wrongSize(write) ??

@@ -6,6 +6,7 @@ import type { Deployment } from '../../../simulator/kube/objects';
 import type { Stack } from '../environment/stack';
 import { NAMESPACE, type World } from '../environment/world';
 import { poolWithLive, writtenLive } from '../model/expected-live';
+import { poolWithPeaks } from '../model/expected-peaks';
 import { expectedSize } from '../model/expected-size';
 import { type WrittenAlarm, type WrittenOverride, type WrittenRecord, writtenRecord } from '../model/written-record';
 import { type AcceptedInputs, overrideKey, type PoolInputs, writtenOrder } from './accepted-inputs';
@@ -71,7 +72,8 @@ function wrongWith(
   now: number,
 ): readonly string[] {
   if (!live) return ['there is no headroom'];
-  const { pool } = poolWithLive(deployed, writtenLive(live.metadata.annotations?.[ANNOTATIONS.live]));
+  const edited = poolWithLive(deployed, writtenLive(live.metadata.annotations?.[ANNOTATIONS.live])).pool;
+  const pool = poolWithPeaks(edited, writtenRecord(live.metadata.annotations?.[ANNOTATIONS.record]).announced);
   const records = recordsOf(pool, inputs, world, now);
   const written = live.metadata.annotations?.[ANNOTATIONS.record] ?? '';
   // Taken as written, because every write of these is checked.

@@ -8,6 +8,8 @@ import { isClockWrong } from '../environment/function-host';
 import { Invocation } from '../environment/invocation';
 import { NAMESPACE, type World } from '../environment/world';
 import { poolWithLive, writtenLive } from '../model/expected-live';
+import { poolWithPeaks } from '../model/expected-peaks';
+import { writtenRecord } from '../model/written-record';
 import type { AcceptedInputs, PoolInputs } from './accepted-inputs';
 import { unlikeTheModel } from './modelled-writes';
 import type { NodeCounts } from './node-counts';
@@ -107,7 +109,10 @@ function observed(
     (pool &&
       wrongOccurrences(
         {
-          pool: poolWithLive(pool, writtenLive(object.metadata.annotations?.[ANNOTATIONS.live])).pool,
+          pool: poolWithPeaks(
+            poolWithLive(pool, writtenLive(object.metadata.annotations?.[ANNOTATIONS.live])).pool,
+            writtenRecord(text).announced,
+          ),
           before: recordIn(previous),
           after: text,
           replicas: object.spec.replicas,

@@ -1,5 +1,6 @@
 import type { NodePoolConfig } from '../../../shared/core/config/config';
 import type { Window } from '../../../shared/core/windows/window';
+import { peakText } from './expected-peaks';
 import { leadMinutes, MINUTE, type Occurrence, wantedOccurrences } from './minute-windows';
 import type { WrittenCount, WrittenOverride, WrittenRecord, WrittenRequest } from './written-record';
 
@@ -165,6 +166,7 @@ function windowText(
   const { window, start, key } = one;
   const when = start > now ? 'opens' : 'open since';
   const requested = learnedText(record.asked[key], start);
+  if (window.kind === 'once') return `${peakText(window, size, isTooLate(one, { pool, record }))}${requested}`;
   const late = isTooLate(one, { pool, record }) ? ', written too late for its lead time' : '';
   return `${window.name}${sourceText(window.live)} ${when} ${minuteText(start)}${late}: ${size}${requested}`;
 }

@@ -1,5 +1,6 @@
 import type { NodePoolConfig } from '../../../shared/core/config/config';
 import type { Window } from '../../../shared/core/windows/window';
+import { onceOpening } from './expected-peaks';
 
 export const MINUTE = 60_000;
 const HOUR_MINUTES = 60;
@@ -18,6 +19,7 @@ export interface Occurrence {
  * says when they are open, without any of the code that is tested.
  */
 export function openedAt(window: Window, now: number): number | undefined {
+  if (window.kind === 'once') return onceOpening(window, now)?.start;
   let opened: number | undefined;
   const last = Math.floor(now / MINUTE);
   for (let minute = last; minute > last - 2 * HOUR_MINUTES; minute -= 1) {
@@ -41,6 +43,10 @@ export function wantedOccurrences(
   lead: number,
   isRequested: (key: string) => boolean,
 ): Occurrence[] {
+  if (window.kind === 'once') {
+    const opening = onceOpening(window, now, lead);
+    return opening ? [{ window, key: occurrenceKey(window, opening.start), ...opening }] : [];
+  }
   const next = nextEdge(window, 'startText', now);
   const isWanted = (lead > 0 && next <= now + lead * MINUTE) || isRequested(occurrenceKey(window, next));
   return [openedAt(window, now), isWanted ? next : undefined].flatMap((start) => {

@@ -1,3 +1,5 @@
+import type { WrittenPeaks } from './expected-peaks';
+
 /** The record as its annotation shows it: times are texts. */
 export interface WrittenRecord {
   readonly v?: unknown;
@@ -8,6 +10,7 @@ export interface WrittenRecord {
   readonly openings: Readonly<Record<string, WrittenCount>>;
   readonly asked: Readonly<Record<string, WrittenRequest>>;
   readonly nodeStarts: Readonly<Record<string, number>>;
+  readonly announced?: WrittenPeaks;
   /** Whether a part of it, or all of it, cannot be read. */
   readonly broken: boolean;
 }

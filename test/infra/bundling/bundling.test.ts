@@ -11,7 +11,7 @@ import type { Config } from '../../../shared/core/config/config';
 
 jest.setTimeout(120_000);
 
-const HANDLERS = ['runtime/reconcile', 'runtime/alarm', 'runtime/interruption', 'runtime/inflate'];
+const HANDLERS = ['reconcile', 'alarm', 'interruption', 'announce', 'inflate'].map((name) => `runtime/${name}`);
 const LIVE_HANDLERS = HANDLERS.map((entry) => entry.replace('runtime/', 'runtime/live/'));
 /** What YAML and schema of the live schedules may take. */
 const MAX_LIVE_CHUNK = 330_000;

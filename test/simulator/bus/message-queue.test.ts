@@ -1,7 +1,7 @@
-import { INTERRUPTION_QUEUE } from '../../../shared/core/events/delivery-limits';
+import { EVENT_QUEUE } from '../../../shared/core/events/delivery-limits';
 import { MessageQueue } from '../../../simulator/bus/message-queue';
 
-const HIDDEN_MS = INTERRUPTION_QUEUE.visibilitySeconds * 1_000;
+const HIDDEN_MS = EVENT_QUEUE.visibilitySeconds * 1_000;
 
 function queueOf(count: number): MessageQueue {
   const queue = new MessageQueue();
@@ -10,8 +10,8 @@ function queueOf(count: number): MessageQueue {
 }
 
 test('a batch holds as many messages as the real one and hides them', () => {
-  const queue = queueOf(INTERRUPTION_QUEUE.batchSize + 2);
-  expect(queue.receive(0)).toHaveLength(INTERRUPTION_QUEUE.batchSize);
+  const queue = queueOf(EVENT_QUEUE.batchSize + 2);
+  expect(queue.receive(0)).toHaveLength(EVENT_QUEUE.batchSize);
   expect(queue.receive(0)).toHaveLength(2);
   expect(queue.receive(0)).toHaveLength(0);
 });
@@ -27,7 +27,7 @@ test('what was handled is gone, what failed comes again', () => {
 
 test('a message that fails too often becomes a dead letter', () => {
   const queue = queueOf(1);
-  for (let receive = 0; receive < INTERRUPTION_QUEUE.maxReceives; receive += 1) {
+  for (let receive = 0; receive < EVENT_QUEUE.maxReceives; receive += 1) {
     const batch = queue.receive(receive * HIDDEN_MS);
     queue.settle(batch, new Set(batch.map(({ messageId }) => messageId)));
   }

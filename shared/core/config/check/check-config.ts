@@ -2,6 +2,7 @@ import { parseDuration } from '../../basics/duration';
 import { fault, type Rules } from '../schema/rules';
 import type { Located } from '../yaml/located';
 import type { Problem } from '../yaml/problem';
+import { eventRules } from './check-events';
 import { aboveMax, floorRules } from './check-floor';
 import { karpenterRules } from './check-karpenter';
 import { leadRules } from './check-lead';
@@ -11,22 +12,24 @@ import { problemsBelow } from './zod-problems';
 
 const MAX_NODE_POOLS = 200;
 const MAX_SCHEDULES = 1_000;
-/** No schedule fires on the edges of what is edited in the cluster: the heartbeat alone sees them. */
+/** No schedule fires on the edges of what is edited in the cluster or announced: the heartbeat alone sees them. */
 const SLOWEST_FOR_LIVE = 300;
 
 const configRules: Rules<WrittenConfig> = ({ cluster, heartbeat, nodePools = {} }) => {
   const seconds = typeof heartbeat === 'string' ? (parseDuration(heartbeat) ?? 60) : 60;
   const pools = Object.values(nodePools);
   const schedules = pools.reduce((sum, pool) => sum + (pool?.schedules?.length ?? 0), 0);
+  const announced = pools.some((pool) => (pool?.events?.length ?? 0) > 0) ? 'events' : undefined;
+  const undeployed = cluster?.liveSchedules === true ? 'cluster.liveSchedules' : announced;
   // So that every decision, of all NodePools and windows together, is quick.
   const tooMany = (count: number, most: number, what: string) =>
     count > most && fault('nodePools', `has ${count} ${what}; write at most ${most}`);
   return [
     (seconds < 60 || seconds % 60 !== 0) &&
       fault('heartbeat', `is ${JSON.stringify(heartbeat)}; write whole minutes, such as 1m`),
-    cluster?.liveSchedules === true &&
+    undeployed !== undefined &&
       seconds > SLOWEST_FOR_LIVE &&
-      fault('heartbeat', `is ${JSON.stringify(heartbeat)}, too slow for cluster.liveSchedules; write at most 5m`),
+      fault('heartbeat', `is ${JSON.stringify(heartbeat)}, too slow for ${undeployed}; write at most 5m`),
     tooMany(pools.length, MAX_NODE_POOLS, 'NodePools'),
     tooMany(schedules, MAX_SCHEDULES, 'schedules in all'),
   ];
@@ -66,7 +69,9 @@ function firstIndexes(names: readonly unknown[]): ReadonlyMap<unknown, number> {
 }
 
 const nodePoolRules: NodePoolRules = (nodePool) =>
-  [sizeRules, leadRules, scheduleRules, alarmRules, floorRules, taintRules].flatMap((rules) => rules(nodePool));
+  [sizeRules, leadRules, scheduleRules, alarmRules, eventRules, floorRules, taintRules].flatMap((rules) =>
+    rules(nodePool),
+  );
 
 /** Rules across several values, which report what they find even while something else is wrong. */
 export function checkConfig(tree: Located, config: WrittenConfig): Problem[] {

@@ -1,27 +1,33 @@
 import { type Fault, fault } from '../schema/rules';
-import { MAX_RELATIVE } from './window-limits';
+import { MAX_RELATIVE, peaksAmong } from './window-limits';
 import type { NodePoolRules } from './written';
 
-/** Rules of floors, and of windows that add nodes to what is there. */
-export const floorRules: NodePoolRules = ({ unit, minNode, schedules = [], max }) => {
+/** Rules of floors, and of windows and announced peaks that add nodes to what is there. */
+export const floorRules: NodePoolRules = ({ unit, minNode, schedules = [], events = [], max }) => {
   const isFloor = unit?.floor !== undefined;
-  const relative = schedules.flatMap(({ addNodes }, index) => (addNodes === undefined ? [] : [{ addNodes, index }]));
+  const [windows, peaks] = [relativeIn('schedules', schedules), relativeIn('events', events)];
+  const most = MAX_RELATIVE - peaksAmong(peaks);
   return [
     isFloor &&
       minNode !== undefined &&
       fault('minNode', 'says the same as unit.floor; leave it out, and write the size in unit.floor'),
-    relative.length > MAX_RELATIVE &&
-      fault('schedules', `has ${relative.length} windows with addNodes; write at most ${MAX_RELATIVE}`),
-    ...relative.flatMap(({ addNodes, index }) => [
+    windows.length > most && fault('schedules', `has ${windows.length} windows with addNodes; write at most ${most}`),
+    ...[...windows, ...peaks].flatMap(({ addNodes, path }) => [
       !isFloor &&
         fault(
-          ['schedules', index, 'addNodes'],
+          path,
           'goes with a floor only; write unit: {floor: {cpu, memory}} for this NodePool, or desiredReplicas instead',
         ),
-      aboveMax(['schedules', index, 'addNodes'], addNodes, max),
+      aboveMax(path, addNodes, max),
     ]),
   ];
 };
+
+function relativeIn(key: string, items: readonly { readonly addNodes?: unknown }[]) {
+  return items.flatMap(({ addNodes }, index) =>
+    addNodes === undefined ? [] : [{ addNodes, path: [key, index, 'addNodes'] }],
+  );
+}
 
 /** A max that is itself wrong bounds nothing. */
 export function aboveMax(path: Fault['path'], value: unknown, max: unknown, shown = JSON.stringify(value)) {

@@ -2,13 +2,14 @@ import { formatDuration, parseDuration } from '../../basics/duration';
 import { leadBounds, type WrittenBounds } from '../schema/lead-bounds';
 import { fault } from '../schema/rules';
 import { asMap, type Values } from '../yaml/untyped';
-import { MAX_AUTO } from './window-limits';
+import { MAX_AUTO, peaksAmong } from './window-limits';
 import type { NodePoolRules } from './written';
 
 /** Rules of `leadTime`: whole minutes and, where it is learned, bounds that hold its start value. */
-export const leadRules: NodePoolRules = ({ leadTime, schedules = [] }) => {
+export const leadRules: NodePoolRules = ({ leadTime, schedules = [], events = [] }) => {
   const { auto } = asMap(leadTime);
   const bounds = asMap(auto);
+  const most = MAX_AUTO - peaksAmong(events);
   const isAuto = leadTime === 'auto' || auto !== undefined;
   const times = isAuto
     ? Object.entries(bounds).map(([key, value]) => ({ path: ['leadTime', 'auto', key], value }))
@@ -20,11 +21,8 @@ export const leadRules: NodePoolRules = ({ leadTime, schedules = [] }) => {
     ),
     isAuto && wrongBounds(bounds),
     isAuto &&
-      schedules.length > MAX_AUTO &&
-      fault(
-        'leadTime',
-        `is auto with ${schedules.length} schedules; write at most ${MAX_AUTO}, or a duration such as 5m`,
-      ),
+      schedules.length > most &&
+      fault('leadTime', `is auto with ${schedules.length} schedules; write at most ${most}, or a duration such as 5m`),
   ];
 };
 

@@ -1,4 +1,4 @@
-import { countResources, MAX_RESOURCES } from '../../schedules/count-resources';
+import { countPatterns, countResources, MAX_RESOURCES } from '../../schedules/count-resources';
 import type { Config } from '../config';
 import { type Located, problemAt } from '../yaml/located';
 import type { Problem } from '../yaml/problem';
@@ -8,8 +8,14 @@ export function checkResources(config: Config, tree: Located): Problem[] {
   const size = countResources(config);
   if (size <= MAX_RESOURCES) return [];
   const created = config.nodePools.flatMap(({ alarms }) => alarms.filter(({ create }) => create !== undefined)).length;
-  const watched = config.nodePools.filter(({ windows }) => windows.length > 0).length;
-  const why = `for ${created} alarms with a metric and ${watched} NodePools with schedules; a stack holds ${MAX_RESOURCES}`;
+  const watched = config.nodePools.filter(({ windows, events }) => windows.length > 0 || events).length;
+  const needs = `${created} alarms with a metric, ${countPatterns(config)} patterns of events and ${watched} NodePools with schedules or events`;
   const fix = 'create alarms in a stack of your own and write their alarmName, or write fewer';
-  return [problemAt(tree, ['nodePools'], `needs ${size} CloudFormation resources ${why}: ${fix}`)];
+  return [
+    problemAt(
+      tree,
+      ['nodePools'],
+      `needs ${size} CloudFormation resources for ${needs}; a stack holds ${MAX_RESOURCES}: ${fix}`,
+    ),
+  ];
 }

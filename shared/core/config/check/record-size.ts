@@ -1,7 +1,10 @@
+import { EVENT_PREFIX } from '../../basics/names';
 import {
   MAX_BEGUN,
+  MAX_EVENT_KEY,
   MAX_INSTANCE_ID,
   MAX_OVERRIDE_TEXT,
+  MAX_PEAKS,
   MAX_RECORD,
   MAX_REPLICAS,
   MAX_REQUESTED,
@@ -40,6 +43,7 @@ const ASKED = { at: TIME, nodes: MAX_STARTS, took: 1_440 };
 const BEGUN = { ...ASKED, ready: TIME, why: 'w'.repeat(MAX_WHY) };
 const STARTS_SIZE = MAX_STARTS * entryBytes(`${TIME}/${'i'.repeat(MAX_START_ID)}`, 86_400);
 const ALARM = { state: 'INSUFFICIENT_DATA', at: TIME, ended: TIME };
+const ANNOUNCED = { at: TIME, from: TIME, to: TIME };
 const SURGE = { cause: WORST_CAUSE, until: TIME };
 
 /**
@@ -48,25 +52,37 @@ const SURGE = { cause: WORST_CAUSE, until: TIME };
  * - an entry for each alarm, whatever its state;
  * - an entry for each node that can count before `interruptions.max` is reached;
  * - for each window that adds nodes an occurrence that stands and one that is asked for;
- * - the openings that are asked for, the last ones that have begun, and the last nodes.
+ * - the openings that are asked for, the last ones that have begun, and the last nodes;
+ * - with events as many announced peaks as are kept, each a window of its own, and as many other messages.
  */
 export function worstRecordSize({
   alarms,
   interruptions,
-  windows = [],
-}: Pick<NodePoolConfig, 'alarms' | 'interruptions'> & Partial<Pick<NodePoolConfig, 'windows'>>): number {
+  windows: own = [],
+  events = [],
+}: Pick<NodePoolConfig, 'alarms' | 'interruptions'> & Partial<Pick<NodePoolConfig, 'windows' | 'events'>>): number {
   const frame = bytes({ v: 1, override: OVERRIDE, alarms: {}, surges: {}, openings: {}, asked: {}, nodeStarts: {} });
+  const peaks = worstPeaks(events);
+  const windows = [...own, ...peaks.map(({ key, relative }) => ({ name: `${EVENT_PREFIX}${key}`, relative }))];
   const openings = windows
     .filter(({ relative }) => relative)
     .reduce((sum, { name }) => sum + 2 * entryBytes(`${name}@${TIME}`, OPENING), 0);
+  const messages = peaks.reduce((sum, { key }) => sum + 2 * entryBytes(key, ANNOUNCED), bytes({ announced: {} }));
   const alarmEntries = alarms.reduce((sum, { alarmName }) => sum + entryBytes(alarmName, ALARM), 0);
   const nodes = interruptions && interruptions.surge > 0 ? Math.ceil(interruptions.max / interruptions.surge) : 0;
-  return (
-    frame + openings + windowsSize(windows) + alarmEntries + nodes * entryBytes('i'.repeat(MAX_INSTANCE_ID), SURGE)
-  );
+  const surges = nodes * entryBytes('i'.repeat(MAX_INSTANCE_ID), SURGE);
+  return frame + openings + windowsSize(windows) + messages + alarmEntries + surges;
 }
 
-function windowsSize(windows: NodePoolConfig['windows']): number {
+/** The largest peaks that the events of a NodePool can announce: all of the one with the longest name. */
+function worstPeaks(events: NonNullable<NodePoolConfig['events']>): { key: string; relative: boolean }[] {
+  const [longest] = events.map(({ name }) => name).sort((a, b) => bytes(b) - bytes(a));
+  if (longest === undefined) return [];
+  const relative = events.some((event) => event.relative);
+  return Array.from({ length: MAX_PEAKS }, () => ({ key: `${longest} ${'k'.repeat(MAX_EVENT_KEY)}`, relative }));
+}
+
+function windowsSize(windows: readonly { readonly name: string }[]): number {
   if (windows.length === 0) return 0;
   const sizes = (value: object) =>
     windows.map(({ name }) => entryBytes(`${name}@${TIME}`, value)).sort((a, b) => b - a);

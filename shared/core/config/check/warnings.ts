@@ -1,4 +1,4 @@
-import type { Config, NodePoolConfig } from '../config';
+import type { AnnouncedEvent, Config, NodePoolConfig } from '../config';
 import { DEFAULTS } from '../schema/defaults';
 import { type Located, problemAt } from '../yaml/located';
 import type { Problem } from '../yaml/problem';
@@ -18,6 +18,7 @@ export function warningsOf(config: Config, tree: Located): Problem[] {
       ...warn(tree, [...path, 'alarms'], boostedFloor(pool)),
       ...warn(tree, [...path, 'interruptions'], surgingFloor(pool)),
       ...warn(tree, [...path, 'pool', 'arch'], mixedArchitectures(pool)),
+      ...(pool.events ?? []).flatMap((event, index) => warn(tree, [...path, 'events', index], oneAtATime(event))),
     ];
   });
 }
@@ -53,6 +54,11 @@ function boostedFloor({ unit, alarms }: NodePoolConfig): string | undefined {
 function surgingFloor({ unit, interruptions }: NodePoolConfig): string | undefined {
   if (unit.kind !== 'floor' || !interruptions) return undefined;
   return 'raise a floor, which replaces a lost node by itself: a surge adds one more node only for its hold; leave interruptions out, unless the replacement should start before the old node is gone';
+}
+
+function oneAtATime({ from, key }: AnnouncedEvent): string | undefined {
+  if (from === undefined || key !== undefined) return undefined;
+  return 'has no key, so that each announcement replaces the one before it; write the path of what tells its peaks apart, such as key: $.detail.id';
 }
 
 function mixedArchitectures({ pool, nodeSelector, nodeAffinity }: NodePoolConfig): string | undefined {

@@ -2,7 +2,7 @@ import { type Located, type LocatedList, type LocatedMap, type Path, problemFor 
 import type { Problem } from '../yaml/problem';
 
 /** Selectors have a `name` too, but there it is a pattern. */
-const NAMED_LISTS: readonly (PropertyKey | undefined)[] = ['schedules', 'alarms'];
+const NAMED_LISTS: readonly (PropertyKey | undefined)[] = ['schedules', 'alarms', 'events'];
 
 export function isNodePool(path: Path): boolean {
   return path.length === 2 && path[0] === 'nodePools';

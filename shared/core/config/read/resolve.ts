@@ -2,6 +2,7 @@ import { parseDuration } from '../../basics/duration';
 import { spotTwinName, uniqueName } from '../../basics/names';
 import type {
   AlarmConfig,
+  AnnouncedEvent,
   ClusterConfig,
   Config,
   InterruptionsConfig,
@@ -12,6 +13,7 @@ import type {
 import { type AlarmInput, parseThreshold } from '../schema/alarm-schema';
 import type { ConfigInput, NodePoolInput } from '../schema/config-schema';
 import { DEFAULTS } from '../schema/defaults';
+import type { EventInput } from '../schema/event-schema';
 import { leadBounds } from '../schema/lead-bounds';
 import { parseQuantity } from '../schema/quantity';
 import { resolveWindow } from './resolve-window';
@@ -58,13 +60,14 @@ function resolveNodePool(
 ): NodePoolConfig {
   const { tolerations, price, pool, interruptions, imagePullSecrets, podLabels, podAnnotations } = input;
   const minNode = input.unit?.floor ?? input.minNode;
+  const lead = resolveLead(input.leadTime ?? DEFAULTS.leadTime, heartbeatSeconds / 60);
   return {
     name,
     unit: resolveUnit(input.unit),
     ...(minNode && { minNode: resolveMinNode(minNode) }),
     base: input.base ?? DEFAULTS.base,
     max: input.max ?? 0,
-    ...resolveLead(input.leadTime ?? DEFAULTS.leadTime, heartbeatSeconds / 60),
+    ...lead,
     image: input.image ?? DEFAULTS.image,
     ...(imagePullSecrets && { imagePullSecrets }),
     ...(podLabels && { podLabels }),
@@ -82,6 +85,7 @@ function resolveNodePool(
     windows: (input.schedules ?? []).map(resolveWindow),
     alarms: (input.alarms ?? []).map((alarm) => resolveAlarm(cluster, name, alarm)),
     ...(interruptions && { interruptions: resolveInterruptions(interruptions) }),
+    ...resolveEvents(input.events, lead, heartbeatSeconds / 60),
     ...(pool?.spotTwin && { twins: [spotTwinName(name)] }),
     ...(pool && { pool }),
   };
@@ -142,6 +146,33 @@ function resolveInterruptions(input: NonNullable<NodePoolInput['interruptions']>
     max: input.max ?? DEFAULTS.interruptions.max,
     holdSeconds: seconds(input.hold ?? DEFAULTS.interruptions.hold),
     on: input.on ?? DEFAULTS.interruptions.on,
+  };
+}
+
+/** A learned lead time has a heartbeat in it already, so that its peaks are not requested earlier. */
+function resolveEvents(
+  events: readonly EventInput[] = [],
+  { autoLead }: Pick<NodePoolConfig, 'autoLead'>,
+  heartbeatMinutes: number,
+): Pick<NodePoolConfig, 'events'> {
+  const earlyMinutes = autoLead ? 0 : heartbeatMinutes;
+  return events.length === 0 ? {} : { events: events.map((event) => resolveEvent(event, earlyMinutes)) };
+}
+
+function resolveEvent(input: EventInput, earlyMinutes: number): AnnouncedEvent {
+  const { name, pattern, cancel, hold, from, to, key, addNodes, desiredReplicas } = input;
+  return {
+    name,
+    bus: input.bus ?? DEFAULTS.bus,
+    pattern,
+    ...(cancel && { cancel }),
+    replicas: Number(addNodes ?? desiredReplicas),
+    ...(addNodes !== undefined && { relative: true as const }),
+    ...(hold !== undefined && { holdSeconds: seconds(hold) }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ...(key !== undefined && { key }),
+    earlyMinutes,
   };
 }
 

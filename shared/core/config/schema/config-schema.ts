@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { INTERRUPTION_CAUSES } from '../../events/interruption-causes';
 import { AlarmInput } from './alarm-schema';
+import { EventInput } from './event-schema';
 import {
   durationUpTo,
   flag,
@@ -172,6 +173,7 @@ export const NodePoolInput = z.strictObject(
     schedules: listOf(ScheduleInput, 'write a list of windows').optional(),
     alarms: listOf(AlarmInput, 'write a list of alarms').optional(),
     interruptions: InterruptionsInput.optional(),
+    events: listOf(EventInput, 'write a list of events').optional(),
     pool: PoolInput.optional(),
   },
   { error: 'write a map such as {max: 10}' },

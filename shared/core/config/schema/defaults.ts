@@ -9,6 +9,7 @@ export const DEFAULTS = {
   base: 0,
   leadTime: '0s',
   autoLead: { min: '1m', max: '15m', start: '5m' },
+  bus: 'default',
   image: 'registry.k8s.io/pause:3.10',
   alarm: { hold: '5m', statistic: 'Average', period: '1m', evaluationPeriods: 1 },
   interruptions: {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { EVENT_PREFIX } from '../../basics/names';
 import { MAX_REPLICAS } from '../../basics/record-limits';
 import { CRON_HINT, parseCron } from '../../windows/cron';
 import { isTimezone } from '../../windows/zone';
@@ -27,10 +28,11 @@ const LocalDate = z
   .string({ error: DATE_HINT })
   .refine((date) => /^\d{4}-\d{2}-\d{2}$/.test(date) && isRealTime(`${date}T00:00`), DATE_HINT);
 
-const Size = z
+export const Size = z
   .union([z.number(), z.string()], { error: DESIRED_HINT })
   .refine((value) => /^\d+$/.test(String(value)) && Number(value) >= 1 && Number(value) <= MAX_REPLICAS, DESIRED_HINT);
-const SIZE_HINT = 'write desiredReplicas: 6 (so many in all), or in a floor pool addNodes: 6 (more than there are)';
+export const SIZE_HINT =
+  'write desiredReplicas: 6 (so many in all), or in a floor pool addNodes: 6 (more than there are)';
 
 /** Whether two crons mean the same times, however they are written; a cron that cannot be read has its own problem. */
 function fireTogether(a: string, b: string): boolean {
@@ -44,7 +46,8 @@ function fireTogether(a: string, b: string): boolean {
 export const WindowName = text('write a name for the window, such as lunch')
   .max(60, 'write at most 60 characters')
   // The name is a key of the record, which writes each of these as six characters.
-  .refine((name) => !/\p{Cc}/u.test(name), 'write it without control characters');
+  .refine((name) => !/\p{Cc}/u.test(name), 'write it without control characters')
+  .refine((name) => !name.startsWith(EVENT_PREFIX), `write a name that does not begin with ${EVENT_PREFIX}`);
 
 /** A KEDA-style cron window, or a one-off with `from` and `to`. */
 export const ScheduleInput = z

@@ -4,7 +4,7 @@ import { kubeCluster } from '../../../../shared/adapters/kube/kube-cluster';
 import { kubeTransport, type TransportOptions } from '../../../../shared/adapters/kube/kube-transport';
 import { readAhead } from '../../../../shared/adapters/kube/read-ahead';
 import type { KubeRequest } from '../../../../shared/adapters/kube/send';
-import { INTERRUPTION_QUEUE } from '../../../../shared/core/events/delivery-limits';
+import { EVENT_QUEUE } from '../../../../shared/core/events/delivery-limits';
 import { heartbeat, tickEvent } from '../../../../shared/core/events/ticks';
 import { type EventResponse, handleEvent } from '../../../../shared/core/handle';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
@@ -67,7 +67,7 @@ const send: Required<TransportOptions>['send'] = (_connection, request, { timeou
 const wait = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
 
 /** One invocation as deployed, with the time that Lambda leaves for its calls. */
-async function invoke(event: unknown, callsMs = (INTERRUPTION_QUEUE.functionTimeoutSeconds - 2) * 1_000) {
+async function invoke(event: unknown, callsMs = (EVENT_QUEUE.functionTimeoutSeconds - 2) * 1_000) {
   const began = Date.now();
   const service = new FakeService(config, began);
   const transport = kubeTransport(loopbackConnection('http://127.0.0.1:1'), { deadline: began + callsMs, send });
@@ -142,7 +142,7 @@ test('at 14 s for each call the log says that the cluster is too slow, and how s
 test('a write that timed out and took effect is found by the next delivery, which writes nothing', async () => {
   perCallMs = 14_000;
   await notice();
-  await jest.advanceTimersByTimeAsync(INTERRUPTION_QUEUE.visibilitySeconds * 1_000);
+  await jest.advanceTimersByTimeAsync(EVENT_QUEUE.visibilitySeconds * 1_000);
   expect(surges()).toEqual(['i-1']);
   perCallMs = 8_000;
   sent = [];

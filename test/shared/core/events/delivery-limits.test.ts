@@ -1,4 +1,4 @@
-import { INTERRUPTION_QUEUE } from '../../../../shared/core/events/delivery-limits';
+import { EVENT_QUEUE } from '../../../../shared/core/events/delivery-limits';
 import { loadEvent } from '../../../events/load-event';
 
 /** What Lambda hands to a function at most; it ends a batch before that. */
@@ -43,6 +43,6 @@ test.each([
   { name: 'state changes', event: loadEvent('instance-state-change') },
   { name: 'health events of twelve instances', event: longHealthEvent() },
 ])('a full batch of $name is under 6 MB', ({ event }) => {
-  const Records = Array.from({ length: INTERRUPTION_QUEUE.batchSize }, (_, index) => record(event as object, index));
+  const Records = Array.from({ length: EVENT_QUEUE.batchSize }, (_, index) => record(event as object, index));
   expect(Buffer.byteLength(JSON.stringify({ Records }))).toBeLessThan(PAYLOAD_BYTES);
 });

@@ -144,6 +144,7 @@ describe('what is held while part of the record cannot be read', () => {
     },
   ])('is $name', ({ found, held, unread }) => {
     expect(recordIntents({ pool, live: found, intents: [], now })).toStrictEqual({
+      pool,
       record: EMPTY_RECORD,
       held,
       ...(unread !== undefined && { quarantined: unread }),

@@ -1,0 +1,78 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import { CfnRule } from 'aws-cdk-lib/aws-events';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct, type IDependable } from 'constructs';
+import type { AnnouncedEvent, Config } from '../../shared/core/config/config';
+import { addEventQueue } from './event-queue';
+
+/** Properties of `AnnouncementTriggers`. */
+export interface AnnouncementTriggersProps {
+  /** The config whose NodePools have events. */
+  readonly config: Config;
+
+  /** The function that receives them in batches. */
+  readonly handler: LambdaFunction;
+
+  /** The queue for events that could not be delivered. */
+  readonly failures: IQueue;
+
+  /** What must exist before the first one is sent, such as access to the cluster. */
+  readonly after: readonly IDependable[];
+}
+
+/** Announced peaks: a rule for each pattern, a queue of their own, and the function, in batches. */
+export class AnnouncementTriggers extends Construct {
+  readonly queue: Queue;
+  readonly deadLetters: Queue;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: AnnouncementTriggersProps,
+  ) {
+    super(scope, id);
+    const { config, handler, failures } = props;
+    // A day: an older announcement is refused.
+    const { queue, deadLetters } = addEventQueue(this, handler, Duration.days(1));
+    [this.queue, this.deadLetters] = [queue, deadLetters];
+    // Not a statement for each rule: a queue's policy holds no more than 20.
+    const { partition, region, account } = Stack.of(this);
+    const conditions = { ArnLike: { 'aws:SourceArn': `arn:${partition}:events:${region}:${account}:rule/*` } };
+    const rules = new ServicePrincipal('events.amazonaws.com', { conditions });
+    for (const receiver of [queue, failures]) receiver.grantSendMessages(rules);
+    for (const { name: nodePool, events = [] } of config.nodePools)
+      for (const event of events) {
+        this.addRule(nodePool, event, false, event.pattern);
+        if (event.cancel) this.addRule(nodePool, event, true, event.cancel);
+      }
+  }
+
+  /** With the pattern as it was written: the higher construct knows only some of EventBridge's keys. */
+  private addRule(nodePool: string, { name: event, bus }: AnnouncedEvent, cancel: boolean, pattern: object): void {
+    const { failures, after } = this.props;
+    const what = cancel ? 'cancelled' : 'announced';
+    const rule = new CfnRule(this, `${what}:${nodePool}:${event}`, {
+      description: `Peaks of NodePool ${nodePool} that are ${what} to Headstart: ${event}`,
+      eventBusName: bus,
+      eventPattern: { account: [Stack.of(this).account], ...pattern },
+      targets: [
+        {
+          id: 'Queue',
+          arn: this.queue.queueArn,
+          inputTransformer: { inputTemplate: messageTemplate({ nodePool, event, cancel }) },
+          deadLetterConfig: { arn: failures.queueArn },
+          retryPolicy: { maximumEventAgeInSeconds: 600, maximumRetryAttempts: 10 },
+        },
+      ],
+    });
+    rule.node.addDependency(...after);
+  }
+}
+
+/** EventBridge puts the time into quotes by itself; a `<` in a name would begin a variable. */
+function messageTemplate(announced: object): string {
+  const named = JSON.stringify(announced).replaceAll('<', '\\u003c');
+  return `{"announced":${named},"ingestedAt":<aws.events.event.ingestion-time>,"event":<aws.events.event.json>}`;
+}

@@ -1,0 +1,81 @@
+import { headroomName } from '../../../shared/core/basics/names';
+import type { QueueMessage } from '../../../shared/core/events/deliveries';
+import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
+import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
+import { ANNOUNCED_POOL } from '../environment/announcements';
+import { Invocation } from '../environment/invocation';
+import { NAMESPACE, type World } from '../environment/world';
+import { newest, newestOf, peaksIn, type WrittenPeak, type WrittenPeaks } from '../model/expected-peaks';
+import { writtenRecord } from '../model/written-record';
+
+/** A function whose clock is ahead may have dropped what has not quite ended. */
+const CLOCKS_DIFFER_MS = 60_000;
+const NAME = headroomName(ANNOUNCED_POOL);
+
+export interface AnnouncedInvariantsOptions {
+  readonly world: World;
+  readonly violated: (what: string) => void;
+}
+
+/**
+ * No announced peak is lost, counted twice or left standing: of all messages about a peak that were handled, the newest
+ * stands in the record, whatever order they came in. What falls out because there are too many is reported with its key.
+ */
+export class AnnouncedInvariants {
+  private accepted: [string, WrittenPeak][] = [];
+  private readonly dropped = new Set<string>();
+  private disturbed = false;
+
+  constructor(private readonly options: AnnouncedInvariantsOptions) {
+    const { world } = options;
+    world.store.subscribe(DEPLOYMENTS, ({ type, object, previous }) => {
+      if (object.metadata.name !== NAME || world.writer === 'cluster') return;
+      const isDeletion = type === 'DELETED';
+      const isEdit = !(world.writer instanceof Invocation) && recordOf(object) !== recordOf(previous);
+      // What somebody broke or deleted by hand is lost; from then on only single writes are checked.
+      if (isDeletion || isEdit) this.disturbed = true;
+    });
+  }
+
+  ended({ logged }: Invocation): void {
+    for (const { message, fields } of logged)
+      if (message === 'announced peaks dropped')
+        for (const key of fields.peaks as readonly string[]) this.dropped.add(key);
+  }
+
+  handled(invocation: Invocation, messages: readonly QueueMessage[]): void {
+    this.ended(invocation);
+    const pool = invocation.config.nodePools.find(({ name }) => name === ANNOUNCED_POOL);
+    if (!pool) return;
+    this.accepted.push(...peaksIn(messages, pool));
+    for (const what of this.wrong()) this.options.violated(`${invocation.label} ${what}`);
+  }
+
+  /** What was accepted and does not stand. */
+  wrong(): readonly string[] {
+    const { world } = this.options;
+    if (this.disturbed) return [];
+    const peaks = writtenRecord(recordOf(world.store.get(DEPLOYMENTS, NAMESPACE, NAME))).announced ?? {};
+    return [...newestOf(this.accepted)].flatMap(([key, right]) =>
+      this.dropped.has(key) ? [] : this.wrongPeak(key, right, peaks),
+    );
+  }
+
+  private wrongPeak(key: string, right: WrittenPeak, peaks: WrittenPeaks): string[] {
+    const { now } = this.options.world;
+    const written = peaks[key];
+    // A function that was killed may have written more than was reported.
+    if (written && newest(written, right) === written) return [];
+    const isOver = right.to !== undefined && Date.parse(right.to) <= now + CLOCKS_DIFFER_MS;
+    if (isOver && !written) return [];
+    return [
+      `lost the message about ${key}: ${JSON.stringify(right)} was handled, and ${JSON.stringify(written)} stands`,
+    ];
+  }
+}
+
+function recordOf(
+  object: { readonly metadata: { readonly annotations?: Readonly<Record<string, string>> } } | undefined,
+) {
+  return object?.metadata.annotations?.[ANNOTATIONS.record];
+}
