@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal/terminal';
 import { finalize } from './finalize';
 import { headFacts } from './head-facts';
 import { type InputDocument, readDocuments } from './input/documents';
-import { type LeftOver, leftWhole } from './input/field-ledger';
+import { leftWhole } from './input/field-ledger';
 import { type Imported, leftOversOf } from './input/imported';
 import { isAside } from './pause/pause';
 import { importAny, SOURCES, type Source, sourcesOf } from './sources';
@@ -36,7 +36,12 @@ export function importFrom(
   const documents = readDocuments(files);
   const commands = commandsFor(options.out === undefined ? {} : { config: options.out }, terminal);
   const head = { ...headOf(source, files, documents, options), next: commands.headstart('plan') };
-  const { whole, parts } = withoutParts(documents);
+  // An import would wrongly fill in defaults for what an incomplete object, such as a patch, lacks.
+  const whole = documents.filter(({ value }) => whyPart(value) === undefined);
+  const parts = documents.flatMap((document) => {
+    const why = whyPart(document.value);
+    return why === undefined ? [] : [leftWhole(document, why)];
+  });
   const read = (source === undefined ? importAny : SOURCES[source])(whole, options.nodepool, head.clusterName);
   const found = { ...read, others: [...read.others, ...parts] };
   if (found.pools.length === 0) throw new InputError(nothingText(source, files, whole, found, commands));
@@ -115,23 +120,6 @@ function nothingText(
   );
   const by = source === undefined ? 'Headstart' : `import ${source}`;
   return [`${files.join(', ')}: nothing that ${by} can import${advice}`, ...reasons].join('\n');
-}
-
-interface Sorted {
-  readonly whole: readonly InputDocument[];
-  readonly parts: readonly (LeftOver & { readonly label: string })[];
-}
-
-/** Separates incomplete objects, such as patches: an import would wrongly fill in defaults for what they lack. */
-function withoutParts(documents: readonly InputDocument[]): Sorted {
-  const whole: InputDocument[] = [];
-  const parts: Sorted['parts'][number][] = [];
-  for (const document of documents) {
-    const why = whyPart(document.value);
-    if (why === undefined) whole.push(document);
-    else parts.push(leftWhole(document, why));
-  }
-  return { whole, parts };
 }
 
 function whyPart(value: unknown): string | undefined {

@@ -1,6 +1,7 @@
 import type { V1Deployment, V1Node, V1Pod } from '@kubernetes/client-node';
 import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { openCluster } from '../access/cluster-access';
+import { CLUSTER_AUTOSCALER } from '../access/cluster-autoscaler';
 import { clusterFailure } from '../access/explain-cluster-error';
 import { commandsFor } from '../input/commands';
 import { type ConfigOptions, loadOrFail, poolOrFail } from '../input/load-config';
@@ -20,7 +21,6 @@ const KEPT = [
   'k8s-app=metrics-server',
   'app.kubernetes.io/name=karpenter',
 ];
-const AUTOSCALER = ['app.kubernetes.io/name in (cluster-autoscaler, aws-cluster-autoscaler)', 'app=cluster-autoscaler'];
 
 export interface MigrateOptions extends ConfigOptions {
   readonly kubeconfig: string;
@@ -108,7 +108,7 @@ async function readGroups(transport: KubeTransport): Promise<ClusterSeen> {
     transport.list<V1Node>('/api/v1/nodes'),
     transport.list<V1Pod>('/api/v1/pods'),
     deployments(KEPT),
-    deployments(AUTOSCALER),
+    deployments(CLUSTER_AUTOSCALER),
   ]);
   const [autoscaler] = autoscalers;
   return {

@@ -1,22 +1,17 @@
 import { Aws, CfnOutput, CustomResource, Duration, Names, Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import type { Statement } from '../../shared/core/karpenter/controller-policies';
+import { filledIn, type Statement } from '../../shared/core/karpenter/controller-policies';
 import { ADDED_BY_TAG, DISCOVERY_TAG, type DiscoveryRequest } from '../../shared/core/karpenter/discovery-tags';
 import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
 import { againProperty } from '../constructs/deploy-function';
 import { HeadstartFunction } from '../constructs/headstart-function';
 import { acknowledgeWildcards, resourcesOf } from './acknowledge';
-
-/** Properties of `DiscoveryTags`. */
-export interface DiscoveryTagsProps {
-  /** Which subnets and security groups are tagged. */
-  readonly settings: KarpenterSettings;
-}
+import policy from './discovery-tags-policy.json';
 
 /** Tags the cluster's subnets and security groups for Karpenter; removes only tags that it added, and none that running nodes need. */
 export class DiscoveryTags extends Construct {
-  constructor(scope: Construct, id: string, { settings }: DiscoveryTagsProps) {
+  constructor(scope: Construct, id: string, settings: KarpenterSettings) {
     super(scope, id);
     // Moving the construct changes the owner: CloudFormation creates the new resource first and
     // then deletes the old one, which must not remove the tags.
@@ -50,49 +45,16 @@ export class DiscoveryTags extends Construct {
 
   private statements({ clusterName, region }: KarpenterSettings, owner: string): readonly Statement[] {
     const { partition, account } = Stack.of(this);
-    const cluster = `arn:${partition}:eks:${region}:${account}:cluster/${clusterName}`;
-    const taggable = ['subnet', 'security-group'].map((kind) => `arn:${partition}:ec2:${region}:*:${kind}/*`);
-    const onlyOurKeys = { 'ForAllValues:StringEquals': { 'aws:TagKeys': [DISCOVERY_TAG, ADDED_BY_TAG] } };
-    return [
-      {
-        // A failure during a rollback would leave the stack stuck, so the function reads the stack's status.
-        Sid: 'ReadStack',
-        Effect: 'Allow',
-        Action: 'cloudformation:DescribeStacks',
-        Resource: Aws.STACK_ID,
-      },
-      {
-        Sid: 'ReadCluster',
-        Effect: 'Allow',
-        Action: ['eks:DescribeCluster', 'eks:ListNodegroups'],
-        Resource: cluster,
-      },
-      {
-        Sid: 'ReadNodeGroups',
-        Effect: 'Allow',
-        Action: 'eks:DescribeNodegroup',
-        Resource: `arn:${partition}:eks:${region}:${account}:nodegroup/${clusterName}/*`,
-      },
-      {
-        Sid: 'ReadTagsNodesAndLaunchTemplates',
-        Effect: 'Allow',
-        Action: ['ec2:DescribeTags', 'ec2:DescribeInstances', 'ec2:DescribeLaunchTemplateVersions'],
-        Resource: '*',
-      },
-      {
-        Sid: 'AddTags',
-        Effect: 'Allow',
-        Action: 'ec2:CreateTags',
-        Resource: taggable,
-        Condition: { ...onlyOurKeys, StringEquals: { [`aws:RequestTag/${DISCOVERY_TAG}`]: clusterName } },
-      },
-      {
-        Sid: 'RemoveOwnTags',
-        Effect: 'Allow',
-        Action: 'ec2:DeleteTags',
-        Resource: taggable,
-        Condition: { ...onlyOurKeys, StringEquals: { [`aws:ResourceTag/${ADDED_BY_TAG}`]: owner } },
-      },
-    ];
+    return filledIn(policy, {
+      Partition: partition,
+      Region: region,
+      Account: account,
+      ClusterName: clusterName,
+      // A failure during a rollback would leave the stack stuck, so the function reads the stack's status.
+      StackId: Aws.STACK_ID,
+      DiscoveryTag: DISCOVERY_TAG,
+      AddedByTag: ADDED_BY_TAG,
+      Owner: owner,
+    }) as readonly Statement[];
   }
 }

@@ -39,7 +39,7 @@ export class KarpenterPrerequisites extends Construct {
     const queueArn = this.queueArn(settings);
     const controllerRoleArn = this.controllerRoleArn(config, settings, roleArn, queueArn);
     const { subnets, securityGroups } = settings.discovery;
-    const tags = subnets.length + securityGroups.length > 0 ? [new DiscoveryTags(this, 'Discovery', { settings })] : [];
+    const tags = subnets.length + securityGroups.length > 0 ? [new DiscoveryTags(this, 'Discovery', settings)] : [];
     // Late, since EKS refuses a role that IAM has just made.
     if (roleArn !== undefined) new NodeAccess(this, 'NodeAccess', { settings, roleArn }).node.addDependency(...tags);
     if (settings.spotServiceLinkedRole)

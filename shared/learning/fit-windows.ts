@@ -157,31 +157,16 @@ function coversOf(kind: Segments, base: number, most: number): readonly (Cover |
 
 /** The cheapest way to cover the cells up to `end` with one more window; `costs` are those of one window less. */
 function lastWindow({ needs, floor, grows }: Segments, base: number, costs: Float64Array, end: number) {
-  if (!floor) return lastRoom(needs, base, costs, end);
-  let [cost, begin] = [Number.POSITIVE_INFINITY, -1];
-  for (let first = end - 1; first >= 0; first -= 1) {
-    if ((needs[first] as number) <= base) continue;
-    const segment = (end - 1) * CELLS + first;
-    // A window below the base changes nothing, unless it keeps nodes that were counted.
-    const isBelow = grows && (floor.levels[segment] as number) <= base;
-    const own = isBelow ? base * (end - first) * BINS_PER_CELL : (floor.held[segment] as number);
-    if (grows && own >= cost) break;
-    const sum = (costs[first] as number) + own;
-    if (sum < cost) {
-      cost = sum;
-      begin = first;
-    }
-  }
-  return { cost, begin };
-}
-
-function lastRoom(needs: Float64Array, base: number, costs: Float64Array, end: number) {
   let [cost, begin, level] = [Number.POSITIVE_INFINITY, -1, base];
   for (let first = end - 1; first >= 0; first -= 1) {
     const need = needs[first] as number;
-    if (need > level) level = need;
-    const own = level * (end - first) * BINS_PER_CELL;
-    if (own >= cost) break;
+    if (floor && need <= base) continue;
+    if (!floor && need > level) level = need;
+    const segment = (end - 1) * CELLS + first;
+    // A floor below the base changes nothing, unless it keeps nodes that were counted.
+    const isAbove = floor && (!grows || (floor.levels[segment] as number) > base);
+    const own = isAbove ? (floor.held[segment] as number) : level * (end - first) * BINS_PER_CELL;
+    if (grows && own >= cost) break;
     const sum = (costs[first] as number) + own;
     if (sum < cost) {
       cost = sum;

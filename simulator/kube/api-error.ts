@@ -1,66 +1,30 @@
+import type { JsonObject } from './json';
 import { type Kind, kindName, resourceName } from './kinds';
 
-/** The body of every response that is not an object. */
-export interface Status {
-  readonly kind: 'Status';
-  readonly apiVersion: 'v1';
-  readonly metadata: Readonly<Record<string, never>>;
-  readonly status: 'Success' | 'Failure';
-  readonly message?: string;
-  readonly reason?: string;
-  readonly details?: StatusDetails;
-  readonly code?: number;
-}
-
-export interface StatusDetails {
-  readonly name?: string;
-  readonly group?: string;
-  readonly kind?: string;
-  readonly uid?: string;
-  readonly causes?: readonly StatusCause[];
-  readonly retryAfterSeconds?: number;
-}
-
-export interface StatusCause {
-  readonly reason: string;
-  readonly message: string;
-  readonly field: string;
-}
+const STATUS = { kind: 'Status', apiVersion: 'v1', metadata: {} };
 
 /** A refusal by the API, with the Status that a real kube-apiserver would return. */
 export class ApiError extends Error {
-  readonly status: Status;
-  readonly code: number;
+  override readonly name = 'ApiError';
+  readonly status: JsonObject;
 
-  constructor(code: number, reason: string, message: string, details?: StatusDetails) {
+  constructor(
+    readonly code: number,
+    reason: string,
+    message: string,
+    details?: JsonObject,
+  ) {
     super(message);
-    this.name = 'ApiError';
-    this.code = code;
-    this.status = {
-      kind: 'Status',
-      apiVersion: 'v1',
-      metadata: {},
-      status: 'Failure',
-      message,
-      reason,
-      ...(details && { details }),
-      code,
-    };
+    this.status = { ...STATUS, status: 'Failure', message, reason, ...(details && { details }), code };
   }
 }
 
-function resourceDetails(kind: Kind, name: string): StatusDetails {
+function resourceDetails(kind: Kind, name: string): JsonObject {
   return { name, ...(kind.group !== '' && { group: kind.group }), kind: kind.plural };
 }
 
-export function success(kind: Kind, name: string, uid: string): Status {
-  return {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Success',
-    details: { ...resourceDetails(kind, name), uid },
-  };
+export function success(kind: Kind, name: string, uid: string): JsonObject {
+  return { ...STATUS, status: 'Success', details: { ...resourceDetails(kind, name), uid } };
 }
 
 export function notFound(kind: Kind, name: string): ApiError {

@@ -12,13 +12,10 @@ const SEPARATOR = '\n';
 const LIST_KEYS: Readonly<Record<string, readonly string[]>> = {
   containers: ['name'],
   initContainers: ['name'],
-  ephemeralContainers: ['name'],
   env: ['name'],
   volumes: ['name'],
   volumeMounts: ['mountPath'],
-  volumeDevices: ['devicePath'],
   imagePullSecrets: ['name'],
-  hostAliases: ['ip'],
   ports: ['containerPort', 'protocol'],
   topologySpreadConstraints: ['topologyKey', 'whenUnsatisfiable'],
   ownerReferences: ['uid'],
@@ -31,15 +28,10 @@ const SETS = new Set(['finalizers']);
 const ATOMIC = new Set([
   'selector',
   'labelSelector',
-  'namespaceSelector',
   'nodeSelector',
   'requiredDuringSchedulingIgnoredDuringExecution',
   'involvedObject',
   'roleRef',
-  'fieldRef',
-  'resourceFieldRef',
-  'configMapKeyRef',
-  'secretKeyRef',
 ]);
 
 export function fieldPath(parent: FieldPath, field: string): FieldPath {

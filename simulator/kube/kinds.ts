@@ -29,39 +29,22 @@ export interface Kind<T extends KubeObject = KubeObject> {
 
 export type Subresource = 'scale' | 'status';
 
-interface Traits {
-  readonly shortNames?: readonly string[];
-  readonly clusterScoped?: boolean;
-  readonly subresources?: readonly Subresource[];
-  readonly custom?: boolean;
-  readonly fields?: readonly string[];
-}
-
 function kind<T extends KubeObject = KubeObject>(
   groupVersion: string,
   name: string,
   plural: string,
-  traits: Traits = {},
+  traits: Partial<Kind<T>> = {},
 ): Kind<T> {
   const [version = '', group = ''] = groupVersion.split('/').reverse();
-  return {
-    group,
-    version,
-    kind: name,
-    plural,
-    shortNames: traits.shortNames ?? [],
-    namespaced: !traits.clusterScoped,
-    subresources: traits.subresources ?? [],
-    custom: traits.custom ?? false,
-    fields: traits.fields ?? [],
-  };
+  const usual = { shortNames: [], namespaced: true, subresources: [], custom: false, fields: [] };
+  return { group, version, kind: name, plural, ...usual, ...traits };
 }
 
 const EVENT_FIELDS = ['kind', 'name', 'namespace', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
 
 export const NAMESPACES = kind('v1', 'Namespace', 'namespaces', {
   shortNames: ['ns'],
-  clusterScoped: true,
+  namespaced: false,
   subresources: ['status'],
   fields: ['status.phase'],
 });
@@ -72,7 +55,7 @@ export const PODS = kind<Pod>('v1', 'Pod', 'pods', {
 });
 export const NODES = kind<Node>('v1', 'Node', 'nodes', {
   shortNames: ['no'],
-  clusterScoped: true,
+  namespaced: false,
   subresources: ['status'],
   fields: ['spec.unschedulable'],
 });
@@ -96,21 +79,21 @@ export const REPLICA_SETS = kind<ReplicaSet>('apps/v1', 'ReplicaSet', 'replicase
 });
 export const PRIORITY_CLASSES = kind<PriorityClass>('scheduling.k8s.io/v1', 'PriorityClass', 'priorityclasses', {
   shortNames: ['pc'],
-  clusterScoped: true,
+  namespaced: false,
 });
 export const NODE_POOLS = kind<NodePool>('karpenter.sh/v1', 'NodePool', 'nodepools', {
-  clusterScoped: true,
+  namespaced: false,
   subresources: ['status'],
   custom: true,
 });
 export const NODE_CLAIMS = kind<NodeClaim>('karpenter.sh/v1', 'NodeClaim', 'nodeclaims', {
-  clusterScoped: true,
+  namespaced: false,
   subresources: ['status'],
   custom: true,
 });
 const NODE_CLASSES = kind('karpenter.k8s.aws/v1', 'EC2NodeClass', 'ec2nodeclasses', {
   shortNames: ['ec2nc', 'ec2ncs'],
-  clusterScoped: true,
+  namespaced: false,
   subresources: ['status'],
   custom: true,
 });
@@ -131,8 +114,8 @@ export const KINDS: readonly Kind[] = [
   PRIORITY_CLASSES,
   kind(RBAC, 'Role', 'roles'),
   kind(RBAC, 'RoleBinding', 'rolebindings'),
-  kind(RBAC, 'ClusterRole', 'clusterroles', { clusterScoped: true }),
-  kind(RBAC, 'ClusterRoleBinding', 'clusterrolebindings', { clusterScoped: true }),
+  kind(RBAC, 'ClusterRole', 'clusterroles', { namespaced: false }),
+  kind(RBAC, 'ClusterRoleBinding', 'clusterrolebindings', { namespaced: false }),
   NODE_POOLS,
   NODE_CLAIMS,
   NODE_CLASSES,

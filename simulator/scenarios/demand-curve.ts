@@ -75,8 +75,8 @@ export function demandActions(
   return actions;
 }
 
-/** When headroom for a window is next requested; `undefined` without windows. */
-export function firstEdge({ nodePools }: Config, after: number): number | undefined {
+/** Three minutes before headroom for a window is next requested; `after` itself without windows. */
+export function beforeFirstEdge({ nodePools }: Config, after: number): number {
   const edges = nodePools.flatMap(({ windows, leadMinutes }) =>
     windows.map((window) => {
       const start = startsOf(window).next(after + leadMinutes * 60_000);
@@ -84,7 +84,7 @@ export function firstEdge({ nodePools }: Config, after: number): number | undefi
     }),
   );
   const first = Math.min(Number.POSITIVE_INFINITY, ...edges);
-  return first === Number.POSITIVE_INFINITY ? undefined : first;
+  return first === Number.POSITIVE_INFINITY ? after : Math.max(after, first - 3 * 60_000);
 }
 
 /** Sorted by time; the sort is stable. */

@@ -1,11 +1,10 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import { seededRandom, seedFor } from '../deterministic/seeded-random';
-import { type Curve, demandActions, firstEdge, inOrder, occasionsOf } from './demand-curve';
+import { beforeFirstEdge, type Curve, demandActions, inOrder, occasionsOf } from './demand-curve';
 import { describePeaks, hasFloors, podText } from './describe-peaks';
 import type { Scenario } from './scenario';
 
 const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
 /** An autoscaler adds pods in steps while demand grows. */
 const RAMP = [0.15, 0.3, 0.5, 0.7, 0.85, 1];
 const STEP_MS = 25 * SECOND;
@@ -17,7 +16,7 @@ export const lunchPeak: Scenario = {
   comparesStrategies: true,
   description: (config) =>
     `Load grows as each window opens: within two and a half minutes as many pods start as the window plans for. A second, smaller wave follows half-way through, and the pods stop towards the end. ${describePeaks(config)} ${podText(config)} Watch nodes start during the lead time${hasFloors(config) ? ' and pods fill the nodes of a floor, which are paid once; room is refilled' : ', pods preempt the pause pods at once, and Karpenter launch nodes for the displaced pause pods'}.`,
-  startsAt: (config, after) => Math.max(after, (firstEdge(config, after) ?? after) - 3 * MINUTE),
+  startsAt: beforeFirstEdge,
   actions: ({ config, seed }, from, to) =>
     inOrder(
       config.nodePools.flatMap((pool) =>

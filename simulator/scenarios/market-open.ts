@@ -1,5 +1,5 @@
 import { seededRandom, seedFor } from '../deterministic/seeded-random';
-import { type Curve, demandActions, firstEdge, inOrder, occasionsOf } from './demand-curve';
+import { beforeFirstEdge, type Curve, demandActions, inOrder, occasionsOf } from './demand-curve';
 import { describePeaks, podText } from './describe-peaks';
 import type { Scenario } from './scenario';
 
@@ -13,7 +13,7 @@ export const marketOpen: Scenario = {
   comparesStrategies: true,
   description: (config) =>
     `All pods that a window plans for start within seconds of its start. Two fifths of them stop after ten minutes and are back shortly before the close. ${describePeaks(config)} ${podText(config)} Watch the nodes become ready before the start.`,
-  startsAt: (config, after) => Math.max(after, (firstEdge(config, after) ?? after) - 3 * MINUTE),
+  startsAt: beforeFirstEdge,
   actions: ({ config, seed }, from, to) =>
     inOrder(
       config.nodePools.flatMap((pool) =>

@@ -1,5 +1,5 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
-import { demandActions, firstEdge, inOrder, type Occasion, occasionsOf } from './demand-curve';
+import { beforeFirstEdge, demandActions, inOrder, type Occasion, occasionsOf } from './demand-curve';
 import { lunchCurve } from './lunch-peak';
 import type { Action, Scenario, Setting } from './scenario';
 
@@ -19,7 +19,7 @@ export const spotStorm: Scenario = {
         : `Each notice adds an interruption surge to the headroom of ${surging.join(', ')}, so that replacements start while the old nodes still drain.`;
     return `Twenty minutes into a peak EC2 interrupts half of the spot nodes: rebalance recommendations come first, interruption notices two minutes later, and after two more minutes the nodes are gone. ${effect} Evicted pods take the place of headroom at once, where there is some.`;
   },
-  startsAt: (config, after) => Math.max(after, (firstEdge(config, after) ?? after) - 3 * MINUTE),
+  startsAt: beforeFirstEdge,
   actions: (setting, from, to) =>
     inOrder(setting.config.nodePools.flatMap((pool) => poolActions(setting, pool, from, to))),
 };

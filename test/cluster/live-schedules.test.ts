@@ -146,7 +146,10 @@ describeCluster('schedules that are edited in the cluster', () => {
     await apply(textOf(6), 'kustomize-controller');
     expect(await sizeAfterBeat()).toBe(6);
     await cluster.admin.remove(path());
-    expect([await sizeAfterBeat(), await sizeAfterBeat(), await sizeAfterBeat()]).toEqual([6, 6, 2]);
+    expect([await sizeAfterBeat(), await sizeAfterBeat()]).toEqual([6, 6]);
+    // The process of the first heartbeat may have taken longer to start than this one.
+    now += 0.5;
+    expect(await sizeAfterBeat()).toBe(2);
     expect((await headstart.headroom('web')).metadata.annotations?.[ANNOTATIONS.live]).toBeUndefined();
   });
 

@@ -70,7 +70,7 @@ export const PLANTED_ANNOUNCED_BUGS: readonly PlantedBug[] = [
       return keeping(record, (key) => count < 12 || key !== 'campaign c0');
     }),
     seed: 8,
-    found: /announced is|lost the message about/,
+    found: /announced is|lost the message about|answered that it wrote/,
   },
   {
     name: 'a message is reported as handled, although it was not written',

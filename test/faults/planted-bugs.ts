@@ -288,7 +288,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         return 'batchItemFailures' in (answer as object) ? { batchItemFailures: [] } : answer;
       },
     },
-    found: /reported the notice of .+ as handled/,
+    found: /reported the notice of .+ as handled|lost the message about/,
   },
   {
     name: 'calls do not know when the function has to answer',
@@ -297,6 +297,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       transport: (connection, options) => kubeTransport(connection, { ...options, deadline: Number.POSITIVE_INFINITY }),
     },
     found: /may take \d+ ms, and -?\d+ ms are left|did not answer in its time/,
+    seed: 1,
   },
   {
     name: 'calls are tried again at once, whatever the server asks for',
@@ -322,7 +323,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         withAnnotations(manifest, (annotations) => changeRecord(annotations, withoutTombstone)),
       ),
     ),
-    found: /released is|lost the time of/,
+    found: /released is|lost the time of|answered that it wrote/,
     seed: 9,
   },
   {

@@ -286,12 +286,12 @@ class Scenario {
       counts.add('functions racing');
     if (stack?.deploying && invocation.config !== stack.config) counts.add('old function beside new ones');
     this.invocationInvariants.started(invocation);
+    this.announced.started(invocation);
     this.trace(() => `${invocation.label} starts: ${JSON.stringify(invocation.raw).slice(0, 300)}`);
   }
 
   private ended(invocation: Invocation, ending: Ending): void {
     this.trace(() => `${invocation.label} ${endingText(ending)}`);
-    this.announced.ended(invocation);
     if (ending.kind !== 'killed') this.invocationInvariants.ended(invocation, ending);
     else if (invocation.counting) this.plan.counts.add('process killed while it counts nodes');
   }

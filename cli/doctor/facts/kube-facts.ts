@@ -1,48 +1,19 @@
-import type { KubernetesObject } from '@kubernetes/client-node';
-import type { CapacityFacts, Condition } from '../../../shared/core/karpenter/capacity-facts';
+import type { CapacityFacts } from '../../../shared/core/karpenter/capacity-facts';
 import type { LiveConfigMap } from '../../../shared/core/live/live-text';
 import type { Read } from '../../access/read';
+import type {
+  autoscalerFacts,
+  controllerFacts,
+  headroomFacts,
+  nodePoolFacts,
+  priorityClassFacts,
+  quotaFacts,
+} from './loose-objects';
 
-export interface PriorityClassFacts {
-  readonly name: string;
-  readonly value: number;
-  readonly globalDefault: boolean;
-  readonly preemptionPolicy: string;
-}
-
-export interface NodePoolFacts {
-  readonly name: string;
-  readonly limits: Readonly<Record<string, string>>;
-  readonly used: Readonly<Record<string, string>>;
-  readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
-  /** The API group of its node class, which tells EKS Auto Mode from a self-managed Karpenter. */
-  readonly nodeClassGroup?: string;
-  readonly consolidationPolicy: string;
-  readonly consolidateAfter: string;
-  readonly conditions: readonly Condition[];
-}
-
-export interface HeadroomFacts {
-  readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly annotations: Readonly<Record<string, string>>;
-  /** The field managers other than Headstart that own `spec.replicas`. */
-  readonly replicasOwners: readonly string[];
-}
-
-export interface ControllerFacts {
-  readonly namespace: string;
-  readonly name: string;
-  readonly image: string;
-  readonly wanted: number;
-  readonly ready: number;
-  readonly env: Readonly<Record<string, string>>;
-}
-
-export interface AutoscalerFacts {
-  readonly name: string;
-  readonly target: { readonly kind: string; readonly name: string };
-}
+export type PriorityClassFacts = ReturnType<typeof priorityClassFacts>;
+export type NodePoolFacts = ReturnType<typeof nodePoolFacts>;
+export type HeadroomFacts = ReturnType<typeof headroomFacts>;
+export type ControllerFacts = ReturnType<typeof controllerFacts>;
 
 /** One permission that the functions need. */
 export interface Right {
@@ -93,9 +64,9 @@ export interface KubeFacts {
   readonly missingRights: Read<readonly Right[]>;
   /** The ConfigMap with the live schedules; absent if they are not configured. */
   readonly live?: Read<LiveConfigMap | undefined>;
-  readonly autoscalers: Read<readonly AutoscalerFacts[]>;
+  readonly autoscalers: Read<readonly ReturnType<typeof autoscalerFacts>[]>;
   readonly budgets: Read<readonly { readonly name: string }[]>;
-  readonly quotas: Read<readonly { readonly name: string; readonly hard: Readonly<Record<string, string>> }[]>;
+  readonly quotas: Read<readonly ReturnType<typeof quotaFacts>[]>;
   readonly networkPolicies: Read<readonly { readonly name: string }[]>;
   /** How far the cluster's clock is ahead of this machine's. */
   readonly skewMs: Read<number>;
@@ -103,11 +74,4 @@ export interface KubeFacts {
   readonly admissions: readonly Admission[];
   /** Absent where the config has no floor. */
   readonly floors?: FloorFacts;
-}
-
-/** An API object, loosely typed: doctor reads many kinds but only a few fields of each. */
-export interface LooseObject extends KubernetesObject {
-  readonly spec?: Readonly<Record<string, unknown>>;
-  readonly status?: Readonly<Record<string, unknown>>;
-  readonly [field: string]: unknown;
 }

@@ -1,9 +1,17 @@
+import type { KubernetesObject } from '@kubernetes/client-node';
 import { FIELD_MANAGER } from '../../../shared/core/basics/names';
 import { asList, asMap, type Values } from '../../../shared/core/config/yaml/untyped';
 import type { Condition } from '../../../shared/core/karpenter/capacity-facts';
-import type { ControllerFacts, HeadroomFacts, LooseObject, NodePoolFacts, PriorityClassFacts } from './kube-facts';
+import type { Taint } from '../../../shared/core/karpenter/objects';
 
-export function priorityClassFacts({ metadata, ...fields }: LooseObject): PriorityClassFacts {
+/** An API object, loosely typed: doctor reads many kinds but only a few fields of each. */
+export interface LooseObject extends KubernetesObject {
+  readonly spec?: Values;
+  readonly status?: Values;
+  readonly [field: string]: unknown;
+}
+
+export function priorityClassFacts({ metadata, ...fields }: LooseObject) {
   return {
     name: metadata?.name ?? '',
     value: Number(fields.value ?? 0),
@@ -12,23 +20,25 @@ export function priorityClassFacts({ metadata, ...fields }: LooseObject): Priori
   };
 }
 
-export function nodePoolFacts({ metadata, spec, status }: LooseObject): NodePoolFacts {
+export function nodePoolFacts({ metadata, spec, status }: LooseObject) {
   const disruption = asMap(spec?.disruption);
   const template = asMap(asMap(spec?.template).spec);
   const { group } = asMap(template.nodeClassRef);
   return {
+    // Tells EKS Auto Mode from a self-managed Karpenter.
     ...(typeof group === 'string' && { nodeClassGroup: group }),
     name: metadata?.name ?? '',
     limits: texts(spec?.limits),
     used: texts(status?.resources),
-    taints: asList(template.taints) as NodePoolFacts['taints'],
+    taints: asList(template.taints) as readonly Taint[],
     consolidationPolicy: String(disruption.consolidationPolicy ?? 'WhenEmptyOrUnderutilized'),
     consolidateAfter: String(disruption.consolidateAfter ?? '0s'),
     conditions: asList(status?.conditions) as readonly Condition[],
   };
 }
 
-export function headroomFacts({ metadata }: LooseObject): HeadroomFacts {
+export function headroomFacts({ metadata }: LooseObject) {
+  // The field managers other than Headstart.
   const owners = (metadata?.managedFields ?? []).flatMap(({ manager = '', fieldsV1 }) => {
     const owned = 'f:replicas' in asMap(asMap(fieldsV1)['f:spec']);
     return owned && manager !== FIELD_MANAGER ? [manager] : [];
@@ -41,7 +51,7 @@ export function headroomFacts({ metadata }: LooseObject): HeadroomFacts {
   };
 }
 
-export function controllerFacts({ metadata, spec, status }: LooseObject): ControllerFacts {
+export function controllerFacts({ metadata, spec, status }: LooseObject) {
   const [container] = asList(asMap(asMap(spec?.template).spec).containers).map(asMap);
   const env = asList(container?.env).map(asMap);
   return {
@@ -52,6 +62,15 @@ export function controllerFacts({ metadata, spec, status }: LooseObject): Contro
     ready: Number(status?.readyReplicas ?? 0),
     env: Object.fromEntries(env.map(({ name, value }) => [String(name), String(value ?? '')])),
   };
+}
+
+export function autoscalerFacts({ metadata, spec }: LooseObject) {
+  const { kind, name } = asMap(spec?.scaleTargetRef);
+  return { name: metadata?.name ?? '', target: { kind: String(kind ?? ''), name: String(name ?? '') } };
+}
+
+export function quotaFacts({ metadata, spec }: LooseObject) {
+  return { name: metadata?.name ?? '', hard: texts(spec?.hard) };
 }
 
 function texts(map: unknown): Record<string, string> {

@@ -4,7 +4,8 @@ import { messageOf } from '../../../shared/core/basics/errors';
 import { headroomName } from '../../../shared/core/basics/names';
 import type { Config, NodePoolConfig } from '../../../shared/core/config/config';
 import { pauseDeployment } from '../../../shared/core/manifests/pause-deployment';
-import type { Admission, LooseObject } from './kube-facts';
+import type { Admission } from './kube-facts';
+import type { LooseObject } from './loose-objects';
 
 /** Sends the pause pod of each NodePool as a dry run, which passes every admission plugin and stores nothing. */
 export async function readAdmission(transport: KubeTransport, config: Config): Promise<readonly Admission[]> {

@@ -7,11 +7,22 @@ import { rbacManifests } from '../../../shared/core/manifests/cluster-objects';
 import { readCapacity } from '../../access/capacity-facts';
 import { clockSkew } from '../../access/clock-skew';
 import type { OpenCluster } from '../../access/cluster-access';
-import { mapRead, read } from '../../access/read';
-import type { AutoscalerFacts, KubeFacts, LooseObject, Right } from './kube-facts';
-import { controllerFacts, headroomFacts, nodePoolFacts, priorityClassFacts } from './loose-objects';
+import { CLUSTER_AUTOSCALER } from '../../access/cluster-autoscaler';
+import { read } from '../../access/read';
+import type { KubeFacts, Right } from './kube-facts';
+import {
+  autoscalerFacts,
+  controllerFacts,
+  headroomFacts,
+  type LooseObject,
+  nodePoolFacts,
+  priorityClassFacts,
+  quotaFacts,
+} from './loose-objects';
 import { readAdmission } from './read-admission';
 import { readFloors } from './read-floors';
+
+const DEPLOYMENTS = '/apis/apps/v1/deployments';
 
 /** Reads what doctor checks; a failure to read one part does not stop the others. */
 export async function readCluster(cluster: OpenCluster, config: Config, now: () => number): Promise<KubeFacts> {
@@ -20,90 +31,56 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
   const list = (path: string, selector?: string) => transport.list<LooseObject>(path, selector);
   // An API that the cluster does not serve has no objects.
   const listOrNone = async (path: string) => (await orMissing(list(path))) ?? [];
-  const controllers = (path: string, selector: string) =>
-    read(list(path, selector)).then((found) => mapRead(found, (items) => items.map(controllerFacts)));
+  const facts = async <T>(objects: Promise<readonly LooseObject[]>, factsOf: (object: LooseObject) => T) =>
+    read(objects.then((items) => items.map(factsOf)));
   const inNamespace = `/api/v1/namespaces/${namespace}`;
-  const [
-    ns,
-    classes,
-    pools,
-    headrooms,
-    karpenter,
-    autoscaler,
-    rights,
-    hpas,
-    budgets,
-    quotas,
-    networkPolicies,
-    skewMs,
-    capacity,
-    floors,
-    live,
-    admissions,
-  ] = await Promise.all([
-    read(orMissing(transport.get<LooseObject>(inNamespace))),
-    read(list('/apis/scheduling.k8s.io/v1/priorityclasses')),
-    read(list('/apis/karpenter.sh/v1/nodepools')),
-    read(list(`/apis/apps/v1/namespaces/${namespace}/deployments`)),
-    controllers('/apis/apps/v1/deployments', 'app.kubernetes.io/name=karpenter'),
-    clusterAutoscalers(transport),
-    read(missingRights(transport, config.cluster)),
-    read(listOrNone(`/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers`)),
-    read(listOrNone(`/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`)),
-    read(listOrNone(`${inNamespace}/resourcequotas`)),
-    read(listOrNone(`/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies`)),
-    read(isSimulated(transport).then((simulated) => (simulated ? 0 : clockSkew(cluster.connection, now)))),
-    Promise.all(config.nodePools.map(({ name }) => readCapacity(transport, namespace, name))),
-    readFloors(transport, config),
-    config.cluster.liveSchedules ? read(readConfigMap(transport, namespace)) : undefined,
-    readAdmission(transport, config),
-  ]);
-  return {
-    namespace: mapRead(ns, (found) => found && { labels: found.metadata?.labels ?? {} }),
-    priorityClasses: mapRead(classes, (items) => items.map(priorityClassFacts)),
-    nodePools: mapRead(pools, (items) => items.map(nodePoolFacts)),
-    headrooms: mapRead(headrooms, (items) => items.map(headroomFacts)),
-    karpenter,
-    clusterAutoscaler: autoscaler,
-    missingRights: rights,
-    ...(live && { live }),
-    autoscalers: mapRead(hpas, (items) => items.map(autoscalerFacts)),
-    budgets: mapRead(budgets, names),
-    networkPolicies: mapRead(networkPolicies, names),
-    quotas: mapRead(quotas, (items) => items.filter(countsPausePods(namespace)).map(quotaFacts)),
-    skewMs,
-    capacity,
-    admissions,
-    ...(floors && { floors }),
-  };
+  const { live, floors, ...others } = await allOf({
+    namespace: read(
+      orMissing(transport.get<LooseObject>(inNamespace)).then(
+        (found) => found && { labels: found.metadata?.labels ?? {} },
+      ),
+    ),
+    priorityClasses: facts(list('/apis/scheduling.k8s.io/v1/priorityclasses'), priorityClassFacts),
+    nodePools: facts(list('/apis/karpenter.sh/v1/nodepools'), nodePoolFacts),
+    headrooms: facts(list(`/apis/apps/v1/namespaces/${namespace}/deployments`), headroomFacts),
+    karpenter: facts(list(DEPLOYMENTS, 'app.kubernetes.io/name=karpenter'), controllerFacts),
+    clusterAutoscaler: facts(
+      Promise.all(CLUSTER_AUTOSCALER.map((selector) => list(DEPLOYMENTS, selector))).then((lists) => lists.flat()),
+      controllerFacts,
+    ),
+    missingRights: read(missingRights(transport, config.cluster)),
+    autoscalers: facts(
+      listOrNone(`/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers`),
+      autoscalerFacts,
+    ),
+    budgets: facts(listOrNone(`/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`), named),
+    quotas: facts(
+      listOrNone(`${inNamespace}/resourcequotas`).then((quotas) => quotas.filter(countsPausePods(namespace))),
+      quotaFacts,
+    ),
+    networkPolicies: facts(listOrNone(`/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies`), named),
+    skewMs: read(isSimulated(transport).then((simulated) => (simulated ? 0 : clockSkew(cluster.connection, now)))),
+    capacity: Promise.all(config.nodePools.map(({ name }) => readCapacity(transport, namespace, name))),
+    floors: readFloors(transport, config),
+    live: config.cluster.liveSchedules ? read(readConfigMap(transport, namespace)) : undefined,
+    admissions: readAdmission(transport, config),
+  });
+  return { ...others, ...(live && { live }), ...(floors && { floors }) };
 }
 
-function names(items: readonly LooseObject[]): readonly { name: string }[] {
-  return items.map(({ metadata }) => ({ name: metadata?.name ?? '' }));
+/** Waits for all parts at once. */
+async function allOf<T extends object>(parts: T): Promise<{ [Key in keyof T]: Awaited<T[Key]> }> {
+  const read = Object.entries(parts).map(async ([key, part]) => [key, await part]);
+  return Object.fromEntries(await Promise.all(read));
+}
+
+function named({ metadata }: LooseObject): { readonly name: string } {
+  return { name: metadata?.name ?? '' };
 }
 
 /** The sandbox's clock follows its scenario, so its skew means nothing. */
 async function isSimulated(transport: KubeTransport): Promise<boolean> {
   return (await transport.get<LooseObject>('/version')).platform === 'sandbox';
-}
-
-/** Finds it by the labels that its chart and its manifests use. */
-async function clusterAutoscalers(transport: KubeTransport): Promise<KubeFacts['clusterAutoscaler']> {
-  const selectors = [
-    'app.kubernetes.io/name in (cluster-autoscaler, aws-cluster-autoscaler)',
-    'app=cluster-autoscaler',
-  ];
-  const found = await Promise.all(
-    selectors.map((selector) => read(transport.list<LooseObject>('/apis/apps/v1/deployments', selector))),
-  );
-  const failed = found.find((one) => !one.ok);
-  if (failed && !failed.ok) return failed;
-  return { ok: true, value: found.flatMap((one) => (one.ok ? one.value.map(controllerFacts) : [])) };
-}
-
-function autoscalerFacts({ metadata, spec }: LooseObject): AutoscalerFacts {
-  const { kind = '', name = '' } = (spec?.scaleTargetRef ?? {}) as { kind?: string; name?: string };
-  return { name: metadata?.name ?? '', target: { kind, name } };
 }
 
 /** Headstart's own quota covers every PriorityClass but its own. */
@@ -122,10 +99,6 @@ interface Scope {
   readonly scopeName: string;
   readonly operator: string;
   readonly values?: readonly string[];
-}
-
-function quotaFacts({ metadata, spec }: LooseObject): { name: string; hard: Record<string, string> } {
-  return { name: metadata?.name ?? '', hard: (spec?.hard ?? {}) as Record<string, string> };
 }
 
 interface Rule {

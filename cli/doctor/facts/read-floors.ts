@@ -5,7 +5,8 @@ import { listInPages } from '../../../shared/adapters/kube/list-in-pages';
 import type { Config } from '../../../shared/core/config/config';
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import { type Read, read } from '../../access/read';
-import type { FloorFacts, FloorNode, LimitRangeFacts, LooseObject } from './kube-facts';
+import type { FloorFacts, FloorNode, LimitRangeFacts } from './kube-facts';
+import type { LooseObject } from './loose-objects';
 
 /** Reads what can falsify a floor; skipped without floors, because it lists all pods of the cluster. */
 export async function readFloors(transport: KubeTransport, config: Config): Promise<FloorFacts | undefined> {

@@ -14,7 +14,7 @@ import {
 } from '../input/imported';
 import { roomOf } from '../pause/headroom-unit';
 import { imageOf } from '../pause/pause-image';
-import { podShape } from '../pause/pod-shape';
+import { placesBelow, podShape } from '../pause/pod-shape';
 
 const YEAR = 366 * 86_400_000;
 const START = Date.UTC(2026, 0, 1);
@@ -42,10 +42,12 @@ const CHART_DEFAULT = {
   },
 };
 
-/** A schedule of the chart, parsed. */
-interface ReadSwitch extends Switch {
+/** A schedule of the chart: it sets the replicas at each of its times, until another one does. */
+interface Switch {
   readonly index: number;
+  readonly name: string;
   readonly text: string;
+  readonly cron: CronFields;
   readonly timezone: string;
   readonly size: LadderSize;
 }
@@ -57,13 +59,7 @@ export function importCodecentric(document: InputDocument, nodePool: string): Im
   for (const [path, why] of REASONS) ledger.leave(path, why);
   ledger.take('op', 'enabled');
   const image = imageOf(ledger, ['op', 'image']);
-  const shape = podShape(ledger, {
-    nodeSelector: ['op', 'nodeSelector'],
-    affinity: ['op', 'affinity'],
-    tolerations: ['op', 'tolerations'],
-    spread: ['op', 'topologySpreadConstraints'],
-    resources: ['op', 'resources'],
-  });
+  const shape = podShape(ledger, placesBelow(['op']));
   const { unit, remarks: unitRemarks } = roomOf(shape);
   const switches = readSwitches(ledger);
   const { base, schedules, remarks } = switches.length > 0 ? bySwitches(ledger, switches) : byDefault(ledger);
@@ -102,7 +98,7 @@ function switchedOff(ledger: FieldLedger): Imported {
   return { pools: [], others: ledger.leftOvers(NO_COUNTERPART).map((left) => ({ label, ...left })), notes: [] };
 }
 
-function takeSwitch(ledger: FieldLedger, { index, size }: ReadSwitch): void {
+function takeSwitch(ledger: FieldLedger, { index, size }: Switch): void {
   ledger.takeFields(['schedules', index], ['name', 'cronTimeExpression', 'timeZone']);
   for (const field of size.fields) ledger.take('schedules', index, 'config', ...field);
 }
@@ -127,25 +123,15 @@ function byDefault(ledger: FieldLedger): Sizes {
   return { base: fixed, schedules: [], remarks: { base: 'op.replicas' } };
 }
 
-function readSwitches(ledger: FieldLedger): readonly ReadSwitch[] {
-  return asList(ledger.peek('schedules')).flatMap((raw, index): ReadSwitch[] => {
+function readSwitches(ledger: FieldLedger): readonly Switch[] {
+  return asList(ledger.peek('schedules')).flatMap((raw, index): Switch[] => {
     const { name, cronTimeExpression, timeZone, config } = asMap(raw);
     const [text, timezone] = [String(cronTimeExpression), String(timeZone ?? 'UTC')];
     const size = ladderSize(config);
     try {
       if (!size) throw new Error('its config is neither a ladder nor linear');
       if (!isTimezone(timezone)) throw new Error(`its time zone ${timezone} is not an IANA time zone`);
-      return [
-        {
-          index,
-          name: String(name ?? `schedule-${index + 1}`),
-          text,
-          timezone,
-          cron: parseCron(text),
-          replicas: size.replicas,
-          size,
-        },
-      ];
+      return [{ index, name: String(name ?? `schedule-${index + 1}`), text, timezone, cron: parseCron(text), size }];
     } catch (error) {
       ledger.leave(['schedules', index], (error as Error).message);
       return [];
@@ -154,16 +140,16 @@ function readSwitches(ledger: FieldLedger): readonly ReadSwitch[] {
 }
 
 /** The lowest size becomes the base; each higher one a window that lasts until the next switch. */
-function bySwitches(ledger: FieldLedger, switches: readonly ReadSwitch[]): Sizes {
+function bySwitches(ledger: FieldLedger, switches: readonly Switch[]): Sizes {
   ledger.leave(['defaultConfig'], 'only used until the first schedule ran');
   ledger.leave(['op', 'replicas'], 'the schedules set the size');
-  const base = Math.min(...switches.map(({ replicas }) => replicas));
+  const base = Math.min(...switches.map(({ size }) => size.replicas));
   const followers = successors(switches);
   const remarks: Record<string, string> = {};
   const sizes: string[] = [];
   const schedules = switches.flatMap((one, position) => {
     const here = ['schedules', one.index] as const;
-    if (one.replicas === base) {
+    if (one.size.replicas === base) {
       takeSwitch(ledger, one);
       remarks.base ??= `${one.name}: ${one.size.remark}`;
       return [];
@@ -178,8 +164,8 @@ function bySwitches(ledger: FieldLedger, switches: readonly ReadSwitch[]): Sizes
     }
     takeSwitch(ledger, one);
     sizes.push(`${one.name}: ${one.size.remark}`);
-    const { timezone, text: start, replicas: desiredReplicas } = one;
-    return [{ name: one.name, timezone, start, end: follower.text, desiredReplicas }];
+    const { name, timezone, text: start, size } = one;
+    return [{ name, timezone, start, end: follower.text, desiredReplicas: size.replicas }];
   });
   return { base, schedules, remarks: { ...remarks, schedules: sizes } };
 }
@@ -217,13 +203,6 @@ function ladderSize(config: unknown): LadderSize | undefined {
   if (linear === undefined || !Number.isInteger(replicas)) return undefined;
   const remark = 'the bound of a linear rule by the size of the cluster';
   return { replicas, remark, fields: [['linear', max === undefined ? 'min' : 'max']] };
-}
-
-/** One switch: it sets the replicas at each of its times, until another switch does. */
-interface Switch {
-  readonly name: string;
-  readonly cron: CronFields;
-  readonly replicas: number;
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 } from '../input/imported';
 import { roomOf } from '../pause/headroom-unit';
 import { imageOf } from '../pause/pause-image';
-import { podShape } from '../pause/pod-shape';
+import { placesBelow, podShape } from '../pause/pod-shape';
 import { chartValues } from './chart-values';
 import { importCodecentric } from './codecentric';
 
@@ -126,13 +126,7 @@ function deploymentPool(
     ['extraEnv', 'pause pods read no environment variables'],
   ] as const)
     ledger.leave([...here, key], why);
-  const shape = podShape(ledger, {
-    nodeSelector: [...here, 'nodeSelector'],
-    affinity: [...here, 'affinity'],
-    tolerations: [...here, 'tolerations'],
-    spread: [...here, 'topologySpreadConstraints'],
-    resources: [...here, 'resources'],
-  });
+  const shape = podShape(ledger, placesBelow(here));
   const { unit, remarks } = roomOf(shape);
   const bound = shape.nodePool ?? nodePool;
   const name = freeName(typeof given === 'string' ? [given, `${bound}-${given}`] : [bound], taken);

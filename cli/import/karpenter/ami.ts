@@ -3,14 +3,8 @@ import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import type { FieldLedger, Path } from '../input/field-ledger';
 import { isIds, termsOf } from './selector-terms';
 
-const ALIASES: Readonly<Record<string, string>> = {
-  AL2: 'al2@latest',
-  AL2023: 'al2023@latest',
-  Bottlerocket: 'bottlerocket@latest',
-  Windows2019: 'windows2019@latest',
-  Windows2022: 'windows2022@latest',
-  Windows2025: 'windows2025@latest',
-};
+/** The families that have an alias. */
+const WITH_ALIAS: readonly string[] = AMI_FAMILIES.filter((family) => family !== 'Custom');
 /** Karpenter v1 has no Ubuntu family; its own conversion made such node classes boot like AL2. */
 const BOOTS_LIKE: Readonly<Record<string, string>> = { Ubuntu: 'AL2' };
 
@@ -34,8 +28,8 @@ export function takeAmi(ledger: FieldLedger, path: Path, remarks: Record<string,
   const terms = takeTerms(ledger, path);
   const pinned = wasPinned(ledger, path);
   if (terms.length > 0) return selected(ledger, path, family, terms, remarks);
-  const byFamily = ALIASES[family];
-  if (byFamily === undefined) return unknownFamily(ledger, path, family, remarks);
+  if (!WITH_ALIAS.includes(family)) return unknownFamily(ledger, path, family, remarks);
+  const byFamily = `${family.toLowerCase()}@latest`;
   ledger.take(...path, 'amiFamily');
   remarks.ami = [
     ...(pinned

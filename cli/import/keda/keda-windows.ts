@@ -114,17 +114,11 @@ function otherTrigger(type: string): string {
   return 'is not a cron trigger; it keeps scaling the workload, and a CloudWatch alarm under alarms can add headroom for it';
 }
 
-interface Edges {
-  readonly name: string;
-  readonly start: string;
-  readonly end: string;
-}
-
 /**
  * In KEDA a window is open while its next end comes before its next start. That equals
  * "from a start to the first end after it" only if starts and ends alternate.
  */
-function kedaDifference({ name, start, end }: Edges): string[] {
+function kedaDifference({ name, start, end }: ImportedWindow): string[] {
   const { starts, ends } = repeats(start, end);
   return [
     ...(ends

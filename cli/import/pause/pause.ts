@@ -13,7 +13,7 @@ import {
 } from '../input/imported';
 import { isPinned, unitOfPause } from './headroom-unit';
 import { includeClass, type PodRole, type Priorities, podRoleOf, prioritiesOf, takePauseSettings } from './pod-role';
-import { type PodPlaces, type PodShape, placesIn, podShape } from './pod-shape';
+import { type PodPlaces, type PodShape, placesBelow, placesIn, podShape } from './pod-shape';
 
 /** Where each kind has its pod template; a Pod is its own. */
 const TEMPLATES: Readonly<Record<string, Path>> = {
@@ -27,13 +27,7 @@ const HEADROOM = 'Headroom';
 const OLD = 'belongs to the old object, which you delete';
 
 /** OpenFaaS's Headroom has pod fields directly in its spec. */
-const HEADROOM_PLACES: PodPlaces = {
-  nodeSelector: ['spec', 'nodeSelector'],
-  affinity: ['spec', 'affinity'],
-  tolerations: ['spec', 'tolerations'],
-  spread: ['spec', 'topologySpreadConstraints'],
-  resources: ['spec'],
-};
+const HEADROOM_PLACES: PodPlaces = { ...placesBelow(['spec']), resources: ['spec'] };
 
 const OTHER_KINDS: Readonly<Record<string, string>> = {
   PriorityClass: OWN_PRIORITY_CLASS,

@@ -1,4 +1,6 @@
+import type { MatchExpression } from '../../../shared/core/config/config';
 import { asList, asMap, type Values } from '../../../shared/core/config/yaml/untyped';
+import { matchesExpression } from '../../../shared/core/karpenter/matches-expression';
 import type { FieldLedger, Path } from '../input/field-ledger';
 import { takeRequests } from './pod-requests';
 
@@ -40,16 +42,26 @@ export interface PodPlaces {
   readonly resources?: Path;
 }
 
+/** The places in a pod template. */
 export function placesIn(template: Path): PodPlaces {
   const pod = [...template, 'spec'];
+  const { resources: _, ...places } = placesBelow(pod);
   return {
+    ...places,
     labels: [...template, 'metadata', 'labels'],
+    containers: [...pod, 'containers'],
+    initContainers: [...pod, 'initContainers'],
+  };
+}
+
+/** The places in the values of a chart, where the pod has one container. */
+export function placesBelow(pod: Path): PodPlaces {
+  return {
     nodeSelector: [...pod, 'nodeSelector'],
     affinity: [...pod, 'affinity'],
     tolerations: [...pod, 'tolerations'],
     spread: [...pod, 'topologySpreadConstraints'],
-    containers: [...pod, 'containers'],
-    initContainers: [...pod, 'initContainers'],
+    resources: [...pod, 'resources'],
   };
 }
 
@@ -92,16 +104,8 @@ function takeNodeSelector(ledger: FieldLedger, path: Path): { nodePool?: string;
 
 /** One required term can be carried over, but neither alternatives nor preferences. */
 function takeNodeAffinity(ledger: FieldLedger, path: Path): { nodePool?: string; expressions: unknown[] } {
-  const required: Path = [
-    ...path,
-    'nodeAffinity',
-    'requiredDuringSchedulingIgnoredDuringExecution',
-    'nodeSelectorTerms',
-  ];
-  ledger.leave(
-    [...path, 'nodeAffinity', 'preferredDuringSchedulingIgnoredDuringExecution'],
-    'is a preference; headroom supports requirements only',
-  );
+  const required: Path = [...path, 'nodeAffinity', RULES.required, 'nodeSelectorTerms'];
+  ledger.leave([...path, 'nodeAffinity', RULES.preferred], 'is a preference; headroom supports requirements only');
   const terms = asList(ledger.peek(...required));
   if (terms.length > 1) ledger.leave(required, 'has several terms; headroom supports one, write it under nodeAffinity');
   if (terms.length !== 1) return { expressions: [] };
@@ -156,22 +160,8 @@ function selectsItself(selector: unknown, labels: Values | undefined): boolean {
   if (selector === undefined || selector === null) return false;
   const { matchLabels, matchExpressions } = asMap(selector);
   const byLabels = Object.entries(asMap(matchLabels)).every(([key, value]) => labels[key] === value);
-  return byLabels && asList(matchExpressions).every((expression) => matches(asMap(expression), labels));
-}
-
-function matches({ key, operator, values }: Values, labels: Values): boolean {
-  const value = labels[String(key)];
-  const listed = asList(values).includes(value);
-  switch (operator) {
-    case 'In':
-      return listed;
-    case 'NotIn':
-      return !listed;
-    case 'Exists':
-      return value !== undefined;
-    default:
-      return value === undefined;
-  }
+  const expressions = asList(matchExpressions).map((one) => asMap(one) as unknown as MatchExpression);
+  return byLabels && expressions.every((one) => matchesExpression(one, labels as Readonly<Record<string, string>>));
 }
 
 /** Whether pods keep apart, one per node. */

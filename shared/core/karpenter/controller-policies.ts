@@ -41,14 +41,25 @@ export function controllerPolicies(scope: PolicyScope): readonly ControllerPolic
     ClusterName: scope.clusterName,
     QueueArn: queueArn,
   };
-  const fill = (text: string) => text.replace(/\$\{(\w+)\}/g, (placeholder, name) => values[name] ?? placeholder);
-  const scoped = (value: unknown): unknown => {
-    if (value === '<NodeRoleArns>') return nodeRoleArns.length === 1 ? nodeRoleArns[0] : nodeRoleArns;
-    if (typeof value === 'string') return fill(value);
-    if (Array.isArray(value)) return value.map(scoped);
-    return Object.fromEntries(Object.entries(value as object).map(([key, one]) => [fill(key), scoped(one)]));
-  };
+  const roles = nodeRoleArns.length === 1 ? nodeRoleArns[0] : nodeRoleArns;
   return Object.entries(templates)
     .filter(([name]) => name !== 'InterruptionPolicy' || queueArn !== '')
-    .map(([name, statements]) => ({ name, statements: scoped(statements) as readonly Statement[] }));
+    .map(([name, statements]) => ({
+      name,
+      statements: filledIn(statements, values, { '<NodeRoleArns>': roles }) as readonly Statement[],
+    }));
+}
+
+/** Fills in `${Name}` in the keys and texts of a JSON value, and replaces whole texts by `others`. */
+export function filledIn(
+  value: unknown,
+  values: Readonly<Record<string, string>>,
+  others: Readonly<Record<string, unknown>> = {},
+): unknown {
+  const fill = (text: string) => text.replace(/\$\{(\w+)\}/g, (placeholder, name) => values[name] ?? placeholder);
+  if (typeof value === 'string') return others[value] ?? fill(value);
+  if (Array.isArray(value)) return value.map((one) => filledIn(one, values, others));
+  return Object.fromEntries(
+    Object.entries(value as object).map(([key, one]) => [fill(key), filledIn(one, values, others)]),
+  );
 }

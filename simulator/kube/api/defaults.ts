@@ -1,4 +1,4 @@
-import { canonicalQuantity } from '../canonical-quantity';
+import { asMap } from '../../../shared/core/config/yaml/untyped';
 import { isObject, type JsonObject } from '../json';
 import { DEPLOYMENTS, type Kind, NAMESPACES, NODE_POOLS, NODES, PODS, PRIORITY_CLASSES, REPLICA_SETS } from '../kinds';
 import type { Draft } from '../object-store';
@@ -9,27 +9,23 @@ export function withDefaults(kind: Kind, object: Draft): Draft {
 }
 
 const DEFAULTS = new Map<Kind, (object: Draft) => Draft>([
-  [DEPLOYMENTS, (object) => ({ ...object, spec: deploymentSpec(section(object.spec)) })],
-  [REPLICA_SETS, (object) => ({ ...object, spec: { replicas: 1, ...section(object.spec) } })],
-  [PODS, (object) => ({ ...object, spec: podSpec({ enableServiceLinks: true, ...section(object.spec) }) })],
+  [DEPLOYMENTS, (object) => ({ ...object, spec: deploymentSpec(asMap(object.spec)) })],
+  [REPLICA_SETS, (object) => ({ ...object, spec: { replicas: 1, ...asMap(object.spec) } })],
+  [PODS, (object) => ({ ...object, spec: podSpec({ enableServiceLinks: true, ...asMap(object.spec) }) })],
   [PRIORITY_CLASSES, priorityClass],
   [NAMESPACES, namespace],
-  [NODES, (object) => ({ ...object, status: nodeStatus(section(object.status)) })],
+  [NODES, (object) => ({ ...object, status: nodeStatus(asMap(object.status)) })],
   [NODE_POOLS, nodePool],
 ]);
 
-function section(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
-}
-
 function deploymentSpec(spec: JsonObject): JsonObject {
-  const template = section(spec.template);
+  const template = asMap(spec.template);
   return {
     progressDeadlineSeconds: 600,
     replicas: 1,
     revisionHistoryLimit: 10,
     ...spec,
-    strategy: strategy(section(spec.strategy)),
+    strategy: strategy(asMap(spec.strategy)),
     ...(isObject(template.spec) && { template: { ...template, spec: podSpec(template.spec) } }),
   };
 }
@@ -37,7 +33,7 @@ function deploymentSpec(spec: JsonObject): JsonObject {
 function strategy(given: JsonObject): JsonObject {
   const type = given.type ?? 'RollingUpdate';
   if (type !== 'RollingUpdate') return { ...given, type };
-  const rollingUpdate = { maxSurge: '25%', maxUnavailable: '25%', ...section(given.rollingUpdate) };
+  const rollingUpdate = { maxSurge: '25%', maxUnavailable: '25%', ...asMap(given.rollingUpdate) };
   return { ...given, type, rollingUpdate };
 }
 
@@ -63,7 +59,7 @@ function container(given: unknown): unknown {
     terminationMessagePath: '/dev/termination-log',
     terminationMessagePolicy: 'File',
     ...given,
-    resources: resources(section(given.resources)),
+    resources: resources(asMap(given.resources)),
     ...(Array.isArray(ports) && { ports: ports.map((port) => (isObject(port) ? { protocol: 'TCP', ...port } : port)) }),
   };
 }
@@ -82,28 +78,12 @@ function pullPolicy(image: unknown): string {
 
 /** Requests default to the limits. */
 function resources(given: JsonObject): JsonObject {
-  const limits = quantities(given.limits);
-  const requests = { ...limits, ...quantities(given.requests) };
-  return {
-    ...given,
-    ...(limits && { limits }),
-    ...(Object.keys(requests).length > 0 && { requests }),
-  };
+  const requests = { ...asMap(given.limits), ...asMap(given.requests) };
+  return { ...given, ...(Object.keys(requests).length > 0 && { requests }) };
 }
 
-function quantities(given: unknown): JsonObject | undefined {
-  if (!isObject(given)) return undefined;
-  const entries = Object.entries(given).map(([name, value]) => {
-    const quantity = typeof value === 'string' || typeof value === 'number' ? canonicalQuantity(value) : value;
-    return [name, quantity];
-  });
-  return Object.fromEntries(entries);
-}
-
-function nodeStatus(status: JsonObject): JsonObject {
-  const capacity = quantities(status.capacity);
-  const allocatable = quantities(status.allocatable) ?? capacity;
-  return { ...status, ...(capacity && { capacity }), ...(allocatable && { allocatable }) };
+function nodeStatus({ capacity, ...status }: JsonObject): JsonObject {
+  return capacity === undefined ? status : { capacity, allocatable: capacity, ...status };
 }
 
 function namespace(object: Draft): Draft {
@@ -112,8 +92,8 @@ function namespace(object: Draft): Draft {
   return {
     ...object,
     metadata: { ...metadata, labels },
-    spec: { finalizers: ['kubernetes'], ...section(object.spec) },
-    status: { phase: 'Active', ...section(object.status) },
+    spec: { finalizers: ['kubernetes'], ...asMap(object.spec) },
+    status: { phase: 'Active', ...asMap(object.status) },
   };
 }
 
@@ -124,8 +104,8 @@ function priorityClass({ globalDefault, ...object }: Draft): Draft {
 }
 
 function nodePool(object: Draft): Draft {
-  const spec = section(object.spec);
-  const template = section(spec.template);
+  const spec = asMap(object.spec);
+  const template = asMap(spec.template);
   return {
     ...object,
     spec: {
@@ -134,9 +114,9 @@ function nodePool(object: Draft): Draft {
         budgets: [{ nodes: '10%' }],
         consolidateAfter: '0s',
         consolidationPolicy: 'WhenEmptyOrUnderutilized',
-        ...section(spec.disruption),
+        ...asMap(spec.disruption),
       },
-      template: { ...template, spec: { expireAfter: '720h', ...section(template.spec) } },
+      template: { ...template, spec: { expireAfter: '720h', ...asMap(template.spec) } },
     },
   };
 }

@@ -34,8 +34,8 @@ import { applyConfiguration } from './server-side-apply';
 
 /** Which objects to list. */
 export interface ListQuery {
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
+  readonly labelSelector?: string | null;
+  readonly fieldSelector?: string | null;
 }
 
 export interface WriteOptions {
@@ -64,12 +64,7 @@ export class KubeApi {
 
   /** The objects that a query selects, ordered by namespace and name. */
   list<T extends KubeObject>(kind: Kind<T>, namespace?: Namespace, query: ListQuery = {}): T[] {
-    const byLabels = parseLabelSelector(query.labelSelector ?? '');
-    const byFields = parseFieldSelector(kind, query.fieldSelector ?? '');
-    return this.store
-      .list(kind, namespace)
-      .filter((object) => byLabels(object.metadata.labels ?? {}) && byFields(object))
-      .sort(byName);
+    return this.store.list(kind, namespace).filter(selectionOf(kind, query)).sort(byName);
   }
 
   create<T extends KubeObject>(kind: Kind<T>, namespace: Namespace, body: unknown, options: WriteOptions = {}): T {
@@ -184,12 +179,16 @@ export class KubeApi {
   }
 }
 
+/** Whether a query selects an object. */
+export function selectionOf(kind: Kind, { labelSelector, fieldSelector }: ListQuery): (object: KubeObject) => boolean {
+  const byLabels = parseLabelSelector(labelSelector ?? '');
+  const byFields = parseFieldSelector(kind, fieldSelector ?? '');
+  return (object) => byLabels(object.metadata.labels ?? {}) && byFields(object);
+}
+
 function byName(a: KubeObject, b: KubeObject): number {
-  const [x, y] = [
-    `${a.metadata.namespace ?? ''}/${a.metadata.name}`,
-    `${b.metadata.namespace ?? ''}/${b.metadata.name}`,
-  ];
-  return x < y ? -1 : 1;
+  const key = ({ metadata: { namespace = '', name } }: KubeObject) => `${namespace}/${name}`;
+  return key(a) < key(b) ? -1 : 1;
 }
 
 interface Preconditions {

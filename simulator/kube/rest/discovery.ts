@@ -7,14 +7,7 @@ const VERBS = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
 export const SERVER_VERSION: JsonObject = {
   major: '1',
   minor: '35',
-  emulationMajor: '1',
-  emulationMinor: '35',
   gitVersion: 'v1.35.4-headstart-sandbox',
-  gitCommit: '',
-  gitTreeState: 'clean',
-  buildDate: '1970-01-01T00:00:00Z',
-  goVersion: '',
-  compiler: '',
   platform: 'sandbox',
 };
 

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { messageOf } from '../../../shared/core/basics/errors';
 import type { KubeApi } from '../api/kube-api';
 import { ApiError } from '../api-error';
-import { type ApiRequest, type ApiResponse, respond } from './respond';
+import { type ApiRequest, type ApiResponse, failure, respond } from './respond';
 import { startWatch, wantsWatch } from './watch';
 
 /** An injected failure of a request. */
@@ -38,8 +39,8 @@ export async function serveKube(api: KubeApi, options: KubeServerOptions = {}): 
     // Clients read the cluster's time, which is virtual, from this header.
     response.setHeader('date', new Date(api.store.now()).toUTCString());
     serve(api, options, request, response).catch((error: unknown) => {
-      const message = error instanceof Error ? error.message : String(error);
-      send(response, failure(new ApiError(500, 'InternalError', `Internal error occurred: ${message}`)));
+      const internal = () => new ApiError(500, 'InternalError', `Internal error occurred: ${messageOf(error)}`);
+      send(response, failure(error instanceof ApiError ? error : internal()));
     });
   });
   await listen(server, options.port ?? 0);
@@ -68,10 +69,8 @@ async function serve(
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const refusal = refusalOf(incoming, options);
-  if (refusal) return send(response, failure(refusal));
+  refuseForeign(incoming, options);
   const request = await readRequest(incoming, options.basePath ?? '');
-  if (!request) return send(response, failure(tooLarge()));
   const fault = await options.onRequest?.(request);
   if (fault) return send(response, failure(faultError(fault)), fault.retryAfterSeconds);
   if (wantsWatch(request)) return startWatch(api, request, response);
@@ -79,37 +78,31 @@ async function serve(
 }
 
 /** Rejects foreign host names and origins (DNS rebinding, other sites), and requests without the secret or token. */
-function refusalOf({ headers, socket, url = '' }: IncomingMessage, options: KubeServerOptions): ApiError | undefined {
+function refuseForeign({ headers, socket, url = '' }: IncomingMessage, options: KubeServerOptions): void {
   const own = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${socket.localPort}`);
   if (!own.includes((headers.host ?? '').toLowerCase())) {
-    return new ApiError(
-      403,
-      'Forbidden',
-      `host ${JSON.stringify(headers.host ?? '')} is not served here: use ${own[0]}`,
-    );
+    const host = JSON.stringify(headers.host ?? '');
+    throw new ApiError(403, 'Forbidden', `host ${host} is not served here: use ${own[0]}`);
   }
   const { origin } = headers;
   if (origin !== undefined && !own.some((host) => origin === `http://${host}`)) {
-    return new ApiError(403, 'Forbidden', `origin ${JSON.stringify(origin)} may not call this API`);
+    throw new ApiError(403, 'Forbidden', `origin ${JSON.stringify(origin)} may not call this API`);
   }
   const { basePath = '', token } = options;
-  if (basePath !== '' && !url.startsWith(`${basePath}/`) && url !== basePath) {
-    return new ApiError(401, 'Unauthorized', 'Unauthorized');
-  }
-  if (token !== undefined && headers.authorization !== `Bearer ${token}`) {
-    return new ApiError(401, 'Unauthorized', 'Unauthorized');
-  }
-  return undefined;
+  const isElsewhere = basePath !== '' && !url.startsWith(`${basePath}/`) && url !== basePath;
+  const isUnknown = token !== undefined && headers.authorization !== `Bearer ${token}`;
+  if (isElsewhere || isUnknown) throw new ApiError(401, 'Unauthorized', 'Unauthorized');
 }
 
-async function readRequest(incoming: IncomingMessage, basePath: string): Promise<ApiRequest | undefined> {
+async function readRequest(incoming: IncomingMessage, basePath: string): Promise<ApiRequest> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of incoming) {
     size += (chunk as Buffer).length;
     if (size <= LARGEST_BODY) chunks.push(chunk as Buffer);
   }
-  if (size > LARGEST_BODY) return undefined;
+  if (size > LARGEST_BODY)
+    throw new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${LARGEST_BODY}`);
   const url = new URL((incoming.url ?? '/').slice(basePath.length) || '/', 'http://127.0.0.1');
   const { headers } = incoming;
   return {
@@ -123,10 +116,6 @@ async function readRequest(incoming: IncomingMessage, basePath: string): Promise
   };
 }
 
-function tooLarge(): ApiError {
-  return new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${LARGEST_BODY}`);
-}
-
 const FAULT_REASONS: Readonly<Record<Fault['status'], string>> = {
   429: 'TooManyRequests',
   500: 'InternalError',
@@ -137,10 +126,6 @@ const FAULT_REASONS: Readonly<Record<Fault['status'], string>> = {
 function faultError({ status, message = 'a fault that was switched on', retryAfterSeconds }: Fault): ApiError {
   const details = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
   return new ApiError(status, FAULT_REASONS[status], message, details);
-}
-
-function failure({ code, status }: ApiError): ApiResponse {
-  return { status: code, body: { ...status } };
 }
 
 function send(response: ServerResponse, { status, body }: ApiResponse, retryAfterSeconds?: number): void {

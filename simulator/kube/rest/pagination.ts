@@ -1,4 +1,4 @@
-import { type ApiError, badRequest } from '../api-error';
+import { badRequest } from '../api-error';
 import type { JsonObject } from '../json';
 import type { KubeObject } from '../objects';
 
@@ -31,9 +31,5 @@ function readToken(token: string | null): string | undefined {
     const { start } = JSON.parse(Buffer.from(token, 'base64url').toString()) as { start?: unknown };
     if (typeof start === 'string') return start;
   } catch {}
-  throw tokenError(token);
-}
-
-function tokenError(token: string): ApiError {
-  return badRequest(`continue key is not valid: ${token}`);
+  throw badRequest(`continue key is not valid: ${token}`);
 }

@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { messageOf } from '../../../shared/core/basics/errors';
 import { badRequest, unsupportedMediaType } from '../api-error';
 
 const YAML_TYPES = ['application/yaml', 'application/apply-patch+yaml'];
@@ -31,8 +32,4 @@ function parseYaml(body: string): unknown {
   } catch (error) {
     throw badRequest(`error decoding YAML: ${messageOf(error)}`);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

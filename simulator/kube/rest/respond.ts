@@ -1,11 +1,10 @@
 import { readDeletion } from '../api/delete-object';
-import type { KubeApi, WriteOptions } from '../api/kube-api';
+import type { KubeApi, ListQuery, WriteOptions } from '../api/kube-api';
 import { ApiError, badRequest, methodNotAllowed, noSuchResource, success } from '../api-error';
 import type { JsonObject } from '../json';
 import { apiVersionOf, type Kind } from '../kinds';
 import { renderManagers } from '../managed-fields';
 import type { KubeObject } from '../objects';
-import { coreVersions, groupList, oneGroup, resourceList, SERVER_VERSION } from './discovery';
 import { page } from './pagination';
 import { patchObject } from './patch-request';
 import { parseBody } from './request-body';
@@ -37,9 +36,13 @@ export function respond(api: KubeApi, request: ApiRequest): ApiResponse {
   try {
     return route(api, request);
   } catch (error) {
-    if (error instanceof ApiError) return { status: error.code, body: { ...error.status } };
+    if (error instanceof ApiError) return failure(error);
     throw error;
   }
+}
+
+export function failure({ code, status }: ApiError): ApiResponse {
+  return { status: code, body: status };
 }
 
 function route(api: KubeApi, request: ApiRequest): ApiResponse {
@@ -53,28 +56,9 @@ function route(api: KubeApi, request: ApiRequest): ApiResponse {
       return { status: 404, body: '404 page not found\n' };
     case 'unknown-resource':
       throw noSuchResource();
-    default:
+    case 'document':
       if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed();
-      return { status: 200, body: describe(found) };
-  }
-}
-
-function describe(
-  found: Exclude<Route, { kind: 'objects' | 'object' | 'unknown' | 'unknown-resource' }>,
-): JsonObject | string {
-  switch (found.kind) {
-    case 'versions':
-      return coreVersions();
-    case 'groups':
-      return groupList();
-    case 'group':
-      return oneGroup(found.group);
-    case 'resources':
-      return resourceList(found.groupVersion);
-    case 'version':
-      return SERVER_VERSION;
-    case 'health':
-      return 'ok';
+      return { status: 200, body: found.body };
   }
 }
 
@@ -94,14 +78,14 @@ function collection(api: KubeApi, request: ApiRequest, { resource, namespace }: 
 
 function list(api: KubeApi, request: ApiRequest, kind: Kind, namespace: string | undefined): ApiResponse {
   const { query } = request;
-  const selected = api.list(kind, namespace, {
-    labelSelector: query.get('labelSelector') ?? '',
-    fieldSelector: query.get('fieldSelector') ?? '',
-  });
-  const { objects, metadata } = page(selected, query, api.store.version);
+  const { objects, metadata } = page(api.list(kind, namespace, listQuery(query)), query, api.store.version);
   if (wantsTable(request)) return { status: 200, body: table(api, request, kind, objects, metadata) };
   const items = objects.map((object) => listed(kind, rendered(api, kind, object)));
   return { status: 200, body: { kind: `${kind.kind}List`, apiVersion: apiVersionOf(kind), metadata, items } };
+}
+
+export function listQuery(query: URLSearchParams): ListQuery {
+  return { labelSelector: query.get('labelSelector'), fieldSelector: query.get('fieldSelector') };
 }
 
 /** Items of a list have neither apiVersion nor kind, except those of custom resources. */
@@ -131,14 +115,11 @@ function single(api: KubeApi, request: ApiRequest, at: ObjectRoute): ApiResponse
       return { status: created ? 201 : 200, body: rendered(api, resource, object) };
     }
     case 'DELETE':
-      return at.subresource ? refuse() : remove(api, request, at);
+      if (at.subresource) throw methodNotAllowed();
+      return remove(api, request, at);
     default:
-      return refuse();
+      throw methodNotAllowed();
   }
-}
-
-function refuse(): never {
-  throw methodNotAllowed();
 }
 
 function remove(api: KubeApi, request: ApiRequest, { resource, namespace, name }: ObjectRoute): ApiResponse {
@@ -146,7 +127,7 @@ function remove(api: KubeApi, request: ApiRequest, { resource, namespace, name }
   const object = api.get(resource, namespace, name);
   const left = api.delete(resource, object, readDeletion(body, request.query));
   if (left) return { status: 200, body: rendered(api, resource, left) };
-  return { status: 200, body: { ...success(resource, name, object.metadata.uid) } };
+  return { status: 200, body: success(resource, name, object.metadata.uid) };
 }
 
 function scale(api: KubeApi, request: ApiRequest, { resource, namespace, name }: ObjectRoute): ApiResponse {

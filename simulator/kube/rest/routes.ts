@@ -1,4 +1,6 @@
+import type { JsonObject } from '../json';
 import { apiVersionOf, KINDS, type Kind, type Subresource } from '../kinds';
+import { coreVersions, groupList, oneGroup, resourceList, SERVER_VERSION } from './discovery';
 
 /** What a URL path addresses. */
 export type Route =
@@ -10,12 +12,8 @@ export type Route =
       readonly name: string;
       readonly subresource?: Subresource;
     }
-  | { readonly kind: 'versions' }
-  | { readonly kind: 'groups' }
-  | { readonly kind: 'group'; readonly group: string }
-  | { readonly kind: 'resources'; readonly groupVersion: string }
-  | { readonly kind: 'version' }
-  | { readonly kind: 'health' }
+  /** Something to read about the server itself. */
+  | { readonly kind: 'document'; readonly body: JsonObject | string }
   /** An unknown group or path. */
   | { readonly kind: 'unknown' }
   /** An unknown resource of a known group. */
@@ -33,15 +31,15 @@ export function parsePath(path: string): Route {
   const [root, ...rest] = segments;
   switch (root) {
     case 'api':
-      return rest.length === 0 ? { kind: 'versions' } : groupRoute(rest[0] ?? '', rest.slice(1));
+      return rest.length === 0 ? { kind: 'document', body: coreVersions() } : groupRoute(rest[0] ?? '', rest.slice(1));
     case 'apis':
       return apisRoute(rest);
     case 'version':
-      return { kind: 'version' };
+      return { kind: 'document', body: SERVER_VERSION };
     case 'healthz':
     case 'readyz':
     case 'livez':
-      return { kind: 'health' };
+      return { kind: 'document', body: 'ok' };
     default:
       return { kind: 'unknown' };
   }
@@ -56,14 +54,15 @@ function decodeSegment(segment: string): string {
 }
 
 function apisRoute([group, version, ...rest]: readonly string[]): Route {
-  if (group === undefined) return { kind: 'groups' };
+  if (group === undefined) return { kind: 'document', body: groupList() };
   if (!GROUPS.has(group)) return { kind: 'unknown' };
-  return version === undefined ? { kind: 'group', group } : groupRoute(`${group}/${version}`, rest);
+  if (version === undefined) return { kind: 'document', body: oneGroup(group) };
+  return groupRoute(`${group}/${version}`, rest);
 }
 
 function groupRoute(groupVersion: string, rest: readonly string[]): Route {
   if (!GROUP_VERSIONS.has(groupVersion)) return { kind: 'unknown' };
-  if (rest.length === 0) return { kind: 'resources', groupVersion };
+  if (rest.length === 0) return { kind: 'document', body: resourceList(groupVersion) };
   // `namespaces/<name>` addresses the namespace itself, `namespaces/<name>/pods` what is in it.
   const [first, namespace, plural, ...deeper] = rest;
   if (first === 'namespaces' && namespace !== undefined && plural !== undefined && plural !== 'status') {

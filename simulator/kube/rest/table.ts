@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json';
 import type { Kind } from '../kinds';
 import type { KubeObject } from '../objects';
-import { columnsOf } from './table-columns';
+import { cellOf, columnsOf } from './table-columns';
 
 export interface TableRequest {
   readonly kind: Kind;
@@ -19,15 +19,15 @@ export function tableOf({ kind, objects, now, metadata, include }: TableRequest)
     kind: 'Table',
     apiVersion: 'meta.k8s.io/v1',
     metadata,
-    columnDefinitions: columns.map(({ name, type, wide }) => ({
+    columnDefinitions: columns.map(({ name, type = 'string', priority = 0 }) => ({
       name,
       type,
       format: name === 'Name' ? 'name' : '',
       description: name,
-      priority: wide ? 1 : 0,
+      priority,
     })),
     rows: objects.map((object) => ({
-      cells: columns.map(({ value }) => value(object, now)),
+      cells: columns.map((column) => cellOf(column, object, now)),
       ...(include !== 'None' && { object: include === 'Object' ? object : partial(object) }),
     })),
   };

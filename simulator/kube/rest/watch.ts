@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import type { KubeApi } from '../api/kube-api';
+import { type KubeApi, selectionOf } from '../api/kube-api';
 import { ApiError } from '../api-error';
 import type { JsonObject } from '../json';
 import type { Kind } from '../kinds';
 import type { KubeObject } from '../objects';
-import { parseFieldSelector, parseLabelSelector } from '../selectors';
-import { type ApiRequest, rendered, wantsTable } from './respond';
+import { type ApiRequest, listQuery, rendered, wantsTable } from './respond';
 import { parsePath } from './routes';
 import { tableOf } from './table';
 
@@ -21,24 +20,13 @@ type Notify = (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject) => vo
  */
 export function startWatch(api: KubeApi, request: ApiRequest, response: ServerResponse): void {
   const at = parsePath(request.path);
-  if (at.kind !== 'objects') {
-    refuse(response, new ApiError(405, 'MethodNotAllowed', 'only collections can be watched', {}));
-    return;
-  }
+  if (at.kind !== 'objects') throw new ApiError(405, 'MethodNotAllowed', 'only collections can be watched', {});
   const { resource, namespace } = at;
   const { query } = request;
-  try {
-    const byLabels = parseLabelSelector(query.get('labelSelector') ?? '');
-    const byFields = parseFieldSelector(resource, query.get('fieldSelector') ?? '');
-    const selects = (object: KubeObject) =>
-      (namespace === undefined || object.metadata.namespace === namespace) &&
-      byLabels(object.metadata.labels ?? {}) &&
-      byFields(object);
-    stream(api, resource, { selects, notify: notifier(api, request, resource, response) }, query, response);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    refuse(response, error);
-  }
+  const selected = selectionOf(resource, listQuery(query));
+  const selects = (object: KubeObject) =>
+    (namespace === undefined || object.metadata.namespace === namespace) && selected(object);
+  stream(api, resource, { selects, notify: notifier(api, request, resource, response) }, query, response);
 }
 
 function stream(
@@ -77,9 +65,4 @@ function notifier(api: KubeApi, request: ApiRequest, kind: Kind, response: Serve
   return (type, object) => {
     response.write(`${JSON.stringify({ type, object: render(object) })}\n`);
   };
-}
-
-function refuse(response: ServerResponse, { code, status }: ApiError): void {
-  response.writeHead(code, { 'content-type': 'application/json' });
-  response.end(`${JSON.stringify(status)}\n`);
 }

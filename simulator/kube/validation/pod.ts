@@ -1,11 +1,7 @@
 import { type FieldError, forbiddenValue, invalidValue, requiredValue } from '../api-error';
 import { isObject, sameJson, valueAt } from '../json';
 import type { Draft } from '../object-store';
-
-const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-const NAME_RULE =
-  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an " +
-  "alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+import { LABEL, LABEL_RULE } from './metadata';
 
 /** What is wrong with the containers of a pod or of a pod template; the rest of the spec is taken as it is. */
 export function podSpecErrors(field: string, spec: unknown): readonly FieldError[] {
@@ -18,7 +14,7 @@ function containerErrors(field: string, container: unknown): readonly FieldError
   const given = isObject(container) ? container : {};
   const errors: FieldError[] = [];
   if (!given.name) errors.push(requiredValue(`${field}.name`));
-  else if (!LABEL.test(`${given.name}`)) errors.push(invalidValue(`${field}.name`, given.name, NAME_RULE));
+  else if (!LABEL.test(`${given.name}`)) errors.push(invalidValue(`${field}.name`, given.name, LABEL_RULE));
   if (!given.image) errors.push(requiredValue(`${field}.image`));
   return errors;
 }

@@ -23,7 +23,7 @@ export interface AnnouncedInvariantsOptions {
  */
 export class AnnouncedInvariants {
   private accepted: [string, WrittenPeak][] = [];
-  private readonly dropped = new Set<string>();
+  private readonly invocations: Invocation[] = [];
   private disturbed = false;
 
   constructor(private readonly options: AnnouncedInvariantsOptions) {
@@ -37,14 +37,18 @@ export class AnnouncedInvariants {
     });
   }
 
-  ended({ logged }: Invocation): void {
-    for (const { message, fields } of logged)
-      if (message === 'announced peaks dropped')
-        for (const key of fields.peaks as readonly string[]) this.dropped.add(key);
+  started(invocation: Invocation): void {
+    this.invocations.push(invocation);
+  }
+
+  /** Also by functions that are still running, or were killed. */
+  private droppedKeys(): ReadonlySet<unknown> {
+    const lines = this.invocations.flatMap(({ logged }) => logged);
+    const dropped = lines.filter(({ message }) => message === 'announced peaks dropped');
+    return new Set(dropped.flatMap(({ fields }) => fields.peaks as readonly string[]));
   }
 
   handled(invocation: Invocation, messages: readonly QueueMessage[]): void {
-    this.ended(invocation);
     const pool = invocation.config.nodePools.find(({ name }) => name === ANNOUNCED_POOL);
     if (!pool) return;
     this.accepted.push(...peaksIn(messages, pool));
@@ -55,9 +59,10 @@ export class AnnouncedInvariants {
   wrong(): readonly string[] {
     const { world } = this.options;
     if (this.disturbed) return [];
+    const dropped = this.droppedKeys();
     const peaks = writtenRecord(recordOf(world.store.get(DEPLOYMENTS, NAMESPACE, NAME))).announced ?? {};
     return [...newestOf(this.accepted)].flatMap(([key, right]) =>
-      this.dropped.has(key) ? [] : this.wrongPeak(key, right, peaks),
+      dropped.has(key) ? [] : this.wrongPeak(key, right, peaks),
     );
   }
 
