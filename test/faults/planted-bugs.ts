@@ -251,7 +251,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
     found: /is not the reconcile of a deploy/,
     // With live schedules another invariant takes such a tick for a deploy.
-    seed: 2,
+    seed: 3,
   },
   {
     name: 'a record that is longer than the reader takes is written',
@@ -297,7 +297,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       transport: (connection, options) => kubeTransport(connection, { ...options, deadline: Number.POSITIVE_INFINITY }),
     },
     found: /may take \d+ ms, and -?\d+ ms are left|did not answer in its time/,
-    seed: 1,
+    seed: 2,
   },
   {
     name: 'calls are tried again at once, whatever the server asks for',
@@ -314,7 +314,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     ),
     found: /which names no owner/,
     // It takes an edit just before a deploy that drops the NodePool.
-    seed: 6,
+    seed: 9,
   },
   {
     name: 'an override that has ended leaves no trace',
