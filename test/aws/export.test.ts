@@ -25,7 +25,7 @@ nodePools:
     alarms: [{alarmName: p95-high, add: 3, hold: 10m}]
     interruptions: {surge: 1, max: 4, hold: 10m}
     events: [{name: sale, pattern: {source: [shop]}, cancel: {source: [shop.cms]}, desiredReplicas: 4, hold: 1h}]
-    schedules: [{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 6}]
+    schedules: [{name: leap-day, timezone: Asia/Seoul, start: 30 11 29 2 *, end: 30 13 29 2 *, desiredReplicas: 6}]
 `;
 
 describeAws('an exported stack, in an account that was never bootstrapped,', () => {
