@@ -1,5 +1,6 @@
 // Makes what the npm package brings, from the sources of this checkout: npm runs it before it packs.
 // Another folder than dist may be given, and --without-types, which take most of the time.
+import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
@@ -41,11 +42,18 @@ function readText(...path: readonly string[]): string {
   return readFileSync(join(ROOT, ...path), 'utf8');
 }
 
+/** Most files of a function are those of the others too: each is in the package once, and a list says whose it is. */
 function buildLambdas(): readonly Metafile[] {
+  const folder = join(DIST, 'lambdas');
+  mkdirSync(join(folder, 'files'), { recursive: true });
   return lambdaEntries().map((entry) => {
-    const folder = join(DIST, 'lambdas', entry);
-    mkdirSync(folder, { recursive: true });
-    for (const { name, contents } of entryFiles(entry)) writeFileSync(join(folder, name), contents);
+    const files = entryFiles(entry).map(({ name, contents }) => {
+      const file = `files/${createHash('sha256').update(contents).digest('hex').slice(0, 16)}.mjs`;
+      writeFileSync(join(folder, file), contents);
+      return [name, file];
+    });
+    mkdirSync(dirname(join(folder, entry)), { recursive: true });
+    writeFileSync(join(folder, `${entry}.json`), `${JSON.stringify(Object.fromEntries(files), null, 1)}\n`);
     return entryInputs(entry);
   });
 }
