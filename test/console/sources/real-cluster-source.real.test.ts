@@ -2,7 +2,7 @@ import type { StartedSource } from '../../../console/sources/console-source';
 import { startRealCluster } from '../../../console/sources/start-real-cluster';
 import { loopbackConnection } from '../../../shared/adapters/kube/connection';
 import { createSimulatedCluster, type SimulatedCluster } from '../../../simulator/engine/simulated-cluster';
-import { DEPLOYMENTS, NAMESPACES, PODS, PRIORITY_CLASSES } from '../../../simulator/kube/kinds';
+import { DEPLOYMENTS, NAMESPACES, NODES, PODS, PRIORITY_CLASSES } from '../../../simulator/kube/kinds';
 import { type KubeServer, serveKube } from '../../../simulator/kube/rest/http-server';
 import { eventually } from '../../simulator/run/eventually';
 import { configOf } from '../../simulator/run/simulations';
@@ -78,7 +78,11 @@ nodePools: { default: { max: 5, base: 2, unit: { floor: { cpu: 4 } } } }
       metadata: { name, labels },
       spec: { nodeName, containers: [{ name: 'c', image: 'c' }] },
     });
-  for (const node of ['a', 'b']) place(`floor-${node}`, node, { 'headstart.dev/nodepool': 'default' });
+  for (const node of ['a', 'b']) {
+    const labels = { 'karpenter.sh/nodepool': 'default' };
+    cluster.api.create(NODES, undefined, { apiVersion: 'v1', kind: 'Node', metadata: { name: node, labels } });
+    place(`floor-${node}`, node, { 'headstart.dev/nodepool': 'default' });
+  }
   place('work', 'a', {});
   started = await startRealCluster(loopbackConnection(server.url), floor, { act: false });
   const { source } = started;
