@@ -64,7 +64,7 @@ test('the proposal, this config and no headroom are simulated on the same demand
 
 test('the table follows the proposal, which stays valid YAML', async () => {
   const { out } = await runCli([...words, ...config, '--anyway', '--replay']);
-  expect(out).toContain('Replay of the history of 3d, from Mon 2 Nov 00:00 UTC, on a simulated cluster.');
+  expect(out).toContain('Replay of the history of 3 d, from Mon 2 Nov 00:00 UTC, on a simulated cluster.');
   const [, yaml = ''] = /(nodePools:[\s\S]*?)\nReplay of/.exec(out) ?? [];
   expect(Object.keys(parse(yaml).nodePools)).toEqual(['web']);
 });
@@ -83,7 +83,7 @@ test('a long history is cut to its last 14 days, and that is said', () => {
   expect(Math.abs(trace.to - (FROM + days * DAY))).toBeLessThanOrEqual(HOUR);
   expect(trace.demands.every(({ at }) => at >= trace.from)).toBe(true);
   expect(new Set(trace.demands.map(({ pool, pods }) => `${pool} ${pods}`))).toEqual(new Set(['web 3', 'web 5']));
-  expect(drawReplay({ ...found, cases: [] }, { width: 200 })).toContain('the last 14d of the history, which is 30d');
+  expect(drawReplay({ ...found, cases: [] }, { width: 200 })).toContain('the last 14 d of the history, which is 30 d');
 });
 
 test.each([
