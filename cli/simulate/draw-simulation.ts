@@ -12,7 +12,7 @@ const WAITS = ['pods', 'median', '95 %', '99 %', 'worst', '> 10 s'].map(numberCo
 
 /** What the figures mean. */
 export const EXPLAINED =
-  'Waits are from the creation of a pod until it runs. Node-hours and cost are of all nodes, including those of the demand, at the price in the config or else at typical us-east-1 prices.';
+  'Waits are from the creation of a pod until it runs. Node-hours and cost are of all nodes, including those of the demand, at the price in the config or else at us-east-1 list prices (spot: a typical share of them).';
 
 /** The columns of the tables of all pods and of pods in windows. */
 export const SIMULATION_COLUMNS: Readonly<Record<'all' | 'inWindows', readonly Column[]>> = {
