@@ -1,6 +1,6 @@
-import type { Cluster } from '../../core/ports/ports';
+import type { Cluster, NodeClaim } from '../../core/ports/ports';
 
-/** A list of NodeClaims that takes longer comes from a slow cluster, or a large one. */
+/** A first page of NodeClaims that takes longer comes from a slow cluster. */
 const SLOW_MS = 500;
 
 /**
@@ -10,14 +10,22 @@ const SLOW_MS = 500;
 export function readAhead(cluster: Cluster): Cluster {
   const listHeadrooms = once(() => cluster.listHeadrooms());
   const listNodePools = once(() => cluster.listNodePools());
-  const begin = () => Promise.allSettled([listHeadrooms(), listNodePools()]);
+  const readBeside = () => Promise.allSettled([listHeadrooms(), listNodePools()]);
   return {
     ...cluster,
     listHeadrooms,
     listNodePools,
-    readNodeClaims: (visit, nodePools) => {
-      const timer = setTimeout(begin, SLOW_MS);
-      return cluster.readNodeClaims(visit, nodePools).finally(() => clearTimeout(timer));
+    readNodeClaims: (begin, nodePools) => {
+      const timer = setTimeout(readBeside, SLOW_MS);
+      // A large cluster that is quick reads its headroom last: others write it meanwhile.
+      const beginInTime = () => {
+        const visit = begin();
+        return (claim: NodeClaim) => {
+          clearTimeout(timer);
+          visit(claim);
+        };
+      };
+      return cluster.readNodeClaims(beginInTime, nodePools).finally(() => clearTimeout(timer));
     },
   };
 }
