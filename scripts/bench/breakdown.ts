@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { median } from './measure';
+import { asOnLambda, median } from './measure';
 
 /** The parts of a complete run beyond what an empty process takes, in order, as `timed-run.mjs` names them. */
 const PARTS = {
@@ -40,6 +40,6 @@ export async function breakdownRows(
 
 async function timedRun(folder: string, env: Readonly<Record<string, string>>, now: number): Promise<Timed> {
   const program = ['scripts/bench/timed-run.mjs', folder, String(now)];
-  const { stderr } = await promisify(execFile)(process.execPath, program, { env: { ...process.env, ...env } });
+  const { stderr } = await promisify(execFile)(process.execPath, program, { env: asOnLambda(env) });
   return JSON.parse(stderr);
 }
