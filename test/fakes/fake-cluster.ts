@@ -8,6 +8,7 @@ import type {
   LiveHeadroom,
   NodeClaim,
   NodeClaimFacts,
+  NodeClaimsRead,
   NodePoolFacts,
   NodeStart,
 } from '../../shared/core/ports/ports';
@@ -69,7 +70,7 @@ export class FakeCluster implements Cluster {
     return this.nodePools;
   }
 
-  async readNodeClaims(begin: () => (claim: NodeClaim) => void): Promise<void> {
+  async readNodeClaims(begin: () => (claim: NodeClaim) => void, _which?: NodeClaimsRead): Promise<void> {
     const see = begin();
     await this.called('nodeClaims');
     for (const facts of this.nodeClaims) see({ facts });

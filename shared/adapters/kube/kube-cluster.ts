@@ -8,7 +8,7 @@ import { type DeploymentManifest, ZONE_LABEL } from '../../core/manifests/pause-
 import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts, NodeStart } from '../../core/ports/ports';
 import { KubeError, orMissing } from './kube-error';
 import type { KubeTransport } from './kube-transport';
-import { listInPages, readInPages } from './list-in-pages';
+import { listInPages, readInPages, type Table } from './list-in-pages';
 
 type NodePool = KubernetesObject & Partial<NodePoolFields>;
 type NodeClaim = KubernetesObject & Partial<NodeClaimFields>;
@@ -48,14 +48,20 @@ export function kubeCluster(transport: KubeTransport, namespace: string): Cluste
       await orMissing(orConflict(transport.delete(at(name), { uid, resourceVersion })));
     },
     listNodePools: () => listInPages(transport, '/apis/karpenter.sh/v1/nodepools', { facts: nodePoolFacts }),
-    readNodeClaims: (begin, nodePools) => {
+    readNodeClaims: (begin, { nodePools, instancesOnly } = {}) => {
       const visitClaims = () => {
         const visit = begin();
         return (claim: NodeClaim) =>
-          visit({ facts: nodeClaimFacts(claim), shape: nodeClaimShape(claim), start: nodeStart(claim) });
+          visit(
+            instancesOnly
+              ? { facts: instanceOf(claim) }
+              : { facts: nodeClaimFacts(claim), shape: nodeClaimShape(claim), start: nodeStart(claim) },
+          );
       };
-      const selector = nodePools && `${KARPENTER_NODEPOOL_LABEL} in (${nodePools.join(', ')})`;
-      return readInPages(transport, '/apis/karpenter.sh/v1/nodeclaims', visitClaims, selector);
+      return readInPages(transport, '/apis/karpenter.sh/v1/nodeclaims', visitClaims, {
+        labelSelector: nodePools && `${KARPENTER_NODEPOOL_LABEL} in (${nodePools.join(', ')})`,
+        ...(instancesOnly && { fromTable: claimsInTable }),
+      });
     },
     kubernetesMinor: async () => {
       const { minor } = await transport.get<KubernetesObject & { minor: string }>('/version');
@@ -158,12 +164,30 @@ function nodeClaimShape({ metadata, spec, status }: NodeClaim): NodeClaimShape {
   };
 }
 
-function nodeClaimFacts({ metadata, status }: NodeClaim): NodeClaimFacts | undefined {
+/** The columns of `kubectl get nodeclaims -o wide` that hold the provider id and the label of the NodePool. */
+const [ID_COLUMN, NODEPOOL_COLUMN] = ['ID', 'NodePool'];
+
+/** As much of the NodeClaims as `instanceOf` reads. */
+function claimsInTable({ columnDefinitions, rows }: Table): readonly NodeClaim[] | undefined {
+  const at = (column: string) => columnDefinitions.findIndex(({ name }) => name === column);
+  const [id, nodePool] = [at(ID_COLUMN), at(NODEPOOL_COLUMN)];
+  if (id < 0 || nodePool < 0) return undefined;
+  return (rows ?? []).map(({ cells }) => ({
+    metadata: { labels: { [KARPENTER_NODEPOOL_LABEL]: String(cells[nodePool] ?? '') } },
+    status: { providerID: String(cells[id] ?? '') },
+  }));
+}
+
+function nodeClaimFacts(claim: NodeClaim): NodeClaimFacts | undefined {
+  const instance = instanceOf(claim);
+  return instance && { ...instance, deleting: claim.metadata?.deletionTimestamp !== undefined };
+}
+
+function instanceOf({ metadata, status }: NodeClaim): NodeClaimFacts | undefined {
   // aws:///ap-northeast-2a/i-0abc...; kwok:///name on a test cluster.
   const instanceId = status?.providerID?.split('/').at(-1);
   const nodePool = metadata?.labels?.[KARPENTER_NODEPOOL_LABEL];
-  if (!instanceId || !nodePool) return undefined;
-  return { instanceId, nodePool, deleting: metadata?.deletionTimestamp !== undefined };
+  return instanceId && nodePool ? { instanceId, nodePool } : undefined;
 }
 
 /** The facts of a Deployment that the core decides on. */

@@ -14,7 +14,7 @@ const UNREADABLE = 'Unreadable';
 
 /** The few calls that Headstart makes, typed by the models of @kubernetes/client-node. */
 export interface KubeTransport {
-  get<T extends object>(path: string): Promise<T>;
+  get<T extends object>(path: string, accept?: string): Promise<T>;
   /** The whole list; `listInPages` keeps only part of each object. */
   list<T extends KubernetesObject>(path: string, labelSelector?: string): Promise<readonly T[]>;
   create<T extends KubernetesObject>(path: string, body: KubernetesObject): Promise<T>;
@@ -63,7 +63,7 @@ export function kubeTransport(connection: Connection, given: TransportOptions = 
   const patience = Number.isFinite(given.deadline) ? PATIENT : IMPATIENT;
   const options = { ...DEFAULTS, ...patience, ...given, slowest: { ms: 0 } };
   const call = <T>(request: KubeRequest) => callWithRetries<T>(connection, request, options);
-  const get = <T>(path: string) => call<T>({ method: 'GET', path });
+  const get = <T>(path: string, accept?: string) => call<T>({ method: 'GET', path, ...(accept && { accept }) });
   return {
     get,
     list: <T extends KubernetesObject>(path: string, labelSelector?: string) =>

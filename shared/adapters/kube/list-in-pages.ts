@@ -13,13 +13,28 @@ export interface ListOptions<T, R> {
 }
 
 interface Pages {
-  get<T extends object>(path: string): Promise<T>;
+  get<T extends object>(path: string, accept?: string): Promise<T>;
 }
 
 /** The JSON of the API; the client library's model has other names. */
-interface Page<T> {
+interface Page<T> extends Partial<Table> {
   readonly items?: readonly T[] | null;
   readonly metadata?: { readonly continue?: string };
+}
+
+/** What `kubectl get` asks for; an API that has no tables sends the objects. */
+const AS_TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
+
+/** The columns that a resource is printed with. */
+export interface Table {
+  readonly columnDefinitions: readonly { readonly name: string }[];
+  readonly rows?: readonly { readonly cells: readonly unknown[] }[] | null;
+}
+
+interface ReadOptions<T> {
+  readonly labelSelector?: string | undefined;
+  /** Reads a table instead of the objects, which are larger; `undefined` if it lacks a column. */
+  readonly fromTable?: ((table: Table) => readonly T[] | undefined) | undefined;
 }
 
 /** Lists page by page and keeps only the facts, so that memory does not grow with the size of the objects. */
@@ -35,7 +50,7 @@ export async function listInPages<T extends KubernetesObject, R>(
       found.push(...facts(object));
     };
   };
-  await readInPages(transport, path, begin, labelSelector);
+  await readInPages(transport, path, begin, { labelSelector });
   return found;
 }
 
@@ -44,11 +59,11 @@ export async function readInPages<T extends KubernetesObject>(
   transport: Pages,
   path: string,
   begin: () => (object: T) => void,
-  labelSelector?: string,
+  options: ReadOptions<T> = {},
 ): Promise<void> {
   for (let start = 1; ; start += 1) {
     try {
-      return await readOnce(transport, path, begin(), labelSelector);
+      return await readOnce(transport, path, begin(), options);
     } catch (error) {
       const expired = error instanceof KubeError && error.status === 410;
       if (!expired || start === MAX_STARTS) throw error;
@@ -60,7 +75,7 @@ async function readOnce<T extends KubernetesObject>(
   transport: Pages,
   path: string,
   visit: (object: T) => void,
-  labelSelector: string | undefined,
+  { labelSelector, fromTable }: ReadOptions<T>,
 ): Promise<void> {
   let token: string | undefined;
   do {
@@ -68,10 +83,17 @@ async function readOnce<T extends KubernetesObject>(
       ...(labelSelector !== undefined && { labelSelector }),
       limit: String(PAGE_SIZE),
       ...(token && { continue: token }),
+      ...(fromTable && { includeObject: 'None' }),
     });
-    const { items, metadata } = await transport.get<Page<T>>(`${path}?${query}`);
-    if (items === undefined) throw new Error(`GET ${path}: the response is not a list`);
-    for (const object of items ?? []) visit(object);
-    token = metadata?.continue;
+    const page = await transport.get<Page<T>>(`${path}?${query}`, fromTable && AS_TABLE);
+    const objects = isTable(page) ? fromTable?.(page) : page.items;
+    if (objects === undefined && fromTable) return readOnce(transport, path, visit, { labelSelector });
+    if (objects === undefined) throw new Error(`GET ${path}: the response is not a list`);
+    for (const object of objects ?? []) visit(object);
+    token = page.metadata?.continue;
   } while (token);
+}
+
+function isTable(page: Partial<Table>): page is Table {
+  return page.columnDefinitions !== undefined;
 }

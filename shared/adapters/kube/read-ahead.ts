@@ -1,3 +1,4 @@
+import { once } from '../../core/basics/once';
 import type { Cluster, NodeClaim } from '../../core/ports/ports';
 
 /** A first page of NodeClaims that takes longer comes from a slow cluster. */
@@ -15,7 +16,7 @@ export function readAhead(cluster: Cluster): Cluster {
     ...cluster,
     listHeadrooms,
     listNodePools,
-    readNodeClaims: (begin, nodePools) => {
+    readNodeClaims: (begin, which) => {
       const timer = setTimeout(readBeside, SLOW_MS);
       // A large cluster that is quick reads its headroom last: others write it meanwhile.
       const beginInTime = () => {
@@ -25,15 +26,7 @@ export function readAhead(cluster: Cluster): Cluster {
           visit(claim);
         };
       };
-      return cluster.readNodeClaims(beginInTime, nodePools).finally(() => clearTimeout(timer));
+      return cluster.readNodeClaims(beginInTime, which).finally(() => clearTimeout(timer));
     },
-  };
-}
-
-function once<T>(read: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  return () => {
-    result ??= read();
-    return result;
   };
 }

@@ -12,6 +12,8 @@ export interface KubeRequest {
   readonly path: string;
   readonly body?: string;
   readonly contentType?: string;
+  /** @default JSON */
+  readonly accept?: string | undefined;
 }
 
 /** A server that takes longer cannot be reached; one that only answers slowly accepts connections as fast as ever. */
@@ -29,12 +31,12 @@ export interface SendOptions {
 /** Sends one request over a kept-alive connection; after a failure the next one gets a fresh connection. */
 export async function send(
   connection: Connection,
-  { method, path, body, contentType }: KubeRequest,
+  { method, path, body, contentType, accept = 'application/json' }: KubeRequest,
   { freshToken, now, ...times }: SendOptions,
 ): Promise<HttpResponse> {
   const url = new URL(`${connection.server()}${path}`);
   const headers = {
-    accept: 'application/json',
+    accept,
     'user-agent': 'headstart',
     ...(await connection.authorize(freshToken)),
     ...(contentType !== undefined && { 'content-type': contentType }),

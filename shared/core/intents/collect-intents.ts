@@ -2,7 +2,7 @@ import { PermanentError } from '../basics/errors';
 import { attempt, type Failure } from '../basics/failures';
 import { type Parsed, type Rejection, rejectionOf } from '../events/deliveries';
 import type { HeadstartEvent } from '../events/event';
-import type { NodeClaims } from '../observe/node-claims';
+import type { NodeClaimLists } from '../observe/node-claims';
 import { type Context, type FoundIntents, intentsFor } from './intents-for';
 
 /** An event with its intents. */
@@ -22,13 +22,13 @@ export interface ReadEvents {
 export async function collectIntents(
   parsed: Parsed,
   { config, receivedAt }: Pick<Context, 'config' | 'receivedAt'>,
-  nodeClaims: () => Promise<NodeClaims>,
+  nodeClaims: Pick<NodeClaimLists, 'named'>,
 ): Promise<ReadEvents> {
   const failures: Failure[] = [];
   const interrupted = parsed.events.some(({ event }) => event.kind === 'interruption');
-  const found = interrupted ? await attempt('reading the NodeClaims', nodeClaims(), failures) : undefined;
+  const named = interrupted ? await attempt('reading the NodeClaims', nodeClaims.named(), failures) : undefined;
   const [unread] = failures;
-  const context = { config, receivedAt, claims: found?.named ?? new Map() };
+  const context = { config, receivedAt, claims: named ?? new Map() };
   const rejected = [...parsed.rejected];
   const events: EventIntents[] = [];
   for (const { id, event, excerpt } of parsed.events) {

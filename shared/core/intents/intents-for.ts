@@ -99,5 +99,5 @@ function poolOf(nodePool: string, { nodePools }: Config): NodePoolConfig | undef
 
 /** Karpenter's own scale-down causes a state change too, and must not cause a surge. */
 function isOwnScaleDown({ cause }: InterruptionEvent, { deleting }: NodeClaimFacts): boolean {
-  return cause === 'stateChange' && deleting;
+  return cause === 'stateChange' && deleting === true;
 }

@@ -1,53 +1,63 @@
+import { once } from '../basics/once';
 import { MAX_STARTS } from '../basics/record-limits';
 import type { Config, NodePoolConfig } from '../config/config';
 import type { HeadstartEvent } from '../events/event';
 import { canLand, type NodeClaimShape, type PodPlacement } from '../karpenter/can-land';
-import type { Cluster, NodeClaim, NodeClaimFacts, NodeStart } from '../ports/ports';
+import type { Cluster, NodeClaim, NodeClaimFacts, NodeClaimsRead, NodeStart } from '../ports/ports';
+
+/** Each list is read on the first call; later calls get the same result. */
+export interface NodeClaimLists {
+  /** The NodeClaims that the events name, by instance id. */
+  readonly named: () => Promise<ReadonlyMap<string, NodeClaimFacts>>;
+  readonly all: () => Promise<NodeClaims>;
+}
 
 /** What is kept of one list of the NodeClaims. */
 export interface NodeClaims {
-  /** Those that the events name, by instance id. */
-  readonly named: ReadonlyMap<string, NodeClaimFacts>;
   /** On how many of them a pod could land. */
   countFor(pod: PodPlacement): number;
   /** The newest starts of a NodePool and its twins, and all nodes that are still starting. */
   startsOf(pool: NodePoolConfig): readonly NodeStart[];
 }
 
-/** Reads the NodeClaims on the first call; later calls get the same result. */
 export function nodeClaimsOnce(
   config: Config,
   cluster: Cluster,
   events: readonly { readonly event: HeadstartEvent }[] = [],
-): () => Promise<NodeClaims> {
-  const ids = new Set(events.flatMap(({ event }) => (event.kind === 'interruption' ? event.instanceIds : [])));
-  let look: Promise<NodeClaims> | undefined;
-  return () => {
-    look ??= readNodeClaims(config, cluster, ids);
-    return look;
-  };
+): NodeClaimLists {
+  const interruptions = events.flatMap(({ event }) => (event.kind === 'interruption' ? [event] : []));
+  const ids = new Set(interruptions.flatMap(({ instanceIds }) => instanceIds));
+  const read = (which: NodeClaimsRead) => once(() => readNodeClaims(config, cluster, ids, which));
+  // A floor pod may run on the nodes of any NodePool, and only the whole NodeClaim tells whether Karpenter deletes it itself.
+  const needsAll = hasFloor(config) || interruptions.some(({ cause }) => cause === 'stateChange');
+  const all = read(needsAll ? {} : { nodePools: windowedPools(config) });
+  const instances = needsAll ? all : read({ instancesOnly: true });
+  return { named: async () => (await instances()).named, all };
 }
 
 /** Keeps only what is needed, so that memory grows with the kinds of nodes and the starting ones, not with the cluster. */
-async function readNodeClaims(config: Config, cluster: Cluster, ids: ReadonlySet<string>): Promise<NodeClaims> {
+async function readNodeClaims(
+  config: Config,
+  cluster: Cluster,
+  ids: ReadonlySet<string>,
+  which: NodeClaimsRead,
+): Promise<NodeClaims & { readonly named: ReadonlyMap<string, NodeClaimFacts> }> {
   const named = new Map<string, NodeClaimFacts>();
   const kinds = new Map<string, { readonly shape: NodeClaimShape; count: number }>();
-  const windowed = windowedPools(config);
-  const starts = new Map(windowed.map((name) => [name, [] as NodeStart[]]));
-  const hasFloor = config.nodePools.some(({ unit }) => unit.kind === 'floor');
+  const starts = new Map(windowedPools(config).map((name) => [name, [] as NodeStart[]]));
+  const counts = hasFloor(config);
   const begin = () => {
     named.clear();
     kinds.clear();
     for (const known of starts.values()) known.length = 0;
     return ({ facts, shape, start }: NodeClaim) => {
       if (facts && ids.has(facts.instanceId)) named.set(facts.instanceId, facts);
-      if (shape && hasFloor) addKind(shape);
+      if (shape && counts) addKind(shape);
       const known = start && starts.get(start.nodePool);
       if (known) addStart(known, start);
     };
   };
-  // An interruption may hit any node, and a floor pod may run on the nodes of any NodePool.
-  await cluster.readNodeClaims(begin, hasFloor || ids.size > 0 ? undefined : windowed);
+  await cluster.readNodeClaims(begin, which);
   return {
     named,
     countFor: (pod) =>
@@ -61,6 +71,10 @@ async function readNodeClaims(config: Config, cluster: Cluster, ids: ReadonlySet
     if (kind) kind.count += 1;
     else kinds.set(key, { shape, count: 1 });
   }
+}
+
+function hasFloor({ nodePools }: Config): boolean {
+  return nodePools.some(({ unit }) => unit.kind === 'floor');
 }
 
 /** NodePools whose node starts matter for lead times and verdicts, with their twins. */

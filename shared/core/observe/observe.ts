@@ -1,11 +1,12 @@
 import { attempt, type Failure } from '../basics/failures';
 import { headroomName } from '../basics/names';
+import { once } from '../basics/once';
 import type { Config, NodePoolConfig } from '../config/config';
 import type { PodPlacement } from '../karpenter/can-land';
 import type { LiveText } from '../live/live-text';
 import { nodeExpressions } from '../manifests/pause-deployment';
 import type { AlarmReading, LiveHeadroom, NodePoolFacts, NodeStart, Ports } from '../ports/ports';
-import { type NodeClaims, nodeClaimsOnce } from './node-claims';
+import { type NodeClaimLists, nodeClaimsOnce } from './node-claims';
 import { needsOf } from './node-pool-needs';
 
 /** The current state of the cluster and of CloudWatch. */
@@ -32,7 +33,7 @@ export interface Observed {
 interface ObserveOptions {
   /** Whether node starts are read for learned lead times. */
   readonly looksAtStarts?: boolean;
-  readonly nodeClaims?: () => Promise<NodeClaims>;
+  readonly nodeClaims?: Pick<NodeClaimLists, 'all'>;
   /** Reads the ConfigMap with the live schedules. */
   readonly readLive?: () => Promise<LiveText> | undefined;
 }
@@ -46,11 +47,7 @@ export async function observe(
   const failures: Failure[] = [];
   const names = alarmNames(config);
   const learning = config.nodePools.filter(({ autoLead }) => autoLead);
-  let looked: Promise<NodeClaims | undefined> | undefined;
-  const look = () => {
-    looked ??= attempt('reading the NodeClaims', nodeClaims(), failures);
-    return looked;
-  };
+  const look = once(() => attempt('reading the NodeClaims', nodeClaims.all(), failures));
   const [headrooms, nodePools, readings, minor, learned, liveText] = await Promise.all([
     attempt(`reading the headroom of NodePools ${poolNames(config)}`, cluster.listHeadrooms(), failures),
     attempt('reading the NodePools', cluster.listNodePools(), failures),

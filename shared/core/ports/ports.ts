@@ -42,7 +42,8 @@ export interface NodePoolFacts {
 export interface NodeClaimFacts {
   readonly instanceId: string;
   readonly nodePool: string;
-  readonly deleting: boolean;
+  /** Absent where only the instances were read. */
+  readonly deleting?: boolean;
 }
 
 /** How far a NodeClaim is on its way to an initialized node. */
@@ -64,6 +65,13 @@ export interface NodeClaim {
   readonly start?: NodeStart | undefined;
 }
 
+export interface NodeClaimsRead {
+  /** @default all */
+  readonly nodePools?: readonly string[];
+  /** Only which instance is of which NodePool: much less to send and to read. @default false */
+  readonly instancesOnly?: boolean;
+}
+
 /** The part of the cluster that Headstart reads and changes. */
 export interface Cluster {
   /** All Deployments with our label in our namespace. */
@@ -76,8 +84,8 @@ export interface Cluster {
   /** Fails with a `ConflictError` if the object is not the one that was read, or changed since. */
   deleteHeadroom(headroom: LiveHeadroom): Promise<void>;
   listNodePools(): Promise<readonly NodePoolFacts[]>;
-  /** Passes every NodeClaim, or those of these NodePools, to the visitor that `begin` returns. An expired list starts again with a new visitor. */
-  readNodeClaims(begin: () => (claim: NodeClaim) => void, nodePools?: readonly string[]): Promise<void>;
+  /** Passes NodeClaims to the visitor that `begin` returns. An expired list starts again with a new visitor. */
+  readNodeClaims(begin: () => (claim: NodeClaim) => void, which?: NodeClaimsRead): Promise<void>;
   /** The minor version of the Kubernetes API, 35 for 1.35. */
   kubernetesMinor(): Promise<number>;
 }

@@ -36,11 +36,16 @@ const COMPUTED: Readonly<Record<string, (object: KubeObject) => string>> = {
     `${first(object, '.involvedObject.kind')}`.toLowerCase().concat('/', `${first(object, '.involvedObject.name')}`),
 };
 
-export function cellOf({ name, type, jsonPath }: Column, object: KubeObject, now: number): string | number {
+export function cellOf(
+  { custom }: Pick<Kind, 'custom'>,
+  { name, type, jsonPath }: Column,
+  object: KubeObject,
+  now: number,
+): string | number | null {
   if (jsonPath === undefined) return COMPUTED[`${object.kind} ${name}`]?.(object) ?? '';
   const values = valuesAt(object, jsonPath);
   if (type === 'date') return age(`${values[0]}`, now);
-  return type === 'integer' ? Number(values[0] ?? 0) : values.join(',') || '<none>';
+  return type === 'integer' ? Number(values[0] ?? 0) : values.join(',') || (custom ? null : '<none>');
 }
 
 const STEP = /\.((?:\\\.|[^.[])+)|\[\*\]|\[\?\(@\.(\w+)=="(\w+)"\)\]/g;

@@ -27,7 +27,7 @@ export function tableOf({ kind, objects, now, metadata, include }: TableRequest)
       priority,
     })),
     rows: objects.map((object) => ({
-      cells: columns.map((column) => cellOf(column, object, now)),
+      cells: columns.map((column) => cellOf(kind, column, object, now)),
       ...(include !== 'None' && { object: include === 'Object' ? object : partial(object) }),
     })),
   };

@@ -60,7 +60,7 @@ function growth(rows: readonly Row[]): string {
   const [smaller, largest] = rows.slice(-2);
   if (!smaller || !largest) return '';
   const ratio = (perNotice(largest) / perNotice(smaller)).toFixed(2);
-  return `A notice costs ${ratio} times as much in a storm of ${largest.storm.own.length} as in one of ${smaller.storm.own.length} (target: at most 1.5), because every batch reads all NodeClaims, in pages of 500.`;
+  return `A notice costs ${ratio} times as much in a storm of ${largest.storm.own.length} as in one of ${smaller.storm.own.length} (target: at most 1.5), because every batch reads a table of all NodeClaims, in pages of 500, and writes records that grow with the number of notices.`;
 }
 
 export function stormPage(rows: readonly Row[], machine: string, pools: number): string {

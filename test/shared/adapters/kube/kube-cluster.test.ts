@@ -1,4 +1,4 @@
-import type { V1Deployment } from '@kubernetes/client-node';
+import type { KubernetesObject, V1Deployment } from '@kubernetes/client-node';
 import { loopbackConnection } from '../../../../shared/adapters/kube/connection';
 import { kubeCluster, liveHeadroom } from '../../../../shared/adapters/kube/kube-cluster';
 import { type KubeTransport, kubeTransport } from '../../../../shared/adapters/kube/kube-transport';
@@ -6,6 +6,7 @@ import { ConflictError } from '../../../../shared/core/basics/errors';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import { namespaceManifest, priorityClassManifest } from '../../../../shared/core/manifests/cluster-objects';
 import { pauseDeployment } from '../../../../shared/core/manifests/pause-deployment';
+import type { NodeClaim, NodeClaimsRead } from '../../../../shared/core/ports/ports';
 import { createSimulatedCluster } from '../../../../simulator/engine/simulated-cluster';
 import { serveKube } from '../../../../simulator/kube/rest/http-server';
 import { configOf } from '../../../fakes/fake-service';
@@ -149,4 +150,28 @@ test('the version of the cluster is asked where every API server tells it', asyn
   } as unknown as KubeTransport;
   expect(await kubeCluster(transport, 'headroom').kubernetesMinor()).toBe(35);
   expect(paths).toEqual(['/version']);
+});
+
+test('of which NodePool an instance is, is read of every NodeClaim that has one, from a table or from the objects', async () => {
+  const claims = '/apis/karpenter.sh/v1/nodeclaims';
+  const spec = { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'web' }, requirements: [] };
+  for (const [name, providerID] of Object.entries({ a: 'aws:///eu-west-1a/i-1', b: '', c: 'aws:///eu-west-1b/i-2' })) {
+    const metadata = { name, labels: { 'karpenter.sh/nodepool': 'web' } };
+    const claim = { apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', metadata, spec };
+    await transport().create(claims, claim);
+    const launched: KubernetesObject & { status: object } = { ...claim, status: { providerID } };
+    if (providerID) await transport().apply(`${claims}/${name}/status`, launched, 'karpenter');
+  }
+  const read = async (which: NodeClaimsRead) => {
+    const seen: NodeClaim[] = [];
+    await cluster().readNodeClaims(() => (claim) => void seen.push(claim), which);
+    return seen;
+  };
+  const [first, second] = ['i-1', 'i-2'].map((instanceId) => ({ instanceId, nodePool: 'web' }));
+  expect(await read({ instancesOnly: true })).toEqual([{ facts: first }, {}, { facts: second }]);
+  expect((await read({})).map(({ facts }) => facts)).toEqual([
+    { ...first, deleting: false },
+    undefined,
+    { ...second, deleting: false },
+  ]);
 });

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { KubernetesObject } from '@kubernetes/client-node';
 import { KubeError } from '../../../../shared/adapters/kube/kube-error';
-import { listInPages, PAGE_SIZE } from '../../../../shared/adapters/kube/list-in-pages';
+import { listInPages, PAGE_SIZE, readInPages, type Table } from '../../../../shared/adapters/kube/list-in-pages';
 
 /** A list on the server; a page says where the next one starts. */
 function pagedApi(names: readonly string[], expired: (request: number) => boolean = () => false) {
@@ -106,4 +106,64 @@ test.each([
 test('what is no list is an error, and not an empty list', async () => {
   const transport = { get: async <T extends object>() => ({ kind: 'Status' }) as unknown as T };
   await expect(listInPages(transport, '/x', { facts })).rejects.toThrow('GET /x: the response is not a list');
+});
+
+describe('a table', () => {
+  const column = (name: string) => ({ name });
+  const fromTable = ({ columnDefinitions, rows }: Table): readonly KubernetesObject[] | undefined =>
+    columnDefinitions.some(({ name }) => name === 'Name')
+      ? (rows ?? []).map(({ cells: [name] }) => ({ metadata: { name: String(name) } }))
+      : undefined;
+  const table = (columns: string[], cells: string[], next?: string) => ({
+    columnDefinitions: columns.map(column),
+    rows: cells.map((cell) => ({ cells: [cell] })),
+    metadata: { continue: next },
+  });
+  const objects = (...given: string[]) => ({ items: given.map((name) => ({ metadata: { name } })) });
+
+  const read = async (...pages: object[]) => {
+    const [found, asked]: [string[], unknown[]] = [[], []];
+    const get = async <T extends object>(path: string, accept?: string) => {
+      asked.push([new URL(path, 'http://api').searchParams.get('includeObject'), accept?.split(',')]);
+      return pages.shift() as unknown as T;
+    };
+    const visitor = () => (object: KubernetesObject) => void found.push(object.metadata?.name ?? '');
+    await readInPages({ get }, '/x', visitor, { fromTable });
+    return { found, asked };
+  };
+  const AS_TABLE = ['None', ['application/json;as=Table;v=v1;g=meta.k8s.io', 'application/json']];
+  const AS_OBJECTS = [null, undefined];
+
+  test.each([
+    {
+      name: 'is read page by page, without its objects',
+      pages: [table(['Name'], ['a', 'b'], '1'), table(['Name'], [], '2'), table(['Name'], ['c'])],
+      found: ['a', 'b', 'c'],
+      asked: [AS_TABLE, AS_TABLE, AS_TABLE],
+    },
+    {
+      name: 'without rows has none',
+      pages: [{ columnDefinitions: [column('Name')], rows: null }],
+      found: [],
+      asked: [AS_TABLE],
+    },
+    {
+      name: 'that an API does not have is a list of objects',
+      pages: [objects('a', 'b')],
+      found: ['a', 'b'],
+      asked: [AS_TABLE],
+    },
+    {
+      name: 'that lacks a column is left for the objects',
+      pages: [table(['Other'], ['x']), objects('a')],
+      found: ['a'],
+      asked: [AS_TABLE, AS_OBJECTS],
+    },
+  ])('$name', async ({ pages, found, asked }) => {
+    await expect(read(...pages)).resolves.toEqual({ found, asked });
+  });
+
+  test('and no list at all is an error', async () => {
+    await expect(read({}, {})).rejects.toThrow('GET /x: the response is not a list');
+  });
 });

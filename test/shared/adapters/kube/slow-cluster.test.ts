@@ -48,10 +48,10 @@ afterEach(() => jest.useRealTimers());
 /** Answers after a while; a write takes effect on the way, whether anybody still waits for the answer or not. */
 const send: Required<TransportOptions>['send'] = (_connection, request, { timeoutMs, listenMs = 0 }) => {
   sent.push(request);
-  const { method, body = '', contentType = '' } = request;
+  const { method, body = '', contentType = '', accept = '' } = request;
   const { pathname, searchParams } = new URL(request.path, 'http://127.0.0.1');
   const answered = wait(perCallMs / 2).then(async (): Promise<HttpResponse> => {
-    const asked = { method, path: pathname, query: searchParams, contentType, accept: '', userAgent: '', body };
+    const asked = { method, path: pathname, query: searchParams, contentType, accept, userAgent: '', body };
     const response = respond(api, asked);
     await wait(perCallMs / 2);
     return { status: response.status, headers: {}, body: JSON.stringify(response.body) };

@@ -38,7 +38,7 @@ function clusterOf(claims: readonly NodeClaim[], expiries = 0): FakeCluster {
 
 test('one look serves all who ask, and nobody looks before', async () => {
   const cluster = clusterOf([shape('large')]);
-  const look = nodeClaimsOnce(config, cluster);
+  const { all: look } = nodeClaimsOnce(config, cluster);
   expect(cluster.calls).toEqual([]);
   expect((await Promise.all([look(), look()])).map((seen) => seen.countFor(pod))).toEqual([1, 1]);
   await look();
@@ -49,39 +49,61 @@ test('of the instances only those are kept that the events name', async () => {
   const claims = ['i-1', 'i-2', 'i-3'].map((instanceId) => ({
     facts: { instanceId, nodePool: 'web', deleting: false },
   }));
-  const { named } = await nodeClaimsOnce(config, clusterOf(claims), [notice('i-1', 'i-9'), notice('i-3')])();
+  const named = await nodeClaimsOnce(config, clusterOf(claims), [notice('i-1', 'i-9'), notice('i-3')]).named();
   expect([...named.keys()]).toEqual(['i-1', 'i-3']);
 });
 
 test('nodes count by what they are, those that go away do not', async () => {
   const claims = [shape('large'), shape('small'), shape('large'), shape('large', { deleting: true })];
-  expect((await nodeClaimsOnce(config, clusterOf(claims))()).countFor(pod)).toBe(2);
+  expect((await nodeClaimsOnce(config, clusterOf(claims)).all()).countFor(pod)).toBe(2);
 });
 
 test('a list that begins anew counts nothing twice', async () => {
   const facts = { instanceId: 'i-1', nodePool: 'web', deleting: false };
   const claims = [{ ...shape('large'), facts, start: start('a', NOW) }];
-  const seen = await nodeClaimsOnce(config, clusterOf(claims, 2), [notice('i-1')])();
-  expect([seen.countFor(pod), seen.startsOf(web).length, seen.named.size]).toEqual([1, 1, 1]);
+  const lists = nodeClaimsOnce(config, clusterOf(claims, 2), [notice('i-1')]);
+  const [named, all] = await Promise.all([lists.named(), lists.all()]);
+  expect([all.countFor(pod), all.startsOf(web).length, named.size]).toEqual([1, 1, 1]);
 });
 
 test.each([
-  { name: 'a floor may stand on the nodes of any NodePool', text: '{floor: {cpu: 4}}', events: [], asked: undefined },
-  { name: 'a notice may be of any node', text: '{node: {cpu: 4}}', events: [notice('i-1')], asked: undefined },
-  { name: 'else only those with windows are read', text: '{node: {cpu: 4}}', events: [], asked: ['web'] },
-])('$name', async ({ text, events, asked }) => {
-  const given = configOf(`  web: {max: 8, unit: ${text}, schedules: [${LUNCH}]}\n  batch: {max: 5}\n`);
+  { name: 'a floor may stand on the nodes of any NodePool', unit: '{floor: {cpu: 4}}', asked: {} },
+  { name: 'else only NodePools with windows are read', unit: '{node: {cpu: 4}}', asked: { nodePools: ['web'] } },
+])('$name', async ({ unit, asked }) => {
+  const given = configOf(`  web: {max: 8, unit: ${unit}, schedules: [${LUNCH}]}\n  batch: {max: 5}\n`);
   const cluster = new FakeCluster();
   const read = jest.spyOn(cluster, 'readNodeClaims');
-  await nodeClaimsOnce(given, cluster, events)();
+  await nodeClaimsOnce(given, cluster).all();
   expect(read).toHaveBeenCalledWith(expect.any(Function), asked);
+});
+
+const [NODE, FLOOR] = ['{node: {cpu: 4}}', '{floor: {cpu: 4}}'];
+
+test.each([
+  { name: 'for notices only the instances are read', unit: NODE, causes: ['spot'], reads: [{ instancesOnly: true }] },
+  {
+    name: 'whether a node that changes its state is deleted',
+    unit: NODE,
+    causes: ['spot', 'stateChange'],
+    reads: [{}],
+  },
+  { name: 'where a floor may have to be counted, one list serves both', unit: FLOOR, causes: ['spot'], reads: [{}] },
+] as const)('$name', async ({ unit, causes, reads }) => {
+  const cluster = new FakeCluster();
+  const read = jest.spyOn(cluster, 'readNodeClaims');
+  const events = causes.map((cause) => ({ event: { ...notice('i-1').event, cause } }));
+  const lists = nodeClaimsOnce(configOf(`  web: {max: 8, unit: ${unit}}\n`), cluster, events);
+  await lists.named();
+  expect(read.mock.calls.map(([, which]) => which)).toEqual(reads);
+  await lists.all();
+  expect(read).toHaveBeenCalledTimes('instancesOnly' in reads[0] ? 2 : 1);
 });
 
 test('of nodes that are ready the newest are kept, of those that start all, of NodePools without windows none', async () => {
   const ready = Array.from({ length: 1_000 }, (_, i) => start(`r${i}`, NOW + ((i * 7) % 1_000) * 1_000, NOW + 1e7));
   const coming = Array.from({ length: 100 }, (_, i) => start(`c${i}`, NOW));
   const all = [...ready.slice(0, 500), ...coming, ...ready.slice(500), start('other', NOW, NOW, 'batch')];
-  const seen = await nodeClaimsOnce(config, clusterOf(all.map((one) => ({ start: one }))))();
+  const seen = await nodeClaimsOnce(config, clusterOf(all.map((one) => ({ start: one })))).all();
   const kept = seen.startsOf(web);
   expect(kept.length).toBeLessThan(coming.length + 3 * MAX_STARTS);
   expect(kept.filter(({ initializedAt }) => initializedAt === undefined)).toHaveLength(coming.length);
