@@ -2,6 +2,7 @@ import { type Config, runtimeConfig } from '../../shared/core/config/config';
 import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
 import { pauseDeployment } from '../../shared/core/manifests/pause-deployment';
 import { blockRequirements } from '../../shared/pricing/node-price';
+import { deployedConfig } from '../access/access';
 import { functionAccess } from '../access/function-access';
 import { readRequirements } from '../access/read-requirements';
 import { withLive } from '../access/with-live';
@@ -32,10 +33,7 @@ export async function diff(options: DiffOptions, terminal: Terminal): Promise<nu
   const file = loadOrFail(options, terminal);
   const after = runtimeConfig(file);
   const access = await functionAccess(after.cluster, terminal, options.function);
-  const response = await access.send({ config: true });
-  if (!('config' in response))
-    throw new Error(`${access.place} returned no config; check that it is Headstart's inflate function`);
-  const before = response.config;
+  const before = await deployedConfig(access);
   const [was, is] = [await withLive(before, access), await withLive(after, access)];
   const requirements = (await readRequirements(options, file, terminal)) ?? blockRequirements(file);
   const comparison = comparePlans(was, is, from, to, { timezone, requirements });

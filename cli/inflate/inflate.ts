@@ -1,7 +1,7 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import type { OverrideDecision } from '../../shared/core/respond';
 import { defaultZone, withMoments } from '../../shared/drawing/local-time';
-import type { Access } from '../access/access';
+import { type Access, order } from '../access/access';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
 import { overrideText, supersededText } from '../access/override-text';
@@ -11,7 +11,7 @@ import { loadOrFail, poolOrFail } from '../input/load-config';
 import { readAmount } from '../input/numbers';
 import { readDuration } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
-import type { Terminal } from '../terminal/terminal';
+import { confirm, type Terminal } from '../terminal/terminal';
 import { wrapAfter } from '../terminal/wrap';
 import {
   buildOverride,
@@ -47,9 +47,16 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
     }),
   );
   const access = await openAccess(options, config, terminal);
-  if (!options.yes) await confirm(requested, pool, thresholds, { access, terminal });
+  if (!options.yes) await confirmLarge(requested, pool, thresholds, { access, terminal });
 
-  const { decision, at } = await decisionOf(access, request, { pool, requested });
+  const { decisions, at: sentAt } = await order(access, request).catch((error: unknown) => {
+    if (!(error instanceof InputError)) throw error;
+    // The handler names fields of the request; the user gave options.
+    throw new InputError(error.message.replaceAll(requested.mode, optionOf(requested, pool)));
+  });
+  const decision = decisions.find((one) => one.nodePool === name);
+  if (!decision) throw new Error(`${access.place} returned no decision for ${name}`);
+  const at = Date.parse(sentAt);
   const readable = (text: string) => withMoments(text, defaultZone(pool.windows), access.now());
   if (!options.json) announce(decision, { requested, readable }, terminal);
   if (decision.supersededBy) {
@@ -79,27 +86,7 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
   return came ? EXIT.ok : EXIT.failed;
 }
 
-/** The decision on the requested pool. */
-async function decisionOf(
-  access: Access,
-  request: Readonly<Record<string, unknown>>,
-  { pool, requested }: { readonly pool: NodePoolConfig; readonly requested: RequestedSize },
-): Promise<{ readonly decision: OverrideDecision; readonly at: number }> {
-  const nodePool = pool.name;
-  const response = await access.send(request).catch((error: unknown) => {
-    if (!(error instanceof InputError)) throw error;
-    // The handler names fields of the request; the user gave options.
-    throw new InputError(error.message.replaceAll(requested.mode, optionOf(requested, pool)));
-  });
-  const decision = 'decisions' in response ? response.decisions.find((one) => one.nodePool === nodePool) : undefined;
-  if (!decision)
-    throw new Error(
-      `${access.place} returned no decision for ${nodePool}; check that it is Headstart's inflate function`,
-    );
-  return { decision, at: Date.parse(response.at) };
-}
-
-async function confirm(
+async function confirmLarge(
   requested: RequestedSize,
   pool: NodePoolConfig,
   thresholds: Thresholds,
@@ -108,9 +95,7 @@ async function confirm(
   const large = largeOverride(requested, pool, thresholds);
   if (large === undefined) return;
   const text = large(requested.mode === 'addNodes' ? await access.countNodes?.(pool) : undefined);
-  if (!terminal.interactive) throw new InputError(`${text}; add --yes to confirm`);
-  const answer = await terminal.ask(`${pool.name}: ${text}. Continue? [y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new InputError('cancelled, nothing was changed');
+  await confirm(`${pool.name}: ${text}. Continue?`, `${text}; add --yes to confirm`, terminal);
 }
 
 function announce(

@@ -5,7 +5,7 @@ import type { Override, Release } from '../../shared/core/record/record';
 import type { PoolStatus } from '../../shared/core/status';
 import { overrideSize } from '../../shared/drawing/size-text';
 import { cut, textWidth } from '../../shared/drawing/text-width';
-import type { Access } from '../access/access';
+import { type Access, statusOf } from '../access/access';
 import { readCapacity } from '../access/capacity-facts';
 import { CLEAR_LINE } from '../terminal/progress';
 import { coarse } from '../terminal/relative-time';
@@ -81,13 +81,6 @@ function whyTexts(
 ): readonly string[] {
   if (causes.length > 0 || !facts) return causes.map(causeText);
   return [`nothing is refused; ${nodeText(facts, wanted, pool.unit, since)}`];
-}
-
-async function statusOf({ send, place }: Access, nodePool: string): Promise<PoolStatus> {
-  const response = await send({ status: true });
-  const found = 'status' in response ? response.status.find((one) => one.nodePool === nodePool) : undefined;
-  if (!found) throw new Error(`${place} does not know NodePool ${nodePool}; deploy this config first`);
-  return found;
 }
 
 /** What has replaced the override that is waited for, if anything. */

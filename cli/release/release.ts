@@ -1,6 +1,7 @@
 import type { OverrideDecision } from '../../shared/core/respond';
 import { defaultZone, withMoments } from '../../shared/drawing/local-time';
 import { plannedText } from '../../shared/drawing/size-text';
+import { order } from '../access/access';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
 import { overrideText, supersededText } from '../access/override-text';
@@ -27,14 +28,12 @@ export async function release(name: string | undefined, options: ReleaseOptions,
     );
   if (name !== undefined) poolOrFail(config, name);
   const access = await openAccess(options, config, terminal);
-  const response = await access.send({
+  const response = await order(access, {
     nodePool: name ?? '*',
     release: true,
     by: options.by ?? terminal.user(),
     ...(options.reason !== undefined && { reason: options.reason }),
   });
-  if (!('decisions' in response))
-    throw new Error(`${access.place} returned no decisions; check that it is Headstart's inflate function`);
   if (options.json) {
     terminal.out(`${JSON.stringify(response, null, 2)}\n`);
     return EXIT.ok;

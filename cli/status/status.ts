@@ -5,7 +5,7 @@ import { type FloorUse, floorUses, nodeUses } from '../../shared/core/karpenter/
 import { causeText, whyMissing } from '../../shared/core/karpenter/why-missing';
 import type { PoolStatus } from '../../shared/core/status';
 import { defaultZone } from '../../shared/drawing/local-time';
-import type { Access } from '../access/access';
+import { type Access, statuses } from '../access/access';
 import { readCapacity } from '../access/capacity-facts';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
@@ -67,12 +67,10 @@ async function statusView(
   config: Config,
   { nodePool, timezone, commands }: StatusQuery,
 ): Promise<StatusView> {
-  const response = await access.send({ status: true });
-  if (!('status' in response))
-    throw new Error(`${access.place} returned no status; check that it is Headstart's inflate function`);
+  const all = await statuses(access);
   const now = access.now();
-  const effective = withKept(config, response.status);
-  const requested = response.status.filter((one) => nodePool === undefined || one.nodePool === nodePool);
+  const effective = withKept(config, all);
+  const requested = all.filter((one) => nodePool === undefined || one.nodePool === nodePool);
   const uses = await readFloorUses(access, config, requested);
   const pools = await Promise.all(
     requested.map((one) => poolView(one, access, { config: effective, uses, now, timezone })),

@@ -1,5 +1,5 @@
-import { METRIC_NAMESPACE, METRICS } from '../../../shared/adapters/process/emf-metrics';
 import type { ClusterConfig } from '../../../shared/core/config/config';
+import { poolMetric } from '../../access/metric-data';
 import { type Read, read } from '../../access/read';
 import { PATIENCE as SETTINGS, type StackResource, stackOf, stackResources } from '../../access/stack-resources';
 
@@ -85,12 +85,7 @@ export async function highestMetric(
   const { CloudWatchClient, GetMetricStatisticsCommand } = await import('@aws-sdk/client-cloudwatch');
   const { Datapoints = [] } = await new CloudWatchClient({ region, ...SETTINGS }).send(
     new GetMetricStatisticsCommand({
-      Namespace: METRIC_NAMESPACE,
-      MetricName: METRICS.desired,
-      Dimensions: [
-        { Name: 'Cluster', Value: name },
-        { Name: 'NodePool', Value: nodePool },
-      ],
+      ...poolMetric(name, nodePool, 'desired'),
       StartTime: new Date(Math.floor(since / MINUTE) * MINUTE),
       EndTime: new Date(now + MINUTE),
       Period: 60,
