@@ -11,9 +11,10 @@ import { liveTextOf } from '../../shared/core/live/live-text';
 import { isOpen } from '../../shared/core/windows/is-open';
 import { deployedConfig } from '../access/access';
 import { openAccess } from '../access/open-access';
+import type { AccessOptions } from '../access/options';
 import { withLive } from '../access/with-live';
 import { readFileOrFail } from '../input/files';
-import { type ConfigOptions, loadOrFail } from '../input/load-config';
+import { loadOrFail } from '../input/load-config';
 import { comparePlans } from '../plan/compare-plans';
 import { drawComparison } from '../plan/draw-comparison';
 import { EXIT, InputError } from '../terminal/exit';
@@ -22,13 +23,12 @@ import { confirm, type Terminal } from '../terminal/terminal';
 const MANAGER = 'headstart-cli';
 const DAY = 86_400_000;
 
-export interface ApplyOptions extends ConfigOptions {
+export interface ApplyOptions extends AccessOptions {
   readonly kubeconfig: string;
   readonly clear?: boolean;
   readonly deployed?: boolean;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
-  readonly otherCluster?: boolean;
 }
 
 /** Checks live schedules against what is deployed, shows what they change, and writes them as the person. */

@@ -6,28 +6,19 @@ import { deployedConfig } from '../access/access';
 import { functionAccess } from '../access/function-access';
 import { readRequirements } from '../access/read-requirements';
 import { withLive } from '../access/with-live';
-import { type ConfigOptions, loadOrFail } from '../input/load-config';
+import { loadOrFail } from '../input/load-config';
 import { readPeriod, readTimezone } from '../input/time';
 import { comparePlans } from '../plan/compare-plans';
 import { drawComparison } from '../plan/draw-comparison';
-import { comparisonJson } from '../plan/plan';
+import { comparisonJson, type PlanOptions } from '../plan/plan';
 import { EXIT } from '../terminal/exit';
-import { painter, type Terminal } from '../terminal/terminal';
+import { jsonText, painter, type Terminal } from '../terminal/terminal';
 
 /** Annotations are derived from the rest of the object. */
 const DERIVED = /^metadata\.annotations\./;
 
-export interface DiffOptions extends ConfigOptions {
-  readonly from: string;
-  readonly to: string;
-  readonly timezone?: string;
-  readonly function?: string;
-  readonly kubeconfig?: string;
-  readonly json?: boolean;
-}
-
 /** Shows what a deploy would change, against the config that the deployed function holds. */
-export async function diff(options: DiffOptions, terminal: Terminal): Promise<number> {
+export async function diff(options: PlanOptions, terminal: Terminal): Promise<number> {
   const timezone = readTimezone(options.timezone);
   const { from, to } = readPeriod(options, terminal.now(), timezone);
   const file = loadOrFail(options, terminal);
@@ -38,7 +29,7 @@ export async function diff(options: DiffOptions, terminal: Terminal): Promise<nu
   const requirements = (await readRequirements(options, file, terminal)) ?? blockRequirements(file);
   const comparison = comparePlans(was, is, from, to, { timezone, requirements });
   const objects = compareObjects(before, after);
-  if (options.json) terminal.out(`${JSON.stringify({ nodePools: comparisonJson(comparison), objects }, null, 2)}\n`);
+  if (options.json) terminal.out(jsonText({ nodePools: comparisonJson(comparison), objects }));
   else
     terminal.out(
       `${drawComparison(comparison, { before: access.place, after: options.config }, terminal)}\n${drawObjects(objects, terminal)}`,

@@ -9,9 +9,9 @@ import { kubeconfigCluster } from '../access/kubeconfig-cluster';
 import { readOr } from '../access/read';
 import { foundOwners } from '../access/same-cluster';
 import { type Commands, commandsFor } from '../input/commands';
-import type { ConfigOptions } from '../input/load-config';
 import { EXIT } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
+import { jsonText } from '../terminal/terminal';
 import { checkCluster } from './check-cluster';
 import { karpenterText } from './checks/check-controllers';
 import { checkSameCluster } from './checks/check-same-cluster';
@@ -19,15 +19,11 @@ import { type Checkup, type Context, type Diagnosis, error, type Skipped, warnin
 import { drawDoctor } from './draw-doctor';
 import { readCluster } from './facts/read-cluster';
 import { drawReport, type LiveReport } from './live/report';
+import type { RunLiveOptions } from './live/run-live';
 
-export interface DoctorOptions extends ConfigOptions {
-  readonly kubeconfig?: string;
+export interface DoctorOptions extends RunLiveOptions {
   readonly aws?: boolean;
   readonly live?: string;
-  readonly timeout: string;
-  readonly function?: string;
-  readonly yes?: boolean;
-  readonly json?: boolean;
 }
 
 /** The cluster and the AWS account. */
@@ -61,7 +57,7 @@ export async function doctor(options: DoctorOptions, terminal: Terminal): Promis
   if (!options.json) terminal.out(drawDoctor(diagnosis, terminal));
   // With known errors, buying a node would prove nothing.
   const report = context && code === EXIT.ok ? await livePart(context.config, options, terminal) : undefined;
-  if (options.json) terminal.out(`${JSON.stringify({ ...asJson(diagnosis), live: report }, null, 2)}\n`);
+  if (options.json) terminal.out(jsonText({ ...asJson(diagnosis), live: report }));
   else if (report) terminal.out(`\n${drawReport(report, terminal)}`);
   if (options.live !== undefined && !report) terminal.err('the live test was not started; fix the errors first\n');
   return report?.checks.some(({ result }) => result === 'failed') ? EXIT.failed : code;
@@ -70,7 +66,7 @@ export async function doctor(options: DoctorOptions, terminal: Terminal): Promis
 async function livePart(config: Config, options: DoctorOptions, terminal: Terminal): Promise<LiveReport | undefined> {
   const { live } = options;
   if (live === undefined) return undefined;
-  return (await import('./live/run-live')).runLive(config, { ...options, live }, terminal);
+  return (await import('./live/run-live')).runLive(live, config, options, terminal);
 }
 
 function skipped(part: Skipped['part'], option: string, looked: Part | undefined): Skipped[] {

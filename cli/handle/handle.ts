@@ -13,18 +13,16 @@ import { heartbeat } from '../../shared/core/events/ticks';
 import { type HandlerResponse, handleAnnounced, handle as handleEvent } from '../../shared/core/handle';
 import type { Service } from '../../shared/core/ports/ports';
 import { openCluster } from '../access/cluster-access';
-import { findOwner } from '../access/find-owner';
+import { findOwner, type OwnerOptions } from '../access/find-owner';
 import { readFileOrFail } from '../input/files';
 import { type ConfigOptions, loadOrFail, poolOrFail } from '../input/load-config';
 import { readTime } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
+import { jsonText } from '../terminal/terminal';
 
-export interface HandleOptions extends ConfigOptions {
-  readonly kubeconfig: string;
+export interface HandleOptions extends ConfigOptions, OwnerOptions {
   readonly at?: string;
-  readonly stack?: string;
-  readonly otherCluster?: boolean;
   readonly dryRun?: boolean;
   readonly cloudwatch?: boolean;
   readonly nodePool?: string;
@@ -55,7 +53,7 @@ export async function handle(file: string, options: HandleOptions, terminal: Ter
     },
   };
   const response = await (isAnnounced(event) ? handleAnnounced : handleEvent)(event, service);
-  terminal.out(`${JSON.stringify(response, null, 2)}\n`);
+  terminal.out(jsonText(response));
   return exitOf(response);
 }
 

@@ -5,6 +5,7 @@ import { type Commands, commandsFor } from '../input/commands';
 import { writeFileOrFail } from '../input/files';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
+import { jsonText } from '../terminal/terminal';
 import { finalize } from './finalize';
 import { headFacts } from './head-facts';
 import { type InputDocument, readDocuments } from './input/documents';
@@ -46,7 +47,7 @@ export function importFrom(
   const found = { ...read, others: [...read.others, ...parts] };
   if (found.pools.length === 0) throw new InputError(nothingText(source, files, whole, found, commands));
   const imported = finalize(found, head);
-  const text = options.json ? `${JSON.stringify(asJson(imported, head), null, 2)}\n` : writeConfig(imported, head);
+  const text = options.json ? jsonText(asJson(imported, head)) : writeConfig(imported, head);
   const { out } = options;
   if (out === undefined) {
     terminal.out(text);

@@ -11,7 +11,7 @@ import { loadOrFail, poolOrFail } from '../input/load-config';
 import { readAmount } from '../input/numbers';
 import { readDuration } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
-import { confirm, type Terminal } from '../terminal/terminal';
+import { confirm, jsonText, type Terminal } from '../terminal/terminal';
 import { wrapAfter } from '../terminal/wrap';
 import {
   buildOverride,
@@ -30,7 +30,6 @@ export interface InflateOptions extends AccessOptions, OverrideOptions {
   readonly yes?: boolean;
   readonly askAboveNodes: string;
   readonly askAboveCost: string;
-  readonly json?: boolean;
 }
 
 /** Sets an override and waits until its nodes are ready. */
@@ -60,7 +59,7 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
   const readable = (text: string) => withMoments(text, defaultZone(pool.windows), access.now());
   if (!options.json) announce(decision, { requested, readable }, terminal);
   if (decision.supersededBy) {
-    if (options.json) terminal.out(`${JSON.stringify({ decision }, null, 2)}\n`);
+    if (options.json) terminal.out(jsonText({ decision }));
     return EXIT.failed;
   }
   const until = at + seconds * 1_000;
@@ -77,7 +76,7 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
   const waited = options.wait ? await waitReady(access, waiting, terminal) : undefined;
   if (options.json) {
     const result = { decision, until: new Date(until).toISOString(), ...(waited && { waited }) };
-    terminal.out(`${JSON.stringify(result, null, 2)}\n`);
+    terminal.out(jsonText(result));
   } else {
     const release = commands.headstart('release', name);
     printEnd(pool, { until, now: access.now(), waited, release }, { options, terminal });

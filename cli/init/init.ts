@@ -9,6 +9,7 @@ import { writeFileOrFail } from '../input/files';
 import type { HistoryOptions } from '../suggest/read-history';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
+import { jsonText } from '../terminal/terminal';
 import { poolEntries, STARTER } from './pool-entries';
 import { readCluster } from './read-cluster';
 
@@ -108,6 +109,6 @@ addStacks(app, { files: [${JSON.stringify(config)}] });
 `;
   return [
     ['app.mjs', app],
-    ['cdk.json', `${JSON.stringify({ app: 'node app.mjs', context: flags }, null, 2)}\n`],
+    ['cdk.json', jsonText({ app: 'node app.mjs', context: flags })],
   ];
 }

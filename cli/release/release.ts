@@ -10,13 +10,13 @@ import { loadOrFail, poolOrFail } from '../input/load-config';
 import { EXIT, InputError } from '../terminal/exit';
 import { relative } from '../terminal/relative-time';
 import type { Terminal } from '../terminal/terminal';
+import { jsonText } from '../terminal/terminal';
 import { wrapAfter } from '../terminal/wrap';
 
 export interface ReleaseOptions extends AccessOptions {
   readonly all?: boolean;
   readonly by?: string;
   readonly reason?: string;
-  readonly json?: boolean;
 }
 
 /** Ends an override; windows, alarms and interruptions decide again. */
@@ -35,7 +35,7 @@ export async function release(name: string | undefined, options: ReleaseOptions,
     ...(options.reason !== undefined && { reason: options.reason }),
   });
   if (options.json) {
-    terminal.out(`${JSON.stringify(response, null, 2)}\n`);
+    terminal.out(jsonText(response));
     return EXIT.ok;
   }
   for (const decision of response.decisions) {

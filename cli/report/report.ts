@@ -24,7 +24,6 @@ export interface ReportOptions extends AccessOptions {
   readonly to: string;
   readonly prometheus?: string;
   readonly svg?: string;
-  readonly json?: boolean;
 }
 
 const DAY = 86_400_000;

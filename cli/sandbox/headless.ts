@@ -12,6 +12,7 @@ import { Simulation } from '../../simulator/run/simulation';
 import type { WaitFigures } from '../../simulator/run/wait-figures';
 import { scenarioOf } from '../../simulator/scenarios/scenarios';
 import { drawReport } from '../report/draw-report';
+import { jsonText } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
 import type { StartOptions } from './options';
 
@@ -43,7 +44,7 @@ export async function runHeadless(config: Config, options: StartOptions, width: 
     return drawReport(report, { width, colours: false }, { truth });
   }
   const result = resultOf(simulation, options);
-  return options.json ? `${JSON.stringify(result, null, 2)}\n` : summary(result, zoneOfAll(config), width);
+  return options.json ? jsonText(result) : summary(result, zoneOfAll(config), width);
 }
 
 function summary(result: RunResult, timezone: string, width: number): string {

@@ -23,7 +23,7 @@ import { readOptions, type SandboxOptions, type StartOptions } from './options';
 export async function sandbox(given: SandboxOptions, terminal: Terminal, root: string): Promise<number> {
   const options = readOptions(given, terminal.now());
   const config = loadOrFail(options, terminal);
-  if (options.mode === 'headless') terminal.out(await runHeadless(config, options, terminal.width));
+  if (options.headless) terminal.out(await runHeadless(config, options, terminal.width));
   else await runConsole(config, options, terminal, root);
   return EXIT.ok;
 }
@@ -67,7 +67,7 @@ async function start(config: Config, options: StartOptions): Promise<StartedSour
   if (options.kubeconfig === undefined) return startSimulation(config, options);
   const connection = await openConnection(options.kubeconfig);
   return startRealCluster(connection, config, {
-    act: options.act,
+    act: options.act === true,
     mismatch: await mismatchOf(connection, config, options),
   });
 }

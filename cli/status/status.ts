@@ -17,6 +17,7 @@ import { loadOrFail, poolOrFail } from '../input/load-config';
 import { readDuration, readTimezone } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
+import { jsonText } from '../terminal/terminal';
 import { drawCheck, drawStatus } from './draw-status';
 import { type PoolView, type StatusView, troublesOf } from './troubles';
 
@@ -25,7 +26,6 @@ export interface StatusOptions extends AccessOptions {
   readonly check?: boolean;
   readonly interval: string;
   readonly timezone?: string;
-  readonly json?: boolean;
 }
 
 const CLEAR = '\u001b[2J\u001b[H';
@@ -113,7 +113,7 @@ async function poolView(status: PoolStatus, { transport }: Access, look: Look): 
 }
 
 function show(view: StatusView, { json, check }: StatusOptions, terminal: Terminal): void {
-  if (json) terminal.out(`${JSON.stringify(asJson(view), null, 2)}\n`);
+  if (json) terminal.out(jsonText(asJson(view)));
   else terminal.out(check ? drawCheck(view) : drawStatus(view, terminal));
 }
 

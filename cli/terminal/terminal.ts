@@ -33,6 +33,11 @@ export async function confirm(question: string, unattended: string, terminal: Te
   if (!/^y(es)?$/i.test(answer.trim())) throw new InputError('cancelled, nothing was changed');
 }
 
+/** For --json. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
 const DEFAULT_WIDTH = 80;
 const MIN_WIDTH = 40;
 
