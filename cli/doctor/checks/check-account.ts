@@ -2,7 +2,7 @@ import { runtimeGroup } from '../../../shared/core/basics/names';
 import { compileSchedules } from '../../../shared/core/schedules/schedules';
 import { readOr } from '../../access/read';
 import { command } from '../../input/commands';
-import type { AccountFacts, ScheduleFacts } from '../facts/account-facts';
+import type { AccountFacts, ScheduleFacts } from '../facts/read-account';
 import { checkFeeds } from './check-feeds';
 import { type Checkup, type Context, checkup, error, type Findings, warning } from './finding';
 

@@ -1,6 +1,7 @@
 import type { Config } from '../../../shared/core/config/config';
 import type { Read } from '../../access/read';
-import type { Admission, KubeFacts } from '../facts/kube-facts';
+import type { Admission } from '../facts/read-admission';
+import type { KubeFacts } from '../facts/read-cluster';
 import { type Context, error, type Findings, note } from './finding';
 
 /** Policies, webhooks and quotas must let the pause pods pass; otherwise no node comes, and nothing else says why. */

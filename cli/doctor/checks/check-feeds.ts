@@ -2,7 +2,8 @@ import type { Config } from '../../../shared/core/config/config';
 import { wantedSources } from '../../../shared/core/config/wanted-sources';
 import { alarmStateChange } from '../../../shared/core/events/alarm-state-change';
 import { command } from '../../input/commands';
-import type { AccountFacts, Feed, RuleFacts } from '../facts/account-facts';
+import type { AccountFacts } from '../facts/read-account';
+import type { Feed, RuleFacts } from '../facts/read-feeds';
 import { type Context, error, type Findings } from './finding';
 
 /** A kind of event that the config needs, and whether a rule matches it. */

@@ -2,7 +2,7 @@ import type { NodePoolConfig } from '../../../shared/core/config/config';
 import { matchesExpression } from '../../../shared/core/karpenter/matches-expression';
 import { count } from '../../../shared/drawing/amounts';
 import { readOr } from '../../access/read';
-import type { FloorFacts, FloorNode } from '../facts/kube-facts';
+import type { FloorFacts, FloorNode } from '../facts/read-floors';
 import { type Context, error, type Findings, note, warning } from './finding';
 
 const MANY_NODES = 100;

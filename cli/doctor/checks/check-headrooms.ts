@@ -3,7 +3,8 @@ import { causeText, whyMissing } from '../../../shared/core/karpenter/why-missin
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { readRecord } from '../../../shared/core/record/record-codec';
 import { count } from '../../../shared/drawing/amounts';
-import type { HeadroomFacts, KubeFacts } from '../facts/kube-facts';
+import type { HeadroomFacts } from '../facts/loose-objects';
+import type { KubeFacts } from '../facts/read-cluster';
 import { type Context, error, type Findings, warning } from './finding';
 
 /** Field managers of GitOps tools, which reset objects to what is in their repository. */

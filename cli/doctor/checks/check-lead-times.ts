@@ -7,7 +7,7 @@ import { ENOUGH_NODES } from '../../../shared/core/record/lead-time';
 import { percentile95, withStarts } from '../../../shared/core/record/node-starts';
 import { readRecord } from '../../../shared/core/record/record-codec';
 import { readOr } from '../../access/read';
-import type { KubeFacts } from '../facts/kube-facts';
+import type { KubeFacts } from '../facts/read-cluster';
 import { type Context, type Findings, warning } from './finding';
 
 /** EventBridge Scheduler is precise to a minute. */

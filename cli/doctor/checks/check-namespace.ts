@@ -2,7 +2,7 @@ import { headroomName } from '../../../shared/core/basics/names';
 import { parseQuantity } from '../../../shared/core/config/schema/quantity';
 import { NETWORK_POLICY_NAME } from '../../../shared/core/manifests/cluster-objects';
 import { readOr } from '../../access/read';
-import type { KubeFacts } from '../facts/kube-facts';
+import type { KubeFacts } from '../facts/read-cluster';
 import { plannedPeak } from './check-node-pools';
 import { type Context, error, type Findings, warning } from './finding';
 

@@ -1,6 +1,7 @@
 import { priorityClassName } from '../../../shared/core/basics/names';
 import { readOr } from '../../access/read';
-import type { KubeFacts, PriorityClassFacts } from '../facts/kube-facts';
+import type { PriorityClassFacts } from '../facts/loose-objects';
+import type { KubeFacts } from '../facts/read-cluster';
 import { type Context, error, type Findings, warning } from './finding';
 
 const VALUE = -10;

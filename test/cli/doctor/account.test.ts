@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { checkAccount } from '../../../cli/doctor/checks/check-account';
-import type { AccountFacts, Feed } from '../../../cli/doctor/facts/account-facts';
+import type { AccountFacts } from '../../../cli/doctor/facts/read-account';
+import type { Feed } from '../../../cli/doctor/facts/read-feeds';
 import { commandsFor } from '../../../cli/input/commands';
 import type { Config } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/read/load';
