@@ -100,8 +100,8 @@ async function clusterPart(
   try {
     await open.transport.get('/version');
   } catch (cause) {
-    const why = explainClusterError(cause);
-    const { problem, fix } = why ?? { problem: 'returned an error', fix: 'check the address in the kubeconfig' };
+    const why = explainClusterError(cause) ?? ['returned an error', 'check the address in the kubeconfig'];
+    const [problem, fix] = why;
     const finding = error(`cluster ${cluster.name}`, problem, messageOf(cause), fix);
     return { checkups: [{ area: 'access', findings: [...access, finding] }], entered: false };
   }

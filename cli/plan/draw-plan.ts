@@ -2,15 +2,7 @@ import { amount, count, moneyText } from '../../shared/drawing/amounts';
 import { dayLabel, lengthText, localClock, localDay, withBareMoments } from '../../shared/drawing/local-time';
 import type { PlanFigures, PlanModel, PoolPlan } from '../../shared/drawing/plan-model';
 import { isSteady } from '../../shared/drawing/plan-svg';
-import {
-  countedText,
-  factsOf,
-  peakText,
-  periodText,
-  priceNote,
-  steadyText,
-  usageText,
-} from '../../shared/drawing/plan-text';
+import { periodText, planTexts, priceNote } from '../../shared/drawing/plan-text';
 import { plannedText } from '../../shared/drawing/size-text';
 import { pad, padLeft, textWidth, toWidth } from '../../shared/drawing/text-width';
 import { midnightsOf, ticksOf } from '../../shared/drawing/time-axis';
@@ -59,8 +51,8 @@ function openWindows(windows: PoolPlan['windows']): PoolPlan['windows'] {
 
 function drawPool(pool: PoolPlan, { from, to, gutter, width }: Sheet, paint: Paint): string[] {
   const { name, timezone, windows, steps } = pool;
-  if (isSteady(pool))
-    return [...wrap(`${paint('bold', name)}: ${steadyText(pool)}`, width), ...idleWindows(pool, width)];
+  const { facts, usage, peak, steady, counted } = planTexts(pool);
+  if (isSteady(pool)) return [...wrap(`${paint('bold', name)}: ${steady}`, width), ...idleWindows(pool, width)];
   const open = openWindows(windows);
   const columns = Math.min(MAX_COLUMNS, width - gutter - 1);
   const canvas: Canvas = { from, to, columns };
@@ -71,21 +63,19 @@ function drawPool(pool: PoolPlan, { from, to, gutter, width }: Sheet, paint: Pai
     return `  ${paint(colour, label)} ${paint(colour, windowRow(window, canvas))}`.trimEnd();
   });
   const rows = stepRows(steps, pool.figures.peak, canvas);
-  const stepLines = rows.map((row, index) =>
-    `${padLeft(index === 0 ? peakText(pool) : '', peakWidth)} ${row}`.trimEnd(),
-  );
+  const stepLines = rows.map((row, index) => `${padLeft(index === 0 ? peak : '', peakWidth)} ${row}`.trimEnd());
   const floor = `${padLeft('0', peakWidth)} ${paint('dim', '▔'.repeat(columns))}`;
   return [
-    ...wrap(`${paint('bold', name)}: ${factsOf(pool)}`, width),
+    ...wrap(`${paint('bold', name)}: ${facts}`, width),
     '',
     ...rulerLines(timezone, canvas).map((line) => paint('dim', `${' '.repeat(gutter)}${line}`.trimEnd())),
     ...windowLines,
     ...stepLines,
     floor,
     ...changeLines(pool, width),
-    ...noteLines(countedText(pool), width),
+    ...(counted === undefined ? [] : wrapAfter('  ', '  ', counted, width)),
     ...idleWindows(pool, width),
-    ...wrapAfter('  ', '  ', usageText(pool), width),
+    ...wrapAfter('  ', '  ', usage, width),
   ];
 }
 
@@ -138,10 +128,6 @@ function changeLines({ steps, timezone }: PoolPlan, width: number): string[] {
   const more = steps.length - MAX_CHANGES;
   const rest = `and ${count(more, 'more change')}; --json and --html show all`;
   return more > 0 ? [...lines, ...wrapAfter('  ', '  ', rest, width)] : lines;
-}
-
-function noteLines(text: string | undefined, width: number): string[] {
-  return text === undefined ? [] : wrapAfter('  ', '  ', text, width);
 }
 
 function idleWindows({ windows }: PoolPlan, width: number): string[] {

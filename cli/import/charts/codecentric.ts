@@ -4,17 +4,10 @@ import { nextLocal } from '../../../shared/core/windows/cron-times';
 import { isTimezone } from '../../../shared/core/windows/zone';
 import type { InputDocument } from '../input/documents';
 import { FieldLedger } from '../input/field-ledger';
-import {
-  bindingOf,
-  type Imported,
-  NO_COUNTERPART,
-  NO_SERVICE_ACCOUNT,
-  OWN_PRIORITY_CLASS,
-  RESTRICTED,
-} from '../input/imported';
+import { bindingOf, type Imported, WHY } from '../input/imported';
 import { roomOf } from '../pause/headroom-unit';
 import { imageOf } from '../pause/pause-image';
-import { placesBelow, podShape } from '../pause/pod-shape';
+import { placeBelow, podShape } from '../pause/pod-shape';
 
 const YEAR = 366 * 86_400_000;
 const START = Date.UTC(2026, 0, 1);
@@ -23,11 +16,11 @@ const MAX_STEPS = 20_000;
 const REASONS: readonly (readonly [readonly string[], string])[] = [
   [['cpa'], 'Headstart runs nothing in the cluster that follows its size'],
   [['cronJob'], 'schedules run in EventBridge Scheduler'],
-  [['op', 'priorityClasses'], OWN_PRIORITY_CLASS],
-  [['op', 'serviceAccount'], NO_SERVICE_ACCOUNT],
+  [['op', 'priorityClasses'], WHY.ownPriorityClass],
+  [['op', 'serviceAccount'], WHY.noServiceAccount],
   [['op', 'rbac'], 'pause pods need no permissions'],
-  [['op', 'podSecurityContext'], RESTRICTED],
-  [['op', 'securityContext'], RESTRICTED],
+  [['op', 'podSecurityContext'], WHY.restricted],
+  [['op', 'securityContext'], WHY.restricted],
   [['op', 'image', 'pullPolicy'], 'not needed with a fixed tag'],
 ];
 
@@ -59,7 +52,7 @@ export function importCodecentric(document: InputDocument, nodePool: string): Im
   for (const [path, why] of REASONS) ledger.leave(path, why);
   ledger.take('op', 'enabled');
   const image = imageOf(ledger, ['op', 'image']);
-  const shape = podShape(ledger, placesBelow(['op']));
+  const shape = podShape(ledger, placeBelow(['op']));
   const { unit, remarks: unitRemarks } = roomOf(shape);
   const switches = readSwitches(ledger);
   const { base, schedules, remarks } = switches.length > 0 ? bySwitches(ledger, switches) : byDefault(ledger);
@@ -84,7 +77,7 @@ export function importCodecentric(document: InputDocument, nodePool: string): Im
           max: 'raise it to leave room for alarms, interruptions and inflate',
           ...remarks,
         },
-        sources: [{ ledger, otherwise: NO_COUNTERPART }],
+        sources: [{ ledger, otherwise: WHY.noCounterpart }],
       },
     ],
     others: [],
@@ -95,7 +88,7 @@ export function importCodecentric(document: InputDocument, nodePool: string): Im
 function switchedOff(ledger: FieldLedger): Imported {
   const { label } = ledger;
   ledger.leave(['op'], 'is not enabled, so the release has no pause pods');
-  return { pools: [], others: ledger.leftOvers(NO_COUNTERPART).map((left) => ({ label, ...left })), notes: [] };
+  return { pools: [], others: ledger.leftOvers(WHY.noCounterpart).map((left) => ({ label, ...left })), notes: [] };
 }
 
 function takeSwitch(ledger: FieldLedger, { index, size }: Switch): void {

@@ -1,19 +1,10 @@
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
 import { FieldLedger, leftWhole, type Path } from '../input/field-ledger';
-import {
-  bindingOf,
-  freeName,
-  type Imported,
-  type ImportedPool,
-  NO_COUNTERPART,
-  NO_SERVICE_ACCOUNT,
-  OWN_PRIORITY_CLASS,
-  RESTRICTED,
-} from '../input/imported';
+import { bindingOf, freeName, type Imported, type ImportedPool, WHY } from '../input/imported';
 import { roomOf } from '../pause/headroom-unit';
 import { imageOf } from '../pause/pause-image';
-import { placesBelow, podShape } from '../pause/pod-shape';
+import { placeBelow, podShape } from '../pause/pod-shape';
 import { chartValues } from './chart-values';
 import { importCodecentric } from './codecentric';
 
@@ -47,18 +38,18 @@ export function importOverprovisioner(documents: readonly InputDocument[], nodeP
 function importDeliveryHero(document: InputDocument, nodePool: string): Imported {
   const ledger = new FieldLedger(document, `values of deliveryhero/cluster-overprovisioner in ${document.file}`);
   for (const [path, why] of [
-    [['priorityClassOverprovision'], OWN_PRIORITY_CLASS],
+    [['priorityClassOverprovision'], WHY.ownPriorityClass],
     [['priorityClassDefault'], 'pods without a class have priority 0, above the headroom'],
     [['terminationGracePeriodSeconds'], 'pause pods stop immediately'],
-    [['containerSecurityContext'], RESTRICTED],
-    [['podSecurityContext'], RESTRICTED],
-    [['serviceAccount'], NO_SERVICE_ACCOUNT],
+    [['containerSecurityContext'], WHY.restricted],
+    [['podSecurityContext'], WHY.restricted],
+    [['serviceAccount'], WHY.noServiceAccount],
     [['nameOverride'], 'the entries are named after the deployments'],
     [['fullnameOverride'], 'the entries are named after the deployments'],
   ] as const)
     ledger.leave(path, why);
   const image = imageOf(ledger, ['image']);
-  const source = { ledger, otherwise: NO_COUNTERPART };
+  const source = { ledger, otherwise: WHY.noCounterpart };
   if (ledger.peek('deployments') === undefined)
     return { pools: [{ ...chartDefault(nodePool, image), sources: [source] }], others: [], notes: [] };
   const taken = new Set<string>();
@@ -126,7 +117,7 @@ function deploymentPool(
     ['extraEnv', 'pause pods read no environment variables'],
   ] as const)
     ledger.leave([...here, key], why);
-  const shape = podShape(ledger, placesBelow(here));
+  const shape = podShape(ledger, placeBelow(here));
   const { unit, remarks } = roomOf(shape);
   const bound = shape.nodePool ?? nodePool;
   const name = freeName(typeof given === 'string' ? [given, `${bound}-${given}`] : [bound], taken);

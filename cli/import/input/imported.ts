@@ -1,11 +1,13 @@
 import type { FieldLedger, LeftOver } from './field-ledger';
 
 /** Reasons why settings are not carried over, shared by several imports. */
-export const NO_COUNTERPART = 'has no counterpart in Headstart';
-export const OWN_PRIORITY_CLASS = 'Headstart has its own PriorityClass, with value -10';
-export const RESTRICTED = 'pause pods run under the restricted Pod Security level';
-export const NO_SERVICE_ACCOUNT = 'pause pods need no service account';
-export const NOT_CONFIGURATION = 'is not configuration';
+export const WHY = {
+  noCounterpart: 'has no counterpart in Headstart',
+  ownPriorityClass: 'Headstart has its own PriorityClass, with value -10',
+  restricted: 'pause pods run under the restricted Pod Security level',
+  noServiceAccount: 'pause pods need no service account',
+  notConfiguration: 'is not configuration',
+};
 
 /** One entry under `nodePools`, as it will be written. */
 export interface ImportedPool {

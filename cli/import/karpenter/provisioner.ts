@@ -1,7 +1,7 @@
 import { asMap } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
 import { FieldLedger, leftWhole, type Path } from '../input/field-ledger';
-import { freeName, type Imported, type ImportedPool, type ImportedSource, NOT_CONFIGURATION } from '../input/imported';
+import { freeName, type Imported, type ImportedPool, type ImportedSource, WHY } from '../input/imported';
 import { takeNodeClass } from './node-class';
 import { alphaFields, betaFields } from './node-pool';
 
@@ -83,7 +83,7 @@ interface Around {
 function poolOf(document: InputDocument, { classes, listed, taken, clusterName }: Around): ImportedPool {
   const ledger = new FieldLedger(document);
   for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) ledger.take(...path);
-  ledger.leave(['status'], NOT_CONFIGURATION);
+  ledger.leave(['status'], WHY.notConfiguration);
   const remarks: Record<string, string> = {};
   const alpha = asMap(document.value).kind === 'Provisioner';
   const reference: Path = alpha ? ['spec', 'providerRef'] : ['spec', 'template', 'spec', 'nodeClassRef'];
@@ -144,6 +144,6 @@ function nodeClassFields(
   }
   ledger.takeFields(reference, ['apiVersion', 'group', 'kind', 'name']);
   for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) found.take(...path);
-  found.leave(['status'], NOT_CONFIGURATION);
+  found.leave(['status'], WHY.notConfiguration);
   return { ledger: found, fields: takeNodeClass(found, ['spec'], remarks) };
 }

@@ -1,14 +1,7 @@
 import { asMap } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
 import { FieldLedger, type LeftOver, leftWhole } from '../input/field-ledger';
-import {
-  bindingOf,
-  freeName,
-  type Imported,
-  type ImportedPool,
-  NO_COUNTERPART,
-  NOT_CONFIGURATION,
-} from '../input/imported';
+import { bindingOf, freeName, type Imported, type ImportedPool, WHY } from '../input/imported';
 import { unitOfPause } from '../pause/headroom-unit';
 import {
   namesPause,
@@ -18,7 +11,7 @@ import {
   prioritiesOf,
   takePauseSettings,
 } from '../pause/pod-role';
-import { type PodShape, placesIn, podShape } from '../pause/pod-shape';
+import { type PodShape, placeIn, podShape } from '../pause/pod-shape';
 import { type ImportedWindow, type KedaBounds, windowsOf } from './keda-windows';
 import { type ImportedSizes, isMeasuredByNodes, workloadFloor } from './workload-floor';
 
@@ -44,7 +37,7 @@ const REASONS: readonly (readonly [readonly string[], string])[] = [
   [['spec', 'advanced', 'restoreToOriginalReplicaCount'], NO_AUTOSCALER],
   [['metadata', 'namespace'], 'headroom has its own namespace'],
   [['spec', 'scaleTargetRef', 'envSourceContainerName'], 'concerns the workload'],
-  [['status'], NOT_CONFIGURATION],
+  [['status'], WHY.notConfiguration],
 ];
 
 /** What a ScaledObject scales, as far as it is known. */
@@ -155,7 +148,7 @@ function poolOf(
       schedules: [...changed, ...[remarks.schedules ?? []].flat()],
     },
     sources: [
-      { ledger, otherwise: NO_COUNTERPART },
+      { ledger, otherwise: WHY.noCounterpart },
       ...(target.ledger ? [{ ledger: target.ledger, otherwise: WORKLOAD, mostlyForeign: true }] : []),
     ],
   };
@@ -179,7 +172,7 @@ function readTarget(ledger: FieldLedger, document: InputDocument | undefined, pr
   }
   const its = new FieldLedger(document);
   for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) its.take(...path);
-  const shape = podShape(its, placesIn(TEMPLATE));
+  const shape = podShape(its, placeIn(TEMPLATE));
   const pod = [...TEMPLATE, 'spec'];
   const { unknownClass, ...known } = podRoleOf(its, pod, priorities);
   const role = unknownClass === undefined ? known : { ...known, isPause: true, unknownClass };

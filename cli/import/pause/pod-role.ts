@@ -3,7 +3,7 @@ import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import { command } from '../../input/commands';
 import type { InputDocument } from '../input/documents';
 import type { FieldLedger, Path } from '../input/field-ledger';
-import { OWN_PRIORITY_CLASS } from '../input/imported';
+import { WHY } from '../input/imported';
 
 /** What pods are there for. */
 export interface PodRole {
@@ -77,8 +77,8 @@ export function takePauseSettings(
   const className = ledger.peek(...pod, 'priorityClassName');
   const value = byClass.get(String(className));
   const known = value === undefined || value === -10 ? '' : `, instead of ${value}`;
-  ledger.leave([...pod, 'priorityClassName'], `${OWN_PRIORITY_CLASS}${known}`);
-  ledger.leave([...pod, 'priority'], OWN_PRIORITY_CLASS);
+  ledger.leave([...pod, 'priorityClassName'], `${WHY.ownPriorityClass}${known}`);
+  ledger.leave([...pod, 'priority'], WHY.ownPriorityClass);
   if (Number(ledger.peek(...pod, 'terminationGracePeriodSeconds')) === 0)
     ledger.take(...pod, 'terminationGracePeriodSeconds');
   ledger.leave([...pod, 'terminationGracePeriodSeconds'], 'pause pods stop immediately');
