@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { formatPath } from '../../../shared/core/config/yaml/problem';
-import { asMap } from '../../../shared/core/config/yaml/untyped';
+import { asMap, type Values } from '../../../shared/core/config/yaml/untyped';
 import { type InputDocument, labelOf, type Path } from './documents';
 
 export type { Path } from './documents';
@@ -139,6 +139,16 @@ function entry(value: unknown, path: Path, why: string): LeftOver {
 function shortText(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
+}
+
+/** Takes fields of an object that have a value. */
+export function takeFields(ledger: FieldLedger, path: Path, keys: readonly string[]): Values {
+  return present(Object.fromEntries(keys.map((key) => [key, ledger.take(...path, key)])));
+}
+
+/** Without fields that have no value. */
+export function present(fields: Values): Values {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 }
 
 /** Takes labels or tags one by one and leaves those that Karpenter would refuse. */
