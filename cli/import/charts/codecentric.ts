@@ -86,9 +86,8 @@ export function importCodecentric(document: InputDocument, nodePool: string): Im
 }
 
 function switchedOff(ledger: FieldLedger): Imported {
-  const { label } = ledger;
   ledger.leave(['op'], 'is not enabled, so the release has no pause pods');
-  return { pools: [], others: ledger.leftOvers(WHY.noCounterpart).map((left) => ({ label, ...left })), notes: [] };
+  return { pools: [], others: ledger.labelled(WHY.noCounterpart), notes: [] };
 }
 
 function takeSwitch(ledger: FieldLedger, { index, size }: Switch): void {

@@ -58,11 +58,12 @@ function importDeliveryHero(document: InputDocument, nodePool: string): Imported
     taken.add(pool.name);
     return pool;
   });
-  if (pools.length === 0) {
-    const { label } = ledger;
-    const why = 'the values have no deployments, so there is nothing to import';
-    return { pools, others: ledger.leftOvers(why).map((left) => ({ label, ...left })), notes: [] };
-  }
+  if (pools.length === 0)
+    return {
+      pools,
+      others: ledger.labelled('the values have no deployments, so there is nothing to import'),
+      notes: [],
+    };
   // The ledger covers the whole file, so its leftovers are listed once, with the last pool.
   return {
     pools: pools.map((pool, index) => (index === pools.length - 1 ? { ...pool, sources: [source] } : pool)),

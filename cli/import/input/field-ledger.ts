@@ -48,6 +48,12 @@ export class FieldLedger {
     return value;
   }
 
+  /** Takes what every Kubernetes object has. */
+  takeIdentity(): void {
+    this.takeFields([], ['apiVersion', 'kind']);
+    this.take('metadata', 'name');
+  }
+
   /** Takes single fields of an object, not the others beside them. */
   takeFields(path: Path, keys: readonly string[]): void {
     for (const key of keys) this.take(...path, key);
@@ -72,6 +78,11 @@ export class FieldLedger {
   /** Everything that was not taken; an untouched branch is one entry. */
   leftOvers(otherwise: string): readonly LeftOver[] {
     return this.walk(this.root, [], otherwise);
+  }
+
+  /** The same, each with the label of the object. */
+  labelled(otherwise: string): readonly (LeftOver & { readonly label: string })[] {
+    return this.leftOvers(otherwise).map((left) => ({ label: this.label, ...left }));
   }
 
   /** The same, except that everything without a reason of its own is listed in one entry, by path. */

@@ -48,13 +48,10 @@ export function bindingOf(
   bound: string,
 ): readonly string[] {
   if (nodePool !== undefined) return [];
-  return labelled
-    ? [
-        `The files name no NodePool: the labels below choose the nodes, and the entry is named after --nodepool ${bound}.`,
-      ]
-    : [
-        `The files name no NodePool: those pods could run on any node, and this headroom runs on nodes of ${bound} (--nodepool).`,
-      ];
+  const how = labelled
+    ? `the labels below choose the nodes, and the entry is named after --nodepool ${bound}.`
+    : `those pods could run on any node, and this headroom runs on nodes of ${bound} (--nodepool).`;
+  return [`The files name no NodePool: ${how}`];
 }
 
 /** The first of the wishes that is not taken yet, made a valid name. */
@@ -66,9 +63,9 @@ export function freeName(wishes: readonly string[], taken: ReadonlySet<string>):
       .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, '')
       .slice(0, 50),
   );
-  const free = clean.find((name) => name !== '' && !taken.has(name));
+  const valid = clean.filter((name) => name !== '');
+  const [stem = 'pool'] = valid;
+  const free = [...valid, stem].find((name) => !taken.has(name));
   if (free !== undefined) return free;
-  const stem = clean.find((name) => name !== '') ?? 'pool';
-  if (!taken.has(stem)) return stem;
   for (let number = 2; ; number += 1) if (!taken.has(`${stem}-${number}`)) return `${stem}-${number}`;
 }

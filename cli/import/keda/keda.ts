@@ -1,6 +1,6 @@
 import { asMap } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
-import { FieldLedger, type LeftOver, leftWhole } from '../input/field-ledger';
+import { FieldLedger, leftWhole } from '../input/field-ledger';
 import { bindingOf, freeName, type Imported, type ImportedPool, WHY } from '../input/imported';
 import { unitOfPause } from '../pause/headroom-unit';
 import {
@@ -59,10 +59,8 @@ export function importKeda(documents: readonly InputDocument[], nodePool: string
   for (const document of scaled) {
     const target = targetOf(document, documents);
     const made = poolOf(document, target, priorities, nodePool, taken);
-    if (made instanceof FieldLedger) {
-      const { label } = made;
-      others.push(...noCron(made).map((left) => ({ label, ...left })));
-    } else {
+    if (made instanceof FieldLedger) others.push(...noCron(made));
+    else {
       if (target) used.add(target);
       pools.push(made);
       taken.add(made.name);
@@ -73,8 +71,8 @@ export function importKeda(documents: readonly InputDocument[], nodePool: string
 }
 
 /** Why an object is not imported: because of its triggers, if it has any. */
-function noCron(ledger: FieldLedger): readonly LeftOver[] {
-  const left = ledger.leftOvers('has no cron trigger that can be imported');
+function noCron(ledger: FieldLedger): Imported['others'] {
+  const left = ledger.labelled('has no cron trigger that can be imported');
   const triggers = left.filter(({ path }) => path.startsWith('spec.triggers'));
   return triggers.length > 0 ? triggers : left;
 }
@@ -113,7 +111,7 @@ function poolOf(
   taken: ReadonlySet<string>,
 ): ImportedPool | FieldLedger {
   const ledger = new FieldLedger(document);
-  for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) ledger.take(...path);
+  ledger.takeIdentity();
   ledger.takeFields(['spec', 'scaleTargetRef'], ['apiVersion', 'kind', 'name', 'deploymentName']);
   for (const [path, why] of REASONS) ledger.leave(path, why);
   leavePauses(ledger);
@@ -171,7 +169,7 @@ function readTarget(ledger: FieldLedger, document: InputDocument | undefined, pr
     };
   }
   const its = new FieldLedger(document);
-  for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) its.take(...path);
+  its.takeIdentity();
   const shape = podShape(its, placeIn(TEMPLATE));
   const pod = [...TEMPLATE, 'spec'];
   const { unknownClass, ...known } = podRoleOf(its, pod, priorities);
@@ -197,20 +195,14 @@ function headroomOf(
   { shape, role, ledger: given }: Target,
 ): ImportedSizes {
   const { max, remark } = maxOf(ledger, windows);
+  const missing = given ? undefined : targetText(ledger);
   if (!role.isPause) {
     for (const key of ['minReplicaCount', 'idleReplicaCount']) {
       if (ledger.peek('spec', key) === 0) ledger.take('spec', key);
       ledger.leave(['spec', key], 'these pods run anyway, and so do their nodes');
     }
     if (isMeasuredByNodes(shape))
-      return workloadFloor({
-        shape,
-        windows,
-        max,
-        always: bounds.always,
-        maxRemark: remark,
-        missing: given ? undefined : targetText(ledger),
-      });
+      return workloadFloor({ shape, windows, max, always: bounds.always, maxRemark: remark, missing });
   }
   const { unit, remarks } = unitOfPause(shape, role);
   const base = role.isPause ? Math.min(bounds.always, max) : 0;
@@ -225,9 +217,7 @@ function headroomOf(
       ...(remark !== undefined && { max: remark }),
       unit: given
         ? remarks
-        : [
-            `the target ${targetText(ledger)} was not given, and its name suggests pause pods; pass its file too, or set the requests of one of its pods`,
-          ],
+        : `the target ${missing} was not given, and its name suggests pause pods; pass its file too, or set the requests of one of its pods`,
     },
   };
 }

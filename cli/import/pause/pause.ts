@@ -81,7 +81,7 @@ function poolOf(
   taken: ReadonlySet<string>,
 ): ImportedPool {
   const ledger = new FieldLedger(document);
-  for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) ledger.take(...path);
+  ledger.takeIdentity();
   ledger.leave(['metadata', 'namespace'], 'headroom has its own namespace');
   ledger.leave(['status'], WHY.notConfiguration);
   const { shape, role, image } = readPods(ledger, priorities);
