@@ -108,10 +108,9 @@ function deployCommands({ out, stackName, bucket, region, isProtected }: Deploym
       `--parameter-overrides AssetsBucket=${bucket} --capabilities CAPABILITY_NAMED_IAM`,
     ].join(' \\\n  '),
     // Termination protection cannot be set in a template.
-    ...(isProtected
-      ? [
-          `aws cloudformation update-termination-protection --enable-termination-protection --region ${region} --stack-name ${stackName}`,
-        ]
-      : []),
-  ].join('\n');
+    isProtected &&
+      `aws cloudformation update-termination-protection --enable-termination-protection --region ${region} --stack-name ${stackName}`,
+  ]
+    .filter((line) => line !== false)
+    .join('\n');
 }

@@ -54,32 +54,27 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<nu
 async function configText(options: InitOptions, commands: Commands, terminal: Terminal): Promise<string> {
   const { kubeconfig, cluster, region } = options;
   const next = commands.headstart('plan');
-  const head = (seen: { readonly name?: string | undefined; readonly region?: string | undefined }): FileHead => ({
-    command: 'init',
-    files: kubeconfig === undefined ? [] : [kubeconfig],
-    next,
-    clusterName: cluster ?? seen.name,
-    region: region ?? seen.region,
-  });
   const history = historyOptions(options);
-  if (kubeconfig === undefined) {
-    const write = (pools: readonly ImportedPool[]) => writeConfig({ pools, others: [], notes: [] }, head({}));
-    return history ? (await learning()).learnedConfig(undefined, write, history, terminal) : write([STARTER]);
-  }
-  const seen = await readCluster(kubeconfig, commands);
-  const mismatch = clusterMismatch({ name: cluster, region }, seen, []);
+  const seen = kubeconfig === undefined ? undefined : await readCluster(kubeconfig, commands);
+  const mismatch = seen && clusterMismatch({ name: cluster, region }, seen, []);
   if (mismatch !== undefined) terminal.err(`ANOTHER CLUSTER: ${mismatch}\n`);
-  if (seen.nodePools.length === 0)
+  if (seen?.nodePools.length === 0)
     throw new InputError(
       `--kubeconfig ${kubeconfig}: the cluster at ${seen.server} has no NodePools; create one, or start without --kubeconfig`,
     );
-  const entries = poolEntries(seen.nodePools);
+  const head: FileHead = {
+    command: 'init',
+    files: kubeconfig === undefined ? [] : [kubeconfig],
+    next,
+    clusterName: cluster ?? seen?.name,
+    region: region ?? seen?.region,
+  };
   const write = (pools: readonly ImportedPool[]) =>
-    writeConfig({ pools, others: [], notes: history ? [] : notes(next) }, head(seen));
-  return history ? (await learning()).learnedConfig(entries, write, history, terminal) : write(entries);
+    writeConfig({ pools, others: [], notes: seen && !history ? notes(next) : [] }, head);
+  const entries = seen && poolEntries(seen.nodePools);
+  if (!history) return write(entries ?? [STARTER]);
+  return (await import('./learn-windows')).learnedConfig(entries, write, history, terminal);
 }
-
-const learning = () => import('./learn-windows');
 
 function historyOptions(options: InitOptions): HistoryOptions | undefined {
   const { demand, prometheus, cloudwatch } = options;

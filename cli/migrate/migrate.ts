@@ -59,21 +59,10 @@ export async function migrate(name: string | undefined, options: MigrateOptions,
     throw new InputError(
       `${group.name} must stay for the controllers and has no more than ${MIN_KEPT} nodes; create another node group for them, and pass it with --keep`,
     );
-  const move: Move = {
-    config,
-    commands,
-    configFile: options.config,
-    pool,
-    group,
-    keep,
-    seen,
-    holding,
-    duration: options.for,
-  };
+  const { config: configFile, for: duration } = options;
+  const move: Move = { config, commands, configFile, pool, group, keep, seen, holding, duration };
   const steps = moveSteps(move);
-  terminal.out(
-    options.json ? jsonText({ group, holding: move.holding, keep, steps }) : drawMove(move, steps, terminal),
-  );
+  terminal.out(options.json ? jsonText({ group, holding, keep, steps }) : drawMove(move, steps, terminal));
   return EXIT.ok;
 }
 

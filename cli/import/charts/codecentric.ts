@@ -184,10 +184,7 @@ function ladderSize(config: unknown): LadderSize | undefined {
     return {
       replicas: Math.max(...sizes),
       remark: `the highest step of a ladder: ${text.join('; ')}`,
-      fields: [
-        ['ladder', 'nodesToReplicas'],
-        ['ladder', 'coresToReplicas'],
-      ],
+      fields: ['nodesToReplicas', 'coresToReplicas'].map((key) => ['ladder', key]),
     };
   }
   const { min, max } = asMap(linear);
@@ -216,14 +213,8 @@ function successors(switches: readonly Switch[]): readonly (number | undefined)[
 }
 
 /** At the same instant the last of the list wins, as the last CronJob to run does. */
-function earliest(
-  switches: readonly Switch[],
-  after: number,
-): { readonly index: number; readonly at: number } | undefined {
-  let best: { index: number; at: number } | undefined;
-  for (const [index, { cron }] of switches.entries()) {
-    const at = nextLocal(cron, after);
-    if (at !== undefined && (!best || at <= best.at)) best = { index, at };
-  }
-  return best;
+function earliest(switches: readonly Switch[], after: number): { index: number; at: number } | undefined {
+  const next = switches.map(({ cron }, index) => ({ index, at: nextLocal(cron, after) ?? Number.POSITIVE_INFINITY }));
+  const at = Math.min(...next.map((one) => one.at));
+  return Number.isFinite(at) ? next.findLast((one) => one.at === at) : undefined;
 }
