@@ -2,7 +2,7 @@ import { loadConfig } from '../../shared/core/config/read/load';
 import { formatPath, formatProblem, type Problem } from '../../shared/core/config/yaml/problem';
 import { asList, asMap } from '../../shared/core/config/yaml/untyped';
 import { InputError } from '../terminal/exit';
-import { isEmpty, type LeftOver, type Path, pathsIn } from './input/field-ledger';
+import { isEmpty, type LeftOver, type Path, pathsIn, valueAt } from './input/field-ledger';
 import type { Imported, ImportedPool } from './input/imported';
 import { configOf, type FileHead } from './write-config';
 
@@ -122,9 +122,7 @@ function without(
 ): { readonly settings: Record<string, unknown>; readonly value: unknown } {
   const copy = structuredClone(settings) as Record<string, unknown>;
   const last = steps.at(-1) ?? '';
-  const holder = steps
-    .slice(0, -1)
-    .reduce<Record<string | number, unknown>>((here, step) => here[step] as Record<string | number, unknown>, copy);
+  const holder = valueAt(copy, steps.slice(0, -1)) as Record<string | number, unknown>;
   const value = holder[last];
   if (Array.isArray(holder)) holder.splice(Number(last), 1);
   else delete holder[last];

@@ -1,3 +1,4 @@
+import type { PlanStep } from '../../shared/core/decision/plan';
 import { type PlanModel, planModel } from '../../shared/drawing/plan-model';
 import { planSvg } from '../../shared/drawing/plan-svg';
 import { openAccess } from '../access/open-access';
@@ -59,24 +60,14 @@ function planJson({ from, to, pools }: PlanModel, comparison?: PlanComparison) {
   return {
     from: iso(from),
     to: iso(to),
-    nodePools: Object.fromEntries(
-      pools.map(({ name, steps }) => [
-        name,
-        {
-          steps: steps.map(({ at, replicas, uncounted, reasons }) => ({
-            at: iso(at),
-            replicas,
-            ...(uncounted !== undefined && { addNodes: uncounted }),
-            reasons,
-          })),
-        },
-      ]),
-    ),
+    nodePools: Object.fromEntries(pools.map(({ name, steps }) => [name, { steps: steps.map(stepJson) }])),
     figures: Object.fromEntries(pools.map(({ name, figures }) => [name, figures])),
-    ...(comparison && {
-      comparison: comparisonJson(comparison),
-    }),
+    ...(comparison && { comparison: comparisonJson(comparison) }),
   };
+}
+
+function stepJson({ at, replicas, uncounted: addNodes, reasons }: PlanStep) {
+  return { at: iso(at), replicas, ...(addNodes !== undefined && { addNodes }), reasons };
 }
 
 /** What differs, by NodePool. */

@@ -82,13 +82,9 @@ function chartDefault(nodePool: string, image: string | undefined): Omit<Importe
       'The values have no deployments: this is the one that the chart has by default.',
       ...bindingOf({ labelled: false }, nodePool),
     ],
-    settings: { base: replicas, max: replicas, unit, ...withImage(image), ...bindTo(name, nodePool) },
+    settings: { base: replicas, max: replicas, unit, image, ...bindTo(name, nodePool) },
     remarks: { base: 'held all the time; use windows to hold it only when needed', max: RAISE_MAX },
   };
-}
-
-function withImage(image: string | undefined): { readonly image?: string } {
-  return image === undefined ? {} : { image };
 }
 
 function bindTo(name: string, nodePool: string): { readonly nodeSelector?: Readonly<Record<string, string>> } {
@@ -132,7 +128,7 @@ function deploymentPool(
       base: replicas,
       max: Math.max(replicas, 1),
       unit,
-      ...withImage(image),
+      image,
       ...(!shape.labelled && bindTo(name, bound)),
       ...shape.settings,
     },

@@ -35,10 +35,7 @@ export class FieldLedger {
 
   /** Reads a value without taking it. */
   peek(...path: Path): unknown {
-    return path.reduce<unknown>(
-      (value, step) => (value as Record<string | number, unknown> | null | undefined)?.[step],
-      this.root,
-    );
+    return valueAt(this.root, path);
   }
 
   /** Reads a value and marks it, with everything below it, as carried over. */
@@ -117,6 +114,10 @@ export class FieldLedger {
       this.walk(child, [...path, Array.isArray(value) ? Number(step) : step], otherwise),
     );
   }
+}
+
+export function valueAt(root: unknown, path: Path): unknown {
+  return path.reduce<unknown>((value, step) => (value as Record<string | number, unknown> | null)?.[step], root);
 }
 
 /** The path of every value within, parents before children. */
