@@ -26,7 +26,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
  */
 export function finalize(imported: Imported, head: FileHead, load = loadConfig): Imported {
   const loaded = load([{ file: 'headroom.yaml', text: JSON.stringify(configOf(imported, head)) }]);
-  if (loaded.ok) return { ...imported, notes: [...imported.notes, ...placeholdersIn(loaded.warnings)] };
+  if (loaded.ok) return { ...imported, notes: [...(imported.notes ?? []), ...placeholdersIn(loaded.warnings)] };
   const cleaned = imported.pools.map((pool) => withoutRefused(pool, loaded.problems));
   const others = cleaned.flatMap(({ left }) => left);
   if (others.length === 0) throw new InputError(loaded.problems.map(optionText).join('\n'));

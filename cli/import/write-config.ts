@@ -52,7 +52,7 @@ export function writeConfig(imported: Imported, head: FileHead): string {
     `Created by headstart ${head.command}${head.files.length > 0 ? ` from ${head.files.join(', ')}` : ''}.`,
     ...(edits.length > 0 ? [`Edit ${edits.join(' and ')}, then run ${head.next}.`] : []),
     ...(head.guessed ?? []),
-    ...imported.notes,
+    ...(imported.notes ?? []),
     ...othersText(imported.others),
   ]);
   for (const pool of imported.pools) remark(document, pool);

@@ -4,7 +4,7 @@ import { nextLocal } from '../../../shared/core/windows/cron-times';
 import { isTimezone } from '../../../shared/core/windows/zone';
 import type { InputDocument } from '../input/documents';
 import { FieldLedger } from '../input/field-ledger';
-import { bindingOf, type Imported, WHY } from '../input/imported';
+import { bindingOf, type Imported, type ImportedPool, WHY } from '../input/imported';
 import { roomOf } from '../pause/headroom-unit';
 import { imageOf } from '../pause/pause-image';
 import { placeBelow, podShape } from '../pause/pod-shape';
@@ -12,17 +12,6 @@ import { placeBelow, podShape } from '../pause/pod-shape';
 const YEAR = 366 * 86_400_000;
 const START = Date.UTC(2026, 0, 1);
 const MAX_STEPS = 20_000;
-
-const REASONS: readonly (readonly [readonly string[], string])[] = [
-  [['cpa'], 'Headstart runs nothing in the cluster that follows its size'],
-  [['cronJob'], 'schedules run in EventBridge Scheduler'],
-  [['op', 'priorityClasses'], WHY.ownPriorityClass],
-  [['op', 'serviceAccount'], WHY.noServiceAccount],
-  [['op', 'rbac'], 'pause pods need no permissions'],
-  [['op', 'podSecurityContext'], WHY.restricted],
-  [['op', 'securityContext'], WHY.restricted],
-  [['op', 'image', 'pullPolicy'], 'not needed with a fixed tag'],
-];
 
 /** The ladder that the chart uses if the values have none. */
 const CHART_DEFAULT = {
@@ -49,7 +38,18 @@ interface Switch {
 export function importCodecentric(document: InputDocument, nodePool: string): Imported {
   const ledger = new FieldLedger(document, `values of codecentric/cluster-overprovisioner in ${document.file}`);
   if (ledger.peek('op', 'enabled') === false) return switchedOff(ledger);
-  for (const [path, why] of REASONS) ledger.leave(path, why);
+  ledger.leaveFields([], {
+    cpa: 'Headstart runs nothing in the cluster that follows its size',
+    cronJob: 'schedules run in EventBridge Scheduler',
+  });
+  ledger.leaveFields(['op'], {
+    priorityClasses: WHY.ownPriorityClass,
+    serviceAccount: WHY.noServiceAccount,
+    rbac: 'pause pods need no permissions',
+    podSecurityContext: WHY.restricted,
+    securityContext: WHY.restricted,
+  });
+  ledger.leave(['op', 'image', 'pullPolicy'], 'not needed with a fixed tag');
   ledger.take('op', 'enabled');
   const image = imageOf(ledger, ['op', 'image']);
   const shape = podShape(ledger, placeBelow(['op']));
@@ -57,37 +57,33 @@ export function importCodecentric(document: InputDocument, nodePool: string): Im
   const switches = readSwitches(ledger);
   const { base, schedules, remarks } = switches.length > 0 ? bySwitches(ledger, switches) : byDefault(ledger);
   const max = Math.max(1, base, ...schedules.map(({ desiredReplicas }) => desiredReplicas));
-  return {
-    pools: [
-      {
-        name: shape.nodePool ?? nodePool,
-        about: bindingOf(shape, shape.nodePool ?? nodePool),
-        settings: {
-          ...(base > 0 && { base }),
-          max,
-          ...(schedules.length > 0 && { leadTime: '5m' }),
-          unit,
-          ...(image !== undefined && { image }),
-          ...shape.settings,
-          ...(schedules.length > 0 && { schedules }),
-        },
-        remarks: {
-          ...(schedules.length > 0 && { leadTime: 'new: how long before each start nodes are launched' }),
-          unit: unitRemarks,
-          max: 'raise it to leave room for alarms, interruptions and inflate',
-          ...remarks,
-        },
-        sources: [{ ledger, otherwise: WHY.noCounterpart }],
-      },
-    ],
-    others: [],
-    notes: [],
+  const hasWindows = schedules.length > 0;
+  const pool: ImportedPool = {
+    name: shape.nodePool ?? nodePool,
+    about: bindingOf(shape, shape.nodePool ?? nodePool),
+    settings: {
+      ...(base > 0 && { base }),
+      max,
+      ...(hasWindows && { leadTime: '5m' }),
+      unit,
+      image,
+      ...shape.settings,
+      schedules,
+    },
+    remarks: {
+      ...(hasWindows && { leadTime: 'new: how long before each start nodes are launched' }),
+      unit: unitRemarks,
+      max: 'raise it to leave room for alarms, interruptions and inflate',
+      ...remarks,
+    },
+    sources: [{ ledger, otherwise: WHY.noCounterpart }],
   };
+  return { pools: [pool], others: [] };
 }
 
 function switchedOff(ledger: FieldLedger): Imported {
   ledger.leave(['op'], 'is not enabled, so the release has no pause pods');
-  return { pools: [], others: ledger.labelled(WHY.noCounterpart), notes: [] };
+  return { pools: [], others: ledger.labelled(WHY.noCounterpart) };
 }
 
 function takeSwitch(ledger: FieldLedger, { index, size }: Switch): void {

@@ -72,6 +72,11 @@ export class FieldLedger {
     if (this.peek(...path) !== undefined && !this.left.has(keyOf(path))) this.left.set(keyOf(path), why);
   }
 
+  /** The same for fields of an object. */
+  leaveFields(path: Path, reasons: Readonly<Record<string, string>>): void {
+    for (const [key, why] of Object.entries(reasons)) this.leave([...path, key], why);
+  }
+
   /** Everything that was not taken; an untouched branch is one entry. */
   leftOvers(otherwise: string): readonly LeftOver[] {
     return this.walk(this.root, [], otherwise);

@@ -1,3 +1,4 @@
+import { asMap } from '../../../shared/core/config/yaml/untyped';
 import type { FieldLedger, LeftOver } from './field-ledger';
 
 /** Reasons why settings are not carried over, shared by several imports. */
@@ -39,7 +40,7 @@ export interface Imported {
   /** Objects that have nothing to do with headroom, or could not be used. */
   readonly others: readonly (LeftOver & { readonly label: string })[];
   /** Remarks for the top of the file. */
-  readonly notes: readonly string[];
+  readonly notes?: readonly string[];
 }
 
 /** A remark on how an entry is bound if the files name no NodePool. */
@@ -68,4 +69,12 @@ export function freeName(wishes: readonly string[], taken: ReadonlySet<string>):
   const free = [...valid, stem].find((name) => !taken.has(name));
   if (free !== undefined) return free;
   for (let number = 2; ; number += 1) if (!taken.has(`${stem}-${number}`)) return `${stem}-${number}`;
+}
+
+/** An entry under a name that is free, bound to the same NodePool. */
+export function renamed(pool: ImportedPool, taken: ReadonlySet<string>): ImportedPool {
+  const name = freeName([pool.name], taken);
+  if (name === pool.name) return pool;
+  const nodeSelector = { 'karpenter.sh/nodepool': pool.name, ...asMap(pool.settings.nodeSelector) };
+  return { ...pool, name, settings: { ...pool.settings, nodeSelector } };
 }

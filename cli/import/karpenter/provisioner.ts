@@ -38,7 +38,6 @@ export function importProvisioner(
       ),
       ...others.map((document) => leftWhole(document, whyOther(document.value))),
     ],
-    notes: [],
   };
 }
 

@@ -27,18 +27,17 @@ const SHARED_FLOOR =
 const NO_AUTOSCALER = 'Headstart uses no HorizontalPodAutoscaler; the size changes in one step';
 
 /** Reasons for the fields of a ScaledObject that headroom does not have. */
-const REASONS: readonly (readonly [readonly string[], string])[] = [
-  [['spec', 'pollingInterval'], 'Headstart acts on the edges of a window, and checks every minute'],
-  [['spec', 'cooldownPeriod'], 'a window ends on time; set a later end to keep the headroom longer'],
-  [['spec', 'initialCooldownPeriod'], 'a window ends on time'],
-  [['spec', 'fallback'], 'a value that cannot be read keeps its last state'],
-  [['spec', 'advanced', 'scalingModifiers'], 'its formula combined the triggers; here the highest open window counts'],
-  [['spec', 'advanced', 'horizontalPodAutoscalerConfig'], NO_AUTOSCALER],
-  [['spec', 'advanced', 'restoreToOriginalReplicaCount'], NO_AUTOSCALER],
-  [['metadata', 'namespace'], 'headroom has its own namespace'],
-  [['spec', 'scaleTargetRef', 'envSourceContainerName'], 'concerns the workload'],
-  [['status'], WHY.notConfiguration],
-];
+const REASONS = {
+  pollingInterval: 'Headstart acts on the edges of a window, and checks every minute',
+  cooldownPeriod: 'a window ends on time; set a later end to keep the headroom longer',
+  initialCooldownPeriod: 'a window ends on time',
+  fallback: 'a value that cannot be read keeps its last state',
+};
+const ADVANCED_REASONS = {
+  scalingModifiers: 'its formula combined the triggers; here the highest open window counts',
+  horizontalPodAutoscalerConfig: NO_AUTOSCALER,
+  restoreToOriginalReplicaCount: NO_AUTOSCALER,
+};
 
 /** What a ScaledObject scales, as far as it is known. */
 interface Target {
@@ -67,7 +66,7 @@ export function importKeda(documents: readonly InputDocument[], nodePool: string
     }
   }
   for (const document of documents) if (!used.has(document)) others.push(leftWhole(document, whyOther(document)));
-  return { pools, others, notes: [] };
+  return { pools, others };
 }
 
 /** Why an object is not imported: because of its triggers, if it has any. */
@@ -113,7 +112,11 @@ function poolOf(
   const ledger = new FieldLedger(document);
   ledger.takeIdentity();
   ledger.takeFields(['spec', 'scaleTargetRef'], ['apiVersion', 'kind', 'name', 'deploymentName']);
-  for (const [path, why] of REASONS) ledger.leave(path, why);
+  ledger.leaveFields(['spec'], REASONS);
+  ledger.leaveFields(['spec', 'advanced'], ADVANCED_REASONS);
+  ledger.leave(['metadata', 'namespace'], 'headroom has its own namespace');
+  ledger.leave(['spec', 'scaleTargetRef', 'envSourceContainerName'], 'concerns the workload');
+  ledger.leave(['status'], WHY.notConfiguration);
   leavePauses(ledger);
   const objectName = String(ledger.peek('metadata', 'name') ?? 'scaled');
   const target = readTarget(ledger, targetDocument, priorities);

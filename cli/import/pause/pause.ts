@@ -58,7 +58,7 @@ export function importPause(documents: readonly InputDocument[], nodePool: strin
     taken.add(pool.name);
     pools.push(pool);
   }
-  return { pools, others, notes: [] };
+  return { pools, others };
 }
 
 /** Why an object does not become headroom. */
