@@ -1,7 +1,6 @@
 import { loadConfigFiles } from '../../shared/adapters/files/config-files';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
 import { messageOf } from '../../shared/core/basics/errors';
-import type { Config } from '../../shared/core/config/config';
 import type { LoadedConfig } from '../../shared/core/config/read/load';
 import { openCluster } from '../access/cluster-access';
 import { explainClusterError } from '../access/explain-cluster-error';
@@ -18,7 +17,7 @@ import { checkSameCluster } from './checks/check-same-cluster';
 import { type Checkup, type Context, type Diagnosis, error, type Skipped, warning } from './checks/finding';
 import { drawDoctor } from './draw-doctor';
 import { readCluster } from './facts/read-cluster';
-import { drawReport, type LiveReport } from './live/report';
+import { drawReport } from './live/report';
 import type { RunLiveOptions } from './live/run-live';
 
 export interface DoctorOptions extends RunLiveOptions {
@@ -56,17 +55,14 @@ export async function doctor(options: DoctorOptions, terminal: Terminal): Promis
   const code = exitCode(diagnosis, configCheckup);
   if (!options.json) terminal.out(drawDoctor(diagnosis, terminal));
   // With known errors, buying a node would prove nothing.
-  const report = context && code === EXIT.ok ? await livePart(context.config, options, terminal) : undefined;
+  const isTried = context && code === EXIT.ok && options.live !== undefined;
+  const report = isTried
+    ? await (await import('./live/run-live')).runLive(options.live, context.config, options, terminal)
+    : undefined;
   if (options.json) terminal.out(jsonText({ ...asJson(diagnosis), live: report }));
   else if (report) terminal.out(`\n${drawReport(report, terminal)}`);
   if (options.live !== undefined && !report) terminal.err('the live test was not started; fix the errors first\n');
   return report?.checks.some(({ result }) => result === 'failed') ? EXIT.failed : code;
-}
-
-async function livePart(config: Config, options: DoctorOptions, terminal: Terminal): Promise<LiveReport | undefined> {
-  const { live } = options;
-  if (live === undefined) return undefined;
-  return (await import('./live/run-live')).runLive(live, config, options, terminal);
 }
 
 function skipped(part: Skipped['part'], option: string, looked: Part | undefined): Skipped[] {

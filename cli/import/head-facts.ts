@@ -16,7 +16,7 @@ const CLUSTER_NAME = /^[0-9A-Za-z][0-9A-Za-z_-]{0,99}$/;
 const NO_NAMES = /^(true|yes|owned|shared|\*)$/;
 
 /** Finds the region in zone names, and the cluster's name in the discovery tags of subnets and security groups. */
-export function headFacts(documents: readonly InputDocument[]) {
+export function headFacts(documents: readonly InputDocument[], given: Partial<Record<'cluster' | 'region', string>>) {
   const regions = new Set<string>();
   const names = new Set<string>();
   for (const { value: root } of documents)
@@ -27,10 +27,14 @@ export function headFacts(documents: readonly InputDocument[]) {
       if (region !== undefined) regions.add(region);
       if (name !== undefined) names.add(name);
     }
+  const { cluster, region } = given;
   return {
-    clusterName: only(names),
-    region: only(regions),
-    guessed: [...guess('cluster.name', 'the discovery tags', names), ...guess('cluster.region', 'the zones', regions)],
+    clusterName: cluster ?? only(names),
+    region: region ?? only(regions),
+    guessed: [
+      ...(cluster === undefined ? guess('cluster.name', 'the discovery tags', names) : []),
+      ...(region === undefined ? guess('cluster.region', 'the zones', regions) : []),
+    ],
   };
 }
 

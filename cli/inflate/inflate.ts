@@ -1,7 +1,7 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import type { OverrideDecision } from '../../shared/core/respond';
 import { defaultZone, withMoments } from '../../shared/drawing/local-time';
-import { type Access, order } from '../access/access';
+import { order } from '../access/access';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
 import { overrideText, supersededText } from '../access/override-text';
@@ -13,14 +13,7 @@ import { readDuration } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
 import { confirm, jsonText, type Terminal } from '../terminal/terminal';
 import { wrapAfter } from '../terminal/wrap';
-import {
-  buildOverride,
-  largeOverride,
-  type OverrideOptions,
-  optionOf,
-  type RequestedSize,
-  type Thresholds,
-} from './build-override';
+import { buildOverride, largeOverride, type OverrideOptions, optionOf, type RequestedSize } from './build-override';
 import { decisionText, endText, type OverrideEnd } from './messages';
 import { waitReady } from './wait-ready';
 
@@ -46,8 +39,11 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
     }),
   );
   const access = await openAccess(options, config, terminal);
-  if (!options.yes) await confirmLarge(requested, pool, thresholds, { access, terminal });
-
+  const large = options.yes ? undefined : largeOverride(requested, pool, thresholds);
+  if (large) {
+    const text = large(requested.mode === 'addNodes' ? await access.countNodes?.(pool) : undefined);
+    await confirm(`${name}: ${text}. Continue?`, `${text}; add --yes to confirm`, terminal);
+  }
   const { decisions, at: sentAt } = await order(access, request).catch((error: unknown) => {
     if (!(error instanceof InputError)) throw error;
     // The handler names fields of the request; the user gave options.
@@ -56,8 +52,11 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
   const decision = decisions.find((one) => one.nodePool === name);
   if (!decision) throw new Error(`${access.place} returned no decision for ${name}`);
   const at = Date.parse(sentAt);
-  const readable = (text: string) => withMoments(text, defaultZone(pool.windows), access.now());
-  if (!options.json) announce(decision, { requested, readable }, terminal);
+  const print = (first: string, text: string) => {
+    const readable = withMoments(text, defaultZone(pool.windows), access.now());
+    terminal.out(`${wrapAfter(first, '  ', readable, terminal.width).join('\n')}\n`);
+  };
+  if (!options.json) announce(decision, requested, print);
   if (decision.supersededBy) {
     if (options.json) terminal.out(jsonText({ decision }));
     return EXIT.failed;
@@ -79,45 +78,27 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
     terminal.out(jsonText(result));
   } else {
     const release = commands.headstart('release', name);
-    printEnd(pool, { until, now: access.now(), waited, release }, { options, terminal });
+    printEnd(pool, { until, now: access.now(), waited, release }, options, terminal);
   }
   const came = waited === undefined || waited.kind === 'ready' || waited.kind === 'interrupted';
   return came ? EXIT.ok : EXIT.failed;
 }
 
-async function confirmLarge(
-  requested: RequestedSize,
-  pool: NodePoolConfig,
-  thresholds: Thresholds,
-  { access, terminal }: { readonly access: Access; readonly terminal: Terminal },
-): Promise<void> {
-  const large = largeOverride(requested, pool, thresholds);
-  if (large === undefined) return;
-  const text = large(requested.mode === 'addNodes' ? await access.countNodes?.(pool) : undefined);
-  await confirm(`${pool.name}: ${text}. Continue?`, `${text}; add --yes to confirm`, terminal);
-}
-
 function announce(
   decision: OverrideDecision,
-  { requested, readable }: { readonly requested: RequestedSize; readonly readable: (text: string) => string },
-  { out, width }: Terminal,
+  requested: RequestedSize,
+  print: (first: string, text: string) => void,
 ): void {
-  const print = (first: string, text: string) => out(`${wrapAfter(first, '  ', readable(text), width).join('\n')}\n`);
   print('', decisionText(decision, requested));
   const { replaced, supersededBy } = decision;
   if (supersededBy) print('  ', supersededText(supersededBy));
   if (replaced) print('  ', `replaced the override ${overrideText(replaced)}`);
 }
 
-function printEnd(
-  pool: NodePoolConfig,
-  end: OverrideEnd,
-  { options, terminal }: { readonly options: InflateOptions; readonly terminal: Terminal },
-): void {
+function printEnd(pool: NodePoolConfig, end: OverrideEnd, { config, env }: InflateOptions, terminal: Terminal): void {
   const { waited } = end;
   terminal.out(`${wrapAfter('', '  ', endText(pool, end), terminal.width).join('\n')}\n`);
   if (waited === undefined || waited.kind === 'ready' || waited.kind === 'replaced') return;
-  const { config, env } = options;
   const direct = { config, ...(env !== undefined && { env }), kubeconfig: 'FILE' };
   const ask = commandsFor(direct, terminal).headstart('status', pool.name);
   const why = waited.why.length > 0 ? waited.why : [`to see why, run ${ask}`];
