@@ -32,11 +32,12 @@ export async function readAccount(config: Config) {
   const eksClient = new eks.EKSClient(settings);
   const alarmNames = config.nodePools.flatMap(({ alarms }) => alarms.map(({ alarmName }) => alarmName));
 
-  const inflate = await read(
-    orMissing(
-      lambdaClient.send(new lambda.GetFunctionConfigurationCommand({ FunctionName: functionName })).then(inflateFacts),
-    ),
-  );
+  const asked = lambdaClient.send(new lambda.GetFunctionConfigurationCommand({ FunctionName: functionName }));
+  const inflate = await read(orMissing(asked.then(inflateFacts)));
+  const groupsOf = async (principalArn: string) => {
+    const entry = new eks.DescribeAccessEntryCommand({ clusterName: name, principalArn });
+    return (await eksClient.send(entry)).accessEntry?.kubernetesGroups ?? [];
+  };
   const deployed = inflate.ok ? inflate.value : undefined;
   const noRole = inflate.ok ? 'the function does not exist' : inflate.why;
   const [schedules, feeds, alarms, cluster, accessGroups] = await Promise.all([
@@ -44,15 +45,7 @@ export async function readAccount(config: Config) {
     readFeeds(config, { lambda: lambdaClient, events: new events.EventBridgeClient(settings) }),
     alarmNames.length === 0 ? undefined : read(knownAlarms(region, alarmNames)),
     read<Pick<ClusterDescription, 'server' | 'authenticationMode'> | undefined>(describeCluster(name, region)),
-    read(
-      deployed
-        ? orMissing(
-            eksClient
-              .send(new eks.DescribeAccessEntryCommand({ clusterName: name, principalArn: deployed.role }))
-              .then(({ accessEntry }) => accessEntry?.kubernetesGroups ?? []),
-          )
-        : Promise.reject(new Error(noRole)),
-    ),
+    read(deployed ? orMissing(groupsOf(deployed.role)) : Promise.reject(new Error(noRole))),
   ]);
   return { functionName, inflate, schedules, feeds, ...(alarms && { alarms }), cluster, accessGroups };
 }

@@ -54,17 +54,13 @@ export async function tryLive(
   const status = await statusOf(access, pool.name);
   const override = liveOverride(pool, status, { now: access.now(), commands: surroundings.commands });
   if ('refused' in override) throw new InputError(override.refused);
-  const answered: LiveCheck = {
-    what: 'function',
-    result: 'ok',
-    detail: `${access.place} answered in ${seconds(terminal.now() - sentAt)}`,
-  };
+  const detail = `${access.place} answered in ${seconds(terminal.now() - sentAt)}`;
   const text = `this adds one more node to ${pool.name} for a few minutes (${mostText(pool, options.timeoutMs + MARGIN_MS)})`;
   if (!options.yes) await confirm(`${text}. Continue?`, `${text}; add --yes to confirm`, terminal);
   const startedAt = terminal.now();
   const reason = `doctor --live ${new Date(startedAt).toISOString()}`;
   const trial = new Trial(config, pool, surroundings, options, reason);
-  const checks = [answered, ...(await trial.run(override))];
+  const checks: LiveCheck[] = [{ what: 'function', result: 'ok', detail }, ...(await trial.run(override))];
   const endedAt = terminal.now();
   return {
     nodePool: pool.name,
@@ -91,6 +87,10 @@ class Trial {
     private readonly reason: string,
   ) {}
 
+  private get lastsSeconds(): number {
+    return Math.ceil((this.options.timeoutMs + MARGIN_MS) / 60_000) * 60;
+  }
+
   async run(override: LiveOverride): Promise<readonly LiveCheck[]> {
     const stopListening = this.surroundings.terminal.onInterrupt(() => {
       this.interrupted = true;
@@ -108,11 +108,10 @@ class Trial {
     const { pool, options } = this;
     const { access, terminal } = this.surroundings;
     const since = access.now();
-    const length = Math.ceil((options.timeoutMs + MARGIN_MS) / 60_000) * 60;
     const { decisions } = await order(access, {
       nodePool: pool.name,
       ...override,
-      for: formatDuration(length),
+      for: formatDuration(this.lastsSeconds),
       by: terminal.user(),
       reason: this.reason,
     });
@@ -123,19 +122,13 @@ class Trial {
     this.note('override', isLarger ? 'ok' : 'failed', `${pool.name}: ${from} → ${replicas} (${reasons.join('; ')})`);
     if (!isLarger) return;
     const recorded = await this.ownOverride();
-    this.note(
-      'record',
-      recorded ? 'ok' : 'failed',
-      recorded ? 'the Deployment carries the override' : 'the Deployment does not carry the override',
-    );
+    const carries = recorded ? 'carries' : 'does not carry';
+    this.note('record', recorded ? 'ok' : 'failed', `the Deployment ${carries} the override`);
     if (this.interrupted) return this.note('interrupted', 'failed', 'stopped before the node was ready');
-    const until = since + length * 1_000;
-    const waiting = { pool, namespace: this.config.cluster.namespace, since, until, timeoutMs: options.timeoutMs };
-    const waited = await waitReady(
-      access,
-      { ...waiting, ...(recorded && { override: recorded }), quiet: options.quiet },
-      terminal,
-    );
+    const until = since + this.lastsSeconds * 1_000;
+    const { namespace } = this.config.cluster;
+    const waiting = { ...options, pool, namespace, since, until, ...(recorded && { override: recorded }) };
+    const waited = await waitReady(access, waiting, terminal);
     const what = `${waited.ready} of ${waited.wanted} ${unitNoun(pool.unit)}s ready after ${seconds(waited.afterMs)}`;
     const why = waited.why.length > 0 ? waited.why.join('; ') : 'add --kubeconfig FILE to see why';
     this.note('nodes', waited.kind === 'ready' ? 'ok' : 'failed', waited.kind === 'ready' ? what : `${what}; ${why}`);
@@ -154,14 +147,10 @@ class Trial {
       const highest = await read(metric(since, access.now()));
       if (!highest.ok) return this.note('metrics', 'unknown', highest.why);
       const seen = highest.value;
-      const after = `after ${seconds(terminal.now() - began)}`;
-      if (seen !== undefined && seen >= expected) return this.note('metrics', 'ok', `DesiredHeadroom ${seen} ${after}`);
+      const text = `DesiredHeadroom ${seen ?? 'has no data'} after ${seconds(terminal.now() - began)}`;
+      if (seen !== undefined && seen >= expected) return this.note('metrics', 'ok', text);
       if (this.interrupted || terminal.now() - began >= METRIC_MS)
-        return this.note(
-          'metrics',
-          'failed',
-          `DesiredHeadroom ${seen ?? 'has no data'} ${after}, expected ${expected}`,
-        );
+        return this.note('metrics', 'failed', `${text}, expected ${expected}`);
       await terminal.sleep(POLL_MS);
     }
   }
@@ -169,20 +158,18 @@ class Trial {
   /** Releases exactly the override of this test: the request carries its time, so that a newer one stays. */
   private async release(): Promise<void> {
     const { access, terminal, commands } = this.surroundings;
-    for (let left = RELEASE_TRIES; ; left -= 1) {
-      const released = await read(this.releaseOwn());
-      if (released.ok) return this.note('release', 'ok', released.value);
-      if (left > 1) {
-        await terminal.sleep(POLL_MS);
-        continue;
-      }
-      const ends = formatDuration(Math.ceil((this.options.timeoutMs + MARGIN_MS) / 60_000) * 60);
-      return this.note(
-        'release',
-        'failed',
-        `the override may still be in force, and ends by itself within ${ends}; run ${commands.headstart('release', this.pool.name)} (${access.place}: ${released.why})`,
-      );
+    let released = await read(this.releaseOwn());
+    for (let tries = 1; !released.ok && tries < RELEASE_TRIES; tries += 1) {
+      await terminal.sleep(POLL_MS);
+      released = await read(this.releaseOwn());
     }
+    if (released.ok) return this.note('release', 'ok', released.value);
+    const end = commands.headstart('release', this.pool.name);
+    this.note(
+      'release',
+      'failed',
+      `the override may still be in force, and ends by itself within ${formatDuration(this.lastsSeconds)}; run ${end} (${access.place}: ${released.why})`,
+    );
   }
 
   private async releaseOwn(): Promise<string> {

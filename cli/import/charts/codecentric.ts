@@ -6,7 +6,7 @@ import type { InputDocument } from '../input/documents';
 import { FieldLedger } from '../input/field-ledger';
 import { bindingOf, type Imported, type ImportedPool, WHY } from '../input/imported';
 import { roomOf } from '../pause/headroom-unit';
-import { imageOf } from '../pause/pause-image';
+import { imageOf } from '../pause/pod-role';
 import { placeBelow, podShape } from '../pause/pod-shape';
 
 const YEAR = 366 * 86_400_000;

@@ -3,7 +3,7 @@ import type { InputDocument } from '../input/documents';
 import { FieldLedger, leftWhole, type Path } from '../input/field-ledger';
 import { bindingOf, freeName, type Imported, type ImportedPool, renamed, WHY } from '../input/imported';
 import { roomOf } from '../pause/headroom-unit';
-import { imageOf } from '../pause/pause-image';
+import { imageOf } from '../pause/pod-role';
 import { placeBelow, podShape } from '../pause/pod-shape';
 import { chartValues } from './chart-values';
 import { importCodecentric } from './codecentric';
