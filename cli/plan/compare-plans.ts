@@ -17,9 +17,6 @@ import { plannedText } from '../../shared/drawing/size-text';
 
 /** What a change of config changes, NodePool by NodePool. */
 export interface PlanComparison {
-  readonly from: number;
-  readonly to: number;
-  readonly timezone: string;
   readonly before: PlanModel;
   readonly after: PlanModel;
   readonly pools: readonly PoolComparison[];
@@ -76,7 +73,7 @@ export function comparePlans(
       ...(newPlan && { after: newPlan }),
     };
   });
-  return { from, to, timezone, before: was, after: is, pools };
+  return { before: was, after: is, pools };
 }
 
 function named<T extends { readonly name: string }>(all: readonly T[], name: string): T | undefined {

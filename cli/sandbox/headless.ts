@@ -71,6 +71,7 @@ function figures({ waiting, cost, comparison = [], decisions, handlers }: RunRes
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)}s`;
   const wait = ({ pods, medianMs, p95Ms, worstMs }: WaitFigures) =>
     `median ${seconds(medianMs)}, 95 % ${seconds(p95Ms)}, worst ${seconds(worstMs)} (${pods} pods)`;
+  const failed = `${count(handlers.errors, 'error')}, ${count(handlers.deadLetters, 'dead letter')}`;
   const spent = ({ nodeHours, total }: Cost) => `${nodeHours.toFixed(1)} node-hours, $${total.toFixed(2)}`;
   return [
     ['pods waited for a node', 'with headroom', wait(waiting.with)],
@@ -81,15 +82,7 @@ function figures({ waiting, cost, comparison = [], decisions, handlers }: RunRes
       const about = index === 0 ? 'the same peaks with' : '';
       return [about, STRATEGY_NAMES[strategy], `worst ${seconds(waits.worstMs)}, ${spent(paid)}`];
     }),
-    [
-      'handlers',
-      '',
-      [
-        count(decisions.length, 'decision'),
-        count(handlers.errors, 'error'),
-        count(handlers.deadLetters, 'dead letter'),
-      ].join(', '),
-    ],
+    ['handlers', '', `${count(decisions.length, 'decision')}, ${failed}`],
   ];
 }
 

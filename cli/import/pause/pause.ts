@@ -132,13 +132,7 @@ function readPods(
   };
 }
 
-interface Sizes {
-  readonly base: number;
-  readonly max: number;
-  readonly remarks: Readonly<Record<string, string>>;
-}
-
-function sizesOf(ledger: FieldLedger, pinned: boolean): Sizes {
+function sizesOf(ledger: FieldLedger, pinned: boolean) {
   const replicas = ledger.takeNumber('spec', 'replicas');
   if (replicas === 0) {
     const max =
