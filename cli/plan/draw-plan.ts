@@ -85,20 +85,12 @@ export function rulerLines(timezone: string, { from, to, columns }: Canvas): str
   const days = [from, ...midnightsOf(timezone, from, to)];
   // `Tue 17 Nov` where it fits, `Tue 17` where days are narrow.
   const size = column(from + 86_400_000) < 11 ? 'narrow' : 'full';
-  const dayRow = place(
-    days.map((at) => ({ column: column(at), label: dayLabel(timezone, at, size) })),
-    columns,
-  );
+  const dayMarks = days.map((at) => ({ column: column(at), label: dayLabel(timezone, at, size) }));
   const ticks = ticksOf(timezone, from, to, Math.floor(columns / 5));
   // With at most one tick a day, every hour would read 00.
-  if (ticks.every(({ midnight }) => midnight)) return [dayRow];
-  return [
-    dayRow,
-    place(
-      ticks.map(({ at, label }) => ({ column: column(at), label })),
-      columns,
-    ),
-  ];
+  const hours = ticks.every(({ midnight }) => midnight) ? [] : ticks;
+  const hourMarks = hours.map(({ at, label }) => ({ column: column(at), label }));
+  return [dayMarks, hourMarks].filter((marks) => marks.length > 0).map((marks) => place(marks, columns));
 }
 
 /** Writes labels at columns. Of two that would touch, the later is left out, except that the very first yields. */

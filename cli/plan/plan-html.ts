@@ -30,14 +30,7 @@ export function planHtml(model: PlanModel, comparison?: NamedComparison): string
       comparison ? `<p>${escapeMarkup(filesText(comparison.files))}</p>` : '',
       htmlTable(FIGURES, pools.map(figureRow)),
       `<p class="soft">${escapeMarkup(priceNote(pools) ?? '')}</p>`,
-      ...pools.map((pool) =>
-        poolSection(
-          pool,
-          model,
-          comparison?.pools.find(({ name }) => name === pool.name),
-          comparison?.files.before,
-        ),
-      ),
+      ...pools.map((pool) => poolSection(pool, model, comparison)),
       ...(comparison?.pools ?? [])
         .filter(({ kind }) => kind === 'removed')
         .map((pool) => removedSection(pool, comparison?.files.before)),
@@ -65,7 +58,8 @@ function filesText({ before, after }: NamedComparison['files']): string {
   return `compared with ${before}: the area is ${after}, the dashed line is ${before}`;
 }
 
-function poolSection(pool: PoolPlan, model: PlanModel, compared?: PoolComparison, before?: string): string {
+function poolSection(pool: PoolPlan, model: PlanModel, comparison?: NamedComparison): string {
+  const compared = comparison?.pools.find(({ name }) => name === pool.name);
   const { facts, usage, steady, counted } = planTexts(pool);
   if (isSteady(pool, compared?.before) && (compared === undefined || compared.kind === 'same'))
     return `<section><p><b>${escapeMarkup(pool.name)}</b> <span class="soft">${escapeMarkup(steady)}</span></p></section>`;
@@ -80,7 +74,7 @@ function poolSection(pool: PoolPlan, model: PlanModel, compared?: PoolComparison
     `<section><h2>${escapeMarkup(name)}</h2>`,
     `<p class="soft">${escapeMarkup(facts)}</p>`,
     poolSvg(pool, model, compared?.before),
-    compared ? comparisonHtml(compared, before) : '',
+    compared ? comparisonHtml(compared, comparison?.files.before) : '',
     `<p>${escapeMarkup(usage)}</p>`,
     counted === undefined ? '' : `<p class="soft">${escapeMarkup(counted)}</p>`,
     rules.length === 0 ? '' : htmlTable(WINDOWS, rules),

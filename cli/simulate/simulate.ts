@@ -51,11 +51,7 @@ export async function simulate(
     label: given === undefined ? `--demand ${file}` : file,
     expected: 'a CSV file with the columns time,pool,pods',
   });
-  const trace = readTrace(demand, config, {
-    file: displayPath(file),
-    timezone: options.timezone,
-    start,
-  });
+  const trace = readTrace(demand, config, { file: displayPath(file), timezone: options.timezone, start });
   const onProgress = progressOf(terminal, 'simulating');
   const simulation = await compareCases(config, trace, { seed, nodeDelaySeconds, timezone, onProgress });
   if (options.html !== undefined) writeFileOrFail(options.html, simulationHtml(simulation), '--html');
