@@ -48,7 +48,7 @@ function addVersion(root: Command, { terminal }: Run): void {
   const command = root.command('version').description('print the version, like --version');
   withGuide(
     command.action(() => terminal.out(`${version}\n`)),
-    { examples: [{ line: 'version', does: 'print it' }] },
+    { examples: { version: 'print it' } },
   );
 }
 

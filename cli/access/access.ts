@@ -1,7 +1,9 @@
 import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
-import type { NodePoolConfig } from '../../shared/core/config/config';
+import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import type { ConfigResponse, StatusResponse } from '../../shared/core/handle';
 import type { OverrideResponse } from '../../shared/core/respond';
+import type { PoolStatus } from '../../shared/core/status';
+import { InputError } from '../terminal/exit';
 
 export type AccessResponse = OverrideResponse | StatusResponse | ConfigResponse;
 
@@ -19,4 +21,35 @@ export interface Access {
   countNodes?(pool: NodePoolConfig): Promise<number | undefined>;
   /** Direct access to the cluster, with the caller's own permissions. */
   readonly transport?: KubeTransport;
+}
+
+/** With --function it may be somebody else's. */
+const NOT_OURS = "check that it is Headstart's inflate function";
+
+export async function statuses({ send, place }: Access): Promise<readonly PoolStatus[]> {
+  const response = await send({ status: true });
+  if ('status' in response) return response.status;
+  throw new Error(`${place} returned no status; ${NOT_OURS}`);
+}
+
+export async function statusOf(access: Access, nodePool: string): Promise<PoolStatus> {
+  const found = (await statuses(access)).find((one) => one.nodePool === nodePool);
+  if (found) return found;
+  throw new InputError(`${access.place} does not know NodePool ${nodePool}; deploy this config first`);
+}
+
+export async function deployedConfig({ send, place }: Access): Promise<Config> {
+  const response = await send({ config: true });
+  if ('config' in response) return response.config;
+  throw new Error(`${place} returned no config; ${NOT_OURS}`);
+}
+
+/** What an override or a release led to. */
+export async function order(
+  { send, place }: Access,
+  request: Parameters<Access['send']>[0],
+): Promise<OverrideResponse> {
+  const response = await send(request);
+  if ('decisions' in response) return response;
+  throw new Error(`${place} returned no decisions; ${NOT_OURS}`);
 }

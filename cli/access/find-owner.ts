@@ -31,10 +31,8 @@ export async function findOwner(
     throw new InputError(
       `${mismatch}; nothing was changed: pass the config of that cluster with -c, or the kubeconfig of this one, or add --other-cluster to go on`,
     );
-  const [only] = found;
-  if (stack === undefined && found.length === 1 && only !== undefined) return only;
-  const named = found.filter((owner) => owner.endsWith(`/${stack}`));
-  if (stack !== undefined && named.length === 1 && named[0] !== undefined) return named[0];
+  const [only, ...others] = stack === undefined ? found : found.filter((owner) => owner.endsWith(`/${stack}`));
+  if (only !== undefined && others.length === 0) return only;
   if (stack === undefined)
     throw new InputError(
       found.length === 0

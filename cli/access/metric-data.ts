@@ -1,4 +1,5 @@
 import type { GetMetricDataInput, MetricDataQuery, MetricDataResult } from '@aws-sdk/client-cloudwatch';
+import { METRIC_NAMESPACE, METRICS } from '../../shared/adapters/process/emf-metrics';
 import { inParallel } from '../../shared/core/basics/in-parallel';
 import { InputError } from '../terminal/exit';
 
@@ -18,6 +19,16 @@ export interface MetricRange {
   readonly from: number;
   readonly to: number;
   readonly periodSeconds: number;
+}
+
+/** A metric of one NodePool, as the functions write it. */
+export function poolMetric(cluster: string, pool: string, metric: keyof typeof METRICS) {
+  const dimensions = Object.entries({ Cluster: cluster, NodePool: pool });
+  return {
+    Namespace: METRIC_NAMESPACE,
+    MetricName: METRICS[metric],
+    Dimensions: dimensions.map(([Name, Value]) => ({ Name, Value })),
+  };
 }
 
 /** One request for each piece of time, on whole periods. */

@@ -2,13 +2,12 @@ import type { Config } from '../../shared/core/config/config';
 import { effectiveConfig } from '../../shared/core/live/effective-pool';
 import { withPeaks } from '../../shared/core/record/announced';
 import type { PoolStatus } from '../../shared/core/status';
-import type { Access } from './access';
+import { type Access, statuses as statusesOf } from './access';
 
 /** A config with the live schedules and announced peaks that a running Headstart keeps. */
 export async function withLive(config: Config, access: Access): Promise<Config> {
   if (!config.cluster.liveSchedules && !config.nodePools.some(({ events }) => events)) return config;
-  const response = await access.send({ status: true });
-  return withKept(config, 'status' in response ? response.status : []);
+  return withKept(config, await statusesOf(access));
 }
 
 export function withKept(

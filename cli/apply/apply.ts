@@ -9,32 +9,33 @@ import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { checkParts } from '../../shared/core/live/check-parts';
 import { liveTextOf } from '../../shared/core/live/live-text';
 import { isOpen } from '../../shared/core/windows/is-open';
+import { deployedConfig } from '../access/access';
 import { openAccess } from '../access/open-access';
+import type { AccessOptions } from '../access/options';
 import { withLive } from '../access/with-live';
 import { readFileOrFail } from '../input/files';
-import { type ConfigOptions, loadOrFail } from '../input/load-config';
+import { loadOrFail } from '../input/load-config';
 import { comparePlans } from '../plan/compare-plans';
 import { drawComparison } from '../plan/draw-comparison';
 import { EXIT, InputError } from '../terminal/exit';
-import type { Terminal } from '../terminal/terminal';
+import { confirm, type Terminal } from '../terminal/terminal';
 
 const MANAGER = 'headstart-cli';
 const DAY = 86_400_000;
 
-export interface ApplyOptions extends ConfigOptions {
+export interface ApplyOptions extends AccessOptions {
   readonly kubeconfig: string;
   readonly clear?: boolean;
   readonly deployed?: boolean;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
-  readonly otherCluster?: boolean;
 }
 
 /** Checks live schedules against what is deployed, shows what they change, and writes them as the person. */
 export async function apply(file: string | undefined, options: ApplyOptions, terminal: Terminal): Promise<number> {
   if ((file === undefined) === (options.clear !== true))
     throw new InputError('apply needs a file with nodePools, or --clear');
-  const config = await deployedConfig(options, terminal);
+  const config = await liveConfig(options, terminal);
   const access = await openAccess(options, config, terminal);
   const mismatch = options.otherCluster ? undefined : await access.mismatch?.();
   const { transport } = access;
@@ -53,26 +54,25 @@ export async function apply(file: string | undefined, options: ApplyOptions, ter
   if (owner !== undefined && owner !== MANAGER)
     terminal.err(`the ConfigMap ${LIVE_SCHEDULES} was last changed by ${owner}, which may change it back\n`);
   if (options.dryRun) return EXIT.ok;
-  if (!options.yes) await confirm(access.place, terminal);
+  if (!options.yes)
+    await confirm(
+      `Write ConfigMap ${LIVE_SCHEDULES} on ${access.place}?`,
+      'nobody can confirm this; add --yes, or --dry-run to look only',
+      terminal,
+    );
   await write(transport, config.cluster.namespace, text, found);
   const when = text === undefined ? 'in two minutes' : 'from the next heartbeat';
   terminal.out(`${text === undefined ? 'deleted' : 'wrote'} ConfigMap ${LIVE_SCHEDULES}; it counts ${when}\n`);
   return EXIT.ok;
 }
 
-async function deployedConfig(options: ApplyOptions, terminal: Terminal): Promise<Config> {
+async function liveConfig(options: ApplyOptions, terminal: Terminal): Promise<Config> {
   const local = loadOrFail(options, terminal);
-  const { config } = options.deployed ? await askDeployed(local, terminal) : { config: local };
+  const { functionAccess } = await import('../access/function-access');
+  const config = options.deployed ? await deployedConfig(await functionAccess(local.cluster, terminal)) : local;
   if (!config.cluster.liveSchedules)
     throw new InputError(`cluster.liveSchedules is not set in ${options.config}; set it to true and deploy once`);
   return config;
-}
-
-async function askDeployed({ cluster }: Config, terminal: Terminal): Promise<{ readonly config: Config }> {
-  const { functionAccess } = await import('../access/function-access');
-  const response = await (await functionAccess(cluster, terminal)).send({ config: true });
-  if (!('config' in response)) throw new Error('the deployed function returned no config');
-  return response;
 }
 
 /** What would count with the text; everything that a deploy may cause later is refused now. */
@@ -100,12 +100,6 @@ function turnedRelative(before: Config, after: Config, now: number): string[] {
         `nodePools.${name}: ${one.name} is open and cannot become addNodes now; wait for its end, or give the new window another name and a later start`,
     );
   });
-}
-
-async function confirm(place: string, terminal: Terminal): Promise<void> {
-  if (!terminal.interactive) throw new InputError('nobody can confirm this; add --yes, or --dry-run to look only');
-  const answer = await terminal.ask(`Write ConfigMap ${LIVE_SCHEDULES} on ${place}? [y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new InputError('cancelled, nothing was changed');
 }
 
 async function write(

@@ -15,11 +15,11 @@ export function addCompletion(root: Command, run: Run): void {
     details: [
       'It completes the command headstart, so the package must be installed where the shell finds it. NodePool names come from headroom.yaml in the current folder, or from the file after -c.',
     ],
-    examples: [
-      { line: 'completion bash >> ~/.bashrc', does: 'for bash, from the next shell on' },
-      { line: 'completion zsh >> ~/.zshrc', does: 'for zsh, after compinit' },
-      { line: 'completion fish > ~/.config/fish/completions/headstart.fish', does: 'for fish' },
-    ],
+    examples: {
+      'completion bash >> ~/.bashrc': 'for bash, from the next shell on',
+      'completion zsh >> ~/.zshrc': 'for zsh, after compinit',
+      'completion fish > ~/.config/fish/completions/headstart.fish': 'for fish',
+    },
   });
   // What the scripts call: the words after the command's name, the last one being typed.
   root

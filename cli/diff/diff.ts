@@ -2,45 +2,34 @@ import { type Config, runtimeConfig } from '../../shared/core/config/config';
 import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
 import { pauseDeployment } from '../../shared/core/manifests/pause-deployment';
 import { blockRequirements } from '../../shared/pricing/node-price';
+import { deployedConfig } from '../access/access';
 import { functionAccess } from '../access/function-access';
 import { readRequirements } from '../access/read-requirements';
 import { withLive } from '../access/with-live';
-import { type ConfigOptions, loadOrFail } from '../input/load-config';
+import { loadOrFail } from '../input/load-config';
 import { readPeriod, readTimezone } from '../input/time';
 import { comparePlans } from '../plan/compare-plans';
 import { drawComparison } from '../plan/draw-comparison';
-import { comparisonJson } from '../plan/plan';
+import { comparisonJson, type PlanOptions } from '../plan/plan';
 import { EXIT } from '../terminal/exit';
-import { painter, type Terminal } from '../terminal/terminal';
+import { jsonText, painter, type Terminal } from '../terminal/terminal';
 
 /** Annotations are derived from the rest of the object. */
 const DERIVED = /^metadata\.annotations\./;
 
-export interface DiffOptions extends ConfigOptions {
-  readonly from: string;
-  readonly to: string;
-  readonly timezone?: string;
-  readonly function?: string;
-  readonly kubeconfig?: string;
-  readonly json?: boolean;
-}
-
 /** Shows what a deploy would change, against the config that the deployed function holds. */
-export async function diff(options: DiffOptions, terminal: Terminal): Promise<number> {
+export async function diff(options: PlanOptions, terminal: Terminal): Promise<number> {
   const timezone = readTimezone(options.timezone);
   const { from, to } = readPeriod(options, terminal.now(), timezone);
   const file = loadOrFail(options, terminal);
   const after = runtimeConfig(file);
   const access = await functionAccess(after.cluster, terminal, options.function);
-  const response = await access.send({ config: true });
-  if (!('config' in response))
-    throw new Error(`${access.place} returned no config; check that it is Headstart's inflate function`);
-  const before = response.config;
+  const before = await deployedConfig(access);
   const [was, is] = [await withLive(before, access), await withLive(after, access)];
   const requirements = (await readRequirements(options, file, terminal)) ?? blockRequirements(file);
   const comparison = comparePlans(was, is, from, to, { timezone, requirements });
   const objects = compareObjects(before, after);
-  if (options.json) terminal.out(`${JSON.stringify({ nodePools: comparisonJson(comparison), objects }, null, 2)}\n`);
+  if (options.json) terminal.out(jsonText({ nodePools: comparisonJson(comparison), objects }));
   else
     terminal.out(
       `${drawComparison(comparison, { before: access.place, after: options.config }, terminal)}\n${drawObjects(objects, terminal)}`,

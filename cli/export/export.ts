@@ -29,15 +29,14 @@ export async function exportTemplate(options: ExportOptions, terminal: Terminal)
   const now = new Date(terminal.now());
   const exported = exportStack(config, now, options.again ? { again: now.toISOString() } : {});
   const { stackName, resources, assets, manifests } = exported;
-  const { out, s3Bucket = '<bucket>' } = options;
+  const { out } = options;
   writeAll(out, exported);
   const written = [
     `${join(out, TEMPLATE)} (${count(resources, 'resource')})`,
     ...[...manifests.keys()].map((name) => join(out, name)),
   ];
   terminal.err(`wrote ${written.join(', ')} and ${count(assets.size, 'zipped function')} in ${join(out, ASSETS)}\n`);
-  const isProtected = config.stack?.terminationProtection === true;
-  terminal.out(`${deployCommands({ out, stackName, bucket: s3Bucket, region: config.cluster.region, isProtected })}\n`);
+  terminal.out(`${deployCommands(options, config, stackName)}\n`);
   return EXIT.ok;
 }
 
@@ -89,16 +88,9 @@ function writeFolder(folder: string, files: ReadonlyMap<string, Buffer | string>
   for (const [name, contents] of files) writeFileSync(join(folder, name), contents);
 }
 
-interface Deployment {
-  readonly out: string;
-  readonly stackName: string;
-  readonly bucket: string;
-  readonly region: string;
-  readonly isProtected: boolean;
-}
-
 /** A template of this size has to be uploaded to a bucket. */
-function deployCommands({ out, stackName, bucket, region, isProtected }: Deployment): string {
+function deployCommands(options: ExportOptions, { cluster: { region }, stack }: Config, stackName: string): string {
+  const { out, s3Bucket: bucket = '<bucket>' } = options;
   return [
     `aws s3 cp ${shellQuoted(join(out, ASSETS))} s3://${bucket}/${PREFIX}/ --recursive --region ${region}`,
     [
@@ -108,10 +100,9 @@ function deployCommands({ out, stackName, bucket, region, isProtected }: Deploym
       `--parameter-overrides AssetsBucket=${bucket} --capabilities CAPABILITY_NAMED_IAM`,
     ].join(' \\\n  '),
     // Termination protection cannot be set in a template.
-    ...(isProtected
-      ? [
-          `aws cloudformation update-termination-protection --enable-termination-protection --region ${region} --stack-name ${stackName}`,
-        ]
-      : []),
-  ].join('\n');
+    stack?.terminationProtection === true &&
+      `aws cloudformation update-termination-protection --enable-termination-protection --region ${region} --stack-name ${stackName}`,
+  ]
+    .filter((line) => line !== false)
+    .join('\n');
 }

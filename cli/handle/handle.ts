@@ -13,18 +13,16 @@ import { heartbeat } from '../../shared/core/events/ticks';
 import { type HandlerResponse, handleAnnounced, handle as handleEvent } from '../../shared/core/handle';
 import type { Service } from '../../shared/core/ports/ports';
 import { openCluster } from '../access/cluster-access';
-import { findOwner } from '../access/find-owner';
+import { findOwner, type OwnerOptions } from '../access/find-owner';
 import { readFileOrFail } from '../input/files';
 import { type ConfigOptions, loadOrFail, poolOrFail } from '../input/load-config';
 import { readTime } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
+import { jsonText } from '../terminal/terminal';
 
-export interface HandleOptions extends ConfigOptions {
-  readonly kubeconfig: string;
+export interface HandleOptions extends ConfigOptions, OwnerOptions {
   readonly at?: string;
-  readonly stack?: string;
-  readonly otherCluster?: boolean;
   readonly dryRun?: boolean;
   readonly cloudwatch?: boolean;
   readonly nodePool?: string;
@@ -37,7 +35,8 @@ export async function handle(file: string, options: HandleOptions, terminal: Ter
   const config = loadOrFail(options, terminal);
   const given = readEvent(file);
   const at = options.at === undefined ? tickTime(given) : readTime(options.at, '--at', terminal.now());
-  const event = announced(at === undefined ? given : withTickTime(given, at), options, config, at ?? terminal.now());
+  const tick = isTick(given) && at !== undefined ? { ...given, time: new Date(at).toISOString() } : given;
+  const event = announced(tick, options, config, at ?? terminal.now());
   const { transport } = await openCluster(options.kubeconfig);
   const cluster = kubeCluster(transport, config.cluster.namespace);
   const service: Service = {
@@ -55,7 +54,7 @@ export async function handle(file: string, options: HandleOptions, terminal: Ter
     },
   };
   const response = await (isAnnounced(event) ? handleAnnounced : handleEvent)(event, service);
-  terminal.out(`${JSON.stringify(response, null, 2)}\n`);
+  terminal.out(jsonText(response));
   return exitOf(response);
 }
 
@@ -86,12 +85,8 @@ function isAnnounced(event: unknown): boolean {
 
 /** A heartbeat or an edge from a file is decided at its own time, or at `--at`: its handler refuses one that is far off its clock. */
 function tickTime(event: unknown): number | undefined {
-  const time = isTick(event) && typeof event.time === 'string' ? Date.parse(event.time) : Number.NaN;
+  const time = isTick(event) ? Date.parse(String(event.time)) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
-}
-
-function withTickTime(event: unknown, at: number): unknown {
-  return isTick(event) ? { ...event, time: new Date(at).toISOString() } : event;
 }
 
 function isTick(event: unknown): event is { readonly source: string; readonly time?: unknown } {

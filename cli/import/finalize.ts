@@ -2,7 +2,7 @@ import { loadConfig } from '../../shared/core/config/read/load';
 import { formatPath, formatProblem, type Problem } from '../../shared/core/config/yaml/problem';
 import { asList, asMap } from '../../shared/core/config/yaml/untyped';
 import { InputError } from '../terminal/exit';
-import { isEmpty, type LeftOver, type Path, pathsIn } from './input/field-ledger';
+import { isEmpty, type LeftOver, type Path, pathsIn, valueAt } from './input/field-ledger';
 import type { Imported, ImportedPool } from './input/imported';
 import { configOf, type FileHead } from './write-config';
 
@@ -26,7 +26,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
  */
 export function finalize(imported: Imported, head: FileHead, load = loadConfig): Imported {
   const loaded = load([{ file: 'headroom.yaml', text: JSON.stringify(configOf(imported, head)) }]);
-  if (loaded.ok) return { ...imported, notes: [...imported.notes, ...placeholdersIn(loaded.warnings)] };
+  if (loaded.ok) return { ...imported, notes: [...(imported.notes ?? []), ...placeholdersIn(loaded.warnings)] };
   const cleaned = imported.pools.map((pool) => withoutRefused(pool, loaded.problems));
   const others = cleaned.flatMap(({ left }) => left);
   if (others.length === 0) throw new InputError(loaded.problems.map(optionText).join('\n'));
@@ -122,9 +122,7 @@ function without(
 ): { readonly settings: Record<string, unknown>; readonly value: unknown } {
   const copy = structuredClone(settings) as Record<string, unknown>;
   const last = steps.at(-1) ?? '';
-  const holder = steps
-    .slice(0, -1)
-    .reduce<Record<string | number, unknown>>((here, step) => here[step] as Record<string | number, unknown>, copy);
+  const holder = valueAt(copy, steps.slice(0, -1)) as Record<string | number, unknown>;
   const value = holder[last];
   if (Array.isArray(holder)) holder.splice(Number(last), 1);
   else delete holder[last];

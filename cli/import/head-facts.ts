@@ -1,13 +1,6 @@
 import { isPlaceholder } from '../../shared/core/config/check/suspicious-values';
 import type { InputDocument } from './input/documents';
-import { pathsIn } from './input/field-ledger';
-
-/** What the imported files reveal about the cluster. */
-export interface HeadFacts {
-  readonly clusterName?: string;
-  readonly region?: string;
-  readonly guessed: readonly string[];
-}
+import { pathsIn, valueAt } from './input/field-ledger';
 
 const REGION = /^([a-z]{2}(?:-gov|-iso[a-z]?)?-[a-z]+-\d)$/;
 /** `us-west-2a`, and a local zone such as `us-west-2-lax-1a`. */
@@ -23,28 +16,31 @@ const CLUSTER_NAME = /^[0-9A-Za-z][0-9A-Za-z_-]{0,99}$/;
 const NO_NAMES = /^(true|yes|owned|shared|\*)$/;
 
 /** Finds the region in zone names, and the cluster's name in the discovery tags of subnets and security groups. */
-export function headFacts(documents: readonly InputDocument[]): HeadFacts {
+export function headFacts(documents: readonly InputDocument[], given: Partial<Record<'cluster' | 'region', string>>) {
   const regions = new Set<string>();
   const names = new Set<string>();
   for (const { value: root } of documents)
     for (const path of pathsIn(root)) {
       const key = String(path.at(-1));
       const value = valueAt(root, path);
-      const region = typeof value === 'string' ? regionIn(key, value) : undefined;
+      const [region, name] = [regionIn(key, value), nameIn(key, value)];
       if (region !== undefined) regions.add(region);
-      const name = nameIn(key, value);
       if (name !== undefined) names.add(name);
     }
+  const { cluster, region } = given;
   return {
-    ...only('clusterName', names),
-    ...only('region', regions),
-    guessed: [...guess('cluster.name', 'the discovery tags', names), ...guess('cluster.region', 'the zones', regions)],
+    clusterName: cluster ?? only(names),
+    region: region ?? only(regions),
+    guessed: [
+      ...(cluster === undefined ? guess('cluster.name', 'the discovery tags', names) : []),
+      ...(region === undefined ? guess('cluster.region', 'the zones', regions) : []),
+    ],
   };
 }
 
-function regionIn(key: string, value: string): string | undefined {
+function regionIn(key: string, value: unknown): string | undefined {
   const pattern = /^(aws-?)?region$/i.test(key) ? REGION : ZONE;
-  return pattern.exec(value)?.[1];
+  return typeof value === 'string' ? pattern.exec(value)?.[1] : undefined;
 }
 
 function nameIn(key: string, value: unknown): string | undefined {
@@ -53,13 +49,9 @@ function nameIn(key: string, value: unknown): string | undefined {
   return CLUSTER_NAME.test(name) && !NO_NAMES.test(name) && !isPlaceholder(name) ? name : undefined;
 }
 
-function valueAt(root: unknown, path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>((value, step) => (value as Record<string | number, unknown>)[step], root);
-}
-
-function only<Key extends string>(key: Key, values: ReadonlySet<string>): { readonly [K in Key]?: string } {
-  const [value] = values;
-  return (values.size === 1 ? { [key]: value } : {}) as { readonly [K in Key]?: string };
+function only(values: ReadonlySet<string>): string | undefined {
+  const [value, ...others] = values;
+  return others.length === 0 ? value : undefined;
 }
 
 function guess(setting: string, where: string, values: ReadonlySet<string>): string[] {

@@ -5,6 +5,7 @@ import { type Commands, commandsFor } from '../input/commands';
 import { writeFileOrFail } from '../input/files';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
+import { jsonText } from '../terminal/terminal';
 import { finalize } from './finalize';
 import { headFacts } from './head-facts';
 import { type InputDocument, readDocuments } from './input/documents';
@@ -35,7 +36,12 @@ export function importFrom(
 ): number {
   const documents = readDocuments(files);
   const commands = commandsFor(options.out === undefined ? {} : { config: options.out }, terminal);
-  const head = { ...headOf(source, files, documents, options), next: commands.headstart('plan') };
+  const head: FileHead = {
+    command: source === undefined ? 'import' : `import ${source}`,
+    files: files.map((file) => (file === '-' ? 'standard input' : file)),
+    next: commands.headstart('plan'),
+    ...headFacts(documents, options),
+  };
   // An import would wrongly fill in defaults for what an incomplete object, such as a patch, lacks.
   const whole = documents.filter(({ value }) => whyPart(value) === undefined);
   const parts = documents.flatMap((document) => {
@@ -46,7 +52,7 @@ export function importFrom(
   const found = { ...read, others: [...read.others, ...parts] };
   if (found.pools.length === 0) throw new InputError(nothingText(source, files, whole, found, commands));
   const imported = finalize(found, head);
-  const text = options.json ? `${JSON.stringify(asJson(imported, head), null, 2)}\n` : writeConfig(imported, head);
+  const text = options.json ? jsonText(asJson(imported, head)) : writeConfig(imported, head);
   const { out } = options;
   if (out === undefined) {
     terminal.out(text);
@@ -60,25 +66,6 @@ export function importFrom(
     `wrote ${out}: ${count(imported.pools.length, 'NodePool')}, ${count(left, 'setting')} not carried over (see the comments); next: ${commands.headstart('plan')}\n`,
   );
   return EXIT.ok;
-}
-
-function headOf(
-  source: Source | undefined,
-  files: readonly string[],
-  documents: readonly InputDocument[],
-  { cluster, region }: ImportOptions,
-): Omit<FileHead, 'next'> {
-  const facts = headFacts(documents);
-  const given = { 'cluster.name': cluster, 'cluster.region': region };
-  const isGiven = (line: string) =>
-    Object.entries(given).some(([key, value]) => value !== undefined && line.startsWith(key));
-  return {
-    command: source === undefined ? 'import' : `import ${source}`,
-    files: files.map((file) => (file === '-' ? 'standard input' : file)),
-    clusterName: cluster ?? facts.clusterName,
-    region: region ?? facts.region,
-    guessed: facts.guessed.filter((line) => !isGiven(line)),
-  };
 }
 
 function allLeftOvers({ pools, others }: Imported) {

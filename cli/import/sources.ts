@@ -3,7 +3,7 @@ import { chartValues } from './charts/chart-values';
 import { importOverprovisioner } from './charts/overprovisioner';
 import type { InputDocument } from './input/documents';
 import { leftWhole } from './input/field-ledger';
-import { freeName, type Imported, type ImportedPool } from './input/imported';
+import { type Imported, type ImportedPool, renamed } from './input/imported';
 import { importProvisioner } from './karpenter/provisioner';
 import { importKeda, targetOf } from './keda/keda';
 import { importPause, isPauseObject, whyNotPause } from './pause/pause';
@@ -61,7 +61,6 @@ export function importAny(documents: readonly InputDocument[], nodePool: string,
   return {
     pools: joined(results.flatMap(({ pools }) => pools)),
     others: [...new Map(others.map((other) => [`${other.label} ${other.path}`, other])).values()],
-    notes: results.flatMap(({ notes }) => notes),
   };
 }
 
@@ -71,12 +70,8 @@ function joined(pools: readonly ImportedPool[]): readonly ImportedPool[] {
   for (const pool of pools) {
     const other = byName.get(pool.name);
     const both = other && joinedPair(other, pool);
-    const name = other && !both ? freeName([pool.name], new Set(byName.keys())) : pool.name;
-    const nodeSelector = { 'karpenter.sh/nodepool': pool.name, ...asMap(pool.settings.nodeSelector) };
-    byName.set(
-      name,
-      both ?? (name === pool.name ? pool : { ...pool, name, settings: { ...pool.settings, nodeSelector } }),
-    );
+    const entry = both ?? (other ? renamed(pool, new Set(byName.keys())) : pool);
+    byName.set(entry.name, entry);
   }
   return [...byName.values()];
 }

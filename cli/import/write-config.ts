@@ -52,7 +52,7 @@ export function writeConfig(imported: Imported, head: FileHead): string {
     `Created by headstart ${head.command}${head.files.length > 0 ? ` from ${head.files.join(', ')}` : ''}.`,
     ...(edits.length > 0 ? [`Edit ${edits.join(' and ')}, then run ${head.next}.`] : []),
     ...(head.guessed ?? []),
-    ...imported.notes,
+    ...(imported.notes ?? []),
     ...othersText(imported.others),
   ]);
   for (const pool of imported.pools) remark(document, pool);
@@ -79,17 +79,15 @@ function remark(document: Document, pool: ImportedPool): void {
     const list = leftOversOf(source).map((entry) => `  ${leftText(entry)}`);
     return [`From ${source.ledger.label}.`, ...(list.length > 0 ? ['Not carried over:', ...list] : [])];
   });
-  // Remarks on settings that are not written go to the entry itself.
-  const unwritten = Object.entries(pool.remarks).flatMap(([key, texts]) =>
-    pairOf(pair.value, key) ? [] : [texts].flat().map((text) => `${key}: ${text}`),
-  );
-  const lines = [...left, ...(pool.about ?? []), ...unwritten];
-  if (lines.length > 0) pair.key.commentBefore = comment(lines);
+  const lines = [...left, ...(pool.about ?? [])];
   for (const [key, remarks] of Object.entries(pool.remarks)) {
     const setting = pairOf(pair.value, key);
     const texts = [remarks].flat();
-    if (setting && texts.length > 0) setting.key.commentBefore = comment(texts);
+    // Remarks on settings that are not written go to the entry itself.
+    if (!setting) lines.push(...texts.map((text) => `${key}: ${text}`));
+    else if (texts.length > 0) setting.key.commentBefore = comment(texts);
   }
+  if (lines.length > 0) pair.key.commentBefore = comment(lines);
 }
 
 /** Puts lists of scalars and small maps on one line; windows keep a line per field. */

@@ -26,23 +26,17 @@ export interface OverrideOptions {
 /** The requested size; with `addNodes`, before the existing nodes are counted. */
 export type RequestedSize = Pick<Override, 'mode' | 'replicas'>;
 
-export interface BuiltOverride {
-  readonly requested: RequestedSize;
-  readonly seconds: number;
-  /** The override as the handler expects it. */
-  readonly request: Readonly<Record<string, unknown>>;
-}
-
 /** The override that the options describe; throws if they do not fit the NodePool. */
 export function buildOverride(
   options: OverrideOptions,
   pool: NodePoolConfig,
   { user, commands }: { readonly user: string; readonly commands: Commands },
-): BuiltOverride {
+) {
   const [requested, seconds] = collectErrors(
     () => withinBounds(requestedSize(options, pool), pool, commands),
     () => secondsOf(options.for),
   );
+  // As the handler expects it.
   const request = {
     nodePool: pool.name,
     [requested.mode]: requested.replicas,

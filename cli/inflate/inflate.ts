@@ -1,7 +1,7 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import type { OverrideDecision } from '../../shared/core/respond';
 import { defaultZone, withMoments } from '../../shared/drawing/local-time';
-import type { Access } from '../access/access';
+import { order } from '../access/access';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
 import { overrideText, supersededText } from '../access/override-text';
@@ -11,16 +11,9 @@ import { loadOrFail, poolOrFail } from '../input/load-config';
 import { readAmount } from '../input/numbers';
 import { readDuration } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
-import type { Terminal } from '../terminal/terminal';
+import { confirm, jsonText, type Terminal } from '../terminal/terminal';
 import { wrapAfter } from '../terminal/wrap';
-import {
-  buildOverride,
-  largeOverride,
-  type OverrideOptions,
-  optionOf,
-  type RequestedSize,
-  type Thresholds,
-} from './build-override';
+import { buildOverride, largeOverride, type OverrideOptions, optionOf, type RequestedSize } from './build-override';
 import { decisionText, endText, type OverrideEnd } from './messages';
 import { waitReady } from './wait-ready';
 
@@ -30,7 +23,6 @@ export interface InflateOptions extends AccessOptions, OverrideOptions {
   readonly yes?: boolean;
   readonly askAboveNodes: string;
   readonly askAboveCost: string;
-  readonly json?: boolean;
 }
 
 /** Sets an override and waits until its nodes are ready. */
@@ -47,13 +39,26 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
     }),
   );
   const access = await openAccess(options, config, terminal);
-  if (!options.yes) await confirm(requested, pool, thresholds, { access, terminal });
-
-  const { decision, at } = await decisionOf(access, request, { pool, requested });
-  const readable = (text: string) => withMoments(text, defaultZone(pool.windows), access.now());
-  if (!options.json) announce(decision, { requested, readable }, terminal);
+  const large = options.yes ? undefined : largeOverride(requested, pool, thresholds);
+  if (large) {
+    const text = large(requested.mode === 'addNodes' ? await access.countNodes?.(pool) : undefined);
+    await confirm(`${name}: ${text}. Continue?`, `${text}; add --yes to confirm`, terminal);
+  }
+  const { decisions, at: sentAt } = await order(access, request).catch((error: unknown) => {
+    if (!(error instanceof InputError)) throw error;
+    // The handler names fields of the request; the user gave options.
+    throw new InputError(error.message.replaceAll(requested.mode, optionOf(requested, pool)));
+  });
+  const decision = decisions.find((one) => one.nodePool === name);
+  if (!decision) throw new Error(`${access.place} returned no decision for ${name}`);
+  const at = Date.parse(sentAt);
+  const print = (first: string, text: string) => {
+    const readable = withMoments(text, defaultZone(pool.windows), access.now());
+    terminal.out(`${wrapAfter(first, '  ', readable, terminal.width).join('\n')}\n`);
+  };
+  if (!options.json) announce(decision, requested, print);
   if (decision.supersededBy) {
-    if (options.json) terminal.out(`${JSON.stringify({ decision }, null, 2)}\n`);
+    if (options.json) terminal.out(jsonText({ decision }));
     return EXIT.failed;
   }
   const until = at + seconds * 1_000;
@@ -70,70 +75,30 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
   const waited = options.wait ? await waitReady(access, waiting, terminal) : undefined;
   if (options.json) {
     const result = { decision, until: new Date(until).toISOString(), ...(waited && { waited }) };
-    terminal.out(`${JSON.stringify(result, null, 2)}\n`);
+    terminal.out(jsonText(result));
   } else {
     const release = commands.headstart('release', name);
-    printEnd(pool, { until, now: access.now(), waited, release }, { options, terminal });
+    printEnd(pool, { until, now: access.now(), waited, release }, options, terminal);
   }
   const came = waited === undefined || waited.kind === 'ready' || waited.kind === 'interrupted';
   return came ? EXIT.ok : EXIT.failed;
 }
 
-/** The decision on the requested pool. */
-async function decisionOf(
-  access: Access,
-  request: Readonly<Record<string, unknown>>,
-  { pool, requested }: { readonly pool: NodePoolConfig; readonly requested: RequestedSize },
-): Promise<{ readonly decision: OverrideDecision; readonly at: number }> {
-  const nodePool = pool.name;
-  const response = await access.send(request).catch((error: unknown) => {
-    if (!(error instanceof InputError)) throw error;
-    // The handler names fields of the request; the user gave options.
-    throw new InputError(error.message.replaceAll(requested.mode, optionOf(requested, pool)));
-  });
-  const decision = 'decisions' in response ? response.decisions.find((one) => one.nodePool === nodePool) : undefined;
-  if (!decision)
-    throw new Error(
-      `${access.place} returned no decision for ${nodePool}; check that it is Headstart's inflate function`,
-    );
-  return { decision, at: Date.parse(response.at) };
-}
-
-async function confirm(
-  requested: RequestedSize,
-  pool: NodePoolConfig,
-  thresholds: Thresholds,
-  { access, terminal }: { readonly access: Access; readonly terminal: Terminal },
-): Promise<void> {
-  const large = largeOverride(requested, pool, thresholds);
-  if (large === undefined) return;
-  const text = large(requested.mode === 'addNodes' ? await access.countNodes?.(pool) : undefined);
-  if (!terminal.interactive) throw new InputError(`${text}; add --yes to confirm`);
-  const answer = await terminal.ask(`${pool.name}: ${text}. Continue? [y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new InputError('cancelled, nothing was changed');
-}
-
 function announce(
   decision: OverrideDecision,
-  { requested, readable }: { readonly requested: RequestedSize; readonly readable: (text: string) => string },
-  { out, width }: Terminal,
+  requested: RequestedSize,
+  print: (first: string, text: string) => void,
 ): void {
-  const print = (first: string, text: string) => out(`${wrapAfter(first, '  ', readable(text), width).join('\n')}\n`);
   print('', decisionText(decision, requested));
   const { replaced, supersededBy } = decision;
   if (supersededBy) print('  ', supersededText(supersededBy));
   if (replaced) print('  ', `replaced the override ${overrideText(replaced)}`);
 }
 
-function printEnd(
-  pool: NodePoolConfig,
-  end: OverrideEnd,
-  { options, terminal }: { readonly options: InflateOptions; readonly terminal: Terminal },
-): void {
+function printEnd(pool: NodePoolConfig, end: OverrideEnd, { config, env }: InflateOptions, terminal: Terminal): void {
   const { waited } = end;
   terminal.out(`${wrapAfter('', '  ', endText(pool, end), terminal.width).join('\n')}\n`);
   if (waited === undefined || waited.kind === 'ready' || waited.kind === 'replaced') return;
-  const { config, env } = options;
   const direct = { config, ...(env !== undefined && { env }), kubeconfig: 'FILE' };
   const ask = commandsFor(direct, terminal).headstart('status', pool.name);
   const why = waited.why.length > 0 ? waited.why : [`to see why, run ${ask}`];

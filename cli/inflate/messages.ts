@@ -59,21 +59,17 @@ export interface OverrideEnd {
 export function endText({ name, windows, unit }: NodePoolConfig, { until, now, waited, release }: OverrideEnd): string {
   const expiry = `expires at ${momentText(defaultZone(windows), until, now)}; to end it sooner, run ${release}`;
   if (!waited) return `${name}: override set; it ${expiry}`;
-  const { kind, ready, wanted, afterMs } = waited;
-  const what = `${unitNoun(unit)}s`;
+  const { kind, ready, wanted, afterMs, instead } = waited;
+  const units = `${ready} of ${wanted} ${unitNoun(unit)}s`;
   const after = coarse(afterMs / 1_000);
-  switch (kind) {
-    case 'ready':
-      return `${name}: ${ready} of ${wanted} ${what} ready after ${after}; the override ${expiry}`;
-    case 'interrupted':
-      return `${name}: stopped waiting at ${ready} of ${wanted} ${what}; the override stays in force and ${expiry}`;
-    case 'ended':
-      return `${name}: the override expired with ${ready} of ${wanted} ${what} ready`;
-    case 'replaced':
-      return `${name}: the override is no longer in force, ${waited.instead}; it had ${ready} of ${wanted} ${what} ready`;
-    case 'late':
-      return `${name}: only ${ready} of ${wanted} ${what} ready after ${after}; the override stays in force and ${expiry}`;
-  }
+  const texts = {
+    ready: `${units} ready after ${after}; the override ${expiry}`,
+    interrupted: `stopped waiting at ${units}; the override stays in force and ${expiry}`,
+    ended: `the override expired with ${units} ready`,
+    replaced: `the override is no longer in force, ${instead}; it had ${units} ready`,
+    late: `only ${units} ready after ${after}; the override stays in force and ${expiry}`,
+  };
+  return `${name}: ${texts[kind]}`;
 }
 
 /** How the waiting for nodes ended. */

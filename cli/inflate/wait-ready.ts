@@ -5,7 +5,7 @@ import type { Override, Release } from '../../shared/core/record/record';
 import type { PoolStatus } from '../../shared/core/status';
 import { overrideSize } from '../../shared/drawing/size-text';
 import { cut, textWidth } from '../../shared/drawing/text-width';
-import type { Access } from '../access/access';
+import { type Access, statusOf } from '../access/access';
 import { readCapacity } from '../access/capacity-facts';
 import { CLEAR_LINE } from '../terminal/progress';
 import { coarse } from '../terminal/relative-time';
@@ -60,7 +60,8 @@ export async function waitReady(access: Access, waiting: Waiting, terminal: Term
       const isReady = seen.ready >= seen.wanted;
       const why = facts && !isReady ? whyMissing(facts, pool, now) : [];
       screen.draw({ ...seen, now, why, ...(facts && { facts }) });
-      end = { ...seen, afterMs: now - since, why: whyTexts(why, facts, waiting, seen.wanted) };
+      const coming = facts && nodeText(facts, seen.wanted, pool.unit, since);
+      end = { ...seen, afterMs: now - since, why: whyTexts(why, coming) };
       if (isReady) return { kind: 'ready', ...end, why: [] };
       if (interrupted) return { kind: 'interrupted', ...end };
       if (now - since >= timeoutMs) return { kind: 'late', ...end };
@@ -73,21 +74,8 @@ export async function waitReady(access: Access, waiting: Waiting, terminal: Term
 }
 
 /** The causes of missing capacity or, if there are none, what is on its way. */
-function whyTexts(
-  causes: readonly MissingCause[],
-  facts: CapacityFacts | undefined,
-  { pool, since }: Waiting,
-  wanted: number,
-): readonly string[] {
-  if (causes.length > 0 || !facts) return causes.map(causeText);
-  return [`nothing is refused; ${nodeText(facts, wanted, pool.unit, since)}`];
-}
-
-async function statusOf({ send, place }: Access, nodePool: string): Promise<PoolStatus> {
-  const response = await send({ status: true });
-  const found = 'status' in response ? response.status.find((one) => one.nodePool === nodePool) : undefined;
-  if (!found) throw new Error(`${place} does not know NodePool ${nodePool}; deploy this config first`);
-  return found;
+function whyTexts(causes: readonly MissingCause[], coming: string | undefined): readonly string[] {
+  return causes.length > 0 || coming === undefined ? causes.map(causeText) : [`nothing is refused; ${coming}`];
 }
 
 /** What has replaced the override that is waited for, if anything. */
@@ -117,24 +105,20 @@ function progressScreen(waiting: Waiting, terminal: Terminal) {
   const { pool, since, until, quiet } = waiting;
   const printed = new Set<string>();
   let before = '';
-  const printOnce = (key: string, text: string) => {
+  const printOnce = (text: string, key = text) => {
     if (printed.has(key)) return;
     printed.add(key);
     terminal.out(`${terminal.live ? CLEAR_LINE : ''}${wrapAfter('  ', '  ', text, terminal.width).join('\n')}\n`);
-  };
-  const printNodes = (facts: CapacityFacts, wanted: number) => {
-    const text = nodeText(facts, wanted, pool.unit, since);
-    printOnce(text, text);
   };
   return {
     draw: ({ wanted, ready, now, why, facts }: Progress) => {
       if (quiet) return;
       if (facts && (isSettled(facts, wanted) ? printed.size === 0 || ready >= wanted : now - since >= EXPLAIN_AFTER_MS))
-        printNodes(facts, wanted);
+        printOnce(nodeText(facts, wanted, pool.unit, since));
       if (now - since >= EXPLAIN_AFTER_MS)
-        for (const cause of why) printOnce(keyOf(cause), `waiting: ${causeText(cause)}`);
+        for (const cause of why) printOnce(`waiting: ${causeText(cause)}`, keyOf(cause));
       const clock = `after ${coarse((now - since) / 1_000)}, expires in ${coarse(Math.max(0, until - now) / 1_000)}`;
-      if (terminal.live) terminal.out(`${CLEAR_LINE}${liveLine({ ready, wanted, clock }, terminal)}`);
+      if (terminal.live) terminal.out(`${CLEAR_LINE}${liveLine(ready, wanted, clock, terminal)}`);
       else if (before !== `${ready}/${wanted}`) terminal.out(`  ${ready} of ${wanted} ready ${clock}\n`);
       before = `${ready}/${wanted}`;
     },
@@ -145,10 +129,7 @@ function progressScreen(waiting: Waiting, terminal: Terminal) {
 }
 
 /** A redrawn line must fit the terminal's width, or its overflow would remain on screen. */
-function liveLine(
-  { ready, wanted, clock }: { ready: number; wanted: number; clock: string },
-  terminal: Terminal,
-): string {
+function liveLine(ready: number, wanted: number, clock: string, terminal: Terminal): string {
   const text = ` ${ready} of ${wanted} ready ${clock}`;
   const room = Math.min(BAR, terminal.width - 3 - textWidth(text));
   const drawn = room < MIN_BAR ? '' : ` ${bar(ready, wanted, room)}`;

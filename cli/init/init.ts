@@ -9,6 +9,7 @@ import { writeFileOrFail } from '../input/files';
 import type { HistoryOptions } from '../suggest/read-history';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
+import { jsonText } from '../terminal/terminal';
 import { poolEntries, STARTER } from './pool-entries';
 import { readCluster } from './read-cluster';
 
@@ -53,32 +54,27 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<nu
 async function configText(options: InitOptions, commands: Commands, terminal: Terminal): Promise<string> {
   const { kubeconfig, cluster, region } = options;
   const next = commands.headstart('plan');
-  const head = (seen: { readonly name?: string | undefined; readonly region?: string | undefined }): FileHead => ({
-    command: 'init',
-    files: kubeconfig === undefined ? [] : [kubeconfig],
-    next,
-    clusterName: cluster ?? seen.name,
-    region: region ?? seen.region,
-  });
   const history = historyOptions(options);
-  if (kubeconfig === undefined) {
-    const write = (pools: readonly ImportedPool[]) => writeConfig({ pools, others: [], notes: [] }, head({}));
-    return history ? (await learning()).learnedConfig(undefined, write, history, terminal) : write([STARTER]);
-  }
-  const seen = await readCluster(kubeconfig, commands);
-  const mismatch = clusterMismatch({ name: cluster, region }, seen, []);
+  const seen = kubeconfig === undefined ? undefined : await readCluster(kubeconfig, commands);
+  const mismatch = seen && clusterMismatch({ name: cluster, region }, seen, []);
   if (mismatch !== undefined) terminal.err(`ANOTHER CLUSTER: ${mismatch}\n`);
-  if (seen.nodePools.length === 0)
+  if (seen?.nodePools.length === 0)
     throw new InputError(
       `--kubeconfig ${kubeconfig}: the cluster at ${seen.server} has no NodePools; create one, or start without --kubeconfig`,
     );
-  const entries = poolEntries(seen.nodePools);
+  const head: FileHead = {
+    command: 'init',
+    files: kubeconfig === undefined ? [] : [kubeconfig],
+    next,
+    clusterName: cluster ?? seen?.name,
+    region: region ?? seen?.region,
+  };
   const write = (pools: readonly ImportedPool[]) =>
-    writeConfig({ pools, others: [], notes: history ? [] : notes(next) }, head(seen));
-  return history ? (await learning()).learnedConfig(entries, write, history, terminal) : write(entries);
+    writeConfig({ pools, others: [], notes: seen && !history ? notes(next) : [] }, head);
+  const entries = seen && poolEntries(seen.nodePools);
+  if (!history) return write(entries ?? [STARTER]);
+  return (await import('./learn-windows')).learnedConfig(entries, write, history, terminal);
 }
-
-const learning = () => import('./learn-windows');
 
 function historyOptions(options: InitOptions): HistoryOptions | undefined {
   const { demand, prometheus, cloudwatch } = options;
@@ -108,6 +104,6 @@ addStacks(app, { files: [${JSON.stringify(config)}] });
 `;
   return [
     ['app.mjs', app],
-    ['cdk.json', `${JSON.stringify({ app: 'node app.mjs', context: flags }, null, 2)}\n`],
+    ['cdk.json', jsonText({ app: 'node app.mjs', context: flags })],
   ];
 }

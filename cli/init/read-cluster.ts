@@ -22,27 +22,11 @@ export interface SeenNodePool {
   readonly largest?: { readonly load: Load; readonly names: readonly string[] };
 }
 
-export interface SeenCluster {
-  readonly server: string;
-  readonly name?: string;
-  readonly region?: string;
-  readonly nodePools: readonly SeenNodePool[];
-}
-
-interface SeenNode {
-  readonly name: string;
-  readonly pool: string;
-  readonly arch: string | undefined;
-}
-
-interface SeenPod {
-  readonly name: string;
-  readonly node: string;
-  readonly load: Load;
-}
+type SeenNode = ReturnType<typeof nodeFacts>[number];
+type SeenPod = ReturnType<typeof podFacts>[number];
 
 /** Reads NodePools, nodes and pods, page by page, with the caller's own permissions. */
-export async function readCluster(path: string, commands: Commands): Promise<SeenCluster> {
+export async function readCluster(path: string, commands: Commands) {
   const { server, transport } = await openCluster(path);
   const { name, region } = await kubeconfigCluster(path);
   try {
@@ -67,13 +51,13 @@ function poolFacts({ metadata, spec }: KubernetesObject & Partial<NodePoolFields
   return [{ name: metadata?.name ?? '', taints, allowedArchitectures: allowed.flatMap(({ values = [] }) => values) }];
 }
 
-function nodeFacts({ metadata }: V1Node & KubernetesObject): SeenNode[] {
+function nodeFacts({ metadata }: V1Node & KubernetesObject) {
   const pool = metadata?.labels?.[KARPENTER_NODEPOOL_LABEL];
   return pool === undefined ? [] : [{ name: metadata?.name ?? '', pool, arch: metadata?.labels?.[ARCH] }];
 }
 
 /** Running workload pods: neither DaemonSets nor headroom. */
-function podFacts(pod: V1Pod & KubernetesObject): SeenPod[] {
+function podFacts(pod: V1Pod & KubernetesObject) {
   const { metadata, spec, status } = pod;
   if (spec?.nodeName === undefined || status?.phase !== 'Running' || !moves(pod)) return [];
   if (metadata?.labels?.[NODEPOOL_LABEL] !== undefined) return [];
@@ -85,18 +69,12 @@ function withWork(pool: PoolFacts, nodes: readonly SeenNode[], pods: readonly Se
   const names = new Set(own.map(({ name }) => name));
   const work = pods.filter(({ node, load }) => names.has(node) && (load.cpu > 0 || load.memory > 0));
   const runningArchitectures = [...new Set(own.flatMap(({ arch }) => arch ?? []))].sort();
-  const [byCpu, byMemory] = (['cpu', 'memory'] as const).map((one) => most(work, one));
+  const [byCpu] = work.toSorted((a, b) => b.load.cpu - a.load.cpu);
+  const [byMemory] = work.toSorted((a, b) => b.load.memory - a.load.memory);
   if (!byCpu || !byMemory) return { ...pool, runningArchitectures };
   const largest = {
     load: { cpu: byCpu.load.cpu, memory: byMemory.load.memory },
     names: [...new Set([byCpu.name, byMemory.name])],
   };
   return { ...pool, runningArchitectures, largest };
-}
-
-function most(pods: readonly SeenPod[], resource: keyof Load): SeenPod | undefined {
-  return pods.reduce<SeenPod | undefined>(
-    (found, pod) => (found === undefined || pod.load[resource] > found.load[resource] ? pod : found),
-    undefined,
-  );
 }

@@ -4,9 +4,11 @@ import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 
+/** The options of most commands. */
 export interface ConfigOptions {
   readonly config: string;
   readonly env?: string;
+  readonly json?: boolean;
 }
 
 /** The config, or an input error with every problem; warnings go to stderr. `option` is the one that names the file. */

@@ -1,31 +1,59 @@
 import type { Command } from 'commander';
 import { InputError } from '../terminal/exit';
+import type { Run } from '../terminal/run';
 
 export const DEFAULT_CONFIG = 'headroom.yaml';
 export const CONFIG = ['-c, --config <file>', 'the config file', DEFAULT_CONFIG] as const;
-/** Commands without other arguments also accept the file without the option. */
-export const CONFIG_ARGUMENT = ['[config]', 'the config file, like --config'] as const;
 export const ENV = ['-e, --env <name>', 'merge headroom.<name>.yaml over the config'] as const;
 export const JSON_OPTION = ['--json', 'print JSON'] as const;
 
-/** A command line without the launcher, and what it does. */
-export interface Example {
-  readonly line: string;
-  readonly does: string;
-}
+/** In place of the default: the command does nothing without this option. */
+export const REQUIRED = Symbol('required');
+
+/** The flags of an option or the name of an argument, what it is, and the default of an option. */
+export type Flag = readonly [flags: string, what: string, standard?: string | typeof REQUIRED];
 
 /** What the help of a command has after its options. */
 export interface Guide {
   readonly details?: readonly string[];
-  readonly examples: readonly Example[];
+  /** Command lines without the launcher, and what they do. */
+  readonly examples: Readonly<Record<string, string>>;
+}
+
+interface Definition extends Guide {
+  readonly description: string;
+  readonly arguments?: readonly Flag[];
+  /** The config file is accepted as an argument too. */
+  readonly configArgument?: true;
+  readonly options?: readonly Flag[];
+  /** Its code, which gets the arguments, the options, the terminal and the folder of the package. */
+  load(): Promise<(...given: never[]) => number | Promise<number>>;
+}
+
+export function defineCommand(name: string, definition: Definition): (parent: Command, run: Run) => Command {
+  return (parent, run) => fill(parent.command(name), definition, run);
+}
+
+function fill(command: Command, definition: Definition, run: Run): Command {
+  const { description, configArgument, options = [], load } = definition;
+  command.description(description);
+  const expected = configArgument ? [['[config]', 'the config file, like --config'] as const] : definition.arguments;
+  for (const [argument, what] of expected ?? []) command.argument(argument, what);
+  for (const [flags, what, standard] of options) {
+    const option = command.createOption(flags, what);
+    command.addOption(standard === REQUIRED ? option.makeOptionMandatory() : option.default(standard));
+  }
+  command.action(async (...words: unknown[]) => {
+    const given = configArgument ? [withConfigArgument(words[0] as string | undefined, command)] : words.slice(0, -1);
+    const act = (await load()) as (...given: unknown[]) => number | Promise<number>;
+    run.exitCode = await act(...given, run.terminal, run.root);
+  });
+  return withGuide(command, definition);
 }
 
 /** The options of a command, with the config file if it was given as an argument. */
-export function withConfigArgument<T extends { readonly config: string }>(
-  file: string | undefined,
-  options: T,
-  command: Command,
-): T {
+function withConfigArgument(file: string | undefined, command: Command): object {
+  const options = command.opts<{ readonly config: string }>();
   if (file === undefined || file === options.config) return options;
   if (command.getOptionValueSource('config') === 'cli')
     throw new InputError(
@@ -46,7 +74,9 @@ export function withGuide(command: Command, guide: Guide): Command {
     const width = Math.min(WIDTH, command.configureOutput().getOutHelpWidth?.() ?? WIDTH);
     const details = (guide.details ?? []).map((text) => `\n${help.boxWrap(text, width)}`);
     const indented = (text: string) => help.boxWrap(text, width - 6).replace(/^/gm, ' '.repeat(6));
-    const lines = guide.examples.map(({ line, does }) => `  $ ${launcherOf(command)} ${line}\n${indented(does)}`);
+    const lines = Object.entries(guide.examples).map(
+      ([line, does]) => `  $ ${launcherOf(command)} ${line}\n${indented(does)}`,
+    );
     return [...details, `\nExamples:\n${lines.join('\n')}`].join('\n');
   });
 }
@@ -57,5 +87,5 @@ function launcherOf(command: Command): string {
 }
 
 export function guideFor(command: Command): Guide {
-  return guides.get(command) ?? { examples: [] };
+  return guides.get(command) ?? { examples: {} };
 }

@@ -1,5 +1,5 @@
 import { count } from '../../shared/drawing/amounts';
-import type { Column } from '../../shared/drawing/page';
+import { columns } from '../../shared/drawing/page';
 import type { Commands } from '../input/commands';
 import { quantityText } from '../terminal/quantity-text';
 import { table } from '../terminal/table';
@@ -8,14 +8,7 @@ import { wrap, wrapAfter } from '../terminal/wrap';
 import { type Load, type NodeGroup, sum } from './group-facts';
 import { heldText, type Move, type MoveStep } from './move-steps';
 
-const GROUPS: readonly Column[] = [
-  { title: 'node group' },
-  { title: 'nodes', number: true },
-  { title: 'pods that move', number: true },
-  { title: 'cpu', number: true },
-  { title: 'memory', number: true },
-  { title: 'managed by' },
-];
+const GROUPS = columns('node group', 'nodes #', 'pods that move #', 'cpu #', 'memory #', 'managed by');
 
 type Screen = Pick<Terminal, 'width' | 'colours'>;
 

@@ -37,10 +37,12 @@ export interface KeptWorkload {
   readonly pinnedTo: readonly string[];
 }
 
+export type Autoscaler = { readonly namespace: string; readonly name: string; readonly replicas: number };
+
 export interface ClusterSeen {
   readonly groups: readonly NodeGroup[];
   readonly kept: readonly KeptWorkload[];
-  readonly clusterAutoscaler?: { readonly namespace: string; readonly name: string; readonly replicas: number };
+  readonly clusterAutoscaler?: Autoscaler;
 }
 
 /** Node groups with what would move from them. */

@@ -9,6 +9,7 @@ import { readWholeNumber } from '../input/numbers';
 import { readDuration } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
+import { jsonText } from '../terminal/terminal';
 import { drawGroups, drawMove } from './draw-migrate';
 import { type ClusterSeen, keptWorkload, type NodeGroup, nodeGroups } from './group-facts';
 import { holdingFor } from './holding';
@@ -28,7 +29,6 @@ export interface MigrateOptions extends ConfigOptions {
   readonly keep?: string;
   readonly batch: string;
   readonly for: string;
-  readonly json?: boolean;
 }
 
 /** A group that stays keeps this many nodes, so that one may fail. */
@@ -48,11 +48,7 @@ export async function migrate(name: string | undefined, options: MigrateOptions,
   if (seen.groups.length === 0)
     throw new InputError(`${server} has no nodes with the label of a node group; there is nothing to migrate`);
   if (name === undefined) {
-    terminal.out(
-      options.json
-        ? `${JSON.stringify({ groups: seen.groups }, null, 2)}\n`
-        : drawGroups(seen.groups, commands, terminal),
-    );
+    terminal.out(options.json ? jsonText({ groups: seen.groups }) : drawGroups(seen.groups, commands, terminal));
     return EXIT.ok;
   }
   const group = groupOrFail(seen, name, 'the node group');
@@ -63,23 +59,10 @@ export async function migrate(name: string | undefined, options: MigrateOptions,
     throw new InputError(
       `${group.name} must stay for the controllers and has no more than ${MIN_KEPT} nodes; create another node group for them, and pass it with --keep`,
     );
-  const move: Move = {
-    config,
-    commands,
-    configFile: options.config,
-    pool,
-    group,
-    keep,
-    seen,
-    holding,
-    duration: options.for,
-  };
+  const { config: configFile, for: duration } = options;
+  const move: Move = { config, commands, configFile, pool, group, keep, seen, holding, duration };
   const steps = moveSteps(move);
-  terminal.out(
-    options.json
-      ? `${JSON.stringify({ group, holding: move.holding, keep, steps }, null, 2)}\n`
-      : drawMove(move, steps, terminal),
-  );
+  terminal.out(options.json ? jsonText({ group, holding, keep, steps }) : drawMove(move, steps, terminal));
   return EXIT.ok;
 }
 

@@ -1,7 +1,7 @@
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import { count } from '../../shared/drawing/amounts';
 import type { Commands, SUGGESTED } from '../input/commands';
-import type { ClusterSeen, KeptWorkload, NodeGroup } from './group-facts';
+import type { Autoscaler, ClusterSeen, KeptWorkload, NodeGroup } from './group-facts';
 import type { Batch, Holding } from './holding';
 
 /** One step: what to run, how to check that it worked, and how to undo it. */
@@ -34,7 +34,7 @@ export function moveSteps(move: Move): readonly MoveStep[] {
     ...(holding.most > move.pool.max ? [raiseMax(move)] : []),
     ...seen.kept.filter(({ pinnedTo }) => !pinnedTo.includes(move.keep)).map((kept) => pin(kept, move)),
     ...(holding.most > 0 ? [hold(move)] : []),
-    ...(seen.clusterAutoscaler && seen.clusterAutoscaler.replicas > 0 ? [stopAutoscaler(move)] : []),
+    ...(seen.clusterAutoscaler?.replicas ? [stopAutoscaler(seen.clusterAutoscaler, move)] : []),
     cordon(move),
     ...holding.batches.map((batch, index) => shrink(move, batch, index)),
     ...(holding.most > 0 ? [release(move)] : []),
@@ -93,10 +93,7 @@ function pin({ namespace, name }: KeptWorkload, move: Move): MoveStep {
   };
 }
 
-function sizeOption({ unit }: NodePoolConfig): string {
-  const options = { node: '--nodes', slice: '--slices', floor: '--more' };
-  return options[unit.kind];
-}
+const SIZE_OPTIONS = { node: '--nodes', slice: '--slices', floor: '--more' };
 
 /** `3 nodes`, `3 slices`, `3 more nodes`. */
 export function heldText({ unit }: NodePoolConfig, replicas: number): string {
@@ -105,7 +102,7 @@ export function heldText({ unit }: NodePoolConfig, replicas: number): string {
 
 function inflate(move: Move, replicas: number): string {
   const { pool, group, duration } = move;
-  const size = [sizeOption(pool), String(replicas), '--for', duration];
+  const size = [SIZE_OPTIONS[pool.unit.kind], String(replicas), '--for', duration];
   return headstart(move, 'inflate', pool.name, ...size, '--yes', '--reason', `moving node group ${group.name}`);
 }
 
@@ -120,8 +117,7 @@ function hold(move: Move): MoveStep {
   };
 }
 
-function stopAutoscaler(move: Move): MoveStep {
-  const { namespace, name, replicas } = move.seen.clusterAutoscaler ?? { namespace: '', name: '', replicas: 1 };
+function stopAutoscaler({ namespace, name, replicas }: Autoscaler, move: Move): MoveStep {
   const scale = (size: number) => kubectl(move, `-n ${namespace} scale deployment ${name} --replicas=${size}`);
   return {
     title: 'Stop Cluster Autoscaler, so that it does not scale up for the pods that move',
@@ -139,7 +135,7 @@ function cordon(move: Move): MoveStep {
   const whole = leaving.length === group.nodes.length;
   const which = whole ? selector : leaving.join(' ');
   return {
-    title: `Cordon ${whole ? `all ${count(leaving.length, 'node')}` : `${count(leaving.length, 'node')}`} of ${group.name}, so that drained pods do not land on nodes that are drained next`,
+    title: `Cordon ${whole ? 'all ' : ''}${count(leaving.length, 'node')} of ${group.name}, so that drained pods do not land on nodes that are drained next`,
     commands: [kubectl(move, `cordon ${which}`)],
     check: [
       kubectl(move, `get nodes ${selector}`),
@@ -178,21 +174,15 @@ function removal(move: Move, { nodes, left }: Batch): readonly string[] {
   const { region } = move.config.cluster;
   const terminate = (id: string) =>
     `aws autoscaling terminate-instance-in-auto-scaling-group --region ${region} --instance-id ${id} --should-decrement-desired-capacity`;
-  return [lowerMinSize(move, left), ...ids.map(terminate)];
+  return [resize(move, left, false), ...ids.map(terminate)];
 }
 
-function lowerMinSize({ config, group }: Move, minSize: number): string {
+/** The command that changes the least size of a group, and with `all` its size too. */
+function resize({ config, group }: Move, size: number, all = true): string {
   const { name, region } = config.cluster;
   return group.managed
-    ? `aws eks update-nodegroup-config --region ${region} --cluster-name ${name} --nodegroup-name ${group.name} --scaling-config minSize=${minSize}`
-    : `eksctl scale nodegroup --region ${region} --cluster ${name} --name ${group.name} --nodes-min ${minSize}`;
-}
-
-function resize({ config, group }: Move, size: number): string {
-  const { name, region } = config.cluster;
-  return group.managed
-    ? `aws eks update-nodegroup-config --region ${region} --cluster-name ${name} --nodegroup-name ${group.name} --scaling-config minSize=${size},desiredSize=${size}`
-    : `eksctl scale nodegroup --region ${region} --cluster ${name} --name ${group.name} --nodes ${size} --nodes-min ${size}`;
+    ? `aws eks update-nodegroup-config --region ${region} --cluster-name ${name} --nodegroup-name ${group.name} --scaling-config minSize=${size}${all ? `,desiredSize=${size}` : ''}`
+    : `eksctl scale nodegroup --region ${region} --cluster ${name} --name ${group.name}${all ? ` --nodes ${size}` : ''} --nodes-min ${size}`;
 }
 
 function release(move: Move): MoveStep {

@@ -1,48 +1,39 @@
-import type { Command } from 'commander';
-import { CONFIG, CONFIG_ARGUMENT, ENV, JSON_OPTION, withConfigArgument, withGuide } from '../input/options';
-import type { Run } from '../terminal/run';
+import { CONFIG, defineCommand, ENV, JSON_OPTION } from '../input/options';
 
-export function addPlan(root: Command, run: Run): void {
-  const command = root
-    .command('plan')
-    .description('show the coming day per NodePool: windows, headroom, node-hours and cost')
-    .argument(...CONFIG_ARGUMENT)
-    .option(...CONFIG)
-    .option(...ENV)
-    .option('--from <time>', 'start, such as 2026-11-27 or 2026-11-27T08:00:00Z', 'now')
-    .option('--to <time>', 'end, as a time or a duration such as 24h or 7d', '24h')
-    .option('--timezone <zone>', 'show times in this time zone (default: the zone of most windows)')
-    .option('--compare <file>', 'show what changes between this config and --config')
-    .option(
+export const addPlan = defineCommand('plan', {
+  description: 'show the coming day per NodePool: windows, headroom, node-hours and cost',
+  configArgument: true,
+  options: [
+    CONFIG,
+    ENV,
+    ['--from <time>', 'start, such as 2026-11-27 or 2026-11-27T08:00:00Z', 'now'],
+    ['--to <time>', 'end, as a time or a duration such as 24h or 7d', '24h'],
+    ['--timezone <zone>', 'show times in this time zone (default: the zone of most windows)'],
+    ['--compare <file>', 'show what changes between this config and --config'],
+    [
       '--live',
       'with the live schedules and announced peaks that count now, read from the deployed function or --kubeconfig',
-    )
-    .option(
+    ],
+    [
       '--kubeconfig <file>',
       'read what the NodePools require from the cluster of this file, to know their nodes; with --live also the live schedules',
-    )
-    .option('--function <name>', 'with --live: the deployed function')
-    .option('--html <file>', 'write a self-contained HTML page')
-    .option('--svg <file>', 'write an SVG picture')
-    .option(...JSON_OPTION)
-    .action(async (file, options, command) => {
-      run.exitCode = await (await import('./plan')).plan(withConfigArgument(file, options, command), run.terminal);
-    });
-  withGuide(command, {
-    details: [
-      'In the picture, ━ marks an open window and ┄ its lead time. The blocks below show the headroom. Each column shows the highest value of its time span, so short peaks stay visible.',
-      'A window with addNodes is shown as +6, shaded ▒: nobody knows yet how many nodes there will be when they are counted. Its node-hours and cost are what it adds at most.',
-      'Node-hours are an upper bound: one node per replica of a node unit or a floor, nodes of minNode size for slices. Existing nodes with enough free room count too, so the real number can be lower. Cost is that of the cheapest node that fits within the pool block or, with --kubeconfig, the NodePool of the cluster, at the list price of us-east-1 (GovCloud and China have their own lists), or the price of the config. For spot it is at most that. Alarm boosts, interruption surges and overrides come on top of the plan.',
-      'Times without an offset are in UTC, or in --timezone if it is set.',
     ],
-    examples: [
-      { line: 'plan', does: 'show the next 24 hours' },
-      { line: 'plan --to 7d --html plan.html', does: 'write the coming week to an HTML page' },
-      {
-        line: 'plan --from 2026-11-27 --timezone Asia/Seoul',
-        does: 'show one day in Seoul time; --from is read in that zone too',
-      },
-      { line: 'plan --compare headroom.before.yaml', does: 'show what an edit changes, in nodes and dollars' },
-    ],
-  });
-}
+    ['--function <name>', 'with --live: the deployed function'],
+    ['--html <file>', 'write a self-contained HTML page'],
+    ['--svg <file>', 'write an SVG picture'],
+    JSON_OPTION,
+  ],
+  load: async () => (await import('./plan')).plan,
+  details: [
+    'In the picture, ━ marks an open window and ┄ its lead time. The blocks below show the headroom. Each column shows the highest value of its time span, so short peaks stay visible.',
+    'A window with addNodes is shown as +6, shaded ▒: nobody knows yet how many nodes there will be when they are counted. Its node-hours and cost are what it adds at most.',
+    'Node-hours are an upper bound: one node per replica of a node unit or a floor, nodes of minNode size for slices. Existing nodes with enough free room count too, so the real number can be lower. Cost is that of the cheapest node that fits within the pool block or, with --kubeconfig, the NodePool of the cluster, at the list price of us-east-1 (GovCloud and China have their own lists), or the price of the config. For spot it is at most that. Alarm boosts, interruption surges and overrides come on top of the plan.',
+    'Times without an offset are in UTC, or in --timezone if it is set.',
+  ],
+  examples: {
+    plan: 'show the next 24 hours',
+    'plan --to 7d --html plan.html': 'write the coming week to an HTML page',
+    'plan --from 2026-11-27 --timezone Asia/Seoul': 'show one day in Seoul time; --from is read in that zone too',
+    'plan --compare headroom.before.yaml': 'show what an edit changes, in nodes and dollars',
+  },
+});

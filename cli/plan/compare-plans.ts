@@ -17,9 +17,6 @@ import { plannedText } from '../../shared/drawing/size-text';
 
 /** What a change of config changes, NodePool by NodePool. */
 export interface PlanComparison {
-  readonly from: number;
-  readonly to: number;
-  readonly timezone: string;
   readonly before: PlanModel;
   readonly after: PlanModel;
   readonly pools: readonly PoolComparison[];
@@ -64,11 +61,8 @@ export function comparePlans(
   const [was, is] = [planModel(before, from, to, options), planModel(after, from, to, options)];
   const names = [...new Set([...after.nodePools, ...before.nodePools].map(({ name }) => name))];
   const pools = names.map((name) => {
-    const [old, now] = [poolOf(before, name), poolOf(after, name)];
-    const [oldPlan, newPlan] = [
-      was.pools.find((pool) => pool.name === name),
-      is.pools.find((pool) => pool.name === name),
-    ];
+    const [old, now] = [named(before.nodePools, name), named(after.nodePools, name)];
+    const [oldPlan, newPlan] = [named(was.pools, name), named(is.pools, name)];
     const edits = editsOf(old, now);
     return {
       name,
@@ -79,18 +73,14 @@ export function comparePlans(
       ...(newPlan && { after: newPlan }),
     };
   });
-  return { from, to, timezone, before: was, after: is, pools };
+  return { before: was, after: is, pools };
 }
 
-function poolOf({ nodePools }: Config, name: string): NodePoolConfig | undefined {
-  return nodePools.find((pool) => pool.name === name);
+function named<T extends { readonly name: string }>(all: readonly T[], name: string): T | undefined {
+  return all.find((one) => one.name === name);
 }
 
-function kindOf(
-  before: NodePoolConfig | undefined,
-  after: NodePoolConfig | undefined,
-  edits: readonly Edit[],
-): PoolComparison['kind'] {
+function kindOf(before: unknown, after: unknown, edits: readonly Edit[]): PoolComparison['kind'] {
   if (!before) return 'added';
   if (!after) return 'removed';
   return edits.length === 0 ? 'same' : 'changed';
@@ -107,7 +97,7 @@ function windowEdits(before: readonly Window[], after: readonly Window[]): reado
   const names = [...new Set([...after, ...before].map(({ name }) => name))];
   const whole = (window: Window) => `${windowSize(window)}, ${ruleOf(window)}`;
   return names.flatMap((name): readonly Edit[] => {
-    const [was, is] = [before, after].map((windows) => windows.find((window) => window.name === name));
+    const [was, is] = [named(before, name), named(after, name)];
     const what = `window ${name}`;
     if (was && is)
       return edited(fieldTexts(was), fieldTexts(is)).map((edit) => ({ ...edit, what: `${what} ${edit.what}` }));

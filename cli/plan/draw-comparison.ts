@@ -1,5 +1,6 @@
 import { count, signed } from '../../shared/drawing/amounts';
 import { localClock, localDay, localTime } from '../../shared/drawing/local-time';
+import type { PlanModel } from '../../shared/drawing/plan-model';
 import { periodText, priceNote } from '../../shared/drawing/plan-text';
 import { plannedText } from '../../shared/drawing/size-text';
 import { padLeft, textWidth } from '../../shared/drawing/text-width';
@@ -24,8 +25,10 @@ export function drawComparison(
   const paint = painter(screen);
   const { pools } = comparison;
   const same = pools.filter(({ kind }) => kind === 'same').map(({ name }) => name);
-  const title = `from ${paint('bold', names.before)} to ${paint('bold', names.after)}, ${periodText(comparison)}`;
-  const blocks = pools.filter(({ kind }) => kind !== 'same').map((pool) => drawPool(pool, comparison, screen, paint));
+  const title = `from ${paint('bold', names.before)} to ${paint('bold', names.after)}, ${periodText(comparison.after)}`;
+  const blocks = pools
+    .filter(({ kind }) => kind !== 'same')
+    .map((pool) => drawPool(pool, comparison.after, screen, paint));
   const note = blocks.length > 0 ? priceNote([...comparison.before.pools, ...comparison.after.pools]) : undefined;
   const rest = [
     ...(same.length === 0 ? [] : [`\nunchanged: ${same.join(', ')}`]),
@@ -34,12 +37,7 @@ export function drawComparison(
   return `${[...wrap(title, screen.width), ...blocks.map((lines) => `\n${lines.join('\n')}`), ...rest].join('\n')}\n`;
 }
 
-function drawPool(
-  pool: PoolComparison,
-  { from, to, timezone }: PlanComparison,
-  { width }: Screen,
-  paint: Paint,
-): string[] {
+function drawPool(pool: PoolComparison, { from, to, timezone }: PlanModel, { width }: Screen, paint: Paint): string[] {
   const { name, kind, edits, differences, before, after } = pool;
   const canvas: Canvas = { from, to, columns: Math.min(MAX_COLUMNS, width - GUTTER - 1) };
   const peak = Math.max(before?.figures.peak ?? 0, after?.figures.peak ?? 0);

@@ -2,15 +2,7 @@ import { amount, count, moneyText } from '../../shared/drawing/amounts';
 import { dayLabel, lengthText, localClock, localDay, withBareMoments } from '../../shared/drawing/local-time';
 import type { PlanFigures, PlanModel, PoolPlan } from '../../shared/drawing/plan-model';
 import { isSteady } from '../../shared/drawing/plan-svg';
-import {
-  countedText,
-  factsOf,
-  peakText,
-  periodText,
-  priceNote,
-  steadyText,
-  usageText,
-} from '../../shared/drawing/plan-text';
+import { periodText, planTexts, priceNote } from '../../shared/drawing/plan-text';
 import { plannedText } from '../../shared/drawing/size-text';
 import { pad, padLeft, textWidth, toWidth } from '../../shared/drawing/text-width';
 import { midnightsOf, ticksOf } from '../../shared/drawing/time-axis';
@@ -59,8 +51,8 @@ function openWindows(windows: PoolPlan['windows']): PoolPlan['windows'] {
 
 function drawPool(pool: PoolPlan, { from, to, gutter, width }: Sheet, paint: Paint): string[] {
   const { name, timezone, windows, steps } = pool;
-  if (isSteady(pool))
-    return [...wrap(`${paint('bold', name)}: ${steadyText(pool)}`, width), ...idleWindows(pool, width)];
+  const { facts, usage, peak, steady, counted } = planTexts(pool);
+  if (isSteady(pool)) return [...wrap(`${paint('bold', name)}: ${steady}`, width), ...idleWindows(pool, width)];
   const open = openWindows(windows);
   const columns = Math.min(MAX_COLUMNS, width - gutter - 1);
   const canvas: Canvas = { from, to, columns };
@@ -71,21 +63,19 @@ function drawPool(pool: PoolPlan, { from, to, gutter, width }: Sheet, paint: Pai
     return `  ${paint(colour, label)} ${paint(colour, windowRow(window, canvas))}`.trimEnd();
   });
   const rows = stepRows(steps, pool.figures.peak, canvas);
-  const stepLines = rows.map((row, index) =>
-    `${padLeft(index === 0 ? peakText(pool) : '', peakWidth)} ${row}`.trimEnd(),
-  );
+  const stepLines = rows.map((row, index) => `${padLeft(index === 0 ? peak : '', peakWidth)} ${row}`.trimEnd());
   const floor = `${padLeft('0', peakWidth)} ${paint('dim', '▔'.repeat(columns))}`;
   return [
-    ...wrap(`${paint('bold', name)}: ${factsOf(pool)}`, width),
+    ...wrap(`${paint('bold', name)}: ${facts}`, width),
     '',
     ...rulerLines(timezone, canvas).map((line) => paint('dim', `${' '.repeat(gutter)}${line}`.trimEnd())),
     ...windowLines,
     ...stepLines,
     floor,
     ...changeLines(pool, width),
-    ...noteLines(countedText(pool), width),
+    ...(counted === undefined ? [] : wrapAfter('  ', '  ', counted, width)),
     ...idleWindows(pool, width),
-    ...wrapAfter('  ', '  ', usageText(pool), width),
+    ...wrapAfter('  ', '  ', usage, width),
   ];
 }
 
@@ -95,20 +85,12 @@ export function rulerLines(timezone: string, { from, to, columns }: Canvas): str
   const days = [from, ...midnightsOf(timezone, from, to)];
   // `Tue 17 Nov` where it fits, `Tue 17` where days are narrow.
   const size = column(from + 86_400_000) < 11 ? 'narrow' : 'full';
-  const dayRow = place(
-    days.map((at) => ({ column: column(at), label: dayLabel(timezone, at, size) })),
-    columns,
-  );
+  const dayMarks = days.map((at) => ({ column: column(at), label: dayLabel(timezone, at, size) }));
   const ticks = ticksOf(timezone, from, to, Math.floor(columns / 5));
   // With at most one tick a day, every hour would read 00.
-  if (ticks.every(({ midnight }) => midnight)) return [dayRow];
-  return [
-    dayRow,
-    place(
-      ticks.map(({ at, label }) => ({ column: column(at), label })),
-      columns,
-    ),
-  ];
+  const hours = ticks.every(({ midnight }) => midnight) ? [] : ticks;
+  const hourMarks = hours.map(({ at, label }) => ({ column: column(at), label }));
+  return [dayMarks, hourMarks].filter((marks) => marks.length > 0).map((marks) => place(marks, columns));
 }
 
 /** Writes labels at columns. Of two that would touch, the later is left out, except that the very first yields. */
@@ -138,10 +120,6 @@ function changeLines({ steps, timezone }: PoolPlan, width: number): string[] {
   const more = steps.length - MAX_CHANGES;
   const rest = `and ${count(more, 'more change')}; --json and --html show all`;
   return more > 0 ? [...lines, ...wrapAfter('  ', '  ', rest, width)] : lines;
-}
-
-function noteLines(text: string | undefined, width: number): string[] {
-  return text === undefined ? [] : wrapAfter('  ', '  ', text, width);
 }
 
 function idleWindows({ windows }: PoolPlan, width: number): string[] {

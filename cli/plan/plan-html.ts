@@ -1,36 +1,17 @@
 import { amount, moneyText } from '../../shared/drawing/amounts';
 import { localTime, withBareMoments } from '../../shared/drawing/local-time';
 import { escapeMarkup } from '../../shared/drawing/markup';
-import { type Column, htmlTable, page } from '../../shared/drawing/page';
+import { columns, htmlTable, page } from '../../shared/drawing/page';
 import type { PlanModel, PoolPlan } from '../../shared/drawing/plan-model';
 import { isSteady, poolSvg } from '../../shared/drawing/plan-svg';
-import {
-  countedText,
-  factsOf,
-  peakText,
-  periodText,
-  priceNote,
-  steadyText,
-  usageText,
-} from '../../shared/drawing/plan-text';
+import { periodText, planTexts, priceNote } from '../../shared/drawing/plan-text';
 import { plannedText } from '../../shared/drawing/size-text';
 import type { PlanComparison, PoolComparison } from './compare-plans';
 import { editText, figuresChange } from './comparison-text';
 
-const FIGURES: readonly Column[] = [
-  { title: 'NodePool' },
-  { title: 'peak', number: true },
-  { title: 'node-hours', number: true },
-  { title: 'cost', number: true },
-  { title: 'peak held all the time', number: true },
-];
-const CHANGES: readonly Column[] = [{ title: 'when' }, { title: 'replicas', number: true }, { title: 'why' }];
-const WINDOWS: readonly Column[] = [
-  { title: 'window' },
-  { title: 'replicas', number: true },
-  { title: 'when' },
-  { title: 'occurrences', number: true },
-];
+const FIGURES = columns('NodePool', 'peak #', 'node-hours #', 'cost #', 'peak held all the time #');
+const CHANGES = columns('when', 'replicas #', 'why');
+const WINDOWS = columns('window', 'replicas #', 'when', 'occurrences #');
 
 /** A comparison, and the files that it compares. */
 export interface NamedComparison extends PlanComparison {
@@ -49,14 +30,7 @@ export function planHtml(model: PlanModel, comparison?: NamedComparison): string
       comparison ? `<p>${escapeMarkup(filesText(comparison.files))}</p>` : '',
       htmlTable(FIGURES, pools.map(figureRow)),
       `<p class="soft">${escapeMarkup(priceNote(pools) ?? '')}</p>`,
-      ...pools.map((pool) =>
-        poolSection(
-          pool,
-          model,
-          comparison?.pools.find(({ name }) => name === pool.name),
-          comparison?.files.before,
-        ),
-      ),
+      ...pools.map((pool) => poolSection(pool, model, comparison)),
       ...(comparison?.pools ?? [])
         .filter(({ kind }) => kind === 'removed')
         .map((pool) => removedSection(pool, comparison?.files.before)),
@@ -73,7 +47,7 @@ function figureRow(pool: PoolPlan): string[] {
   ];
   return [
     name,
-    peakText(pool),
+    planTexts(pool).peak,
     nodeHours === undefined ? '–' : amount(nodeHours),
     cost === undefined ? '–' : moneyText(cost),
     held.join(', ') || '–',
@@ -84,9 +58,11 @@ function filesText({ before, after }: NamedComparison['files']): string {
   return `compared with ${before}: the area is ${after}, the dashed line is ${before}`;
 }
 
-function poolSection(pool: PoolPlan, model: PlanModel, compared?: PoolComparison, before?: string): string {
+function poolSection(pool: PoolPlan, model: PlanModel, comparison?: NamedComparison): string {
+  const compared = comparison?.pools.find(({ name }) => name === pool.name);
+  const { facts, usage, steady, counted } = planTexts(pool);
   if (isSteady(pool, compared?.before) && (compared === undefined || compared.kind === 'same'))
-    return `<section><p><b>${escapeMarkup(pool.name)}</b> <span class="soft">${escapeMarkup(steadyText(pool))}</span></p></section>`;
+    return `<section><p><b>${escapeMarkup(pool.name)}</b> <span class="soft">${escapeMarkup(steady)}</span></p></section>`;
   const { name, timezone, steps, windows } = pool;
   const changes = steps.map((step, index) => {
     const before = steps[index - 1];
@@ -94,13 +70,12 @@ function poolSection(pool: PoolPlan, model: PlanModel, compared?: PoolComparison
     return [localTime(timezone, step.at), size, withBareMoments(step.reasons.join('; '), timezone, step.at)];
   });
   const rules = windows.map((window) => [window.name, window.size, window.rule, String(window.spans.length)]);
-  const counted = countedText(pool);
   return [
     `<section><h2>${escapeMarkup(name)}</h2>`,
-    `<p class="soft">${escapeMarkup(factsOf(pool))}</p>`,
+    `<p class="soft">${escapeMarkup(facts)}</p>`,
     poolSvg(pool, model, compared?.before),
-    compared ? comparisonHtml(compared, before) : '',
-    `<p>${escapeMarkup(usageText(pool))}</p>`,
+    compared ? comparisonHtml(compared, comparison?.files.before) : '',
+    `<p>${escapeMarkup(usage)}</p>`,
     counted === undefined ? '' : `<p class="soft">${escapeMarkup(counted)}</p>`,
     rules.length === 0 ? '' : htmlTable(WINDOWS, rules),
     `<details${changes.length <= 12 ? ' open' : ''}><summary>changes, in ${escapeMarkup(timezone)}</summary>${htmlTable(CHANGES, changes)}</details></section>`,

@@ -1,3 +1,4 @@
+import type { PlanStep } from '../../shared/core/decision/plan';
 import { type PlanModel, planModel } from '../../shared/drawing/plan-model';
 import { planSvg } from '../../shared/drawing/plan-svg';
 import { openAccess } from '../access/open-access';
@@ -9,6 +10,7 @@ import { type ConfigOptions, loadOrFail } from '../input/load-config';
 import { readPeriod, readTimezone } from '../input/time';
 import { EXIT } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
+import { jsonText } from '../terminal/terminal';
 import { comparePlans, type PlanComparison } from './compare-plans';
 import { drawComparison } from './draw-comparison';
 import { drawPlan } from './draw-plan';
@@ -24,7 +26,6 @@ export interface PlanOptions extends ConfigOptions {
   readonly live?: boolean;
   readonly kubeconfig?: string;
   readonly function?: string;
-  readonly json?: boolean;
 }
 
 /** Shows the planned headroom of each NodePool: what the config and the clock alone decide. */
@@ -47,7 +48,7 @@ export async function plan(options: PlanOptions, terminal: Terminal): Promise<nu
   const before = comparison && { file: files.before, after: files.after, pools: comparison.before.pools };
   if (options.html !== undefined) writeFileOrFail(options.html, planHtml(model, named), '--html');
   if (options.svg !== undefined) writeFileOrFail(options.svg, planSvg(model, before), '--svg');
-  if (options.json) terminal.out(`${JSON.stringify(planJson(model, comparison), null, 2)}\n`);
+  if (options.json) terminal.out(jsonText(planJson(model, comparison)));
   else if (comparison) terminal.out(drawComparison(comparison, files, terminal));
   else terminal.out(drawPlan(model, terminal));
   for (const file of [options.html, options.svg]) if (file !== undefined) terminal.err(`wrote ${file}\n`);
@@ -59,24 +60,14 @@ function planJson({ from, to, pools }: PlanModel, comparison?: PlanComparison) {
   return {
     from: iso(from),
     to: iso(to),
-    nodePools: Object.fromEntries(
-      pools.map(({ name, steps }) => [
-        name,
-        {
-          steps: steps.map(({ at, replicas, uncounted, reasons }) => ({
-            at: iso(at),
-            replicas,
-            ...(uncounted !== undefined && { addNodes: uncounted }),
-            reasons,
-          })),
-        },
-      ]),
-    ),
+    nodePools: Object.fromEntries(pools.map(({ name, steps }) => [name, { steps: steps.map(stepJson) }])),
     figures: Object.fromEntries(pools.map(({ name, figures }) => [name, figures])),
-    ...(comparison && {
-      comparison: comparisonJson(comparison),
-    }),
+    ...(comparison && { comparison: comparisonJson(comparison) }),
   };
+}
+
+function stepJson({ at, replicas, uncounted: addNodes, reasons }: PlanStep) {
+  return { at: iso(at), replicas, ...(addNodes !== undefined && { addNodes }), reasons };
 }
 
 /** What differs, by NodePool. */

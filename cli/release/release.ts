@@ -1,6 +1,7 @@
 import type { OverrideDecision } from '../../shared/core/respond';
 import { defaultZone, withMoments } from '../../shared/drawing/local-time';
 import { plannedText } from '../../shared/drawing/size-text';
+import { order } from '../access/access';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
 import { overrideText, supersededText } from '../access/override-text';
@@ -9,13 +10,13 @@ import { loadOrFail, poolOrFail } from '../input/load-config';
 import { EXIT, InputError } from '../terminal/exit';
 import { relative } from '../terminal/relative-time';
 import type { Terminal } from '../terminal/terminal';
+import { jsonText } from '../terminal/terminal';
 import { wrapAfter } from '../terminal/wrap';
 
 export interface ReleaseOptions extends AccessOptions {
   readonly all?: boolean;
   readonly by?: string;
   readonly reason?: string;
-  readonly json?: boolean;
 }
 
 /** Ends an override; windows, alarms and interruptions decide again. */
@@ -27,16 +28,14 @@ export async function release(name: string | undefined, options: ReleaseOptions,
     );
   if (name !== undefined) poolOrFail(config, name);
   const access = await openAccess(options, config, terminal);
-  const response = await access.send({
+  const response = await order(access, {
     nodePool: name ?? '*',
     release: true,
     by: options.by ?? terminal.user(),
     ...(options.reason !== undefined && { reason: options.reason }),
   });
-  if (!('decisions' in response))
-    throw new Error(`${access.place} returned no decisions; check that it is Headstart's inflate function`);
   if (options.json) {
-    terminal.out(`${JSON.stringify(response, null, 2)}\n`);
+    terminal.out(jsonText(response));
     return EXIT.ok;
   }
   for (const decision of response.decisions) {

@@ -56,7 +56,7 @@ function poolLines(report: PoolReport, zone: string): readonly string[] {
   const span = (from: number, to: number) => `${localTime(zone, from)} to ${localClock(zone, to)}`;
   return [
     ...windows.flatMap((window) => windowLines(window, zone)),
-    ...(windows.length > 0 ? [`outside windows: ${figuresText(outsideWindows)}`] : []),
+    windows.length > 0 && `outside windows: ${figuresText(outsideWindows)}`,
     ...overrides.map(
       (one) =>
         `override by ${one.by} (${one.reason}): ${overrideSize(one)}, ${span(one.at, one.until)}; ${heldText(one)}`,
@@ -64,16 +64,13 @@ function poolLines(report: PoolReport, zone: string): readonly string[] {
     ...surges.map(
       (one) => `surge ${span(one.from, one.to)}: at most ${count(one.noticesAtMost, 'notice')}; ${useText(one)}`,
     ),
-    ...(waits
-      ? [
-          `pods with a node in less than a second: ${waitsText(waits.inWindows)} in windows, ${waitsText(waits.outside)} outside`,
-        ]
-      : []),
-    ...(inAll.takenAtLeast && !pool.interruptions
-      ? ['without interruptions in the config a node that was taken away counts as taken by work']
-      : []),
-    ...(unseenMs > 0 ? [`no data for ${lengthText(unseenMs)} of this time, which counts nothing`] : []),
-  ];
+    waits &&
+      `pods with a node in less than a second: ${waitsText(waits.inWindows)} in windows, ${waitsText(waits.outside)} outside`,
+    inAll.takenAtLeast &&
+      !pool.interruptions &&
+      'without interruptions in the config a node that was taken away counts as taken by work',
+    unseenMs > 0 && `no data for ${lengthText(unseenMs)} of this time, which counts nothing`,
+  ].filter((text) => typeof text === 'string');
 }
 
 function waitsText({ pods, underASecondAtLeast }: Waits): string {

@@ -1,7 +1,6 @@
-import { METRIC_NAMESPACE, METRICS } from '../../shared/adapters/process/emf-metrics';
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import type { History, Period, Range } from '../../shared/report/history';
-import { type MetricRange, RETENTION, readMetricData, requestsOf } from '../access/metric-data';
+import { type MetricRange, poolMetric, RETENTION, readMetricData, requestsOf } from '../access/metric-data';
 
 const REQUESTS_AT_ONCE = 6;
 /** Four metrics for each NodePool, and a request takes 500. */
@@ -46,14 +45,7 @@ async function readRange(
   const queries = wanted.map(({ pool, metric, end }, index) => ({
     Id: `q${index}`,
     MetricStat: {
-      Metric: {
-        Namespace: METRIC_NAMESPACE,
-        MetricName: METRICS[metric],
-        Dimensions: [
-          { Name: 'Cluster', Value: cluster.name },
-          { Name: 'NodePool', Value: pool },
-        ],
-      },
+      Metric: poolMetric(cluster.name, pool, metric),
       Period: range.periodSeconds,
       Stat: ENDS[end],
     },

@@ -1,9 +1,8 @@
 import { durationText } from '../../shared/core/basics/duration';
-import type { Config } from '../../shared/core/config/config';
-import type { PoolStatus } from '../../shared/core/status';
 import { localTime } from '../../shared/drawing/local-time';
 import { type Report, reportOf } from '../../shared/report/report';
 import { reportSvg } from '../../shared/report/report-svg';
+import { statuses as statusesOf } from '../access/access';
 import type { MetricRange } from '../access/metric-data';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
@@ -25,7 +24,6 @@ export interface ReportOptions extends AccessOptions {
   readonly to: string;
   readonly prometheus?: string;
   readonly svg?: string;
-  readonly json?: boolean;
 }
 
 const DAY = 86_400_000;
@@ -43,7 +41,7 @@ export async function report(options: ReportOptions, terminal: Terminal): Promis
   const [periods, log, record, waits] = await Promise.all([
     readPeriods(file, ranges),
     read(readLines(file.cluster, span, options.function)),
-    read(readStatuses(options, file, terminal)),
+    read(openAccess(options, file, terminal).then(statusesOf)),
     options.prometheus === undefined
       ? undefined
       : readWaits({ url: options.prometheus, token: process.env.PROMETHEUS_TOKEN }, file, span),
@@ -65,15 +63,6 @@ export async function report(options: ReportOptions, terminal: Terminal): Promis
 }
 
 const LOG_MISSING = 'no log: overrides, surges, causes, and what of a fall work took are not known';
-
-async function readStatuses(
-  options: ReportOptions,
-  config: Config,
-  terminal: Terminal,
-): Promise<readonly PoolStatus[]> {
-  const response = await (await openAccess(options, config, terminal)).send({ status: true });
-  return 'status' in response ? response.status : [];
-}
 
 function coarseText({ to, periodSeconds }: MetricRange): string {
   return `CloudWatch keeps only periods of ${durationText(periodSeconds)} of what was before ${localTime('UTC', to)} UTC: bounds are wider there, and what lasted for less than two periods is not seen`;

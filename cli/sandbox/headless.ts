@@ -12,6 +12,7 @@ import { Simulation } from '../../simulator/run/simulation';
 import type { WaitFigures } from '../../simulator/run/wait-figures';
 import { scenarioOf } from '../../simulator/scenarios/scenarios';
 import { drawReport } from '../report/draw-report';
+import { jsonText } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
 import type { StartOptions } from './options';
 
@@ -43,7 +44,7 @@ export async function runHeadless(config: Config, options: StartOptions, width: 
     return drawReport(report, { width, colours: false }, { truth });
   }
   const result = resultOf(simulation, options);
-  return options.json ? `${JSON.stringify(result, null, 2)}\n` : summary(result, zoneOfAll(config), width);
+  return options.json ? jsonText(result) : summary(result, zoneOfAll(config), width);
 }
 
 function summary(result: RunResult, timezone: string, width: number): string {
@@ -70,6 +71,7 @@ function figures({ waiting, cost, comparison = [], decisions, handlers }: RunRes
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)}s`;
   const wait = ({ pods, medianMs, p95Ms, worstMs }: WaitFigures) =>
     `median ${seconds(medianMs)}, 95 % ${seconds(p95Ms)}, worst ${seconds(worstMs)} (${pods} pods)`;
+  const failed = `${count(handlers.errors, 'error')}, ${count(handlers.deadLetters, 'dead letter')}`;
   const spent = ({ nodeHours, total }: Cost) => `${nodeHours.toFixed(1)} node-hours, $${total.toFixed(2)}`;
   return [
     ['pods waited for a node', 'with headroom', wait(waiting.with)],
@@ -80,15 +82,7 @@ function figures({ waiting, cost, comparison = [], decisions, handlers }: RunRes
       const about = index === 0 ? 'the same peaks with' : '';
       return [about, STRATEGY_NAMES[strategy], `worst ${seconds(waits.worstMs)}, ${spent(paid)}`];
     }),
-    [
-      'handlers',
-      '',
-      [
-        count(decisions.length, 'decision'),
-        count(handlers.errors, 'error'),
-        count(handlers.deadLetters, 'dead letter'),
-      ].join(', '),
-    ],
+    ['handlers', '', `${count(decisions.length, 'decision')}, ${failed}`],
   ];
 }
 

@@ -23,20 +23,14 @@ export interface SandboxOptions extends ConfigOptions {
   readonly headless?: boolean;
   readonly until: string;
   readonly report?: boolean;
-  readonly json?: boolean;
 }
 
 /** The parsed flags. */
-export interface StartOptions extends SimulationStart {
-  readonly mode: 'console' | 'headless';
-  readonly config: string;
-  readonly env?: string;
+export interface StartOptions
+  extends SimulationStart,
+    Omit<SandboxOptions, keyof SimulationStart | 'nodeDelay' | 'port' | 'until'> {
   readonly port?: number;
-  readonly kubeconfig?: string;
-  readonly act: boolean;
   readonly untilSeconds: number;
-  readonly report: boolean;
-  readonly json: boolean;
 }
 
 /** A tenth of the events lost, a tenth doubled, a tenth late, a tenth of the API calls failed. */
@@ -45,7 +39,8 @@ const MAX_SEED = 2 ** 32 - 1;
 const MAX_PORT = 65_535;
 
 export function readOptions(given: SandboxOptions, now: number): StartOptions {
-  const { config, env, start, port, kubeconfig, act = false, headless = false, report = false, json = false } = given;
+  const { start, port, nodeDelay, until, ...others } = given;
+  const { kubeconfig, act, headless } = given;
   const [, , scenario, seed, faults, speed, nodeDelaySeconds, startsAt, portNumber, untilSeconds] = collectErrors(
     () => {
       if (act && kubeconfig === undefined) throw new InputError('--act needs --kubeconfig; add it, or remove --act');
@@ -58,28 +53,13 @@ export function readOptions(given: SandboxOptions, now: number): StartOptions {
     () => readWholeNumber(given.seed, '--seed', { max: MAX_SEED }),
     () => readFaults(given.faults),
     () => readWholeNumber(given.speed, '--speed', { min: 1, max: MAX_SPEED }),
-    () => readDuration(given.nodeDelay, '--node-delay'),
-    () => (start === undefined ? undefined : readTime(start, '--start', now)),
-    () => (port === undefined ? undefined : readWholeNumber(port, '--port', { max: MAX_PORT })),
-    () => readDuration(given.until, '--until'),
+    () => readDuration(nodeDelay, '--node-delay'),
+    () => (start === undefined ? {} : { start: readTime(start, '--start', now) }),
+    () => (port === undefined ? {} : { port: readWholeNumber(port, '--port', { max: MAX_PORT }) }),
+    () => readDuration(until, '--until'),
   );
-  return {
-    mode: headless ? 'headless' : 'console',
-    config,
-    ...(env !== undefined && { env }),
-    scenario,
-    seed,
-    faults,
-    speed,
-    nodeDelaySeconds,
-    ...(startsAt !== undefined && { start: startsAt }),
-    ...(portNumber !== undefined && { port: portNumber }),
-    ...(kubeconfig !== undefined && { kubeconfig }),
-    act,
-    untilSeconds,
-    report,
-    json,
-  };
+  const numbers = { seed, speed, nodeDelaySeconds, untilSeconds, ...startsAt, ...portNumber };
+  return { ...others, scenario, faults, ...numbers };
 }
 
 function readScenario(id: string): string {

@@ -14,17 +14,16 @@ import { kubeconfigCluster } from '../access/kubeconfig-cluster';
 import { clusterMismatch, foundOwners } from '../access/same-cluster';
 import { loadOrFail } from '../input/load-config';
 import { EXIT, InputError } from '../terminal/exit';
-import type { Run } from '../terminal/run';
 import type { Terminal } from '../terminal/terminal';
 import { watchFiles } from './config-watch';
 import { runHeadless } from './headless';
 import { readOptions, type SandboxOptions, type StartOptions } from './options';
 
 /** Runs the sandbox: its console until Ctrl-C, or one headless run. */
-export async function sandbox(given: SandboxOptions, { terminal, root }: Omit<Run, 'exitCode'>): Promise<number> {
+export async function sandbox(given: SandboxOptions, terminal: Terminal, root: string): Promise<number> {
   const options = readOptions(given, terminal.now());
   const config = loadOrFail(options, terminal);
-  if (options.mode === 'headless') terminal.out(await runHeadless(config, options, terminal.width));
+  if (options.headless) terminal.out(await runHeadless(config, options, terminal.width));
   else await runConsole(config, options, terminal, root);
   return EXIT.ok;
 }
@@ -68,7 +67,7 @@ async function start(config: Config, options: StartOptions): Promise<StartedSour
   if (options.kubeconfig === undefined) return startSimulation(config, options);
   const connection = await openConnection(options.kubeconfig);
   return startRealCluster(connection, config, {
-    act: options.act,
+    act: options.act === true,
     mismatch: await mismatchOf(connection, config, options),
   });
 }

@@ -6,7 +6,7 @@ import { DEPLOYMENTS } from '../../simulator/kube/kinds';
 import { demoName } from '../../simulator/run/demo-workload';
 import type { Meter, NodeCount } from '../../simulator/run/meter';
 import { Simulation } from '../../simulator/run/simulation';
-import { percentile, type Wait, type WaitFigures, waitFigures } from '../../simulator/run/wait-figures';
+import { percentile, type Wait, waitFigures } from '../../simulator/run/wait-figures';
 import type { Action, Scenario } from '../../simulator/scenarios/scenario';
 import type { Demand, Trace } from './trace';
 
@@ -109,11 +109,7 @@ function partOf(options: ComparisonOptions, index: number, runs: number): Compar
   return { ...options, onProgress: (share) => options.onProgress?.((index + share) / runs) };
 }
 
-interface Replay extends Pick<Comparison, 'headroom'> {
-  readonly simulation: Simulation;
-}
-
-async function replay(config: Config, trace: Trace, options: ComparisonOptions): Promise<Replay> {
+async function replay(config: Config, trace: Trace, options: ComparisonOptions) {
   const simulation = new Simulation({
     config,
     scenario: replayOf(trace),
@@ -149,13 +145,8 @@ function caseOf(name: string, { nodePools }: Config, { to }: Trace, meter: Meter
   return { name, waits, inWindows, nodeHours, cost: total, nodeCounts: meter.nodeCounts };
 }
 
-export interface CaseFigures extends WaitFigures {
-  readonly p99Ms: number;
-  /** The share of pods that waited longer than ten seconds. */
-  readonly over10s: number;
-}
-
-export function caseFigures(waits: readonly Wait[]): CaseFigures {
+/** Of the pods that wait; `over10s` is the share of those that waited longer than ten seconds. */
+export function caseFigures(waits: readonly Wait[]) {
   const { worstMs, ...figures } = waitFigures(waits);
   const slow = waits.filter(({ ms }) => ms > SLOW_MS).length;
   return {

@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import { amount, dollars, secondsText } from '../../shared/drawing/amounts';
 import { lengthText, localTime } from '../../shared/drawing/local-time';
-import type { Column } from '../../shared/drawing/page';
+import { columns } from '../../shared/drawing/page';
 import { NOT_SIMULATED } from '../../simulator/engine/simulated-cluster';
 import { table } from '../terminal/table';
 import type { Terminal } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
 import { type Comparison, caseFigures, type SimulatedCase } from './compare-cases';
 
-const WAITS = ['pods', 'median', '95 %', '99 %', 'worst', '> 10 s'].map(numberColumn);
+const WAITS = ['pods #', 'median #', '95 % #', '99 % #', 'worst #', '> 10 s #'];
 
 /** What the figures mean. */
 export const EXPLAINED =
   'Waits are from the creation of a pod until it runs. Node-hours and cost are of all nodes, including those of the demand, at the price in the config or else at us-east-1 list prices (spot: a typical share of them).';
 
 /** The columns of the tables of all pods and of pods in windows. */
-export const SIMULATION_COLUMNS: Readonly<Record<'all' | 'inWindows', readonly Column[]>> = {
-  all: [{ title: 'all pods' }, ...WAITS, ...['node-hours', 'cost'].map(numberColumn)],
-  inWindows: [{ title: 'while a window is open' }, ...WAITS],
+export const SIMULATION_COLUMNS = {
+  all: columns('all pods', ...WAITS, 'node-hours #', 'cost #'),
+  inWindows: columns('while a window is open', ...WAITS),
 };
 
 export function drawSimulation(simulation: Comparison, { width }: Pick<Terminal, 'width'>): string {
@@ -65,8 +65,4 @@ export function windowRowOf({ name, inWindows }: SimulatedCase): readonly string
 function waitCells(waits: SimulatedCase['waits']): readonly string[] {
   const { pods, medianMs, p95Ms, p99Ms, worstMs, over10s } = caseFigures(waits);
   return [String(pods), ...[medianMs, p95Ms, p99Ms, worstMs].map(secondsText), `${amount(over10s * 100)} %`];
-}
-
-function numberColumn(title: string): Column {
-  return { title, number: true };
 }

@@ -9,6 +9,7 @@ import { readDuration, readTime, readTimezone } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
 import { progressOf } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
+import { jsonText } from '../terminal/terminal';
 import { type Comparison, caseJson, compareCases } from './compare-cases';
 import { drawSimulation } from './draw-simulation';
 import { makeTrace } from './make-trace';
@@ -23,7 +24,6 @@ export interface SimulateOptions extends ConfigOptions {
   readonly start: string;
   readonly timezone?: string;
   readonly html?: string;
-  readonly json?: boolean;
 }
 
 const EXAMPLE_DAYS = 14;
@@ -51,17 +51,11 @@ export async function simulate(
     label: given === undefined ? `--demand ${file}` : file,
     expected: 'a CSV file with the columns time,pool,pods',
   });
-  const trace = readTrace(demand, config, {
-    file: displayPath(file),
-    timezone: options.timezone,
-    start,
-  });
+  const trace = readTrace(demand, config, { file: displayPath(file), timezone: options.timezone, start });
   const onProgress = progressOf(terminal, 'simulating');
   const simulation = await compareCases(config, trace, { seed, nodeDelaySeconds, timezone, onProgress });
   if (options.html !== undefined) writeFileOrFail(options.html, simulationHtml(simulation), '--html');
-  terminal.out(
-    options.json ? `${JSON.stringify(asJson(simulation), null, 2)}\n` : drawSimulation(simulation, terminal),
-  );
+  terminal.out(options.json ? jsonText(asJson(simulation)) : drawSimulation(simulation, terminal));
   if (options.html !== undefined) terminal.err(`wrote ${options.html}\n`);
   return EXIT.ok;
 }

@@ -44,9 +44,18 @@ export interface TraceOptions {
 export function readTrace(text: string, config: Config, options: TraceOptions): Trace {
   const demands: Demand[] = [];
   eachRow([Buffer.from(text)], options.file, (cell) => {
-    const { demand, mistakes } = readRow(cell, config, options);
-    if (demand) demands.push(demand);
-    return mistakes;
+    const pool = config.nodePools.find(({ name }) => name === cell('pool'));
+    const [at, pods] = [timeOf(cell('time'), options), podsOf(cell, pool)];
+    if (pool && typeof at === 'number' && typeof pods === 'number') {
+      demands.push({ at, pool: pool.name, pods });
+      return NOTHING;
+    }
+    const known = config.nodePools.map(({ name }) => name).join(', ');
+    return [
+      ...(pool ? [] : [`pool ${JSON.stringify(cell('pool'))} is not in the config; write one of ${known}`]),
+      ...(typeof at === 'number' ? [] : [at.mistake]),
+      ...(typeof pods === 'number' ? [] : pods.mistakes),
+    ];
   });
   if (demands.length < 2) throw new InputError(`${options.file}: has ${demands.length} rows; write at least two`);
   demands.sort((a, b) => a.at - b.at);
@@ -130,25 +139,6 @@ function columnsOf(cells: readonly string[], place: string): ReadonlyMap<string,
   if (unknown.length > 0 || repeated || !columns.includes('time') || !columns.includes('pool') || !sized)
     throw new InputError(`${place}: the first line must name the columns; ${SHAPE}`);
   return new Map(columns.map((name, index) => [name, index]));
-}
-
-interface ReadRow {
-  readonly demand?: Demand;
-  readonly mistakes: readonly string[];
-}
-
-function readRow(cell: Cell, config: Config, options: TraceOptions): ReadRow {
-  const pool = config.nodePools.find(({ name }) => name === cell('pool'));
-  const known = config.nodePools.map(({ name }) => name).join(', ');
-  const at = timeOf(cell('time'), options);
-  const pods = podsOf(cell, pool);
-  const mistakes = [
-    ...(pool ? [] : [`pool ${JSON.stringify(cell('pool'))} is not in the config; write one of ${known}`]),
-    ...(typeof at === 'number' ? [] : [at.mistake]),
-    ...(typeof pods === 'number' ? [] : pods.mistakes),
-  ];
-  if (!pool || typeof at !== 'number' || typeof pods !== 'number') return { mistakes };
-  return { demand: { at, pool: pool.name, pods }, mistakes };
 }
 
 export function timeOf(text: string, { timezone, start }: TraceOptions): number | { readonly mistake: string } {

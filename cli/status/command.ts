@@ -1,32 +1,26 @@
-import type { Command } from 'commander';
-import { withAccess } from '../access/options';
-import { withGuide } from '../input/options';
-import type { Run } from '../terminal/run';
+import { ACCESS } from '../access/options';
+import { defineCommand } from '../input/options';
 
-export function addStatus(root: Command, run: Run): void {
-  const command = root
-    .command('status')
-    .description("show each NodePool's headroom: size, reasons, missing nodes and the next change")
-    .argument('[nodepool]', 'show only this NodePool');
-  withAccess(command)
-    .option('--check', 'for monitoring: print only problems, and exit with 2 if there are any')
-    .option('-w, --watch', 'refresh until Ctrl-C')
-    .option('--interval <duration>', 'refresh interval of --watch', '2s')
-    .option('--timezone <zone>', "show times in this time zone (default: the zone of each NodePool's windows)")
-    .action(async (nodePool, options) => {
-      run.exitCode = await (await import('./status')).status(nodePool, options, run.terminal);
-    });
-  withGuide(command, {
-    details: [
-      'Without --kubeconfig the command invokes the deployed function, which needs lambda:InvokeFunction. It never falls back to the current kubectl context, so that it cannot reach the wrong cluster.',
-      'With --kubeconfig it also explains missing nodes: NodePool limits, NodeClaim conditions, and what the scheduler and Karpenter report for the pause pods. This needs permission to read pods and events in the namespace. For a floor it also shows how many nodes run work, which needs permission to list all pods.',
-      'With --check it prints one line per problem and exits with 2 if there is one: short (fewer nodes are ready than wanted), late (a window opened without them), behind (the Deployment does not have the size that is decided), held (its record cannot be read), a NodePool that does not exist, a Deployment of another stack, or a field that another tool keeps changing. It exits with 2 as well if the function or the cluster cannot be asked, with 1 if the config or an option is wrong, and with 0 if all is well. New nodes take a minute or two, and the heartbeat comes once a minute: alert when it fails for longer than that, such as for 5 minutes.',
-    ],
-    examples: [
-      { line: 'status', does: 'ask the deployed function, with the AWS credentials of this shell' },
-      { line: 'status --kubeconfig ~/.kube/config', does: 'ask the cluster, and explain missing nodes' },
-      { line: 'status default --watch', does: 'watch one NodePool' },
-      { line: 'status --check', does: 'for cron, Nagios or a Kubernetes probe: 0 if all is well, 2 if not' },
-    ],
-  });
-}
+export const addStatus = defineCommand('status', {
+  description: "show each NodePool's headroom: size, reasons, missing nodes and the next change",
+  arguments: [['[nodepool]', 'show only this NodePool']],
+  options: [
+    ...ACCESS,
+    ['--check', 'for monitoring: print only problems, and exit with 2 if there are any'],
+    ['-w, --watch', 'refresh until Ctrl-C'],
+    ['--interval <duration>', 'refresh interval of --watch', '2s'],
+    ['--timezone <zone>', "show times in this time zone (default: the zone of each NodePool's windows)"],
+  ],
+  load: async () => (await import('./status')).status,
+  details: [
+    'Without --kubeconfig the command invokes the deployed function, which needs lambda:InvokeFunction. It never falls back to the current kubectl context, so that it cannot reach the wrong cluster.',
+    'With --kubeconfig it also explains missing nodes: NodePool limits, NodeClaim conditions, and what the scheduler and Karpenter report for the pause pods. This needs permission to read pods and events in the namespace. For a floor it also shows how many nodes run work, which needs permission to list all pods.',
+    'With --check it prints one line per problem and exits with 2 if there is one: short (fewer nodes are ready than wanted), late (a window opened without them), behind (the Deployment does not have the size that is decided), held (its record cannot be read), a NodePool that does not exist, a Deployment of another stack, or a field that another tool keeps changing. It exits with 2 as well if the function or the cluster cannot be asked, with 1 if the config or an option is wrong, and with 0 if all is well. New nodes take a minute or two, and the heartbeat comes once a minute: alert when it fails for longer than that, such as for 5 minutes.',
+  ],
+  examples: {
+    status: 'ask the deployed function, with the AWS credentials of this shell',
+    'status --kubeconfig ~/.kube/config': 'ask the cluster, and explain missing nodes',
+    'status default --watch': 'watch one NodePool',
+    'status --check': 'for cron, Nagios or a Kubernetes probe: 0 if all is well, 2 if not',
+  },
+});

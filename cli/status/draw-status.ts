@@ -74,26 +74,33 @@ function headline({ status, pool }: PoolView, longest: number, width: number, pa
   return `${name}  ${paint(colour, drawn)}  ${Math.min(ready, wanted)} of ${wanted} ${what} ready${extra}${paint('yellow', short)}`;
 }
 
-function linesOf({ status, timezone, pool, why, use }: PoolView, { now, commands }: StatusView): Line[] {
-  const { next, intents, missing, wanted, replicas, liveProblem } = status;
+function linesOf({ status, timezone, pool, why, use }: PoolView, { now, commands }: StatusView): readonly Line[] {
+  const { next, intents, missing, wanted, replicas, liveProblem, uncounted } = status;
   // The problem has a line of its own.
   const reasons = status.reasons.filter((text) => liveProblem === undefined || !text.includes(liveProblem));
-  const lines: Line[] = [['because', withMoments(reasons.join('; '), timezone, now)]];
-  if (use) lines.push(['in use', useText(use)]);
-  if (next) lines.push(['next', nextText(next, timezone, now)]);
-  else lines.push(['next', 'no change scheduled']);
-  lines.push(...occurrenceLines(intents, pool, timezone, now));
-  lines.push(...peakLines(pool, timezone, now), ...intentLines(intents, timezone, now));
-  if (missing)
-    lines.push(['problem', 'the Deployment does not exist yet; deploy, or wait for the next heartbeat', 'red']);
-  else if (status.uncounted !== undefined)
-    lines.push(['note', `the next heartbeat counts the baseline and adds ${count(status.uncounted, 'node')}`]);
-  else if (replicas !== wanted)
-    lines.push(['note', `the Deployment has ${replicas} replicas; the next heartbeat sets ${wanted}`]);
-  lines.push(...(status.liveNotes ?? []).map((text): Line => ['live', text, 'yellow']));
-  lines.push(...blockers(status, commands).map(({ text }): Line => ['problem', text, 'red']));
-  lines.push(...why.map((text): Line => ['missing', text, 'yellow']));
-  return lines;
+  const noDeployment = 'the Deployment does not exist yet; deploy, or wait for the next heartbeat';
+  const behind =
+    uncounted === undefined
+      ? `the Deployment has ${replicas} replicas; the next heartbeat sets ${wanted}`
+      : `the next heartbeat counts the baseline and adds ${count(uncounted, 'node')}`;
+  return given(
+    ['because', withMoments(reasons.join('; '), timezone, now)],
+    use && ['in use', useText(use)],
+    ['next', next ? nextText(next, timezone, now) : 'no change scheduled'],
+    ...occurrenceLines(intents, pool, timezone, now),
+    ...peakLines(pool, timezone, now),
+    ...intentLines(intents, timezone, now),
+    missing && ['problem', noDeployment, 'red'],
+    !missing && (uncounted !== undefined || replicas !== wanted) && ['note', behind],
+    ...(status.liveNotes ?? []).map((text): Line => ['live', text, 'yellow']),
+    ...blockers(status, commands).map(({ text }): Line => ['problem', text, 'red']),
+    ...why.map((text): Line => ['missing', text, 'yellow']),
+  );
+}
+
+/** Without those that are not given. */
+function given(...lines: readonly (Line | false | undefined)[]): readonly Line[] {
+  return lines.filter((line) => line !== false && line !== undefined);
 }
 
 /** The learned lead time, and how the last occurrences went. */
@@ -102,17 +109,17 @@ function occurrenceLines(
   pool: NodePoolConfig | undefined,
   timezone: string,
   now: number,
-): Line[] {
+): readonly Line[] {
   const lead = pool && leadText(leadTimeOf(pool, record));
   const windows = pool?.windows ?? [];
   const last = requestedOccurrences(record, windows).slice(0, MAX_OCCURRENCES);
-  return [
-    ...(lead === undefined ? [] : [['lead', lead] as const]),
+  return given(
+    lead !== undefined && ['lead', lead],
     ...last.map((occurrence): Line => {
       const text = occurrenceText(occurrence, { windows, timezone, now });
       return isLate(occurrence, windows, now) ? ['window', text, 'yellow'] : ['window', text];
     }),
-  ];
+  );
 }
 
 /** Announced peaks that are not over, and where they come from. */
@@ -139,30 +146,22 @@ function nextText(next: NonNullable<PoolStatus['next']>, timezone: string, now: 
   return withMoments(text, timezone, now);
 }
 
-function intentLines({ override, released, alarms, surges }: HeadroomRecord, timezone: string, now: number): Line[] {
+function intentLines(record: HeadroomRecord, timezone: string, now: number): readonly Line[] {
+  const { override, released, alarms, surges } = record;
   const moment = (at: number) => `${momentText(timezone, at, now)} (${relative(at, now)})`;
-  const until = (at: number) => `until ${moment(at)}`;
-  const overridden: Line[] = override
-    ? [['override', `${overrideSize(override)} ${until(override.until)}, by ${override.by}: ${override.reason}`]]
-    : [];
-  const firing = Object.entries(alarms).map(([name, { state, at }]): Line => {
-    const text = `${name} in ${state} since ${moment(at)}`;
-    return state === 'ALARM' ? ['alarm', text, 'yellow'] : ['alarm', text];
-  });
   const taken = Object.entries(surges);
+  const nodes = `${count(taken.length, 'interrupted node')} (${taken.map(([id, { cause }]) => `${id} ${cause}`).join(', ')})`;
   const last = Math.max(0, ...taken.map(([, surge]) => surge.until));
-  const surge: Line[] =
-    taken.length === 0
-      ? []
-      : [
-          [
-            'surge',
-            `for ${count(taken.length, 'interrupted node')} (${taken.map(([id, { cause }]) => `${id} ${cause}`).join(', ')}), ${until(last)}`,
-          ],
-        ];
-  const ended: Line[] =
-    released?.by === undefined
-      ? []
-      : [['released', `${moment(released.at)} by ${released.by}: ${released.reason ?? ''}`]];
-  return [...overridden, ...ended, ...firing, ...surge];
+  return given(
+    override && [
+      'override',
+      `${overrideSize(override)} until ${moment(override.until)}, by ${override.by}: ${override.reason}`,
+    ],
+    released?.by !== undefined && ['released', `${moment(released.at)} by ${released.by}: ${released.reason ?? ''}`],
+    ...Object.entries(alarms).map(([name, { state, at }]): Line => {
+      const text = `${name} in ${state} since ${moment(at)}`;
+      return state === 'ALARM' ? ['alarm', text, 'yellow'] : ['alarm', text];
+    }),
+    taken.length > 0 && ['surge', `for ${nodes}, until ${moment(last)}`],
+  );
 }

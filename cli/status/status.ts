@@ -5,18 +5,19 @@ import { type FloorUse, floorUses, nodeUses } from '../../shared/core/karpenter/
 import { causeText, whyMissing } from '../../shared/core/karpenter/why-missing';
 import type { PoolStatus } from '../../shared/core/status';
 import { defaultZone } from '../../shared/drawing/local-time';
-import type { Access } from '../access/access';
+import { type Access, statuses } from '../access/access';
 import { readCapacity } from '../access/capacity-facts';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
 import { mapRead, type Read, read } from '../access/read';
 import { withKept } from '../access/with-live';
 import { collectErrors } from '../input/collect-errors';
-import { type Commands, commandsFor } from '../input/commands';
+import { commandsFor } from '../input/commands';
 import { loadOrFail, poolOrFail } from '../input/load-config';
 import { readDuration, readTimezone } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
+import { jsonText } from '../terminal/terminal';
 import { drawCheck, drawStatus } from './draw-status';
 import { type PoolView, type StatusView, troublesOf } from './troubles';
 
@@ -25,7 +26,6 @@ export interface StatusOptions extends AccessOptions {
   readonly check?: boolean;
   readonly interval: string;
   readonly timezone?: string;
-  readonly json?: boolean;
 }
 
 const CLEAR = '\u001b[2J\u001b[H';
@@ -45,39 +45,48 @@ export async function status(
   );
   if (nodePool !== undefined) poolOrFail(config, nodePool);
   const access = await openAccess(options, config, terminal);
-  const commands = commandsFor(options, terminal);
-  const query: StatusQuery = { ...(timezone && { timezone }), ...(nodePool && { nodePool }), commands };
   const mismatch = await access.mismatch?.();
-  const look = async () => ({ ...(await statusView(access, config, query)), ...(mismatch && { mismatch }) });
+  const where = {
+    clusterName: config.cluster.name,
+    place: access.place,
+    commands: commandsFor(options, terminal),
+    ...(mismatch !== undefined && { mismatch }),
+  };
+  const look = async () => ({ ...where, ...(await poolViews(access, config, nodePool, timezone)) });
   if (options.watch) return watch(look, every * 1_000, options, terminal);
   const view = await look();
-  show(view, options, terminal);
-  const isFine = !mismatch && view.pools.every((pool) => troublesOf(pool, view).length === 0);
+  if (options.json) terminal.out(jsonText(asJson(view)));
+  else terminal.out(options.check ? drawCheck(view) : drawStatus(view, terminal));
+  const isFine = mismatch === undefined && view.pools.every((pool) => troublesOf(pool, view).length === 0);
   return options.check && !isFine ? EXIT.failed : EXIT.ok;
 }
 
-interface StatusQuery {
-  readonly nodePool?: string;
-  readonly timezone?: string;
-  readonly commands: Commands;
-}
-
-async function statusView(
+async function poolViews(
   access: Access,
   config: Config,
-  { nodePool, timezone, commands }: StatusQuery,
-): Promise<StatusView> {
-  const response = await access.send({ status: true });
-  if (!('status' in response))
-    throw new Error(`${access.place} returned no status; check that it is Headstart's inflate function`);
+  nodePool: string | undefined,
+  timezone: string | undefined,
+): Promise<Pick<StatusView, 'now' | 'pools'>> {
+  const { transport } = access;
+  const all = await statuses(access);
   const now = access.now();
-  const effective = withKept(config, response.status);
-  const requested = response.status.filter((one) => nodePool === undefined || one.nodePool === nodePool);
+  const effective = withKept(config, all);
+  const requested = all.filter((one) => nodePool === undefined || one.nodePool === nodePool);
   const uses = await readFloorUses(access, config, requested);
-  const pools = await Promise.all(
-    requested.map((one) => poolView(one, access, { config: effective, uses, now, timezone })),
-  );
-  return { clusterName: config.cluster.name, place: access.place, now, pools, commands };
+  const pools = requested.map(async (status): Promise<PoolView> => {
+    const pool = effective.nodePools.find(({ name }) => name === status.nodePool);
+    const short = status.shortfall > 0 && transport;
+    const facts = short ? await readCapacity(short, config.cluster.namespace, status.nodePool) : undefined;
+    const isFloor = pool?.unit.kind === 'floor' && status.ready > 0;
+    return {
+      status,
+      timezone: timezone ?? defaultZone(pool?.windows ?? []),
+      ...(pool && { pool }),
+      ...(isFloor && uses && { use: mapRead(uses, (all) => all.get(status.nodePool) ?? { nodes: 0, inUse: 0 }) }),
+      why: facts ? whyMissing(facts, pool, now).map(causeText) : [],
+    };
+  });
+  return { now, pools: await Promise.all(pools) };
 }
 
 /** How many nodes of each floor run work; read only with a kubeconfig, and only if there are floors. */
@@ -90,33 +99,6 @@ async function readFloorUses(
   const hasFloorNodes = requested.some(({ nodePool, ready }) => ready > 0 && floors.includes(nodePool));
   if (!transport || !hasFloorNodes) return undefined;
   return mapRead(await read(listInPages(transport, '/api/v1/pods', { facts: nodeUses })), floorUses);
-}
-
-interface Look {
-  readonly config: Config;
-  readonly uses: Read<ReadonlyMap<string, FloorUse>> | undefined;
-  readonly now: number;
-  readonly timezone: string | undefined;
-}
-
-async function poolView(status: PoolStatus, { transport }: Access, look: Look): Promise<PoolView> {
-  const { config, uses, now, timezone } = look;
-  const pool = config.nodePools.find(({ name }) => name === status.nodePool);
-  const short = status.shortfall > 0 && transport;
-  const facts = short ? await readCapacity(transport, config.cluster.namespace, status.nodePool) : undefined;
-  const isFloor = pool?.unit.kind === 'floor' && status.ready > 0;
-  return {
-    status,
-    timezone: timezone ?? defaultZone(pool?.windows ?? []),
-    ...(pool && { pool }),
-    ...(isFloor && uses && { use: mapRead(uses, (all) => all.get(status.nodePool) ?? { nodes: 0, inUse: 0 }) }),
-    why: facts ? whyMissing(facts, pool, now).map(causeText) : [],
-  };
-}
-
-function show(view: StatusView, { json, check }: StatusOptions, terminal: Terminal): void {
-  if (json) terminal.out(`${JSON.stringify(asJson(view), null, 2)}\n`);
-  else terminal.out(check ? drawCheck(view) : drawStatus(view, terminal));
 }
 
 function asJson(view: StatusView) {

@@ -30,30 +30,20 @@ export function blockers(
   { nodePool, unreadable, held, contested, noSuchNodePool, foreignOwner, liveProblem }: PoolStatus,
   { headstart, deploy }: Commands,
 ): readonly Trouble[] {
-  const found: Trouble[] = [];
-  if (unreadable !== undefined)
-    found.push({
-      kind: 'held',
-      text: `part of the record cannot be read, so the headroom is held at ${held} or more; run ${headstart('release', nodePool)} to clear it: ${unreadable}`,
-    });
-  if (foreignOwner !== undefined)
-    found.push({
-      kind: 'foreignOwner',
-      text: `the Deployment belongs to ${foreignOwner}; give one of the two stacks another cluster.namespace`,
-    });
-  if (noSuchNodePool)
-    found.push({
-      kind: 'noSuchNodePool',
-      text: `the cluster has no NodePool ${nodePool}; create it, or remove it from the config and run ${deploy()}`,
-    });
-  if (contested !== undefined)
-    found.push({
-      kind: 'contested',
-      text: `somebody else keeps changing ${contested}; exclude the namespace from the other tool`,
-    });
-  if (liveProblem !== undefined)
-    found.push({ kind: 'live', text: `live schedules do not count, what was valid before does: ${liveProblem}` });
-  return found;
+  return troubles({
+    held:
+      unreadable !== undefined &&
+      `part of the record cannot be read, so the headroom is held at ${held} or more; run ${headstart('release', nodePool)} to clear it: ${unreadable}`,
+    foreignOwner:
+      foreignOwner !== undefined &&
+      `the Deployment belongs to ${foreignOwner}; give one of the two stacks another cluster.namespace`,
+    noSuchNodePool:
+      noSuchNodePool &&
+      `the cluster has no NodePool ${nodePool}; create it, or remove it from the config and run ${deploy()}`,
+    contested:
+      contested !== undefined && `somebody else keeps changing ${contested}; exclude the namespace from the other tool`,
+    live: liveProblem !== undefined && `live schedules do not count, what was valid before does: ${liveProblem}`,
+  });
 }
 
 /** What the next heartbeat or Karpenter should resolve. */
@@ -63,15 +53,14 @@ function notThereYet({ status, pool }: PoolView): readonly Trouble[] {
     ? 'the Deployment does not exist'
     : uncounted !== undefined
       ? `+${uncounted} nodes requested; baseline not counted yet`
-      : `the Deployment has ${replicas} replicas, ${wanted} are decided`;
-  const isBehind = missing || uncounted !== undefined || replicas !== wanted;
+      : replicas !== wanted && `the Deployment has ${replicas} replicas, ${wanted} are decided`;
   const what = pool ? `${unitNoun(pool.unit)}s` : 'nodes';
-  return [
-    ...(isBehind ? [{ kind: 'behind' as const, text: behind }] : []),
-    ...(shortfall > 0
-      ? [{ kind: 'short' as const, text: `${Math.min(ready, wanted)} of ${wanted} ${what} ready` }]
-      : []),
-  ];
+  return troubles({ behind, short: shortfall > 0 && `${Math.min(ready, wanted)} of ${wanted} ${what} ready` });
+}
+
+/** Those that have a text. */
+function troubles(texts: Partial<Record<Trouble['kind'], string | false | undefined>>): readonly Trouble[] {
+  return Object.entries(texts).flatMap(([kind, text]) => (text ? [{ kind: kind as Trouble['kind'], text }] : []));
 }
 
 /** Windows that are open, and still wait for their headroom. */

@@ -54,19 +54,14 @@ export function addSuggest(root: Command, run: Run): void {
       'Headroom must cover the rise of demand within the lead time, not its level. For each NodePool, suggest finds when demand rises, how much, and whether that repeats. It proposes at most five windows, says why, and compares them with no headroom, with the cheapest constant in hindsight, with this config, and with perfect foresight (clairvoyant). Where demand has no rhythm, or a weak one, it says so, shows what a base would cost, and proposes nothing unless --base or --anyway asks for it. Windows in place stay while new ones would do little better.',
       'Nothing is changed unless --write is given. How it works: docs/suggest.md.',
     ],
-    examples: [
-      { line: 'suggest --demand examples/trace.csv', does: 'print windows for the NodePools of a trace' },
-      {
-        line: 'suggest --demand trace.csv --write --svg suggest.svg',
-        does: 'write them into headroom.yaml, and draw them',
-      },
-      { line: 'suggest --demand trace.csv --replay', does: 'also simulate the last two weeks, for waits and cost' },
-      { line: 'suggest --prometheus http://127.0.0.1:9090', does: 'learn from the last four weeks in Prometheus' },
-      {
-        line: "suggest --cloudwatch 'AWS/ApplicationELB RequestCount LoadBalancer=app/shop/50dc6c495c0c9188' --stat Sum --per-unit 30000",
-        does: 'learn from the requests of a load balancer, of which a node serves 30,000 in each period',
-      },
-      { line: 'suggest --demand trace.csv --patch | git apply', does: 'apply them as a patch' },
-    ],
+    examples: {
+      'suggest --demand examples/trace.csv': 'print windows for the NodePools of a trace',
+      'suggest --demand trace.csv --write --svg suggest.svg': 'write them into headroom.yaml, and draw them',
+      'suggest --demand trace.csv --replay': 'also simulate the last two weeks, for waits and cost',
+      'suggest --prometheus http://127.0.0.1:9090': 'learn from the last four weeks in Prometheus',
+      "suggest --cloudwatch 'AWS/ApplicationELB RequestCount LoadBalancer=app/shop/50dc6c495c0c9188' --stat Sum --per-unit 30000":
+        'learn from the requests of a load balancer, of which a node serves 30,000 in each period',
+      'suggest --demand trace.csv --patch | git apply': 'apply them as a patch',
+    },
   });
 }

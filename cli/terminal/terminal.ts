@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { relative } from 'node:path';
 import { styleText } from 'node:util';
+import { InputError } from './exit';
 import { shellQuoted } from './shell-quoted';
 
 /** The environment of a command: that of the process, or a fake in tests. */
@@ -23,6 +24,18 @@ export interface Terminal {
   sleep(ms: number): Promise<void>;
   /** Calls back on SIGINT and SIGTERM; returns a function that stops listening. */
   onInterrupt(callback: () => void): () => void;
+}
+
+/** Asks before anything is changed; `unattended` is the error where nobody can answer. */
+export async function confirm(question: string, unattended: string, terminal: Terminal): Promise<void> {
+  if (!terminal.interactive) throw new InputError(unattended);
+  const answer = await terminal.ask(`${question} [y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new InputError('cancelled, nothing was changed');
+}
+
+/** For --json. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 const DEFAULT_WIDTH = 80;

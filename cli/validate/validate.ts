@@ -5,16 +5,13 @@ import { count } from '../../shared/drawing/amounts';
 import type { ConfigOptions } from '../input/load-config';
 import { EXIT } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
-
-export interface ValidateOptions extends ConfigOptions {
-  readonly json?: boolean;
-}
+import { jsonText } from '../terminal/terminal';
 
 /** Checks the config and lists every problem with file, line and column. */
-export function validate({ config, env, json }: ValidateOptions, { out, err, launcher }: Terminal): number {
+export function validate({ config, env, json }: ConfigOptions, { out, err, launcher }: Terminal): number {
   const loaded = loadConfigFiles(config, env, { config: '--config', env: '--env', init: `${launcher} init` });
   if (json) {
-    out(`${JSON.stringify(asJson(loaded), null, 2)}\n`);
+    out(jsonText(asJson(loaded)));
     return loaded.ok ? EXIT.ok : EXIT.invalidInput;
   }
   if (!loaded.ok) {

@@ -63,7 +63,7 @@ function sectionsOf(command: Command): string[] {
     ...details.flatMap((text) => [text, '']),
     ...table('argument', command.registeredArguments.map(argumentRow)),
     ...table('option', options.map(optionRow)),
-    ...examples.flatMap(({ line, does }) => [`    # ${does}`, `    npx headstart ${line}`, '']),
+    ...Object.entries(examples).flatMap(([line, does]) => [`    # ${does}`, `    npx headstart ${line}`, '']),
   ].slice(0, -1);
 }
 

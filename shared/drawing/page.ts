@@ -36,11 +36,16 @@ export interface Column {
   readonly number?: boolean;
 }
 
+/** Columns by their titles; those with a `#` at the end have numbers. */
+export function columns(...titles: readonly string[]): readonly Column[] {
+  return titles.map((title) => (title.endsWith(' #') ? { title: title.slice(0, -2), number: true } : { title }));
+}
+
 /** A table; every cell is plain text. */
-export function htmlTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+export function htmlTable(heads: readonly Column[], rows: readonly (readonly string[])[]): string {
   const cell = (tag: string, text: string, column: Column | undefined) =>
     `<${tag}${column?.number ? ' class="number"' : ''}>${escapeMarkup(text)}</${tag}>`;
-  const head = columns.map((column) => cell('th', column.title, column)).join('');
-  const body = rows.map((row) => `<tr>${row.map((text, index) => cell('td', text, columns[index])).join('')}</tr>`);
+  const head = heads.map((column) => cell('th', column.title, column)).join('');
+  const body = rows.map((row) => `<tr>${row.map((text, index) => cell('td', text, heads[index])).join('')}</tr>`);
   return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>`;
 }

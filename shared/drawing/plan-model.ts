@@ -1,4 +1,4 @@
-import type { Config, NodePoolConfig, Unit } from '../core/config/config';
+import type { Config, NodePoolConfig } from '../core/config/config';
 import { boundText, unitText } from '../core/config/unit-text';
 import { type PlanStep, planNodePool } from '../core/decision/plan';
 import { nodesFor } from '../core/karpenter/nodes-for';
@@ -23,16 +23,11 @@ export interface PlanModel {
   readonly pools: readonly PoolPlan[];
 }
 
-export interface PoolPlan {
-  readonly name: string;
+export interface PoolPlan extends Pick<NodePoolConfig, 'name' | 'unit' | 'base' | 'max' | 'leadMinutes'> {
   readonly timezone: string;
-  readonly unit: Unit;
   /** The unit and what `max` bounds, in words. */
   readonly unitText: string;
   readonly bound: string;
-  readonly base: number;
-  readonly max: number;
-  readonly leadMinutes: number;
   /** The lead time is learned, and `leadMinutes` is its start value. */
   readonly autoLead?: true;
   readonly price?: NodePrice;

@@ -1,7 +1,7 @@
 import { dayLabel, localTime, withBareMoments } from './local-time';
 import { coordinate as c, escapeMarkup, PICTURE_STYLE, windowColour } from './markup';
 import type { PlanModel, PlannedStep, PoolPlan, WindowPlan } from './plan-model';
-import { factsOf, steadyText, usageText } from './plan-text';
+import { planTexts } from './plan-text';
 import { plannedText } from './size-text';
 import { cut, textWidth } from './text-width';
 import { midnightsOf, ticksOf } from './time-axis';
@@ -63,20 +63,21 @@ export function planSvg(model: PlanModel, before?: Before): string {
   }
   for (const pool of model.pools) {
     const was = before?.pools.find(({ name }) => name === pool.name);
+    const { steady, facts, usage } = planTexts(pool);
     if (isSteady(pool, was)) {
-      const [first = '', ...rest] = linesOf(`${pool.name} ${steadyText(pool)}`);
-      const facts = escapeMarkup(first.slice(pool.name.length + 1));
-      put(`<tspan class="name">${escapeMarkup(pool.name)}</tspan> <tspan class="soft">${facts}</tspan>`);
+      const [first = '', ...rest] = linesOf(`${pool.name} ${steady}`);
+      const text = escapeMarkup(first.slice(pool.name.length + 1));
+      put(`<tspan class="name">${escapeMarkup(pool.name)}</tspan> <tspan class="soft">${text}</tspan>`);
       if (rest.length > 0) write(rest.join(' '));
       top += GAP - 4;
       continue;
     }
     put(escapeMarkup(pool.name), ' class="name"');
     top += 4;
-    write(factsOf(pool));
+    write(facts);
     parts.push(`<g transform="translate(0 ${top + 8})">${drawPool(pool, frame, was)}</g>`);
     top += 8 + poolHeight(pool, frame);
-    write(usageText(pool));
+    write(usage);
     top += GAP;
   }
   const ground = '<rect width="100%" height="100%" fill="var(--ground)"/>';

@@ -11,8 +11,14 @@ export function periodText({ from, to, timezone }: Pick<PlanModel, 'from' | 'to'
   return `${lengthText(to - from)} from ${localTime(timezone, from)} ${timezone} ${offsetText(timezone, from)}`.trim();
 }
 
+/** What is said of the plan of one NodePool. */
+export function planTexts(pool: PoolPlan) {
+  const [facts, usage, peak] = [factsOf(pool), usageText(pool), peakText(pool)];
+  return { facts, usage, peak, steady: steadyText(pool), counted: countedText(pool) };
+}
+
 /** Unit and bounds in one line. */
-export function factsOf(pool: PoolPlan): string {
+function factsOf(pool: PoolPlan): string {
   const { unitText, bound, base, leadMinutes } = pool;
   return [
     unitText,
@@ -23,7 +29,7 @@ export function factsOf(pool: PoolPlan): string {
 }
 
 /** A NodePool that never changes, in one line. */
-export function steadyText(pool: PoolPlan): string {
+function steadyText(pool: PoolPlan): string {
   const [step] = pool.steps;
   const { peak, nodeHours } = pool.figures;
   const usage = peak > 0 && nodeHours !== undefined ? ` · ${usageText(pool)}` : '';
@@ -37,7 +43,7 @@ function leadFact({ leadMinutes, autoLead }: PoolPlan): string {
 }
 
 /** Node-hours and cost of the plan, and of holding its peak all the time. */
-export function usageText(pool: PoolPlan): string {
+function usageText(pool: PoolPlan): string {
   const { figures, unit, price } = pool;
   const { nodeHours, constantNodeHours, cost, constantCost, replicaHours, peak } = figures;
   const costText = (money: Money | undefined) => (money ? `, ${moneyText(money)}` : '');
@@ -65,13 +71,13 @@ export function priceNote(pools: readonly Priced[], found = '--kubeconfig reads 
 }
 
 /** The highest size of the plan, `+6` if all of it is added by a relative window. */
-export function peakText({ figures: { peak }, steps }: PoolPlan): string {
+function peakText({ figures: { peak }, steps }: PoolPlan): string {
   const highest = steps.find(({ most }) => most === peak);
   return highest?.uncounted === peak ? `+${peak}` : String(peak);
 }
 
 /** What `+6` means, if a plan has it. */
-export function countedText({ steps, leadMinutes }: PoolPlan): string | undefined {
+function countedText({ steps, leadMinutes }: PoolPlan): string | undefined {
   const added = steps.find(({ uncounted }) => uncounted !== undefined)?.uncounted;
   if (added === undefined) return undefined;
   const when = leadMinutes > 0 ? 'when the lead time begins' : 'when the window opens';

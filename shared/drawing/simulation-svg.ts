@@ -48,10 +48,8 @@ export function waitsSvg(cases: readonly WaitCurve[]): string {
     const steps = waits.map(({ ms }, position) => `H${c(x(ms))} V${c(y((position + 1) / waits.length))}`);
     return `<path d="M${LEFT} ${BOTTOM} ${thinned(steps).join(' ')} H${WIDTH - RIGHT}" fill="none" stroke="${windowColour(index)}" stroke-width="2"/>`;
   });
-  return svg(
-    'share of pods that ran within a time',
-    [...marks, ...shares, ...lines.reverse(), legend(cases.map(({ name }) => name))].join(''),
-  );
+  const names = cases.map(({ name }) => name);
+  return svg('share of pods that ran within a time', [...marks, ...shares, ...lines.reverse(), legend(names)].join(''));
 }
 
 /** At most about 800 points, which look the same. */
@@ -86,20 +84,8 @@ export function timeSvg({ from, to, timezone }: TimeFrame, title: string, lines:
   const paths = [...lines].reverse().map(({ colour, points }) => {
     return `<path d="${stepsOf(points, x, y)}" fill="none" stroke="${colour}" stroke-width="2"/>`;
   });
-  const names = lines.map(({ name }) => name);
-  return svg(
-    title,
-    [
-      ...days,
-      ...hours,
-      ...levels,
-      ...paths,
-      legend(
-        names,
-        lines.map(({ colour }) => colour),
-      ),
-    ].join(''),
-  );
+  const [names, colours] = [lines.map(({ name }) => name), lines.map(({ colour }) => colour)];
+  return svg(title, [...days, ...hours, ...levels, ...paths, legend(names, colours)].join(''));
 }
 
 /** A line in steps up to the right edge, with a gap from each NaN to the next value. */

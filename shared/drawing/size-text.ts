@@ -2,14 +2,10 @@ import { SIZES } from '../core/basics/reasons';
 import type { Override } from '../core/record/record';
 import { count } from './amounts';
 
+type Planned = { readonly replicas: number; readonly uncounted?: number | undefined };
+
 /** A size that may still depend on nodes to be counted: `6`, `+6`, `10 +4`. */
-export function plannedText({
-  replicas,
-  uncounted,
-}: {
-  readonly replicas: number;
-  readonly uncounted?: number | undefined;
-}): string {
+export function plannedText({ replicas, uncounted }: Planned): string {
   if (uncounted === undefined) return String(replicas);
   return replicas === 0 ? `+${uncounted}` : `${replicas} +${uncounted}`;
 }

@@ -32,23 +32,18 @@ export function suggestionSvg(pictures: readonly HistoryPicture[]): string {
   const parts = pictures.map(({ title, kinds }) => {
     const name = `<text class="name" x="8" y="${c(top + 20)}">${escapeMarkup(title)}</text>`;
     top += TITLE;
-    const plots = kinds.flatMap((kind) => {
-      const demand = plot(
-        top,
-        `${kind.name}: demand of ${kind.demand.length} days${kind.floor ? ' and the proposed floor (green)' : ''}, in nodes`,
-        kind.demand,
-        kind.floor ? kind.proposed : undefined,
-      );
-      const rise = plot(
-        top + HEAD + PLOT + FOOT,
-        kind.floor
-          ? `${kind.name}: rise within the lead time, in nodes`
-          : `${kind.name}: rise within the lead time, the proposed room (green) and what it misses (orange), in nodes`,
-        kind.rise,
-        kind.floor ? undefined : kind.proposed,
-      );
+    const plots = kinds.flatMap(({ name: kind, demand, rise, proposed, floor }) => {
+      const [aboutDemand, aboutRise] = floor
+        ? [' and the proposed floor (green)', '']
+        : ['', ', the proposed room (green) and what it misses (orange)'];
+      const [demandTitle, riseTitle] = [
+        `${kind}: demand of ${demand.length} days${aboutDemand}, in nodes`,
+        `${kind}: rise within the lead time${aboutRise}, in nodes`,
+      ];
+      const above = plot(top, demandTitle, demand, floor ? proposed : undefined);
+      const below = plot(top + HEAD + PLOT + FOOT, riseTitle, rise, floor ? undefined : proposed);
       top += 2 * (HEAD + PLOT + FOOT);
-      return [demand, rise];
+      return [above, below];
     });
     return name + plots.join('');
   });
@@ -79,11 +74,8 @@ function plot(top: number, title: string, days: readonly Float64Array[], propose
   };
   const known = (value: number) => !Number.isNaN(value);
   const lines = days.map((values) => `<path class="one" d="${path(values, known)}"/>`);
-  const missed = proposed
-    ? days
-        .map((values) => path(values, (value, index) => value > (proposed[index] as number) + 1e-6))
-        .filter((d) => d !== '')
-    : [];
+  const isMissed = (value: number, index: number) => value > (proposed?.[index] ?? Number.NaN) + 1e-6;
+  const missed = days.map((values) => path(values, isMissed)).filter((d) => d !== '');
   const room = proposed ? `<path class="room" d="${path(proposed, known)}V${bottom}H${LEFT}Z"/>` : '';
   const levels = [0, peak / 2, peak].map(
     (value) =>
@@ -95,7 +87,7 @@ function plot(top: number, title: string, days: readonly Float64Array[], propose
   );
   const marked = missed.map((d) => `<path class="missed" d="${d}"/>`);
   const heading = `<text class="soft" x="${LEFT}" y="${c(top + 20)}">${escapeMarkup(title)}</text>`;
-  return [heading, ...levels, ...hours, room, ...lines, ...(days.length > 0 && proposed ? marked : [])].join('');
+  return [heading, ...levels, ...hours, room, ...lines, ...marked].join('');
 }
 
 function highest(values: Float64Array): number {

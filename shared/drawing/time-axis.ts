@@ -4,20 +4,7 @@ import { localIso } from './local-time';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const STEPS = [
-  5 * MINUTE,
-  15 * MINUTE,
-  30 * MINUTE,
-  HOUR,
-  2 * HOUR,
-  3 * HOUR,
-  4 * HOUR,
-  6 * HOUR,
-  12 * HOUR,
-  DAY,
-  2 * DAY,
-  7 * DAY,
-];
+const STEPS = [5, 15, 30, 60, 120, 180, 240, 360, 720, 1_440, 2_880, 10_080].map((minutes) => minutes * MINUTE);
 
 /** A moment worth a mark on the axis, in local time. */
 export interface Tick {

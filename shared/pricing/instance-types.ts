@@ -94,17 +94,12 @@ function reservedCpu(cores: number): number {
 export function labelsOf({ name, arch, cpu, memoryMiB }: Shape, others: StringMap = {}): StringMap {
   const [family = '', size = ''] = name.split('.');
   const [, category = '', generation = ''] = /^([a-z]+)(?:-\d+tb)?(\d+)/.exec(family) ?? [];
+  const flex = { 'capability-flex': `${family.includes('-flex')}` };
+  const own = { category, family, generation, size, cpu: `${cpu}`, memory: `${memoryMiB}`, ...flex, ...others };
   return {
     'node.kubernetes.io/instance-type': name,
     'kubernetes.io/arch': arch,
     'kubernetes.io/os': 'linux',
-    [`${INSTANCE_LABELS}/instance-category`]: category,
-    [`${INSTANCE_LABELS}/instance-family`]: family,
-    [`${INSTANCE_LABELS}/instance-generation`]: generation,
-    [`${INSTANCE_LABELS}/instance-size`]: size,
-    [`${INSTANCE_LABELS}/instance-cpu`]: `${cpu}`,
-    [`${INSTANCE_LABELS}/instance-memory`]: `${memoryMiB}`,
-    [`${INSTANCE_LABELS}/instance-capability-flex`]: `${family.includes('-flex')}`,
-    ...Object.fromEntries(Object.entries(others).map(([key, value]) => [`${INSTANCE_LABELS}/instance-${key}`, value])),
+    ...Object.fromEntries(Object.entries(own).map(([key, value]) => [`${INSTANCE_LABELS}/instance-${key}`, value])),
   };
 }

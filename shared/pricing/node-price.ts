@@ -29,10 +29,7 @@ export type NodeRequirements = ReadonlyMap<string, readonly MatchExpression[]>;
 
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
 /** What aws-node and kube-proxy, which run on every node, request: Karpenter leaves room for them. */
-const DAEMONS: ReadonlyMap<string, number> = new Map([
-  ['cpu', 150],
-  ['pods', 2],
-]);
+const DAEMONS: ReadonlyMap<string, number> = new Map(Object.entries({ cpu: 150, pods: 2 }));
 /** What every type has enough of, or what does not depend on it: disks and network interfaces. */
 const NOT_OF_TYPES = /^(ephemeral-storage$|vpc\.amazonaws\.com\/)/;
 /** The families that a NodePool which nobody knows is taken to have, if one of them fits. */

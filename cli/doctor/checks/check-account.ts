@@ -1,171 +1,113 @@
 import { runtimeGroup } from '../../../shared/core/basics/names';
-import type { Config } from '../../../shared/core/config/config';
 import { compileSchedules } from '../../../shared/core/schedules/schedules';
-import type { Read } from '../../access/read';
-import { type Commands, command } from '../../input/commands';
-import type { AccountFacts, ScheduleFacts } from '../facts/account-facts';
+import { readOr } from '../../access/read';
+import { command } from '../../input/commands';
+import type { AccountFacts, ScheduleFacts } from '../facts/read-account';
 import { checkFeeds } from './check-feeds';
-import { type Checkup, error, type Finding } from './finding';
+import { type Checkup, type Context, checkup, error, type Findings, warning } from './finding';
 
 const HEARTBEAT = 'heartbeat';
 
 /** Every check of an AWS account, area by area. */
-export function checkAccount(
-  facts: AccountFacts,
-  config: Config,
-  { now, commands }: { readonly now: number; readonly commands: Commands },
-): readonly Checkup[] {
-  const deploy = `run ${commands.deploy()}`;
-  const recreated = checkRecreated(facts, config, commands);
+export function checkAccount(facts: AccountFacts, context: Context): readonly Checkup[] {
+  const { inflate, schedules, alarms, cluster, accessGroups } = facts;
+  const feeds = [facts.feeds.alarm, facts.feeds.interruption].filter((feed) => feed !== undefined);
+  const recreated = [...checkRecreated(facts, context)];
+  const hasEntry = context.config.cluster.access === 'entry' && recreated.length === 0;
   return [
-    checkup('function', facts.inflate, (inflate) => functionFindings(facts, inflate, deploy)),
-    checkup('schedules', facts.schedules, (schedules) => scheduleFindings(schedules, config, { now, deploy })),
-    ...feedCheckup(facts, config, deploy),
-    ...(facts.alarms
-      ? [checkup('CloudWatch alarms', facts.alarms, (alarms) => alarmFindings(alarms, config, deploy))]
-      : []),
-    checkup('EKS cluster', facts.cluster, (cluster) => [...clusterFindings(cluster, config), ...recreated]),
-    ...(config.cluster.access === 'entry' && recreated.length === 0
-      ? [checkup('access entry', facts.accessGroups, (groups) => accessFindings(groups, facts, config))]
-      : []),
+    checkup('function', [inflate], checkFunction(facts, context)),
+    checkup('schedules', [schedules], schedules.ok ? checkSchedules(schedules.value, context) : []),
+    ...(feeds.length > 0 ? [checkup('event rules', feeds, checkFeeds(facts.feeds, context))] : []),
+    ...(alarms ? [checkup('CloudWatch alarms', [alarms], alarms.ok ? checkAlarms(alarms.value, context) : [])] : []),
+    checkup('EKS cluster', [cluster], [...checkEksCluster(facts, context), ...recreated]),
+    ...(hasEntry ? [checkup('access entry', [accessGroups], checkEntry(facts, context))] : []),
   ];
 }
 
-function checkup<T>(area: string, read: Read<T>, check: (value: T) => readonly Finding[]): Checkup {
-  return read.ok ? { area, findings: check(read.value) } : { area, findings: [], unread: read.why };
-}
-
-function feedCheckup({ feeds }: AccountFacts, config: Config, deploy: string): readonly Checkup[] {
-  const reads = [feeds.alarm, feeds.interruption].filter((feed) => feed !== undefined);
-  if (reads.length === 0) return [];
-  const unread = reads.flatMap((feed) => (feed.ok ? [] : [feed.why]));
-  return [
-    { area: 'event rules', findings: checkFeeds(feeds, config, deploy), ...(unread[0] && { unread: unread[0] }) },
-  ];
-}
-
-function functionFindings(
-  { functionName }: AccountFacts,
-  inflate: Extract<AccountFacts['inflate'], { ok: true }>['value'],
-  deploy: string,
-): Finding[] {
-  const about = `function ${functionName}`;
-  if (!inflate) return [error(about, 'does not exist', 'Lambda returns ResourceNotFoundException', deploy)];
-  const { state, lastUpdate } = inflate;
-  if (state === 'Active' && lastUpdate !== 'Failed') return [];
-  return [
-    error(
-      about,
-      'cannot run',
-      `state ${state}, last update ${lastUpdate}`,
-      `${deploy}, and check the events of the stack`,
-    ),
-  ];
+function* checkFunction({ functionName, inflate }: AccountFacts, { commands }: Context): Findings {
+  if (!inflate.ok) return;
+  const [about, deploy] = [`function ${functionName}`, `run ${commands.deploy()}`];
+  if (!inflate.value) return yield error(about, 'does not exist', 'Lambda returns ResourceNotFoundException', deploy);
+  const { state, lastUpdate } = inflate.value;
+  const evidence = `state ${state}, last update ${lastUpdate}`;
+  if (state !== 'Active' || lastUpdate === 'Failed')
+    yield error(about, 'cannot run', evidence, `${deploy}, and check the events of the stack`);
 }
 
 /** This cluster's group is the one with a heartbeat that has most of the schedules of the config. */
-function scheduleFindings(
-  schedules: readonly ScheduleFacts[],
-  config: Config,
-  { now, deploy }: { readonly now: number; readonly deploy: string },
-): Finding[] {
+function* checkSchedules(schedules: readonly ScheduleFacts[], { config, now, commands }: Context): Findings {
   const wanted = compileSchedules(config, { now, max: Number.POSITIVE_INFINITY }).schedules;
-  const groups = new Map<string, ScheduleFacts[]>();
-  for (const one of schedules) groups.set(one.group, [...(groups.get(one.group) ?? []), one]);
+  const names = [...new Set(schedules.map(({ group }) => group))];
+  const groups = names.map((name) => schedules.filter(({ group }) => group === name));
   const fits = (group: readonly ScheduleFacts[]) =>
     wanted.filter(({ name }) => group.some((one) => one.name === name)).length;
-  const own = [...groups.values()]
+  const [own] = groups
     .filter((group) => group.some(({ name }) => name === HEARTBEAT))
-    .sort((a, b) => fits(b) - fits(a))[0];
-  if (!own)
-    return [
-      error('heartbeat', 'has no schedule', `none of the ${groups.size} schedule groups in the region has one`, deploy),
-    ];
-  const off = own.filter(({ state }) => state !== 'ENABLED');
-  const missing = wanted.filter(({ name }) => !own.some((one) => one.name === name));
-  return [
-    ...off.map(({ name, state, group }) =>
-      error(`schedule ${name}`, 'is disabled', `state ${state} in group ${group}`, `enable it, or ${deploy}`),
-    ),
-    ...missing.map(
-      ({ name, description, expression, timezone }): Finding => ({
-        severity: 'warning',
-        about: `schedule ${name}`,
-        problem: `is missing; until it exists, the heartbeat covers ${description}`,
-        evidence: `group ${own[0]?.group} has no ${expression} ${timezone}`,
-        fix: deploy,
-      }),
-    ),
-  ];
+    .sort((a, b) => fits(b) - fits(a));
+  const deploy = `run ${commands.deploy()}`;
+  if (!own) {
+    const evidence = `none of the ${groups.length} schedule groups in the region has one`;
+    return yield error(HEARTBEAT, 'has no schedule', evidence, deploy);
+  }
+  for (const { name, state, group } of own.filter((one) => one.state !== 'ENABLED'))
+    yield error(`schedule ${name}`, 'is disabled', `state ${state} in group ${group}`, `enable it, or ${deploy}`);
+  for (const { name, description, expression, timezone } of wanted)
+    if (!own.some((one) => one.name === name))
+      yield warning(
+        `schedule ${name}`,
+        `is missing; until it exists, the heartbeat covers ${description}`,
+        `group ${own[0]?.group} has no ${expression} ${timezone}`,
+        deploy,
+      );
 }
 
-function alarmFindings(known: readonly string[], { nodePools }: Config, deploy: string): Finding[] {
-  return nodePools.flatMap(({ name, alarms }) =>
-    alarms
-      .filter(({ alarmName }) => !known.includes(alarmName))
-      .map(({ alarmName, create }) =>
-        error(
-          `alarm ${alarmName}`,
-          `does not exist, so it never boosts the headroom of ${name}`,
-          'CloudWatch has no such alarm in this region',
-          create ? deploy : 'correct alarmName, or create the alarm',
-        ),
-      ),
-  );
+function* checkAlarms(known: readonly string[], { config, commands }: Context): Findings {
+  for (const { name, alarms } of config.nodePools)
+    for (const { alarmName, create } of alarms.filter((alarm) => !known.includes(alarm.alarmName)))
+      yield error(
+        `alarm ${alarmName}`,
+        `does not exist, so it never boosts the headroom of ${name}`,
+        'CloudWatch has no such alarm in this region',
+        create ? `run ${commands.deploy()}` : 'correct alarmName, or create the alarm',
+      );
 }
 
-function clusterFindings(
-  cluster: Extract<AccountFacts['cluster'], { ok: true }>['value'],
-  { cluster: { name, region, access } }: Config,
-): Finding[] {
-  const about = `cluster ${name}`;
-  if (!cluster)
-    return [
-      error(about, 'does not exist', `EKS has no such cluster in ${region}`, 'correct cluster.name or cluster.region'),
-    ];
-  if (access === 'entry' && cluster.authenticationMode === 'CONFIG_MAP')
-    return [
-      error(
-        about,
-        'does not support access entries',
-        `authenticationMode ${cluster.authenticationMode}`,
-        `run ${command('aws eks update-cluster-config', '--name', name, '--region', region, '--access-config', 'authenticationMode=API_AND_CONFIG_MAP')}, or set access: manual`,
-      ),
-    ];
-  return [];
+function* checkEksCluster({ cluster }: AccountFacts, { config }: Context): Findings {
+  const { name, region, access } = config.cluster;
+  const [about, evidence] = [`cluster ${name}`, `EKS has no such cluster in ${region}`];
+  if (!cluster.ok) return;
+  if (!cluster.value) yield error(about, 'does not exist', evidence, 'correct cluster.name or cluster.region');
+  else if (access === 'entry' && cluster.value.authenticationMode === 'CONFIG_MAP')
+    yield error(
+      about,
+      'does not support access entries',
+      `authenticationMode ${cluster.value.authenticationMode}`,
+      `run ${command('aws eks update-cluster-config', '--name', name, '--region', region, '--access-config', 'authenticationMode=API_AND_CONFIG_MAP')}, or set access: manual`,
+    );
 }
 
-function accessFindings(
-  groups: readonly string[] | undefined,
-  { inflate }: AccountFacts,
-  { cluster }: Config,
-): Finding[] {
+function* checkEntry({ accessGroups, inflate }: AccountFacts, { config: { cluster } }: Context): Findings {
   const group = runtimeGroup(cluster.namespace);
-  const role = inflate.ok ? (inflate.value?.role ?? '') : '';
-  if (groups?.includes(group)) return [];
+  if (!accessGroups.ok || accessGroups.value?.includes(group)) return;
+  const groups = accessGroups.value;
+  const role = readOr(inflate, undefined)?.role ?? '';
   const evidence = groups ? `its groups are ${groups.join(', ') || 'none'}` : 'EKS has no access entry for it';
   // A deploy would not help: to CloudFormation, the entry it created still exists.
   const change = groups ? 'update-access-entry' : 'create-access-entry';
   const where = ['--cluster-name', cluster.name, '--region', cluster.region];
   const fix = `run ${command('aws eks', change, ...where, '--principal-arn', role, '--kubernetes-groups', group)}`;
-  return [error(`role ${role}`, `is not mapped to the group ${group}`, evidence, fix)];
+  yield error(`role ${role}`, `is not mapped to the group ${group}`, evidence, fix);
 }
 
 /** A cluster that was deleted and recreated has another endpoint and lacks the stack's access entries. */
-function checkRecreated(
-  { inflate, cluster }: AccountFacts,
-  { cluster: { name } }: Config,
-  commands: Commands,
-): Finding[] {
-  const deployed = inflate.ok ? inflate.value?.endpoint : undefined;
-  const live = cluster.ok ? cluster.value?.server : undefined;
-  if (deployed === undefined || live === undefined || deployed === live) return [];
-  return [
-    error(
-      `cluster ${name}`,
-      'was deleted and created again after the stack was deployed, so the functions have no access to it',
-      `the functions were deployed for ${deployed}, EKS says ${live}`,
-      `run ${commands.deployAfresh()}, or ${commands.headstart('export', '--again')} and deploy that`,
-    ),
-  ];
+function* checkRecreated({ inflate, cluster }: AccountFacts, { config, commands }: Context): Findings {
+  const deployed = readOr(inflate, undefined)?.endpoint;
+  const live = readOr(cluster, undefined)?.server;
+  if (deployed === undefined || live === undefined || deployed === live) return;
+  yield error(
+    `cluster ${config.cluster.name}`,
+    'was deleted and created again after the stack was deployed, so the functions have no access to it',
+    `the functions were deployed for ${deployed}, EKS says ${live}`,
+    `run ${commands.deployAfresh()}, or ${commands.headstart('export', '--again')} and deploy that`,
+  );
 }

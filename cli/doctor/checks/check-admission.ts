@@ -1,37 +1,29 @@
 import type { Config } from '../../../shared/core/config/config';
 import type { Read } from '../../access/read';
-import type { Admission, KubeFacts } from '../facts/kube-facts';
-import { error, type Finding } from './finding';
+import type { Admission } from '../facts/read-admission';
+import type { KubeFacts } from '../facts/read-cluster';
+import { type Context, error, type Findings, note } from './finding';
 
 /** Policies, webhooks and quotas must let the pause pods pass; otherwise no node comes, and nothing else says why. */
-export function checkAdmission({ admissions }: KubeFacts, config: Config): Finding[] {
-  const { namespace } = config.cluster;
-  return [
-    ...byReason(admissions, 'refused').map(([why, nodePools]) =>
-      error(aboutPods(nodePools), 'are refused by the cluster', why, fixOf(nodePools, config)),
-    ),
-    ...byReason(admissions, 'no dry run').map(
-      ([why, nodePools]): Finding => ({
-        severity: 'note',
-        about: aboutPods(nodePools),
-        problem: 'could not be tried: a webhook does not support dry runs',
-        evidence: why,
-        fix: `read the webhook's rules, or look at \`kubectl -n ${namespace} get events\` after the deploy`,
-      }),
-    ),
-  ];
+export function* checkAdmission({ admissions }: KubeFacts, { config }: Context): Findings {
+  for (const [why, nodePools] of byReason(admissions, 'refused'))
+    yield error(aboutPods(nodePools), 'are refused by the cluster', why, fixOf(nodePools, config));
+  for (const [why, nodePools] of byReason(admissions, 'no dry run'))
+    yield note(
+      aboutPods(nodePools),
+      'could not be tried: a webhook does not support dry runs',
+      why,
+      `read the webhook's rules, or look at \`kubectl -n ${config.cluster.namespace} get events\` after the deploy`,
+    );
 }
 
 /** Why nothing can be said: the person's own missing right is no fault of the cluster. */
-export function unreadAdmission({ admissions }: KubeFacts, { cluster }: Config): Read<unknown> {
-  const [missing] = admissions.filter(({ result }) => result === 'not allowed');
-  const [failed] = admissions.filter(({ result }) => result === 'unread');
-  if (missing) return unread(`your credentials may not create pods in ${cluster.namespace} (${missing.why})`);
-  return failed ? unread(failed.why) : { ok: true, value: undefined };
-}
-
-function unread(why: string): Read<unknown> {
-  return { ok: false, why, notFound: false };
+export function unreadAdmission({ admissions }: KubeFacts, { config: { cluster } }: Context): Read<unknown> {
+  const missing = admissions.find(({ result }) => result === 'not allowed');
+  const why = missing
+    ? `your credentials may not create pods in ${cluster.namespace} (${missing.why})`
+    : admissions.find(({ result }) => result === 'unread')?.why;
+  return why === undefined ? { ok: true, value: undefined } : { ok: false, why, notFound: false };
 }
 
 function fixOf(nodePools: readonly string[], { nodePools: pools, cluster }: Config): string {
@@ -49,7 +41,7 @@ function byReason(admissions: readonly Admission[], result: Admission['result'])
     const text = why.replaceAll(`headroom-${nodePool}-`, 'headroom-…');
     found.set(text, [...(found.get(text) ?? []), nodePool]);
   }
-  return [...found];
+  return found;
 }
 
 function aboutPods(nodePools: readonly string[]): string {

@@ -2,8 +2,9 @@ import type { Config } from '../../../shared/core/config/config';
 import { wantedSources } from '../../../shared/core/config/wanted-sources';
 import { alarmStateChange } from '../../../shared/core/events/alarm-state-change';
 import { command } from '../../input/commands';
-import type { AccountFacts, Feed, RuleFacts } from '../facts/account-facts';
-import { error, type Finding } from './finding';
+import type { AccountFacts } from '../facts/read-account';
+import type { Feed, RuleFacts } from '../facts/read-feeds';
+import { type Context, error, type Findings } from './finding';
 
 /** A kind of event that the config needs, and whether a rule matches it. */
 interface Wanted {
@@ -12,61 +13,35 @@ interface Wanted {
 }
 
 /** Alarms and interruption notices must reach their functions. */
-export function checkFeeds({ alarm, interruption }: AccountFacts['feeds'], config: Config, deploy: string): Finding[] {
-  const { region } = config.cluster;
-  return [
-    ...(alarm?.ok
-      ? checkFeed(alarm.value, { what: 'state changes of', wanted: wantedAlarms(config), region, deploy })
-      : []),
-    ...(interruption?.ok
-      ? checkFeed(interruption.value, { what: 'notices of', wanted: wantedNotices(config), region, deploy })
-      : []),
-  ];
+export function* checkFeeds({ alarm, interruption }: AccountFacts['feeds'], context: Context): Findings {
+  if (alarm?.ok) yield* checkFeed(alarm.value, 'state changes of', wantedAlarms(context.config), context);
+  if (interruption?.ok) yield* checkFeed(interruption.value, 'notices of', wantedNotices(context.config), context);
 }
 
-interface Need {
-  readonly what: string;
-  readonly wanted: readonly Wanted[];
-  readonly region: string;
-  readonly deploy: string;
-}
-
-function checkFeed(feed: Feed, { what, wanted, region, deploy }: Need): Finding[] {
+function* checkFeed(feed: Feed, what: string, wanted: readonly Wanted[], { config, commands }: Context): Findings {
   const { functionName, target, rules, off } = feed;
+  const deploy = `run ${commands.deploy()}`;
   if (target === undefined)
-    return [
-      error(
-        `function ${functionName}`,
-        `does not exist or reads no queue, so ${what} ${labelsOf(wanted)} do not reach Headstart`,
-        'Lambda has no such function, or the function has no event source',
-        deploy,
-      ),
-    ];
+    return yield error(
+      `function ${functionName}`,
+      `does not exist or reads no queue, so ${what} ${labelsOf(wanted)} do not reach Headstart`,
+      'Lambda has no such function, or the function has no event source',
+      deploy,
+    );
+  if (off !== undefined)
+    yield error(`function ${functionName}`, 'does not read its queue', off, `enable it, or ${deploy}`);
   const missing = wanted.filter(({ isMatchedBy }) => !rules.some(isMatchedBy));
-  const disabled = rules.filter(({ state }) => !state.startsWith('ENABLED'));
-  return [
-    ...(off === undefined
-      ? []
-      : [error(`function ${functionName}`, 'does not read its queue', off, `enable it, or ${deploy}`)]),
-    ...(missing.length === 0
-      ? []
-      : [
-          error(
-            'EventBridge',
-            `has no rule that sends ${what} ${labelsOf(missing)} to Headstart`,
-            `rules with the target ${target}: ${rules.map(({ name }) => name).join(', ') || 'none'}`,
-            deploy,
-          ),
-        ]),
-    ...disabled.map(({ name, state }) =>
-      error(
-        `rule ${name}`,
-        'is disabled',
-        `state ${state}`,
-        `run ${command('aws events enable-rule', '--name', name, '--region', region)}`,
-      ),
-    ),
-  ];
+  if (missing.length > 0)
+    yield error(
+      'EventBridge',
+      `has no rule that sends ${what} ${labelsOf(missing)} to Headstart`,
+      `rules with the target ${target}: ${rules.map(({ name }) => name).join(', ') || 'none'}`,
+      deploy,
+    );
+  for (const { name, state } of rules.filter((rule) => !rule.state.startsWith('ENABLED'))) {
+    const enable = command('aws events enable-rule', '--name', name, '--region', config.cluster.region);
+    yield error(`rule ${name}`, 'is disabled', `state ${state}`, `run ${enable}`);
+  }
 }
 
 function wantedAlarms({ nodePools }: Config): readonly Wanted[] {

@@ -1,106 +1,70 @@
 import { headroomName, MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
-import type { Config } from '../../../shared/core/config/config';
 import { causeText, whyMissing } from '../../../shared/core/karpenter/why-missing';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { readRecord } from '../../../shared/core/record/record-codec';
 import { count } from '../../../shared/drawing/amounts';
-import type { Commands } from '../../input/commands';
-import type { HeadroomFacts, KubeFacts } from '../facts/kube-facts';
-import type { Finding } from './finding';
+import type { HeadroomFacts } from '../facts/loose-objects';
+import type { KubeFacts } from '../facts/read-cluster';
+import { type Context, error, type Findings, warning } from './finding';
 
 /** Field managers of GitOps tools, which reset objects to what is in their repository. */
 const GITOPS = /argocd|argo-cd|flux|kustomize-controller|helm-controller|fleet/i;
 
 /** Each headroom Deployment must exist, belong to Headstart alone, and have a readable record and all its pods. */
-export function checkHeadrooms(
-  facts: KubeFacts,
-  { nodePools, cluster }: Config,
-  { now, commands }: { readonly now: number; readonly commands: Commands },
-): Finding[] {
-  const { headrooms, capacity } = facts;
-  const pending = capacity.flatMap((one) => {
-    const pool = nodePools.find(({ name }) => name === one.nodePool);
+export function* checkHeadrooms({ headrooms, capacity }: KubeFacts, context: Context): Findings {
+  const { config, now, commands } = context;
+  for (const { name } of headrooms.ok ? config.nodePools : []) {
+    const live = headrooms.ok && headrooms.value.find((one) => one.name === headroomName(name));
+    const evidence = `there is no Deployment ${headroomName(name)}`;
+    if (live) yield* checkHeadroom(live, name, context);
+    else yield error(`headroom of ${name}`, 'does not exist', evidence, `run ${commands.deploy()}`);
+  }
+  for (const one of capacity) {
+    const { nodePool } = one;
+    const pool = config.nodePools.find(({ name }) => name === nodePool);
     const waiting = one.pods.filter(({ ready }) => !ready).length;
-    if (waiting === 0) return [];
-    const why = whyMissing(one, pool, now).map(causeText);
-    return why.length === 0 ? [] : [pendingFinding(one.nodePool, { waiting, why }, commands)];
-  });
-  if (!headrooms.ok) return pending;
-  const found = nodePools.flatMap(({ name }) => {
-    const live = headrooms.value.find((one) => one.name === headroomName(name));
-    return live
-      ? checkHeadroom(live, { nodePool: name, namespace: cluster.namespace }, commands)
-      : [missing(name, commands)];
-  });
-  return [...found, ...pending];
+    const why = waiting === 0 ? [] : whyMissing(one, pool, now).map(causeText);
+    const claims = commands.kubectl('get', 'nodeclaims', '-l', `karpenter.sh/nodepool=${nodePool}`);
+    if (why.length > 0)
+      yield warning(
+        `headroom of ${nodePool}`,
+        `has ${count(waiting, 'pause pod')} not running`,
+        why.join('; '),
+        `run ${claims}, and ${commands.headstart('status', nodePool, '--watch')}`,
+      );
+  }
 }
 
-function missing(nodePool: string, { deploy }: Commands): Finding {
-  return {
-    severity: 'error',
-    about: `headroom of ${nodePool}`,
-    problem: 'does not exist',
-    evidence: `there is no Deployment ${headroomName(nodePool)}`,
-    fix: `run ${deploy()}`,
-  };
-}
-
-function checkHeadroom(
-  live: HeadroomFacts,
-  { nodePool, namespace }: { readonly nodePool: string; readonly namespace: string },
-  { kubectl, headstart }: Commands,
-): Finding[] {
+function* checkHeadroom(live: HeadroomFacts, nodePool: string, { config, commands }: Context): Findings {
   const about = `Deployment ${live.name}`;
-  const found: Finding[] = [];
+  const kubectl = (verb: string, ...words: readonly string[]) =>
+    `run ${commands.kubectl('-n', config.cluster.namespace, verb, 'deployment', live.name, ...words)}`;
   if (live.labels[MANAGED_BY_LABEL] !== MANAGED_BY)
-    found.push({
-      severity: 'error',
+    yield error(
       about,
-      problem: 'does not carry the Headstart label, so Headstart does not change it',
-      evidence: `labels ${JSON.stringify(live.labels)}`,
-      fix: `run ${kubectl('-n', namespace, 'delete', 'deployment', live.name)}; Headstart creates its own`,
-    });
+      'does not carry the Headstart label, so Headstart does not change it',
+      `labels ${JSON.stringify(live.labels)}`,
+      `${kubectl('delete')}; Headstart creates its own`,
+    );
   const gitops = live.replicasOwners.filter((manager) => GITOPS.test(manager));
   if (gitops.length > 0)
-    found.push({
-      severity: 'error',
+    yield error(
       about,
-      problem: 'is also managed by a GitOps tool, which resets its size',
-      evidence: `spec.replicas is owned by ${gitops.join(', ')}`,
-      fix: `remove ${live.name} from the repository, or make the tool ignore its /spec/replicas`,
-    });
+      'is also managed by a GitOps tool, which resets its size',
+      `spec.replicas is owned by ${gitops.join(', ')}`,
+      `remove ${live.name} from the repository, or make the tool ignore its /spec/replicas`,
+    );
   const queue = Object.keys(live.labels).find((label) => label.startsWith('kueue.x-k8s.io/'));
   if (queue !== undefined)
-    found.push({
-      severity: 'error',
+    yield error(
       about,
-      problem: 'has a label of Kueue, which holds its pods back',
-      evidence: `label ${queue}`,
-      fix: `run ${kubectl('-n', namespace, 'label', 'deployment', live.name, `${queue}-`)}`,
-    });
+      'has a label of Kueue, which holds its pods back',
+      `label ${queue}`,
+      kubectl('label', `${queue}-`),
+    );
   const { quarantined } = readRecord(live.annotations[ANNOTATIONS.record]);
   const broken = quarantined ?? live.annotations[ANNOTATIONS.quarantined];
+  const clear = `run ${commands.headstart('release', nodePool)} to clear it`;
   if (broken !== undefined)
-    found.push({
-      severity: 'warning',
-      about,
-      problem: 'has a record that cannot be read, so it does not shrink',
-      evidence: broken,
-      fix: `run ${headstart('release', nodePool)} to clear it`,
-    });
-  return found;
-}
-
-function pendingFinding(
-  nodePool: string,
-  { waiting, why }: { readonly waiting: number; readonly why: readonly string[] },
-  { kubectl, headstart }: Commands,
-): Finding {
-  return {
-    severity: 'warning',
-    about: `headroom of ${nodePool}`,
-    problem: `has ${count(waiting, 'pause pod')} not running`,
-    evidence: why.join('; '),
-    fix: `run ${kubectl('get', 'nodeclaims', '-l', `karpenter.sh/nodepool=${nodePool}`)}, and ${headstart('status', nodePool, '--watch')}`,
-  };
+    yield warning(about, 'has a record that cannot be read, so it does not shrink', broken, clear);
 }

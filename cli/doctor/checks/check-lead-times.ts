@@ -1,49 +1,40 @@
 import { formatDuration } from '../../../shared/core/basics/duration';
 import { headroomName } from '../../../shared/core/basics/names';
-import type { NodePoolConfig } from '../../../shared/core/config/config';
 import type { ClaimFacts } from '../../../shared/core/karpenter/capacity-facts';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import type { NodeStart } from '../../../shared/core/ports/ports';
 import { ENOUGH_NODES } from '../../../shared/core/record/lead-time';
 import { percentile95, withStarts } from '../../../shared/core/record/node-starts';
 import { readRecord } from '../../../shared/core/record/record-codec';
-import type { KubeFacts } from '../facts/kube-facts';
-import type { Finding } from './finding';
+import { readOr } from '../../access/read';
+import type { KubeFacts } from '../facts/read-cluster';
+import { type Context, type Findings, warning } from './finding';
 
 /** EventBridge Scheduler is precise to a minute. */
 const EDGE_MINUTES = 1;
 
 /** A fixed lead time must be long enough for the nodes, current and recorded. */
-export function checkLeadTimes(facts: KubeFacts, pools: readonly NodePoolConfig[]): Finding[] {
-  return pools.flatMap((pool) => {
-    const { name, autoLead, windows, leadMinutes } = pool;
-    if (autoLead || windows.length === 0) return [];
-    const seconds = secondsOf(name, facts);
+export function* checkLeadTimes(facts: KubeFacts, { config }: Context): Findings {
+  for (const { name, autoLead, windows, leadMinutes } of config.nodePools) {
+    const seconds = autoLead || windows.length === 0 ? [] : secondsOf(name, facts);
     const took = Math.ceil(percentile95(seconds) / 60);
     const needed = took + EDGE_MINUTES;
-    if (seconds.length < ENOUGH_NODES || leadMinutes >= needed) return [];
-    return [
-      {
-        severity: 'warning',
-        about: `NodePool ${name}`,
-        problem: 'has a leadTime that is too short for its nodes, so windows open before they are ready',
-        evidence: `leadTime ${formatDuration(leadMinutes * 60)}; 95 % of ${seconds.length} nodes took up to ${formatDuration(took * 60)}, and a schedule can fire a minute late`,
-        fix: `write leadTime: auto, or leadTime: ${formatDuration(needed * 60)}`,
-      },
-    ];
-  });
+    if (seconds.length >= ENOUGH_NODES && leadMinutes < needed)
+      yield warning(
+        `NodePool ${name}`,
+        'has a leadTime that is too short for its nodes, so windows open before they are ready',
+        `leadTime ${formatDuration(leadMinutes * 60)}; 95 % of ${seconds.length} nodes took up to ${formatDuration(took * 60)}, and a schedule can fire a minute late`,
+        `write leadTime: auto, or leadTime: ${formatDuration(needed * 60)}`,
+      );
+  }
 }
 
 function secondsOf(nodePool: string, { capacity, headrooms }: KubeFacts): readonly number[] {
-  const live = headrooms.ok ? headrooms.value.find(({ name }) => name === headroomName(nodePool)) : undefined;
+  const live = readOr(headrooms, []).find(({ name }) => name === headroomName(nodePool));
   const { nodeStarts = {} } = readRecord(live?.annotations[ANNOTATIONS.record]).record;
   const claims = capacity.filter((one) => one.nodePool === nodePool).flatMap((one) => one.claims);
-  return Object.values(
-    withStarts(
-      nodeStarts,
-      claims.map((claim) => startOf(nodePool, claim)),
-    ),
-  );
+  const starts = claims.map((claim) => startOf(nodePool, claim));
+  return Object.values(withStarts(nodeStarts, starts));
 }
 
 function startOf(nodePool: string, { name, createdAt, conditions }: ClaimFacts): NodeStart {

@@ -4,48 +4,44 @@ import type { NodePoolConfig } from '../../../shared/core/config/config';
 import { parseQuantity } from '../../../shared/core/config/schema/quantity';
 import { AUTO_MODE_GROUP, BUILT_IN_NODE_POOLS, isAutoMode } from '../../../shared/core/karpenter/auto-mode';
 import { repellingTaint } from '../../../shared/core/karpenter/repelling-taint';
-import type { Commands } from '../../input/commands';
 import { quantityText } from '../../terminal/quantity-text';
-import type { KubeFacts, NodePoolFacts } from '../facts/kube-facts';
-import { error, type Finding } from './finding';
+import type { NodePoolFacts } from '../facts/loose-objects';
+import type { KubeFacts } from '../facts/read-cluster';
+import { type Context, error, type Findings, warning } from './finding';
 
 /** Karpenter looks every 10 s and validates for 15 s: below this it moves pause pods that are still starting. */
 const MIN_CONSOLIDATE_AFTER_SECONDS = 60;
 
 /** Each headroom needs a NodePool that is ready, large enough for the peak, tolerated, and not consolidated too early. */
-export function checkNodePools(facts: KubeFacts, pools: readonly NodePoolConfig[], { kubectl }: Commands): Finding[] {
-  const { nodePools } = facts;
-  if (!nodePools.ok) return [];
-  return pools.flatMap((pool) => {
-    const live = nodePools.value.find(({ name }) => name === pool.name);
-    const gone = missing(pool, nodePools.value);
-    if (!live) return gone;
-    return [
-      ...gone,
-      ...notReady(live, kubectl('describe', 'nodepool', live.name)),
-      ...tooSmall(live, pool, plannedPeak(pool, facts)),
-      ...notTolerated(live, pool),
-      ...restless(live, pool),
-    ];
-  });
+export function* checkNodePools(facts: KubeFacts, { config, commands }: Context): Findings {
+  if (!facts.nodePools.ok) return;
+  const known = facts.nodePools.value;
+  for (const pool of config.nodePools) {
+    yield* missing(pool, known);
+    const live = known.find(({ name }) => name === pool.name);
+    if (!live) continue;
+    yield* notReady(live, commands.kubectl('describe', 'nodepool', live.name));
+    yield* tooSmall(live, pool, plannedPeak(pool, facts));
+    yield* notTolerated(live, pool);
+    yield* restless(live, pool);
+  }
 }
 
-function missing(pool: NodePoolConfig, known: readonly NodePoolFacts[]): Finding[] {
+function* missing(pool: NodePoolConfig, known: readonly NodePoolFacts[]): Findings {
   const selected = selectedPools(pool);
-  const gone = (selected.length > 0 ? selected : [pool.name]).filter((name) => !known.some((one) => one.name === name));
-  return gone.map((name): Finding => {
-    const finding = error(
+  const wanted = selected.length > 0 ? selected : [pool.name];
+  // Without a selected name its nodes may come from a NodePool with another name, whose taints cannot be looked up.
+  for (const name of wanted.filter((one) => !known.some((other) => other.name === one)))
+    yield (selected.length > 0 ? error : warning)(
       `NodePool ${name}`,
-      `does not exist, so the headroom of ${pool.name} never gets a node from it`,
+      selected.length > 0
+        ? `does not exist, so the headroom of ${pool.name} never gets a node from it`
+        : 'does not exist; its headroom selects nodes by other labels',
       `the cluster has ${known.map((one) => one.name).join(', ') || 'no NodePool'}`,
       BUILT_IN_NODE_POOLS.includes(name) && isAutoMode(known)
         ? 'it comes with EKS Auto Mode: turn it on (aws eks update-cluster-config --compute-config), or correct the name under nodePools'
         : 'create it (a pool block in the config does that), or correct the name under nodePools',
     );
-    if (selected.length > 0) return finding;
-    // Its nodes may come from a NodePool with another name, whose taints cannot be looked up.
-    return { ...finding, severity: 'warning', problem: 'does not exist; its headroom selects nodes by other labels' };
-  });
 }
 
 /** Whether a NodePool is one of EKS Auto Mode's own, which cannot be changed. */
@@ -65,19 +61,16 @@ function selectedPools({ nodeSelector, nodeAffinity }: NodePoolConfig): readonly
   return [...new Set([...(selected === undefined ? [] : [selected]), ...listed])];
 }
 
-function notReady({ name, conditions, nodeClassGroup }: NodePoolFacts, describe: string): Finding[] {
+function* notReady({ name, conditions, nodeClassGroup }: NodePoolFacts, describe: string): Findings {
   const ready = conditions.find(({ type }) => type === 'Ready');
-  if (!ready || ready.status === 'True') return [];
+  if (!ready || ready.status === 'True') return;
   const why = conditions.find(({ type, status }) => type !== 'Ready' && status === 'False') ?? ready;
-  return [
-    {
-      severity: 'error',
-      about: `NodePool ${name}`,
-      problem: 'is not ready, so Karpenter launches no nodes for it',
-      evidence: `${why.type}: ${why.message || why.reason || why.status}`,
-      fix: `run ${describe}, and describe its ${nodeClassGroup === AUTO_MODE_GROUP ? 'NodeClass' : 'EC2NodeClass'}`,
-    },
-  ];
+  yield error(
+    `NodePool ${name}`,
+    'is not ready, so Karpenter launches no nodes for it',
+    `${why.type}: ${why.message || why.reason || why.status}`,
+    `run ${describe}, and describe its ${nodeClassGroup === AUTO_MODE_GROUP ? 'NodeClass' : 'EC2NodeClass'}`,
+  );
 }
 
 /** The largest size that the config plans; windows that add nodes count from the current number of nodes. */
@@ -98,53 +91,46 @@ function eachNeeds({ unit, minNode }: NodePoolConfig, resource: string): { amoun
   return { amount, text: `${unit.requests[resource] ?? quantityText(resource, amount)} ${resource}` };
 }
 
-function tooSmall({ name, limits, used }: NodePoolFacts, pool: NodePoolConfig, peak: number): Finding[] {
-  return Object.entries(limits).flatMap(([resource, limit]): Finding[] => {
-    const most = parseQuantity(limit);
-    const { amount, text } = eachNeeds(pool, resource);
-    if (most === undefined || amount === undefined || peak * amount <= most) return [];
-    return [
-      {
-        severity: 'error',
-        about: `NodePool ${name}`,
-        problem: `has a limit below its planned peak of ${peak}`,
-        evidence: `limits.${resource} is ${limit} (used ${used[resource] ?? '0'}), and ${peak} × ${text} is more`,
-        fix: `raise spec.limits.${resource}, with room for real pods, or plan less headroom`,
-      },
-    ];
-  });
+function* tooSmall({ name, limits, used }: NodePoolFacts, pool: NodePoolConfig, peak: number): Findings {
+  for (const [resource, limit] of Object.entries(limits)) {
+    const { amount = 0, text } = eachNeeds(pool, resource);
+    if (peak * amount > (parseQuantity(limit) ?? Number.POSITIVE_INFINITY))
+      yield error(
+        `NodePool ${name}`,
+        `has a limit below its planned peak of ${peak}`,
+        `limits.${resource} is ${limit} (used ${used[resource] ?? '0'}), and ${peak} × ${text} is more`,
+        `raise spec.limits.${resource}, with room for real pods, or plan less headroom`,
+      );
+  }
 }
 
-function notTolerated({ name, taints }: NodePoolFacts, { tolerations }: NodePoolConfig): Finding[] {
+function* notTolerated({ name, taints }: NodePoolFacts, { tolerations }: NodePoolConfig): Findings {
   // Without tolerations in the config, headroom tolerates the NodePool's own taints.
-  if (!tolerations) return [];
-  return taints
-    .filter((taint) => repellingTaint(tolerations, [taint]))
-    .map(({ key, value, effect }) => ({
-      severity: 'error',
-      about: `NodePool ${name}`,
-      problem: 'has a taint that its headroom does not tolerate, so it never gets a node',
-      evidence: `taint ${key}${value === undefined ? '' : `=${value}`}:${effect}`,
-      fix: `add {key: ${key}, operator: Exists} to the tolerations of ${name} in the config, or remove them`,
-    }));
+  for (const taint of tolerations ? taints : []) {
+    const { key, value, effect } = taint;
+    if (repellingTaint(tolerations ?? [], [taint]))
+      yield error(
+        `NodePool ${name}`,
+        'has a taint that its headroom does not tolerate, so it never gets a node',
+        `taint ${key}${value === undefined ? '' : `=${value}`}:${effect}`,
+        `add {key: ${key}, operator: Exists} to the tolerations of ${name} in the config, or remove them`,
+      );
+  }
 }
 
-function restless(live: NodePoolFacts, pool: NodePoolConfig): Finding[] {
+function* restless(live: NodePoolFacts, pool: NodePoolConfig): Findings {
   const { name, consolidationPolicy, consolidateAfter } = live;
   const after = parseDuration(consolidateAfter);
   // Consolidation leaves a floor its number and size of nodes, however often it runs.
   const held = pool.unit.kind !== 'floor' && (pool.base > 0 || pool.windows.length > 0);
   if (consolidationPolicy === 'WhenEmpty' || after === undefined || after >= MIN_CONSOLIDATE_AFTER_SECONDS || !held)
-    return [];
-  return [
-    {
-      severity: 'warning',
-      about: `NodePool ${name}`,
-      problem: 'lets Karpenter consolidate nodes immediately, including those with headroom',
-      evidence: `disruption.consolidationPolicy ${consolidationPolicy}, consolidateAfter ${consolidateAfter}`,
-      fix: isBuiltIn(live)
-        ? UNCHANGEABLE
-        : `set consolidateAfter to 5m or more (at least ${formatDuration(MIN_CONSOLIDATE_AFTER_SECONDS)}), or add a budget of "0" for Underutilized during the windows`,
-    },
-  ];
+    return;
+  yield warning(
+    `NodePool ${name}`,
+    'lets Karpenter consolidate nodes immediately, including those with headroom',
+    `disruption.consolidationPolicy ${consolidationPolicy}, consolidateAfter ${consolidateAfter}`,
+    isBuiltIn(live)
+      ? UNCHANGEABLE
+      : `set consolidateAfter to 5m or more (at least ${formatDuration(MIN_CONSOLIDATE_AFTER_SECONDS)}), or add a budget of "0" for Underutilized during the windows`,
+  );
 }

@@ -1,8 +1,8 @@
 import { priorityClassName } from '../../../shared/core/basics/names';
-import type { Config } from '../../../shared/core/config/config';
-import type { Commands } from '../../input/commands';
-import type { KubeFacts, PriorityClassFacts } from '../facts/kube-facts';
-import type { Finding } from './finding';
+import { readOr } from '../../access/read';
+import type { PriorityClassFacts } from '../facts/loose-objects';
+import type { KubeFacts } from '../facts/read-cluster';
+import { type Context, error, type Findings, warning } from './finding';
 
 const VALUE = -10;
 /** At and below this Karpenter treats a node with nothing but pause pods as empty (since 1.14). */
@@ -11,92 +11,58 @@ const EMPTY_TO_KARPENTER = -(2 ** 25);
 const EXPENDABLE = -10;
 
 /** Our PriorityClass must be below every normal pod and above what Karpenter treats as empty. */
-export function checkPriority(
-  { priorityClasses, clusterAutoscaler }: KubeFacts,
-  { cluster }: Config,
-  commands: Commands,
-): Finding[] {
-  if (!priorityClasses.ok) return [];
-  const ours = priorityClassName(cluster.namespace);
+export function* checkPriority({ priorityClasses, clusterAutoscaler }: KubeFacts, context: Context): Findings {
+  if (!priorityClasses.ok) return;
+  const { kubectl, deploy } = context.commands;
+  const ours = priorityClassName(context.config.cluster.namespace);
   const own = priorityClasses.value.find(({ name }) => name === ours);
   const about = `PriorityClass ${ours}`;
   if (!own)
-    return [
-      {
-        severity: 'error',
-        about,
-        problem: 'does not exist, so no pause pod can be created',
-        evidence: `the cluster has ${priorityClasses.value.map(({ name }) => name).join(', ') || 'none'}`,
-        fix: `run ${commands.deploy()} to create it`,
-      },
-    ];
-  const withAutoscaler = clusterAutoscaler.ok && clusterAutoscaler.value.some(({ wanted }) => wanted > 0);
-  return [
-    ...wrongValue(own, { about, withAutoscaler }, commands),
-    ...wrongPolicy(own, about, commands),
-    ...otherDefault(priorityClasses.value, own),
-  ];
-}
-
-function wrongValue(
-  { name, value }: PriorityClassFacts,
-  { about, withAutoscaler }: { readonly about: string; readonly withAutoscaler: boolean },
-  commands: Commands,
-): Finding[] {
-  const evidence = `value ${value}, expected ${VALUE}`;
-  const found = (severity: Finding['severity'], problem: string): Finding[] => [
-    { severity, about, problem, evidence, fix: remake(name, commands) },
-  ];
-  if (value >= 0) return found('error', 'is not below normal pods, so they cannot preempt pause pods');
-  if (value <= EMPTY_TO_KARPENTER)
-    return found(
-      'error',
-      'is so low that Karpenter treats nodes with only pause pods as empty, removes them and launches new ones',
+    return yield error(
+      about,
+      'does not exist, so no pause pod can be created',
+      `the cluster has ${priorityClasses.value.map(({ name }) => name).join(', ') || 'none'}`,
+      `run ${deploy()} to create it`,
     );
-  if (value < EXPENDABLE && withAutoscaler)
-    return found('warning', 'is below -10, where Cluster Autoscaler ignores pods');
-  return [];
-}
-
-function wrongPolicy(
-  { name, preemptionPolicy, globalDefault }: PriorityClassFacts,
-  about: string,
-  commands: Commands,
-): Finding[] {
-  const found: Finding[] = [];
+  const { value, preemptionPolicy, globalDefault } = own;
+  const remake = `a PriorityClass cannot be changed; run ${kubectl('delete', 'priorityclass', ours)}, then ${deploy()}`;
+  const evidence = `value ${value}, expected ${VALUE}`;
+  if (value >= 0) yield error(about, 'is not below normal pods, so they cannot preempt pause pods', evidence, remake);
+  else if (value <= EMPTY_TO_KARPENTER)
+    yield error(
+      about,
+      'is so low that Karpenter treats nodes with only pause pods as empty, removes them and launches new ones',
+      evidence,
+      remake,
+    );
+  else if (value < EXPENDABLE && readOr(clusterAutoscaler, []).some(({ wanted }) => wanted > 0))
+    yield warning(about, 'is below -10, where Cluster Autoscaler ignores pods', evidence, remake);
   if (preemptionPolicy !== 'Never')
-    found.push({
-      severity: 'warning',
+    yield warning(
       about,
-      problem: 'lets pause pods preempt pods of even lower priority',
-      evidence: `preemptionPolicy ${preemptionPolicy}, expected Never`,
-      fix: remake(name, commands),
-    });
+      'lets pause pods preempt pods of even lower priority',
+      `preemptionPolicy ${preemptionPolicy}, expected Never`,
+      remake,
+    );
   if (globalDefault)
-    found.push({
-      severity: 'error',
+    yield error(
       about,
-      problem: 'is the global default, so normal pods have the same priority and cannot preempt pause pods',
-      evidence: 'globalDefault true',
-      fix: `run ${commands.kubectl('patch', 'priorityclass', name, '--type', 'merge', '-p', '{"globalDefault": false}')}`,
-    });
-  return found;
+      'is the global default, so normal pods have the same priority and cannot preempt pause pods',
+      'globalDefault true',
+      `run ${kubectl('patch', 'priorityclass', ours, '--type', 'merge', '-p', '{"globalDefault": false}')}`,
+    );
+  yield* otherDefault(priorityClasses.value, own);
 }
 
-function otherDefault(classes: readonly PriorityClassFacts[], own: PriorityClassFacts): Finding[] {
+function* otherDefault(classes: readonly PriorityClassFacts[], own: PriorityClassFacts): Findings {
   // A headroom class that is too high is a finding of its own; compare the default with where it should be.
   const line = Math.min(own.value, VALUE);
-  return classes
-    .filter(({ name, globalDefault, value }) => globalDefault && name !== own.name && value <= line)
-    .map(({ name, value }) => ({
-      severity: 'error',
-      about: `PriorityClass ${name}`,
-      problem: 'is the global default and not above the headroom, so normal pods cannot preempt pause pods',
-      evidence: `globalDefault true, value ${value}; ${own.name} has ${own.value}`,
-      fix: `give your workloads a priorityClassName above ${own.value}, or create a default class with value 0`,
-    }));
-}
-
-function remake(name: string, { kubectl, deploy }: Commands): string {
-  return `a PriorityClass cannot be changed; run ${kubectl('delete', 'priorityclass', name)}, then ${deploy()}`;
+  for (const { name, globalDefault, value } of classes)
+    if (globalDefault && name !== own.name && value <= line)
+      yield error(
+        `PriorityClass ${name}`,
+        'is the global default and not above the headroom, so normal pods cannot preempt pause pods',
+        `globalDefault true, value ${value}; ${own.name} has ${own.value}`,
+        `give your workloads a priorityClassName above ${own.value}, or create a default class with value 0`,
+      );
 }

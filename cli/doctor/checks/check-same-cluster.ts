@@ -2,14 +2,14 @@ import type { ClusterConfig } from '../../../shared/core/config/config';
 import type { KubeconfigCluster } from '../../access/kubeconfig-cluster';
 import { clusterMismatch } from '../../access/same-cluster';
 import { command } from '../../input/commands';
-import { error, type Finding } from './finding';
+import { error, type Findings } from './finding';
 
 /** The kubeconfig must be for the cluster that the config names; `endpoint` is known if the account was checked too. */
-export function checkSameCluster(
+export function* checkSameCluster(
   kubeconfig: KubeconfigCluster,
   cluster: ClusterConfig,
   { endpoint, owners }: { readonly endpoint: string | undefined; readonly owners: readonly string[] },
-): Finding[] {
+): Findings {
   const { name, region } = cluster;
   const mismatch = clusterMismatch(cluster, kubeconfig, owners);
   const elsewhere = endpoint !== undefined && host(endpoint) !== host(kubeconfig.server);
@@ -17,15 +17,13 @@ export function checkSameCluster(
     ...(mismatch === undefined ? [] : [mismatch]),
     ...(elsewhere ? [`the kubeconfig has the server ${kubeconfig.server}, EKS says ${endpoint}`] : []),
   ];
-  if (evidence.length === 0) return [];
-  return [
-    error(
-      'kubeconfig',
-      `is not for the cluster ${name} of the config, so everything below is about another cluster`,
-      evidence.join('; '),
-      `run ${command('aws eks update-kubeconfig', '--name', name, '--region', region)}, or correct cluster in the config`,
-    ),
-  ];
+  if (evidence.length === 0) return;
+  yield error(
+    'kubeconfig',
+    `is not for the cluster ${name} of the config, so everything below is about another cluster`,
+    evidence.join('; '),
+    `run ${command('aws eks update-kubeconfig', '--name', name, '--region', region)}, or correct cluster in the config`,
+  );
 }
 
 function host(url: string): string {

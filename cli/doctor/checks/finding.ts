@@ -1,3 +1,7 @@
+import type { Config } from '../../../shared/core/config/config';
+import type { Read } from '../../access/read';
+import type { Commands } from '../../input/commands';
+
 /** A problem, with its evidence and its fix. */
 export interface Finding {
   readonly severity: 'error' | 'warning' | 'note';
@@ -8,8 +12,22 @@ export interface Finding {
   readonly fix: string;
 }
 
-export function error(about: string, problem: string, evidence: string, fix: string): Finding {
-  return { severity: 'error', about, problem, evidence, fix };
+function severe(severity: Finding['severity']) {
+  return (about: string, problem: string, evidence: string, fix: string): Finding => {
+    return { severity, about, problem, evidence, fix };
+  };
+}
+
+export const [error, warning, note] = [severe('error'), severe('warning'), severe('note')];
+
+/** What a check yields. */
+export type Findings = Iterable<Finding>;
+
+/** What checks know besides the facts. */
+export interface Context {
+  readonly config: Config;
+  readonly now: number;
+  readonly commands: Commands;
 }
 
 /** One area of checks; `unread` says why it could not be read. */
@@ -17,6 +35,11 @@ export interface Checkup {
   readonly area: string;
   readonly findings: readonly Finding[];
   readonly unread?: string;
+}
+
+export function checkup(area: string, reads: readonly Read<unknown>[], findings: Findings): Checkup {
+  const unread = new Set(reads.flatMap((read) => (read.ok ? [] : [read.why])));
+  return { area, findings: [...findings], ...(unread.size > 0 && { unread: [...unread].join('; ') }) };
 }
 
 /** Everything that doctor checked and found. */

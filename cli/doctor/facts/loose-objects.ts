@@ -11,6 +11,11 @@ export interface LooseObject extends KubernetesObject {
   readonly [field: string]: unknown;
 }
 
+export type PriorityClassFacts = ReturnType<typeof priorityClassFacts>;
+export type NodePoolFacts = ReturnType<typeof nodePoolFacts>;
+export type HeadroomFacts = ReturnType<typeof headroomFacts>;
+export type ControllerFacts = ReturnType<typeof controllerFacts>;
+
 export function priorityClassFacts({ metadata, ...fields }: LooseObject) {
   return {
     name: metadata?.name ?? '',
@@ -73,6 +78,6 @@ export function quotaFacts({ metadata, spec }: LooseObject) {
   return { name: metadata?.name ?? '', hard: texts(spec?.hard) };
 }
 
-function texts(map: unknown): Record<string, string> {
+export function texts(map: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(asMap(map) as Values).map(([key, value]) => [key, String(value)]));
 }

@@ -1,20 +1,23 @@
 import type { GetFunctionConfigurationCommandOutput } from '@aws-sdk/client-lambda';
 import type { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { cloudWatchAlarms } from '../../../shared/adapters/aws/cloudwatch-alarms';
-import { describeCluster } from '../../../shared/adapters/aws/describe-cluster';
+import { type ClusterDescription, describeCluster } from '../../../shared/adapters/aws/describe-cluster';
 import { ENVIRONMENT } from '../../../shared/adapters/process/environment';
 import { functionName as nameOfFunction } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { read } from '../../access/read';
-import type { AccountFacts, InflateFacts, ScheduleFacts } from './account-facts';
 import { orMissing, readFeeds } from './read-feeds';
 
 /** Somebody is waiting at the terminal, so give up soon. */
 const TIMEOUTS = { connectionTimeout: 8_000, requestTimeout: 8_000 };
 const PAGE = 100;
 
+/** Everything that doctor looks at in an AWS account; what does not exist is `undefined`. */
+export type AccountFacts = Awaited<ReturnType<typeof readAccount>>;
+export type ScheduleFacts = Awaited<ReturnType<typeof listSchedules>>[number];
+
 /** Reads what doctor checks in an account, with the credentials of this shell. */
-export async function readAccount(config: Config): Promise<AccountFacts> {
+export async function readAccount(config: Config) {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const [lambda, eks, scheduler, events] = await Promise.all([
     import('@aws-sdk/client-lambda'),
@@ -29,32 +32,26 @@ export async function readAccount(config: Config): Promise<AccountFacts> {
   const eksClient = new eks.EKSClient(settings);
   const alarmNames = config.nodePools.flatMap(({ alarms }) => alarms.map(({ alarmName }) => alarmName));
 
-  const inflate = await read(
-    orMissing(
-      lambdaClient.send(new lambda.GetFunctionConfigurationCommand({ FunctionName: functionName })).then(inflateFacts),
-    ),
-  );
+  const asked = lambdaClient.send(new lambda.GetFunctionConfigurationCommand({ FunctionName: functionName }));
+  const inflate = await read(orMissing(asked.then(inflateFacts)));
+  const groupsOf = async (principalArn: string) => {
+    const entry = new eks.DescribeAccessEntryCommand({ clusterName: name, principalArn });
+    return (await eksClient.send(entry)).accessEntry?.kubernetesGroups ?? [];
+  };
   const deployed = inflate.ok ? inflate.value : undefined;
   const noRole = inflate.ok ? 'the function does not exist' : inflate.why;
   const [schedules, feeds, alarms, cluster, accessGroups] = await Promise.all([
     read(listSchedules(new scheduler.SchedulerClient(settings))),
     readFeeds(config, { lambda: lambdaClient, events: new events.EventBridgeClient(settings) }),
     alarmNames.length === 0 ? undefined : read(knownAlarms(region, alarmNames)),
-    read(describeCluster(name, region)),
-    read(
-      deployed
-        ? orMissing(
-            eksClient
-              .send(new eks.DescribeAccessEntryCommand({ clusterName: name, principalArn: deployed.role }))
-              .then(({ accessEntry }) => accessEntry?.kubernetesGroups ?? []),
-          )
-        : Promise.reject(new Error(noRole)),
-    ),
+    read<Pick<ClusterDescription, 'server' | 'authenticationMode'> | undefined>(describeCluster(name, region)),
+    read(deployed ? orMissing(groupsOf(deployed.role)) : Promise.reject(new Error(noRole))),
   ]);
   return { functionName, inflate, schedules, feeds, ...(alarms && { alarms }), cluster, accessGroups };
 }
 
-function inflateFacts(found: GetFunctionConfigurationCommandOutput): InflateFacts {
+/** The function that `inflate`, `release` and `status` invoke, with the cluster's endpoint when it was deployed. */
+function inflateFacts(found: GetFunctionConfigurationCommandOutput) {
   const endpoint = found.Environment?.Variables?.[ENVIRONMENT.endpoint];
   return {
     state: found.State ?? 'unknown',
@@ -68,9 +65,9 @@ async function knownAlarms(region: string, names: readonly string[]): Promise<re
   return [...(await cloudWatchAlarms({ region }).read([...new Set(names)])).keys()];
 }
 
-async function listSchedules(client: SchedulerClient): Promise<readonly ScheduleFacts[]> {
+async function listSchedules(client: SchedulerClient) {
   const { paginateListSchedules } = await import('@aws-sdk/client-scheduler');
-  const found: ScheduleFacts[] = [];
+  const found: { name: string; group: string; state: string }[] = [];
   for await (const { Schedules = [] } of paginateListSchedules({ client, pageSize: PAGE }, {}))
     for (const { Name = '', GroupName = '', State = '' } of Schedules)
       found.push({ name: Name, group: GroupName, state: State });

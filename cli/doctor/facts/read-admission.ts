@@ -4,8 +4,14 @@ import { messageOf } from '../../../shared/core/basics/errors';
 import { headroomName } from '../../../shared/core/basics/names';
 import type { Config, NodePoolConfig } from '../../../shared/core/config/config';
 import { pauseDeployment } from '../../../shared/core/manifests/pause-deployment';
-import type { Admission } from './kube-facts';
 import type { LooseObject } from './loose-objects';
+
+/** What the API server said to a dry run of a NodePool's pause pod. */
+export interface Admission {
+  readonly nodePool: string;
+  readonly result: 'admitted' | 'refused' | 'no dry run' | 'not allowed' | 'not deployed' | 'unread';
+  readonly why: string;
+}
 
 /** Sends the pause pod of each NodePool as a dry run, which passes every admission plugin and stores nothing. */
 export async function readAdmission(transport: KubeTransport, config: Config): Promise<readonly Admission[]> {

@@ -3,13 +3,13 @@ import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport
 import { readConfigMap } from '../../../shared/adapters/kube/live-ports';
 import { priorityClassName, runtimeGroup } from '../../../shared/core/basics/names';
 import type { ClusterConfig, Config } from '../../../shared/core/config/config';
+import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import { rbacManifests } from '../../../shared/core/manifests/cluster-objects';
 import { readCapacity } from '../../access/capacity-facts';
 import { clockSkew } from '../../access/clock-skew';
 import type { OpenCluster } from '../../access/cluster-access';
 import { CLUSTER_AUTOSCALER } from '../../access/cluster-autoscaler';
 import { read } from '../../access/read';
-import type { KubeFacts, Right } from './kube-facts';
 import {
   autoscalerFacts,
   controllerFacts,
@@ -24,8 +24,11 @@ import { readFloors } from './read-floors';
 
 const DEPLOYMENTS = '/apis/apps/v1/deployments';
 
+/** Everything that doctor looks at in a cluster. */
+export type KubeFacts = Awaited<ReturnType<typeof readCluster>>;
+
 /** Reads what doctor checks; a failure to read one part does not stop the others. */
-export async function readCluster(cluster: OpenCluster, config: Config, now: () => number): Promise<KubeFacts> {
+export async function readCluster(cluster: OpenCluster, config: Config, now: () => number) {
   const { transport } = cluster;
   const { namespace } = config.cluster;
   const list = (path: string, selector?: string) => transport.list<LooseObject>(path, selector);
@@ -87,66 +90,47 @@ async function isSimulated(transport: KubeTransport): Promise<boolean> {
 function countsPausePods(namespace: string) {
   const ours = priorityClassName(namespace);
   return ({ spec }: LooseObject): boolean => {
-    const { matchExpressions = [] } = (spec?.scopeSelector ?? {}) as { matchExpressions?: readonly Scope[] };
-    return !matchExpressions.some(
-      ({ scopeName, operator, values = [] }) =>
-        scopeName === 'PriorityClass' && operator === 'NotIn' && values.includes(ours),
+    const scopes = asList(asMap(spec?.scopeSelector).matchExpressions).map(asMap);
+    return !scopes.some(
+      ({ scopeName, operator, values }) =>
+        scopeName === 'PriorityClass' && operator === 'NotIn' && asList(values).includes(ours),
     );
   };
 }
 
-interface Scope {
-  readonly scopeName: string;
-  readonly operator: string;
-  readonly values?: readonly string[];
-}
-
-interface Rule {
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  readonly resourceNames?: readonly string[];
-  readonly verbs: readonly string[];
-}
+/** One permission that the functions need. */
+export type Right = ReturnType<typeof neededRights>[number];
 
 /** Asks the cluster's authorizer what the functions' group is not allowed to do, however it got its permissions. */
 async function missingRights(transport: KubeTransport, cluster: ClusterConfig): Promise<readonly Right[]> {
-  const { namespace } = cluster;
   const rights = neededRights(cluster);
-  const allowed = await Promise.all(rights.map((right) => isAllowed(transport, namespace, right)));
+  const allowed = await Promise.all(rights.map((right) => isAllowed(transport, cluster.namespace, right)));
   return rights.filter((_, index) => !allowed[index]);
 }
 
 /** The rules of our own Role and ClusterRole, one verb and resource at a time. */
-function neededRights({ namespace, liveSchedules }: ClusterConfig): readonly Right[] {
-  return rbacManifests(namespace, liveSchedules).flatMap(({ kind, rules }) => {
-    const inNamespace = kind === 'Role' ? { namespace } : {};
-    return ((rules ?? []) as readonly Rule[]).flatMap(({ apiGroups, resources, resourceNames: [name] = [], verbs }) =>
-      resources.flatMap((resource) =>
-        verbs.map((verb) => ({ verb, group: apiGroups[0] ?? '', resource, ...(name && { name }), ...inNamespace })),
-      ),
-    );
-  });
+function neededRights({ namespace, liveSchedules }: ClusterConfig) {
+  return rbacManifests(namespace, liveSchedules).flatMap(({ kind, rules }) =>
+    asList(rules).flatMap((rule) => {
+      const { apiGroups, resources, resourceNames, verbs } = asMap(rule);
+      const [[group = ''], [name]] = [asList(apiGroups), asList(resourceNames)];
+      const where = {
+        group: String(group),
+        ...(name !== undefined && { name }),
+        ...(kind === 'Role' && { namespace }),
+      };
+      return asList(resources).flatMap((resource) =>
+        asList(verbs).map((verb) => ({ verb: String(verb), resource: String(resource), ...where })),
+      );
+    }),
+  );
 }
 
-async function isAllowed(
-  transport: KubeTransport,
-  ours: string,
-  { verb, group, resource, name, namespace }: Right,
-): Promise<boolean> {
+async function isAllowed(transport: KubeTransport, ours: string, resourceAttributes: Right): Promise<boolean> {
   const { status } = await transport.create<LooseObject>('/apis/authorization.k8s.io/v1/subjectaccessreviews', {
     apiVersion: 'authorization.k8s.io/v1',
     kind: 'SubjectAccessReview',
-    spec: {
-      user: 'headstart',
-      groups: [runtimeGroup(ours), 'system:authenticated'],
-      resourceAttributes: {
-        verb,
-        group,
-        resource,
-        ...(name && { name }),
-        ...(namespace !== undefined && { namespace }),
-      },
-    },
+    spec: { user: 'headstart', groups: [runtimeGroup(ours), 'system:authenticated'], resourceAttributes },
   } as LooseObject);
   return status?.allowed === true;
 }

@@ -5,15 +5,27 @@ import type { Config } from '../../../shared/core/config/config';
 import { wantedSources } from '../../../shared/core/config/wanted-sources';
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import { read } from '../../access/read';
-import type { AccountFacts, Feed, RuleFacts } from './account-facts';
 
-export interface FeedClients {
+interface FeedClients {
   readonly lambda: LambdaClient;
   readonly events: EventBridgeClient;
 }
 
+/** An EventBridge rule, with what it matches. */
+export type RuleFacts = Awaited<ReturnType<typeof rulesWithTarget>>[number];
+
+/** How events reach one function. */
+export interface Feed {
+  readonly functionName: string;
+  /** What its rules must target: the function, or the queue that it reads; absent if it does not exist. */
+  readonly target?: string;
+  /** Why the queue is not being read. */
+  readonly off?: string;
+  readonly rules: readonly RuleFacts[];
+}
+
 /** Reads the rules that send events to the functions. Finds them by target, because CloudFormation chose their names. */
-export async function readFeeds(config: Config, clients: FeedClients): Promise<AccountFacts['feeds']> {
+export async function readFeeds(config: Config, clients: FeedClients) {
   const needsAlarm = config.nodePools.some(({ alarms }) => alarms.length > 0);
   const needsInterruption = wantedSources(config).length > 0;
   const { name } = config.cluster;
@@ -44,7 +56,7 @@ async function feedOf(name: string, target: string | undefined, events: EventBri
   return { functionName: name, target, rules: await rulesWithTarget(target, events) };
 }
 
-async function rulesWithTarget(TargetArn: string, client: EventBridgeClient): Promise<readonly RuleFacts[]> {
+async function rulesWithTarget(TargetArn: string, client: EventBridgeClient) {
   const { DescribeRuleCommand, ListRuleNamesByTargetCommand } = await import('@aws-sdk/client-eventbridge');
   const names: string[] = [];
   let NextToken: string | undefined;
@@ -63,7 +75,7 @@ async function rulesWithTarget(TargetArn: string, client: EventBridgeClient): Pr
   );
 }
 
-function matched(pattern: string): Omit<RuleFacts, 'name' | 'state'> {
+function matched(pattern: string) {
   const { source, 'detail-type': detailTypes, detail } = asMap(JSON.parse(pattern));
   const texts = (value: unknown) => asList(value).map(String);
   return { sources: texts(source), detailTypes: texts(detailTypes), alarmNames: texts(asMap(detail).alarmName) };

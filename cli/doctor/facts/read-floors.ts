@@ -4,33 +4,40 @@ import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport
 import { listInPages } from '../../../shared/adapters/kube/list-in-pages';
 import type { Config } from '../../../shared/core/config/config';
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
-import { type Read, read } from '../../access/read';
-import type { FloorFacts, FloorNode, LimitRangeFacts } from './kube-facts';
-import type { LooseObject } from './loose-objects';
+import { read } from '../../access/read';
+import { type LooseObject, texts } from './loose-objects';
+
+/** What floors depend on. */
+export type FloorFacts = NonNullable<Awaited<ReturnType<typeof readFloors>>>;
+
+/** A node, with the pods that run on it; `slots` is how many it can run. */
+export interface FloorNode {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly slots?: number;
+  readonly pods: number;
+}
 
 /** Reads what can falsify a floor; skipped without floors, because it lists all pods of the cluster. */
-export async function readFloors(transport: KubeTransport, config: Config): Promise<FloorFacts | undefined> {
+export async function readFloors(transport: KubeTransport, config: Config) {
   if (!config.nodePools.some(({ unit }) => unit.kind === 'floor')) return undefined;
   const limitRangesPath = `/api/v1/namespaces/${config.cluster.namespace}/limitranges`;
   const [limitRanges, nodes] = await Promise.all([
     // An API that the cluster does not serve has no objects.
     read(orMissing(listInPages(transport, limitRangesPath, { facts: limitRangeFacts })).then((found) => found ?? [])),
-    readNodes(transport),
+    read(listNodes(transport)),
   ]);
   return { limitRanges, nodes };
 }
 
-async function readNodes(transport: KubeTransport): Promise<Read<readonly FloorNode[]>> {
-  return read(
-    Promise.all([
-      listInPages(transport, '/api/v1/nodes', { facts: nodeFacts }),
-      listInPages(transport, '/api/v1/pods', { facts: placeOf }),
-    ]).then(([nodes, places]) => {
-      const pods = new Map<string, number>();
-      for (const node of places) pods.set(node, (pods.get(node) ?? 0) + 1);
-      return nodes.map((node) => ({ ...node, pods: pods.get(node.name) ?? 0 }));
-    }),
-  );
+async function listNodes(transport: KubeTransport): Promise<readonly FloorNode[]> {
+  const [nodes, places] = await Promise.all([
+    listInPages(transport, '/api/v1/nodes', { facts: nodeFacts }),
+    listInPages(transport, '/api/v1/pods', { facts: placeOf }),
+  ]);
+  const pods = new Map<string, number>();
+  for (const node of places) pods.set(node, (pods.get(node) ?? 0) + 1);
+  return nodes.map((node) => ({ ...node, pods: pods.get(node.name) ?? 0 }));
 }
 
 function nodeFacts({ metadata, status }: V1Node & KubernetesObject): Omit<FloorNode, 'pods'>[] {
@@ -46,12 +53,11 @@ function placeOf({ spec, status }: V1Pod & KubernetesObject): string[] {
   return spec?.nodeName === undefined || ended ? [] : [spec.nodeName];
 }
 
-function limitRangeFacts({ metadata, spec }: LooseObject): LimitRangeFacts[] {
-  // The API server fills in `defaultRequest` from `default`, `min` and `max`.
+/** What a container without requests gets: the API server fills in `defaultRequest` from `default`, `min` and `max`. */
+function limitRangeFacts({ metadata, spec }: LooseObject) {
   const ofContainers = asList(spec?.limits)
     .map(asMap)
     .filter(({ type }) => type === 'Container');
   const requests = ofContainers.map((item) => ({ ...asMap(item.default), ...asMap(item.defaultRequest) }));
-  const texts = Object.entries(Object.assign({}, ...requests)).map(([resource, amount]) => [resource, String(amount)]);
-  return [{ name: metadata?.name ?? '', requests: Object.fromEntries(texts) }];
+  return [{ name: metadata?.name ?? '', requests: texts(Object.assign({}, ...requests)) }];
 }

@@ -1,33 +1,18 @@
-import { METRIC_NAMESPACE, METRICS } from '../../../shared/adapters/process/emf-metrics';
 import type { ClusterConfig } from '../../../shared/core/config/config';
-import { type Read, read } from '../../access/read';
+import { poolMetric } from '../../access/metric-data';
+import { read } from '../../access/read';
 import { PATIENCE as SETTINGS, type StackResource, stackOf, stackResources } from '../../access/stack-resources';
 
-export interface AlarmFacts {
-  readonly name: string;
-  readonly state: string;
-  readonly reason: string;
-}
-
-export interface QueueFacts {
-  readonly name: string;
-  readonly messages: number;
-}
-
 /** What AWS reports about a deployed stack during a live test. */
-export interface DeployedFacts {
-  readonly stack: string;
-  /** The alarms on Headstart itself. */
-  readonly alarms: Read<readonly AlarmFacts[]>;
-  /** The queues that should stay empty. */
-  readonly deadLetters: Read<readonly QueueFacts[]>;
-}
+export type DeployedFacts = Awaited<ReturnType<typeof readDeployed>>;
+export type AlarmFacts = Awaited<ReturnType<typeof readAlarms>>[number];
+export type QueueFacts = Awaited<ReturnType<typeof readDeadLetters>>[number];
 
 /** The most names that one call to DescribeAlarms accepts. */
 const NAMES_AT_ONCE = 100;
 
 /** Reads the alarms and the dead-letter queues of the stack that the function belongs to. */
-export async function readDeployed({ name, region }: ClusterConfig, given?: string): Promise<DeployedFacts> {
+export async function readDeployed({ name, region }: ClusterConfig, given?: string) {
   const stack = await stackOf({ name, region }, given);
   const resources = read(stackResources(stack, region));
   const ofType = async (type: string) => {
@@ -42,11 +27,12 @@ export async function readDeployed({ name, region }: ClusterConfig, given?: stri
   return { stack, alarms, deadLetters };
 }
 
-async function readAlarms(region: string, resources: readonly StackResource[]): Promise<readonly AlarmFacts[]> {
+/** The alarms on Headstart itself. */
+async function readAlarms(region: string, resources: readonly StackResource[]) {
   const { CloudWatchClient, DescribeAlarmsCommand } = await import('@aws-sdk/client-cloudwatch');
   const client = new CloudWatchClient({ region, ...SETTINGS });
   const names = resources.map(({ id }) => id);
-  const found: AlarmFacts[] = [];
+  const found: { name: string; state: string; reason: string }[] = [];
   for (let from = 0; from < names.length; from += NAMES_AT_ONCE) {
     const AlarmNames = names.slice(from, from + NAMES_AT_ONCE);
     const { MetricAlarms = [] } = await client.send(new DescribeAlarmsCommand({ AlarmNames, MaxRecords: 100 }));
@@ -57,7 +43,7 @@ async function readAlarms(region: string, resources: readonly StackResource[]): 
 }
 
 /** The dead-letter queues: all without a redrive policy, unlike the queue of notices. */
-async function readDeadLetters(region: string, queues: readonly StackResource[]): Promise<readonly QueueFacts[]> {
+async function readDeadLetters(region: string, queues: readonly StackResource[]) {
   const { GetQueueAttributesCommand, SQSClient } = await import('@aws-sdk/client-sqs');
   const client = new SQSClient({ region, useQueueUrlAsEndpoint: false, ...SETTINGS });
   const all = await Promise.all(
@@ -85,12 +71,7 @@ export async function highestMetric(
   const { CloudWatchClient, GetMetricStatisticsCommand } = await import('@aws-sdk/client-cloudwatch');
   const { Datapoints = [] } = await new CloudWatchClient({ region, ...SETTINGS }).send(
     new GetMetricStatisticsCommand({
-      Namespace: METRIC_NAMESPACE,
-      MetricName: METRICS.desired,
-      Dimensions: [
-        { Name: 'Cluster', Value: name },
-        { Name: 'NodePool', Value: nodePool },
-      ],
+      ...poolMetric(name, nodePool, 'desired'),
       StartTime: new Date(Math.floor(since / MINUTE) * MINUTE),
       EndTime: new Date(now + MINUTE),
       Period: 60,

@@ -3,14 +3,13 @@ import { messageOf } from '../../../shared/core/basics/errors';
 import type { Config, NodePoolConfig } from '../../../shared/core/config/config';
 import { unitNoun } from '../../../shared/core/config/unit-text';
 import type { Override } from '../../../shared/core/record/record';
-import type { PoolStatus } from '../../../shared/core/status';
 import { dollars } from '../../../shared/drawing/amounts';
-import type { Access } from '../../access/access';
+import { type Access, order, statusOf } from '../../access/access';
 import { read } from '../../access/read';
 import { waitReady } from '../../inflate/wait-ready';
 import type { Commands } from '../../input/commands';
 import { InputError } from '../../terminal/exit';
-import type { Terminal } from '../../terminal/terminal';
+import { confirm, type Terminal } from '../../terminal/terminal';
 import type { DeployedFacts } from './deployed-facts';
 import { type LiveOverride, liveOverride } from './live-override';
 import { deployedChecks, type LiveCheck, type LiveReport } from './report';
@@ -55,15 +54,13 @@ export async function tryLive(
   const status = await statusOf(access, pool.name);
   const override = liveOverride(pool, status, { now: access.now(), commands: surroundings.commands });
   if ('refused' in override) throw new InputError(override.refused);
-  const answered: LiveCheck = {
-    what: 'function',
-    result: 'ok',
-    detail: `${access.place} answered in ${seconds(terminal.now() - sentAt)}`,
-  };
-  await confirm(pool, options, terminal);
+  const detail = `${access.place} answered in ${seconds(terminal.now() - sentAt)}`;
+  const text = `this adds one more node to ${pool.name} for a few minutes (${mostText(pool, options.timeoutMs + MARGIN_MS)})`;
+  if (!options.yes) await confirm(`${text}. Continue?`, `${text}; add --yes to confirm`, terminal);
   const startedAt = terminal.now();
-  const trial = new Trial(config, pool, surroundings, options);
-  const checks = [answered, ...(await trial.run(override))];
+  const reason = `doctor --live ${new Date(startedAt).toISOString()}`;
+  const trial = new Trial(config, pool, surroundings, options, reason);
+  const checks: LiveCheck[] = [{ what: 'function', result: 'ok', detail }, ...(await trial.run(override))];
   const endedAt = terminal.now();
   return {
     nodePool: pool.name,
@@ -79,9 +76,6 @@ export async function tryLive(
 /** One live test: sets the override, and releases it whatever happens in between. */
 class Trial {
   private readonly checks: LiveCheck[] = [];
-  private readonly reason: string;
-  private readonly access: Access;
-  private readonly terminal: Terminal;
   private interrupted = false;
 
   constructor(
@@ -89,16 +83,16 @@ class Trial {
     private readonly pool: NodePoolConfig,
     private readonly surroundings: LiveSurroundings,
     private readonly options: LiveOptions,
-  ) {
-    const { access, terminal } = surroundings;
-    this.access = access;
-    this.terminal = terminal;
-    // Identifies the override, so that only this one is released.
-    this.reason = `doctor --live ${new Date(terminal.now()).toISOString()}`;
+    /** Identifies the override, so that only this one is released. */
+    private readonly reason: string,
+  ) {}
+
+  private get lastsSeconds(): number {
+    return Math.ceil((this.options.timeoutMs + MARGIN_MS) / 60_000) * 60;
   }
 
   async run(override: LiveOverride): Promise<readonly LiveCheck[]> {
-    const stopListening = this.terminal.onInterrupt(() => {
+    const stopListening = this.surroundings.terminal.onInterrupt(() => {
       this.interrupted = true;
     });
     try {
@@ -111,36 +105,30 @@ class Trial {
   }
 
   private async watch(override: LiveOverride): Promise<void> {
-    const { pool, access, terminal, options } = this;
+    const { pool, options } = this;
+    const { access, terminal } = this.surroundings;
     const since = access.now();
-    const length = Math.ceil((options.timeoutMs + MARGIN_MS) / 60_000) * 60;
-    const response = await access.send({
+    const { decisions } = await order(access, {
       nodePool: pool.name,
       ...override,
-      for: formatDuration(length),
+      for: formatDuration(this.lastsSeconds),
       by: terminal.user(),
       reason: this.reason,
     });
-    const decision = 'decisions' in response ? response.decisions.find((one) => one.nodePool === pool.name) : undefined;
+    const decision = decisions.find((one) => one.nodePool === pool.name);
     if (!decision) return this.note('override', 'failed', `${access.place} returned no decision for ${pool.name}`);
     const { from, replicas, reasons, supersededBy } = decision;
     const isLarger = replicas > from && !supersededBy;
     this.note('override', isLarger ? 'ok' : 'failed', `${pool.name}: ${from} → ${replicas} (${reasons.join('; ')})`);
     if (!isLarger) return;
     const recorded = await this.ownOverride();
-    this.note(
-      'record',
-      recorded ? 'ok' : 'failed',
-      recorded ? 'the Deployment carries the override' : 'the Deployment does not carry the override',
-    );
+    const carries = recorded ? 'carries' : 'does not carry';
+    this.note('record', recorded ? 'ok' : 'failed', `the Deployment ${carries} the override`);
     if (this.interrupted) return this.note('interrupted', 'failed', 'stopped before the node was ready');
-    const until = since + length * 1_000;
-    const waiting = { pool, namespace: this.config.cluster.namespace, since, until, timeoutMs: options.timeoutMs };
-    const waited = await waitReady(
-      access,
-      { ...waiting, ...(recorded && { override: recorded }), quiet: options.quiet },
-      terminal,
-    );
+    const until = since + this.lastsSeconds * 1_000;
+    const { namespace } = this.config.cluster;
+    const waiting = { ...options, pool, namespace, since, until, ...(recorded && { override: recorded }) };
+    const waited = await waitReady(access, waiting, terminal);
     const what = `${waited.ready} of ${waited.wanted} ${unitNoun(pool.unit)}s ready after ${seconds(waited.afterMs)}`;
     const why = waited.why.length > 0 ? waited.why.join('; ') : 'add --kubeconfig FILE to see why';
     this.note('nodes', waited.kind === 'ready' ? 'ok' : 'failed', waited.kind === 'ready' ? what : `${what}; ${why}`);
@@ -153,45 +141,40 @@ class Trial {
 
   /** CloudWatch takes a minute or two to turn a log line into a metric. */
   private async watchMetric(since: number, expected: number): Promise<void> {
-    const { access, terminal, surroundings } = this;
+    const { access, terminal, metric } = this.surroundings;
     const began = terminal.now();
     for (;;) {
-      const highest = await read(surroundings.metric(since, access.now()));
+      const highest = await read(metric(since, access.now()));
       if (!highest.ok) return this.note('metrics', 'unknown', highest.why);
       const seen = highest.value;
-      const after = `after ${seconds(terminal.now() - began)}`;
-      if (seen !== undefined && seen >= expected) return this.note('metrics', 'ok', `DesiredHeadroom ${seen} ${after}`);
+      const text = `DesiredHeadroom ${seen ?? 'has no data'} after ${seconds(terminal.now() - began)}`;
+      if (seen !== undefined && seen >= expected) return this.note('metrics', 'ok', text);
       if (this.interrupted || terminal.now() - began >= METRIC_MS)
-        return this.note(
-          'metrics',
-          'failed',
-          `DesiredHeadroom ${seen ?? 'has no data'} ${after}, expected ${expected}`,
-        );
+        return this.note('metrics', 'failed', `${text}, expected ${expected}`);
       await terminal.sleep(POLL_MS);
     }
   }
 
   /** Releases exactly the override of this test: the request carries its time, so that a newer one stays. */
   private async release(): Promise<void> {
-    const { access, pool, terminal } = this;
-    for (let left = RELEASE_TRIES; ; left -= 1) {
-      const released = await read(this.releaseOwn());
-      if (released.ok) return this.note('release', 'ok', released.value);
-      if (left > 1) {
-        await terminal.sleep(POLL_MS);
-        continue;
-      }
-      const ends = formatDuration(Math.ceil((this.options.timeoutMs + MARGIN_MS) / 60_000) * 60);
-      return this.note(
-        'release',
-        'failed',
-        `the override may still be in force, and ends by itself within ${ends}; run ${this.surroundings.commands.headstart('release', pool.name)} (${access.place}: ${released.why})`,
-      );
+    const { access, terminal, commands } = this.surroundings;
+    let released = await read(this.releaseOwn());
+    for (let tries = 1; !released.ok && tries < RELEASE_TRIES; tries += 1) {
+      await terminal.sleep(POLL_MS);
+      released = await read(this.releaseOwn());
     }
+    if (released.ok) return this.note('release', 'ok', released.value);
+    const end = commands.headstart('release', this.pool.name);
+    this.note(
+      'release',
+      'failed',
+      `the override may still be in force, and ends by itself within ${formatDuration(this.lastsSeconds)}; run ${end} (${access.place}: ${released.why})`,
+    );
   }
 
   private async releaseOwn(): Promise<string> {
-    const { access, pool, terminal } = this;
+    const { pool } = this;
+    const { access, terminal } = this.surroundings;
     const own = await this.ownOverride();
     if (!own) return 'there is nothing to release';
     const at = new Date(own.at).toISOString();
@@ -202,28 +185,13 @@ class Trial {
   }
 
   private async ownOverride(): Promise<Override | undefined> {
-    const { override } = (await statusOf(this.access, this.pool.name)).intents;
+    const { override } = (await statusOf(this.surroundings.access, this.pool.name)).intents;
     return override?.reason === this.reason ? override : undefined;
   }
 
   private note(what: string, result: LiveCheck['result'], detail: string): void {
     this.checks.push({ what, result, detail });
   }
-}
-
-async function statusOf({ send, place }: Access, nodePool: string): Promise<PoolStatus> {
-  const response = await send({ status: true });
-  const found = 'status' in response ? response.status.find((one) => one.nodePool === nodePool) : undefined;
-  if (!found) throw new InputError(`${place} does not know NodePool ${nodePool}; deploy this config first`);
-  return found;
-}
-
-async function confirm(pool: NodePoolConfig, { yes, timeoutMs }: LiveOptions, terminal: Terminal): Promise<void> {
-  if (yes) return;
-  const text = `this adds one more node to ${pool.name} for a few minutes (${mostText(pool, timeoutMs + MARGIN_MS)})`;
-  if (!terminal.interactive) throw new InputError(`${text}; add --yes to confirm`);
-  const answer = await terminal.ask(`${text}. Continue? [y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new InputError('cancelled, nothing was changed');
 }
 
 function mostText({ price }: NodePoolConfig, ms: number): string {

@@ -1,6 +1,7 @@
 import type { Config } from '../../../shared/core/config/config';
 import { openCluster } from '../../access/cluster-access';
 import { functionAccess } from '../../access/function-access';
+import type { AccessOptions } from '../../access/options';
 import { commandsFor } from '../../input/commands';
 import { poolOrFail } from '../../input/load-config';
 import { readDuration } from '../../input/time';
@@ -9,20 +10,19 @@ import { highestMetric, readDeployed } from './deployed-facts';
 import { tryLive } from './live';
 import type { LiveReport } from './report';
 
-export interface RunLiveOptions {
-  readonly config?: string;
-  readonly env?: string;
-  readonly live: string;
+export interface RunLiveOptions extends AccessOptions {
   readonly timeout: string;
-  readonly kubeconfig?: string;
-  readonly function?: string;
   readonly yes?: boolean;
-  readonly json?: boolean;
 }
 
 /** Runs the live test through the deployed function; a kubeconfig is only used to explain missing nodes. */
-export async function runLive(config: Config, options: RunLiveOptions, terminal: Terminal): Promise<LiveReport> {
-  const pool = poolOrFail(config, options.live, '--live');
+export async function runLive(
+  nodePool: string,
+  config: Config,
+  options: RunLiveOptions,
+  terminal: Terminal,
+): Promise<LiveReport> {
+  const pool = poolOrFail(config, nodePool, '--live');
   const timeoutMs = readDuration(options.timeout, '--timeout') * 1_000;
   const access = await functionAccess(config.cluster, terminal, options.function);
   const seen = options.kubeconfig === undefined ? undefined : await openCluster(options.kubeconfig);

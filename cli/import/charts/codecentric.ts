@@ -4,32 +4,14 @@ import { nextLocal } from '../../../shared/core/windows/cron-times';
 import { isTimezone } from '../../../shared/core/windows/zone';
 import type { InputDocument } from '../input/documents';
 import { FieldLedger } from '../input/field-ledger';
-import {
-  bindingOf,
-  type Imported,
-  NO_COUNTERPART,
-  NO_SERVICE_ACCOUNT,
-  OWN_PRIORITY_CLASS,
-  RESTRICTED,
-} from '../input/imported';
+import { bindingOf, type Imported, type ImportedPool, WHY } from '../input/imported';
 import { roomOf } from '../pause/headroom-unit';
-import { imageOf } from '../pause/pause-image';
-import { placesBelow, podShape } from '../pause/pod-shape';
+import { imageOf } from '../pause/pod-role';
+import { placeBelow, podShape } from '../pause/pod-shape';
 
 const YEAR = 366 * 86_400_000;
 const START = Date.UTC(2026, 0, 1);
 const MAX_STEPS = 20_000;
-
-const REASONS: readonly (readonly [readonly string[], string])[] = [
-  [['cpa'], 'Headstart runs nothing in the cluster that follows its size'],
-  [['cronJob'], 'schedules run in EventBridge Scheduler'],
-  [['op', 'priorityClasses'], OWN_PRIORITY_CLASS],
-  [['op', 'serviceAccount'], NO_SERVICE_ACCOUNT],
-  [['op', 'rbac'], 'pause pods need no permissions'],
-  [['op', 'podSecurityContext'], RESTRICTED],
-  [['op', 'securityContext'], RESTRICTED],
-  [['op', 'image', 'pullPolicy'], 'not needed with a fixed tag'],
-];
 
 /** The ladder that the chart uses if the values have none. */
 const CHART_DEFAULT = {
@@ -56,46 +38,52 @@ interface Switch {
 export function importCodecentric(document: InputDocument, nodePool: string): Imported {
   const ledger = new FieldLedger(document, `values of codecentric/cluster-overprovisioner in ${document.file}`);
   if (ledger.peek('op', 'enabled') === false) return switchedOff(ledger);
-  for (const [path, why] of REASONS) ledger.leave(path, why);
+  ledger.leaveFields([], {
+    cpa: 'Headstart runs nothing in the cluster that follows its size',
+    cronJob: 'schedules run in EventBridge Scheduler',
+  });
+  ledger.leaveFields(['op'], {
+    priorityClasses: WHY.ownPriorityClass,
+    serviceAccount: WHY.noServiceAccount,
+    rbac: 'pause pods need no permissions',
+    podSecurityContext: WHY.restricted,
+    securityContext: WHY.restricted,
+  });
+  ledger.leave(['op', 'image', 'pullPolicy'], 'not needed with a fixed tag');
   ledger.take('op', 'enabled');
   const image = imageOf(ledger, ['op', 'image']);
-  const shape = podShape(ledger, placesBelow(['op']));
+  const shape = podShape(ledger, placeBelow(['op']));
   const { unit, remarks: unitRemarks } = roomOf(shape);
   const switches = readSwitches(ledger);
   const { base, schedules, remarks } = switches.length > 0 ? bySwitches(ledger, switches) : byDefault(ledger);
   const max = Math.max(1, base, ...schedules.map(({ desiredReplicas }) => desiredReplicas));
-  return {
-    pools: [
-      {
-        name: shape.nodePool ?? nodePool,
-        about: bindingOf(shape, shape.nodePool ?? nodePool),
-        settings: {
-          ...(base > 0 && { base }),
-          max,
-          ...(schedules.length > 0 && { leadTime: '5m' }),
-          unit,
-          ...(image !== undefined && { image }),
-          ...shape.settings,
-          ...(schedules.length > 0 && { schedules }),
-        },
-        remarks: {
-          ...(schedules.length > 0 && { leadTime: 'new: how long before each start nodes are launched' }),
-          unit: unitRemarks,
-          max: 'raise it to leave room for alarms, interruptions and inflate',
-          ...remarks,
-        },
-        sources: [{ ledger, otherwise: NO_COUNTERPART }],
-      },
-    ],
-    others: [],
-    notes: [],
+  const hasWindows = schedules.length > 0;
+  const pool: ImportedPool = {
+    name: shape.nodePool ?? nodePool,
+    about: bindingOf(shape, shape.nodePool ?? nodePool),
+    settings: {
+      ...(base > 0 && { base }),
+      max,
+      ...(hasWindows && { leadTime: '5m' }),
+      unit,
+      image,
+      ...shape.settings,
+      schedules,
+    },
+    remarks: {
+      ...(hasWindows && { leadTime: 'new: how long before each start nodes are launched' }),
+      unit: unitRemarks,
+      max: 'raise it to leave room for alarms, interruptions and inflate',
+      ...remarks,
+    },
+    sources: [{ ledger, otherwise: WHY.noCounterpart }],
   };
+  return { pools: [pool], others: [] };
 }
 
 function switchedOff(ledger: FieldLedger): Imported {
-  const { label } = ledger;
   ledger.leave(['op'], 'is not enabled, so the release has no pause pods');
-  return { pools: [], others: ledger.leftOvers(NO_COUNTERPART).map((left) => ({ label, ...left })), notes: [] };
+  return { pools: [], others: ledger.labelled(WHY.noCounterpart) };
 }
 
 function takeSwitch(ledger: FieldLedger, { index, size }: Switch): void {
@@ -192,10 +180,7 @@ function ladderSize(config: unknown): LadderSize | undefined {
     return {
       replicas: Math.max(...sizes),
       remark: `the highest step of a ladder: ${text.join('; ')}`,
-      fields: [
-        ['ladder', 'nodesToReplicas'],
-        ['ladder', 'coresToReplicas'],
-      ],
+      fields: ['nodesToReplicas', 'coresToReplicas'].map((key) => ['ladder', key]),
     };
   }
   const { min, max } = asMap(linear);
@@ -224,14 +209,8 @@ function successors(switches: readonly Switch[]): readonly (number | undefined)[
 }
 
 /** At the same instant the last of the list wins, as the last CronJob to run does. */
-function earliest(
-  switches: readonly Switch[],
-  after: number,
-): { readonly index: number; readonly at: number } | undefined {
-  let best: { index: number; at: number } | undefined;
-  for (const [index, { cron }] of switches.entries()) {
-    const at = nextLocal(cron, after);
-    if (at !== undefined && (!best || at <= best.at)) best = { index, at };
-  }
-  return best;
+function earliest(switches: readonly Switch[], after: number): { index: number; at: number } | undefined {
+  const next = switches.map(({ cron }, index) => ({ index, at: nextLocal(cron, after) ?? Number.POSITIVE_INFINITY }));
+  const at = Math.min(...next.map((one) => one.at));
+  return Number.isFinite(at) ? next.findLast((one) => one.at === at) : undefined;
 }

@@ -1,19 +1,10 @@
-import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
+import { asList } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
 import { FieldLedger, leftWhole, type Path } from '../input/field-ledger';
-import {
-  bindingOf,
-  freeName,
-  type Imported,
-  type ImportedPool,
-  NO_COUNTERPART,
-  NO_SERVICE_ACCOUNT,
-  OWN_PRIORITY_CLASS,
-  RESTRICTED,
-} from '../input/imported';
+import { bindingOf, freeName, type Imported, type ImportedPool, renamed, WHY } from '../input/imported';
 import { roomOf } from '../pause/headroom-unit';
-import { imageOf } from '../pause/pause-image';
-import { placesBelow, podShape } from '../pause/pod-shape';
+import { imageOf } from '../pause/pod-role';
+import { placeBelow, podShape } from '../pause/pod-shape';
 import { chartValues } from './chart-values';
 import { importCodecentric } from './codecentric';
 
@@ -26,58 +17,46 @@ const CHART_DEFAULT = { name: 'default', replicas: 3, unit: { slice: { cpu: '1',
 export function importOverprovisioner(documents: readonly InputDocument[], nodePool: string): Imported {
   const results = documents.map((document): Imported => {
     const found = chartValues(document);
-    if (!found) return { pools: [], others: [leftWhole(document, NOT_VALUES)], notes: [] };
-    return found.chart === 'codecentric'
-      ? importCodecentric(found.document, nodePool)
-      : importDeliveryHero(found.document, nodePool);
+    if (!found) return { pools: [], others: [leftWhole(document, NOT_VALUES)] };
+    return (found.chart === 'codecentric' ? importCodecentric : importDeliveryHero)(found.document, nodePool);
   });
   const taken = new Set<string>();
   const pools = results
     .flatMap((result) => result.pools)
     .map((pool) => {
-      const name = freeName([pool.name], taken);
-      taken.add(name);
-      if (name === pool.name) return pool;
-      const nodeSelector = { 'karpenter.sh/nodepool': pool.name, ...asMap(pool.settings.nodeSelector) };
-      return { ...pool, name, settings: { ...pool.settings, nodeSelector } };
+      const entry = renamed(pool, taken);
+      taken.add(entry.name);
+      return entry;
     });
-  return { pools, others: results.flatMap(({ others }) => others), notes: results.flatMap(({ notes }) => notes) };
+  return { pools, others: results.flatMap(({ others }) => others) };
 }
 
 function importDeliveryHero(document: InputDocument, nodePool: string): Imported {
   const ledger = new FieldLedger(document, `values of deliveryhero/cluster-overprovisioner in ${document.file}`);
-  for (const [path, why] of [
-    [['priorityClassOverprovision'], OWN_PRIORITY_CLASS],
-    [['priorityClassDefault'], 'pods without a class have priority 0, above the headroom'],
-    [['terminationGracePeriodSeconds'], 'pause pods stop immediately'],
-    [['containerSecurityContext'], RESTRICTED],
-    [['podSecurityContext'], RESTRICTED],
-    [['serviceAccount'], NO_SERVICE_ACCOUNT],
-    [['nameOverride'], 'the entries are named after the deployments'],
-    [['fullnameOverride'], 'the entries are named after the deployments'],
-  ] as const)
-    ledger.leave(path, why);
+  ledger.leaveFields([], {
+    priorityClassOverprovision: WHY.ownPriorityClass,
+    priorityClassDefault: 'pods without a class have priority 0, above the headroom',
+    terminationGracePeriodSeconds: 'pause pods stop immediately',
+    containerSecurityContext: WHY.restricted,
+    podSecurityContext: WHY.restricted,
+    serviceAccount: WHY.noServiceAccount,
+    nameOverride: 'the entries are named after the deployments',
+    fullnameOverride: 'the entries are named after the deployments',
+  });
   const image = imageOf(ledger, ['image']);
-  const source = { ledger, otherwise: NO_COUNTERPART };
+  const source = { ledger, otherwise: WHY.noCounterpart };
   if (ledger.peek('deployments') === undefined)
-    return { pools: [{ ...chartDefault(nodePool, image), sources: [source] }], others: [], notes: [] };
+    return { pools: [{ ...chartDefault(nodePool, image), sources: [source] }], others: [] };
   const taken = new Set<string>();
   const pools = asList(ledger.peek('deployments')).map((_, index) => {
     const pool = deploymentPool(ledger, index, nodePool, taken, image);
     taken.add(pool.name);
     return pool;
   });
-  if (pools.length === 0) {
-    const { label } = ledger;
-    const why = 'the values have no deployments, so there is nothing to import';
-    return { pools, others: ledger.leftOvers(why).map((left) => ({ label, ...left })), notes: [] };
-  }
-  // The ledger covers the whole file, so its leftovers are listed once, with the last pool.
-  return {
-    pools: pools.map((pool, index) => (index === pools.length - 1 ? { ...pool, sources: [source] } : pool)),
-    others: [],
-    notes: [],
-  };
+  const last = pools.pop();
+  if (!last) return { pools, others: ledger.labelled('the values have no deployments, so there is nothing to import') };
+  // The ledger covers the whole file, so its leftovers are listed once.
+  return { pools: [...pools, { ...last, sources: [source] }], others: [] };
 }
 
 const RAISE_MAX = 'raise it to leave room for windows, alarms, interruptions and inflate';
@@ -90,13 +69,9 @@ function chartDefault(nodePool: string, image: string | undefined): Omit<Importe
       'The values have no deployments: this is the one that the chart has by default.',
       ...bindingOf({ labelled: false }, nodePool),
     ],
-    settings: { base: replicas, max: replicas, unit, ...withImage(image), ...bindTo(name, nodePool) },
+    settings: { base: replicas, max: replicas, unit, image, ...bindTo(name, nodePool) },
     remarks: { base: 'held all the time; use windows to hold it only when needed', max: RAISE_MAX },
   };
-}
-
-function withImage(image: string | undefined): { readonly image?: string } {
-  return image === undefined ? {} : { image };
 }
 
 function bindTo(name: string, nodePool: string): { readonly nodeSelector?: Readonly<Record<string, string>> } {
@@ -120,13 +95,12 @@ function deploymentPool(
   const count = ledger.takeNumber(...here, 'replicaCount');
   const replicas = count ?? 1;
   const written = ledger.peek(...here, 'replicaCount') ?? undefined;
-  for (const [key, why] of [
-    ['pdb', 'a budget would block draining nodes with pause pods'],
-    ['schedulerName', 'pause pods use the default scheduler'],
-    ['extraEnv', 'pause pods read no environment variables'],
-  ] as const)
-    ledger.leave([...here, key], why);
-  const shape = podShape(ledger, placesBelow(here));
+  ledger.leaveFields(here, {
+    pdb: 'a budget would block draining nodes with pause pods',
+    schedulerName: 'pause pods use the default scheduler',
+    extraEnv: 'pause pods read no environment variables',
+  });
+  const shape = podShape(ledger, placeBelow(here));
   const { unit, remarks } = roomOf(shape);
   const bound = shape.nodePool ?? nodePool;
   const name = freeName(typeof given === 'string' ? [given, `${bound}-${given}`] : [bound], taken);
@@ -140,15 +114,11 @@ function deploymentPool(
       base: replicas,
       max: Math.max(replicas, 1),
       unit,
-      ...withImage(image),
+      image,
       ...(!shape.labelled && bindTo(name, bound)),
       ...shape.settings,
     },
-    remarks: {
-      base: baseRemark(count, written),
-      max: RAISE_MAX,
-      unit: remarks,
-    },
+    remarks: { base: baseRemark(count, written), max: RAISE_MAX, unit: remarks },
     sources: [],
   };
 }

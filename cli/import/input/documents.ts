@@ -83,28 +83,24 @@ function yamlFault(message: string, text: string): string {
 
 /** `replicas: {{ .Values.replicas }}` is valid YAML, a map as a key, but really a Helm template. */
 function templateAt(document: Document.Parsed): number | undefined {
-  let found: number | undefined;
+  const found: number[] = [];
   visit(document, {
     Pair: (_, { key }) => {
-      if (!isMap(key)) return undefined;
-      found = key.range?.[0] ?? 0;
-      return visit.BREAK;
+      if (isMap(key)) found.push(key.range?.[0] ?? 0);
     },
   });
-  return found;
+  return found[0];
 }
 
 /** Anchors end with their document. */
 function lostAlias(document: Document.Parsed): Alias | undefined {
-  let lost: Alias | undefined;
+  const lost: Alias[] = [];
   visit(document, {
     Alias: (_, node) => {
-      if (node.resolve(document)) return undefined;
-      lost = node;
-      return visit.BREAK;
+      if (!node.resolve(document)) lost.push(node);
     },
   });
-  return lost;
+  return lost[0];
 }
 
 /** The items of a `kind: List`, as kubectl get -o yaml prints it, or else the object itself. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { formatPath } from '../../../shared/core/config/yaml/problem';
-import { asMap } from '../../../shared/core/config/yaml/untyped';
+import { asMap, type Values } from '../../../shared/core/config/yaml/untyped';
 import { type InputDocument, labelOf, type Path } from './documents';
 
 export type { Path } from './documents';
@@ -35,10 +35,7 @@ export class FieldLedger {
 
   /** Reads a value without taking it. */
   peek(...path: Path): unknown {
-    return path.reduce<unknown>(
-      (value, step) => (value as Record<string | number, unknown> | null | undefined)?.[step],
-      this.root,
-    );
+    return valueAt(this.root, path);
   }
 
   /** Reads a value and marks it, with everything below it, as carried over. */
@@ -46,6 +43,12 @@ export class FieldLedger {
     const value = this.peek(...path);
     if (value !== undefined) this.carried.push(keyOf(path));
     return value;
+  }
+
+  /** Takes what every Kubernetes object has. */
+  takeIdentity(): void {
+    this.takeFields([], ['apiVersion', 'kind']);
+    this.take('metadata', 'name');
   }
 
   /** Takes single fields of an object, not the others beside them. */
@@ -69,9 +72,19 @@ export class FieldLedger {
     if (this.peek(...path) !== undefined && !this.left.has(keyOf(path))) this.left.set(keyOf(path), why);
   }
 
+  /** The same for fields of an object. */
+  leaveFields(path: Path, reasons: Readonly<Record<string, string>>): void {
+    for (const [key, why] of Object.entries(reasons)) this.leave([...path, key], why);
+  }
+
   /** Everything that was not taken; an untouched branch is one entry. */
   leftOvers(otherwise: string): readonly LeftOver[] {
     return this.walk(this.root, [], otherwise);
+  }
+
+  /** The same, each with the label of the object. */
+  labelled(otherwise: string): readonly (LeftOver & { readonly label: string })[] {
+    return this.leftOvers(otherwise).map((left) => ({ label: this.label, ...left }));
   }
 
   /** The same, except that everything without a reason of its own is listed in one entry, by path. */
@@ -108,6 +121,10 @@ export class FieldLedger {
   }
 }
 
+export function valueAt(root: unknown, path: Path): unknown {
+  return path.reduce<unknown>((value, step) => (value as Record<string | number, unknown> | null)?.[step], root);
+}
+
 /** The path of every value within, parents before children. */
 export function pathsIn(value: unknown): Path[] {
   if (typeof value !== 'object' || value === null) return [];
@@ -139,6 +156,16 @@ function entry(value: unknown, path: Path, why: string): LeftOver {
 function shortText(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
+}
+
+/** Takes fields of an object that have a value. */
+export function takeFields(ledger: FieldLedger, path: Path, keys: readonly string[]): Values {
+  return present(Object.fromEntries(keys.map((key) => [key, ledger.take(...path, key)])));
+}
+
+/** Without fields that have no value. */
+export function present(fields: Values): Values {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 }
 
 /** Takes labels or tags one by one and leaves those that Karpenter would refuse. */

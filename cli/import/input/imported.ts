@@ -1,11 +1,14 @@
+import { asMap } from '../../../shared/core/config/yaml/untyped';
 import type { FieldLedger, LeftOver } from './field-ledger';
 
 /** Reasons why settings are not carried over, shared by several imports. */
-export const NO_COUNTERPART = 'has no counterpart in Headstart';
-export const OWN_PRIORITY_CLASS = 'Headstart has its own PriorityClass, with value -10';
-export const RESTRICTED = 'pause pods run under the restricted Pod Security level';
-export const NO_SERVICE_ACCOUNT = 'pause pods need no service account';
-export const NOT_CONFIGURATION = 'is not configuration';
+export const WHY = {
+  noCounterpart: 'has no counterpart in Headstart',
+  ownPriorityClass: 'Headstart has its own PriorityClass, with value -10',
+  restricted: 'pause pods run under the restricted Pod Security level',
+  noServiceAccount: 'pause pods need no service account',
+  notConfiguration: 'is not configuration',
+};
 
 /** One entry under `nodePools`, as it will be written. */
 export interface ImportedPool {
@@ -37,7 +40,7 @@ export interface Imported {
   /** Objects that have nothing to do with headroom, or could not be used. */
   readonly others: readonly (LeftOver & { readonly label: string })[];
   /** Remarks for the top of the file. */
-  readonly notes: readonly string[];
+  readonly notes?: readonly string[];
 }
 
 /** A remark on how an entry is bound if the files name no NodePool. */
@@ -46,13 +49,10 @@ export function bindingOf(
   bound: string,
 ): readonly string[] {
   if (nodePool !== undefined) return [];
-  return labelled
-    ? [
-        `The files name no NodePool: the labels below choose the nodes, and the entry is named after --nodepool ${bound}.`,
-      ]
-    : [
-        `The files name no NodePool: those pods could run on any node, and this headroom runs on nodes of ${bound} (--nodepool).`,
-      ];
+  const how = labelled
+    ? `the labels below choose the nodes, and the entry is named after --nodepool ${bound}.`
+    : `those pods could run on any node, and this headroom runs on nodes of ${bound} (--nodepool).`;
+  return [`The files name no NodePool: ${how}`];
 }
 
 /** The first of the wishes that is not taken yet, made a valid name. */
@@ -64,9 +64,17 @@ export function freeName(wishes: readonly string[], taken: ReadonlySet<string>):
       .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, '')
       .slice(0, 50),
   );
-  const free = clean.find((name) => name !== '' && !taken.has(name));
+  const valid = clean.filter((name) => name !== '');
+  const [stem = 'pool'] = valid;
+  const free = [...valid, stem].find((name) => !taken.has(name));
   if (free !== undefined) return free;
-  const stem = clean.find((name) => name !== '') ?? 'pool';
-  if (!taken.has(stem)) return stem;
   for (let number = 2; ; number += 1) if (!taken.has(`${stem}-${number}`)) return `${stem}-${number}`;
+}
+
+/** An entry under a name that is free, bound to the same NodePool. */
+export function renamed(pool: ImportedPool, taken: ReadonlySet<string>): ImportedPool {
+  const name = freeName([pool.name], taken);
+  if (name === pool.name) return pool;
+  const nodeSelector = { 'karpenter.sh/nodepool': pool.name, ...asMap(pool.settings.nodeSelector) };
+  return { ...pool, name, settings: { ...pool.settings, nodeSelector } };
 }

@@ -1,5 +1,5 @@
 import { AMI_FAMILIES, AmiAlias, AmiSelector } from '../../../shared/core/config/schema/node-class-schema';
-import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
+import { asList, asMap, type Values } from '../../../shared/core/config/yaml/untyped';
 import type { FieldLedger, Path } from '../input/field-ledger';
 import { isIds, termsOf } from './selector-terms';
 
@@ -8,39 +8,26 @@ const WITH_ALIAS: readonly string[] = AMI_FAMILIES.filter((family) => family !==
 /** Karpenter v1 has no Ubuntu family; its own conversion made such node classes boot like AL2. */
 const BOOTS_LIKE: Readonly<Record<string, string>> = { Ubuntu: 'AL2' };
 
-export interface TakenAmi {
-  readonly fields: Readonly<Record<string, unknown>>;
-  /** Whether nodes still run the family that the user data was written for. */
-  readonly sameFamily: boolean;
-}
-
-/** v1 requires an AMI: an alias for the families of AWS, or a selector. */
-export function takeAmi(ledger: FieldLedger, path: Path, remarks: Record<string, string>): TakenAmi {
+/** v1 requires an AMI: an alias for the families of AWS, or a selector. Nothing if nodes cannot run that family any more. */
+export function takeAmi(ledger: FieldLedger, path: Path, remarks: Record<string, string>): Values | undefined {
   const given = ledger.peek(...path, 'amiFamily');
   const family = typeof given === 'string' && given !== '' ? given : 'AL2';
   const alias = takeAlias(ledger, path);
-  if (alias !== undefined) {
-    if (given === 'Custom')
-      return { fields: { ami: alias, amiFamily: ledger.take(...path, 'amiFamily') }, sameFamily: true };
-    ledger.take(...path, 'amiFamily');
-    return { fields: { ami: alias }, sameFamily: true };
-  }
-  const terms = takeTerms(ledger, path);
-  const pinned = wasPinned(ledger, path);
+  const terms = alias === undefined ? takeTerms(ledger, path) : [];
   if (terms.length > 0) return selected(ledger, path, family, terms, remarks);
-  if (!WITH_ALIAS.includes(family)) return unknownFamily(ledger, path, family, remarks);
-  const byFamily = `${family.toLowerCase()}@latest`;
+  if (alias === undefined && !WITH_ALIAS.includes(family)) return unknownFamily(ledger, path, family, remarks);
   ledger.take(...path, 'amiFamily');
-  remarks.ami = [
-    ...(pinned
-      ? [`the AMI was pinned, and that could not be carried over (see above): ${byFamily} is the newest of ${family}`]
-      : []),
-    ...(family === 'AL2'
-      ? [`${pinned ? '' : oldLinux(given)}there are no AL2 images for Kubernetes 1.33 and newer, use al2023@latest`]
-      : []),
-  ].join('; ');
-  if (remarks.ami === '') delete remarks.ami;
-  return { fields: { ami: byFamily }, sameFamily: true };
+  if (alias !== undefined) return { ami: alias, ...(given === 'Custom' && { amiFamily: given }) };
+  const byFamily = `${family.toLowerCase()}@latest`;
+  const pinned = wasPinned(ledger, path);
+  const about = [
+    pinned &&
+      `the AMI was pinned, and that could not be carried over (see above): ${byFamily} is the newest of ${family}`,
+    family === 'AL2' &&
+      `${pinned ? '' : oldLinux(given)}there are no AL2 images for Kubernetes 1.33 and newer, use al2023@latest`,
+  ].filter((text) => text !== false);
+  if (about.length > 0) remarks.ami = about.join('; ');
+  return { ami: byFamily };
 }
 
 function oldLinux(given: unknown): string {
@@ -64,7 +51,9 @@ function takeTerms(ledger: FieldLedger, path: Path): readonly unknown[] {
   const terms = given.flatMap((raw, index) => {
     const here: Path = [...path, 'amiSelectorTerms', index];
     if ('alias' in asMap(raw)) return [];
-    const term = plainTerm(asMap(raw));
+    // An account number without quotes is a number in YAML.
+    const { owner, ...rest } = asMap(raw);
+    const term = owner === undefined ? rest : { ...rest, owner: String(owner) };
     if (AmiSelector.safeParse([term]).success) {
       ledger.take(...here);
       return [term];
@@ -73,11 +62,6 @@ function takeTerms(ledger: FieldLedger, path: Path): readonly unknown[] {
     return [];
   });
   return terms.length > 0 ? terms : takeOldTerms(ledger, [...path, 'amiSelector']);
-}
-
-/** An account number without quotes is a number in YAML. */
-function plainTerm({ owner, ...rest }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return owner === undefined ? rest : { ...rest, owner: String(owner) };
 }
 
 function takeOldTerms(ledger: FieldLedger, path: Path): readonly unknown[] {
@@ -103,46 +87,42 @@ function selected(
   family: string,
   terms: readonly unknown[],
   remarks: Record<string, string>,
-): TakenAmi {
+): Values {
+  const here: Path = [...path, 'amiFamily'];
+  if ((AMI_FAMILIES as readonly string[]).includes(family)) {
+    if (ledger.take(...here) === undefined) remarks.amiFamily = 'AL2 was the default';
+    return { amiSelector: terms, amiFamily: family };
+  }
   const like = BOOTS_LIKE[family];
-  if (like !== undefined) {
-    ledger.leave([...path, 'amiFamily'], `Karpenter v1 has no such family; it boots these images like ${like}`);
-    remarks.amiFamily = `${like}: how Karpenter v1 boots images of ${family}`;
-    return { fields: { amiSelector: terms, amiFamily: like }, sameFamily: true };
-  }
-  if (!(AMI_FAMILIES as readonly string[]).includes(family)) {
-    ledger.leave(
-      [...path, 'amiFamily'],
-      'is not an AMI family of Karpenter v1; Custom passes the user data on as it is',
-    );
-    remarks.amiFamily = `Custom, instead of ${family}: the user data must join the node to the cluster by itself`;
-    return { fields: { amiSelector: terms, amiFamily: 'Custom' }, sameFamily: true };
-  }
-  if (ledger.take(...path, 'amiFamily') === undefined) remarks.amiFamily = 'AL2 was the default';
-  return { fields: { amiSelector: terms, amiFamily: family }, sameFamily: true };
+  ledger.leave(
+    here,
+    like === undefined
+      ? 'is not an AMI family of Karpenter v1; Custom passes the user data on as it is'
+      : `Karpenter v1 has no such family; it boots these images like ${like}`,
+  );
+  remarks.amiFamily =
+    like === undefined
+      ? `Custom, instead of ${family}: the user data must join the node to the cluster by itself`
+      : `${like}: how Karpenter v1 boots images of ${family}`;
+  return { amiSelector: terms, amiFamily: like ?? 'Custom' };
 }
 
-function unknownFamily(ledger: FieldLedger, path: Path, family: string, remarks: Record<string, string>): TakenAmi {
+function unknownFamily(ledger: FieldLedger, path: Path, family: string, remarks: Record<string, string>): undefined {
   ledger.leave(
     [...path, 'amiFamily'],
     'cannot be named by an alias of Karpenter v1; al2023@latest is used instead: set amiSelector, and amiFamily: Custom or the family that boots like it',
   );
   remarks.ami = `al2023@latest, the default, instead of ${family}: nodes run another system than before`;
-  return { fields: {}, sameFamily: false };
 }
 
-function amiTerms(selector: Readonly<Record<string, unknown>>): readonly Record<string, unknown>[] {
-  const { 'aws::name': name, 'aws::owners': owners, ...rest } = selector;
-  if (Object.keys(selector).length === 0) return [];
-  const keys = Object.keys(rest);
-  const base = keys.length === 0 ? [{}] : termsOf(keys.some(isIds) ? pick(rest, keys.filter(isIds)) : rest);
+function amiTerms({ 'aws::name': name, 'aws::owners': owners, ...rest }: Values): readonly Values[] {
+  const ids = Object.entries(rest).filter(([key]) => isIds(key));
+  const isEmpty = Object.keys(rest).length === 0;
+  if (isEmpty && name === undefined && owners === undefined) return [];
+  const base = isEmpty ? [{}] : termsOf(ids.length > 0 ? Object.fromEntries(ids) : rest);
   const named = base.map((term) => ({ ...term, ...(name !== undefined && { name: String(name) }) }));
   if (owners === undefined) return named;
   return String(owners)
     .split(',')
     .flatMap((owner) => named.map((term) => ({ ...term, owner: owner.trim() })));
-}
-
-function pick(from: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(keys.map((key) => [key, from[key]]));
 }

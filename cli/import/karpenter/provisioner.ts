@@ -1,7 +1,7 @@
-import { asMap } from '../../../shared/core/config/yaml/untyped';
+import { asMap, type Values } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
 import { FieldLedger, leftWhole, type Path } from '../input/field-ledger';
-import { freeName, type Imported, type ImportedPool, type ImportedSource, NOT_CONFIGURATION } from '../input/imported';
+import { freeName, type Imported, type ImportedPool, WHY } from '../input/imported';
 import { takeNodeClass } from './node-class';
 import { alphaFields, betaFields } from './node-pool';
 
@@ -34,13 +34,10 @@ export function importProvisioner(
     pools,
     others: [
       ...unused.flatMap((ledger) =>
-        ledger
-          .leftOvers('no Provisioner or NodePool in these files uses it; pass the file of that too')
-          .map((left) => ({ label: ledger.label, ...left })),
+        ledger.labelled('no Provisioner or NodePool in these files uses it; pass the file of that too'),
       ),
       ...others.map((document) => leftWhole(document, whyOther(document.value))),
     ],
-    notes: [],
   };
 }
 
@@ -82,36 +79,35 @@ interface Around {
 
 function poolOf(document: InputDocument, { classes, listed, taken, clusterName }: Around): ImportedPool {
   const ledger = new FieldLedger(document);
-  for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) ledger.take(...path);
-  ledger.leave(['status'], NOT_CONFIGURATION);
+  ledger.takeIdentity();
+  ledger.leave(['status'], WHY.notConfiguration);
   const remarks: Record<string, string> = {};
   const alpha = asMap(document.value).kind === 'Provisioner';
   const reference: Path = alpha ? ['spec', 'providerRef'] : ['spec', 'template', 'spec', 'nodeClassRef'];
   const used = classes.get(String(ledger.peek(...reference, 'name')));
   const hasReservations = used?.peek('spec', 'capacityReservationSelectorTerms') !== undefined;
   const own = alpha ? alphaFields(ledger, remarks) : betaFields(ledger, remarks, hasReservations);
-  const sources: ImportedSource[] = [{ ledger, otherwise: OTHERWISE }];
-  const nodeClass = nodeClassFields(ledger, reference, used, remarks);
-  if (nodeClass.ledger && !listed.has(nodeClass.ledger)) {
-    listed.add(nodeClass.ledger);
-    sources.push({ ledger: nodeClass.ledger, otherwise: OTHERWISE });
-  }
-  const pool: Record<string, unknown> = { ...own, ...nodeClass.fields };
-  if (pool.role === undefined && pool.instanceProfile === undefined) {
-    pool.role = `KarpenterNodeRole-${clusterName}`;
-    remarks.role = 'edit this: the files name neither a role nor an instance profile that IAM can have';
-  }
+  const isInline = alpha && ledger.peek('spec', 'provider') !== undefined;
+  const fields = isInline ? takeInline(ledger, remarks) : takeReferred(ledger, reference, used, remarks);
+  const isNew = used && !isInline && !listed.has(used);
+  if (isNew) listed.add(used);
+  const pool = { ...own, ...fields };
+  const hasIdentity = pool.role !== undefined || pool.instanceProfile !== undefined;
+  if (!hasIdentity) remarks.role = 'edit this: the files name neither a role nor an instance profile that IAM can have';
   const given = nameOf(document.value);
   const name = freeName([given], taken);
   return {
     name,
     about: name === given ? [] : [renamed(given, taken.has(given))],
-    settings: { max: DEFAULT_MAX, pool },
+    settings: {
+      max: DEFAULT_MAX,
+      pool: hasIdentity ? pool : { ...pool, role: `KarpenterNodeRole-${clusterName}` },
+    },
     remarks: {
       max: 'upper bound of the headroom; none is held until you set base or a window',
       pool: Object.entries(remarks).map(([key, text]) => `${key}: ${text}`),
     },
-    sources,
+    sources: [ledger, ...(isNew ? [used] : [])].map((one) => ({ ledger: one, otherwise: OTHERWISE })),
   };
 }
 
@@ -122,17 +118,17 @@ function renamed(given: string, isTaken: boolean): string {
     : `The name ${given} is not one that a NodePool can have; it is changed.`;
 }
 
-function nodeClassFields(
+function takeInline(ledger: FieldLedger, remarks: Record<string, string>): Values {
+  ledger.takeFields(['spec', 'provider'], ['apiVersion', 'kind']);
+  return takeNodeClass(ledger, ['spec', 'provider'], remarks);
+}
+
+function takeReferred(
   ledger: FieldLedger,
   reference: Path,
   found: FieldLedger | undefined,
   remarks: Record<string, string>,
-): { readonly ledger?: FieldLedger; readonly fields: Record<string, unknown> } {
-  const inline: Path = ['spec', 'provider'];
-  if (reference[1] === 'providerRef' && ledger.peek(...inline) !== undefined) {
-    for (const key of ['apiVersion', 'kind']) ledger.take(...inline, key);
-    return { fields: takeNodeClass(ledger, inline, remarks) };
-  }
+): Values {
   if (!found) {
     ledger.leave(
       reference,
@@ -140,10 +136,10 @@ function nodeClassFields(
     );
     remarks.ami = 'al2023@latest, the default of a pool block: the files do not tell what the nodes ran';
     remarks['subnets, securityGroups'] = 'by default those tagged karpenter.sh/discovery with the name of the cluster';
-    return { fields: {} };
+    return {};
   }
   ledger.takeFields(reference, ['apiVersion', 'group', 'kind', 'name']);
-  for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) found.take(...path);
-  found.leave(['status'], NOT_CONFIGURATION);
-  return { ledger: found, fields: takeNodeClass(found, ['spec'], remarks) };
+  found.takeIdentity();
+  found.leave(['status'], WHY.notConfiguration);
+  return takeNodeClass(found, ['spec'], remarks);
 }

@@ -41,17 +41,15 @@ export function windowsOf(
   const remarks: string[] = [];
   const windows = triggers.flatMap((trigger, index): ImportedWindow[] => {
     const here = ['spec', 'triggers', index] as const;
-    if (trigger.type !== 'cron') {
-      ledger.leave(here, otherTrigger(String(trigger.type)));
-      return [];
-    }
-    const problem = cronProblem(asMap(trigger.metadata), Math.max(least, above), above);
+    const problem =
+      trigger.type === 'cron'
+        ? cronProblem(asMap(trigger.metadata), Math.max(least, above), above)
+        : otherTrigger(String(trigger.type));
     if (problem !== undefined) {
       ledger.leave(here, problem);
       return [];
     }
-    ledger.take(...here, 'type');
-    ledger.take(...here, 'name');
+    ledger.takeFields(here, ['type', 'name']);
     const read = (key: string) => String(ledger.take(...here, 'metadata', key));
     const given = typeof trigger.name === 'string' && trigger.name !== '' ? trigger.name : undefined;
     const name = (given ?? (crons === 1 ? objectName : `${objectName}-${index + 1}`)).slice(0, 60);
@@ -70,13 +68,10 @@ export function windowsOf(
 }
 
 function boundRemarks(name: string, requested: number, { least, most }: Pick<KedaBounds, 'least' | 'most'>): string[] {
-  if (requested > most)
-    return [`KEDA cut desiredReplicas ${requested} of ${name} to maxReplicaCount ${most}; the import does the same`];
-  if (requested < least)
-    return [
-      `KEDA raised desiredReplicas ${requested} of ${name} to minReplicaCount ${least}; the import does the same`,
-    ];
-  return [];
+  const bound = requested > most ? `maxReplicaCount ${most}` : `minReplicaCount ${least}`;
+  if (requested >= least && requested <= most) return [];
+  const changed = requested > most ? 'cut' : 'raised';
+  return [`KEDA ${changed} desiredReplicas ${requested} of ${name} to ${bound}; the import does the same`];
 }
 
 /** KEDA's parser treats `?` as `*`. */
@@ -120,21 +115,14 @@ function otherTrigger(type: string): string {
  */
 function kedaDifference({ name, start, end }: ImportedWindow): string[] {
   const { starts, ends } = repeats(start, end);
+  const onDay7 = [start, end].some((text) => /(^|\D)7(\D|$)/.test(text.split(/\s+/)[4] ?? ''));
   return [
-    ...(ends
-      ? [
-          `${name}: where two ends follow each other, KEDA stays open between them; here it is open from a start to the first end after it`,
-        ]
-      : []),
-    ...(starts
-      ? [
-          `${name}: where two starts follow each other, KEDA is closed between them; here it is open from the first of them`,
-        ]
-      : []),
-    ...([start, end].some((text) => /(^|\D)7(\D|$)/.test(text.split(/\s+/)[4] ?? ''))
-      ? [`${name}: KEDA refuses day-of-week 7; here it is Sunday`]
-      : []),
-  ];
+    ends &&
+      `${name}: where two ends follow each other, KEDA stays open between them; here it is open from a start to the first end after it`,
+    starts &&
+      `${name}: where two starts follow each other, KEDA is closed between them; here it is open from the first of them`,
+    onDay7 && `${name}: KEDA refuses day-of-week 7; here it is Sunday`,
+  ].filter((text) => text !== false);
 }
 
 /** Whether two starts, or two ends, ever come in a row. */

@@ -1,14 +1,7 @@
 import { asMap } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
-import { FieldLedger, type LeftOver, leftWhole } from '../input/field-ledger';
-import {
-  bindingOf,
-  freeName,
-  type Imported,
-  type ImportedPool,
-  NO_COUNTERPART,
-  NOT_CONFIGURATION,
-} from '../input/imported';
+import { FieldLedger, leftWhole } from '../input/field-ledger';
+import { bindingOf, freeName, type Imported, type ImportedPool, WHY } from '../input/imported';
 import { unitOfPause } from '../pause/headroom-unit';
 import {
   namesPause,
@@ -18,7 +11,7 @@ import {
   prioritiesOf,
   takePauseSettings,
 } from '../pause/pod-role';
-import { type PodShape, placesIn, podShape } from '../pause/pod-shape';
+import { type PodShape, placeIn, podShape } from '../pause/pod-shape';
 import { type ImportedWindow, type KedaBounds, windowsOf } from './keda-windows';
 import { type ImportedSizes, isMeasuredByNodes, workloadFloor } from './workload-floor';
 
@@ -34,18 +27,17 @@ const SHARED_FLOOR =
 const NO_AUTOSCALER = 'Headstart uses no HorizontalPodAutoscaler; the size changes in one step';
 
 /** Reasons for the fields of a ScaledObject that headroom does not have. */
-const REASONS: readonly (readonly [readonly string[], string])[] = [
-  [['spec', 'pollingInterval'], 'Headstart acts on the edges of a window, and checks every minute'],
-  [['spec', 'cooldownPeriod'], 'a window ends on time; set a later end to keep the headroom longer'],
-  [['spec', 'initialCooldownPeriod'], 'a window ends on time'],
-  [['spec', 'fallback'], 'a value that cannot be read keeps its last state'],
-  [['spec', 'advanced', 'scalingModifiers'], 'its formula combined the triggers; here the highest open window counts'],
-  [['spec', 'advanced', 'horizontalPodAutoscalerConfig'], NO_AUTOSCALER],
-  [['spec', 'advanced', 'restoreToOriginalReplicaCount'], NO_AUTOSCALER],
-  [['metadata', 'namespace'], 'headroom has its own namespace'],
-  [['spec', 'scaleTargetRef', 'envSourceContainerName'], 'concerns the workload'],
-  [['status'], NOT_CONFIGURATION],
-];
+const REASONS = {
+  pollingInterval: 'Headstart acts on the edges of a window, and checks every minute',
+  cooldownPeriod: 'a window ends on time; set a later end to keep the headroom longer',
+  initialCooldownPeriod: 'a window ends on time',
+  fallback: 'a value that cannot be read keeps its last state',
+};
+const ADVANCED_REASONS = {
+  scalingModifiers: 'its formula combined the triggers; here the highest open window counts',
+  horizontalPodAutoscalerConfig: NO_AUTOSCALER,
+  restoreToOriginalReplicaCount: NO_AUTOSCALER,
+};
 
 /** What a ScaledObject scales, as far as it is known. */
 interface Target {
@@ -66,22 +58,20 @@ export function importKeda(documents: readonly InputDocument[], nodePool: string
   for (const document of scaled) {
     const target = targetOf(document, documents);
     const made = poolOf(document, target, priorities, nodePool, taken);
-    if (made instanceof FieldLedger) {
-      const { label } = made;
-      others.push(...noCron(made).map((left) => ({ label, ...left })));
-    } else {
+    if (made instanceof FieldLedger) others.push(...noCron(made));
+    else {
       if (target) used.add(target);
       pools.push(made);
       taken.add(made.name);
     }
   }
   for (const document of documents) if (!used.has(document)) others.push(leftWhole(document, whyOther(document)));
-  return { pools, others, notes: [] };
+  return { pools, others };
 }
 
 /** Why an object is not imported: because of its triggers, if it has any. */
-function noCron(ledger: FieldLedger): readonly LeftOver[] {
-  const left = ledger.leftOvers('has no cron trigger that can be imported');
+function noCron(ledger: FieldLedger): Imported['others'] {
+  const left = ledger.labelled('has no cron trigger that can be imported');
   const triggers = left.filter(({ path }) => path.startsWith('spec.triggers'));
   return triggers.length > 0 ? triggers : left;
 }
@@ -120,9 +110,13 @@ function poolOf(
   taken: ReadonlySet<string>,
 ): ImportedPool | FieldLedger {
   const ledger = new FieldLedger(document);
-  for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) ledger.take(...path);
+  ledger.takeIdentity();
   ledger.takeFields(['spec', 'scaleTargetRef'], ['apiVersion', 'kind', 'name', 'deploymentName']);
-  for (const [path, why] of REASONS) ledger.leave(path, why);
+  ledger.leaveFields(['spec'], REASONS);
+  ledger.leaveFields(['spec', 'advanced'], ADVANCED_REASONS);
+  ledger.leave(['metadata', 'namespace'], 'headroom has its own namespace');
+  ledger.leave(['spec', 'scaleTargetRef', 'envSourceContainerName'], 'concerns the workload');
+  ledger.leave(['status'], WHY.notConfiguration);
   leavePauses(ledger);
   const objectName = String(ledger.peek('metadata', 'name') ?? 'scaled');
   const target = readTarget(ledger, targetDocument, priorities);
@@ -155,7 +149,7 @@ function poolOf(
       schedules: [...changed, ...[remarks.schedules ?? []].flat()],
     },
     sources: [
-      { ledger, otherwise: NO_COUNTERPART },
+      { ledger, otherwise: WHY.noCounterpart },
       ...(target.ledger ? [{ ledger: target.ledger, otherwise: WORKLOAD, mostlyForeign: true }] : []),
     ],
   };
@@ -178,8 +172,8 @@ function readTarget(ledger: FieldLedger, document: InputDocument | undefined, pr
     };
   }
   const its = new FieldLedger(document);
-  for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) its.take(...path);
-  const shape = podShape(its, placesIn(TEMPLATE));
+  its.takeIdentity();
+  const shape = podShape(its, placeIn(TEMPLATE));
   const pod = [...TEMPLATE, 'spec'];
   const { unknownClass, ...known } = podRoleOf(its, pod, priorities);
   const role = unknownClass === undefined ? known : { ...known, isPause: true, unknownClass };
@@ -204,20 +198,14 @@ function headroomOf(
   { shape, role, ledger: given }: Target,
 ): ImportedSizes {
   const { max, remark } = maxOf(ledger, windows);
+  const missing = given ? undefined : targetText(ledger);
   if (!role.isPause) {
     for (const key of ['minReplicaCount', 'idleReplicaCount']) {
       if (ledger.peek('spec', key) === 0) ledger.take('spec', key);
       ledger.leave(['spec', key], 'these pods run anyway, and so do their nodes');
     }
     if (isMeasuredByNodes(shape))
-      return workloadFloor({
-        shape,
-        windows,
-        max,
-        always: bounds.always,
-        maxRemark: remark,
-        missing: given ? undefined : targetText(ledger),
-      });
+      return workloadFloor({ shape, windows, max, always: bounds.always, maxRemark: remark, missing });
   }
   const { unit, remarks } = unitOfPause(shape, role);
   const base = role.isPause ? Math.min(bounds.always, max) : 0;
@@ -232,9 +220,7 @@ function headroomOf(
       ...(remark !== undefined && { max: remark }),
       unit: given
         ? remarks
-        : [
-            `the target ${targetText(ledger)} was not given, and its name suggests pause pods; pass its file too, or set the requests of one of its pods`,
-          ],
+        : `the target ${missing} was not given, and its name suggests pause pods; pass its file too, or set the requests of one of its pods`,
     },
   };
 }

@@ -41,29 +41,19 @@ export function workloadFloor({ shape, windows, max, always, maxRemark, missing 
   const nodesFor = (pods: number) => Math.max(1, Math.ceil((pods - always) / fit));
   const above = always > 0 ? ` above the ${count(always, 'pod')} that always ${always === 1 ? 'runs' : 'run'}` : '';
   return {
-    settings: {
-      max: nodesFor(max),
-      unit: { floor: { cpu: size.cpu, memory: `${size.memoryGi}Gi` } },
-    },
+    settings: { max: nodesFor(max), unit: { floor: { cpu: size.cpu, memory: `${size.memoryGi}Gi` } } },
     schedules: windows.map(({ desiredReplicas, ...window }) => ({ ...window, addNodes: nodesFor(desiredReplicas) })),
     remarks: {
-      max: [
-        `nodes for ${count(max, 'pod')}${above}, ${fit} to a node`,
-        ...(maxRemark === undefined ? [] : [maxRemark]),
-      ],
+      max: [`nodes for ${count(max, 'pod')}${above}, ${fit} to a node`, maxRemark].filter((text) => text !== undefined),
       unit: [
-        ...(missing === undefined
-          ? []
-          : [
-              `the target ${missing} was not given, and is taken for a workload; pass its file too, then its pods are counted as they are.`,
-            ]),
+        missing !== undefined &&
+          `the target ${missing} was not given, and is taken for a workload; pass its file too, then its pods are counted as they are.`,
         'a floor, nodes that exist: the target is a workload that starts its own pods. Room would be kept beside',
         'those pods, and provisioned again when they take it. See docs/choosing.md.',
         'Set the size of the nodes that this NodePool usually has: it gets no node of a size that it does not allow.',
-        ...(Object.keys(shape.requests).length > 0
-          ? []
-          : [`${missing === undefined ? 'The pods have no requests; each' : 'Each pod'} was taken for 1 cpu and 1Gi.`]),
-      ],
+        Object.keys(shape.requests).length === 0 &&
+          `${missing === undefined ? 'The pods have no requests; each' : 'Each pod'} was taken for 1 cpu and 1Gi.`,
+      ].filter((text) => text !== false),
       schedules: [`addNodes: more nodes than there are when the window opens, for the pods${above}, ${fit} to a node`],
     },
   };

@@ -1,19 +1,10 @@
 import { asMap } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
 import { FieldLedger, leftWhole, type Path } from '../input/field-ledger';
-import {
-  bindingOf,
-  freeName,
-  type Imported,
-  type ImportedPool,
-  NO_COUNTERPART,
-  NOT_CONFIGURATION,
-  OWN_PRIORITY_CLASS,
-  RESTRICTED,
-} from '../input/imported';
+import { bindingOf, freeName, type Imported, type ImportedPool, WHY } from '../input/imported';
 import { isPinned, unitOfPause } from './headroom-unit';
 import { includeClass, type PodRole, type Priorities, podRoleOf, prioritiesOf, takePauseSettings } from './pod-role';
-import { type PodPlaces, type PodShape, placesBelow, placesIn, podShape } from './pod-shape';
+import { type PodShape, placeIn, podShape } from './pod-shape';
 
 /** Where each kind has its pod template; a Pod is its own. */
 const TEMPLATES: Readonly<Record<string, Path>> = {
@@ -26,11 +17,8 @@ const TEMPLATES: Readonly<Record<string, Path>> = {
 const HEADROOM = 'Headroom';
 const OLD = 'belongs to the old object, which you delete';
 
-/** OpenFaaS's Headroom has pod fields directly in its spec. */
-const HEADROOM_PLACES: PodPlaces = { ...placesBelow(['spec']), resources: ['spec'] };
-
 const OTHER_KINDS: Readonly<Record<string, string>> = {
-  PriorityClass: OWN_PRIORITY_CLASS,
+  PriorityClass: WHY.ownPriorityClass,
   Namespace: 'headroom has its own namespace',
   DaemonSet: 'a DaemonSet keeps room on every node, for as long as the node lives; headroom keeps nodes',
   CronJob: 'if it changes the number of pause pods, write its times as windows under schedules',
@@ -70,7 +58,7 @@ export function importPause(documents: readonly InputDocument[], nodePool: strin
     taken.add(pool.name);
     pools.push(pool);
   }
-  return { pools, others, notes: [] };
+  return { pools, others };
 }
 
 /** Why an object does not become headroom. */
@@ -93,9 +81,9 @@ function poolOf(
   taken: ReadonlySet<string>,
 ): ImportedPool {
   const ledger = new FieldLedger(document);
-  for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) ledger.take(...path);
+  ledger.takeIdentity();
   ledger.leave(['metadata', 'namespace'], 'headroom has its own namespace');
-  ledger.leave(['status'], NOT_CONFIGURATION);
+  ledger.leave(['status'], WHY.notConfiguration);
   const { shape, role, image } = readPods(ledger, priorities);
   const { unit, remarks } = unitOfPause(shape, role);
   const bound = shape.nodePool ?? nodePool;
@@ -116,7 +104,7 @@ function poolOf(
     remarks: { ...sizes.remarks, unit: remarks },
     sources: [
       ledger.peek('kind') === HEADROOM
-        ? { ledger, otherwise: NO_COUNTERPART }
+        ? { ledger, otherwise: WHY.noCounterpart }
         : { ledger, otherwise: OLD, mostlyForeign: true },
     ],
   };
@@ -128,28 +116,23 @@ function readPods(
 ): { readonly shape: PodShape; readonly role: PodRole; readonly image?: string } {
   const kind = String(ledger.peek('kind'));
   if (kind === HEADROOM) {
-    ledger.leave(['spec', 'priorityClassName'], OWN_PRIORITY_CLASS);
-    ledger.leave(['spec', 'podSecurityContext'], RESTRICTED);
-    return { shape: podShape(ledger, HEADROOM_PLACES), role: { isPause: true, yields: true } };
+    // OpenFaaS has the fields of a pod, and what it requests, directly in the spec.
+    ledger.leave(['spec', 'priorityClassName'], WHY.ownPriorityClass);
+    ledger.leave(['spec', 'podSecurityContext'], WHY.restricted);
+    return { shape: podShape(ledger, { pod: ['spec'], resources: ['spec'] }), role: { isPause: true, yields: true } };
   }
   const template = TEMPLATES[kind] ?? [];
   const pod = [...template, 'spec'];
   if (template.length > 0)
     ledger.leave([...template, 'metadata', 'annotations'], 'headroom pods carry no annotations of yours');
   return {
-    shape: podShape(ledger, placesIn(template)),
+    shape: podShape(ledger, placeIn(template)),
     role: podRoleOf(ledger, pod, priorities),
     ...takePauseSettings(ledger, pod, priorities),
   };
 }
 
-interface Sizes {
-  readonly base: number;
-  readonly max: number;
-  readonly remarks: Readonly<Record<string, string>>;
-}
-
-function sizesOf(ledger: FieldLedger, pinned: boolean): Sizes {
+function sizesOf(ledger: FieldLedger, pinned: boolean) {
   const replicas = ledger.takeNumber('spec', 'replicas');
   if (replicas === 0) {
     const max =

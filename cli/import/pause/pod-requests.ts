@@ -6,20 +6,18 @@ import type { FieldLedger, Path } from '../input/field-ledger';
 /** Amounts by resource, each with its original text unless it is a sum. */
 type Amounts = ReadonlyMap<string, { readonly value: number; readonly text: string | undefined }>;
 
-interface Places {
-  readonly containers?: Path;
-  readonly initContainers?: Path;
-  readonly resources?: Path;
-}
-
 /**
  * What one pod requests, as the scheduler counts it: the sum of its containers and
  * sidecars, or its largest init container if that is more.
  */
-export function takeRequests(ledger: FieldLedger, places: Places): Record<string, string> {
-  if (places.resources) return texts(takeResources(ledger, places.resources));
-  const containers = each(ledger, places.containers).map((path) => takeResources(ledger, [...path, 'resources']));
-  const inits = each(ledger, places.initContainers).map((path) => ({
+export function takeRequests(
+  ledger: FieldLedger,
+  { pod, resources }: { readonly pod: Path; readonly resources?: Path },
+): Record<string, string> {
+  if (resources) return texts(takeResources(ledger, resources));
+  const each = (key: string) => asList(ledger.peek(...pod, key)).map((_, index): Path => [...pod, key, index]);
+  const containers = each('containers').map((path) => takeResources(ledger, [...path, 'resources']));
+  const inits = each('initContainers').map((path) => ({
     sidecar: ledger.peek(...path, 'restartPolicy') === 'Always',
     amounts: takeResources(ledger, [...path, 'resources']),
   }));
@@ -28,19 +26,12 @@ export function takeRequests(ledger: FieldLedger, places: Places): Record<string
   return texts(inits.reduce<Amounts>((most, { amounts }) => larger(most, amounts), running));
 }
 
-function each(ledger: FieldLedger, path: Path | undefined): Path[] {
-  return path ? asList(ledger.peek(...path)).map((_, index) => [...path, index]) : [];
-}
-
 /** Without a request the limit counts, as in Kubernetes. */
 function takeResources(ledger: FieldLedger, path: Path): Amounts {
   const amounts = new Map<string, { value: number; text: string }>();
   const { requests, limits } = asMap(ledger.peek(...path));
-  for (const [from, map] of [
-    ['requests', asMap(requests)],
-    ['limits', asMap(limits)],
-  ] as const)
-    for (const [resource, value] of Object.entries(map)) {
+  for (const [from, map] of Object.entries({ requests, limits }))
+    for (const [resource, value] of Object.entries(asMap(map))) {
       if (from === 'limits' && resource in asMap(requests)) {
         ledger.leave([...path, from, resource], 'pause pods use nothing, so they need no limit');
         continue;

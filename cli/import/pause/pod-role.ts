@@ -3,7 +3,7 @@ import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import { command } from '../../input/commands';
 import type { InputDocument } from '../input/documents';
 import type { FieldLedger, Path } from '../input/field-ledger';
-import { OWN_PRIORITY_CLASS } from '../input/imported';
+import { WHY } from '../input/imported';
 
 /** What pods are there for. */
 export interface PodRole {
@@ -77,8 +77,8 @@ export function takePauseSettings(
   const className = ledger.peek(...pod, 'priorityClassName');
   const value = byClass.get(String(className));
   const known = value === undefined || value === -10 ? '' : `, instead of ${value}`;
-  ledger.leave([...pod, 'priorityClassName'], `${OWN_PRIORITY_CLASS}${known}`);
-  ledger.leave([...pod, 'priority'], OWN_PRIORITY_CLASS);
+  ledger.leave([...pod, 'priorityClassName'], `${WHY.ownPriorityClass}${known}`);
+  ledger.leave([...pod, 'priority'], WHY.ownPriorityClass);
   if (Number(ledger.peek(...pod, 'terminationGracePeriodSeconds')) === 0)
     ledger.take(...pod, 'terminationGracePeriodSeconds');
   ledger.leave([...pod, 'terminationGracePeriodSeconds'], 'pause pods stop immediately');
@@ -96,4 +96,17 @@ export function replacedImage(image: string): string | undefined {
   if (FROZEN.test(image)) return `the registry ${image.split('/')[0]} is frozen`;
   if (!PAUSE_IMAGE.test(image)) return 'headroom runs a pause image, which does nothing';
   return /(:[^/]+|@.+)$/.test(image) ? undefined : 'has no tag';
+}
+
+/** A custom pause image of a chart's values is carried over, unless it has no tag or is in a frozen registry. */
+export function imageOf(ledger: FieldLedger, path: Path): string | undefined {
+  const { repository, tag } = asMap(ledger.peek(...path));
+  const image = `${repository ?? DEFAULTS.image.split(':')[0]}${tag === undefined || tag === null || tag === '' ? '' : `:${tag}`}`;
+  const why = replacedImage(image);
+  if (why === undefined) {
+    ledger.takeFields(path, ['repository', 'tag']);
+    return image;
+  }
+  for (const key of ['repository', 'tag']) ledger.leave([...path, key], `${why}; ${DEFAULTS.image} is used instead`);
+  return undefined;
 }

@@ -28,65 +28,47 @@ export interface PodShape {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** Where the parts of a pod are, in a chart's values or in a pod template. */
-export interface PodPlaces {
-  readonly nodeSelector: Path;
-  readonly affinity: Path;
-  readonly tolerations: Path;
-  readonly spread: Path;
+/** Where a pod is in a document. */
+export interface PodPlace {
+  /** The fields of its spec, in a pod template or in a chart's values. */
+  readonly pod: Path;
   /** The pod's own labels; if they are unknown, selectors are assumed to match its own pods. */
   readonly labels?: Path;
-  readonly containers?: Path;
-  readonly initContainers?: Path;
   /** Instead of containers: the requests and limits of the one container. */
   readonly resources?: Path;
 }
 
-/** The places in a pod template. */
-export function placesIn(template: Path): PodPlaces {
-  const pod = [...template, 'spec'];
-  const { resources: _, ...places } = placesBelow(pod);
-  return {
-    ...places,
-    labels: [...template, 'metadata', 'labels'],
-    containers: [...pod, 'containers'],
-    initContainers: [...pod, 'initContainers'],
-  };
+export function placeIn(template: Path): PodPlace {
+  return { pod: [...template, 'spec'], labels: [...template, 'metadata', 'labels'] };
 }
 
-/** The places in the values of a chart, where the pod has one container. */
-export function placesBelow(pod: Path): PodPlaces {
-  return {
-    nodeSelector: [...pod, 'nodeSelector'],
-    affinity: [...pod, 'affinity'],
-    tolerations: [...pod, 'tolerations'],
-    spread: [...pod, 'topologySpreadConstraints'],
-    resources: [...pod, 'resources'],
-  };
+/** The place in the values of a chart, where the pod has one container. */
+export function placeBelow(pod: Path): PodPlace {
+  return { pod, resources: [...pod, 'resources'] };
 }
 
 /** Reads a pod's shape and takes what the config can express. */
-export function podShape(ledger: FieldLedger, places: PodPlaces): PodShape {
-  const own = places.labels && ledger.peek(...places.labels);
+export function podShape(ledger: FieldLedger, place: PodPlace): PodShape {
+  const { pod } = place;
+  const own = place.labels && ledger.peek(...place.labels);
   const labels = own === undefined ? undefined : asMap(own);
-  const selected = takeNodeSelector(ledger, places.nodeSelector);
-  const affine = takeNodeAffinity(ledger, places.affinity);
-  const apart = takeAntiAffinity(ledger, places.affinity, labels);
-  const tolerations =
-    asList(ledger.peek(...places.tolerations)).length > 0 ? ledger.take(...places.tolerations) : undefined;
+  const selected = takeNodeSelector(ledger, [...pod, 'nodeSelector']);
+  const affine = takeNodeAffinity(ledger, [...pod, 'affinity']);
+  const apart = takeAntiAffinity(ledger, [...pod, 'affinity'], labels);
+  const tolerated = asList(ledger.peek(...pod, 'tolerations')).length > 0;
   const nodePool = selected.nodePool ?? affine.nodePool;
   const labelled = Object.keys(selected.labels).length > 0 || affine.expressions.length > 0;
   const bound = { ...selected.labels, ...(nodePool !== undefined && { [NODEPOOL]: nodePool }) };
   return {
     ...(nodePool !== undefined && { nodePool }),
-    requests: takeRequests(ledger, places),
+    requests: takeRequests(ledger, place),
     apart,
     labelled,
     settings: {
-      ...(labelled && Object.keys(bound).length > 0 && { nodeSelector: bound }),
+      ...(labelled && { nodeSelector: bound }),
       ...(affine.expressions.length > 0 && { nodeAffinity: affine.expressions }),
-      ...(tolerations !== undefined && { tolerations }),
-      ...(takeZoneSpread(ledger, places.spread, labels) && { zones: 'spread' }),
+      ...(tolerated && { tolerations: ledger.take(...pod, 'tolerations') }),
+      ...(takeZoneSpread(ledger, [...pod, 'topologySpreadConstraints'], labels) && { zones: 'spread' }),
     },
   };
 }

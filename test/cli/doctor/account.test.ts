@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { checkAccount } from '../../../cli/doctor/checks/check-account';
-import type { AccountFacts, Feed } from '../../../cli/doctor/facts/account-facts';
+import type { AccountFacts } from '../../../cli/doctor/facts/read-account';
+import type { Feed } from '../../../cli/doctor/facts/read-feeds';
 import { commandsFor } from '../../../cli/input/commands';
 import type { Config } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/read/load';
@@ -41,7 +42,7 @@ const CLUSTER = {
 };
 const ROLE = 'arn:aws:iam::123456789012:role/inflate';
 
-const AT = { now: NOW, commands: commandsFor({}, fakeTerminal()) };
+const AT = { config, now: NOW, commands: commandsFor({}, fakeTerminal()) };
 const ALARM_FEED: Feed = {
   functionName: 'headstart-shop-alarm',
   target: 'arn:aws:lambda:ap-northeast-2:123456789012:function:headstart-shop-alarm',
@@ -84,7 +85,7 @@ function healthyAccount(): AccountFacts {
 
 describe('checkAccount', () => {
   test('finds nothing in a healthy account', () => {
-    expect(checkAccount(healthyAccount(), config, AT).flatMap(({ findings }) => findings)).toEqual([]);
+    expect(checkAccount(healthyAccount(), AT).flatMap(({ findings }) => findings)).toEqual([]);
   });
 
   test.each<{ name: string; change: Partial<AccountFacts>; about: string; problem: string }>([
@@ -224,14 +225,14 @@ describe('checkAccount', () => {
       problem: 'is not mapped to the group headstart:headroom',
     },
   ])('finds $name', ({ change, about, problem }) => {
-    const findings = checkAccount({ ...healthyAccount(), ...change }, config, AT).flatMap((one) => one.findings);
+    const findings = checkAccount({ ...healthyAccount(), ...change }, AT).flatMap((one) => one.findings);
     expect(findings).toMatchObject([{ about, problem }]);
   });
 
   test('says the command that repairs a cluster that was created again', () => {
     const inflate = { state: 'Active', lastUpdate: 'Successful', role: ROLE, endpoint: 'https://older.example' };
     const facts = { ...healthyAccount(), inflate: { ok: true as const, value: inflate } };
-    expect(checkAccount(facts, config, AT).flatMap(({ findings }) => findings)).toMatchObject([
+    expect(checkAccount(facts, AT).flatMap(({ findings }) => findings)).toMatchObject([
       {
         evidence: 'the functions were deployed for https://older.example, EKS says https://shop.example',
         fix: 'run `npx cdk deploy --all -c again=$(date +%s)`, or `npx headstart export --again` and deploy that',
@@ -241,7 +242,7 @@ describe('checkAccount', () => {
 
   test('finds each schedule that is missing', () => {
     const schedules = { ok: true as const, value: [{ name: 'heartbeat', group: 'g', state: 'ENABLED' }] };
-    const findings = checkAccount({ ...healthyAccount(), schedules }, config, AT).flatMap((one) => one.findings);
+    const findings = checkAccount({ ...healthyAccount(), schedules }, AT).flatMap((one) => one.findings);
     expect(findings.map(({ about }) => about)).toEqual(planned.map((name) => `schedule ${name}`));
   });
 });

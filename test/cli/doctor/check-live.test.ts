@@ -6,7 +6,7 @@ import { NOW } from '../run-cli';
 const config = configOf('  web: {max: 5}\n', '', ', liveSchedules: true');
 const commands = commandsFor({}, { launcher: 'npx headstart' });
 const check = (data: Readonly<Record<string, string>>) =>
-  checkLive({ data, binaryKeys: [] }, config, { now: NOW, commands }).map(({ severity, evidence }) => [
+  [...checkLive({ data, binaryKeys: [] }, { config, now: NOW, commands })].map(({ severity, evidence }) => [
     severity,
     evidence,
   ]);

@@ -15,24 +15,20 @@ function read(...argv: string[]) {
 
 test('without flags the console opens with headroom.yaml and the lunch peak', () => {
   expect(read()).toEqual({
-    mode: 'console',
     config: 'headroom.yaml',
     scenario: 'lunch',
     seed: 1,
     faults: { lost: 0, doubled: 0, late: 0, apiErrors: 0 },
     speed: 60,
     nodeDelaySeconds: 50,
-    act: false,
     untilSeconds: 86_400,
-    report: false,
-    json: false,
   });
 });
 
 test('a headless run takes its length, seed and faults', () => {
   const argv = ['--headless', '--scenario', 'storm', '--until', '2h', '--json', '--seed', '7', '--faults', 'on'];
   expect(read(...argv, '--start', '2026-11-27')).toMatchObject({
-    mode: 'headless',
+    headless: true,
     scenario: 'storm',
     untilSeconds: 7_200,
     json: true,

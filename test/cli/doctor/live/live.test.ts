@@ -1,4 +1,5 @@
 import { clusterAccess } from '../../../../cli/access/cluster-access';
+import type { DeployedFacts } from '../../../../cli/doctor/live/deployed-facts';
 import { type LiveSurroundings, tryLive } from '../../../../cli/doctor/live/live';
 import { drawReport, type LiveReport } from '../../../../cli/doctor/live/report';
 import { commandsFor } from '../../../../cli/input/commands';
@@ -13,11 +14,11 @@ import { SmallCluster } from '../../small-cluster';
 jest.setTimeout(60_000);
 
 const OPTIONS = { timeoutMs: 60_000, yes: true, quiet: true };
-const HEALTHY = {
+const HEALTHY: DeployedFacts = {
   stack: 'shop',
   alarms: { ok: true, value: [{ name: 'Silent', state: 'OK', reason: '' }] },
   deadLetters: { ok: true, value: [{ name: 'AlarmFailures', messages: 0 }] },
-} as const;
+};
 
 const loaded = loadConfig([
   {
