@@ -8,17 +8,20 @@ import { functionName } from '../shared/core/basics/names';
 import type { Config } from '../shared/core/config/config';
 import { wantedSources } from '../shared/core/config/wanted-sources';
 import { ASYNC_RETRIES, EVENT_QUEUE, TICK_RETRIES } from '../shared/core/events/delivery-limits';
-import { countResources, MAX_RESOURCES } from '../shared/core/schedules/count-resources';
 import { AlarmTriggers } from './constructs/alarm-triggers';
 import { AnnouncementTriggers } from './constructs/announcement-triggers';
 import { ClusterAccess } from './constructs/cluster-access';
 import { ClusterEndpoint } from './constructs/cluster-endpoint';
 import { Dashboard } from './constructs/dashboard';
 import { DeployReconcile } from './constructs/deploy-reconcile';
-import { describeClusterStatement } from './constructs/describe-cluster-statement';
 import { Emergency } from './constructs/emergency';
-import { FailureQueue } from './constructs/failure-queue';
-import { HeadstartFunction, type HeadstartFunctionProps, type Placement } from './constructs/headstart-function';
+import { addFailureQueue } from './constructs/event-queue';
+import {
+  describeClusterStatement,
+  HeadstartFunction,
+  type HeadstartFunctionProps,
+  type Placement,
+} from './constructs/headstart-function';
 import { InterruptionTriggers } from './constructs/interruption-triggers';
 import { Network } from './constructs/network';
 import { OwnAlarms, type OwnAlarmsProps } from './constructs/own-alarms';
@@ -47,17 +50,11 @@ export interface HeadstartProps {
   readonly now?: Date;
 }
 
-/** The functions that run outside deploys. */
-export interface RuntimeFunctions {
-  readonly reconcile: HeadstartFunction;
-  readonly inflate: HeadstartFunction;
-  /** Only if a NodePool has alarms. */
-  readonly alarm?: HeadstartFunction;
-  /** Only if a NodePool has interruptions. */
-  readonly interruption?: HeadstartFunction;
-  /** Only if a NodePool has events. */
-  readonly announce?: HeadstartFunction;
-}
+/** The functions that run outside deploys; the optional ones exist if a NodePool has alarms, interruptions or events. */
+export type RuntimeFunctions = Readonly<
+  Record<'reconcile' | 'inflate', HeadstartFunction> &
+    Partial<Record<'alarm' | 'interruption' | 'announce', HeadstartFunction>>
+>;
 
 /** Headstart on one existing cluster: functions, triggers and access. Karpenter's prerequisites are in a `KarpenterStack`. */
 export class Headstart extends Construct {
@@ -75,11 +72,12 @@ export class Headstart extends Construct {
     super(scope, id);
     const { config, logRetention } = props;
     setSwitches(this, { ...config.stack, ...(logRetention !== undefined && { logRetentionDays: logRetention }) });
-    this.failures = new FailureQueue(this, 'Failures').queue;
-    this.endpoint = new ClusterEndpoint(this, 'ClusterEndpoint', { cluster: config.cluster });
-    const network = this.network();
+    this.failures = addFailureQueue(this, 'Failures');
+    this.endpoint = new ClusterEndpoint(this, 'ClusterEndpoint', config.cluster);
+    const { vpc, name } = config.cluster;
+    const network = vpc && new Network(this, 'Network', vpc, name, this.endpoint);
     this.placement = network?.placement;
-    const inflateName = functionName(config.cluster.name, 'inflate');
+    const inflateName = functionName(name, 'inflate');
     this.functions = this.runtimeFunctions(inflateName);
 
     const access = new ClusterAccess(this, 'Access', {
@@ -91,25 +89,14 @@ export class Headstart extends Construct {
     });
 
     const { queues, schedules } = this.triggers(access);
-    new Emergency(this, 'Emergency', {
-      config,
-      handler: this.functions.inflate.function,
-      functionName: inflateName,
-    });
+    new Emergency(this, 'Emergency', config, this.functions.inflate.function, inflateName);
     const deployed = new DeployReconcile(this, 'DeployReconcile', {
       config,
       reconcile: this.functions.reconcile,
       after: network ? [access, network] : [access],
     });
     this.alarmTopic = this.ownAlarms(queues, [schedules, deployed]).topic;
-    if (config.stack?.dashboard) new Dashboard(this, 'Dashboard', { config });
-  }
-
-  private network(): Network | undefined {
-    const { vpc, name } = this.props.config.cluster;
-    if (!vpc) return undefined;
-    const { vpcId, securityGroupId } = this.endpoint;
-    return new Network(this, 'Network', { vpc, clusterName: name, vpcId, clusterSecurityGroupId: securityGroupId });
+    if (config.stack?.dashboard) new Dashboard(this, 'Dashboard', config);
   }
 
   private runtimeFunctions(inflateName: string): RuntimeFunctions {
@@ -185,27 +172,19 @@ export class Headstart extends Construct {
   private triggers(access: ClusterAccess) {
     const { config, now = new Date() } = this.props;
     const { reconcile, alarm, interruption, announce } = this.functions;
-    const { failures } = this;
     // A trigger that fires before the functions have access would only fill the dead-letter queue. Only the entries, which
     // wait for all the rest: with hundreds of schedules, every name counts against the template's size of 1 MB.
     const after = access.entries;
-    const max = MAX_RESOURCES - countResources(config);
-    const schedules = new WindowSchedules(this, 'Schedules', { config, handler: reconcile.function, now, max, after });
-    if (alarm) new AlarmTriggers(this, 'Alarms', { config, handler: alarm.function, failures, after });
+    const schedules = new WindowSchedules(this, 'Schedules', { config, handler: reconcile.function, now, after });
+    const shared = { config, failures: this.failures, after };
+    if (alarm) new AlarmTriggers(this, 'Alarms', { ...shared, handler: alarm.function });
     const notices =
-      interruption &&
-      new InterruptionTriggers(this, 'Interruptions', {
-        sources: wantedSources(config),
-        handler: interruption.function,
-        failures,
-        after,
-      });
+      interruption && new InterruptionTriggers(this, 'Interruptions', { ...shared, handler: interruption.function });
     const peaks =
-      announce &&
-      new AnnouncementTriggers(this, 'Announcements', { config, handler: announce.function, failures, after });
+      announce && new AnnouncementTriggers(this, 'Announcements', { ...shared, handler: announce.function });
     const queues = {
       deadLetters: {
-        Events: failures,
+        Events: this.failures,
         ...(notices && { Interruptions: notices.deadLetters }),
         ...(peaks && { Announcements: peaks.deadLetters }),
       },
@@ -220,14 +199,10 @@ export class Headstart extends Construct {
     const alarmTopic =
       this.props.alarmTopic ??
       (alarmTopicArn === undefined ? undefined : Topic.fromTopicArn(this, 'AlarmTopic', alarmTopicArn));
-    const functions = Object.entries(this.functions).map(([name, made]: [string, HeadstartFunction]) => [
-      name,
-      made.function,
-    ]);
     return new OwnAlarms(this, 'OwnAlarms', {
       config,
       reconcile: this.functions.reconcile.function,
-      functions: Object.fromEntries(functions),
+      functions: { ...this.functions },
       ...queues,
       heartbeats,
       ...(alarmTopic && { topic: alarmTopic }),

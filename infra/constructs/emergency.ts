@@ -7,35 +7,21 @@ import type { Config } from '../../shared/core/config/config';
 
 const MAX_POLICY_NAME = 128;
 
-/** Properties of `Emergency`. */
-export interface EmergencyProps {
-  /** The config whose NodePools are in the commands. */
-  readonly config: Config;
-
-  /** The inflate function. */
-  readonly handler: IFunction;
-
-  /** The name that people type. */
-  readonly functionName: string;
-}
-
 /** What people on call need: a policy that allows only this call, and the commands to copy. */
 export class Emergency extends Construct {
-  readonly policy: ManagedPolicy;
-
-  constructor(scope: Construct, id: string, { config, handler, functionName }: EmergencyProps) {
+  constructor(scope: Construct, id: string, config: Config, handler: IFunction, functionName: string) {
     super(scope, id);
     const { name, region } = config.cluster;
     // With a name, so that a permission set can refer to it. IAM is not regional, so the region is part of it.
     // A change of name, path or description replaces the policy, which CloudFormation refuses while the name stays.
-    this.policy = new ManagedPolicy(this, 'Policy', {
+    const policy = new ManagedPolicy(this, 'Policy', {
       managedPolicyName: physicalName(['headstart', name, region, 'inflate'], MAX_POLICY_NAME),
       description: `Allows to order headroom by hand on ${name}, and nothing else`,
       statements: [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [handler.functionArn] })],
     });
     new CfnOutput(this, 'PolicyArn', {
       description: 'IAM policy to attach to the people on call',
-      value: this.policy.managedPolicyArn,
+      value: policy.managedPolicyArn,
     });
     for (const { id, description, payload } of payloads(config))
       new CfnOutput(this, id, { description, value: invokeCommand(functionName, config.cluster.region, payload) });
