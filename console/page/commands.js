@@ -1,6 +1,6 @@
 import { notify } from './parts/toasts.js';
 
-/** @typedef {import('../snapshot/snapshot').Command} Command */
+/** @typedef {import('../snapshot/command').Command} Command */
 
 /**
  * Sends one command to the console and reports the result to the user.

@@ -5,6 +5,7 @@ import { ObjectStore } from '../kube/object-store';
 import { INSTANCE_TYPES, type SimulatedType } from './karpenter/instance-types';
 import { Karpenter } from './karpenter/karpenter';
 import { DEFAULT_NODE_DELAY, type NodeDelay } from './karpenter/node-delay';
+import { offersOf } from './karpenter/offers';
 import { Kubelet } from './kubelet';
 import { Scheduler } from './scheduling/scheduler';
 import { ClusterState } from './state/cluster-state';
@@ -38,8 +39,8 @@ export interface SimulatedCluster {
   advanceTo(time: number): void;
   /** Subscribes to everything that happens. */
   on(listener: (fact: Fact) => void): () => void;
-  /** Sends an interruption notice for a spot instance, by node name, NodeClaim or instance id. */
-  takeSpotNode(nodeOrInstance: string): SpotNotice;
+  /** Sends an interruption notice for a spot node. */
+  takeSpotNode(node: string): SpotNotice;
   readonly events: EventRecorder;
   /** The nodes that Karpenter has ordered and not removed yet. */
   karpenterNodes(): readonly NodeRef[];
@@ -83,7 +84,7 @@ export function createSimulatedCluster(options: SimulatedClusterOptions): Simula
   new Workloads(context);
   new Scheduler(context);
   new Kubelet(context);
-  const karpenter = new Karpenter(context, { catalog, zones, nodeDelay });
+  const karpenter = new Karpenter(context, offersOf(catalog, zones), nodeDelay);
   return {
     api: context.api,
     store,

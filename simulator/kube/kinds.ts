@@ -27,6 +27,7 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly objects?: T;
 }
 
+export type GroupKind = Pick<Kind, 'group' | 'kind'>;
 export type Subresource = 'scale' | 'status';
 
 function kind<T extends KubeObject = KubeObject>(
@@ -132,6 +133,6 @@ export function resourceName(kind: Kind): string {
 }
 
 /** `Pod` or `Deployment.apps`, as in the API server's messages about invalid objects. */
-export function kindName(kind: Kind): string {
-  return kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
+export function kindName({ group, kind }: GroupKind): string {
+  return group === '' ? kind : `${kind}.${group}`;
 }

@@ -1,5 +1,5 @@
 /** @typedef {import('../../snapshot/snapshot').Snapshot} Snapshot */
-/** @typedef {import('../../snapshot/snapshot').Command} Command */
+/** @typedef {import('../../snapshot/command').Command} Command */
 
 /**
  * A link that reproduces this run up to this moment, given the same config.

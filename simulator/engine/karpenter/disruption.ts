@@ -111,9 +111,7 @@ export class Disruption {
   private isCandidate(machine: Machine, node: NodeRecord): boolean {
     if (machine.phase !== 'ready' || machine.leaving || machine.noticed || node.nominated.size > 0) return false;
     if (node.object.metadata.annotations?.[DO_NOT_DISRUPT] === 'true') return false;
-    const now = this.context.clock.now();
-    for (const pod of node.pods) if (isProtected(pod, now)) return false;
-    return true;
+    return ![...node.pods].some((pod) => isProtected(pod, this.context.clock.now()));
   }
 
   private withinBudgets(chosen: readonly Candidate[], reason: DisruptionReason): readonly Candidate[] {
@@ -178,13 +176,7 @@ export class Disruption {
 
 /** No pod has an eviction cost; a priority of -2^25 or less makes it 0 (Karpenter 1.14). */
 function isEmpty({ node }: Candidate): boolean {
-  for (const pod of node.pods) if (evictionCost(pod) > 0) return false;
-  return true;
-}
-
-function evictionCost({ ref, object }: PodRecord): number {
-  const deletionCost = Number(object.metadata.annotations?.['controller.kubernetes.io/pod-deletion-cost'] ?? 0);
-  return Math.max(-10, Math.min(10, 1 + deletionCost / 2 ** 27 + ref.priority / 2 ** 25));
+  return [...node.pods].every(({ ref }) => ref.priority <= -(2 ** 25));
 }
 
 function byCost(a: Candidate, b: Candidate): number {

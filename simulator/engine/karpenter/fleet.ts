@@ -91,15 +91,6 @@ export class Fleet {
     return [...this.machines.values()].filter(({ ref }) => ref.nodePool === poolName);
   }
 
-  find(nodeOrInstance: string): Machine | undefined {
-    return (
-      this.byNode.get(nodeOrInstance) ??
-      [...this.machines.values()].find(
-        ({ ref }) => ref.instanceId === nodeOrInstance || ref.nodeClaim === nodeOrInstance,
-      )
-    );
-  }
-
   /** The total resources of a pool's nodes, including those on their way. */
   usage(poolName: string): Amounts {
     const total = new Map<string, number>();

@@ -110,7 +110,7 @@ export class Scheduler {
   }
 
   private markUnschedulable(pod: PodRecord, message: string, nominatedNodeName?: string): void {
-    const { store, events, emit } = this.context;
+    const { store, events } = this.context;
     const nominated = nominatedNodeName ?? pod.nominated?.name;
     const first = !pod.unschedulable;
     const old = pod.object.status.conditions?.find(({ type }) => type === 'PodScheduled');
@@ -129,10 +129,8 @@ export class Scheduler {
       ...(nominated !== undefined && { nominatedNodeName: nominated }),
     };
     store.write(PODS, { ...pod.object, status: next });
-    if (!first) return;
-    emit({ kind: 'podUnschedulable', pod: pod.ref, message });
     const component = 'default-scheduler';
-    events.note(pod.object, { type: 'Warning', reason: 'FailedScheduling', message, component });
+    if (first) events.note(pod.object, { type: 'Warning', reason: 'FailedScheduling', message, component });
   }
 
   /** `0/3 nodes are available: 2 Insufficient cpu, 1 node(s) had untolerated taint(s) {…}.` */

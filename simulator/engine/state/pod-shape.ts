@@ -36,7 +36,6 @@ export interface PodShape {
   readonly pools: readonly string[] | undefined;
   readonly tolerations: readonly Toleration[];
   readonly spreads: readonly Spread[];
-  readonly images: readonly string[];
   /** Whether the two must not share a node. */
   repels(other: PodShape): boolean;
 }
@@ -76,7 +75,6 @@ function compileShape(namespace: string, labels: StringMap, spec: PodSpec): PodS
     spreads: (spec.topologySpreadConstraints ?? [])
       .filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule')
       .map((constraint) => compileSpread(namespace, labels, constraint)),
-    images: imagesOf(spec),
     avoids,
     repels: (other) => {
       const seen = known.get(other);
@@ -136,12 +134,6 @@ function poolsOf(alternatives: PodShape['alternatives']): readonly string[] | un
     expressions.find(({ key, operator }) => key === KARPENTER_NODEPOOL_LABEL && operator === 'In'),
   );
   return named.includes(undefined) ? undefined : [...new Set(named.flatMap((one) => one?.values ?? []))];
-}
-
-function imagesOf({ containers, initContainers = [], volumes = [] }: PodSpec): readonly string[] {
-  const images = [...containers, ...initContainers].map(({ image }) => image);
-  const mounted = volumes.map(({ image }) => image?.reference);
-  return [...images, ...mounted].filter((image) => image !== undefined);
 }
 
 /** Whether the pod's selector and affinity admit this value of a label. */

@@ -4,10 +4,8 @@ export interface Timings {
   readonly controller: number;
   /** Until the scheduler considers a new pod, or one that preempted others. */
   readonly scheduler: number;
-  /** From binding to Running if the node has the images. */
+  /** From binding to Running. */
   readonly podStart: number;
-  /** How much longer a node's first pod with an image takes. */
-  readonly imagePull: number;
   /** How long containers take to stop. */
   readonly podStop: number;
   /** Karpenter closes a batch after this time without new pods, or after `batchMax`. */
@@ -31,7 +29,6 @@ export const DEFAULT_TIMINGS: Timings = {
   // With this value a pod replaces a pause pod within 110 ms; a real cluster with KWOK took 110 to 150.
   scheduler: 50,
   podStart: 10,
-  imagePull: 0,
   podStop: 1_000,
   batchIdle: 1_000,
   batchMax: 10_000,

@@ -1,6 +1,6 @@
 import { readDeletion } from '../api/delete-object';
 import type { KubeApi, ListQuery, WriteOptions } from '../api/kube-api';
-import { ApiError, badRequest, methodNotAllowed, noSuchResource, success } from '../api-error';
+import { ApiError, badRequest, methodNotAllowed, success } from '../api-error';
 import type { JsonObject } from '../json';
 import { apiVersionOf, type Kind } from '../kinds';
 import { renderManagers } from '../managed-fields';
@@ -8,7 +8,7 @@ import type { KubeObject } from '../objects';
 import { page } from './pagination';
 import { patchObject } from './patch-request';
 import { parseBody } from './request-body';
-import { parsePath, type Route } from './routes';
+import { type ObjectRoute, parsePath, type Route } from './routes';
 import { readScale, writeScale } from './scale';
 import { tableOf } from './table';
 
@@ -28,7 +28,6 @@ export interface ApiResponse {
   readonly body: JsonObject | string;
 }
 
-type ObjectRoute = Extract<Route, { kind: 'object' }>;
 type ObjectsRoute = Extract<Route, { kind: 'objects' }>;
 
 /** Responds as a kube-apiserver would; refusals are responses too. */
@@ -52,13 +51,9 @@ function route(api: KubeApi, request: ApiRequest): ApiResponse {
       return collection(api, request, found);
     case 'object':
       return found.subresource === 'scale' ? scale(api, request, found) : single(api, request, found);
-    case 'unknown':
-      return { status: 404, body: '404 page not found\n' };
-    case 'unknown-resource':
-      throw noSuchResource();
     case 'document':
-      if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed();
-      return { status: 200, body: found.body };
+      if (!found.status && request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed();
+      return { status: found.status ?? 200, body: found.body };
   }
 }
 
@@ -111,7 +106,7 @@ function single(api: KubeApi, request: ApiRequest, at: ObjectRoute): ApiResponse
       return { status: 200, body: rendered(api, resource, replaced) };
     }
     case 'PATCH': {
-      const { object, created } = patchObject(api, request, { kind: resource, namespace, name }, options);
+      const { object, created } = patchObject(api, request, at, options);
       return { status: created ? 201 : 200, body: rendered(api, resource, object) };
     }
     case 'DELETE':

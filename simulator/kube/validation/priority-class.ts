@@ -1,4 +1,4 @@
-import { type FieldError, forbiddenValue, unsupportedValue } from '../api-error';
+import { type FieldError, forbiddenValue, invalidValue, unsupportedValue } from '../api-error';
 import type { Draft } from '../object-store';
 
 const HIGHEST_USER_PRIORITY = 1_000_000_000;
@@ -25,11 +25,7 @@ export function priorityClassUpdateErrors(object: Draft, old: Draft): readonly F
   if ((object.value ?? 0) !== (old.value ?? 0))
     errors.push(forbiddenValue('value', 'may not be changed in an update.'));
   if (object.preemptionPolicy !== old.preemptionPolicy) {
-    errors.push({
-      field: 'preemptionPolicy',
-      reason: 'FieldValueInvalid',
-      message: `Invalid value: ${JSON.stringify(object.preemptionPolicy)}: field is immutable`,
-    });
+    errors.push(invalidValue('preemptionPolicy', object.preemptionPolicy, 'field is immutable'));
   }
   return errors;
 }

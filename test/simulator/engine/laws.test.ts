@@ -58,7 +58,7 @@ function play(
 function takeOne(cluster: SmallCluster, which: number): void {
   const spot = cluster.karpenterNodes().filter(({ capacityType }) => capacityType === 'spot');
   const node = spot[which % Math.max(1, spot.length)];
-  if (node) cluster.takeSpotNode(node.instanceId);
+  if (node) cluster.takeSpotNode(node.node);
 }
 
 function cpuOf({ spec }: Pod): number {
