@@ -77,8 +77,7 @@ export class Headstart extends Construct {
     const { vpc, name } = config.cluster;
     const network = vpc && new Network(this, 'Network', vpc, name, this.endpoint);
     this.placement = network?.placement;
-    const inflateName = functionName(name, 'inflate');
-    this.functions = this.runtimeFunctions(inflateName);
+    this.functions = this.runtimeFunctions();
 
     const access = new ClusterAccess(this, 'Access', {
       config,
@@ -89,7 +88,7 @@ export class Headstart extends Construct {
     });
 
     const { queues, schedules } = this.triggers(access);
-    new Emergency(this, 'Emergency', config, this.functions.inflate.function, inflateName);
+    new Emergency(this, 'Emergency', config, this.functions.inflate.function);
     const deployed = new DeployReconcile(this, 'DeployReconcile', {
       config,
       reconcile: this.functions.reconcile,
@@ -99,61 +98,52 @@ export class Headstart extends Construct {
     if (config.stack?.dashboard) new Dashboard(this, 'Dashboard', config);
   }
 
-  private runtimeFunctions(inflateName: string): RuntimeFunctions {
+  private runtimeFunctions(): RuntimeFunctions {
     const { config } = this.props;
-    const { name } = config.cluster;
+    const named = (short: Parameters<typeof functionName>[1]) => ({
+      functionName: functionName(config.cluster.name, short),
+    });
+    const batches = { timeout: Duration.seconds(EVENT_QUEUE.functionTimeoutSeconds) };
     return {
-      reconcile: this.runtimeFunction('Reconcile', {
-        entry: 'runtime/reconcile',
-        description: `Headstart on ${name}: window edges, the heartbeat and deploys`,
+      reconcile: this.runtimeFunction('Reconcile', 'window edges, the heartbeat and deploys', {
         // The next heartbeat is the retry; an outage must not turn every heartbeat into a dead letter.
         asyncPolicy: { maxEventAge: Duration.minutes(1), retryAttempts: TICK_RETRIES },
       }),
-      inflate: this.runtimeFunction('Inflate', {
-        entry: 'runtime/inflate',
-        description: `Headstart on ${name}: overrides and status`,
-        functionName: inflateName,
+      inflate: this.runtimeFunction('Inflate', 'overrides and status', {
+        ...named('inflate'),
         ...(config.stack?.inflateConcurrency !== undefined && { reservedConcurrency: config.stack.inflateConcurrency }),
         // Within the minute that the AWS CLI waits for a response.
         timeout: Duration.seconds(45),
       }),
       ...(hasAlarms(config) && {
-        alarm: this.runtimeFunction('Alarm', {
-          entry: 'runtime/alarm',
-          description: `Headstart on ${name}: CloudWatch alarms that add headroom`,
-          functionName: functionName(name, 'alarm'),
-        }),
+        alarm: this.runtimeFunction('Alarm', 'CloudWatch alarms that add headroom', named('alarm')),
       }),
       ...(wantedSources(config).length > 0 && {
-        interruption: this.runtimeFunction('Interruption', {
-          entry: 'runtime/interruption',
-          description: `Headstart on ${name}: interruption notices`,
-          functionName: functionName(name, 'interruption'),
-          timeout: Duration.seconds(EVENT_QUEUE.functionTimeoutSeconds),
+        interruption: this.runtimeFunction('Interruption', 'interruption notices', {
+          ...named('interruption'),
+          ...batches,
         }),
       }),
       ...(config.nodePools.some(({ events }) => events) && {
-        announce: this.runtimeFunction('Announce', {
-          entry: 'runtime/announce',
-          description: `Headstart on ${name}: announced peaks`,
-          functionName: functionName(name, 'announce'),
-          timeout: Duration.seconds(EVENT_QUEUE.functionTimeoutSeconds),
-        }),
+        announce: this.runtimeFunction('Announce', 'announced peaks', { ...named('announce'), ...batches }),
       }),
     };
   }
 
-  private runtimeFunction(id: string, props: HeadstartFunctionProps): HeadstartFunction {
+  /** The function in the file of that name. */
+  private runtimeFunction(id: string, what: string, props: Partial<HeadstartFunctionProps>): HeadstartFunction {
     const { config, tracing } = this.props;
+    const { name, access, liveSchedules } = config.cluster;
     const made = new HeadstartFunction(this, id, {
+      entry: `runtime/${liveSchedules ? 'live/' : ''}${id.toLowerCase()}`,
+      description: `Headstart on ${name}: ${what}`,
       config,
       environment: this.endpoint.environment,
-      ...(config.cluster.access === 'entry' && { rolePath: this.endpoint.rolePath() }),
+      ...(access === 'entry' && { rolePath: this.endpoint.rolePath() }),
       asyncPolicy: { maxEventAge: Duration.minutes(10), retryAttempts: ASYNC_RETRIES, failures: this.failures },
       ...(this.placement && { placement: this.placement }),
       ...(tracing !== undefined && { tracing }),
       ...props,
-      entry: config.cluster.liveSchedules ? props.entry.replace('runtime/', 'runtime/live/') : props.entry,
     });
     made.role.addToPrincipalPolicy(describeClusterStatement(this, config.cluster));
     if (hasAlarms(config)) this.allowReadingAlarms(made);

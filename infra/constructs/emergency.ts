@@ -2,14 +2,14 @@ import { CfnOutput } from 'aws-cdk-lib';
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { physicalName } from '../../shared/core/basics/names';
+import { functionName, physicalName } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
 
 const MAX_POLICY_NAME = 128;
 
 /** What people on call need: a policy that allows only this call, and the commands to copy. */
 export class Emergency extends Construct {
-  constructor(scope: Construct, id: string, config: Config, handler: IFunction, functionName: string) {
+  constructor(scope: Construct, id: string, config: Config, handler: IFunction) {
     super(scope, id);
     const { name, region } = config.cluster;
     // With a name, so that a permission set can refer to it. IAM is not regional, so the region is part of it.
@@ -24,7 +24,7 @@ export class Emergency extends Construct {
       value: policy.managedPolicyArn,
     });
     for (const { id, description, payload } of payloads(config))
-      new CfnOutput(this, id, { description, value: invokeCommand(functionName, config.cluster.region, payload) });
+      new CfnOutput(this, id, { description, value: invokeCommand(functionName(name, 'inflate'), region, payload) });
   }
 }
 
@@ -48,11 +48,11 @@ function payloads({ nodePools }: Config) {
 }
 
 /** Complete as typed: without the format flag, version 2 of the AWS CLI reads the payload as base64. */
-function invokeCommand(functionName: string, region: string, payload: object): string {
+function invokeCommand(inflate: string, region: string, payload: object): string {
   return [
     'aws lambda invoke',
     '--cli-binary-format raw-in-base64-out',
-    `--function-name ${functionName}`,
+    `--function-name ${inflate}`,
     `--region ${region}`,
     `--payload '${JSON.stringify(payload)}'`,
     '/dev/stdout',

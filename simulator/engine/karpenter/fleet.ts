@@ -17,10 +17,10 @@ export interface Machine {
   readonly labels: Readonly<Record<string, string>>;
   readonly orderedAt: number;
   phase: 'ordered' | 'launched' | 'registered' | 'ready';
-  readyAt: number | undefined;
-  leaving: LeavingReason | undefined;
+  readyAt?: number;
+  leaving?: LeavingReason;
   /** EC2 has sent an interruption notice. */
-  noticed: boolean;
+  noticed?: true;
 }
 
 /** The share of a node's delay after which it registers, and the longest time until its instance runs. */
@@ -50,17 +50,7 @@ export class Fleet {
     const ref = this.newRef(pool, offer);
     const count = (this.orders.get(pool.name) ?? 0) + 1;
     this.orders.set(pool.name, count);
-    const machine: Machine = {
-      ref,
-      pool,
-      offer,
-      labels,
-      orderedAt: clock.now(),
-      phase: 'ordered',
-      readyAt: undefined,
-      leaving: undefined,
-      noticed: false,
-    };
+    const machine: Machine = { ref, pool, offer, labels, orderedAt: clock.now(), phase: 'ordered' };
     this.machines.set(ref.nodeClaim, machine);
     this.byNode.set(ref.node, machine);
     store.insert(NODE_CLAIMS, newNodeClaim(ref, pool, node.requests));

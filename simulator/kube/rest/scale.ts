@@ -46,13 +46,9 @@ export function writeScale<T extends KubeObject>(
   return api.replace(kind, old, { ...old, metadata, spec }, { ...options, subresource: 'scale' });
 }
 
-function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector = {}): string {
-  const equal = Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`);
-  const sets = matchExpressions.map(({ key, operator, values = [] }) => {
-    if (operator === 'Exists') return key;
-    return operator === 'DoesNotExist'
-      ? `!${key}`
-      : `${key} ${operator.toLowerCase()} (${[...values].sort().join(',')})`;
-  });
-  return [...equal, ...sets].join(',');
+/** The labels; expressions are left out. */
+function selectorText({ matchLabels = {} }: LabelSelector = {}): string {
+  return Object.entries(matchLabels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
 }

@@ -34,7 +34,7 @@ function play(
   { seed, policy, capacity, steps }: Story,
   look: (cluster: SmallCluster) => void = () => undefined,
 ): SmallCluster {
-  const cluster = smallCluster({ seed, nodeDelay: { kind: 'spread', medianSeconds: 50, spread: 0.35 } });
+  const cluster = smallCluster({ seed, nodeDelay: { medianSeconds: 50, spread: 0.35 } });
   cluster.pool('default', {
     requirements: [capacity, FAMILY],
     disruption: { consolidationPolicy: policy, consolidateAfter: '30s' },

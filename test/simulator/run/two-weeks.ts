@@ -81,7 +81,6 @@ export async function runWeeks(seed: number, days: number): Promise<Weeks> {
   let now = () => MONDAY;
   const slow = () => [LATE, LATE + 7].some((day) => now() >= dayOf(day) && now() < dayOf(day + 1));
   const nodeDelay: NodeDelay = {
-    kind: 'spread',
     spread: 0.2,
     get medianSeconds() {
       return slow() ? 480 : 55;
