@@ -28,8 +28,8 @@ export interface AddStacksOptions {
  * @throws UnusableConfigError if a config cannot be used
  */
 export function addStacks(scope: Construct, options: AddStacksOptions): readonly HeadstartStack[] {
-  const { now = new Date(), warn = writeWarning, ...which } = options;
-  return loadAll(which, warn).map((config) => {
+  const { now = new Date() } = options;
+  return loadAll(options).map((config) => {
     const id = stackId(scope, config);
     const headroom = new HeadstartStack(scope, id, { config, now });
     // Only for the order of `cdk deploy --all`: Karpenter's CRDs and NodePools before the headroom.
@@ -39,9 +39,7 @@ export function addStacks(scope: Construct, options: AddStacksOptions): readonly
   });
 }
 
-type Which = Pick<AddStacksOptions, 'files' | 'env'>;
-
-function loadAll({ files, env }: Which, warn: (line: string) => void): readonly Config[] {
+function loadAll({ files, env, warn = writeWarning }: AddStacksOptions): readonly Config[] {
   const problems: string[] = [];
   const configs: Config[] = [];
   // An overlay may exist for some clusters only; if none has it, `env` is probably misspelt, so loading reports it.

@@ -69,14 +69,6 @@ export async function readRealCluster(
     readIfAllowed<NodePool>('/apis/karpenter.sh/v1/nodepools'),
     readIfAllowed<KubeEvent>(`/api/v1/namespaces/${namespace}/events`),
   ]);
-  return {
-    headrooms,
-    nodes,
-    nodeClaims,
-    pods,
-    nodePools,
-    events: events ?? [],
-    morePods: pods.length >= MAX_LISTED,
-    problems,
-  };
+  const morePods = pods.length >= MAX_LISTED;
+  return { headrooms, nodes, nodeClaims, pods, nodePools, events: events ?? [], morePods, problems };
 }

@@ -50,7 +50,7 @@ export interface SimulatedCluster {
 export const NOT_SIMULATED: readonly string[] = [
   'images, networking, volumes and containers: a pod that has a node runs',
   'Karpenter replacing nodes with cheaper ones: it only removes empty nodes and nodes whose pods fit elsewhere',
-  'insufficient EC2 capacity, drift, node repair, DaemonSets, PodDisruptionBudgets',
+  'insufficient EC2 capacity, drift, node repair, DaemonSets, PodDisruptionBudgets, karpenter.sh/do-not-disrupt',
   'preferred affinities, pod affinity, anti-affinity other than by host, spread other than by zone and host',
   'quotas, RBAC checks and admission beyond priorities; Jobs, StatefulSets, Services',
 ];

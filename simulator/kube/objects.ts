@@ -94,7 +94,6 @@ export interface PodSpec {
   readonly priority?: number;
   readonly preemptionPolicy?: string;
   readonly terminationGracePeriodSeconds?: number;
-  readonly schedulerName?: string;
   readonly [field: string]: unknown;
 }
 

@@ -48,15 +48,11 @@ export class HandlerHost {
   constructor(options: HostOptions) {
     this.options = options;
     this.config = options.config;
-    this.decisions = new DecisionHistory({
-      keepAll: options.keepAllDecisions ?? false,
-      acting: options.acting ?? (() => true),
-    });
+    this.decisions = new DecisionHistory(options);
     this.bus = new EventBus({
+      ...options,
       origin: this.origin,
-      random: options.random,
       invoke: (raw, trigger) => this.invoke(raw, trigger),
-      ...(options.lateSchedules !== undefined && { lateSchedules: options.lateSchedules }),
     });
   }
 

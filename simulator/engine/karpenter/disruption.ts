@@ -3,8 +3,9 @@ import { parseDuration } from '../../../shared/core/basics/duration';
 import type { DisruptionBudget } from '../../../shared/core/karpenter/objects';
 import { Candidates } from '../scheduling/placement';
 import type { EngineContext } from '../state/engine-context';
-import type { NodeRecord, PodRecord } from '../state/records';
-import type { Fleet, Machine } from './fleet';
+import type { NodeRecord } from '../state/records';
+import type { Fleet } from './fleet';
+import type { Machine } from './node-objects';
 import type { Pools } from './pools';
 import { canRelocate } from './relocation';
 import type { Removal } from './removal';
@@ -15,7 +16,6 @@ const SETTLING_MS = 20_000;
 const REGRET_MS = 120_000;
 const BACK_OFF_MS = 600_000;
 const RECHECK_MS = 60_000;
-const DO_NOT_DISRUPT = 'karpenter.sh/do-not-disrupt';
 
 interface Candidate {
   readonly machine: Machine;
@@ -86,7 +86,7 @@ export class Disruption {
     }
     const least = due.find((one) => this.isUnderutilized(one) && this.budgetOf(one.machine, 'Underutilized') > 0);
     if (least) this.validateLater([least], (one) => this.isRelocatable(one), 'underutilized');
-    // Protections, budgets and back-offs expire without any event.
+    // Budgets and back-offs expire without any event.
     else if (quiet.length > 0) this.pollAt(now + RECHECK_MS);
   }
 
@@ -97,7 +97,7 @@ export class Disruption {
     for (const machine of this.fleet.machines.values()) {
       const { readyAt = now, ref } = machine;
       const node = this.context.state.nodes.get(ref.node);
-      if (!node || machine.phase !== 'ready') continue;
+      if (!node || machine.phase !== 'Initialized') continue;
       const { consolidateAfter = Number.POSITIVE_INFINITY } = this.pools.get(ref.nodePool) ?? {};
       const at = Math.max(readyAt + SETTLING_MS, Math.max(node.lastPodEvent, readyAt) + consolidateAfter);
       if (at > now) next = Math.min(next, at);
@@ -109,9 +109,7 @@ export class Disruption {
 
   /** Whether a node may be disrupted at all. */
   private isCandidate(machine: Machine, node: NodeRecord): boolean {
-    if (machine.phase !== 'ready' || machine.leaving || machine.noticed || node.nominated.size > 0) return false;
-    if (node.object.metadata.annotations?.[DO_NOT_DISRUPT] === 'true') return false;
-    return ![...node.pods].some((pod) => isProtected(pod, this.context.clock.now()));
+    return machine.phase === 'Initialized' && !machine.leaving && !machine.noticed && node.nominated.size === 0;
   }
 
   private withinBudgets(chosen: readonly Candidate[], reason: DisruptionReason): readonly Candidate[] {
@@ -127,7 +125,7 @@ export class Disruption {
   private budgetOf({ ref: { nodePool } }: Machine, reason: DisruptionReason): number {
     const machines = this.fleet.of(nodePool);
     const budgets = this.pools.get(nodePool)?.object.spec.disruption?.budgets ?? [{ nodes: '10%' }];
-    const ready = machines.filter(({ phase }) => phase === 'ready');
+    const ready = machines.filter(({ phase }) => phase === 'Initialized');
     const going = ready.filter(({ leaving }) => leaving !== undefined).length;
     return allowedDisruptions(budgets, reason, ready.length, this.context.clock.now()) - going;
   }
@@ -181,14 +179,6 @@ function isEmpty({ node }: Candidate): boolean {
 
 function byCost(a: Candidate, b: Candidate): number {
   return a.node.pods.size - b.node.pods.size || (a.node.name < b.node.name ? -1 : 1);
-}
-
-/** `true` protects forever, a duration from the creation of the pod on. */
-function isProtected({ object, createdAt }: PodRecord, now: number): boolean {
-  const value = object.metadata.annotations?.[DO_NOT_DISRUPT];
-  if (value === undefined) return false;
-  const seconds = parseDuration(value);
-  return value === 'true' || (seconds !== undefined && now < createdAt + seconds * 1000);
 }
 
 type DisruptionReason = 'Empty' | 'Underutilized';

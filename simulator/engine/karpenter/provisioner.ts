@@ -78,11 +78,13 @@ export class Provisioner {
       const machine = this.fleet.byNode.get(node.name);
       return machine ? machine.leaving === undefined : node.ready;
     });
-    const joined = staying.map((node) => new ExistingBin(node.labels, node.taints, node.allocatable, node));
+    const joined = staying.map((node) => new ExistingBin(node));
     const coming = [...this.fleet.machines.values()].filter(
       ({ ref, leaving }) => !leaving && !state.nodes.has(ref.node),
     );
-    const ordered = coming.map(({ labels, pool, offer }) => new ExistingBin(labels, pool.taints, offer.allocatable));
+    const ordered = coming.map(
+      ({ labels, pool: { taints }, offer: { allocatable } }) => new ExistingBin({ labels, taints, allocatable }),
+    );
     return [...joined, ...ordered];
   }
 

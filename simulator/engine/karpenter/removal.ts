@@ -5,8 +5,8 @@ import type { KubeObject } from '../../kube/objects';
 import type { EngineContext } from '../state/engine-context';
 import type { LeavingReason } from '../state/facts';
 import type { PodRecord } from '../state/records';
-import type { Fleet, Machine } from './fleet';
-import { DISRUPTED } from './node-objects';
+import type { Fleet } from './fleet';
+import { DISRUPTED, type Machine } from './node-objects';
 
 /** Removes nodes gracefully: cordons them, evicts their pods, then ends the instance. */
 export class Removal {
@@ -80,6 +80,6 @@ export class Removal {
     if (this.podsToEvict(machine).length > 0) return;
     const { clock, timings } = this.context;
     // If nothing was launched yet, there is no instance to stop.
-    clock.after(machine.phase === 'ordered' ? 0 : timings.instanceStop, () => this.cutOff(machine));
+    clock.after(machine.phase === 'Ordered' ? 0 : timings.instanceStop, () => this.cutOff(machine));
   }
 }

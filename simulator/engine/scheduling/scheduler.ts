@@ -1,7 +1,7 @@
 import { Waker } from '../../deterministic/virtual-clock';
 import { deleteObject } from '../../kube/api/delete-object';
 import { PODS } from '../../kube/kinds';
-import type { Condition, Pod, PodStatus } from '../../kube/objects';
+import type { Condition, PodStatus } from '../../kube/objects';
 import type { EngineContext } from '../state/engine-context';
 import type { PodShape } from '../state/pod-shape';
 import type { NodeRecord, PodRecord } from '../state/records';
@@ -31,7 +31,7 @@ export class Scheduler {
   }
 
   private schedulePending(): void {
-    const waiting = [...this.context.state.pending].filter(({ object }) => isOurs(object)).sort(byPriority);
+    const waiting = [...this.context.state.pending].sort(byPriority);
     const hopeless = new Map<PodShape, string>();
     for (const pod of waiting) {
       const known = pod.nominated ? undefined : hopeless.get(pod.shape);
@@ -148,10 +148,6 @@ export class Scheduler {
     const reasons = [...counts].map(([why, count]) => `${count} ${why}`).sort();
     return `0/${nodes.size} nodes are available: ${reasons.join(', ')}.`;
   }
-}
-
-function isOurs({ spec }: Pod): boolean {
-  return (spec.schedulerName ?? 'default-scheduler') === 'default-scheduler';
 }
 
 function byPriority(a: PodRecord, b: PodRecord): number {

@@ -74,7 +74,8 @@ function collection(api: KubeApi, request: ApiRequest, { resource, namespace }: 
 function list(api: KubeApi, request: ApiRequest, kind: Kind, namespace: string | undefined): ApiResponse {
   const { query } = request;
   const { objects, metadata } = page(api.list(kind, namespace, listQuery(query)), query, api.store.version);
-  if (wantsTable(request)) return { status: 200, body: table(api, request, kind, objects, metadata) };
+  if (wantsTable(request))
+    return { status: 200, body: tableOf(kind, objects, { now: api.store.now(), metadata, query }) };
   const items = objects.map((object) => listed(kind, rendered(api, kind, object)));
   return { status: 200, body: { kind: `${kind.kind}List`, apiVersion: apiVersionOf(kind), metadata, items } };
 }
@@ -96,9 +97,7 @@ function single(api: KubeApi, request: ApiRequest, at: ObjectRoute): ApiResponse
   switch (request.method) {
     case 'GET': {
       const object = api.get(resource, namespace, name);
-      const { resourceVersion } = object.metadata;
-      if (!wantsTable(request)) return { status: 200, body: rendered(api, resource, object) };
-      return { status: 200, body: table(api, request, resource, [object], { resourceVersion }) };
+      return { status: 200, body: shown(api, request, resource, object) };
     }
     case 'PUT': {
       const body = parseBody(request);
@@ -147,18 +146,13 @@ export function rendered(api: KubeApi, kind: Kind, object: KubeObject): JsonObje
   return { ...object, metadata: { ...object.metadata, managedFields: renderManagers(managers) } };
 }
 
-export function wantsTable({ accept }: Pick<ApiRequest, 'accept'>): boolean {
+function wantsTable({ accept }: ApiRequest): boolean {
   return accept.includes('as=Table');
 }
 
-function table(
-  api: KubeApi,
-  { query }: ApiRequest,
-  kind: Kind,
-  objects: readonly KubeObject[],
-  metadata: JsonObject,
-): JsonObject {
-  const requested = query.get('includeObject');
-  const include = requested === 'None' || requested === 'Object' ? requested : 'Metadata';
-  return tableOf({ kind, objects, now: api.store.now(), metadata, include });
+/** One object, in a table if the client wants one. */
+export function shown(api: KubeApi, request: ApiRequest, kind: Kind, object: KubeObject): JsonObject {
+  if (!wantsTable(request)) return rendered(api, kind, object);
+  const { resourceVersion } = object.metadata;
+  return tableOf(kind, [object], { now: api.store.now(), metadata: { resourceVersion }, query: request.query });
 }

@@ -20,18 +20,14 @@ const DEFAULT_COLUMNS: readonly Column[] = [
   { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
 ];
 
-interface TableRequest {
-  readonly kind: Kind;
-  readonly objects: readonly KubeObject[];
-  readonly now: number;
-  readonly metadata: JsonObject;
-  /** What each row contains besides its cells; kubectl requests the metadata or the whole object. */
-  readonly include: 'None' | 'Metadata' | 'Object';
-}
-
-/** A response in the Table format that `kubectl get` requests. */
-export function tableOf({ kind, objects, now, metadata, include }: TableRequest): JsonObject {
+/** A response in the Table format that `kubectl get` requests; rows contain the metadata, all of the object or neither. */
+export function tableOf(
+  kind: Kind,
+  objects: readonly KubeObject[],
+  { now, metadata, query }: { readonly now: number; readonly metadata: JsonObject; readonly query: URLSearchParams },
+): JsonObject {
   const columns = columnsOf(kind);
+  const include = query.get('includeObject');
   return {
     kind: 'Table',
     apiVersion: 'meta.k8s.io/v1',
