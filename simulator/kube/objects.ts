@@ -59,12 +59,6 @@ export interface Container {
   readonly [field: string]: unknown;
 }
 
-export interface PodAffinityTerm {
-  readonly topologyKey: string;
-  readonly labelSelector?: LabelSelector;
-  readonly namespaces?: readonly string[];
-}
-
 export interface TopologySpreadConstraint {
   readonly maxSkew: number;
   readonly topologyKey: string;
@@ -85,7 +79,10 @@ export interface PodSpec {
       };
     };
     readonly podAntiAffinity?: {
-      readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
+      readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly Pick<
+        TopologySpreadConstraint,
+        'topologyKey' | 'labelSelector'
+      >[];
     };
   };
   readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[];

@@ -49,11 +49,8 @@ export class HandlerHost {
     this.options = options;
     this.config = options.config;
     this.decisions = new DecisionHistory(options);
-    this.bus = new EventBus({
-      ...options,
-      origin: this.origin,
-      invoke: (raw, trigger) => this.invoke(raw, trigger),
-    });
+    const invoke = (raw: unknown, trigger: string) => this.invoke(raw, trigger);
+    this.bus = new EventBus({ ...options, origin: this.origin, invoke });
   }
 
   get origin(): Origin {

@@ -78,7 +78,7 @@ export class Disruption {
   private look(): void {
     const now = this.context.clock.now();
     const quiet = this.quietMachines(now);
-    const due = quiet.filter((one) => this.isCandidate(one.machine, one.node)).sort(byCost);
+    const due = quiet.filter((one) => this.isCandidate(one)).sort(byCost);
     const empty = this.withinBudgets(due.filter(isEmpty), 'Empty');
     if (empty.length > 0) {
       this.validateLater(empty, isEmpty, 'empty');
@@ -108,7 +108,7 @@ export class Disruption {
   }
 
   /** Whether a node may be disrupted at all. */
-  private isCandidate(machine: Machine, node: NodeRecord): boolean {
+  private isCandidate({ machine, node }: Candidate): boolean {
     return machine.phase === 'Initialized' && !machine.leaving && !machine.noticed && node.nominated.size === 0;
   }
 
@@ -160,15 +160,12 @@ export class Disruption {
     clock.after(timings.disruptionValidation, () => {
       this.validating = false;
       for (const one of chosen) {
-        if (this.isCandidate(one.machine, one.node) && holds(one)) this.remove(one.machine, why);
+        if (!this.isCandidate(one) || !holds(one)) continue;
+        if (why === 'underutilized') this.lastRemoval.set(one.machine.ref.nodePool, clock.now());
+        this.removal.begin(one.machine, why);
       }
       this.pollAt(clock.now());
     });
-  }
-
-  private remove(machine: Machine, why: 'empty' | 'underutilized'): void {
-    if (why === 'underutilized') this.lastRemoval.set(machine.ref.nodePool, this.context.clock.now());
-    this.removal.begin(machine, why);
   }
 }
 
