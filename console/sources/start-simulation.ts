@@ -45,13 +45,11 @@ export async function startSimulation(config: Config, options: SimulationStart):
     underTest.transport = kubeTransport(loopbackConnection(server.url), { sleep: () => sleep(RETRY_MS) });
   };
   const source = new SimulationSource({
+    ...options,
     config,
     scenario: scenarioOf(options.scenario),
-    seed: options.seed,
-    faults: options.faults,
     nodeDelay: atLeast(options.nodeDelaySeconds),
     after: options.start ?? Date.now(),
-    speed: options.speed,
     connect,
   });
   await source.start();
