@@ -106,8 +106,11 @@ export class RealClusterSource implements ConsoleSource {
         await this.act();
         return {};
       case 'inflate':
-      case 'release':
-        return this.override(overrideOf(command));
+      case 'release': {
+        const response = await this.host.override(overrideOf(command));
+        await this.refresh();
+        return response;
+      }
       case 'alarm':
         this.host.setAlarm(command.alarmName, command.firing);
         return {};
@@ -165,12 +168,6 @@ export class RealClusterSource implements ConsoleSource {
     this.acting = true;
     // Act now instead of at the next heartbeat.
     this.host.deploy(this.host.config);
-  }
-
-  private async override(request: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
-    const response = await this.host.override(request);
-    await this.refresh();
-    return response;
   }
 
   /** Sends the notices that EC2 would send; the nodes stay. */
