@@ -4,22 +4,16 @@ import { configPaths } from '../shared/adapters/files/config-files';
 import type { Config } from '../shared/core/config/config';
 import { HeadstartStack } from './headstart-stack';
 import { KarpenterStack, needsKarpenterStack } from './karpenter-stack';
-import { loadConfig, UnusableConfigError, writeWarning } from './load-config';
+import { type LoadConfigOptions, loadConfig, UnusableConfigError } from './load-config';
 import { stackName } from './names';
 
 /** Which stacks to add. */
-export interface AddStacksOptions {
-  /** Config files, one for each cluster. */
+export interface AddStacksOptions extends LoadConfigOptions {
+  /** Config files, one for each cluster; the overlay of `env` is applied to those that have it. */
   readonly files: readonly string[];
-
-  /** The overlay to apply where it exists: `headroom.staging.yaml` on `headroom.yaml`. @default none */
-  readonly env?: string;
 
   /** One-off windows that are over by this time get no schedules. @default the time of the synth */
   readonly now?: Date;
-
-  /** Receives warnings about what is valid but probably not intended. @default written to standard error */
-  readonly warn?: (line: string) => void;
 }
 
 /**
@@ -28,8 +22,8 @@ export interface AddStacksOptions {
  * @throws UnusableConfigError if a config cannot be used
  */
 export function addStacks(scope: Construct, options: AddStacksOptions): readonly HeadstartStack[] {
-  const { now = new Date(), warn = writeWarning, ...which } = options;
-  return loadAll(which, warn).map((config) => {
+  const { now = new Date() } = options;
+  return loadAll(options).map((config) => {
     const id = stackId(scope, config);
     const headroom = new HeadstartStack(scope, id, { config, now });
     // Only for the order of `cdk deploy --all`: Karpenter's CRDs and NodePools before the headroom.
@@ -39,9 +33,7 @@ export function addStacks(scope: Construct, options: AddStacksOptions): readonly
   });
 }
 
-type Which = Pick<AddStacksOptions, 'files' | 'env'>;
-
-function loadAll({ files, env }: Which, warn: (line: string) => void): readonly Config[] {
+function loadAll({ files, env, ...options }: AddStacksOptions): readonly Config[] {
   const problems: string[] = [];
   const configs: Config[] = [];
   // An overlay may exist for some clusters only; if none has it, `env` is probably misspelt, so loading reports it.
@@ -49,7 +41,7 @@ function loadAll({ files, env }: Which, warn: (line: string) => void): readonly 
   for (const file of files) {
     const isOverlaid = env !== undefined && (overlaid.length === 0 || overlaid.includes(file));
     try {
-      configs.push(loadConfig(file, { ...(isOverlaid && { env }), warn }));
+      configs.push(loadConfig(file, { ...options, ...(isOverlaid && { env }) }));
     } catch (error) {
       if (!(error instanceof UnusableConfigError)) throw error;
       problems.push(...error.message.split('\n'));

@@ -8,17 +8,20 @@ import { functionName } from '../shared/core/basics/names';
 import type { Config } from '../shared/core/config/config';
 import { wantedSources } from '../shared/core/config/wanted-sources';
 import { ASYNC_RETRIES, EVENT_QUEUE, TICK_RETRIES } from '../shared/core/events/delivery-limits';
-import { countResources, MAX_RESOURCES } from '../shared/core/schedules/count-resources';
 import { AlarmTriggers } from './constructs/alarm-triggers';
 import { AnnouncementTriggers } from './constructs/announcement-triggers';
 import { ClusterAccess } from './constructs/cluster-access';
 import { ClusterEndpoint } from './constructs/cluster-endpoint';
 import { Dashboard } from './constructs/dashboard';
 import { DeployReconcile } from './constructs/deploy-reconcile';
-import { describeClusterStatement } from './constructs/describe-cluster-statement';
 import { Emergency } from './constructs/emergency';
-import { FailureQueue } from './constructs/failure-queue';
-import { HeadstartFunction, type HeadstartFunctionProps, type Placement } from './constructs/headstart-function';
+import { addFailureQueue } from './constructs/event-queue';
+import {
+  describeClusterStatement,
+  HeadstartFunction,
+  type HeadstartFunctionProps,
+  type Placement,
+} from './constructs/headstart-function';
 import { InterruptionTriggers } from './constructs/interruption-triggers';
 import { Network } from './constructs/network';
 import { OwnAlarms, type OwnAlarmsProps } from './constructs/own-alarms';
@@ -47,17 +50,11 @@ export interface HeadstartProps {
   readonly now?: Date;
 }
 
-/** The functions that run outside deploys. */
-export interface RuntimeFunctions {
-  readonly reconcile: HeadstartFunction;
-  readonly inflate: HeadstartFunction;
-  /** Only if a NodePool has alarms. */
-  readonly alarm?: HeadstartFunction;
-  /** Only if a NodePool has interruptions. */
-  readonly interruption?: HeadstartFunction;
-  /** Only if a NodePool has events. */
-  readonly announce?: HeadstartFunction;
-}
+/** The functions that run outside deploys; the optional ones exist if a NodePool has alarms, interruptions or events. */
+export type RuntimeFunctions = Readonly<
+  Record<'reconcile' | 'inflate', HeadstartFunction> &
+    Partial<Record<'alarm' | 'interruption' | 'announce', HeadstartFunction>>
+>;
 
 /** Headstart on one existing cluster: functions, triggers and access. Karpenter's prerequisites are in a `KarpenterStack`. */
 export class Headstart extends Construct {
@@ -75,12 +72,12 @@ export class Headstart extends Construct {
     super(scope, id);
     const { config, logRetention } = props;
     setSwitches(this, { ...config.stack, ...(logRetention !== undefined && { logRetentionDays: logRetention }) });
-    this.failures = new FailureQueue(this, 'Failures').queue;
-    this.endpoint = new ClusterEndpoint(this, 'ClusterEndpoint', { cluster: config.cluster });
-    const network = this.network();
+    this.failures = addFailureQueue(this, 'Failures');
+    this.endpoint = new ClusterEndpoint(this, 'ClusterEndpoint', config.cluster);
+    const { vpc, name } = config.cluster;
+    const network = vpc && new Network(this, 'Network', vpc, name, this.endpoint);
     this.placement = network?.placement;
-    const inflateName = functionName(config.cluster.name, 'inflate');
-    this.functions = this.runtimeFunctions(inflateName);
+    this.functions = this.runtimeFunctions();
 
     const access = new ClusterAccess(this, 'Access', {
       config,
@@ -91,82 +88,62 @@ export class Headstart extends Construct {
     });
 
     const { queues, schedules } = this.triggers(access);
-    new Emergency(this, 'Emergency', {
-      config,
-      handler: this.functions.inflate.function,
-      functionName: inflateName,
-    });
+    new Emergency(this, 'Emergency', config, this.functions.inflate.function);
     const deployed = new DeployReconcile(this, 'DeployReconcile', {
       config,
       reconcile: this.functions.reconcile,
       after: network ? [access, network] : [access],
     });
     this.alarmTopic = this.ownAlarms(queues, [schedules, deployed]).topic;
-    if (config.stack?.dashboard) new Dashboard(this, 'Dashboard', { config });
+    if (config.stack?.dashboard) new Dashboard(this, 'Dashboard', config);
   }
 
-  private network(): Network | undefined {
-    const { vpc, name } = this.props.config.cluster;
-    if (!vpc) return undefined;
-    const { vpcId, securityGroupId } = this.endpoint;
-    return new Network(this, 'Network', { vpc, clusterName: name, vpcId, clusterSecurityGroupId: securityGroupId });
-  }
-
-  private runtimeFunctions(inflateName: string): RuntimeFunctions {
+  private runtimeFunctions(): RuntimeFunctions {
     const { config } = this.props;
-    const { name } = config.cluster;
+    const named = (short: Parameters<typeof functionName>[1]) => ({
+      functionName: functionName(config.cluster.name, short),
+    });
+    const batches = { timeout: Duration.seconds(EVENT_QUEUE.functionTimeoutSeconds) };
     return {
-      reconcile: this.runtimeFunction('Reconcile', {
-        entry: 'runtime/reconcile',
-        description: `Headstart on ${name}: window edges, the heartbeat and deploys`,
+      reconcile: this.runtimeFunction('Reconcile', 'window edges, the heartbeat and deploys', {
         // The next heartbeat is the retry; an outage must not turn every heartbeat into a dead letter.
         asyncPolicy: { maxEventAge: Duration.minutes(1), retryAttempts: TICK_RETRIES },
       }),
-      inflate: this.runtimeFunction('Inflate', {
-        entry: 'runtime/inflate',
-        description: `Headstart on ${name}: overrides and status`,
-        functionName: inflateName,
+      inflate: this.runtimeFunction('Inflate', 'overrides and status', {
+        ...named('inflate'),
         ...(config.stack?.inflateConcurrency !== undefined && { reservedConcurrency: config.stack.inflateConcurrency }),
         // Within the minute that the AWS CLI waits for a response.
         timeout: Duration.seconds(45),
       }),
       ...(hasAlarms(config) && {
-        alarm: this.runtimeFunction('Alarm', {
-          entry: 'runtime/alarm',
-          description: `Headstart on ${name}: CloudWatch alarms that add headroom`,
-          functionName: functionName(name, 'alarm'),
-        }),
+        alarm: this.runtimeFunction('Alarm', 'CloudWatch alarms that add headroom', named('alarm')),
       }),
       ...(wantedSources(config).length > 0 && {
-        interruption: this.runtimeFunction('Interruption', {
-          entry: 'runtime/interruption',
-          description: `Headstart on ${name}: interruption notices`,
-          functionName: functionName(name, 'interruption'),
-          timeout: Duration.seconds(EVENT_QUEUE.functionTimeoutSeconds),
+        interruption: this.runtimeFunction('Interruption', 'interruption notices', {
+          ...named('interruption'),
+          ...batches,
         }),
       }),
       ...(config.nodePools.some(({ events }) => events) && {
-        announce: this.runtimeFunction('Announce', {
-          entry: 'runtime/announce',
-          description: `Headstart on ${name}: announced peaks`,
-          functionName: functionName(name, 'announce'),
-          timeout: Duration.seconds(EVENT_QUEUE.functionTimeoutSeconds),
-        }),
+        announce: this.runtimeFunction('Announce', 'announced peaks', { ...named('announce'), ...batches }),
       }),
     };
   }
 
-  private runtimeFunction(id: string, props: HeadstartFunctionProps): HeadstartFunction {
+  /** The function in the file of that name. */
+  private runtimeFunction(id: string, what: string, props: Partial<HeadstartFunctionProps>): HeadstartFunction {
     const { config, tracing } = this.props;
+    const { name, access, liveSchedules } = config.cluster;
     const made = new HeadstartFunction(this, id, {
+      entry: `runtime/${liveSchedules ? 'live/' : ''}${id.toLowerCase()}`,
+      description: `Headstart on ${name}: ${what}`,
       config,
       environment: this.endpoint.environment,
-      ...(config.cluster.access === 'entry' && { rolePath: this.endpoint.rolePath() }),
+      ...(access === 'entry' && { rolePath: this.endpoint.rolePath() }),
       asyncPolicy: { maxEventAge: Duration.minutes(10), retryAttempts: ASYNC_RETRIES, failures: this.failures },
       ...(this.placement && { placement: this.placement }),
       ...(tracing !== undefined && { tracing }),
       ...props,
-      entry: config.cluster.liveSchedules ? props.entry.replace('runtime/', 'runtime/live/') : props.entry,
     });
     made.role.addToPrincipalPolicy(describeClusterStatement(this, config.cluster));
     if (hasAlarms(config)) this.allowReadingAlarms(made);
@@ -185,27 +162,19 @@ export class Headstart extends Construct {
   private triggers(access: ClusterAccess) {
     const { config, now = new Date() } = this.props;
     const { reconcile, alarm, interruption, announce } = this.functions;
-    const { failures } = this;
     // A trigger that fires before the functions have access would only fill the dead-letter queue. Only the entries, which
     // wait for all the rest: with hundreds of schedules, every name counts against the template's size of 1 MB.
     const after = access.entries;
-    const max = MAX_RESOURCES - countResources(config);
-    const schedules = new WindowSchedules(this, 'Schedules', { config, handler: reconcile.function, now, max, after });
-    if (alarm) new AlarmTriggers(this, 'Alarms', { config, handler: alarm.function, failures, after });
+    const schedules = new WindowSchedules(this, 'Schedules', { config, handler: reconcile.function, now, after });
+    const shared = { config, failures: this.failures, after };
+    if (alarm) new AlarmTriggers(this, 'Alarms', { ...shared, handler: alarm.function });
     const notices =
-      interruption &&
-      new InterruptionTriggers(this, 'Interruptions', {
-        sources: wantedSources(config),
-        handler: interruption.function,
-        failures,
-        after,
-      });
+      interruption && new InterruptionTriggers(this, 'Interruptions', { ...shared, handler: interruption.function });
     const peaks =
-      announce &&
-      new AnnouncementTriggers(this, 'Announcements', { config, handler: announce.function, failures, after });
+      announce && new AnnouncementTriggers(this, 'Announcements', { ...shared, handler: announce.function });
     const queues = {
       deadLetters: {
-        Events: failures,
+        Events: this.failures,
         ...(notices && { Interruptions: notices.deadLetters }),
         ...(peaks && { Announcements: peaks.deadLetters }),
       },
@@ -220,14 +189,10 @@ export class Headstart extends Construct {
     const alarmTopic =
       this.props.alarmTopic ??
       (alarmTopicArn === undefined ? undefined : Topic.fromTopicArn(this, 'AlarmTopic', alarmTopicArn));
-    const functions = Object.entries(this.functions).map(([name, made]: [string, HeadstartFunction]) => [
-      name,
-      made.function,
-    ]);
     return new OwnAlarms(this, 'OwnAlarms', {
       config,
       reconcile: this.functions.reconcile.function,
-      functions: Object.fromEntries(functions),
+      functions: { ...this.functions },
       ...queues,
       heartbeats,
       ...(alarmTopic && { topic: alarmTopic }),

@@ -39,7 +39,7 @@ export class KarpenterStack extends Stack {
       ? new KarpenterPrerequisites(this, 'Karpenter', { config, ...(kubectlLayer && { kubectlLayer }) })
       : undefined;
     if (config.nodePools.some(({ pool }) => pool !== undefined))
-      new ManagedNodePools(this, 'NodePools', { config, after: karpenter ? [karpenter] : [] });
+      new ManagedNodePools(this, 'NodePools', config, karpenter ? [karpenter] : []);
     nameOutputs(this);
   }
 }

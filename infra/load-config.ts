@@ -19,8 +19,7 @@ export class UnusableConfigError extends Error {
   override readonly name = 'UnusableConfigError';
 }
 
-/** The default destination of warnings. */
-export function writeWarning(line: string): void {
+function writeWarning(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 

@@ -1,4 +1,4 @@
-import { MAX_SPEED } from '../../console/server/parse-command';
+import { MAX_SPEED } from '../../console/snapshot/command';
 import type { SimulationStart } from '../../console/sources/start-simulation';
 import type { Faults } from '../../simulator/bus/faults';
 import { NO_FAULTS } from '../../simulator/bus/faults';

@@ -16,7 +16,7 @@ import { createTheme } from './parts/theme.js';
 import { notify } from './parts/toasts.js';
 import { createPools } from './pools/pools.js';
 
-/** @typedef {import('../snapshot/snapshot').Snapshot} Snapshot */
+/** @import { Snapshot } from '../snapshot/snapshot' */
 
 const clock = createLiveClock();
 const calm = matchMedia('(prefers-reduced-motion: reduce)');

@@ -1,6 +1,6 @@
 import { notify } from './parts/toasts.js';
 
-/** @typedef {import('../snapshot/snapshot').Command} Command */
+/** @import { Command } from '../snapshot/command' */
 
 /**
  * Sends one command to the console and reports the result to the user.
@@ -17,10 +17,7 @@ export async function send(command, done) {
     );
 }
 
-/**
- * @param {Command} command
- * @returns {Promise<{ problem?: string, note?: string, dryRun?: boolean }>}
- */
+/** @param {Command} command @returns {Promise<{ problem?: string, note?: string, dryRun?: boolean }>} */
 async function responseTo(command) {
   try {
     const headers = { 'content-type': 'application/json' };

@@ -1,4 +1,4 @@
-/** @typedef {import('../snapshot/snapshot').Snapshot} Snapshot */
+/** @import { Snapshot } from '../snapshot/snapshot' */
 
 const RETRY_MS = 2_000;
 

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { messageOf } from '../../shared/core/basics/errors';
+import { closeServer, foreignCaller, listenOnLoopback, readLimited } from '../../simulator/kube/rest/loopback';
+import { parseCommand } from '../snapshot/command';
 import type { ConsoleSource } from '../sources/console-source';
-import { parseCommand } from './parse-command';
 import { SnapshotStream } from './snapshot-stream';
 import { readStatic, type StaticFolders } from './static-files';
 
@@ -39,24 +39,21 @@ export async function serveConsole(source: ConsoleSource, options: ConsoleOption
       sendJson(response, 500, { ok: false, error: messageOf(error) }),
     );
   });
-  await listenSomewhere(server, options.port);
-  const { port } = server.address() as AddressInfo;
+  const port = await listenSomewhere(server, options.port);
   return {
     url: `http://127.0.0.1:${port}/`,
     port,
-    close: () =>
-      new Promise((resolve) => {
-        stream.close();
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => {
+      stream.close();
+      return closeServer(server);
+    },
   };
 }
 
 /** A port that the user chose must be free; the default falls back to a free one. */
-async function listenSomewhere(server: Server, requested: number | undefined): Promise<void> {
+async function listenSomewhere(server: Server, requested: number | undefined): Promise<number> {
   try {
-    await listen(server, requested ?? DEFAULT_PORT);
+    return await listenOnLoopback(server, requested ?? DEFAULT_PORT);
   } catch (error) {
     const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
     if (taken && requested !== undefined)
@@ -64,18 +61,8 @@ async function listenSomewhere(server: Server, requested: number | undefined): P
         cause: error,
       });
     if (!taken) throw error;
-    await listen(server, 0);
+    return listenOnLoopback(server, 0);
   }
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }
 
 interface Context {
@@ -86,7 +73,9 @@ interface Context {
 
 async function respond(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
   const refusal = refusalOf(request);
-  if (refusal) return sendJson(response, refusal.status, { ok: false, error: refusal.message });
+  if (refusal !== undefined) return sendJson(response, 403, { ok: false, error: refusal });
+  if (request.method !== 'GET' && request.method !== 'POST')
+    return sendJson(response, 405, { ok: false, error: `method ${request.method} is not allowed: use GET or POST` });
   const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
   if (request.method === 'POST')
     return pathname === '/api/command' ? command(request, response, context) : notFound(response);
@@ -107,7 +96,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, conte
 async function command(request: IncomingMessage, response: ServerResponse, { source }: Context): Promise<void> {
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
     return sendJson(response, 415, { ok: false, error: 'a command must be application/json' });
-  const body = await readBody(request);
+  const body = await readLimited(request, MAX_COMMAND_BYTES);
   if (body === undefined)
     return sendJson(response, 413, { ok: false, error: `a command has at most ${MAX_COMMAND_BYTES} bytes` });
   try {
@@ -115,16 +104,6 @@ async function command(request: IncomingMessage, response: ServerResponse, { sou
   } catch (error) {
     sendJson(response, 400, { ok: false, error: messageOf(error) });
   }
-}
-
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += (chunk as Buffer).length;
-    if (size <= MAX_COMMAND_BYTES) chunks.push(chunk as Buffer);
-  }
-  return size > MAX_COMMAND_BYTES ? undefined : Buffer.concat(chunks).toString('utf8');
 }
 
 function notFound(response: ServerResponse): void {
@@ -140,29 +119,8 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
   response.end(JSON.stringify(body));
 }
 
-interface Refusal {
-  readonly status: number;
-  readonly message: string;
-}
-
-/**
- * Only its own page may call a server that can change things. A foreign Host means DNS rebinding, by a page whose
- * name resolves to this machine; a foreign or missing Origin on a POST means another site's form or script.
- */
-function refusalOf({ method, headers, socket }: IncomingMessage): Refusal | undefined {
-  const own = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${socket.localPort}`);
-  const { host = '', origin } = headers;
-  if (!own.includes(host.toLowerCase()))
-    return forbidden(`host ${JSON.stringify(host)} is not served here: use ${own[0]}`);
-  if (method !== 'GET' && method !== 'POST')
-    return { status: 405, message: `method ${method} is not allowed: use GET or POST` };
-  const foreign = origin !== undefined && !own.some((one) => origin.toLowerCase() === `http://${one}`);
-  if (foreign) return forbidden(`origin ${JSON.stringify(origin)} is not allowed to call the console`);
-  if (method === 'POST' && origin === undefined)
-    return forbidden('a command needs the Origin header of the console itself');
-  return undefined;
-}
-
-function forbidden(message: string): Refusal {
-  return { status: 403, message };
+/** Only its own page may call a server that can change things; a POST without an Origin is another site's form. */
+function refusalOf(request: IncomingMessage): string | undefined {
+  const isUnknown = request.method === 'POST' && request.headers.origin === undefined;
+  return foreignCaller(request) ?? (isUnknown ? 'a command needs the Origin header of the console itself' : undefined);
 }

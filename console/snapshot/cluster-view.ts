@@ -22,8 +22,6 @@ export interface ClusterContent {
   readonly nodes: readonly Node[];
   readonly nodeClaims: readonly NodeClaim[];
   readonly pods: readonly Pod[];
-  /** There are more pods than these. */
-  readonly morePods?: boolean;
   readonly now: number;
   readonly config: Config;
   /** How long a pod has waited; by default it follows from the pod's conditions. */

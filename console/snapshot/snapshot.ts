@@ -4,6 +4,7 @@ import type { ObservedDecision } from '../../simulator/run/decision-history';
 import type { Cost } from '../../simulator/run/meter';
 import type { StrategyFigures } from '../../simulator/run/run-result';
 import type { WaitFigures } from '../../simulator/run/wait-figures';
+import type { Action } from './command';
 
 /** What the console shows: sent to the page as JSON, a few times a second. Times are epoch ms of the source's clock. */
 export interface Snapshot {
@@ -44,12 +45,6 @@ export interface RunView {
   readonly seed: number;
   readonly start: number;
   readonly actions: readonly Action[];
-}
-
-/** A command that the user gave on the page, and when. */
-export interface Action {
-  readonly at: number;
-  readonly command: Command;
 }
 
 export interface ClockView {
@@ -169,33 +164,6 @@ export interface WaitingView {
   /** Where the slowest pod waited, and why, if it waited longer than without headroom. */
   readonly slowest?: string;
 }
-
-/** The body of POST /api/command; the response is {ok: true, ...} or {ok: false, error}. */
-export type Command =
-  | { readonly kind: 'speed'; readonly speed: number }
-  | { readonly kind: 'pause'; readonly paused: boolean }
-  | { readonly kind: 'jump' }
-  | ({
-      readonly kind: 'inflate';
-      readonly pool: string;
-      readonly for: string;
-      readonly reason: string;
-    } & ({ readonly atLeast: number } | { readonly addNodes: number }))
-  | { readonly kind: 'release'; readonly pool: string }
-  | { readonly kind: 'alarm'; readonly alarmName: string; readonly firing: boolean }
-  | { readonly kind: 'takeNode'; readonly node?: string }
-  | { readonly kind: 'spotStorm' }
-  | { readonly kind: 'scenario'; readonly id: string }
-  | {
-      readonly kind: 'replay';
-      readonly scenario: string;
-      readonly seed: number;
-      readonly at: number;
-      readonly start?: number;
-      readonly actions?: readonly Action[];
-    }
-  | { readonly kind: 'faults'; readonly faults: Faults }
-  | { readonly kind: 'act' };
 
 /** A scheduled event. */
 export interface Moment {

@@ -1,10 +1,10 @@
+import type { Config } from '../../shared/core/config/config';
 import type { HandlerHost } from '../../simulator/run/handler-host';
 import { type ClusterContent, clusterView } from '../snapshot/cluster-view';
 import type { PoolHistories } from '../snapshot/pool-histories';
 import type { ViewFacts } from '../snapshot/pool-view';
 import { type CapacityContent, withWhy } from '../snapshot/shortage';
 import { type ClockView, earliest, type Snapshot } from '../snapshot/snapshot';
-import { zoneOf } from '../snapshot/zone-of';
 
 type Common = Pick<Snapshot, 'clusterName' | 'clock' | 'pools' | 'nodes' | 'pods' | 'hidden' | 'decisions'>;
 
@@ -31,6 +31,13 @@ export function commonView(
     ...(hidden.nodes + hidden.pods > 0 && { hidden }),
     decisions: decisions.recent,
   };
+}
+
+/** The page's time zone: that of the first window. */
+function zoneOf({ nodePools }: Config): { timeZone?: string; severalZones?: true } {
+  const zones = new Set(nodePools.flatMap(({ windows }) => windows.map(({ timezone }) => timezone)));
+  const [first] = zones;
+  return { ...(first !== undefined && { timeZone: first }), ...(zones.size > 1 && { severalZones: true }) };
 }
 
 /** Not every edge has a schedule; the heartbeat handles the others. */

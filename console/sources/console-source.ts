@@ -1,5 +1,6 @@
 import type { Config } from '../../shared/core/config/config';
-import type { Command, Snapshot } from '../snapshot/snapshot';
+import type { Command } from '../snapshot/command';
+import type { Snapshot } from '../snapshot/snapshot';
 
 /** What the console shows and controls: a simulation or a real cluster. */
 export interface ConsoleSource {

@@ -3,18 +3,14 @@ import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { messageOf } from '../../shared/core/basics/errors';
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../../shared/core/basics/names';
 import type { Deployment, KubeEvent, Node, NodeClaim, NodePool, Pod } from '../../simulator/kube/objects';
+import type { CapacityContent } from '../snapshot/shortage';
 
 /** Enough to fill the page; an unlimited list may be hundreds of megabytes. */
 const MAX_LISTED = 1_000;
 
 /** The last known content of a real cluster. */
-export interface ClusterContents {
-  readonly headrooms: readonly Deployment[];
+export interface ClusterContents extends Omit<CapacityContent, 'events'> {
   readonly nodes: readonly Node[];
-  readonly nodeClaims: readonly NodeClaim[];
-  readonly pods: readonly Pod[];
-  /** Absent if they may not be read. */
-  readonly nodePools?: readonly NodePool[] | undefined;
   /** Those of Headstart's namespace. */
   readonly events: readonly KubeEvent[];
   readonly morePods: boolean;
@@ -69,14 +65,6 @@ export async function readRealCluster(
     readIfAllowed<NodePool>('/apis/karpenter.sh/v1/nodepools'),
     readIfAllowed<KubeEvent>(`/api/v1/namespaces/${namespace}/events`),
   ]);
-  return {
-    headrooms,
-    nodes,
-    nodeClaims,
-    pods,
-    nodePools,
-    events: events ?? [],
-    morePods: pods.length >= MAX_LISTED,
-    problems,
-  };
+  const morePods = pods.length >= MAX_LISTED;
+  return { headrooms, nodes, nodeClaims, pods, nodePools, events: events ?? [], morePods, problems };
 }

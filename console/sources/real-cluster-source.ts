@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubernetesObject } from '@kubernetes/client-node';
 import { clusterEvents } from '../../shared/adapters/kube/cluster-events';
 import { dryRunCluster } from '../../shared/adapters/kube/dry-run-cluster';
@@ -8,13 +9,7 @@ import { keptLive, readLive } from '../../shared/adapters/kube/live-ports';
 import { jitteredPause } from '../../shared/adapters/process/sleep';
 import { ownersIn } from '../../shared/core/apply/owner';
 import { messageOf } from '../../shared/core/basics/errors';
-import {
-  FIELD_MANAGER,
-  headroomName,
-  KARPENTER_NODEPOOL_LABEL,
-  ownerText,
-  priorityClassName,
-} from '../../shared/core/basics/names';
+import { FIELD_MANAGER, headroomName, KARPENTER_NODEPOOL_LABEL, ownerText } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
 import { namespaceManifest, priorityClassManifest } from '../../shared/core/manifests/cluster-objects';
 import type { LiveHeadroom } from '../../shared/core/ports/ports';
@@ -25,8 +20,9 @@ import { seededRandom } from '../../simulator/deterministic/seeded-random';
 import type { NodeClaim } from '../../simulator/kube/objects';
 import { HandlerHost } from '../../simulator/run/handler-host';
 import { clusterView, nodesInUse } from '../snapshot/cluster-view';
+import type { Command } from '../snapshot/command';
 import { PoolHistories } from '../snapshot/pool-histories';
-import type { Command, NodeView, Snapshot } from '../snapshot/snapshot';
+import type { NodeView, Snapshot } from '../snapshot/snapshot';
 import { commonView } from './common-view';
 import type { ConsoleSource } from './console-source';
 import { overrideOf, ruleNote } from './page-commands';
@@ -58,7 +54,6 @@ export class RealClusterSource implements ConsoleSource {
   private acting = false;
   private problem: string | undefined;
   private stopped = false;
-  private timers: NodeJS.Timeout[] = [];
 
   constructor(private readonly options: RealClusterOptions) {
     this.now = options.now ?? Date.now;
@@ -93,8 +88,6 @@ export class RealClusterSource implements ConsoleSource {
 
   stop(): void {
     this.stopped = true;
-    for (const timer of this.timers) clearTimeout(timer);
-    this.timers = [];
   }
 
   useConfig(config: Config): void {
@@ -113,8 +106,11 @@ export class RealClusterSource implements ConsoleSource {
         await this.act();
         return {};
       case 'inflate':
-      case 'release':
-        return this.override(overrideOf(command));
+      case 'release': {
+        const response = await this.host.override(overrideOf(command));
+        await this.refresh();
+        return response;
+      }
       case 'alarm':
         this.host.setAlarm(command.alarmName, command.firing);
         return {};
@@ -174,12 +170,6 @@ export class RealClusterSource implements ConsoleSource {
     this.host.deploy(this.host.config);
   }
 
-  private async override(request: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
-    const response = await this.host.override(request);
-    await this.refresh();
-    return response;
-  }
-
   /** Sends the notices that EC2 would send; the nodes stay. */
   private sendNotices(choice: Choice): Readonly<Record<string, unknown>> {
     const now = this.now();
@@ -207,22 +197,17 @@ export class RealClusterSource implements ConsoleSource {
   }
 
   /** Repeats with a pause in between, never concurrently; errors are shown and retried. */
-  private repeat(pause: number, work: () => Promise<void>): void {
-    const once = async () => {
+  private async repeat(pause: number, work: () => Promise<void>): Promise<void> {
+    for (;;) {
+      await sleep(pause, undefined, { ref: false });
+      if (this.stopped) return;
       try {
         await work();
         this.problem = undefined;
       } catch (error) {
         this.problem = messageOf(error);
       }
-      if (!this.stopped) this.timers = [...this.timers.filter((one) => one !== timer), schedule()];
-    };
-    const schedule = () => {
-      timer = setTimeout(once, pause);
-      return timer;
-    };
-    let timer: NodeJS.Timeout;
-    this.timers.push(schedule());
+    }
   }
 }
 
@@ -239,16 +224,12 @@ function ownerToActAs(headrooms: readonly LiveHeadroom[], { cluster }: Config, a
 
 /** Creates Headstart's own namespace and PriorityClass if they are missing. */
 async function ensureClusterObjects(transport: KubeTransport, namespace: string): Promise<void> {
-  const objects = [
-    { path: '/api/v1/namespaces', name: namespace, manifest: namespaceManifest(namespace) },
-    {
-      path: '/apis/scheduling.k8s.io/v1/priorityclasses',
-      name: priorityClassName(namespace),
-      manifest: priorityClassManifest(namespace),
-    },
-  ];
-  for (const { path, name, manifest } of objects) {
-    if (await orMissing(transport.get(`${path}/${name}`))) continue;
+  const objects = {
+    '/api/v1/namespaces': namespaceManifest(namespace),
+    '/apis/scheduling.k8s.io/v1/priorityclasses': priorityClassManifest(namespace),
+  };
+  for (const [path, manifest] of Object.entries(objects)) {
+    if (await orMissing(transport.get(`${path}/${manifest.metadata.name}`))) continue;
     await transport.create(`${path}?fieldManager=${FIELD_MANAGER}`, manifest as KubernetesObject);
   }
 }

@@ -9,7 +9,7 @@ import type { Simulation } from '../../simulator/run/simulation';
 import { SCENARIOS } from '../../simulator/scenarios/scenarios';
 import type { PoolHistories } from '../snapshot/pool-histories';
 import type { ViewFacts } from '../snapshot/pool-view';
-import type { RunView, Snapshot } from '../snapshot/snapshot';
+import type { ClockView, RunView, Snapshot } from '../snapshot/snapshot';
 import { commonView } from './common-view';
 
 const SIMULATED = [
@@ -19,15 +19,10 @@ const SIMULATED = [
   ...NOT_SIMULATED.map((part) => `not simulated: ${part}`),
 ];
 
-export interface Pace {
-  readonly speed: number;
-  readonly paused: boolean;
-}
-
 export function simulationSnapshot(
   simulation: Simulation,
   histories: PoolHistories,
-  pace: Pace,
+  pace: Pick<ClockView, 'speed' | 'paused'>,
   configProblems: readonly string[],
   run: RunView,
 ): Snapshot {

@@ -4,8 +4,9 @@ import { NO_FAULTS } from '../../simulator/bus/faults';
 import { inProcessTransport } from '../../simulator/run/in-process-transport';
 import { Simulation, type SimulationOptions } from '../../simulator/run/simulation';
 import { scenarioOf } from '../../simulator/scenarios/scenarios';
+import { type Action, type Command, isAction } from '../snapshot/command';
 import { PoolHistories } from '../snapshot/pool-histories';
-import type { Action, Command, Snapshot } from '../snapshot/snapshot';
+import type { Snapshot } from '../snapshot/snapshot';
 import type { ConsoleSource } from './console-source';
 import { followSimulation } from './follow-simulation';
 import { overrideOf, ruleNote } from './page-commands';
@@ -18,8 +19,6 @@ const MAX_TICK_MS = 250;
 const JUMP_STEP_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
 const MAX_REPLAY_MS = 14 * DAY_MS;
-/** The commands that change a run, so that a link must contain them. */
-const ACTION_KINDS: readonly Command['kind'][] = ['inflate', 'release', 'alarm', 'takeNode', 'spotStorm', 'faults'];
 
 export interface SimulationSourceOptions extends SimulationOptions {
   readonly speed: number;
@@ -30,14 +29,15 @@ export interface SimulationSourceOptions extends SimulationOptions {
 /** A simulation that runs at a chosen speed and takes commands from the page. */
 export class SimulationSource implements ConsoleSource {
   configProblems: readonly string[] = [];
-  private simulation: Simulation;
-  private histories: PoolHistories;
+  /** Set by `start`. */
+  private simulation!: Simulation;
+  private histories!: PoolHistories;
   private readonly options: SimulationSourceOptions;
   private config: Config;
   private speed: number;
   private paused = false;
   private jumpingTo: number | undefined;
-  private run: { readonly seed: number; readonly start: number };
+  private run!: { readonly seed: number; readonly start: number };
   private actions: Action[] = [];
   /** The remaining actions of a replay. */
   private script: Action[] = [];
@@ -49,14 +49,11 @@ export class SimulationSource implements ConsoleSource {
     this.options = options;
     this.config = options.config;
     this.speed = options.speed;
-    this.run = { seed: options.seed, start: options.after };
-    this.simulation = new Simulation(options);
-    this.histories = new PoolHistories(options.config);
   }
 
   /** Prepares the first simulation and lets the clock run until `stop`. */
   async start(): Promise<void> {
-    await this.open(this.simulation, this.run);
+    await this.open({});
     this.running = this.keepTime();
   }
 
@@ -81,7 +78,7 @@ export class SimulationSource implements ConsoleSource {
 
   command(command: Command): Promise<Readonly<Record<string, unknown>>> {
     return this.exclusive(async () => {
-      if (!ACTION_KINDS.includes(command.kind)) return this.carryOut(command);
+      if (!isAction(command)) return this.carryOut(command);
       const before = this.actions;
       // Recorded before it takes effect, so that no link can miss it.
       this.actions = [...before, { at: this.simulation.now, command }];
@@ -114,15 +111,7 @@ export class SimulationSource implements ConsoleSource {
       case 'spotStorm':
         return this.takeHalf();
       case 'scenario':
-        await this.open(
-          new Simulation({
-            ...this.options,
-            config: this.config,
-            scenario: scenarioOf(command.id),
-            faults: simulation.faults,
-          }),
-          { seed: this.options.seed, start: this.options.after },
-        );
+        await this.open({ scenario: scenarioOf(command.id), faults: simulation.faults });
         this.paused = false;
         return {};
       case 'replay':
@@ -169,14 +158,7 @@ export class SimulationSource implements ConsoleSource {
     const start = seen.start ?? at - DAY_MS;
     if (at < start || at - start > MAX_REPLAY_MS)
       throw new Error(`at must lie within ${MAX_REPLAY_MS / DAY_MS} days after start`);
-    const scenario = scenarioOf(seen.scenario);
-    await this.open(
-      new Simulation({ ...this.options, config: this.config, scenario, seed, after: start, faults: NO_FAULTS }),
-      {
-        seed,
-        start,
-      },
-    );
+    await this.open({ scenario: scenarioOf(seen.scenario), seed, after: start, faults: NO_FAULTS });
     this.actions = [...actions];
     this.script = actions.filter((action) => action.at <= at);
     this.paused = true;
@@ -184,7 +166,9 @@ export class SimulationSource implements ConsoleSource {
     return { to: at };
   }
 
-  private async open(simulation: Simulation, run: { readonly seed: number; readonly start: number }): Promise<void> {
+  private async open(changed: Partial<SimulationOptions>): Promise<void> {
+    const options = { ...this.options, config: this.config, ...changed };
+    const simulation = new Simulation(options);
     const histories = new PoolHistories(simulation.config);
     followSimulation(simulation, histories);
     await simulation.begin();
@@ -192,7 +176,7 @@ export class SimulationSource implements ConsoleSource {
     this.simulation = simulation;
     this.histories = histories;
     this.jumpingTo = undefined;
-    this.run = run;
+    this.run = { seed: options.seed, start: options.after };
     this.script = [];
     const faulty = Object.values(simulation.faults).some((share) => share > 0);
     this.actions = faulty ? [{ at: simulation.now, command: { kind: 'faults', faults: simulation.faults } }] : [];

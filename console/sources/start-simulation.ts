@@ -2,16 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loopbackConnection } from '../../shared/adapters/kube/connection';
+import { kubeTransport } from '../../shared/adapters/kube/kube-transport';
 import type { Config } from '../../shared/core/config/config';
 import type { Faults } from '../../simulator/bus/faults';
 import { atLeast } from '../../simulator/engine/karpenter/node-delay';
-import type { KubeServer } from '../../simulator/kube/rest/http-server';
+import { type KubeServer, serveKube } from '../../simulator/kube/rest/http-server';
 import { kubeconfigFor } from '../../simulator/kube/rest/kubeconfig';
-import { serveSimulation } from '../../simulator/run/serve-simulation';
+import type { ApiRequest } from '../../simulator/kube/rest/respond';
 import type { Simulation } from '../../simulator/run/simulation';
 import { scenarioOf } from '../../simulator/scenarios/scenarios';
 import type { StartedSource } from './console-source';
 import { SimulationSource } from './simulation-source';
+
+/** The simulated clock waits for retries, so they must be short. */
+const RETRY_MS = 5;
 
 /** The simulation to run, and its speed. */
 export interface SimulationStart {
@@ -30,19 +36,20 @@ export async function startSimulation(config: Config, options: SimulationStart):
   // kubectl sends no token over plain HTTP, so the secret is in the path.
   const basePath = `/${randomBytes(12).toString('hex')}`;
   let server: KubeServer | undefined;
-  const connect = async (simulation: Simulation) => {
+  // For kubectl; the handlers use it too, with injected faults.
+  const connect = async ({ cluster, underTest }: Simulation) => {
     const port = server?.port;
     await server?.close();
-    server = await serveSimulation(simulation, { basePath, ...(port !== undefined && { port }) });
+    const isFaulty = ({ userAgent }: ApiRequest) => userAgent === 'headstart' && underTest.drawFault() !== undefined;
+    server = await serveKube(cluster.engine.api, { basePath, isFaulty, ...(port !== undefined && { port }) });
+    underTest.transport = kubeTransport(loopbackConnection(server.url), { sleep: () => sleep(RETRY_MS) });
   };
   const source = new SimulationSource({
+    ...options,
     config,
     scenario: scenarioOf(options.scenario),
-    seed: options.seed,
-    faults: options.faults,
     nodeDelay: atLeast(options.nodeDelaySeconds),
     after: options.start ?? Date.now(),
-    speed: options.speed,
     connect,
   });
   await source.start();

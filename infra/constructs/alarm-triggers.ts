@@ -2,27 +2,11 @@ import { Aws, Duration } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { Construct, type IDependable } from 'constructs';
+import { Construct } from 'constructs';
 import { alarmNameGroups, alarmPattern } from '../../shared/core/config/alarm-patterns';
-import type { AlarmConfig, Config, MetricAlarm } from '../../shared/core/config/config';
+import type { AlarmConfig, MetricAlarm } from '../../shared/core/config/config';
 import type { Comparison } from '../../shared/core/config/schema/alarm-schema';
-
-/** Properties of `AlarmTriggers`. */
-export interface AlarmTriggersProps {
-  /** The config whose alarms are watched, and created if they have a metric. */
-  readonly config: Config;
-
-  /** The function that receives their state changes. */
-  readonly handler: IFunction;
-
-  /** The queue for state changes that could not be delivered. */
-  readonly failures: IQueue;
-
-  /** What must exist before the first one is sent, such as access to the cluster. */
-  readonly after: readonly IDependable[];
-}
+import { DELIVERY, type TriggerProps } from './event-queue';
 
 const OPERATORS: Readonly<Record<Comparison, ComparisonOperator>> = {
   '>': ComparisonOperator.GREATER_THAN_THRESHOLD,
@@ -33,22 +17,17 @@ const OPERATORS: Readonly<Record<Comparison, ComparisonOperator>> = {
 
 /** Sends the state changes of the configured alarms to the function, and creates those that have a metric. */
 export class AlarmTriggers extends Construct {
-  constructor(scope: Construct, id: string, { config, handler, failures, after }: AlarmTriggersProps) {
+  constructor(scope: Construct, id: string, { config, handler, failures, after }: TriggerProps) {
     super(scope, id);
     for (const { name: nodePool, alarms } of config.nodePools)
       for (const alarm of alarms) if (alarm.create) this.createAlarm(nodePool, alarm, alarm.create);
 
     for (const [index, names] of alarmNameGroups(config).entries()) {
-      const target = new LambdaFunction(handler, {
-        deadLetterQueue: failures,
-        maxEventAge: Duration.minutes(10),
-        retryAttempts: 10,
-      });
       const { 'detail-type': detailType, ...pattern } = alarmPattern(names, Aws.ACCOUNT_ID);
       const rule = new Rule(this, index === 0 ? 'Rule' : `Rule${index + 1}`, {
         description: 'State changes of the alarms that Headstart adds headroom for',
         eventPattern: { ...pattern, detailType },
-        targets: [target],
+        targets: [new LambdaFunction(handler, { deadLetterQueue: failures, ...DELIVERY })],
       });
       rule.node.addDependency(...after);
     }

@@ -1,26 +1,10 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { CfnRule } from 'aws-cdk-lib/aws-events';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import type { IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
-import { Construct, type IDependable } from 'constructs';
-import type { AnnouncedEvent, Config } from '../../shared/core/config/config';
-import { addEventQueue } from './event-queue';
-
-/** Properties of `AnnouncementTriggers`. */
-export interface AnnouncementTriggersProps {
-  /** The config whose NodePools have events. */
-  readonly config: Config;
-
-  /** The function that receives them in batches. */
-  readonly handler: LambdaFunction;
-
-  /** The queue for events that could not be delivered. */
-  readonly failures: IQueue;
-
-  /** What must exist before the first one is sent, such as access to the cluster. */
-  readonly after: readonly IDependable[];
-}
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { AnnouncedEvent } from '../../shared/core/config/config';
+import { addEventQueue, DELIVERY, type TriggerProps } from './event-queue';
 
 /** Announced peaks: a rule for each pattern, a queue of their own, and the function, in batches. */
 export class AnnouncementTriggers extends Construct {
@@ -30,7 +14,7 @@ export class AnnouncementTriggers extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    private readonly props: AnnouncementTriggersProps,
+    private readonly props: TriggerProps,
   ) {
     super(scope, id);
     const { config, handler, failures } = props;
@@ -63,7 +47,10 @@ export class AnnouncementTriggers extends Construct {
           arn: this.queue.queueArn,
           inputTransformer: { inputTemplate: messageTemplate({ nodePool, event, cancel }) },
           deadLetterConfig: { arn: failures.queueArn },
-          retryPolicy: { maximumEventAgeInSeconds: 600, maximumRetryAttempts: 10 },
+          retryPolicy: {
+            maximumEventAgeInSeconds: DELIVERY.maxEventAge.toSeconds(),
+            maximumRetryAttempts: DELIVERY.retryAttempts,
+          },
         },
       ],
     });

@@ -10,18 +10,13 @@ import { ClusterObjects } from './cluster-objects';
 import type { HeadstartFunction, Placement } from './headstart-function';
 import { printManifests } from './print-manifests';
 
-/** Properties of `ClusterAccess`. */
 export interface ClusterAccessProps {
-  /** The config; `cluster.access` decides how the functions get access. */
   readonly config: Config;
-  /** The cluster's endpoint. */
   readonly endpoint: ClusterEndpoint;
   /** The functions that need access to the cluster, by short name. */
   readonly functions: Readonly<Record<string, HeadstartFunction>>;
-
   /** Where the function that applies the objects runs. @default outside any VPC */
   readonly placement?: Placement;
-
   /** What must exist before the objects are applied, such as the network to a private endpoint. @default none */
   readonly after?: readonly IDependable[];
 }
@@ -41,7 +36,7 @@ export class ClusterAccess extends Construct {
     const { name: clusterName, namespace, access } = config.cluster;
     const objects = clusterObjects(namespace, config.cluster.liveSchedules);
     if (access === 'manual') {
-      new ManualAccess(this, 'Manual', { config, objects, functions });
+      printManualAccess(new Construct(this, 'Manual'), props, objects);
       this.entries = [];
       return;
     }
@@ -72,35 +67,22 @@ export class ClusterAccess extends Construct {
   }
 }
 
-/** Properties of `ManualAccess`. */
-interface ManualAccessProps {
-  readonly config: Config;
-  /** What to apply by hand. */
-  readonly objects: readonly Manifest[];
-  /** The functions that need access, by short name. */
-  readonly functions: Readonly<Record<string, HeadstartFunction>>;
-}
-
 /**
  * For clusters without access entries: changes nothing and prints what a person has to
  * do. The manifests are in a file beside the template; the role mapping is an output,
  * since the ARNs are known only after the deploy.
  */
-class ManualAccess extends Construct {
-  constructor(scope: Construct, id: string, { config, objects, functions }: ManualAccessProps) {
-    super(scope, id);
-    printManifests(this, config.cluster, 'manifests', objects);
-    new CfnOutput(this, 'MapRoles', {
-      description: 'Add these to mapRoles in the ConfigMap aws-auth: kubectl edit configmap aws-auth -n kube-system',
-      value: Object.entries(functions)
-        .map(([short, { role }]) => mapping(short, role.roleArn, config.cluster.namespace))
-        .join('\n'),
-    });
-  }
-}
-
-function mapping(name: string, roleArn: string, namespace: string): string {
-  return [`- rolearn: ${roleArn}`, `  username: headstart:${name}`, `  groups: ["${runtimeGroup(namespace)}"]`].join(
-    '\n',
-  );
+function printManualAccess(
+  scope: Construct,
+  { config: { cluster }, functions }: ClusterAccessProps,
+  objects: readonly Manifest[],
+): void {
+  printManifests(scope, cluster, 'manifests', objects);
+  const groups = `  groups: ["${runtimeGroup(cluster.namespace)}"]`;
+  new CfnOutput(scope, 'MapRoles', {
+    description: 'Add these to mapRoles in the ConfigMap aws-auth: kubectl edit configmap aws-auth -n kube-system',
+    value: Object.entries(functions)
+      .flatMap(([name, { role }]) => [`- rolearn: ${role.roleArn}`, `  username: headstart:${name}`, groups])
+      .join('\n'),
+  });
 }

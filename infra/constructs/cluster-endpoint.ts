@@ -5,12 +5,6 @@ import { ownerText } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import { DeployFunction } from './deploy-function';
 
-/** Properties of `ClusterEndpoint`. */
-export interface ClusterEndpointProps {
-  /** The existing cluster. */
-  readonly cluster: ClusterConfig;
-}
-
 /**
  * Reads the cluster's endpoint once per deploy, so that a cold start need not, and
  * fails a deploy that cannot work: no such cluster, a private endpoint without `vpc`,
@@ -19,20 +13,14 @@ export interface ClusterEndpointProps {
 export class ClusterEndpoint extends Construct {
   /** Distinguishes the cluster from an earlier one of the same name. */
   readonly clusterId: string;
-  /** The API's address, `https://...`. */
-  readonly endpoint: string;
-  /** The API's certificate authority, PEM in base64. */
-  readonly certificateAuthority: string;
   /** The security group of the private endpoint. */
   readonly securityGroupId: string;
   /** The cluster's VPC. */
   readonly vpcId: string;
-  /** The Kubernetes version, such as `1.35`. */
-  readonly version: string;
   /** Environment variables for the functions that talk to the cluster. */
   readonly environment: Readonly<Record<string, string>>;
 
-  constructor(scope: Construct, id: string, { cluster }: ClusterEndpointProps) {
+  constructor(scope: Construct, id: string, cluster: ClusterConfig) {
     super(scope, id);
     const reader = new DeployFunction(this, 'Function', {
       entry: 'deploy/cluster-endpoint',
@@ -42,14 +30,11 @@ export class ClusterEndpoint extends Construct {
     });
     const resource = reader.resource('ClusterEndpoint');
     this.clusterId = resource.getAttString('ClusterId');
-    this.endpoint = resource.getAttString('Endpoint');
-    this.certificateAuthority = resource.getAttString('CertificateAuthority');
     this.securityGroupId = resource.getAttString('SecurityGroupId');
     this.vpcId = resource.getAttString('VpcId');
-    this.version = resource.getAttString('Version');
     this.environment = {
-      [ENVIRONMENT.endpoint]: this.endpoint,
-      [ENVIRONMENT.certificateAuthority]: this.certificateAuthority,
+      [ENVIRONMENT.endpoint]: resource.getAttString('Endpoint'),
+      [ENVIRONMENT.certificateAuthority]: resource.getAttString('CertificateAuthority'),
       [ENVIRONMENT.owner]: ownerText({
         account: Aws.ACCOUNT_ID,
         region: Aws.REGION,

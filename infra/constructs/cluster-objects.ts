@@ -9,32 +9,20 @@ import type { Manifest } from '../../shared/core/manifests/cluster-objects';
 import { deployGroup, deployRights } from '../../shared/core/manifests/deploy-rights';
 import type { ClusterEndpoint } from './cluster-endpoint';
 import { againProperty, DeployFunction } from './deploy-function';
-import { describeClusterStatement } from './describe-cluster-statement';
-import { HeadstartFunction, type Placement } from './headstart-function';
+import { describeClusterStatement, HeadstartFunction, type Placement } from './headstart-function';
 
-/** Properties of `ClusterObjects`. */
 export interface ClusterObjectsProps {
-  /** The cluster to apply the objects to. */
   readonly cluster: ClusterConfig;
-  /** The cluster's endpoint. */
   readonly endpoint: ClusterEndpoint;
-  /** The objects to apply. */
   readonly objects: readonly Manifest[];
   /** A description of the objects, for that of the function. */
   readonly what: string;
   /** A short name for the objects, in the names of the deploying role's rights. */
   readonly part: string;
-
-  /**
-   * Text whose changes make the deploy check the objects again, which finds manual edits.
-   *
-   * @default they are checked again only when they change
-   */
+  /** Text whose changes, too, make the deploy check the objects again, which finds manual edits. */
   readonly changes?: string;
-
   /** Where the function that talks to the cluster runs. @default outside any VPC */
   readonly placement?: Placement | undefined;
-
   /** What must exist before the objects are applied, such as the release with Karpenter's CRDs. @default none */
   readonly after?: readonly IDependable[];
 }
@@ -104,10 +92,8 @@ export class ClusterObjects extends Construct {
 
   /** Besides invoking the other function, it may only list and remove the policies of that one entry, never add one. */
   private allowRequests(front: DeployFunction, changer: HeadstartFunction, entry: CfnAccessEntry): void {
-    const { role } = front.function;
-    const { functionArn } = changer.function;
-    role.addToPolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }));
-    for (const statement of dropPolicyStatements(entry, this.adminPolicy)) role.addToPolicy(statement);
+    front.allow('lambda:InvokeFunction', changer.function.functionArn);
+    allowDropping(front, entry, this.adminPolicy);
   }
 
   private get adminPolicy(): string {
@@ -115,17 +101,16 @@ export class ClusterObjects extends Construct {
   }
 }
 
-/** To take this one access policy off this one entry, and to see that it is off. */
-export function dropPolicyStatements(entry: CfnAccessEntry, policyArn: string): readonly PolicyStatement[] {
-  const resources = [entry.attrAccessEntryArn];
-  return [
+/** Allows to take this one access policy off this one entry, and to see that it is off. */
+export function allowDropping(front: DeployFunction, entry: CfnAccessEntry, policyArn: string): void {
+  front.function.role.addToPolicy(
     new PolicyStatement({
       actions: ['eks:DisassociateAccessPolicy'],
-      resources,
+      resources: [entry.attrAccessEntryArn],
       conditions: { ArnEquals: { 'eks:policyArn': policyArn } },
     }),
-    new PolicyStatement({ actions: ['eks:ListAssociatedAccessPolicies'], resources }),
-  ];
+  );
+  front.allow('eks:ListAssociatedAccessPolicies', entry.attrAccessEntryArn);
 }
 
 /** The ARN of one of EKS's access policies. */

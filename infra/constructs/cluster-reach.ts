@@ -22,16 +22,12 @@ export class ClusterReach extends Construct {
 
   private constructor(scope: Construct, id: string, cluster: ClusterConfig) {
     super(scope, id);
-    this.endpoint = new ClusterEndpoint(this, 'Endpoint', { cluster });
-    const { vpc, name: clusterName } = cluster;
-    const network = vpc && vpc.securityGroupIds.length === 0 ? this.network(vpc, clusterName) : undefined;
+    this.endpoint = new ClusterEndpoint(this, 'Endpoint', cluster);
+    const { vpc, name } = cluster;
+    const network =
+      vpc?.securityGroupIds.length === 0 ? new Network(this, 'Network', vpc, name, this.endpoint) : undefined;
     // Configured security groups may already have access to the cluster, so no rule is created for them.
     this.placement = network?.placement ?? vpc;
     this.needed = network ? [network] : [];
-  }
-
-  private network(vpc: NonNullable<ClusterConfig['vpc']>, clusterName: string): Network {
-    const { vpcId, securityGroupId: clusterSecurityGroupId } = this.endpoint;
-    return new Network(this, 'Network', { vpc, clusterName, vpcId, clusterSecurityGroupId });
   }
 }

@@ -11,12 +11,6 @@ import { Construct } from 'constructs';
 import { METRIC_NAMESPACE, METRICS } from '../../shared/adapters/process/emf-metrics';
 import type { Config } from '../../shared/core/config/config';
 
-/** Properties of `Dashboard`. */
-export interface DashboardProps {
-  /** The config whose NodePools are shown. */
-  readonly config: Config;
-}
-
 const TROUBLE = [
   METRICS.errors,
   METRICS.rejectedEvents,
@@ -28,7 +22,7 @@ const [WIDTH, HALF, HEIGHT] = [24, 12, 6];
 
 /** A graph of wanted and ready headroom for each NodePool, and one of Headstart's own problems. */
 export class Dashboard extends Construct {
-  constructor(scope: Construct, id: string, { config: { cluster, nodePools } }: DashboardProps) {
+  constructor(scope: Construct, id: string, { cluster, nodePools }: Config) {
     super(scope, id);
     const metric = (metricName: string, statistic: string, label: string, dimensions: Record<string, string> = {}) =>
       new Metric({

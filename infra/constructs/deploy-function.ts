@@ -2,10 +2,8 @@ import { Aws, CustomResource, Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct, type IConstruct } from 'constructs';
 import type { ClusterConfig } from '../../shared/core/config/config';
-import { describeClusterStatement } from './describe-cluster-statement';
-import { HeadstartFunction, type HeadstartFunctionProps } from './headstart-function';
+import { describeClusterStatement, HeadstartFunction, type HeadstartFunctionProps } from './headstart-function';
 
-/** Properties of `DeployFunction`. */
 export interface DeployFunctionProps extends Omit<HeadstartFunctionProps, 'timeout' | 'asyncPolicy'> {
   /** The cluster that the function reads or changes. */
   readonly cluster: ClusterConfig;
@@ -33,9 +31,11 @@ export class DeployFunction extends Construct {
     this.function = new HeadstartFunction(this, 'Handler', props);
     this.function.role.addToPolicy(describeClusterStatement(this, cluster));
     // A failure during a rollback would leave the stack stuck, so the function reads the stack's status.
-    this.function.role.addToPolicy(
-      new PolicyStatement({ actions: ['cloudformation:DescribeStacks'], resources: [Aws.STACK_ID] }),
-    );
+    this.allow('cloudformation:DescribeStacks', Aws.STACK_ID);
+  }
+
+  allow(action: string, resource: string): void {
+    this.function.role.addToPolicy(new PolicyStatement({ actions: [action], resources: [resource] }));
   }
 
   /** What CloudFormation creates, updates and deletes through this function. */

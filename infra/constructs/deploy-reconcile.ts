@@ -1,5 +1,4 @@
 import { CfnOutput, Duration } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct, type IDependable } from 'constructs';
 import { hashText } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
@@ -7,11 +6,9 @@ import { configText } from '../bundling/bundling';
 import { DeployFunction } from './deploy-function';
 import type { HeadstartFunction } from './headstart-function';
 
-/** Properties of `DeployReconcile`. */
 export interface DeployReconcileProps {
-  /** The config; a change of its runtime part runs the reconcile function again. */
+  /** A change of its runtime part runs the reconcile function again. */
   readonly config: Config;
-  /** The reconcile function. */
   readonly reconcile: HeadstartFunction;
   /** What must exist before, such as access to the cluster. */
   readonly after: readonly IDependable[];
@@ -35,9 +32,7 @@ export class DeployReconcile extends Construct {
       timeout: Duration.minutes(6),
     });
     const { functionArn } = reconcile.function;
-    runner.function.role.addToPolicy(
-      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
-    );
+    runner.allow('lambda:InvokeFunction', functionArn);
     const resource = runner.resource('DeployReconcile', {
       functionName: functionArn,
       configHash: hashText(configText(config)),

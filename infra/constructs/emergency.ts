@@ -2,43 +2,29 @@ import { CfnOutput } from 'aws-cdk-lib';
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { physicalName } from '../../shared/core/basics/names';
+import { functionName, physicalName } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
 
 const MAX_POLICY_NAME = 128;
 
-/** Properties of `Emergency`. */
-export interface EmergencyProps {
-  /** The config whose NodePools are in the commands. */
-  readonly config: Config;
-
-  /** The inflate function. */
-  readonly handler: IFunction;
-
-  /** The name that people type. */
-  readonly functionName: string;
-}
-
 /** What people on call need: a policy that allows only this call, and the commands to copy. */
 export class Emergency extends Construct {
-  readonly policy: ManagedPolicy;
-
-  constructor(scope: Construct, id: string, { config, handler, functionName }: EmergencyProps) {
+  constructor(scope: Construct, id: string, config: Config, handler: IFunction) {
     super(scope, id);
     const { name, region } = config.cluster;
     // With a name, so that a permission set can refer to it. IAM is not regional, so the region is part of it.
     // A change of name, path or description replaces the policy, which CloudFormation refuses while the name stays.
-    this.policy = new ManagedPolicy(this, 'Policy', {
+    const policy = new ManagedPolicy(this, 'Policy', {
       managedPolicyName: physicalName(['headstart', name, region, 'inflate'], MAX_POLICY_NAME),
       description: `Allows to order headroom by hand on ${name}, and nothing else`,
       statements: [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [handler.functionArn] })],
     });
     new CfnOutput(this, 'PolicyArn', {
       description: 'IAM policy to attach to the people on call',
-      value: this.policy.managedPolicyArn,
+      value: policy.managedPolicyArn,
     });
     for (const { id, description, payload } of payloads(config))
-      new CfnOutput(this, id, { description, value: invokeCommand(functionName, config.cluster.region, payload) });
+      new CfnOutput(this, id, { description, value: invokeCommand(functionName(name, 'inflate'), region, payload) });
   }
 }
 
@@ -62,11 +48,11 @@ function payloads({ nodePools }: Config) {
 }
 
 /** Complete as typed: without the format flag, version 2 of the AWS CLI reads the payload as base64. */
-function invokeCommand(functionName: string, region: string, payload: object): string {
+function invokeCommand(inflate: string, region: string, payload: object): string {
   return [
     'aws lambda invoke',
     '--cli-binary-format raw-in-base64-out',
-    `--function-name ${functionName}`,
+    `--function-name ${inflate}`,
     `--region ${region}`,
     `--payload '${JSON.stringify(payload)}'`,
     '/dev/stdout',

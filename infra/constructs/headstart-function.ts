@@ -5,79 +5,51 @@ import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { Config } from '../../shared/core/config/config';
-import { BUNDLE_HANDLER, bundleLambda } from '../bundling/bundling';
+import type { ClusterConfig } from '../../shared/core/config/config';
+import { BUNDLE_HANDLER, type BundleOptions, bundleLambda } from '../bundling/bundling';
 import { RUNTIME } from '../bundling/runtime';
 import { architectureOf, encryptionKeyOf, switchesOf } from './switches';
 
-/** Where functions run if they must reach a private endpoint. */
-export interface Placement {
-  /** The subnets of the functions, by id. */
-  readonly subnetIds: readonly string[];
-  /** The security groups of the functions, by id. */
-  readonly securityGroupIds: readonly string[];
-}
+/** Where functions run if they must reach a private endpoint; by ids. */
+export type Placement = Pick<NonNullable<ClusterConfig['vpc']>, 'subnetIds' | 'securityGroupIds'>;
 
 /** What happens to an event that was accepted but could not be handled. */
-export interface AsyncPolicy {
-  /** How old it may get before it is given up. */
+interface AsyncPolicy {
   readonly maxEventAge: Duration;
-
-  /** How often it is retried; Lambda allows at most two. */
+  /** Lambda allows at most two. */
   readonly retryAttempts: number;
-
   /** The queue for events that are given up. @default dropped; Lambda's Errors metric counts it */
   readonly failures?: IQueue;
 }
 
-/** Properties of `HeadstartFunction`. */
-export interface HeadstartFunctionProps {
+export interface HeadstartFunctionProps extends BundleOptions {
   /** The name of a file in `lambdas/`, without `.ts`. */
   readonly entry: string;
-
-  /** What it is for, as the console shows it. */
   readonly description: string;
-
-  /** The config, bundled with its code. @default none */
-  readonly config?: Config;
-
-  /** Other bundled text files, by name. @default none */
-  readonly files?: Readonly<Record<string, string>>;
-
   /** A fixed name, for people to type. @default a name that CloudFormation generates */
   readonly functionName?: string;
-
-  /** Environment variables. @default none */
   readonly environment?: Readonly<Record<string, string>>;
-
-  /**
-   * The path of its role. A new path makes CloudFormation replace the role and whatever refers to it.
-   *
-   * @default /
-   */
+  /** The path of its role. A new path makes CloudFormation replace the role and whatever refers to it. @default / */
   readonly rolePath?: string;
-
-  /** The subnets and security groups that it runs in. @default outside any VPC */
+  /** @default outside any VPC */
   readonly placement?: Placement;
-
   /** How asynchronous events are retried. @default as in Lambda: twice, within six hours, then dropped */
   readonly asyncPolicy?: AsyncPolicy;
-
-  /** The timeout of one run. @default Duration.minutes(1) */
+  /** @default Duration.minutes(1) */
   readonly timeout?: Duration;
-
-  /**
-   * Memory in MiB, and with it the share of a CPU.
-   *
-   * @default 512, where a cold start is fast and a month of heartbeats costs cents
-   */
-  readonly memorySize?: number;
-
-  /** Reserved concurrency. @default the account's unreserved concurrency */
+  /** @default the account's unreserved concurrency */
   readonly reservedConcurrency?: number;
-
   /** Whether AWS X-Ray traces its runs. @default false */
   readonly tracing?: boolean;
+}
+
+/** The only EKS permission that most functions need: to read this cluster's endpoint. */
+export function describeClusterStatement(scope: Construct, { name, region }: ClusterConfig): PolicyStatement {
+  const { partition, account } = Stack.of(scope);
+  return new PolicyStatement({
+    actions: ['eks:DescribeCluster'],
+    resources: [`arn:${partition}:eks:${region}:${account}:cluster/${name}`],
+  });
 }
 
 const NETWORK_INTERFACE_ACTIONS = [
@@ -116,7 +88,8 @@ export class HeadstartFunction extends Construct {
       description: props.description,
       runtime: RUNTIME,
       architecture: architectureOf(this),
-      memorySize: props.memorySize ?? 512,
+      // A cold start is fast, and a month of heartbeats costs cents.
+      memorySize: 512,
       timeout: props.timeout ?? Duration.minutes(1),
       role: this.role,
       logGroup,

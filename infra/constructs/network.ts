@@ -1,24 +1,10 @@
 import { CfnSecurityGroup, CfnSecurityGroupIngress } from 'aws-cdk-lib/aws-ec2';
 import { Construct } from 'constructs';
 import type { ClusterConfig } from '../../shared/core/config/config';
+import type { ClusterEndpoint } from './cluster-endpoint';
 import type { Placement } from './headstart-function';
 
-/** Properties of `Network`. */
-export interface NetworkProps {
-  /** The cluster's `vpc` block. */
-  readonly vpc: NonNullable<ClusterConfig['vpc']>;
-
-  /** The cluster's name, for descriptions. */
-  readonly clusterName: string;
-
-  /** The VPC of the cluster, as the deploy read it. */
-  readonly vpcId: string;
-
-  /** The security group of the cluster's private endpoint, as the deploy read it. */
-  readonly clusterSecurityGroupId: string;
-}
-
-const HTTPS = 443;
+const HTTPS = { ipProtocol: 'tcp', fromPort: 443, toPort: 443 };
 
 /**
  * Network access from the functions to a private endpoint. The cluster's security group admits the
@@ -28,18 +14,22 @@ const HTTPS = 443;
 export class Network extends Construct {
   readonly placement: Placement;
 
-  constructor(scope: Construct, id: string, { vpc, clusterName, vpcId, clusterSecurityGroupId }: NetworkProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    vpc: NonNullable<ClusterConfig['vpc']>,
+    clusterName: string,
+    { vpcId, securityGroupId }: ClusterEndpoint,
+  ) {
     super(scope, id);
     const given = vpc.securityGroupIds.map((groupId) => ({ key: groupId, groupId }));
     const groups = given.length > 0 ? given : [{ key: 'Own', groupId: this.ownGroup(clusterName, vpcId) }];
     for (const { key, groupId } of given.length > 0 && !vpc.admitSecurityGroups ? [] : groups)
       new CfnSecurityGroupIngress(this, `From-${key}`, {
         description: `Headstart to the API of ${clusterName}`,
-        groupId: clusterSecurityGroupId,
+        groupId: securityGroupId,
         sourceSecurityGroupId: groupId,
-        ipProtocol: 'tcp',
-        fromPort: HTTPS,
-        toPort: HTTPS,
+        ...HTTPS,
       });
     this.placement = { subnetIds: vpc.subnetIds, securityGroupIds: groups.map(({ groupId }) => groupId) };
   }
@@ -48,15 +38,7 @@ export class Network extends Construct {
     return new CfnSecurityGroup(this, 'Group', {
       groupDescription: `Headstart of ${clusterName}`,
       vpcId,
-      securityGroupEgress: [
-        {
-          description: 'The Kubernetes API and AWS endpoints',
-          cidrIp: '0.0.0.0/0',
-          ipProtocol: 'tcp',
-          fromPort: HTTPS,
-          toPort: HTTPS,
-        },
-      ],
+      securityGroupEgress: [{ description: 'The Kubernetes API and AWS endpoints', cidrIp: '0.0.0.0/0', ...HTTPS }],
     }).attrGroupId;
   }
 }

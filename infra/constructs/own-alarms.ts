@@ -17,74 +17,47 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IDependable } from 'constructs';
 import { METRIC_NAMESPACE, METRICS } from '../../shared/adapters/process/emf-metrics';
 import type { Config } from '../../shared/core/config/config';
+import type { HeadstartFunction } from './headstart-function';
 import { encryptionKeyOf } from './switches';
 
-/** Properties of `OwnAlarms`. */
 export interface OwnAlarmsProps {
-  /** The config of the monitored cluster. */
   readonly config: Config;
-
   /** The reconcile function, which raises an alarm if it stops running. */
   readonly reconcile: IFunction;
-
   /** All functions whose errors raise an alarm, by name. */
-  readonly functions: Readonly<Record<string, IFunction>>;
-
+  readonly functions: Readonly<Record<string, HeadstartFunction>>;
   /** The dead-letter queues, by what ends in them. */
   readonly deadLetters: Readonly<Record<string, IQueue>>;
-
   /** The queues in which nothing may wait for long, by what is in them. */
   readonly waiting: Readonly<Record<string, IQueue>>;
-
   /** What the heartbeats depend on; the alarm on missing heartbeats is created after it. */
   readonly heartbeats: readonly IDependable[];
-
   /** The topic to notify. @default a new topic, without subscribers */
   readonly topic?: ITopic;
 }
 
-type Watch = Pick<AlarmProps, 'threshold' | 'evaluationPeriods'> & Partial<AlarmProps> & { readonly metric: IMetric };
+type Watch = Partial<AlarmProps> & { readonly metric: IMetric };
 
 const MAX_DISPLAY_NAME = 100;
 const FIVE_MINUTES = 300;
 const FIFTEEN_MINUTES = 900;
+const MOST = { period: Duration.seconds(FIVE_MINUTES), statistic: Stats.MAXIMUM };
 /** A single failure is repaired by the next heartbeat; this many in five minutes, or in three slow heartbeats, are not. */
 const TOO_MANY_ERRORS = 3;
 const A_DAY = 86_400;
 
-const TROUBLE = [
-  {
-    id: 'RejectedEvents',
-    metric: METRICS.rejectedEvents,
-    problem: 'events or overrides were rejected; the log says why (event rejected)',
-  },
-  {
-    id: 'UnreadableRecords',
-    metric: METRICS.unreadableRecords,
-    problem: 'the record of a headroom cannot be read and its size is held; headstart status says which',
-  },
-  {
-    id: 'ContestedFields',
-    metric: METRICS.contestedFields,
-    problem: 'somebody else keeps changing a headroom Deployment; the log says who (field contested)',
-  },
-  {
-    id: 'MissingNodePools',
-    metric: METRICS.missingNodePools,
-    problem: 'the config names NodePools that the cluster does not have; headstart doctor says which',
-  },
-  {
-    id: 'AdminsKept',
-    metric: METRICS.adminsKept,
-    problem: 'a role that applies objects at deploys may still be cluster admin; the log of the deploy says which',
-  },
-] as const;
-
-const LIVE_TROUBLE = {
-  id: 'LiveSchedules',
-  metric: METRICS.liveProblems,
-  problem: 'the live schedules or part of them do not count, and what was valid before does; headstart status says why',
+/** Problems that do not fail a reconcile, but that a person must know of, by metric. */
+const TROUBLE = {
+  [METRICS.rejectedEvents]: 'events or overrides were rejected; the log says why (event rejected)',
+  [METRICS.unreadableRecords]:
+    'the record of a headroom cannot be read and its size is held; headstart status says which',
+  [METRICS.contestedFields]: 'somebody else keeps changing a headroom Deployment; the log says who (field contested)',
+  [METRICS.missingNodePools]: 'the config names NodePools that the cluster does not have; headstart doctor says which',
+  [METRICS.adminsKept]:
+    'a role that applies objects at deploys may still be cluster admin; the log of the deploy says which',
 };
+const LIVE_TROUBLE =
+  'the live schedules or part of them do not count, and what was valid before does; headstart status says why';
 
 /** Alarms on Headstart itself, to one topic: errors, undeliverable events, missing heartbeats, late nodes. */
 export class OwnAlarms extends Construct {
@@ -98,8 +71,7 @@ export class OwnAlarms extends Construct {
     super(scope, id);
     this.topic = props.topic ?? this.ownTopic();
     this.watchErrors();
-    this.watchDeadLetters();
-    this.watchWaiting();
+    this.watchQueues();
     this.watchHeartbeat();
     this.watchLateness();
     this.watchTrouble();
@@ -130,11 +102,13 @@ export class OwnAlarms extends Construct {
     return topic;
   }
 
-  private watch(id: string, alarmDescription: string, { metric, ...watch }: Watch): Alarm {
+  /** By default an alarm fires at the first value of 1 or more. */
+  private watch(id: string, alarmDescription: string, watch: Watch): Alarm {
     const alarm = new Alarm(this, id, {
       alarmDescription: `Headstart on ${this.props.config.cluster.name}: ${alarmDescription}`,
-      metric,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      threshold: 1,
+      evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,
       ...watch,
     });
@@ -148,7 +122,8 @@ export class OwnAlarms extends Construct {
     const seconds = Math.min(Math.max(FIVE_MINUTES, TOO_MANY_ERRORS * config.heartbeatSeconds), A_DAY);
     const period = Duration.seconds(seconds);
     const usingMetrics: Record<string, IMetric> = { handled: this.ownMetric(METRICS.errors, Stats.SUM, seconds) };
-    for (const [name, watched] of Object.entries(functions)) usingMetrics[name] = watched.metricErrors({ period });
+    for (const [name, watched] of Object.entries(functions))
+      usingMetrics[name] = watched.function.metricErrors({ period });
     this.watch('Errors', 'functions keep failing; their logs say why', {
       metric: new MathExpression({
         label: 'errors',
@@ -160,32 +135,20 @@ export class OwnAlarms extends Construct {
         period,
       }),
       threshold: TOO_MANY_ERRORS,
-      evaluationPeriods: 1,
     });
   }
 
-  private watchDeadLetters(): void {
-    for (const [name, queue] of Object.entries(this.props.deadLetters))
+  private watchQueues(): void {
+    const { deadLetters, waiting } = this.props;
+    for (const [name, queue] of Object.entries(deadLetters))
       this.watch(`DeadLetters-${name}`, `${name} could not be handled and wait in the dead-letter queue`, {
-        metric: queue.metricApproximateNumberOfMessagesVisible({
-          period: Duration.seconds(FIVE_MINUTES),
-          statistic: Stats.MAXIMUM,
-        }),
-        threshold: 1,
-        evaluationPeriods: 1,
+        metric: queue.metricApproximateNumberOfMessagesVisible(MOST),
       });
-  }
-
-  /** What keeps failing has become a dead letter by then, so this is a queue from which nobody takes anything. */
-  private watchWaiting(): void {
-    for (const [name, queue] of Object.entries(this.props.waiting))
+    // What keeps failing has become a dead letter by then, so this is a queue from which nobody takes anything.
+    for (const [name, queue] of Object.entries(waiting))
       this.watch(`Waiting-${name}`, `${name} wait in their queue; look at the event source mapping of the function`, {
-        metric: queue.metricApproximateAgeOfOldestMessage({
-          period: Duration.seconds(FIVE_MINUTES),
-          statistic: Stats.MAXIMUM,
-        }),
+        metric: queue.metricApproximateAgeOfOldestMessage(MOST),
         threshold: FIFTEEN_MINUTES,
-        evaluationPeriods: 1,
       });
   }
 
@@ -196,7 +159,6 @@ export class OwnAlarms extends Construct {
     this.watch('Silent', 'the heartbeat has stopped', {
       metric: reconcile.metricInvocations({ period: Duration.seconds(seconds) }),
       comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-      threshold: 1,
       evaluationPeriods: 2,
       treatMissingData: TreatMissingData.BREACHING,
     }).node.addDependency(...heartbeats);
@@ -211,8 +173,6 @@ export class OwnAlarms extends Construct {
         `a window of ${name} has opened and its headroom has not been ready since it was asked for; headstart status ${name} says why`,
         {
           metric: this.ownMetric(METRICS.late, Stats.MAXIMUM, heartbeatSeconds, { NodePool: name }),
-          // Without a value nothing is late, which is why missing data resolves it.
-          threshold: 1,
           // A node that is ready a moment late is seen as late once.
           evaluationPeriods: heartbeatSeconds > FIVE_MINUTES ? 1 : 2,
         },
@@ -220,16 +180,13 @@ export class OwnAlarms extends Construct {
     }
   }
 
-  /** Problems that do not fail a reconcile, but that a person must know of. */
   private watchTrouble(): void {
     const { cluster, heartbeatSeconds } = this.props.config;
     const seconds = Math.max(FIVE_MINUTES, heartbeatSeconds);
-    for (const { id, metric, problem } of [...TROUBLE, ...(cluster.liveSchedules ? [LIVE_TROUBLE] : [])])
-      this.watch(id, problem, {
-        metric: this.ownMetric(metric, Stats.SUM, seconds),
-        threshold: 1,
-        evaluationPeriods: 1,
-      });
+    const watch = (id: string, metric: string, problem: string) =>
+      this.watch(id, problem, { metric: this.ownMetric(metric, Stats.SUM, seconds) });
+    for (const [metric, problem] of Object.entries(TROUBLE)) watch(metric, metric, problem);
+    if (cluster.liveSchedules) watch('LiveSchedules', METRICS.liveProblems, LIVE_TROUBLE);
   }
 
   private ownMetric(metricName: string, statistic: string, seconds: number, dimensions = {}): Metric {

@@ -7,22 +7,15 @@ import type { Config } from '../../shared/core/config/config';
 import { TICK_RETRIES } from '../../shared/core/events/delivery-limits';
 import type { EventSource } from '../../shared/core/events/event-source';
 import { heartbeat, tickEvent, windowEdge } from '../../shared/core/events/ticks';
-import { type CompiledSchedules, compileSchedules, heartbeatExpression } from '../../shared/core/schedules/schedules';
+import { countResources, MAX_RESOURCES } from '../../shared/core/schedules/count-resources';
+import { compileSchedules, heartbeatExpression } from '../../shared/core/schedules/schedules';
 
-/** Properties of `WindowSchedules`. */
 export interface WindowSchedulesProps {
-  /** The config whose windows are scheduled. */
   readonly config: Config;
-
   /** The reconcile function. */
   readonly handler: IFunction;
-
   /** One-offs that are over by this time get no schedule. */
   readonly now: Date;
-
-  /** The maximum number of schedules; the heartbeat covers the other edges. */
-  readonly max: number;
-
   /** What must exist before the first one fires, such as access to the cluster. */
   readonly after: readonly IDependable[];
 }
@@ -39,7 +32,6 @@ interface Timing {
 
 /** A schedule for each window edge, in the window's own time zone, and the heartbeat; in a group of their own. */
 export class WindowSchedules extends Construct {
-  readonly compiled: CompiledSchedules;
   private readonly group: CfnScheduleGroup;
   private readonly role: Role;
 
@@ -49,18 +41,20 @@ export class WindowSchedules extends Construct {
     private readonly props: WindowSchedulesProps,
   ) {
     super(scope, id);
-    const { config, now, max } = props;
-    this.compiled = compileSchedules(config, { now: now.getTime(), max });
+    const { config, now } = props;
+    // The heartbeat covers the edges that the stack has no room for.
+    const max = MAX_RESOURCES - countResources(config);
+    const { schedules, leftToHeartbeat } = compileSchedules(config, { now: now.getTime(), max });
     this.group = new CfnScheduleGroup(this, 'Group');
     this.role = this.invokingRole();
-    for (const { name, ...schedule } of this.compiled.schedules) this.add(name, { ...schedule, type: windowEdge });
+    for (const { name, ...schedule } of schedules) this.add(name, { ...schedule, type: windowEdge });
     this.add('heartbeat', {
       expression: heartbeatExpression(config),
       timezone: 'UTC',
       description: 'heartbeat: reconciles every NodePool',
       type: heartbeat,
     });
-    for (const sentence of this.compiled.leftToHeartbeat) Annotations.of(this).addInfo(sentence);
+    for (const sentence of leftToHeartbeat) Annotations.of(this).addInfo(sentence);
   }
 
   private invokingRole(): Role {

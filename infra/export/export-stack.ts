@@ -20,10 +20,6 @@ import { stackName } from '../names';
 import { newApp } from '../new-app';
 import { zip } from './zip';
 
-/** The parameters of an exported template: where its zipped functions are. */
-const PARAMETERS = { bucket: 'AssetsBucket', prefix: 'AssetsPrefix' } as const;
-const DEFAULT_PREFIX = 'headstart/';
-
 /** A stack that can be deployed without CDK. */
 export interface ExportedStack {
   readonly stackName: string;
@@ -36,17 +32,11 @@ export interface ExportedStack {
   readonly manifests: ReadonlyMap<string, string>;
 }
 
-export interface ExportStackOptions {
-  /**
-   * A new value makes CloudFormation call every deploy function again, with a new deploying role.
-   *
-   * @default they are called if something changed
-   */
-  readonly again?: string;
-}
-
-/** The headroom stack as a template and zipped functions, independent of CDK. */
-export function exportStack(config: Config, now: Date, options: ExportStackOptions = {}): ExportedStack {
+/**
+ * The headroom stack as a template and zipped functions, independent of CDK. A new value of `again` makes CloudFormation
+ * call every deploy function again, with a new deploying role.
+ */
+export function exportStack(config: Config, now: Date, options: { readonly again?: string } = {}): ExportedStack {
   const outdir = mkdtempSync(join(tmpdir(), 'headstart-export-'));
   try {
     const app = newApp({ outdir, analyticsReporting: false, context: { [EXPORTED]: true, ...options } });
@@ -59,7 +49,7 @@ export function exportStack(config: Config, now: Date, options: ExportStackOptio
     });
     const { template } = app.synth().getStackArtifact(stack.artifactId);
     const assets = [...synthesizer.folders].map(
-      ([hash, folder]) => [assetFile(hash), zipFolder(join(outdir, folder))] as const,
+      ([hash, folder]) => [`${hash}.zip`, zipFolder(join(outdir, folder))] as const,
     );
     return {
       stackName: stack.stackName,
@@ -81,11 +71,6 @@ function zipFolder(folder: string): Buffer {
   return zip(readdirSync(folder).map((name) => ({ name, contents: readFileSync(join(folder, name)) })));
 }
 
-/** The name of a zipped folder, by the hash of its content. */
-function assetFile(sourceHash: string): string {
-  return `${sourceHash}.zip`;
-}
-
 /** Takes the functions from a bucket that is a parameter, so that the account need not be bootstrapped for CDK. */
 class ExportSynthesizer extends StackSynthesizer {
   /** The folders to zip, by their hashes; relative to the output of the synth. */
@@ -94,12 +79,12 @@ class ExportSynthesizer extends StackSynthesizer {
 
   override bind(stack: Stack): void {
     super.bind(stack);
-    const bucket = new CfnParameter(stack, PARAMETERS.bucket, {
+    const bucket = new CfnParameter(stack, 'AssetsBucket', {
       description: "The bucket that holds the zipped functions, in the stack's region",
     });
-    const prefix = new CfnParameter(stack, PARAMETERS.prefix, {
+    const prefix = new CfnParameter(stack, 'AssetsPrefix', {
       description: 'What their keys start with',
-      default: DEFAULT_PREFIX,
+      default: 'headstart/',
     });
     this.location = { bucket: bucket.valueAsString, prefix: prefix.valueAsString };
   }
@@ -110,7 +95,7 @@ class ExportSynthesizer extends StackSynthesizer {
       throw new Error(`${fileName ?? sourceHash} cannot be exported: only folders of code can`);
     this.folders.set(sourceHash, fileName);
     const { bucket, prefix } = this.location;
-    const objectKey = Fn.join('', [prefix, assetFile(sourceHash)]);
+    const objectKey = Fn.join('', [prefix, `${sourceHash}.zip`]);
     const url = Fn.join('', ['s3://', bucket, '/', objectKey]);
     return { bucketName: bucket, objectKey, httpUrl: url, s3ObjectUrl: url };
   }

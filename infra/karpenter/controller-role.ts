@@ -7,11 +7,8 @@ import { controllerPolicies } from '../../shared/core/karpenter/controller-polic
 import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
 import { acknowledgeWildcards, resourcesOf } from './acknowledge';
 
-/** Properties of `ControllerRole`. */
 export interface ControllerRoleProps {
-  /** Names, identity and scope. */
   readonly settings: KarpenterSettings;
-  /** The name of the role. */
   readonly roleName: string;
   /** The roles that the controller may give to nodes. */
   readonly nodeRoleArns: readonly string[];

@@ -1,7 +1,7 @@
 import { Aws, type CfnCustomResource, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnAccessEntry } from 'aws-cdk-lib/aws-eks';
 import { Cluster, HelmChart, type ICluster, KubectlProvider } from 'aws-cdk-lib/aws-eks-v2';
-import { type CfnRole, ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type CfnRole, ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { CfnFunction, ILayerVersion, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnLogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct, type IConstruct, type IDependable } from 'constructs';
@@ -9,19 +9,15 @@ import { hashText } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import { type HelmFacts, type HelmRelease, helmReleases } from '../../shared/core/karpenter/helm-release';
 import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
-import { accessPolicyArn, dropPolicyStatements } from '../constructs/cluster-objects';
+import { accessPolicyArn, allowDropping } from '../constructs/cluster-objects';
 import { ClusterReach } from '../constructs/cluster-reach';
 import { againProperty, DeployFunction } from '../constructs/deploy-function';
-import { describeClusterStatement } from '../constructs/describe-cluster-statement';
-import { HeadstartFunction } from '../constructs/headstart-function';
+import { describeClusterStatement, HeadstartFunction } from '../constructs/headstart-function';
 import { encryptionKeyOf, switchesOf } from '../constructs/switches';
 import { acknowledge, acknowledgeManagedPolicies, acknowledgeWildcards } from './acknowledge';
 
-/** Properties of `HelmReleases`. */
 export interface HelmReleasesProps {
-  /** Charts, version, namespace and values. */
   readonly settings: KarpenterSettings;
-  /** The cluster, which decides where the function that runs Helm is placed. */
   readonly cluster: ClusterConfig;
   /** The role and the queue of the controller. */
   readonly facts: HelmFacts;
@@ -128,7 +124,7 @@ export class HelmReleases extends Construct {
       timeout: Duration.minutes(4),
     });
     const adminPolicy = accessPolicyArn(this, ADMIN);
-    for (const statement of dropPolicyStatements(access, adminPolicy)) narrower.function.role.addToPolicy(statement);
+    allowDropping(narrower, access, adminPolicy);
     const resource = narrower.resource('DropAdmin', { deployer: role.roleArn, adminPolicy });
     resource.node.addDependency(this.controller);
   }
@@ -157,13 +153,14 @@ export class HelmReleases extends Construct {
       timeout: Duration.minutes(6),
     });
     const { functionArn } = checker.function;
-    front.function.role.addToPolicy(
-      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
-    );
-    const about = { release: 'karpenter', namespace, adopt: `${helm.adopt}`, installedBy, run };
+    front.allow('lambda:InvokeFunction', functionArn);
     const resource = front.resource('KarpenterCheck', {
       functionName: functionArn,
-      ...about,
+      release: 'karpenter',
+      namespace,
+      adopt: `${helm.adopt}`,
+      installedBy,
+      run,
       clusterId: endpoint.clusterId,
     });
     resource.node.addDependency(checker, entry, ...needed);

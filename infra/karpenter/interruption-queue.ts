@@ -10,12 +10,6 @@ import { rebalanceRecommendation } from '../../shared/core/events/rebalance-reco
 import { spotInterruption } from '../../shared/core/events/spot-interruption';
 import { acknowledge } from './acknowledge';
 
-/** Properties of `InterruptionQueue`. */
-export interface InterruptionQueueProps {
-  /** The queue's name, which is the controller's `settings.interruptionQueue`. */
-  readonly queueName: string;
-}
-
 /** Karpenter handles more kinds than Headstart and filters itself, so the patterns have no detail. */
 const RULES: Readonly<Record<string, EventSource>> = {
   ScheduledChangeRule: healthScheduledChange,
@@ -32,10 +26,10 @@ const RULES: Readonly<Record<string, EventSource>> = {
  * seconds and gets no interruption notices.
  */
 export class InterruptionQueue extends Construct {
-  readonly queueName: string;
   readonly queueArn: string;
 
-  constructor(scope: Construct, id: string, { queueName }: InterruptionQueueProps) {
+  /** The name is the controller's `settings.interruptionQueue`. */
+  constructor(scope: Construct, id: string, queueName: string) {
     super(scope, id);
     const queue = new CfnQueue(this, 'Queue', {
       queueName,
@@ -47,7 +41,6 @@ export class InterruptionQueue extends Construct {
       ['AwsSolutions-SQS3'],
       'Karpenter deletes what it cannot read, and a warning that is five minutes old is of no use to anybody',
     );
-    this.queueName = queueName;
     this.queueArn = queue.attrArn;
     const policy = this.allowRules(queue);
     const rules = Object.entries(RULES).map(([id, { source, detailType }]) => {

@@ -16,7 +16,6 @@ import { InterruptionQueue } from './interruption-queue';
 import { NodeAccess } from './node-access';
 import { NodeRole } from './node-role';
 
-/** Properties of `KarpenterPrerequisites`. */
 export interface KarpenterPrerequisitesProps {
   /** The whole config; its `karpenter` block defines what is created and what exists. */
   readonly config: Config;
@@ -35,13 +34,13 @@ export class KarpenterPrerequisites extends Construct {
     super(scope, id);
     const settings = karpenterSettings(config);
     this.warnAboutVersion(settings);
-    const { roleArn } = new NodeRole(this, 'Nodes', { settings });
+    const { roleArn } = new NodeRole(this, 'Nodes', settings);
     const queueArn = this.queueArn(settings);
     const controllerRoleArn = this.controllerRoleArn(config, settings, roleArn, queueArn);
     const { subnets, securityGroups } = settings.discovery;
     const tags = subnets.length + securityGroups.length > 0 ? [new DiscoveryTags(this, 'Discovery', settings)] : [];
     // Late, since EKS refuses a role that IAM has just made.
-    if (roleArn !== undefined) new NodeAccess(this, 'NodeAccess', { settings, roleArn }).node.addDependency(...tags);
+    if (roleArn !== undefined) new NodeAccess(this, 'NodeAccess', settings, roleArn).node.addDependency(...tags);
     if (settings.spotServiceLinkedRole)
       // One for the whole account, so others may depend on it.
       new CfnServiceLinkedRole(this, 'SpotServiceLinkedRole', {
@@ -59,8 +58,7 @@ export class KarpenterPrerequisites extends Construct {
   }
 
   private queueArn({ queue, region }: KarpenterSettings): string | undefined {
-    if (queue.kind === 'create')
-      return new InterruptionQueue(this, 'Interruptions', { queueName: queue.name }).queueArn;
+    if (queue.kind === 'create') return new InterruptionQueue(this, 'Interruptions', queue.name).queueArn;
     const { partition, account } = Stack.of(this);
     return queue.kind === 'existing' ? `arn:${partition}:sqs:${region}:${account}:${queue.name}` : undefined;
   }

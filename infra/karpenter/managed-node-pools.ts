@@ -6,17 +6,9 @@ import { ClusterObjects } from '../constructs/cluster-objects';
 import { ClusterReach } from '../constructs/cluster-reach';
 import { printManifests } from '../constructs/print-manifests';
 
-/** Properties of `ManagedNodePools`. */
-export interface ManagedNodePoolsProps {
-  /** The config whose `pool` blocks become NodePools. */
-  readonly config: Config;
-  /** What must exist before, such as the release with Karpenter's CRDs. */
-  readonly after: readonly IDependable[];
-}
-
 /** The NodePools and EC2NodeClasses of the `pool` blocks; deleting one drains nodes, so none is ever deleted. */
 export class ManagedNodePools extends Construct {
-  constructor(scope: Construct, id: string, { config, after }: ManagedNodePoolsProps) {
+  constructor(scope: Construct, id: string, config: Config, after: readonly IDependable[]) {
     super(scope, id);
     const objects = nodePoolManifests(config);
     if (config.cluster.access === 'manual') {

@@ -4,14 +4,6 @@ import { Construct } from 'constructs';
 import { awsAuthCommand } from '../../shared/core/karpenter/aws-auth';
 import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
 
-/** Properties of `NodeAccess`. */
-export interface NodeAccessProps {
-  /** How nodes get access. */
-  readonly settings: KarpenterSettings;
-  /** The role of the nodes. */
-  readonly roleArn: string;
-}
-
 /**
  * Lets Karpenter's nodes join the cluster.
  *
@@ -20,7 +12,7 @@ export interface NodeAccessProps {
  * broken aws-auth locks everybody out.
  */
 export class NodeAccess extends Construct {
-  constructor(scope: Construct, id: string, { settings, roleArn }: NodeAccessProps) {
+  constructor(scope: Construct, id: string, settings: KarpenterSettings, roleArn: string) {
     super(scope, id);
     if (settings.nodeAccess === 'entry') {
       const entry = new CfnAccessEntry(this, 'Entry', {

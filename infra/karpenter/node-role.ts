@@ -5,12 +5,6 @@ import { roleArnOf } from '../../shared/core/config/schema/iam-role';
 import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
 import { acknowledgeManagedPolicies } from './acknowledge';
 
-/** Properties of `NodeRole`. */
-export interface NodeRoleProps {
-  /** Which of role and instance profile are created, and under which names. */
-  readonly settings: KarpenterSettings;
-}
-
 const POLICIES = [
   'AmazonEKS_CNI_Policy',
   'AmazonEKSWorkerNodePolicy',
@@ -28,7 +22,7 @@ export class NodeRole extends Construct {
   /** The ARN of the created or existing role; `undefined` if it is left out. */
   readonly roleArn: string | undefined;
 
-  constructor(scope: Construct, id: string, { settings: { nodeRole, instanceProfile } }: NodeRoleProps) {
+  constructor(scope: Construct, id: string, { nodeRole, instanceProfile }: KarpenterSettings) {
     super(scope, id);
     if (nodeRole.kind === 'none') return;
     this.roleArn =

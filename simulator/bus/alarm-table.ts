@@ -25,12 +25,7 @@ export class AlarmTable implements AlarmStates {
   }
 
   async read(alarmNames: readonly string[]): Promise<ReadonlyMap<string, AlarmReading>> {
-    const found = new Map<string, AlarmReading>();
-    for (const name of alarmNames) {
-      const reading = this.alarms.get(name);
-      if (reading) found.set(name, reading);
-    }
-    return found;
+    return new Map([...this.alarms].filter(([name]) => alarmNames.includes(name)));
   }
 
   private known(): string {

@@ -52,13 +52,12 @@ export function rebalanceRecommendationEvent(origin: Origin, instanceId: string,
   });
 }
 
-interface Content {
-  readonly resources: readonly string[];
-  readonly detail: Readonly<Record<string, unknown>>;
-}
-
-function envelope(origin: Origin, type: EventSource, at: number, content: Content) {
-  const { resources, detail } = content;
+function envelope(
+  origin: Origin,
+  type: EventSource,
+  at: number,
+  { resources, detail }: { readonly resources: readonly string[]; readonly detail: object },
+) {
   return {
     version: '0',
     id: eventId(`${type.detailType} ${resources.join()} ${at}`),
@@ -87,13 +86,5 @@ function eventId(text: string): string {
   const digits = [...`${hashText(text)}${hashText(`${text}.`)}${hashText(`${text}..`)}`]
     .map((character) => (Number.parseInt(character, 36) % 16).toString(16))
     .join('');
-  return [
-    [0, 8],
-    [8, 12],
-    [12, 16],
-    [16, 20],
-    [20, 32],
-  ]
-    .map(([from, to]) => digits.slice(from, to))
-    .join('-');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{0,12}).*$/, '$1-$2-$3-$4-$5');
 }

@@ -12,10 +12,6 @@ export class TimerQueue<T> {
   private heap = emptyHeap<T>();
   private added = 0;
 
-  get size(): number {
-    return this.heap.length;
-  }
-
   get nextAt(): number | undefined {
     return this.heap.peek()?.at;
   }

@@ -5,27 +5,17 @@ import type { NodeRecord, PodRecord } from './state/records';
 
 /** Starts bound pods and stops deleted ones, on all nodes. */
 export class Kubelet {
-  private readonly images = new WeakMap<NodeRecord, Set<string>>();
   private readonly stopping = new Set<string>();
 
   constructor(private readonly context: EngineContext) {
     const { state, clock, timings } = context;
     state.listen({
-      podBound: (pod, node) => clock.after(this.startTime(pod, node), () => this.run(pod, node)),
+      podBound: (pod, node) => clock.after(timings.podStart, () => this.run(pod, node)),
       podTurned: (pod) => this.stopIfDeleted(pod),
       podRemoved: (pod) => this.stopping.delete(pod.ref.uid),
       // The pods of a deleted node are deleted shortly after it.
       nodeRemoved: (node) => clock.after(timings.controller, () => this.clear(node)),
     });
-  }
-
-  private startTime(pod: PodRecord, node: NodeRecord): number {
-    const { podStart, imagePull } = this.context.timings;
-    const present = this.images.get(node) ?? new Set();
-    const missing = pod.shape.images.some((image) => !present.has(image));
-    for (const image of pod.shape.images) present.add(image);
-    this.images.set(node, present);
-    return missing ? podStart + imagePull : podStart;
   }
 
   private run(pod: PodRecord, node: NodeRecord): void {

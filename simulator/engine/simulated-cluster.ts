@@ -4,7 +4,8 @@ import { NAMESPACES, PRIORITY_CLASSES } from '../kube/kinds';
 import { ObjectStore } from '../kube/object-store';
 import { INSTANCE_TYPES, type SimulatedType } from './karpenter/instance-types';
 import { Karpenter } from './karpenter/karpenter';
-import { DEFAULT_NODE_DELAY, type NodeDelay } from './karpenter/node-delay';
+import { around, type NodeDelay } from './karpenter/node-delay';
+import { offersOf } from './karpenter/offers';
 import { Kubelet } from './kubelet';
 import { Scheduler } from './scheduling/scheduler';
 import { ClusterState } from './state/cluster-state';
@@ -38,8 +39,8 @@ export interface SimulatedCluster {
   advanceTo(time: number): void;
   /** Subscribes to everything that happens. */
   on(listener: (fact: Fact) => void): () => void;
-  /** Sends an interruption notice for a spot instance, by node name, NodeClaim or instance id. */
-  takeSpotNode(nodeOrInstance: string): SpotNotice;
+  /** Sends an interruption notice for a spot node. */
+  takeSpotNode(node: string): SpotNotice;
   readonly events: EventRecorder;
   /** The nodes that Karpenter has ordered and not removed yet. */
   karpenterNodes(): readonly NodeRef[];
@@ -49,7 +50,7 @@ export interface SimulatedCluster {
 export const NOT_SIMULATED: readonly string[] = [
   'images, networking, volumes and containers: a pod that has a node runs',
   'Karpenter replacing nodes with cheaper ones: it only removes empty nodes and nodes whose pods fit elsewhere',
-  'insufficient EC2 capacity, drift, node repair, DaemonSets, PodDisruptionBudgets',
+  'insufficient EC2 capacity, drift, node repair, DaemonSets, PodDisruptionBudgets, karpenter.sh/do-not-disrupt',
   'preferred affinities, pod affinity, anti-affinity other than by host, spread other than by zone and host',
   'quotas, RBAC checks and admission beyond priorities; Jobs, StatefulSets, Services',
 ];
@@ -60,7 +61,7 @@ const SYSTEM_CLASSES = { 'system-cluster-critical': 2_000_000_000, 'system-node-
 
 /** Starts an empty cluster; NodePools, Deployments and pods are created through its API. */
 export function createSimulatedCluster(options: SimulatedClusterOptions): SimulatedCluster {
-  const { seed, startTime, catalog = INSTANCE_TYPES, zones = ZONES, nodeDelay = DEFAULT_NODE_DELAY } = options;
+  const { seed, startTime, catalog = INSTANCE_TYPES, zones = ZONES, nodeDelay = around(50) } = options;
   const clock = new VirtualClock(startTime);
   const names = new Names(seed);
   const store = new ObjectStore({ now: clock.now, newUid: names.uid, newSuffix: names.suffix });
@@ -83,7 +84,7 @@ export function createSimulatedCluster(options: SimulatedClusterOptions): Simula
   new Workloads(context);
   new Scheduler(context);
   new Kubelet(context);
-  const karpenter = new Karpenter(context, { catalog, zones, nodeDelay });
+  const karpenter = new Karpenter(context, offersOf(catalog, zones), nodeDelay);
   return {
     api: context.api,
     store,

@@ -1,5 +1,5 @@
 import type { JsonObject } from './json';
-import { type Kind, kindName, resourceName } from './kinds';
+import { type GroupKind, type Kind, kindName, resourceName } from './kinds';
 
 const STATUS = { kind: 'Status', apiVersion: 'v1', metadata: {} };
 
@@ -103,20 +103,12 @@ export function unsupportedValue(field: string, value: unknown, supported: reado
   return { field, reason: 'FieldValueNotSupported', message };
 }
 
-export function invalid(kind: Kind, name: string, errors: readonly FieldError[]): ApiError {
-  return invalidObject({ name, group: kind.group, kind: kind.kind }, kindName(kind), errors);
-}
-
-/** For objects that are not resources, such as the options of a request. */
-export function invalidObject(
-  about: { readonly name: string; readonly group: string; readonly kind: string },
-  qualifiedKind: string,
-  errors: readonly FieldError[],
-): ApiError {
+/** For resources, and for objects that are none, such as the options of a request. */
+export function invalid(about: GroupKind, name: string, errors: readonly FieldError[]): ApiError {
   const lines = errors.map((error) => `${error.field}: ${error.message}`);
   const list = lines.length === 1 ? lines[0] : `[${lines.join(', ')}]`;
   const causes = errors.map(({ reason, message, field }) => ({ reason, message, field }));
-  const { group, ...rest } = about;
-  const details = { ...rest, ...(group !== '' && { group }), causes };
-  return new ApiError(422, 'Invalid', `${qualifiedKind} "${about.name}" is invalid: ${list}`, details);
+  const { group, kind } = about;
+  const details = { name, kind, ...(group !== '' && { group }), causes };
+  return new ApiError(422, 'Invalid', `${kindName(about)} "${name}" is invalid: ${list}`, details);
 }

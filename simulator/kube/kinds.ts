@@ -27,7 +27,11 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly objects?: T;
 }
 
+export type GroupKind = Pick<Kind, 'group' | 'kind'>;
 export type Subresource = 'scale' | 'status';
+
+/** Every resource that the sandbox serves. */
+export const KINDS: Kind[] = [];
 
 function kind<T extends KubeObject = KubeObject>(
   groupVersion: string,
@@ -37,15 +41,19 @@ function kind<T extends KubeObject = KubeObject>(
 ): Kind<T> {
   const [version = '', group = ''] = groupVersion.split('/').reverse();
   const usual = { shortNames: [], namespaced: true, subresources: [], custom: false, fields: [] };
-  return { group, version, kind: name, plural, ...usual, ...traits };
+  const made = { group, version, kind: name, plural, ...usual, ...traits };
+  KINDS.push(made);
+  return made;
 }
 
 const EVENT_FIELDS = ['kind', 'name', 'namespace', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
+const RBAC = 'rbac.authorization.k8s.io/v1';
+/** In no namespace, and with a status. */
+const CLUSTER_WIDE = { namespaced: false, subresources: ['status'] } as const;
 
 export const NAMESPACES = kind('v1', 'Namespace', 'namespaces', {
+  ...CLUSTER_WIDE,
   shortNames: ['ns'],
-  namespaced: false,
-  subresources: ['status'],
   fields: ['status.phase'],
 });
 export const PODS = kind<Pod>('v1', 'Pod', 'pods', {
@@ -54,9 +62,8 @@ export const PODS = kind<Pod>('v1', 'Pod', 'pods', {
   fields: ['spec.nodeName', 'spec.schedulerName', 'status.phase', 'status.nominatedNodeName'],
 });
 export const NODES = kind<Node>('v1', 'Node', 'nodes', {
+  ...CLUSTER_WIDE,
   shortNames: ['no'],
-  namespaced: false,
-  subresources: ['status'],
   fields: ['spec.unschedulable'],
 });
 export const EVENTS = kind<KubeEvent>('v1', 'Event', 'events', {
@@ -64,10 +71,10 @@ export const EVENTS = kind<KubeEvent>('v1', 'Event', 'events', {
   fields: [...EVENT_FIELDS.map((field) => `involvedObject.${field}`), 'reason', 'source', 'type'],
 });
 export const CONFIG_MAPS = kind('v1', 'ConfigMap', 'configmaps', { shortNames: ['cm'] });
-const SERVICE_ACCOUNTS = kind('v1', 'ServiceAccount', 'serviceaccounts', { shortNames: ['sa'] });
-/** Stored, but not enforced, as are network policies. */
-const RESOURCE_QUOTAS = kind('v1', 'ResourceQuota', 'resourcequotas', { shortNames: ['quota'] });
-const NETWORK_POLICIES = kind('networking.k8s.io/v1', 'NetworkPolicy', 'networkpolicies', { shortNames: ['netpol'] });
+kind('v1', 'ServiceAccount', 'serviceaccounts', { shortNames: ['sa'] });
+// Stored, but not enforced, as are network policies.
+kind('v1', 'ResourceQuota', 'resourcequotas', { shortNames: ['quota'] });
+kind('networking.k8s.io/v1', 'NetworkPolicy', 'networkpolicies', { shortNames: ['netpol'] });
 export const DEPLOYMENTS = kind<Deployment>('apps/v1', 'Deployment', 'deployments', {
   shortNames: ['deploy'],
   subresources: ['scale', 'status'],
@@ -81,45 +88,14 @@ export const PRIORITY_CLASSES = kind<PriorityClass>('scheduling.k8s.io/v1', 'Pri
   shortNames: ['pc'],
   namespaced: false,
 });
-export const NODE_POOLS = kind<NodePool>('karpenter.sh/v1', 'NodePool', 'nodepools', {
-  namespaced: false,
-  subresources: ['status'],
-  custom: true,
-});
-export const NODE_CLAIMS = kind<NodeClaim>('karpenter.sh/v1', 'NodeClaim', 'nodeclaims', {
-  namespaced: false,
-  subresources: ['status'],
-  custom: true,
-});
-const NODE_CLASSES = kind('karpenter.k8s.aws/v1', 'EC2NodeClass', 'ec2nodeclasses', {
-  shortNames: ['ec2nc', 'ec2ncs'],
-  namespaced: false,
-  subresources: ['status'],
-  custom: true,
-});
-const RBAC = 'rbac.authorization.k8s.io/v1';
-
-/** Every resource that the sandbox serves. */
-export const KINDS: readonly Kind[] = [
-  NAMESPACES,
-  PODS,
-  NODES,
-  EVENTS,
-  CONFIG_MAPS,
-  SERVICE_ACCOUNTS,
-  RESOURCE_QUOTAS,
-  NETWORK_POLICIES,
-  DEPLOYMENTS,
-  REPLICA_SETS,
-  PRIORITY_CLASSES,
-  kind(RBAC, 'Role', 'roles'),
-  kind(RBAC, 'RoleBinding', 'rolebindings'),
-  kind(RBAC, 'ClusterRole', 'clusterroles', { namespaced: false }),
-  kind(RBAC, 'ClusterRoleBinding', 'clusterrolebindings', { namespaced: false }),
-  NODE_POOLS,
-  NODE_CLAIMS,
-  NODE_CLASSES,
-];
+kind(RBAC, 'Role', 'roles');
+kind(RBAC, 'RoleBinding', 'rolebindings');
+kind(RBAC, 'ClusterRole', 'clusterroles', { namespaced: false });
+kind(RBAC, 'ClusterRoleBinding', 'clusterrolebindings', { namespaced: false });
+const CUSTOM = { ...CLUSTER_WIDE, custom: true };
+export const NODE_POOLS = kind<NodePool>('karpenter.sh/v1', 'NodePool', 'nodepools', CUSTOM);
+export const NODE_CLAIMS = kind<NodeClaim>('karpenter.sh/v1', 'NodeClaim', 'nodeclaims', CUSTOM);
+kind('karpenter.k8s.aws/v1', 'EC2NodeClass', 'ec2nodeclasses', { ...CUSTOM, shortNames: ['ec2nc', 'ec2ncs'] });
 
 /** `v1` or `apps/v1`, as in objects. */
 export function apiVersionOf(kind: Kind): string {
@@ -132,6 +108,6 @@ export function resourceName(kind: Kind): string {
 }
 
 /** `Pod` or `Deployment.apps`, as in the API server's messages about invalid objects. */
-export function kindName(kind: Kind): string {
-  return kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
+export function kindName({ group, kind }: GroupKind): string {
+  return group === '' ? kind : `${kind}.${group}`;
 }

@@ -59,17 +59,6 @@ export interface Container {
   readonly [field: string]: unknown;
 }
 
-export interface NodeSelectorTerm {
-  readonly matchExpressions?: readonly MatchExpression[];
-  readonly matchFields?: readonly MatchExpression[];
-}
-
-export interface PodAffinityTerm {
-  readonly topologyKey: string;
-  readonly labelSelector?: LabelSelector;
-  readonly namespaces?: readonly string[];
-}
-
 export interface TopologySpreadConstraint {
   readonly maxSkew: number;
   readonly topologyKey: string;
@@ -81,17 +70,19 @@ export interface TopologySpreadConstraint {
 export interface PodSpec {
   readonly containers: readonly Container[];
   readonly initContainers?: readonly Container[];
-  readonly volumes?: readonly { readonly name: string; readonly image?: { readonly reference?: string } }[];
   readonly nodeName?: string;
   readonly nodeSelector?: StringMap;
   readonly affinity?: {
     readonly nodeAffinity?: {
       readonly requiredDuringSchedulingIgnoredDuringExecution?: {
-        readonly nodeSelectorTerms: readonly NodeSelectorTerm[];
+        readonly nodeSelectorTerms: readonly Pick<LabelSelector, 'matchExpressions'>[];
       };
     };
     readonly podAntiAffinity?: {
-      readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
+      readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly Pick<
+        TopologySpreadConstraint,
+        'topologyKey' | 'labelSelector'
+      >[];
     };
   };
   readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[];
@@ -100,7 +91,6 @@ export interface PodSpec {
   readonly priority?: number;
   readonly preemptionPolicy?: string;
   readonly terminationGracePeriodSeconds?: number;
-  readonly schedulerName?: string;
   readonly [field: string]: unknown;
 }
 
@@ -108,9 +98,6 @@ export interface PodStatus {
   readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
   readonly conditions?: readonly Condition[];
   readonly nominatedNodeName?: string;
-  readonly startTime?: string;
-  readonly podIP?: string;
-  readonly containerStatuses?: readonly { readonly ready: boolean; readonly restartCount: number }[];
   readonly [field: string]: unknown;
 }
 
@@ -163,8 +150,6 @@ export interface Node extends KubeObject {
     readonly capacity?: StringMap;
     readonly allocatable?: StringMap;
     readonly conditions?: readonly Condition[];
-    readonly addresses?: readonly { readonly type: string; readonly address: string }[];
-    readonly nodeInfo?: StringMap;
   };
 }
 
@@ -179,13 +164,7 @@ export type NodePool = KubeObject & NodePoolFields;
 export type NodeClaim = KubeObject & NodeClaimFields;
 
 export interface KubeEvent extends KubeObject {
-  readonly involvedObject: {
-    readonly kind: string;
-    readonly name: string;
-    readonly namespace?: string;
-    readonly uid?: string;
-    readonly apiVersion?: string;
-  };
+  readonly involvedObject: { readonly kind: string; readonly name: string };
   readonly reason: string;
   readonly message: string;
   readonly type: 'Normal' | 'Warning';

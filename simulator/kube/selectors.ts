@@ -17,7 +17,7 @@ export function compileLabelSelector(selector: LabelSelector | undefined): Label
 }
 
 const REQUIREMENT =
-  /^\s*(?:(?<absent>!)\s*(?<absentKey>[^\s!=,()]+)|(?<key>[^\s!=,()]+)(?:\s*(?<equality>==|=|!=)\s*(?<value>[^\s!=,()]*)|\s+(?<set>in|notin)\s*\((?<values>[^()]*)\)|\s*(?<compare>[<>])\s*(?<bound>\d+))?)\s*(?:,|$)/;
+  /^\s*(?:(?<absent>!)\s*(?<absentKey>[^\s!=,()]+)|(?<key>[^\s!=,()]+)(?:\s*(?<equality>==|=|!=)\s*(?<value>[^\s!=,()]*)|\s+(?<set>in|notin)\s*\((?<values>[^()]*)\))?)\s*(?:,|$)/;
 
 /** Reads the labelSelector of a query, `app=web,tier in (a, b),!old`. */
 export function parseLabelSelector(text: string): LabelMatch {
@@ -34,14 +34,13 @@ export function parseLabelSelector(text: string): LabelMatch {
 }
 
 function requirement(groups: Readonly<Record<string, string | undefined>>): MatchExpression {
-  const { absent, absentKey = '', key = '', equality, value = '', set, values = '', compare, bound = '' } = groups;
+  const { absent, absentKey = '', key = '', equality, value = '', set, values = '' } = groups;
   if (absent) return { key: absentKey, operator: 'DoesNotExist' };
   if (equality) return { key, operator: equality === '!=' ? 'NotIn' : 'In', values: [value] };
   if (set) {
     const list = values.split(',').map((one) => one.trim());
     return { key, operator: set === 'in' ? 'In' : 'NotIn', values: list };
   }
-  if (compare) return { key, operator: compare === '>' ? 'Gt' : 'Lt', values: [bound] };
   return { key, operator: 'Exists' };
 }
 

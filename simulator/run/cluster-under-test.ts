@@ -51,6 +51,6 @@ export class ClusterUnderTest {
   drawFault(): CallFault | undefined {
     const { apiErrors } = this.host.bus.faults;
     if (apiErrors === 0 || this.faultDraws() >= apiErrors) return undefined;
-    return { status: 503, responseLost: this.faultDraws() < 0.5 };
+    return this.faultDraws() < 0.5 ? 'responseLost' : 'refused';
   }
 }

@@ -17,11 +17,13 @@ export interface ObservedDecision {
 
 /** The handlers' decisions, and their number of errors. */
 export class DecisionHistory {
-  /** Oldest first; complete only with `keepAll`. */
+  /** Oldest first; complete only with `keepAllDecisions`. */
   readonly all: ObservedDecision[] = [];
   errors = 0;
 
-  constructor(private readonly options: { readonly keepAll?: boolean; readonly acting?: () => boolean } = {}) {}
+  constructor(
+    private readonly options: { readonly keepAllDecisions?: boolean; readonly acting?: () => boolean } = {},
+  ) {}
 
   private get acting(): boolean {
     return this.options.acting?.() ?? true;
@@ -44,7 +46,8 @@ export class DecisionHistory {
   private keep(decision: ObservedDecision): void {
     if (this.isRepeated(decision)) return;
     this.all.push(decision);
-    if (!this.options.keepAll && this.all.length > 4 * MAX_KEPT) this.all.splice(0, this.all.length - MAX_KEPT);
+    if (!this.options.keepAllDecisions && this.all.length > 4 * MAX_KEPT)
+      this.all.splice(0, this.all.length - MAX_KEPT);
   }
 
   /** While nothing is written, every reconcile repeats its decision. */

@@ -48,16 +48,9 @@ export class HandlerHost {
   constructor(options: HostOptions) {
     this.options = options;
     this.config = options.config;
-    this.decisions = new DecisionHistory({
-      keepAll: options.keepAllDecisions ?? false,
-      acting: options.acting ?? (() => true),
-    });
-    this.bus = new EventBus({
-      origin: this.origin,
-      random: options.random,
-      invoke: (raw, trigger) => this.invoke(raw, trigger),
-      ...(options.lateSchedules !== undefined && { lateSchedules: options.lateSchedules }),
-    });
+    this.decisions = new DecisionHistory(options);
+    const invoke = (raw: unknown, trigger: string) => this.invoke(raw, trigger);
+    this.bus = new EventBus({ ...options, origin: this.origin, invoke });
   }
 
   get origin(): Origin {

@@ -5,13 +5,7 @@ import type { KubeApi } from '../kube/api/kube-api';
 import { type ApiRequest, respond } from '../kube/rest/respond';
 
 /** A failure of a call: it is refused, or it is carried out but its response is lost. */
-export interface CallFault {
-  readonly status: 503;
-  readonly responseLost: boolean;
-}
-
-/** Decides before each call whether it fails. */
-export type FaultSource = () => CallFault | undefined;
+export type CallFault = 'refused' | 'responseLost';
 
 interface Call {
   readonly method: string;
@@ -24,11 +18,14 @@ interface Call {
  * The sandbox's API without HTTP: the same requests, responses and refusals, a hundred times faster.
  * Unlike Headstart's own transport it does not retry, so that a fault reaches the handlers.
  */
-export function inProcessTransport(api: KubeApi, faultOf: FaultSource = () => undefined): KubeTransport {
+export function inProcessTransport(
+  api: KubeApi,
+  faultOf: () => CallFault | undefined = () => undefined,
+): KubeTransport {
   const call = async <T>(request: Call): Promise<T> => {
     const fault = faultOf();
-    const failure = fault && new KubeError(request, fault.status, 'ServiceUnavailable', 'a fault that was switched on');
-    if (failure && !fault.responseLost) throw failure;
+    const failure = fault && new KubeError(request, 503, 'ServiceUnavailable', 'a fault that was switched on');
+    if (fault === 'refused') throw failure;
     const { status, body } = respond(api, apiRequest(request));
     if (failure) throw failure;
     if (status < 300) return body as T;

@@ -1,4 +1,5 @@
 import { headroomName } from '../../shared/core/basics/names';
+import { retry } from '../../shared/core/basics/retry';
 import type { Config } from '../../shared/core/config/config';
 import { rebalanceRecommendationEvent } from '../bus/aws-events';
 import { type Faults, NO_FAULTS } from '../bus/faults';
@@ -171,16 +172,10 @@ export class Simulation {
         return;
       case 'override':
         // A user would retry an override that fails.
-        for (let attempt = 1; attempt <= 5; attempt += 1) if (await this.tryOverride(action.request)) return;
-    }
-  }
-
-  private async tryOverride(request: Readonly<Record<string, unknown>>): Promise<boolean> {
-    try {
-      await this.host.override(request);
-      return true;
-    } catch {
-      return false;
+        await retry(() => this.host.override(action.request), {
+          delayMs: (_, attempt) => (attempt < 5 ? 0 : undefined),
+          sleep: async () => {},
+        }).catch(() => undefined);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import { endsOf, startsOf } from '../../shared/core/windows/edges';
 import type { Window } from '../../shared/core/windows/window';
-import type { Action } from './scenario';
+import type { Action, Scenario, Setting } from './scenario';
 
 /** An occurrence of a window, or another peak of demand. */
 export interface Occasion {
@@ -12,14 +12,8 @@ export interface Occasion {
   readonly replicas: number;
 }
 
-/** The number of pods from `at` on, in addition to the base load. */
-export interface DemandStep {
-  readonly at: number;
-  readonly pods: number;
-}
-
-/** The demand over one occasion; the last step is 0. */
-export type Curve = (occasion: Occasion) => readonly DemandStep[];
+/** The demand over one occasion: the number of pods from `at` on, in addition to the base load. The last one is 0. */
+export type Curve = (occasion: Occasion) => readonly { readonly at: number; readonly pods: number }[];
 
 const HOUR = 3_600_000;
 /** Longer occasions are cut off. */
@@ -87,7 +81,20 @@ export function beforeFirstEdge({ nodePools }: Config, after: number): number {
   return first === Number.POSITIVE_INFINITY ? after : Math.max(after, first - 3 * 60_000);
 }
 
-/** Sorted by time; the sort is stable. */
-export function inOrder(actions: readonly Action[]): readonly Action[] {
-  return [...actions].sort((a, b) => a.at - b.at);
+/** A scenario's actions, from those of each pool. */
+export function perPool(
+  actionsOf: (setting: Setting, pool: NodePoolConfig, from: number, to: number) => readonly Action[],
+): Scenario['actions'] {
+  return (setting, from, to) =>
+    setting.config.nodePools
+      .flatMap((pool) => actionsOf(setting, pool, from, to))
+      // The sort is stable.
+      .sort((a, b) => a.at - b.at);
+}
+
+/** The demand of every window's occurrences. */
+export function windowPeaks(curveOf: (seed: number, pool: NodePoolConfig) => Curve): Scenario['actions'] {
+  return perPool(({ seed }, pool, from, to) =>
+    demandActions(pool, occasionsOf(pool, from, to), curveOf(seed, pool), { from, to }),
+  );
 }

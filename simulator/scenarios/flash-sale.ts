@@ -1,7 +1,7 @@
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import { isOpen } from '../../shared/core/windows/is-open';
 import { seededRandom, seedFor } from '../deterministic/seeded-random';
-import { type Curve, demandActions, inOrder, type Occasion } from './demand-curve';
+import { type Curve, demandActions, type Occasion, perPool } from './demand-curve';
 import type { Action, Scenario, Setting } from './scenario';
 
 const SECOND = 1_000;
@@ -23,8 +23,7 @@ export const flashSale: Scenario = {
     return `A sale starts in five minutes, and no window covers it. Somebody sets an override ("${pool.name} ${pool.unit.kind === 'floor' ? `${pool.max} more nodes` : `at least ${pool.max}`} for 1h"), and the nodes start at once. Five minutes later ${pool.max} pods start within a minute.${alarms} After an hour the override expires, and Karpenter removes the nodes.`;
   },
   startsAt: (config, after) => quietTime(config, after),
-  actions: (setting, from, to) =>
-    inOrder(setting.config.nodePools.flatMap((pool) => poolActions(setting, pool, from, to))),
+  actions: perPool(poolActions),
 };
 
 /** The NodePool with the largest max. */

@@ -1,6 +1,6 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import { seededRandom, seedFor } from '../deterministic/seeded-random';
-import { beforeFirstEdge, type Curve, demandActions, inOrder, occasionsOf } from './demand-curve';
+import { beforeFirstEdge, type Curve, windowPeaks } from './demand-curve';
 import { describePeaks, hasFloors, podText } from './describe-peaks';
 import type { Scenario } from './scenario';
 
@@ -17,12 +17,7 @@ export const lunchPeak: Scenario = {
   description: (config) =>
     `Load grows as each window opens: within two and a half minutes as many pods start as the window plans for. A second, smaller wave follows half-way through, and the pods stop towards the end. ${describePeaks(config)} ${podText(config)} Watch nodes start during the lead time${hasFloors(config) ? ' and pods fill the nodes of a floor, which are paid once; room is refilled' : ', pods preempt the pause pods at once, and Karpenter launch nodes for the displaced pause pods'}.`,
   startsAt: beforeFirstEdge,
-  actions: ({ config, seed }, from, to) =>
-    inOrder(
-      config.nodePools.flatMap((pool) =>
-        demandActions(pool, occasionsOf(pool, from, to), lunchCurve(seed, pool), { from, to }),
-      ),
-    ),
+  actions: windowPeaks(lunchCurve),
 };
 
 /**

@@ -1,5 +1,6 @@
+import type { NodePoolConfig } from '../../shared/core/config/config';
 import { seededRandom, seedFor } from '../deterministic/seeded-random';
-import { beforeFirstEdge, type Curve, demandActions, inOrder, occasionsOf } from './demand-curve';
+import { beforeFirstEdge, type Curve, windowPeaks } from './demand-curve';
 import { describePeaks, podText } from './describe-peaks';
 import type { Scenario } from './scenario';
 
@@ -14,17 +15,12 @@ export const marketOpen: Scenario = {
   description: (config) =>
     `All pods that a window plans for start within seconds of its start. Two fifths of them stop after ten minutes and are back shortly before the close. ${describePeaks(config)} ${podText(config)} Watch the nodes become ready before the start.`,
   startsAt: beforeFirstEdge,
-  actions: ({ config, seed }, from, to) =>
-    inOrder(
-      config.nodePools.flatMap((pool) =>
-        demandActions(pool, occasionsOf(pool, from, to), marketCurve(seed, pool.name), { from, to }),
-      ),
-    ),
+  actions: windowPeaks(marketCurve),
 };
 
-function marketCurve(seed: number, pool: string): Curve {
+function marketCurve(seed: number, pool: NodePoolConfig): Curve {
   return ({ name, start, end, replicas }) => {
-    const random = seededRandom(seedFor(seed, `${pool} ${name} ${start}`));
+    const random = seededRandom(seedFor(seed, `${pool.name} ${name} ${start}`));
     const soon = () => Math.floor(random() * 3 * SECOND);
     const quiet = Math.max(1, Math.ceil(replicas * 0.6));
     const length = end - start;

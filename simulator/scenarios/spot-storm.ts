@@ -1,5 +1,5 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
-import { beforeFirstEdge, demandActions, inOrder, type Occasion, occasionsOf } from './demand-curve';
+import { beforeFirstEdge, demandActions, type Occasion, occasionsOf, perPool } from './demand-curve';
 import { lunchCurve } from './lunch-peak';
 import type { Action, Scenario, Setting } from './scenario';
 
@@ -20,8 +20,7 @@ export const spotStorm: Scenario = {
     return `Twenty minutes into a peak EC2 interrupts half of the spot nodes: rebalance recommendations come first, interruption notices two minutes later, and after two more minutes the nodes are gone. ${effect} Evicted pods take the place of headroom at once, where there is some.`;
   },
   startsAt: beforeFirstEdge,
-  actions: (setting, from, to) =>
-    inOrder(setting.config.nodePools.flatMap((pool) => poolActions(setting, pool, from, to))),
+  actions: perPool(poolActions),
 };
 
 function poolActions({ seed, startedAt }: Setting, pool: NodePoolConfig, from: number, to: number): Action[] {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type ConsoleServer, serveConsole } from '../../console/server/server';
 import { foldersOf } from '../../console/server/static-files';
+import type { Command } from '../../console/snapshot/command';
 import type {
-  Command,
   NodeView,
   PlannedSize,
   PodView,

@@ -68,10 +68,7 @@ export function withLocalTimes(text, now) {
   });
 }
 
-/**
- * How far the page's zone is ahead of UTC at a moment.
- * @param {number} at
- */
+/** How far the page's zone is ahead of UTC at a moment. @param {number} at */
 export function zoneOffset(at) {
   const [day, month, year, hour, minute] = (formats.minute.format(at).match(/\d+/g) ?? []).map(Number);
   const minuteOfUtc = Math.floor(at / 60_000) * 60_000;

@@ -1,5 +1,5 @@
-/** @typedef {import('../../snapshot/snapshot').Snapshot} Snapshot */
-/** @typedef {import('../../snapshot/snapshot').Command} Command */
+/** @import { Snapshot } from '../../snapshot/snapshot' */
+/** @import { Command } from '../../snapshot/command' */
 
 /**
  * A link that reproduces this run up to this moment, given the same config.

@@ -1,4 +1,4 @@
-/** @typedef {import('../../snapshot/snapshot').ClockView} ClockView */
+/** @import { ClockView } from '../../snapshot/snapshot' */
 
 /** Longer than the time between two snapshots; without snapshots the clock stops instead of running on. */
 const MAX_GUESS_MS = 1_000;

@@ -1,9 +1,6 @@
 /** @typedef {{ readonly key: string, readonly label?: string, readonly does: string, readonly run: () => void, readonly sandboxOnly?: boolean }} Shortcut */
 
-/**
- * Listens to single keys, except where the user types or a dialog is open.
- * @param {readonly Shortcut[]} shortcuts
- */
+/** Listens to single keys, except where the user types or a dialog is open. @param {readonly Shortcut[]} shortcuts */
 export function listenForShortcuts(shortcuts) {
   /** The button that was just pressed and still has the focus. @type {Element | null | undefined} */
   let pressed;

@@ -1,7 +1,7 @@
 import { html } from '/vendor/lit-html/lit-html.js';
 import { byId, show } from '../lib/dom.js';
 
-/** @typedef {import('../../snapshot/snapshot').Snapshot} Snapshot */
+/** @import { Snapshot } from '../../snapshot/snapshot' */
 
 /** Further facts are one click away. */
 const MAX_IN_LINE = 2;

@@ -2,16 +2,13 @@ import { html } from '/vendor/lit-html/lit-html.js';
 import { byId, show } from '../lib/dom.js';
 import { money, waited } from '../lib/format.js';
 
-/** @typedef {import('../../snapshot/snapshot').Snapshot} Snapshot */
+/** @import { Snapshot } from '../../snapshot/snapshot' */
 /** @typedef {NonNullable<Snapshot['comparison']>[number]} StrategyFigures */
 
 /** @type {Readonly<Record<StrategyFigures['way'], string>>} */
 const NAMES = { room: 'room', floor: 'floor', moreNodes: 'more nodes', none: 'no headroom' };
 
-/**
- * The same demand with each strategy, if the scenario compares them.
- * @param {Snapshot} snapshot
- */
+/** The same demand with each strategy, if the scenario compares them. @param {Snapshot} snapshot */
 export function showComparison({ comparison }) {
   byId('comparison').hidden = comparison === undefined;
   show('comparison-rows', comparison?.map(row));

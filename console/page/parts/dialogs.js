@@ -1,8 +1,7 @@
 import { html } from '/vendor/lit-html/lit-html.js';
 import { byId, show } from '../lib/dom.js';
 
-/** @typedef {import('../../snapshot/snapshot').PoolView} PoolView */
-/** @typedef {import('../../snapshot/snapshot').Snapshot} Snapshot */
+/** @import { PoolView, Snapshot } from '../../snapshot/snapshot' */
 
 /** Makes every "cancel" and "close" button close its dialog, and returns the focus to the page. */
 export function wireDialogs() {
@@ -73,10 +72,7 @@ function problemOf(replicas, max) {
   return replicas > max ? `the NodePool's max is ${max}: enter ${max} or less` : undefined;
 }
 
-/**
- * Asks for confirmation before Headstart may write to a real cluster.
- * @param {() => void} send
- */
+/** Asks for confirmation before Headstart may write to a real cluster. @param {() => void} send */
 export function createActDialog(send) {
   const dialog = /** @type {HTMLDialogElement} */ (byId('act-dialog'));
   byId('act-send').addEventListener('click', send);

@@ -2,8 +2,7 @@ import { html, nothing } from '/vendor/lit-html/lit-html.js';
 import { show } from '../lib/dom.js';
 import { counted, money, percent, waited, whole } from '../lib/format.js';
 
-/** @typedef {import('../../snapshot/snapshot').Snapshot} Snapshot */
-/** @typedef {import('../../snapshot/snapshot').WaitingView} WaitingView */
+/** @import { Snapshot, WaitingView } from '../../snapshot/snapshot' */
 /** @typedef {import('../../snapshot/snapshot').WaitingView['with']} WaitFigures */
 
 /**

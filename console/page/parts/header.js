@@ -3,7 +3,7 @@ import { byId, show } from '../lib/dom.js';
 import { clockTime, dateLine, displayZone, span } from '../lib/format.js';
 import { icon } from '../lib/icons.js';
 
-/** @typedef {import('../../snapshot/snapshot').Snapshot} Snapshot */
+/** @import { Snapshot } from '../../snapshot/snapshot' */
 
 /** The speeds of the keys 1 to 5, in simulated seconds per second. */
 export const SPEEDS = [1, 10, 60, 300, 1000];

@@ -2,7 +2,7 @@ import { html } from '/vendor/lit-html/lit-html.js';
 import { byId, show } from '../lib/dom.js';
 import { percent } from '../lib/format.js';
 
-/** @typedef {import('../../snapshot/snapshot').Snapshot} Snapshot */
+/** @import { Snapshot } from '../../snapshot/snapshot' */
 /** @typedef {import('../../snapshot/snapshot').Snapshot['faults']} Faults */
 
 /** @type {readonly { readonly key: keyof Faults, readonly label: string }[]} */

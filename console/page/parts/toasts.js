@@ -3,11 +3,7 @@ import { byId } from '../lib/dom.js';
 const SHOWN_MS = { good: 4_000, bad: 10_000 };
 const MAX_SHOWN = 3;
 
-/**
- * Shows a short message that disappears by itself.
- * @param {string} text
- * @param {'good' | 'bad'} kind
- */
+/** Shows a short message that disappears by itself. @param {string} text @param {'good' | 'bad'} kind */
 export function notify(text, kind) {
   const toast = Object.assign(document.createElement('p'), { className: `toast toast-${kind}`, textContent: text });
   const place = byId('toasts');

@@ -1,5 +1,5 @@
-/** @typedef {import('../../snapshot/snapshot').BandView} BandView */
-/** @typedef {import('./chart-palette.js').Palette} Palette */
+/** @import { BandView } from '../../snapshot/snapshot' */
+/** @import { Palette } from './chart-palette.js' */
 /** @typedef {{ left: number, top: number, width: number, height: number }} Box */
 /** @typedef {{ ctx: CanvasRenderingContext2D, toX: (at: number) => number, box: Box }} Canvas */
 /** @typedef {{ kind: BandView['kind'], label: string, from: number, to: number, lane: number }} LaidBand */

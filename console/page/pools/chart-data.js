@@ -1,5 +1,4 @@
-/** @typedef {import('../../snapshot/snapshot').PoolView} PoolView */
-/** @typedef {import('../../snapshot/snapshot').TimelinePoint} TimelinePoint */
+/** @import { PoolView, TimelinePoint } from '../../snapshot/snapshot' */
 /** @typedef {{ from: number, to: number }} View */
 
 /** The share of a timeline for the past, once the run is long enough; the rest shows the plan. */
@@ -43,10 +42,7 @@ export function columnsOf(pool, { from, to }, now) {
   ];
 }
 
-/**
- * The top of the y axis, slightly above the highest value of the timeline and the plan.
- * @param {PoolView} pool
- */
+/** The top of the y axis, slightly above the highest value of the timeline and the plan. @param {PoolView} pool */
 export function topOf(pool) {
   let peak = Math.max(pool.wanted, stacked(pool, pool), 3);
   for (const point of pool.timeline) peak = Math.max(peak, point.wanted, stacked(pool, point), point.wouldWait ?? 0);

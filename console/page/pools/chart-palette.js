@@ -1,16 +1,6 @@
-/**
- * @typedef {{
- *   text: string, grid: string, wanted: string, ready: string, readyFill: string, usedFill: string, plan: string,
- *   ghost: string, now: string, onBand: string, font: string, pixelRatio: number,
- *   bands: Record<'window' | 'lead' | 'boost' | 'surge' | 'override', string>,
- *   hatch: (ctx: CanvasRenderingContext2D) => CanvasPattern | string,
- * }} Palette
- */
+/** @typedef {ReturnType<typeof readPalette>} Palette */
 
-/**
- * The colours of the charts, read from the style sheet so that they follow the theme.
- * @returns {Palette}
- */
+/** The colours of the charts, read from the style sheet so that they follow the theme. */
 export function readPalette() {
   // A custom property itself would still name the colours of both themes.
   const probe = document.body.appendChild(document.createElement('i'));

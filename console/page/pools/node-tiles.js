@@ -3,8 +3,7 @@ import { html, nothing } from '/vendor/lit-html/lit-html.js';
 import { counted, percent, span, waited } from '../lib/format.js';
 import { icon } from '../lib/icons.js';
 
-/** @typedef {import('../../snapshot/snapshot').NodeView} NodeView */
-/** @typedef {import('../../snapshot/snapshot').PodView} PodView */
+/** @import { NodeView, PodView } from '../../snapshot/snapshot' */
 /** @typedef {{ readonly nodes: readonly NodeView[], readonly pods: ReadonlyMap<string, readonly PodView[]>, readonly pending: readonly PodView[] }} PoolContents */
 /** @typedef {{ readonly now: number, readonly real: boolean }} Scene */
 

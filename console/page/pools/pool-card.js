@@ -2,8 +2,8 @@ import { html, nothing } from '/vendor/lit-html/lit-html.js';
 import { span, timeOf, usedText, withLocalTimes } from '../lib/format.js';
 import { nodeTiles } from './node-tiles.js';
 
-/** @typedef {import('../../snapshot/snapshot').PoolView} PoolView */
-/** @typedef {import('./node-tiles.js').PoolContents} PoolContents */
+/** @import { PoolView } from '../../snapshot/snapshot' */
+/** @import { PoolContents } from './node-tiles.js' */
 /**
  * @typedef {{
  *   inflate: (pool: string) => void,

@@ -4,10 +4,10 @@ import { drawLanes, drawTints, LANE_HEIGHT, layBands } from './chart-bands.js';
 import { columnsOf, topOf } from './chart-data.js';
 import { roundTimes } from './time-axis.js';
 
-/** @typedef {import('../../snapshot/snapshot').PoolView} PoolView */
-/** @typedef {import('./chart-palette.js').Palette} Palette */
-/** @typedef {import('./chart-data.js').View} View */
-/** @typedef {import('./chart-bands.js').LaidBand} LaidBand */
+/** @import { PoolView } from '../../snapshot/snapshot' */
+/** @import { Palette } from './chart-palette.js' */
+/** @import { View } from './chart-data.js' */
+/** @import { LaidBand } from './chart-bands.js' */
 /** @typedef {import('uplot')} Plot */
 
 /** @type {typeof import('uplot')} */

@@ -10,8 +10,7 @@ import { nodeTiles } from './node-tiles.js';
 import { poolCard } from './pool-card.js';
 import { createPoolChart } from './pool-chart.js';
 
-/** @typedef {import('../../snapshot/snapshot').Snapshot} Snapshot */
-/** @typedef {import('../../snapshot/snapshot').PoolView} PoolView */
+/** @import { PoolView, Snapshot } from '../../snapshot/snapshot' */
 
 const HOUR = 3_600_000;
 const SPANS = [1, 3, 6, 24];

@@ -10,11 +10,9 @@ import { type ClusterError, clusterAbout, explainClusterError } from '../protoco
 import { type AdmissionPorts, untilAdmitted } from '../protocol/retry-until-admitted';
 
 /** The custom resource's properties besides the cluster. */
-export interface DeployReconcileProperties {
+interface DeployReconcileProperties {
   /** The reconcile function. */
   readonly functionName: string;
-  /** A change makes CloudFormation run this again. */
-  readonly configHash: string;
   /** Whether Karpenter may still have to be installed by hand after this deploy. */
   readonly karpenterLater: 'true' | 'false';
 }

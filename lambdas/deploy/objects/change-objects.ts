@@ -3,7 +3,7 @@ import { driftOf } from '../../../shared/core/apply/drift';
 import { DEPLOY_AGAIN } from '../../../shared/core/basics/deploy-again';
 import type { Manifest } from '../../../shared/core/manifests/cluster-objects';
 import { objectText } from '../../../shared/core/manifests/places';
-import { type AdmissionPorts, retryUntilAdmitted } from '../protocol/retry-until-admitted';
+import { retryUntilAdmitted } from '../protocol/retry-until-admitted';
 import { applyObjects } from './apply-objects';
 import type { DeployedObjects } from './deployed-objects';
 import { leftToDelete } from './left-to-delete';
@@ -11,7 +11,7 @@ import { readObject } from './live-objects';
 import type { ObjectOutcome, ObjectsRequest } from './objects-request';
 import { type RemovalPorts, removeObjects, removeRights } from './remove-objects';
 
-export interface ObjectPorts extends AdmissionPorts, RemovalPorts {
+export interface ObjectPorts extends RemovalPorts {
   readonly connect: () => Promise<KubeTransport>;
   readonly deployed: DeployedObjects;
 }

@@ -3,6 +3,7 @@ import { KubeError, orMissing } from '../../../shared/adapters/kube/kube-error';
 import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
 import { NEVER_DELETED, objectText, PLACES, placeOf } from '../../../shared/core/manifests/places';
+import type { AdmissionPorts } from '../protocol/retry-until-admitted';
 
 const MAX_MS = 120_000;
 const BETWEEN_LOOKS_MS = 3_000;
@@ -89,14 +90,12 @@ function rootOf(kind: string): string {
   return group === '' ? '/api/v1' : `/apis/${group}/v1`;
 }
 
-export interface Waiting {
-  readonly now: () => number;
-  readonly sleep: (ms: number) => Promise<void>;
-  readonly deadline: number;
-}
-
 /** Waits for an object that is being deleted; a namespace goes only after everything in it. */
-export async function untilGone(transport: KubeTransport, object: LiveObject, waiting: Waiting): Promise<void> {
+export async function untilGone(
+  transport: KubeTransport,
+  object: LiveObject,
+  waiting: Omit<AdmissionPorts, 'log'>,
+): Promise<void> {
   const { now, sleep, deadline } = waiting;
   const started = now();
   const until = Math.min(started + MAX_MS, deadline);

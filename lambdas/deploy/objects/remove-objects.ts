@@ -5,20 +5,11 @@ import { MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core/basics/names'
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { bindingOf } from '../../../shared/core/manifests/deploy-rights';
 import { objectText } from '../../../shared/core/manifests/places';
-import type { Log } from '../../../shared/core/ports/ports';
+import type { AdmissionPorts } from '../protocol/retry-until-admitted';
 import type { DeployedObjects } from './deployed-objects';
-import {
-  CREATED_ANNOTATION,
-  deleteObject,
-  type LiveObject,
-  readApplied,
-  readObject,
-  untilGone,
-  type Waiting,
-} from './live-objects';
+import { CREATED_ANNOTATION, deleteObject, type LiveObject, readApplied, readObject, untilGone } from './live-objects';
 
-export interface RemovalPorts extends Waiting {
-  readonly log: Log;
+export interface RemovalPorts extends AdmissionPorts {
   /** The owner of our headroom in a namespace that we did not create; in our own everything goes. */
   readonly headroomOwner: string | undefined;
 }

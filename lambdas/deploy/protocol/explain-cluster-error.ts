@@ -90,15 +90,9 @@ function forbidden({ name, access }: ClusterAbout): string {
   return `cluster ${name} refuses this to the function's role; ${how}`;
 }
 
-/** The properties of our custom resources that describe the cluster; CloudFormation turns all into text. */
-interface ClusterProperties {
-  readonly clusterName: string;
-  readonly region: string;
-  readonly access: 'entry' | 'manual';
-  readonly placed: 'true' | 'false';
-}
-
+/** From the properties of our custom resources; CloudFormation turns all into text. */
 export function clusterAbout(properties: unknown): ClusterAbout {
-  const { clusterName, region, access, placed } = properties as ClusterProperties;
+  type Properties = Pick<ClusterConfig, 'region' | 'access'> & Readonly<Record<'clusterName' | 'placed', string>>;
+  const { clusterName, region, access, placed } = properties as Properties;
   return { name: clusterName, region, access, placed: placed === 'true' };
 }

@@ -1,6 +1,6 @@
 import { repellingTaint } from '../../../shared/core/karpenter/repelling-taint';
 import { ZONE_LABEL } from '../../../shared/core/manifests/pause-deployment';
-import { type Amounts, addAmounts } from '../state/amounts';
+import type { Amounts } from '../state/amounts';
 import type { PodShape, Spread } from '../state/pod-shape';
 import type { PodRecord } from '../state/records';
 import type { Bin, ExistingBin } from './bin';
@@ -134,11 +134,8 @@ export class BinPacking {
   /** Until its offer is chosen, an order counts as the largest node that it may become. */
   private reserve(pool: Pool, node: NewNode): void {
     const used = this.usedBy(pool);
-    const most = [...pool.limits.keys()].map((name): [string, number] => [
-      name,
-      name === 'nodes' ? 1 : node.most(name),
-    ]);
-    addAmounts(used, new Map(most), 1);
+    for (const name of pool.limits.keys())
+      used.set(name, (used.get(name) ?? 0) + (name === 'nodes' ? 1 : node.most(name)));
   }
 
   private usedBy(pool: Pool): Map<string, number> {

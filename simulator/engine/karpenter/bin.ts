@@ -1,4 +1,3 @@
-import type { Taint } from '../../../shared/core/karpenter/objects';
 import { repellingTaint } from '../../../shared/core/karpenter/repelling-taint';
 import type { StringMap } from '../../kube/objects';
 import { freeShare } from '../scheduling/placement';
@@ -26,30 +25,30 @@ const PASSING = new Set([
 export class ExistingBin implements Bin {
   private packed: Packed | undefined;
 
-  constructor(
-    readonly labels: StringMap,
-    private readonly taints: readonly Taint[],
-    private readonly allocatable: Amounts,
-    private readonly node?: NodeRecord,
-  ) {}
+  /** A node that was only ordered has no pods yet. */
+  constructor(private readonly node: Pick<NodeRecord, 'labels' | 'taints' | 'allocatable'> & Partial<Packed>) {}
+
+  get labels(): StringMap {
+    return this.node.labels;
+  }
 
   get shapes(): ReadonlyMap<PodShape, number> {
-    return this.packed?.shapes ?? this.node?.shapes ?? NO_SHAPES;
+    return this.packed?.shapes ?? this.node.shapes ?? NO_SHAPES;
   }
 
   private get used(): Amounts {
-    return this.packed?.used ?? this.node?.used ?? NOTHING;
+    return this.packed?.used ?? this.node.used ?? NOTHING;
   }
 
   fits(shape: PodShape): boolean {
     if (!this.hasRoom(shape) || !selectsLabels(shape, this.labels)) return false;
-    const lasting = this.taints.filter(({ key }) => !PASSING.has(key));
+    const lasting = this.node.taints.filter(({ key }) => !PASSING.has(key));
     return repellingTaint(shape.tolerations, lasting) === undefined;
   }
 
   /** Like `fits`, for a node whose labels and taints are known to match. */
   hasRoom(shape: PodShape): boolean {
-    return lacking(shape.requests, this.used, this.allocatable) === undefined && !repelled(this, shape);
+    return lacking(shape.requests, this.used, this.node.allocatable) === undefined && !repelled(this, shape);
   }
 
   add(shape: PodShape): void {
@@ -61,7 +60,7 @@ export class ExistingBin implements Bin {
 
   /** The share of the node that would stay free, by which the scheduler ranks nodes. */
   freeWith(shape: PodShape): number {
-    return freeShare(shape, { used: this.used, allocatable: this.allocatable });
+    return freeShare(shape, { used: this.used, allocatable: this.node.allocatable });
   }
 }
 

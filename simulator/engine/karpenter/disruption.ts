@@ -3,8 +3,9 @@ import { parseDuration } from '../../../shared/core/basics/duration';
 import type { DisruptionBudget } from '../../../shared/core/karpenter/objects';
 import { Candidates } from '../scheduling/placement';
 import type { EngineContext } from '../state/engine-context';
-import type { NodeRecord, PodRecord } from '../state/records';
-import type { Fleet, Machine } from './fleet';
+import type { NodeRecord } from '../state/records';
+import type { Fleet } from './fleet';
+import type { Machine } from './node-objects';
 import type { Pools } from './pools';
 import { canRelocate } from './relocation';
 import type { Removal } from './removal';
@@ -15,7 +16,6 @@ const SETTLING_MS = 20_000;
 const REGRET_MS = 120_000;
 const BACK_OFF_MS = 600_000;
 const RECHECK_MS = 60_000;
-const DO_NOT_DISRUPT = 'karpenter.sh/do-not-disrupt';
 
 interface Candidate {
   readonly machine: Machine;
@@ -78,7 +78,7 @@ export class Disruption {
   private look(): void {
     const now = this.context.clock.now();
     const quiet = this.quietMachines(now);
-    const due = quiet.filter((one) => this.isCandidate(one.machine, one.node)).sort(byCost);
+    const due = quiet.filter((one) => this.isCandidate(one)).sort(byCost);
     const empty = this.withinBudgets(due.filter(isEmpty), 'Empty');
     if (empty.length > 0) {
       this.validateLater(empty, isEmpty, 'empty');
@@ -86,7 +86,7 @@ export class Disruption {
     }
     const least = due.find((one) => this.isUnderutilized(one) && this.budgetOf(one.machine, 'Underutilized') > 0);
     if (least) this.validateLater([least], (one) => this.isRelocatable(one), 'underutilized');
-    // Protections, budgets and back-offs expire without any event.
+    // Budgets and back-offs expire without any event.
     else if (quiet.length > 0) this.pollAt(now + RECHECK_MS);
   }
 
@@ -97,7 +97,7 @@ export class Disruption {
     for (const machine of this.fleet.machines.values()) {
       const { readyAt = now, ref } = machine;
       const node = this.context.state.nodes.get(ref.node);
-      if (!node || machine.phase !== 'ready') continue;
+      if (!node || machine.phase !== 'Initialized') continue;
       const { consolidateAfter = Number.POSITIVE_INFINITY } = this.pools.get(ref.nodePool) ?? {};
       const at = Math.max(readyAt + SETTLING_MS, Math.max(node.lastPodEvent, readyAt) + consolidateAfter);
       if (at > now) next = Math.min(next, at);
@@ -108,12 +108,8 @@ export class Disruption {
   }
 
   /** Whether a node may be disrupted at all. */
-  private isCandidate(machine: Machine, node: NodeRecord): boolean {
-    if (machine.phase !== 'ready' || machine.leaving || machine.noticed || node.nominated.size > 0) return false;
-    if (node.object.metadata.annotations?.[DO_NOT_DISRUPT] === 'true') return false;
-    const now = this.context.clock.now();
-    for (const pod of node.pods) if (isProtected(pod, now)) return false;
-    return true;
+  private isCandidate({ machine, node }: Candidate): boolean {
+    return machine.phase === 'Initialized' && !machine.leaving && !machine.noticed && node.nominated.size === 0;
   }
 
   private withinBudgets(chosen: readonly Candidate[], reason: DisruptionReason): readonly Candidate[] {
@@ -129,7 +125,7 @@ export class Disruption {
   private budgetOf({ ref: { nodePool } }: Machine, reason: DisruptionReason): number {
     const machines = this.fleet.of(nodePool);
     const budgets = this.pools.get(nodePool)?.object.spec.disruption?.budgets ?? [{ nodes: '10%' }];
-    const ready = machines.filter(({ phase }) => phase === 'ready');
+    const ready = machines.filter(({ phase }) => phase === 'Initialized');
     const going = ready.filter(({ leaving }) => leaving !== undefined).length;
     return allowedDisruptions(budgets, reason, ready.length, this.context.clock.now()) - going;
   }
@@ -164,39 +160,22 @@ export class Disruption {
     clock.after(timings.disruptionValidation, () => {
       this.validating = false;
       for (const one of chosen) {
-        if (this.isCandidate(one.machine, one.node) && holds(one)) this.remove(one.machine, why);
+        if (!this.isCandidate(one) || !holds(one)) continue;
+        if (why === 'underutilized') this.lastRemoval.set(one.machine.ref.nodePool, clock.now());
+        this.removal.begin(one.machine, why);
       }
       this.pollAt(clock.now());
     });
-  }
-
-  private remove(machine: Machine, why: 'empty' | 'underutilized'): void {
-    if (why === 'underutilized') this.lastRemoval.set(machine.ref.nodePool, this.context.clock.now());
-    this.removal.begin(machine, why);
   }
 }
 
 /** No pod has an eviction cost; a priority of -2^25 or less makes it 0 (Karpenter 1.14). */
 function isEmpty({ node }: Candidate): boolean {
-  for (const pod of node.pods) if (evictionCost(pod) > 0) return false;
-  return true;
-}
-
-function evictionCost({ ref, object }: PodRecord): number {
-  const deletionCost = Number(object.metadata.annotations?.['controller.kubernetes.io/pod-deletion-cost'] ?? 0);
-  return Math.max(-10, Math.min(10, 1 + deletionCost / 2 ** 27 + ref.priority / 2 ** 25));
+  return [...node.pods].every(({ ref }) => ref.priority <= -(2 ** 25));
 }
 
 function byCost(a: Candidate, b: Candidate): number {
   return a.node.pods.size - b.node.pods.size || (a.node.name < b.node.name ? -1 : 1);
-}
-
-/** `true` protects forever, a duration from the creation of the pod on. */
-function isProtected({ object, createdAt }: PodRecord, now: number): boolean {
-  const value = object.metadata.annotations?.[DO_NOT_DISRUPT];
-  if (value === undefined) return false;
-  const seconds = parseDuration(value);
-  return value === 'true' || (seconds !== undefined && now < createdAt + seconds * 1000);
 }
 
 type DisruptionReason = 'Empty' | 'Underutilized';

@@ -2,26 +2,20 @@ import { NODE_CLAIMS, NODE_POOLS, NODES } from '../../kube/kinds';
 import type { NodeClaim } from '../../kube/objects';
 import { type Amounts, addAmounts, writeAmounts } from '../state/amounts';
 import type { EngineContext } from '../state/engine-context';
-import type { LeavingReason, NodeRef } from '../state/facts';
+import type { NodeRef } from '../state/facts';
 import type { NewNode } from './new-node';
 import { type NodeDelay, nodeDelay } from './node-delay';
-import { claimStatus, newNode, newNodeClaim, nodeReady, withoutStartTaints } from './node-objects';
+import {
+  claimStatus,
+  type Machine,
+  newNode,
+  newNodeClaim,
+  nodeReady,
+  type Phase,
+  withoutStartTaints,
+} from './node-objects';
 import type { Offer } from './offers';
 import type { Pool } from './pools';
-
-/** A node from Karpenter's order until it is gone. */
-export interface Machine {
-  readonly ref: NodeRef;
-  readonly pool: Pool;
-  readonly offer: Offer;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly orderedAt: number;
-  phase: 'ordered' | 'launched' | 'registered' | 'ready';
-  readyAt: number | undefined;
-  leaving: LeavingReason | undefined;
-  /** EC2 has sent an interruption notice. */
-  noticed: boolean;
-}
 
 /** The share of a node's delay after which it registers, and the longest time until its instance runs. */
 const REGISTERED_AT = 0.55;
@@ -50,17 +44,7 @@ export class Fleet {
     const ref = this.newRef(pool, offer);
     const count = (this.orders.get(pool.name) ?? 0) + 1;
     this.orders.set(pool.name, count);
-    const machine: Machine = {
-      ref,
-      pool,
-      offer,
-      labels,
-      orderedAt: clock.now(),
-      phase: 'ordered',
-      readyAt: undefined,
-      leaving: undefined,
-      noticed: false,
-    };
+    const machine: Machine = { ref, pool, offer, labels, orderedAt: clock.now(), phase: 'Ordered' };
     this.machines.set(ref.nodeClaim, machine);
     this.byNode.set(ref.node, machine);
     store.insert(NODE_CLAIMS, newNodeClaim(ref, pool, node.requests));
@@ -91,15 +75,6 @@ export class Fleet {
     return [...this.machines.values()].filter(({ ref }) => ref.nodePool === poolName);
   }
 
-  find(nodeOrInstance: string): Machine | undefined {
-    return (
-      this.byNode.get(nodeOrInstance) ??
-      [...this.machines.values()].find(
-        ({ ref }) => ref.instanceId === nodeOrInstance || ref.nodeClaim === nodeOrInstance,
-      )
-    );
-  }
-
   /** The total resources of a pool's nodes, including those on their way. */
   usage(poolName: string): Amounts {
     const total = new Map<string, number>();
@@ -120,18 +95,18 @@ export class Fleet {
   }
 
   private launch(machine: Machine): void {
-    if (!this.advance(machine, 'launched', 'Launched')) return;
+    if (!this.advance(machine, 'Launched')) return;
     this.context.emit({ kind: 'nodeLaunched', node: machine.ref });
   }
 
   private register(machine: Machine): void {
-    if (!this.advance(machine, 'registered', 'Registered')) return;
+    if (!this.advance(machine, 'Registered')) return;
     const { store } = this.context;
-    store.insert(NODES, newNode(machine.ref, machine.pool, machine.offer, machine.labels, store.timestamp()));
+    store.insert(NODES, newNode(machine, store.timestamp()));
   }
 
   private makeReady(machine: Machine): void {
-    if (!this.advance(machine, 'ready', 'Initialized')) return;
+    if (!this.advance(machine, 'Initialized')) return;
     const { store, clock, emit } = this.context;
     const node = store.get(NODES, undefined, machine.ref.node);
     if (!node) return;
@@ -148,16 +123,12 @@ export class Fleet {
   }
 
   /** Writes the next phase to the NodeClaim, unless it is being removed. */
-  private advance(
-    machine: Machine,
-    phase: Machine['phase'],
-    reached: 'Launched' | 'Registered' | 'Initialized',
-  ): boolean {
+  private advance(machine: Machine, reached: Phase): boolean {
     const { store } = this.context;
     const claim = store.get(NODE_CLAIMS, undefined, machine.ref.nodeClaim);
     if (!claim || machine.leaving || this.machines.get(machine.ref.nodeClaim) !== machine) return false;
-    machine.phase = phase;
-    const status = claimStatus(machine.ref, machine.offer, reached, store.timestamp(), claim.status);
+    machine.phase = reached;
+    const status = claimStatus(machine, reached, store.timestamp(), claim.status);
     const metadata = { ...claim.metadata, labels: { ...claim.metadata.labels, ...machine.labels } };
     store.write(NODE_CLAIMS, { ...claim, metadata, status } as NodeClaim);
     return true;

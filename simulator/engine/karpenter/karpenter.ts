@@ -3,18 +3,11 @@ import type { EngineContext } from '../state/engine-context';
 import type { NodeRef, SpotNotice } from '../state/facts';
 import { Disruption } from './disruption';
 import { Fleet } from './fleet';
-import type { SimulatedType } from './instance-types';
 import type { NodeDelay } from './node-delay';
-import { offersOf } from './offers';
+import type { Offer } from './offers';
 import { Pools } from './pools';
 import { Provisioner } from './provisioner';
 import { Removal } from './removal';
-
-export interface KarpenterOptions {
-  readonly catalog: readonly SimulatedType[];
-  readonly zones: readonly string[];
-  readonly nodeDelay: NodeDelay;
-}
 
 /** The simulated Karpenter and the EC2 behind it. */
 export class Karpenter {
@@ -23,10 +16,11 @@ export class Karpenter {
 
   constructor(
     private readonly context: EngineContext,
-    options: KarpenterOptions,
+    offers: readonly Offer[],
+    nodeDelay: NodeDelay,
   ) {
-    const pools = new Pools(context.store, offersOf(options.catalog, options.zones));
-    this.fleet = new Fleet(context, options.nodeDelay);
+    const pools = new Pools(context.store, offers);
+    this.fleet = new Fleet(context, nodeDelay);
     this.removal = new Removal(context, this.fleet);
     this.fleet.onExpired = (machine) => this.removal.begin(machine, 'expired');
     const disruption = new Disruption(context, pools, this.fleet, this.removal);
@@ -35,10 +29,9 @@ export class Karpenter {
   }
 
   /** Sends an interruption notice for a spot instance, two minutes ahead as EC2 does; Karpenter drains it immediately. */
-  takeSpotNode(nodeOrInstance: string): SpotNotice {
-    const machine = this.fleet.find(nodeOrInstance);
-    if (!machine)
-      throw new Error(`no node or instance ${JSON.stringify(nodeOrInstance)}: see kubectl get nodeclaims -o wide`);
+  takeSpotNode(node: string): SpotNotice {
+    const machine = this.fleet.byNode.get(node);
+    if (!machine) throw new Error(`Karpenter has no node ${JSON.stringify(node)}`);
     const { ref } = machine;
     if (ref.capacityType !== 'spot') throw new Error(`node ${ref.node} is not a spot node, it is ${ref.capacityType}`);
     const { clock, timings, emit } = this.context;
@@ -64,15 +57,9 @@ export class Karpenter {
       clock.after(timings.controller, () => {
         const pool = store.get(NODE_POOLS, undefined, object.metadata.name);
         if (!pool || pool.status?.conditions) return;
-        const types = ['ValidationSucceeded', 'NodeClassReady', 'Ready'] as const;
-        const lastTransitionTime = store.timestamp();
-        const conditions = types.map((one) => ({
-          type: one,
-          status: 'True' as const,
-          reason: one,
-          message: '',
-          lastTransitionTime,
-        }));
+        const met = { status: 'True' as const, message: '', lastTransitionTime: store.timestamp() };
+        const types = ['ValidationSucceeded', 'NodeClassReady', 'Ready'];
+        const conditions = types.map((reason) => ({ type: reason, reason, ...met }));
         store.write(NODE_POOLS, { ...pool, status: { nodes: 0, ...pool.status, conditions } });
       });
     });

@@ -1,26 +1,24 @@
 import { seededRandom, seedFor } from '../../deterministic/seeded-random';
 
-/** How long a node takes from its order until it is ready. */
-export type NodeDelay =
-  | { readonly kind: 'fixed'; readonly seconds: number }
-  /** Log-normal; a `spread` of 0.35 puts 19 of 20 nodes below 1.8 times the median. */
-  | { readonly kind: 'spread'; readonly medianSeconds: number; readonly spread: number };
-
-export const DEFAULT_NODE_DELAY: NodeDelay = { kind: 'spread', medianSeconds: 50, spread: 0.35 };
+/** How long a node takes from its order until it is ready: log-normal, or without a spread exactly the median. */
+export interface NodeDelay {
+  readonly medianSeconds: number;
+  /** 0.35 puts 19 of 20 nodes below 1.8 times the median. */
+  readonly spread: number;
+}
 
 /** Every node takes at least this long, most 10 to 20 % longer, none over a third longer. */
 export function atLeast(seconds: number): NodeDelay {
-  return { kind: 'spread', medianSeconds: seconds * 1.15, spread: 0.05 };
+  return { medianSeconds: seconds * 1.15, spread: 0.05 };
 }
 
 /** The median; two thirds of the nodes are within a fifth of it. */
 export function around(seconds: number): NodeDelay {
-  return { kind: 'spread', medianSeconds: seconds, spread: 0.2 };
+  return { medianSeconds: seconds, spread: 0.2 };
 }
 
 /** The delay of one node in milliseconds, determined by seed and order alone. */
 export function nodeDelay(delay: NodeDelay, seed: number, order: string): number {
-  if (delay.kind === 'fixed') return delay.seconds * 1000;
   const random = seededRandom(seedFor(seed, `delay of ${order}`));
   // Discard the first draw, which is similar for similar seeds.
   random();

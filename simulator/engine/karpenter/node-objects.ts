@@ -1,9 +1,9 @@
 import type { Taint } from '../../../shared/core/karpenter/objects';
 import { INSTANCE_LABELS } from '../../../shared/pricing/instance-types';
 import type { Draft } from '../../kube/object-store';
-import type { Condition, NodeClaim } from '../../kube/objects';
+import type { Condition, NodeClaim, StringMap } from '../../kube/objects';
 import { writeAmounts } from '../state/amounts';
-import type { NodeRef } from '../state/facts';
+import type { LeavingReason, NodeRef } from '../state/facts';
 import type { Offer } from './offers';
 import type { Pool } from './pools';
 
@@ -11,6 +11,20 @@ const TERMINATION = 'karpenter.sh/termination';
 export const DISRUPTED: Taint = { key: 'karpenter.sh/disrupted', effect: 'NoSchedule' };
 const NOT_READY: Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 const IMAGE = 'ami-0simulated0000000';
+
+/** A node from Karpenter's order until it is gone. */
+export interface Machine {
+  readonly ref: NodeRef;
+  readonly pool: Pool;
+  readonly offer: Offer;
+  readonly labels: StringMap;
+  readonly orderedAt: number;
+  phase: 'Ordered' | Phase;
+  readyAt?: number;
+  leaving?: LeavingReason;
+  /** EC2 has sent an interruption notice. */
+  noticed?: true;
+}
 
 /** The NodeClaim of an ordered node, before the instance is chosen. */
 export function newNodeClaim(ref: NodeRef, pool: Pool, requests: ReadonlyMap<string, number>): Draft {
@@ -37,17 +51,11 @@ export function newNodeClaim(ref: NodeRef, pool: Pool, requests: ReadonlyMap<str
   };
 }
 
-type Phase = 'Launched' | 'Registered' | 'Initialized';
+export type Phase = 'Launched' | 'Registered' | 'Initialized';
 const PHASES: readonly Phase[] = ['Launched', 'Registered', 'Initialized'];
 
 /** The status of a NodeClaim in a phase. */
-export function claimStatus(
-  ref: NodeRef,
-  offer: Offer,
-  reached: Phase,
-  now: string,
-  old: NodeClaim['status'],
-): NodeClaim['status'] {
+export function claimStatus({ ref, offer }: Machine, reached: Phase, now: string, old: NodeClaim['status']) {
   const done = PHASES.indexOf(reached);
   const conditions = PHASES.map((type, index) => condition(type, index <= done, now, old));
   const ready = condition('Ready', reached === 'Initialized', now, old);
@@ -69,13 +77,7 @@ function condition(type: string, met: boolean, now: string, old: NodeClaim['stat
 }
 
 /** The Node of an instance that has registered and is not ready yet. */
-export function newNode(
-  ref: NodeRef,
-  pool: Pool,
-  offer: Offer,
-  labels: Readonly<Record<string, string>>,
-  now: string,
-): Draft {
+export function newNode({ ref, pool, offer, labels }: Machine, now: string): Draft {
   return {
     metadata: {
       name: ref.node,

@@ -1,3 +1,4 @@
+import { Waker } from '../../deterministic/virtual-clock';
 import { NODE_POOLS } from '../../kube/kinds';
 import type { EngineContext } from '../state/engine-context';
 import type { PodRecord } from '../state/records';
@@ -9,7 +10,8 @@ import type { Pools } from './pools';
 /** Watches pending pods and orders nodes for them, in batches. */
 export class Provisioner {
   private batch: { readonly first: number; last: number } | undefined;
-  private retrying = false;
+  /** Retries pending pods: a limit may have been raised, or a node removed. */
+  private readonly retry: Waker;
   /** The last reported failure by shape, so that it is not repeated every ten seconds. */
   private readonly reported = new Map<unknown, string>();
 
@@ -19,15 +21,20 @@ export class Provisioner {
     private readonly fleet: Fleet,
     private readonly onOrder: (pool: string) => void,
   ) {
-    const { state, store } = context;
+    const { state, store, clock } = context;
+    this.retry = new Waker(clock, () => this.collectIfPending());
     state.listen({
       podChanged: (pod) => {
         if (isProvisionable(pod)) this.collect();
       },
     });
     store.subscribe(NODE_POOLS, ({ object, previous }) => {
-      if (object.spec !== previous?.spec && this.provisionable().length > 0) this.collect();
+      if (object.spec !== previous?.spec) this.collectIfPending();
     });
+  }
+
+  private collectIfPending(): void {
+    if (this.provisionable().length > 0) this.collect();
   }
 
   /** A batch ends after a second without new pods, or after ten seconds. */
@@ -68,7 +75,7 @@ export class Provisioner {
       this.onOrder(node.pool.name);
     }
     this.report(proposal);
-    this.retryLater();
+    this.retry.wake(this.context.timings.provisionRetry);
   }
 
   /** Nodes that are not leaving, and ordered nodes that have not registered yet. */
@@ -78,11 +85,13 @@ export class Provisioner {
       const machine = this.fleet.byNode.get(node.name);
       return machine ? machine.leaving === undefined : node.ready;
     });
-    const joined = staying.map((node) => new ExistingBin(node.labels, node.taints, node.allocatable, node));
+    const joined = staying.map((node) => new ExistingBin(node));
     const coming = [...this.fleet.machines.values()].filter(
       ({ ref, leaving }) => !leaving && !state.nodes.has(ref.node),
     );
-    const ordered = coming.map(({ labels, pool, offer }) => new ExistingBin(labels, pool.taints, offer.allocatable));
+    const ordered = coming.map(
+      ({ labels, pool: { taints }, offer: { allocatable } }) => new ExistingBin({ labels, taints, allocatable }),
+    );
     return [...joined, ...ordered];
   }
 
@@ -98,17 +107,6 @@ export class Provisioner {
         events.note(pod.object, { type: 'Warning', reason: 'FailedScheduling', message, component: 'karpenter' });
       }
     }
-  }
-
-  /** Retries pending pods: a limit may have been raised, or a node removed. */
-  private retryLater(): void {
-    if (this.retrying) return;
-    this.retrying = true;
-    const { clock, timings } = this.context;
-    clock.after(timings.provisionRetry, () => {
-      this.retrying = false;
-      if (this.provisionable().length > 0) this.collect();
-    });
   }
 }
 

@@ -44,7 +44,7 @@ function couldHold(node: NodeRecord, candidates: Candidates): boolean {
 }
 
 function binOf(bins: Map<NodeRecord, ExistingBin>, node: NodeRecord): ExistingBin {
-  const bin = bins.get(node) ?? new ExistingBin(node.labels, node.taints, node.allocatable, node);
+  const bin = bins.get(node) ?? new ExistingBin(node);
   bins.set(node, bin);
   return bin;
 }

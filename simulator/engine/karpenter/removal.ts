@@ -1,11 +1,12 @@
 import { repellingTaint } from '../../../shared/core/karpenter/repelling-taint';
 import { deleteObject } from '../../kube/api/delete-object';
 import { NODE_CLAIMS, NODE_POOLS, NODES, PODS } from '../../kube/kinds';
+import type { KubeObject } from '../../kube/objects';
 import type { EngineContext } from '../state/engine-context';
 import type { LeavingReason } from '../state/facts';
 import type { PodRecord } from '../state/records';
-import type { Fleet, Machine } from './fleet';
-import { DISRUPTED } from './node-objects';
+import type { Fleet } from './fleet';
+import { DISRUPTED, type Machine } from './node-objects';
 
 /** Removes nodes gracefully: cordons them, evicts their pods, then ends the instance. */
 export class Removal {
@@ -22,14 +23,11 @@ export class Removal {
       },
     });
     // Manual deletions of a NodeClaim, a Node or a whole NodePool.
-    store.subscribe(NODE_CLAIMS, ({ object }) => {
-      const machine = fleet.machines.get(object.metadata.name);
-      if (machine && !machine.leaving && object.metadata.deletionTimestamp) soon(() => this.begin(machine, 'deleted'));
-    });
-    store.subscribe(NODES, ({ object }) => {
-      const machine = fleet.byNode.get(object.metadata.name);
-      if (machine && !machine.leaving && object.metadata.deletionTimestamp) soon(() => this.begin(machine, 'deleted'));
-    });
+    const beginIfDeleted = ({ metadata }: KubeObject, machine: Machine | undefined) => {
+      if (machine && !machine.leaving && metadata.deletionTimestamp) soon(() => this.begin(machine, 'deleted'));
+    };
+    store.subscribe(NODE_CLAIMS, ({ object }) => beginIfDeleted(object, fleet.machines.get(object.metadata.name)));
+    store.subscribe(NODES, ({ object }) => beginIfDeleted(object, fleet.byNode.get(object.metadata.name)));
     store.subscribe(NODE_POOLS, ({ type, object }) => {
       if (type !== 'DELETED') return;
       for (const machine of fleet.of(object.metadata.name)) soon(() => this.begin(machine, 'deleted'));
@@ -82,6 +80,6 @@ export class Removal {
     if (this.podsToEvict(machine).length > 0) return;
     const { clock, timings } = this.context;
     // If nothing was launched yet, there is no instance to stop.
-    clock.after(machine.phase === 'ordered' ? 0 : timings.instanceStop, () => this.cutOff(machine));
+    clock.after(machine.phase === 'Ordered' ? 0 : timings.instanceStop, () => this.cutOff(machine));
   }
 }

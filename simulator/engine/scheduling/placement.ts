@@ -4,10 +4,7 @@ import type { ClusterState } from '../state/cluster-state';
 import { type PodShape, type Spread, selectsLabels } from '../state/pod-shape';
 import type { NodeRecord, PodRecord } from '../state/records';
 
-/** Why a pod does not fit a node, as in the scheduler's messages. */
-export type Obstacle = string;
-
-export const WRONG_LABELS: Obstacle = "node(s) didn't match Pod's node affinity/selector";
+export const WRONG_LABELS = "node(s) didn't match Pod's node affinity/selector";
 const MAX_SHAPES = 5_000;
 
 /** The nodes that a shape may use by labels and taints, cached until nodes change. */
@@ -28,8 +25,8 @@ export class Candidates {
   }
 }
 
-/** What keeps a shape off a node regardless of other pods. */
-export function staticObstacle(shape: PodShape, node: NodeRecord): Obstacle | undefined {
+/** What keeps a shape off a node regardless of other pods, as in the scheduler's messages. */
+export function staticObstacle(shape: PodShape, node: NodeRecord): string | undefined {
   if (!selectsLabels(shape, node.labels)) return WRONG_LABELS;
   const taint = repellingTaint(shape.tolerations, node.taints);
   if (taint) return `node(s) had untolerated taint(s) {${taint.key}: ${taint.value ?? ''}}`;
@@ -37,7 +34,7 @@ export function staticObstacle(shape: PodShape, node: NodeRecord): Obstacle | un
 }
 
 /** What keeps a pod off a node because of other pods, including nominated ones. */
-export function dynamicObstacle(pod: PodRecord, node: NodeRecord, skews: Skews): Obstacle | undefined {
+export function dynamicObstacle(pod: PodRecord, node: NodeRecord, skews: Skews): string | undefined {
   const resource = node.lackingFor(pod);
   if (resource !== undefined) return resource === 'pods' ? 'Too many pods' : `Insufficient ${resource}`;
   if (node.repels(pod)) return "node(s) didn't satisfy existing pods anti-affinity rules";

@@ -1,7 +1,7 @@
 import { Waker } from '../../deterministic/virtual-clock';
 import { deleteObject } from '../../kube/api/delete-object';
 import { PODS } from '../../kube/kinds';
-import type { Condition, Pod, PodStatus } from '../../kube/objects';
+import type { Condition, PodStatus } from '../../kube/objects';
 import type { EngineContext } from '../state/engine-context';
 import type { PodShape } from '../state/pod-shape';
 import type { NodeRecord, PodRecord } from '../state/records';
@@ -31,7 +31,7 @@ export class Scheduler {
   }
 
   private schedulePending(): void {
-    const waiting = [...this.context.state.pending].filter(({ object }) => isOurs(object)).sort(byPriority);
+    const waiting = [...this.context.state.pending].sort(byPriority);
     const hopeless = new Map<PodShape, string>();
     for (const pod of waiting) {
       const known = pod.nominated ? undefined : hopeless.get(pod.shape);
@@ -110,7 +110,7 @@ export class Scheduler {
   }
 
   private markUnschedulable(pod: PodRecord, message: string, nominatedNodeName?: string): void {
-    const { store, events, emit } = this.context;
+    const { store, events } = this.context;
     const nominated = nominatedNodeName ?? pod.nominated?.name;
     const first = !pod.unschedulable;
     const old = pod.object.status.conditions?.find(({ type }) => type === 'PodScheduled');
@@ -129,10 +129,8 @@ export class Scheduler {
       ...(nominated !== undefined && { nominatedNodeName: nominated }),
     };
     store.write(PODS, { ...pod.object, status: next });
-    if (!first) return;
-    emit({ kind: 'podUnschedulable', pod: pod.ref, message });
     const component = 'default-scheduler';
-    events.note(pod.object, { type: 'Warning', reason: 'FailedScheduling', message, component });
+    if (first) events.note(pod.object, { type: 'Warning', reason: 'FailedScheduling', message, component });
   }
 
   /** `0/3 nodes are available: 2 Insufficient cpu, 1 node(s) had untolerated taint(s) {…}.` */
@@ -150,10 +148,6 @@ export class Scheduler {
     const reasons = [...counts].map(([why, count]) => `${count} ${why}`).sort();
     return `0/${nodes.size} nodes are available: ${reasons.join(', ')}.`;
   }
-}
-
-function isOurs({ spec }: Pod): boolean {
-  return (spec.schedulerName ?? 'default-scheduler') === 'default-scheduler';
 }
 
 function byPriority(a: PodRecord, b: PodRecord): number {

@@ -3,7 +3,7 @@ import type { Change, ObjectStore } from '../../kube/object-store';
 import type { Node, Pod } from '../../kube/objects';
 import { NodeIndex } from './node-index';
 import { PodShapes } from './pod-shape';
-import { hasCondition, NodeRecord, type PodRecord } from './records';
+import { isReady, NodeRecord, type PodRecord } from './records';
 
 /** Notifications for controllers, which must not write in these callbacks. */
 export interface StateListener {
@@ -95,7 +95,7 @@ export class ClusterState {
       node: undefined,
       nominated: undefined,
       unschedulable: false,
-      ready: isReady(object),
+      ready: runsReady(object),
       deleting: object.metadata.deletionTimestamp !== undefined,
     };
   }
@@ -103,7 +103,7 @@ export class ClusterState {
   private updatePod(pod: PodRecord, object: Pod): void {
     const { ready, deleting } = pod;
     pod.object = object;
-    pod.ready = isReady(object);
+    pod.ready = runsReady(object);
     pod.deleting = object.metadata.deletionTimestamp !== undefined;
     pod.unschedulable = !object.spec.nodeName && isUnschedulable(object);
     if (pod.deleting) this.pending.delete(pod);
@@ -144,8 +144,8 @@ export class ClusterState {
   }
 }
 
-function isReady({ status }: Pod): boolean {
-  return status.phase === 'Running' && hasCondition(status.conditions, 'Ready', 'True');
+function runsReady({ status }: Pod): boolean {
+  return status.phase === 'Running' && isReady(status.conditions);
 }
 
 function isUnschedulable({ status }: Pod): boolean {

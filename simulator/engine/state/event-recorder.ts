@@ -14,10 +14,7 @@ interface Note {
 
 /** Writes Events about objects, for `kubectl describe`; repeated ones are counted, old ones deleted. */
 export class EventRecorder {
-  private readonly names = new Map<
-    string,
-    { readonly namespace: string; readonly name: string; readonly at: number }
-  >();
+  private readonly kept = new Map<string, { readonly namespace: string; readonly name: string; readonly at: number }>();
   private count = 0;
 
   constructor(private readonly store: ObjectStore) {}
@@ -25,7 +22,7 @@ export class EventRecorder {
   note(about: KubeObject, { type, reason, message, component }: Note): void {
     const { uid, name, namespace } = about.metadata;
     const key = `${uid} ${reason} ${message}`;
-    const known = this.names.get(key);
+    const known = this.kept.get(key);
     const found = known && this.store.get(EVENTS, known.namespace, known.name);
     const now = this.store.timestamp();
     if (found) {
@@ -46,14 +43,14 @@ export class EventRecorder {
       source: { component },
       reportingComponent: component,
     });
-    this.names.set(key, { ...own, at: this.store.now() });
+    this.kept.set(key, { ...own, at: this.store.now() });
     this.forgetOld();
   }
 
   private forgetOld(): void {
-    for (const [key, { namespace, name, at }] of this.names) {
-      if (this.names.size <= MAX_KEPT && this.store.now() - at < KEPT_MS) return;
-      this.names.delete(key);
+    for (const [key, { namespace, name, at }] of this.kept) {
+      if (this.kept.size <= MAX_KEPT && this.store.now() - at < KEPT_MS) return;
+      this.kept.delete(key);
       this.store.remove(EVENTS, namespace, name);
     }
   }

@@ -32,7 +32,6 @@ export type LeavingReason = 'empty' | 'underutilized' | 'interrupted' | 'expired
 /** Something that happened in the simulated cluster, with its time in milliseconds. */
 export type Fact = { readonly at: number } & (
   | { readonly kind: 'podCreated'; readonly pod: PodRef }
-  | { readonly kind: 'podUnschedulable'; readonly pod: PodRef; readonly message: string }
   | { readonly kind: 'podScheduled'; readonly pod: PodRef; readonly node: string }
   /** `waitedMs` is the time since its creation. */
   | { readonly kind: 'podRunning'; readonly pod: PodRef; readonly node: string; readonly waitedMs: number }

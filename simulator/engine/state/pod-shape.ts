@@ -1,14 +1,7 @@
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import type { MatchExpression, Toleration } from '../../../shared/core/config/config';
 import { matchesExpression } from '../../../shared/core/karpenter/matches-expression';
-import type {
-  LabelSelector,
-  Pod,
-  PodAffinityTerm,
-  PodSpec,
-  StringMap,
-  TopologySpreadConstraint,
-} from '../../kube/objects';
+import type { LabelSelector, Pod, PodSpec, StringMap, TopologySpreadConstraint } from '../../kube/objects';
 import { compileLabelSelector, type LabelMatch } from '../../kube/selectors';
 import { type Amounts, podRequests } from './amounts';
 
@@ -36,7 +29,6 @@ export interface PodShape {
   readonly pools: readonly string[] | undefined;
   readonly tolerations: readonly Toleration[];
   readonly spreads: readonly Spread[];
-  readonly images: readonly string[];
   /** Whether the two must not share a node. */
   repels(other: PodShape): boolean;
 }
@@ -76,7 +68,6 @@ function compileShape(namespace: string, labels: StringMap, spec: PodSpec): PodS
     spreads: (spec.topologySpreadConstraints ?? [])
       .filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule')
       .map((constraint) => compileSpread(namespace, labels, constraint)),
-    images: imagesOf(spec),
     avoids,
     repels: (other) => {
       const seen = known.get(other);
@@ -91,13 +82,9 @@ function compileShape(namespace: string, labels: StringMap, spec: PodSpec): PodS
 
 function antiAffinityTerms(namespace: string, { affinity }: PodSpec): ((other: PodShape) => boolean)[] {
   const terms = affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
-  return terms.filter(({ topologyKey }) => topologyKey === HOSTNAME).map((term) => compileTerm(namespace, term));
-}
-
-function compileTerm(namespace: string, term: PodAffinityTerm): (other: PodShape) => boolean {
-  const selects = compileLabelSelector(term.labelSelector);
-  const namespaces = term.namespaces && term.namespaces.length > 0 ? term.namespaces : [namespace];
-  return (other) => namespaces.includes(other.namespace) && selects(other.labels);
+  const byHost = terms.filter(({ topologyKey }) => topologyKey === HOSTNAME);
+  const selectors = byHost.map(({ labelSelector }) => compileLabelSelector(labelSelector));
+  return selectors.map((selects) => (other) => other.namespace === namespace && selects(other.labels));
 }
 
 function compileSpread(namespace: string, labels: StringMap, constraint: TopologySpreadConstraint): Spread {
@@ -136,12 +123,6 @@ function poolsOf(alternatives: PodShape['alternatives']): readonly string[] | un
     expressions.find(({ key, operator }) => key === KARPENTER_NODEPOOL_LABEL && operator === 'In'),
   );
   return named.includes(undefined) ? undefined : [...new Set(named.flatMap((one) => one?.values ?? []))];
-}
-
-function imagesOf({ containers, initContainers = [], volumes = [] }: PodSpec): readonly string[] {
-  const images = [...containers, ...initContainers].map(({ image }) => image);
-  const mounted = volumes.map(({ image }) => image?.reference);
-  return [...images, ...mounted].filter((image) => image !== undefined);
 }
 
 /** Whether the pod's selector and affinity admit this value of a label. */

@@ -1,6 +1,6 @@
 import type { Taint } from '../../../shared/core/karpenter/objects';
 import { sameJson } from '../../kube/json';
-import type { Node, Pod, StringMap } from '../../kube/objects';
+import type { Condition, Node, Pod, StringMap } from '../../kube/objects';
 import { type Amounts, addAmounts, lacking, readAmounts } from './amounts';
 import type { PodRef } from './facts';
 import type { PodShape } from './pod-shape';
@@ -53,7 +53,7 @@ export class NodeRecord {
     const { labels = {} } = object.metadata;
     const taints = [...(object.spec?.taints ?? []), ...(object.spec?.unschedulable ? [CORDON] : [])];
     const { allocatable, capacity, conditions } = object.status ?? {};
-    const ready = hasCondition(conditions, 'Ready', 'True');
+    const ready = isReady(conditions);
     const before = this.object.status;
     const matters =
       ready !== this.ready ||
@@ -109,10 +109,6 @@ export class NodeRecord {
   }
 }
 
-export function hasCondition(
-  conditions: readonly { readonly type: string; readonly status: string }[] | undefined,
-  type: string,
-  status: string,
-): boolean {
-  return (conditions ?? []).some((one) => one.type === type && one.status === status);
+export function isReady(conditions: readonly Condition[] = []): boolean {
+  return conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
 }

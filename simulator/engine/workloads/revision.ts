@@ -29,13 +29,8 @@ export class Revision {
 
   /** The number of active pods, and how many of them are ready. */
   size(): RevisionSize {
-    let [pods, ready] = [0, 0];
-    for (const pod of this.pods) {
-      if (pod.deleting) continue;
-      pods += 1;
-      if (pod.ready) ready += 1;
-    }
-    return { pods, ready };
+    const active = this.active();
+    return { pods: active.length, ready: active.filter(({ ready }) => ready).length };
   }
 
   /** A new pod of this revision; all share one spec object, so that its shape is computed once. */

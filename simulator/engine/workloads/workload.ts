@@ -9,8 +9,6 @@ import { deploymentStatus } from './deployment-status';
 import { ownerOf, Revision, templateHash } from './revision';
 import { type RevisionSize, rolloutSizes } from './rollout';
 
-const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
-
 const HASH_LABEL = 'pod-template-hash';
 
 /** One Deployment: keeps the requested number of pods of its current template. */
@@ -176,7 +174,6 @@ function inScaleDownOrder(pods: readonly PodRecord[]): PodRecord[] {
     pod.node ? 1 : 0,
     pod.object.status.phase === 'Pending' ? 0 : 1,
     pod.ready ? 1 : 0,
-    Number(pod.object.metadata.annotations?.[DELETION_COST] ?? 0),
     -(perNode.get(pod.node) ?? 0),
     -pod.createdAt,
   ];
@@ -186,9 +183,5 @@ function inScaleDownOrder(pods: readonly PodRecord[]): PodRecord[] {
 }
 
 function compareRanks(a: readonly number[], b: readonly number[]): number {
-  for (const [index, value] of a.entries()) {
-    const difference = value - (b[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
+  return a.map((value, index) => value - (b[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }

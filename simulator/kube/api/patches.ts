@@ -14,18 +14,14 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /** Like a merge patch, but keyed lists merge by key; `$patch` deletes or replaces. */
-export function strategicMergePatch(target: unknown, patch: unknown): unknown {
-  return strategicMerge('', target, patch);
-}
-
-function strategicMerge(name: string, target: unknown, patch: unknown): unknown {
+export function strategicMergePatch(target: unknown, patch: unknown, name = ''): unknown {
   if (Array.isArray(patch)) return mergeLists(name, Array.isArray(target) ? target : [], patch);
   if (!isObject(patch)) return patch;
   if (patch.$patch === 'replace') return withoutDirectives(patch);
   const merged: Record<string, unknown> = isObject(target) ? { ...target } : {};
   for (const [key, value] of Object.entries(withoutDirectives(patch))) {
     if (value === null) delete merged[key];
-    else merged[key] = strategicMerge(key, merged[key], value);
+    else merged[key] = strategicMergePatch(merged[key], value, key);
   }
   return merged;
 }
@@ -39,7 +35,7 @@ function mergeLists(name: string, target: readonly unknown[], patch: readonly un
     if (item[key] === undefined)
       throw badRequest(`map: ${JSON.stringify(item)} does not contain declared merge key: ${key}`);
     if (item.$patch === 'delete') merged.delete(item[key]);
-    else merged.set(item[key], strategicMerge('', merged.get(item[key]), item) as JsonObject);
+    else merged.set(item[key], strategicMergePatch(merged.get(item[key]), item) as JsonObject);
   }
   return [...merged.values()];
 }

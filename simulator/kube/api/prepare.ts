@@ -32,16 +32,10 @@ export function nextState(kind: Kind, old: KubeObject, draft: Draft, subresource
 
 function nextMetadata(old: KubeObject, draft: Draft): Draft['metadata'] {
   const { labels, annotations, finalizers, ownerReferences } = draft.metadata;
-  const { labels: _, annotations: __, finalizers: ___, ownerReferences: ____, ...fixed } = old.metadata;
-  return {
-    ...fixed,
-    ...(hasKeys(labels) && { labels }),
-    ...(hasKeys(annotations) && { annotations }),
-    ...(finalizers && finalizers.length > 0 && { finalizers }),
-    ...(ownerReferences && ownerReferences.length > 0 && { ownerReferences }),
-  };
+  const next = Object.entries({ ...old.metadata, labels, annotations, finalizers, ownerReferences });
+  return Object.fromEntries(next.filter(([, value]) => !isEmpty(value))) as unknown as Draft['metadata'];
 }
 
-function hasKeys(map: object | undefined): boolean {
-  return map !== undefined && Object.keys(map).length > 0;
+function isEmpty(value: unknown): boolean {
+  return value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 }

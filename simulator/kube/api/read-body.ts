@@ -66,48 +66,35 @@ function checkIdentity(kind: Kind, body: JsonObject): void {
   }
 }
 
-interface TypeRule {
-  readonly path: readonly string[];
-  readonly field: string;
-  readonly type: string;
-  readonly fits: (value: unknown) => boolean;
-}
-
+/** Fields by the Go struct that they belong to. */
 const MAPS = [
-  { path: ['metadata', 'labels'], field: 'ObjectMeta.metadata.labels' },
-  { path: ['metadata', 'annotations'], field: 'ObjectMeta.metadata.annotations' },
-  { path: ['data'], field: 'ConfigMap.data' },
-  { path: ['spec', 'template', 'metadata', 'labels'], field: 'ObjectMeta.spec.template.metadata.labels' },
+  'ObjectMeta.metadata.labels',
+  'ObjectMeta.metadata.annotations',
+  'ConfigMap.data',
+  'ObjectMeta.spec.template.metadata.labels',
 ];
-const isInteger = (value: unknown) => Number.isInteger(value);
-const RULES: readonly TypeRule[] = [
-  {
-    path: ['metadata', 'name'],
-    field: 'ObjectMeta.metadata.name',
-    type: 'string',
-    fits: (one) => typeof one === 'string',
-  },
-  { path: ['spec', 'replicas'], field: 'DeploymentSpec.spec.replicas', type: 'int32', fits: isInteger },
-  { path: ['value'], field: 'PriorityClass.value', type: 'int32', fits: isInteger },
-  { path: ['spec', 'containers'], field: 'PodSpec.spec.containers', type: '[]v1.Container', fits: Array.isArray },
-  {
-    path: ['spec', 'template', 'spec', 'containers'],
-    field: 'PodSpec.spec.template.spec.containers',
-    type: '[]v1.Container',
-    fits: Array.isArray,
-  },
-];
+const TYPES: Readonly<Record<string, readonly [type: string, fits: (value: unknown) => boolean]>> = {
+  'ObjectMeta.metadata.name': ['string', (value) => typeof value === 'string'],
+  'DeploymentSpec.spec.replicas': ['int32', Number.isInteger],
+  'PriorityClass.value': ['int32', Number.isInteger],
+  'PodSpec.spec.containers': ['[]v1.Container', Array.isArray],
+  'PodSpec.spec.template.spec.containers': ['[]v1.Container', Array.isArray],
+};
 
 function checkTypes(kind: Kind, body: JsonObject): void {
-  for (const { path, field } of MAPS) {
-    const map = valueAt(body, path);
+  for (const field of MAPS) {
+    const map = fieldOf(body, field);
     const wrong = isObject(map) ? Object.values(map).find((value) => typeof value !== 'string') : map;
     if (wrong !== undefined) throw cannotUnmarshal(kind, wrong, field, isObject(map) ? 'string' : 'map[string]string');
   }
-  for (const { path, field, type, fits } of RULES) {
-    const value = valueAt(body, path);
+  for (const [field, [type, fits]] of Object.entries(TYPES)) {
+    const value = fieldOf(body, field);
     if (value !== undefined && !fits(value)) throw cannotUnmarshal(kind, value, field, type);
   }
+}
+
+function fieldOf(body: JsonObject, field: string): unknown {
+  return valueAt(body, field.split('.').slice(1));
 }
 
 function cannotUnmarshal(kind: Kind, value: unknown, field: string, type: string) {

@@ -1,20 +1,14 @@
 import type { KubeApi, WriteOptions } from '../api/kube-api';
-import { badRequest, forbiddenValue, invalidObject, requiredValue, unsupportedPatchType } from '../api-error';
+import { badRequest, forbiddenValue, invalid, requiredValue, unsupportedPatchType } from '../api-error';
 import { isObject } from '../json';
-import type { Kind } from '../kinds';
 import type { KubeObject } from '../objects';
 import { mediaType, parseBody } from './request-body';
+import type { ObjectRoute } from './routes';
 
 interface PatchRequest {
   readonly contentType: string;
   readonly body: string;
   readonly query: URLSearchParams;
-}
-
-interface Place {
-  readonly kind: Kind;
-  readonly namespace: string | undefined;
-  readonly name: string;
 }
 
 const APPLY = 'application/apply-patch+yaml';
@@ -25,7 +19,7 @@ const STRATEGIC = 'application/strategic-merge-patch+json';
 export function patchObject(
   api: KubeApi,
   request: PatchRequest,
-  { kind, namespace, name }: Place,
+  { resource: kind, namespace, name }: ObjectRoute,
   options: WriteOptions,
 ): { readonly object: KubeObject; readonly created: boolean } {
   const type = mediaType(request.contentType);
@@ -52,6 +46,5 @@ function applyOptions(query: URLSearchParams): { readonly manager: string; reado
 }
 
 function optionError(error: ReturnType<typeof requiredValue>) {
-  const about = { name: '', group: 'meta.k8s.io', kind: 'PatchOptions' };
-  return invalidObject(about, 'PatchOptions.meta.k8s.io', [error]);
+  return invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [error]);
 }

@@ -19,14 +19,11 @@ export function parseBody({ contentType, body }: { readonly contentType: string;
   try {
     return JSON.parse(body);
   } catch (error) {
-    if (YAML_TYPES.includes(type)) return parseYaml(body);
-    throw badRequest(
-      `the object provided is unrecognized: couldn't get version/kind; json parse error: ${messageOf(error)}`,
-    );
+    if (!YAML_TYPES.includes(type))
+      throw badRequest(
+        `the object provided is unrecognized: couldn't get version/kind; json parse error: ${messageOf(error)}`,
+      );
   }
-}
-
-function parseYaml(body: string): unknown {
   try {
     return parse(body);
   } catch (error) {

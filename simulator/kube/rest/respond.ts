@@ -1,6 +1,6 @@
 import { readDeletion } from '../api/delete-object';
 import type { KubeApi, ListQuery, WriteOptions } from '../api/kube-api';
-import { ApiError, badRequest, methodNotAllowed, noSuchResource, success } from '../api-error';
+import { ApiError, badRequest, methodNotAllowed, success } from '../api-error';
 import type { JsonObject } from '../json';
 import { apiVersionOf, type Kind } from '../kinds';
 import { renderManagers } from '../managed-fields';
@@ -8,7 +8,7 @@ import type { KubeObject } from '../objects';
 import { page } from './pagination';
 import { patchObject } from './patch-request';
 import { parseBody } from './request-body';
-import { parsePath, type Route } from './routes';
+import { type ObjectRoute, parsePath, type Route } from './routes';
 import { readScale, writeScale } from './scale';
 import { tableOf } from './table';
 
@@ -28,7 +28,6 @@ export interface ApiResponse {
   readonly body: JsonObject | string;
 }
 
-type ObjectRoute = Extract<Route, { kind: 'object' }>;
 type ObjectsRoute = Extract<Route, { kind: 'objects' }>;
 
 /** Responds as a kube-apiserver would; refusals are responses too. */
@@ -52,13 +51,9 @@ function route(api: KubeApi, request: ApiRequest): ApiResponse {
       return collection(api, request, found);
     case 'object':
       return found.subresource === 'scale' ? scale(api, request, found) : single(api, request, found);
-    case 'unknown':
-      return { status: 404, body: '404 page not found\n' };
-    case 'unknown-resource':
-      throw noSuchResource();
     case 'document':
-      if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed();
-      return { status: 200, body: found.body };
+      if (!found.status && request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed();
+      return { status: found.status ?? 200, body: found.body };
   }
 }
 
@@ -79,7 +74,8 @@ function collection(api: KubeApi, request: ApiRequest, { resource, namespace }: 
 function list(api: KubeApi, request: ApiRequest, kind: Kind, namespace: string | undefined): ApiResponse {
   const { query } = request;
   const { objects, metadata } = page(api.list(kind, namespace, listQuery(query)), query, api.store.version);
-  if (wantsTable(request)) return { status: 200, body: table(api, request, kind, objects, metadata) };
+  if (wantsTable(request))
+    return { status: 200, body: tableOf(kind, objects, { now: api.store.now(), metadata, query }) };
   const items = objects.map((object) => listed(kind, rendered(api, kind, object)));
   return { status: 200, body: { kind: `${kind.kind}List`, apiVersion: apiVersionOf(kind), metadata, items } };
 }
@@ -101,9 +97,7 @@ function single(api: KubeApi, request: ApiRequest, at: ObjectRoute): ApiResponse
   switch (request.method) {
     case 'GET': {
       const object = api.get(resource, namespace, name);
-      const { resourceVersion } = object.metadata;
-      if (!wantsTable(request)) return { status: 200, body: rendered(api, resource, object) };
-      return { status: 200, body: table(api, request, resource, [object], { resourceVersion }) };
+      return { status: 200, body: shown(api, request, resource, object) };
     }
     case 'PUT': {
       const body = parseBody(request);
@@ -111,7 +105,7 @@ function single(api: KubeApi, request: ApiRequest, at: ObjectRoute): ApiResponse
       return { status: 200, body: rendered(api, resource, replaced) };
     }
     case 'PATCH': {
-      const { object, created } = patchObject(api, request, { kind: resource, namespace, name }, options);
+      const { object, created } = patchObject(api, request, at, options);
       return { status: created ? 201 : 200, body: rendered(api, resource, object) };
     }
     case 'DELETE':
@@ -152,18 +146,13 @@ export function rendered(api: KubeApi, kind: Kind, object: KubeObject): JsonObje
   return { ...object, metadata: { ...object.metadata, managedFields: renderManagers(managers) } };
 }
 
-export function wantsTable({ accept }: Pick<ApiRequest, 'accept'>): boolean {
+function wantsTable({ accept }: ApiRequest): boolean {
   return accept.includes('as=Table');
 }
 
-function table(
-  api: KubeApi,
-  { query }: ApiRequest,
-  kind: Kind,
-  objects: readonly KubeObject[],
-  metadata: JsonObject,
-): JsonObject {
-  const requested = query.get('includeObject');
-  const include = requested === 'None' || requested === 'Object' ? requested : 'Metadata';
-  return tableOf({ kind, objects, now: api.store.now(), metadata, include });
+/** One object, in a table if the client wants one. */
+export function shown(api: KubeApi, request: ApiRequest, kind: Kind, object: KubeObject): JsonObject {
+  if (!wantsTable(request)) return rendered(api, kind, object);
+  const { resourceVersion } = object.metadata;
+  return tableOf(kind, [object], { now: api.store.now(), metadata: { resourceVersion }, query: request.query });
 }

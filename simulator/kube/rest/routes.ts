@@ -1,3 +1,4 @@
+import { noSuchResource } from '../api-error';
 import type { JsonObject } from '../json';
 import { apiVersionOf, KINDS, type Kind, type Subresource } from '../kinds';
 import { coreVersions, groupList, oneGroup, resourceList, SERVER_VERSION } from './discovery';
@@ -13,12 +14,12 @@ export type Route =
       readonly subresource?: Subresource;
     }
   /** Something to read about the server itself. */
-  | { readonly kind: 'document'; readonly body: JsonObject | string }
-  /** An unknown group or path. */
-  | { readonly kind: 'unknown' }
-  /** An unknown resource of a known group. */
-  | { readonly kind: 'unknown-resource' };
+  | { readonly kind: 'document'; readonly body: JsonObject | string; readonly status?: 404 };
 
+export type ObjectRoute = Extract<Route, { kind: 'object' }>;
+
+/** Of an unknown group or path. */
+const UNKNOWN: Route = { kind: 'document', body: '404 page not found\n', status: 404 };
 const GROUP_VERSIONS = new Set(KINDS.map(apiVersionOf));
 const GROUPS = new Set(KINDS.map((kind) => kind.group));
 
@@ -41,7 +42,7 @@ export function parsePath(path: string): Route {
     case 'livez':
       return { kind: 'document', body: 'ok' };
     default:
-      return { kind: 'unknown' };
+      return UNKNOWN;
   }
 }
 
@@ -55,13 +56,13 @@ function decodeSegment(segment: string): string {
 
 function apisRoute([group, version, ...rest]: readonly string[]): Route {
   if (group === undefined) return { kind: 'document', body: groupList() };
-  if (!GROUPS.has(group)) return { kind: 'unknown' };
+  if (!GROUPS.has(group)) return UNKNOWN;
   if (version === undefined) return { kind: 'document', body: oneGroup(group) };
   return groupRoute(`${group}/${version}`, rest);
 }
 
 function groupRoute(groupVersion: string, rest: readonly string[]): Route {
-  if (!GROUP_VERSIONS.has(groupVersion)) return { kind: 'unknown' };
+  if (!GROUP_VERSIONS.has(groupVersion)) return UNKNOWN;
   if (rest.length === 0) return { kind: 'document', body: resourceList(groupVersion) };
   // `namespaces/<name>` addresses the namespace itself, `namespaces/<name>/pods` what is in it.
   const [first, namespace, plural, ...deeper] = rest;
@@ -78,15 +79,10 @@ function objectRoute(
   namespace: string | undefined,
 ): Route {
   const resource = KINDS.find((kind) => kind.plural === plural && apiVersionOf(kind) === groupVersion);
-  if (!resource || tooMuch.length > 0) return { kind: 'unknown-resource' };
+  if (!resource || tooMuch.length > 0 || (namespace !== undefined && !resource.namespaced)) throw noSuchResource();
   const within = namespace === undefined ? {} : { namespace };
-  if (name === undefined) {
-    return namespace !== undefined && !resource.namespaced
-      ? { kind: 'unknown-resource' }
-      : { kind: 'objects', resource, ...within };
-  }
-  if (resource.namespaced !== (namespace !== undefined)) return { kind: 'unknown-resource' };
+  if (name === undefined) return { kind: 'objects', resource, ...within };
   const subresource = resource.subresources.find((one) => one === sub);
-  if (sub !== undefined && subresource === undefined) return { kind: 'unknown-resource' };
+  if ((resource.namespaced && namespace === undefined) || (sub !== undefined && !subresource)) throw noSuchResource();
   return { kind: 'object', resource, ...within, name, ...(subresource && { subresource }) };
 }

@@ -1,6 +1,6 @@
 import type { KubeApi, WriteOptions } from '../api/kube-api';
 import { mergePatch } from '../api/patches';
-import { badRequest, invalidObject, invalidValue } from '../api-error';
+import { badRequest, invalid, invalidValue } from '../api-error';
 import { isObject, type JsonObject, valueAt } from '../json';
 import type { Kind } from '../kinds';
 import type { KubeObject, LabelSelector } from '../objects';
@@ -37,9 +37,8 @@ export function writeScale<T extends KubeObject>(
     );
   }
   if (Number(replicas) < 0) {
-    const about = { name: old.metadata.name, group: 'autoscaling', kind: 'Scale' };
     const error = invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0');
-    throw invalidObject(about, 'Scale.autoscaling', [error]);
+    throw invalid({ group: 'autoscaling', kind: 'Scale' }, old.metadata.name, [error]);
   }
   const spec = { ...(old.spec as JsonObject), replicas };
   const version = valueAt(wanted, ['metadata', 'resourceVersion']);
@@ -47,13 +46,9 @@ export function writeScale<T extends KubeObject>(
   return api.replace(kind, old, { ...old, metadata, spec }, { ...options, subresource: 'scale' });
 }
 
-function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector = {}): string {
-  const equal = Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`);
-  const sets = matchExpressions.map(({ key, operator, values = [] }) => {
-    if (operator === 'Exists') return key;
-    return operator === 'DoesNotExist'
-      ? `!${key}`
-      : `${key} ${operator.toLowerCase()} (${[...values].sort().join(',')})`;
-  });
-  return [...equal, ...sets].join(',');
+/** The labels; expressions are left out. */
+function selectorText({ matchLabels = {} }: LabelSelector = {}): string {
+  return Object.entries(matchLabels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
 }

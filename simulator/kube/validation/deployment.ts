@@ -1,4 +1,4 @@
-import { type FieldError, forbiddenValue, invalidValue, requiredValue } from '../api-error';
+import { type FieldError, forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '../api-error';
 import { isObject, sameJson, valueAt } from '../json';
 import type { Draft } from '../object-store';
 import type { LabelSelector } from '../objects';
@@ -8,11 +8,13 @@ import { podSpecErrors } from './pod';
 
 export function deploymentErrors(object: Draft): readonly FieldError[] {
   const spec = isObject(object.spec) ? object.spec : {};
-  const errors: FieldError[] = [];
-  if (Number(spec.replicas) < 0) {
-    errors.push(invalidValue('spec.replicas', spec.replicas, 'must be greater than or equal to 0'));
-  }
-  return [...errors, ...selectorErrors(spec), ...strategyErrors(spec.strategy), ...templateErrors(spec.template)];
+  const negative = invalidValue('spec.replicas', spec.replicas, 'must be greater than or equal to 0');
+  return [
+    ...(Number(spec.replicas) < 0 ? [negative] : []),
+    ...selectorErrors(spec),
+    ...strategyErrors(spec.strategy),
+    ...templateErrors(spec.template),
+  ];
 }
 
 function selectorErrors(spec: Readonly<Record<string, unknown>>): readonly FieldError[] {
@@ -35,11 +37,8 @@ function strategyErrors(strategy: unknown): readonly FieldError[] {
     const why = "may not be specified when strategy `type` is 'Recreate'";
     return [forbiddenValue('spec.strategy.rollingUpdate', why)];
   }
-  const [surge, unavailable] = [
-    valueAt(strategy, ['rollingUpdate', 'maxSurge']),
-    valueAt(strategy, ['rollingUpdate', 'maxUnavailable']),
-  ];
-  if (surge === undefined || unavailable === undefined || !isZero(surge) || !isZero(unavailable)) return [];
+  const unavailable = valueAt(strategy, ['rollingUpdate', 'maxUnavailable']);
+  if (!isZero(unavailable) || !isZero(valueAt(strategy, ['rollingUpdate', 'maxSurge']))) return [];
   const field = 'spec.strategy.rollingUpdate.maxUnavailable';
   return [invalidValue(field, unavailable, 'may not be 0 when `maxSurge` is 0')];
 }
@@ -49,16 +48,12 @@ function isZero(value: unknown): boolean {
 }
 
 function templateErrors(template: unknown): readonly FieldError[] {
-  const restartPolicy = valueAt(template, ['spec', 'restartPolicy']);
-  const errors: FieldError[] = [];
-  if (restartPolicy !== undefined && restartPolicy !== 'Always') {
-    const message = `Unsupported value: ${JSON.stringify(restartPolicy)}: supported values: "Always"`;
-    errors.push({ field: 'spec.template.spec.restartPolicy', reason: 'FieldValueNotSupported', message });
-  }
+  const restartPolicy = valueAt(template, ['spec', 'restartPolicy']) ?? 'Always';
+  const unsupported = unsupportedValue('spec.template.spec.restartPolicy', restartPolicy, ['Always']);
   return [
     ...labelErrors('spec.template.labels', valueAt(template, ['metadata', 'labels'])),
     ...podSpecErrors('spec.template.spec', valueAt(template, ['spec'])),
-    ...errors,
+    ...(restartPolicy === 'Always' ? [] : [unsupported]),
   ];
 }
 

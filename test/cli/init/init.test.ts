@@ -146,7 +146,7 @@ describe('from a cluster', () => {
       cluster: { name: 'shop', region: 'eu-west-1' },
     },
   ])('name and region come from what $by writes', async ({ called, cluster }) => {
-    writeFileSync(join(folder, 'kubeconfig'), kubeconfigFor(server.url, { name: called }));
+    writeFileSync(join(folder, 'kubeconfig'), kubeconfigFor(server.url, called));
     await fromCluster();
     expect(parse(written()).cluster).toEqual(cluster);
   });

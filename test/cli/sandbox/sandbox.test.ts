@@ -3,7 +3,8 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main } from '../../../cli/main';
-import type { Command, Snapshot } from '../../../console/snapshot/snapshot';
+import type { Command } from '../../../console/snapshot/command';
+import type { Snapshot } from '../../../console/snapshot/snapshot';
 import { eventually } from '../../simulator/run/eventually';
 import { fakeTerminal, runCli } from '../run-cli';
 

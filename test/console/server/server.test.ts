@@ -2,7 +2,8 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { type ConsoleServer, serveConsole } from '../../../console/server/server';
 import { foldersOf } from '../../../console/server/static-files';
-import type { Command, Snapshot } from '../../../console/snapshot/snapshot';
+import type { Command } from '../../../console/snapshot/command';
+import type { Snapshot } from '../../../console/snapshot/snapshot';
 import type { ConsoleSource } from '../../../console/sources/console-source';
 
 jest.setTimeout(60_000);

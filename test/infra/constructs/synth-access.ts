@@ -40,7 +40,7 @@ export function synthAccess({
   const context = { 'aws:cdk:bundling-stacks': [], ...(again !== undefined && { again }) };
   const app = new App({ context, ...(outdir !== undefined && { outdir }) });
   const stack = new Stack(app, 'Test', { env: { region: config.cluster.region } });
-  const endpoint = new ClusterEndpoint(stack, 'Endpoint', { cluster: config.cluster });
+  const endpoint = new ClusterEndpoint(stack, 'Endpoint', config.cluster);
   const functionOf = (entry: string) =>
     new HeadstartFunction(stack, entry, { entry, description: entry, environment: endpoint.environment });
   const functions = { reconcile: functionOf('reconcile'), inflate: functionOf('inflate') };

@@ -34,7 +34,7 @@ function play(
   { seed, policy, capacity, steps }: Story,
   look: (cluster: SmallCluster) => void = () => undefined,
 ): SmallCluster {
-  const cluster = smallCluster({ seed, nodeDelay: { kind: 'spread', medianSeconds: 50, spread: 0.35 } });
+  const cluster = smallCluster({ seed, nodeDelay: { medianSeconds: 50, spread: 0.35 } });
   cluster.pool('default', {
     requirements: [capacity, FAMILY],
     disruption: { consolidationPolicy: policy, consolidateAfter: '30s' },
@@ -58,7 +58,7 @@ function play(
 function takeOne(cluster: SmallCluster, which: number): void {
   const spot = cluster.karpenterNodes().filter(({ capacityType }) => capacityType === 'spot');
   const node = spot[which % Math.max(1, spot.length)];
-  if (node) cluster.takeSpotNode(node.instanceId);
+  if (node) cluster.takeSpotNode(node.node);
 }
 
 function cpuOf({ spec }: Pod): number {

@@ -94,7 +94,7 @@ export function smallCluster(options: Partial<SimulatedClusterOptions> = {}): Sm
   const cluster = createSimulatedCluster({
     seed: 1,
     startTime: START,
-    nodeDelay: { kind: 'fixed', seconds: 50 },
+    nodeDelay: { medianSeconds: 50, spread: 0 },
     ...options,
   });
   const { api } = cluster;

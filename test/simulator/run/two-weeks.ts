@@ -3,7 +3,7 @@ import type { Config } from '../../../shared/core/config/config';
 import type { NodeDelay } from '../../../simulator/engine/karpenter/node-delay';
 import { RecordedHistory } from '../../../simulator/run/recorded-history';
 import { Simulation } from '../../../simulator/run/simulation';
-import { demandActions, inOrder, occasionsOf } from '../../../simulator/scenarios/demand-curve';
+import { demandActions, occasionsOf } from '../../../simulator/scenarios/demand-curve';
 import { lunchCurve } from '../../../simulator/scenarios/lunch-peak';
 import type { Action, Scenario } from '../../../simulator/scenarios/scenario';
 import { configOf } from '../../fakes/fake-service';
@@ -52,7 +52,7 @@ const scenario: Scenario = {
       { kind: 'spot', pool: 'room', share: 1, notice: 'interruption', at: dayOf(week) + 19 * HOUR + 10 * MINUTE },
       { kind: 'override', request: override, at: dayOf(week + ORDER) + 8 * HOUR },
     ]);
-    return inOrder([...demand, ...others.filter(({ at }) => at >= from && at < to)]);
+    return [...demand, ...others.filter(({ at }) => at >= from && at < to)].sort((a, b) => a.at - b.at);
   },
 };
 
@@ -81,7 +81,6 @@ export async function runWeeks(seed: number, days: number): Promise<Weeks> {
   let now = () => MONDAY;
   const slow = () => [LATE, LATE + 7].some((day) => now() >= dayOf(day) && now() < dayOf(day + 1));
   const nodeDelay: NodeDelay = {
-    kind: 'spread',
     spread: 0.2,
     get medianSeconds() {
       return slow() ? 480 : 55;

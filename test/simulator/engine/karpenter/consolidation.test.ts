@@ -1,5 +1,5 @@
 import { allowedDisruptions } from '../../../../simulator/engine/karpenter/disruption';
-import { PODS, PRIORITY_CLASSES } from '../../../../simulator/kube/kinds';
+import { PRIORITY_CLASSES } from '../../../../simulator/kube/kinds';
 import { container, HOUR, M6I, MINUTE, SECOND, smallCluster } from '../small-cluster';
 
 const UNDERUTILIZED = { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '30s' };
@@ -110,26 +110,6 @@ describe('consolidation', () => {
       cluster.headroom('pause', 3, '500m');
       cluster.run(HOUR);
       expect([cluster.karpenterNodes().length, cluster.of('nodeLeaving').length]).toEqual([3, 0]);
-    });
-
-    test.each([
-      { name: 'a pod that must not be disrupted', annotations: { 'karpenter.sh/do-not-disrupt': 'true' }, left: 2 },
-      { name: 'a protection that has run out', annotations: { 'karpenter.sh/do-not-disrupt': '1m' }, left: 1 },
-    ])('with $name leaves $left nodes', ({ annotations, left }) => {
-      const cluster = smallCluster();
-      cluster.pool('default', { disruption: UNDERUTILIZED });
-      // Two nodes, each with a large and a small pod; then the large ones go.
-      for (const name of ['first', 'second']) cluster.deploy(name, 1, { containers: [container('1500m')] });
-      cluster.run(2 * MINUTE);
-      for (const name of ['small', 'other']) cluster.deploy(name, 1, { containers: [container('300m')] });
-      cluster.run(10 * SECOND);
-      const [small] = cluster.pods('small');
-      if (small) cluster.api.patch(PODS, small, { kind: 'merge', body: { metadata: { annotations } } });
-      const [other] = cluster.pods('other');
-      if (other) cluster.api.patch(PODS, other, { kind: 'merge', body: { metadata: { annotations } } });
-      for (const name of ['first', 'second']) cluster.scale(name, 0);
-      cluster.run(30 * MINUTE);
-      expect(cluster.karpenterNodes()).toHaveLength(left);
     });
   });
 });

@@ -148,8 +148,8 @@ describe('Karpenter', () => {
     test('a second notice for the same instance changes nothing', () => {
       const cluster = withSpotNode();
       const [node] = cluster.karpenterNodes();
-      cluster.takeSpotNode(node?.instanceId ?? '');
-      cluster.takeSpotNode(node?.nodeClaim ?? '');
+      cluster.takeSpotNode(node?.node ?? '');
+      cluster.takeSpotNode(node?.node ?? '');
       cluster.run(3 * MINUTE);
       expect(cluster.of('spotNotice')).toHaveLength(1);
     });
@@ -173,7 +173,7 @@ describe('Karpenter', () => {
       cluster.run(2 * MINUTE);
       const [node] = cluster.karpenterNodes();
       expect(() => cluster.takeSpotNode(node?.node ?? '')).toThrow(/is not a spot node, it is on-demand/);
-      expect(() => cluster.takeSpotNode('nobody')).toThrow('no node or instance "nobody"');
+      expect(() => cluster.takeSpotNode('nobody')).toThrow('no node "nobody"');
     });
   });
 });

@@ -1,13 +1,13 @@
 import { nodeDelay } from '../../../../simulator/engine/karpenter/node-delay';
 
-const SPREAD = { kind: 'spread', medianSeconds: 50, spread: 0.35 } as const;
+const SPREAD = { medianSeconds: 50, spread: 0.35 };
 const delays = Array.from({ length: 999 }, (_, order) => nodeDelay(SPREAD, 7, `default ${order}`)).sort(
   (a, b) => a - b,
 );
 
 describe('the delay of a node', () => {
-  test('is what it is told to be', () => {
-    expect(nodeDelay({ kind: 'fixed', seconds: 50 }, 1, 'default 1')).toBe(50_000);
+  test('without a spread is what it is told to be', () => {
+    expect(nodeDelay({ medianSeconds: 50, spread: 0 }, 1, 'default 1')).toBe(50_000);
   });
 
   test('lies around its median, with a longer tail above', () => {

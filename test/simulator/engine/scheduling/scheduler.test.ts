@@ -1,4 +1,4 @@
-import { NODES, PODS } from '../../../../simulator/kube/kinds';
+import { NODES } from '../../../../simulator/kube/kinds';
 import type { PodSpec } from '../../../../simulator/kube/objects';
 import { container, type NodeOptions, nodesOf, SECOND, type SmallCluster, smallCluster } from '../small-cluster';
 
@@ -192,13 +192,5 @@ describe('the scheduler', () => {
     cordon(false);
     cluster.run(5 * SECOND);
     expect(nodesOf(cluster, 'web')).toEqual(['a']);
-  });
-
-  test('a pod of another scheduler is left alone', () => {
-    const cluster = smallCluster();
-    cluster.node('a');
-    cluster.deploy('web', 1, { schedulerName: 'none' });
-    cluster.run(5 * SECOND);
-    expect(cluster.store.list(PODS).map(({ spec }) => spec.nodeName)).toEqual([undefined]);
   });
 });

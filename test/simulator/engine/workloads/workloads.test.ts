@@ -133,16 +133,4 @@ describe('a Deployment', () => {
       expect(statusOf(cluster, 'web')).toMatchObject({ replicas: 4, updatedReplicas: 4, readyReplicas: 4 });
     });
   });
-
-  test('an image that the node has not seen takes longer to start', () => {
-    const cluster = smallCluster({ timings: { imagePull: 20 * SECOND } });
-    cluster.node('a');
-    cluster.deploy('web', 1);
-    cluster.run(60 * SECOND);
-    cluster.scale('web', 2);
-    cluster.run(60 * SECOND);
-    const waits = cluster.of('podRunning').map(({ waitedMs }) => waitedMs);
-    expect(waits[0]).toBeGreaterThan(20 * SECOND);
-    expect(waits[1]).toBeLessThan(SECOND);
-  });
 });

@@ -1,5 +1,5 @@
 import { EVENTS, type Kind, NODE_CLAIMS, NODES, PODS, PRIORITY_CLASSES } from '../../../../simulator/kube/kinds';
-import { cellOf, columnsOf } from '../../../../simulator/kube/rest/table-columns';
+import { cellOf, columnsOf } from '../../../../simulator/kube/rest/table';
 
 const AT = '2026-11-17T08:00:00Z';
 const NOW = Date.parse('2026-11-17T08:03:20Z');

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Command } from '../snapshot/snapshot';
 
 export const MAX_SPEED = 1_000;
 
@@ -9,6 +8,7 @@ const MAX_ACTIONS = 200;
 const share = z.number().min(0).max(1);
 const name = z.string().min(1).max(300);
 
+/** The commands that change a run, so that a link must contain them. */
 const ActionSchema = z.discriminatedUnion('kind', [
   z
     .strictObject({
@@ -47,10 +47,24 @@ const CommandSchema = z.discriminatedUnion('kind', [
     actions: z
       .array(z.strictObject({ at: z.int(), command: ActionSchema }))
       .max(MAX_ACTIONS)
+      .readonly()
       .optional(),
   }),
   z.strictObject({ kind: z.literal('act') }),
 ]);
+
+/** The body of POST /api/command; the response is {ok: true, ...} or {ok: false, error}. */
+export type Command = z.infer<typeof CommandSchema>;
+
+/** A command that the user gave on the page, and when. */
+export interface Action {
+  readonly at: number;
+  readonly command: z.infer<typeof ActionSchema>;
+}
+
+export function isAction(command: Command): command is Action['command'] {
+  return ActionSchema.options.some(({ shape }) => shape.kind.value === command.kind);
+}
 
 const A_TIME = 'that is a time, such as 2026-11-17T09:00:00Z';
 
@@ -66,7 +80,7 @@ const LINK_FAULTS: Readonly<Record<string, string>> = {
 export function parseCommand(body: string): Command {
   const command = parseJson(body);
   const parsed = CommandSchema.safeParse(command);
-  if (parsed.success) return parsed.data as Command;
+  if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const path = issue?.path.join('.') ?? '';
   const inLink = (command as Partial<Command> | null)?.kind === 'replay' && LINK_FAULTS[String(issue?.path[0])];

@@ -1,4 +1,4 @@
-import { parseCommand } from '../../../console/server/parse-command';
+import { parseCommand } from '../../../console/snapshot/command';
 import { overrideOf } from '../../../console/sources/page-commands';
 
 const ASKED = { kind: 'inflate', pool: 'web', for: '30m', reason: 'sale' } as const;
