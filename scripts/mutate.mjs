@@ -52,7 +52,10 @@ const GROUPS = {
   },
   config: {
     mutate: [`${CORE}/config/**/*.ts`],
-    tests: ['config/', 'config/check/', 'config/read/', 'config/schema/'],
+    tests: [
+      ...['config/', 'config/check/', 'config/schema/'],
+      ...['load', 'load-live', 'load-problems', 'overlays'].map((name) => `config/read/${name}.test.ts`),
+    ],
   },
   karpenter: { mutate: [`${CORE}/karpenter/*.ts`], tests: ['karpenter/', 'observe/'] },
   manifests: { mutate: [`${CORE}/manifests/*.ts`], tests: ['manifests/', 'apply/'] },
