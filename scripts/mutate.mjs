@@ -53,8 +53,8 @@ const GROUPS = {
   config: {
     mutate: [`${CORE}/config/**/*.ts`],
     tests: [
-      ...['config/', 'config/check/', 'config/schema/'],
-      ...['load', 'load-live', 'load-problems', 'overlays'].map((name) => `config/read/${name}.test.ts`),
+      ...['said', 'load', 'load-live', 'load-problems', 'overlays'].map((name) => `config/read/${name}.test.ts`),
+      ...['config/schema/', 'config/check/', 'config/'],
     ],
   },
   karpenter: { mutate: [`${CORE}/karpenter/*.ts`], tests: ['karpenter/', 'observe/'] },
