@@ -109,7 +109,7 @@ function podCauses({ pods, events, claims }: CapacityFacts, now: number): Missin
 
 /** Without the list of requirements that Karpenter adds, which is long and says nothing new. */
 function shortened(message: string | undefined): string | undefined {
-  return message?.replace(/, requirements=.*$/s, '');
+  return message?.replace(/, requirements=.*/s, '');
 }
 
 function reasonOf({ type, reason, message }: Condition): string {
