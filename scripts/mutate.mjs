@@ -59,7 +59,10 @@ const GROUPS = {
   },
   karpenter: { mutate: [`${CORE}/karpenter/*.ts`], tests: ['karpenter/', 'observe/'] },
   manifests: { mutate: [`${CORE}/manifests/*.ts`], tests: ['manifests/', 'apply/'] },
-  live: { mutate: [`${CORE}/live/*.ts`], tests: ['live/', 'handle/live-schedules.test.ts'] },
+  live: {
+    mutate: [`${CORE}/live/*.ts`],
+    tests: ['live/live-text.test.ts', 'live/effective-pool.test.ts', 'handle/live-schedules.test.ts'],
+  },
   basics: { mutate: [`${CORE}/basics/*.ts`], tests: ['basics/', '../../scripts/reasons.test.ts'] },
   schedules: { mutate: [`${CORE}/schedules/*.ts`], tests: ['schedules/'] },
 };
