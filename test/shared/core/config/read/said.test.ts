@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type LoadedConfig, loadConfig } from '../../../../../shared/core/config/read/load';
+import { liveProblemText, loadLive } from '../../../../../shared/core/config/read/load-live';
 import { formatProblem } from '../../../../../shared/core/config/yaml/problem';
 import { CLUSTER, pool } from '../config-text';
 
@@ -14,15 +15,16 @@ const rules = paragraphs.slice(1).map((paragraph) => {
 
 /** If a change is meant: `PINS=write npx jest test/shared/core/config/read/said`, and read the difference. */
 if (process.env.PINS === 'write') {
-  const now = rules.map(({ title, written }) => [title, ...written, ...said(written)].join('\n'));
+  const now = rules.map(({ title, written }) => [title, ...written, ...said(title, written)].join('\n'));
   writeFileSync(FILE, `${[paragraphs[0], ...now].join('\n\n')}\n`);
 }
 
-test.each(rules)('validate says of $name exactly what stands in said.txt', ({ written, says }) => {
-  expect(said(written)).toEqual(says);
+test.each(rules)('validate says of $name exactly what stands in said.txt', ({ title, written, says }) => {
+  expect(said(title, written)).toEqual(says);
 });
 
-function said(written: readonly string[]): string[] {
+function said(title: string, written: readonly string[]): string[] {
+  if (title.startsWith('# live: ')) return live(written.join('\n')).map((text) => `=> ${text}`);
   const at = written.indexOf('---');
   const [first, overlay] = at < 0 ? [written, undefined] : [written.slice(0, at), written.slice(at + 1)];
   const loaded = loadConfig([
@@ -30,6 +32,12 @@ function said(written: readonly string[]): string[] {
     ...(overlay ? [{ file: 'over.yaml', text: overlay.join('\n') }] : []),
   ]);
   return sentences(loaded).map((text) => `=> ${text}`);
+}
+
+function live(text: string): string[] {
+  const loaded = loadLive({ file: 'live.yaml', text });
+  if (loaded.ok) return [JSON.stringify([...loaded.parts])];
+  return [...loaded.problems.map(formatProblem), `first ${liveProblemText(loaded.problems, text)}`];
 }
 
 function whole(lines: readonly string[]): string {
