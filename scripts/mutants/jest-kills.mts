@@ -17,11 +17,14 @@ interface Reached {
   readonly ms: number;
 }
 
-/** Which test files reach which mutants, from one run of all tests on the unchanged code. */
-export async function reachedByTests(sandbox: string, workers: number): Promise<readonly Reached[]> {
+/** Which test files reach which mutants, from one run of the tests on the unchanged code. */
+export async function reachedByTests(
+  sandbox: string,
+  { workers, tests }: { readonly workers: number; readonly tests: readonly string[] },
+): Promise<readonly Reached[]> {
   const [reached, results] = [join(sandbox, 'reached.jsonl'), join(sandbox, 'results.json')];
   const jest = join(sandbox, 'node_modules/jest/bin/jest.js');
-  const args = ['-c', 'mutants.jest.config.js', '--bail=0', `-w=${workers}`];
+  const args = ['-c', 'mutants.jest.config.js', '--bail=0', `-w=${workers}`, ...tests];
   await promisify(execFile)('node', [jest, ...args, '--json', `--outputFile=${results}`], {
     cwd: sandbox,
     env: { ...process.env, TZ: 'UTC', MUTANT_REACHED: reached },

@@ -1,7 +1,8 @@
 // npm run mutants -- --seed 7 --count 60 draws changes from StrykerJS' list for the core, the adapters and the functions,
 // plants them one by one, and says which of them jest and the fault simulation notice.
 // --only shared/core/record,shared/core/live draws there only; --suite jest or --suite faults runs one of the two.
-// --workers 1 leaves a core to others; --nearest 12 looks for survivors quickly, with the dozen nearest test files of each.
+// --workers 1 leaves a core to others. Quicker, with less than all tests: --tests test/shared,test/lambdas runs these only,
+// --nearest 12 the dozen nearest test files of each. What they kill is killed; a survivor may be killed by the others.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     suite: { type: 'string', default: 'both' },
     workers: { type: 'string', default: `${availableParallelism()}` },
     nearest: { type: 'string', default: 'Infinity' },
+    tests: { type: 'string', default: '' },
   },
 });
 
@@ -38,7 +40,7 @@ if (values.suite !== 'jest') await faultTable();
 process.exit();
 
 async function jestTable(): Promise<void> {
-  const reached = await reachedByTests(sandbox, workers);
+  const reached = await reachedByTests(sandbox, { workers, tests: values.tests.split(',').filter(Boolean) });
   const runners = Array.from({ length: workers }, () => new JestRunner(sandbox, nearest));
   const idle = [...runners];
   await table('jest', mutants, async (mutant) => {
