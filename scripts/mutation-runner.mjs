@@ -29,6 +29,10 @@ class CircusRunner {
       if (!texts.has(file)) texts.set(file, transformFileSync(file, { ...swc, swcrc: false }).code);
       module._compile(texts.get(file), file);
     };
+    // As in jest, `./a` is a.ts also where there is an a.json beside it.
+    const { '.json': json } = Module._extensions;
+    delete Module._extensions['.json'];
+    Module._extensions['.json'] = json;
     addEventHandler((event) => {
       if (event.name === 'test_start') stryker.currentTestId = idOf(event.test);
       if (event.name === 'test_done') stryker.currentTestId = undefined;

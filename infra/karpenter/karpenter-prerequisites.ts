@@ -7,7 +7,7 @@ import { roleArnOf, roleNameOf } from '../../shared/core/config/schema/iam-role'
 import { KARPENTER_VERSION } from '../../shared/core/config/schema/karpenter-schema';
 import { amiParameters } from '../../shared/core/karpenter/ami-parameter-policy';
 import { type HelmFacts, helmCommands } from '../../shared/core/karpenter/helm-release';
-import { type KarpenterSettings, karpenterSettings, nameOf } from '../../shared/core/karpenter/karpenter-settings';
+import { type KarpenterSettings, karpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
 import { ownNodeRoles } from '../../shared/core/karpenter/node-class';
 import { ControllerRole } from './controller-role';
 import { DiscoveryTags } from './discovery-tags';
@@ -47,7 +47,7 @@ export class KarpenterPrerequisites extends Construct {
         awsServiceName: 'spot.amazonaws.com',
       }).applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
 
-    const queueName = nameOf(settings.queue);
+    const queueName = settings.queue.name;
     const facts: HelmFacts = {
       ...(queueName !== undefined && { queueName }),
       ...(settings.identity.kind === 'irsa' && controllerRoleArn !== undefined && { controllerRoleArn }),
@@ -72,7 +72,7 @@ export class KarpenterPrerequisites extends Construct {
     const { controllerRole } = settings;
     if (controllerRole.kind === 'none') return undefined;
     if (controllerRole.kind === 'existing') return roleArnOf(controllerRole.written, Stack.of(this));
-    const own = ownNodeRoles(config).filter((role) => roleNameOf(role) !== nameOf(settings.nodeRole));
+    const own = ownNodeRoles(config).filter((role) => roleNameOf(role) !== settings.nodeRole.name);
     const nodeRoleArns = [
       ...(nodeRoleArn === undefined ? [] : [nodeRoleArn]),
       ...own.map((role) => roleArnOf(role, Stack.of(this))),

@@ -34,7 +34,7 @@ export async function drawMutants(
   const contents = new Map(ROOMS.flatMap(sourcesIn).map((file) => [file, readFileSync(file, 'utf8')]));
   const all = await instrument([...contents].map(([name, content]) => ({ name, mutate: true, content })));
   const drawn = shuffled(all.mutants, seed)
-    .filter(({ fileName }) => fileName.startsWith(only))
+    .filter(({ fileName }) => only.split(',').some((start) => fileName.startsWith(start)))
     .slice(0, count);
   const files = [...new Set(drawn.map(({ fileName }) => fileName))].map((name) => ({
     name,

@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Mutant } from './draw.mjs';
@@ -18,11 +17,14 @@ interface Reached {
   readonly ms: number;
 }
 
-/** Which test files reach which mutants, from one run of all tests on the unchanged code. */
-export async function reachedByTests(sandbox: string): Promise<readonly Reached[]> {
+/** Which test files reach which mutants, from one run of the tests on the unchanged code. */
+export async function reachedByTests(
+  sandbox: string,
+  { workers, tests }: { readonly workers: number; readonly tests: readonly string[] },
+): Promise<readonly Reached[]> {
   const [reached, results] = [join(sandbox, 'reached.jsonl'), join(sandbox, 'results.json')];
   const jest = join(sandbox, 'node_modules/jest/bin/jest.js');
-  const args = ['-c', 'mutants.jest.config.js', '--bail=0', `-w=${availableParallelism()}`];
+  const args = ['-c', 'mutants.jest.config.js', '--bail=0', `-w=${workers}`, ...tests];
   await promisify(execFile)('node', [jest, ...args, '--json', `--outputFile=${results}`], {
     cwd: sandbox,
     env: { ...process.env, TZ: 'UTC', MUTANT_REACHED: reached },
@@ -43,14 +45,20 @@ export async function reachedByTests(sandbox: string): Promise<readonly Reached[
 export class JestRunner {
   private process: ChildProcess | undefined;
 
-  constructor(private readonly sandbox: string) {}
+  constructor(
+    private readonly sandbox: string,
+    private readonly nearest: number,
+  ) {}
 
   /** The test that notices the mutant, if one does. */
   async killerOf({ activeId, file }: Mutant, reached: readonly Reached[]): Promise<string | undefined> {
-    const covering = reached.filter(({ hits }) => hits[activeId] !== undefined);
-    if (covering.length === 0) return undefined;
     const nearby = (test: string) => commonParts(join(this.sandbox, 'test', file), test);
-    const files = [...covering].sort((a, b) => nearby(b.file) - nearby(a.file) || a.ms - b.ms).map((one) => one.file);
+    const covering = reached
+      .filter(({ hits }) => hits[activeId] !== undefined)
+      .sort((a, b) => nearby(b.file) - nearby(a.file) || a.ms - b.ms)
+      .slice(0, this.nearest);
+    if (covering.length === 0) return undefined;
+    const files = covering.map((one) => one.file);
     const mostHits = Math.max(...covering.map(({ hits }) => hits[activeId] ?? 0));
     const env = {
       TZ: 'UTC',

@@ -1,6 +1,8 @@
 // npm run mutants -- --seed 7 --count 60 draws changes from StrykerJS' list for the core, the adapters and the functions,
 // plants them one by one, and says which of them jest and the fault simulation notice.
-// --only shared/core/record draws there only; --suite jest or --suite faults runs one of the two.
+// --only shared/core/record,shared/core/live draws there only; --suite jest or --suite faults runs one of the two.
+// --workers 1 leaves a core to others. Quicker, with less than all tests: --tests test/shared,test/lambdas runs these only,
+// --nearest 12 the dozen nearest test files of each. What they kill is killed; a survivor may be killed by the others.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +20,9 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '20000' },
     only: { type: 'string', default: '' },
     suite: { type: 'string', default: 'both' },
+    workers: { type: 'string', default: `${availableParallelism()}` },
+    nearest: { type: 'string', default: 'Infinity' },
+    tests: { type: 'string', default: '' },
   },
 });
 
@@ -25,6 +30,7 @@ type Killer = (mutant: Mutant) => Promise<string | undefined>;
 
 const sandbox = newSandbox();
 const [seed, count] = [Number(values.seed), Number(values.count)];
+const [workers, nearest] = [Number(values.workers), Number(values.nearest)];
 const { mutants, listed } = await drawMutants({ seed, count, only: values.only }, (file, content) =>
   writeFileSync(join(sandbox, file), content),
 );
@@ -34,11 +40,11 @@ if (values.suite !== 'jest') await faultTable();
 process.exit();
 
 async function jestTable(): Promise<void> {
-  const reached = await reachedByTests(sandbox);
-  const runners = Array.from({ length: availableParallelism() }, () => new JestRunner(sandbox));
+  const reached = await reachedByTests(sandbox, { workers, tests: values.tests.split(',').filter(Boolean) });
+  const runners = Array.from({ length: workers }, () => new JestRunner(sandbox, nearest));
   const idle = [...runners];
   await table('jest', mutants, async (mutant) => {
-    const runner = idle.pop() ?? new JestRunner(sandbox);
+    const runner = idle.pop() ?? new JestRunner(sandbox, nearest);
     const killer = await runner.killerOf(mutant, reached);
     idle.push(runner);
     return killer;
@@ -73,7 +79,7 @@ async function table(name: string, drawn: readonly Mutant[], killerOf: Killer): 
       console.log(`| ${id} | ${file}:${line} | ${mutator} | ${change} | ${by} |`);
     }
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  await Promise.all(Array.from({ length: workers }, work));
   const share = drawn.length === 0 ? 100 : (100 * all.killed) / drawn.length;
   const counts = Object.entries(all).map(([what, count]) => `${count} ${what}`);
   console.log(`\n${name}: ${counts.join(', ')} of ${drawn.length}; ${share.toFixed(1)} % killed`);

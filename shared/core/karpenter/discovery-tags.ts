@@ -57,7 +57,8 @@ export async function setDiscoveryTags(
 ): Promise<DiscoveryChange> {
   const wanted = await wantedResources(request, network);
   const [present, ours] = await Promise.all([network.readTags(wanted), network.tagsAddedBy(request.owner)]);
-  const change = decideDiscoveryTags(request, wanted, present, ours, before ? listedIds(before) : []);
+  const listed = [before?.subnets, before?.securityGroups].flat();
+  const change = decideDiscoveryTags(request, wanted, present, ours, listed);
   await network.addTags(change.added, tagsOf(request));
   await network.removeTags(change.removed, tagsOf(request));
   return change;
@@ -100,10 +101,6 @@ async function taggedBy({ owner }: Pick<DiscoveryRequest, 'owner'>, network: Clu
   return (await network.tagsAddedBy(owner)).map(({ id }) => id).sort();
 }
 
-function listedIds({ subnets, securityGroups }: DiscoveryRequest): readonly string[] {
-  return [subnets, securityGroups].flatMap((list) => (typeof list === 'string' ? [] : list));
-}
-
 /**
  * - Without a discovery tag: ours to add.
  * - With this cluster's name: left as it is, or taken over from an earlier owner of ours.
@@ -115,7 +112,7 @@ function decideDiscoveryTags(
   wanted: readonly string[],
   present: readonly DiscoveryTags[],
   ours: readonly DiscoveryTags[],
-  listedBefore: readonly string[],
+  listedBefore: readonly (string | undefined)[],
 ): DiscoveryChange {
   const tags = new Map(present.map((found) => [found.id, found]));
   const taken = present.filter(({ discovery }) => discovery !== undefined && discovery !== clusterName);

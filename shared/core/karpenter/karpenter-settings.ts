@@ -12,7 +12,7 @@ export type Part =
       /** As configured: the name, or the ARN of a role. */
       readonly written: string;
     }
-  | { readonly kind: 'none' };
+  | { readonly kind: 'none'; readonly name?: undefined };
 
 /** How the controller gets its credentials. */
 export type Identity =
@@ -92,11 +92,6 @@ export function karpenterSettings({ cluster, karpenter }: Pick<Config, 'cluster'
     zonalShift: input.zonalShift ?? false,
     helm: helmOf(input),
   };
-}
-
-/** The name of a part, created or not; `undefined` when it is left out. */
-export function nameOf(part: Part): string | undefined {
-  return part.kind === 'none' ? undefined : part.name;
 }
 
 function identityOf({ identity, oidcIssuer = '', podIdentityAgent = true }: KarpenterInput): Identity {

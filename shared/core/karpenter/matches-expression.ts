@@ -2,26 +2,26 @@ import type { MatchExpression } from '../config/config';
 
 /** Whether labels satisfy one expression, of label selectors, node selectors or NodePool requirements. */
 export function matchesExpression(
-  { key, operator, values = [] }: MatchExpression,
+  { key, operator, values }: MatchExpression,
   labels: Readonly<Record<string, string>>,
 ): boolean {
   const value = labels[key];
+  if (value === undefined) return operator === 'NotIn' || operator === 'DoesNotExist';
   switch (operator) {
     case 'In':
-      return value !== undefined && values.includes(value);
+      return values?.includes(value) === true;
     case 'NotIn':
-      return value === undefined || !values.includes(value);
+      return !values?.includes(value);
     case 'Exists':
-      return value !== undefined;
-    case 'DoesNotExist':
-      return value === undefined;
+      return true;
     default:
-      return comparesTo(operator, value, values[0]);
+      return comparesTo(operator, value, values?.[0]);
   }
 }
 
-function comparesTo(operator: string, value: string | undefined, bound: string | undefined): boolean {
-  if (value === undefined || bound === undefined || !/^\d+$/.test(value)) return false;
+/** Nothing compares with a bound that is missing, which is no number. */
+function comparesTo(operator: string, value: string, bound: string | undefined): boolean {
+  if (!/^\d+$/.test(value)) return false;
   const difference = Number(value) - Number(bound);
   switch (operator) {
     case 'Gt':

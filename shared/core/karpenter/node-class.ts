@@ -4,7 +4,7 @@ import { roleNameOf } from '../config/schema/iam-role';
 import type { PoolInput } from '../config/schema/pool-schema';
 import type { Manifest } from '../manifests/cluster-objects';
 import { DISCOVERY_TAG } from './discovery-tags';
-import { type KarpenterSettings, karpenterSettings, nameOf } from './karpenter-settings';
+import { type KarpenterSettings, karpenterSettings } from './karpenter-settings';
 
 /** The AMI that nodes get unless a `pool` block says otherwise. */
 const DEFAULT_AMI = 'al2023@latest';
@@ -43,9 +43,9 @@ export function ownNodeRoles({ nodePools }: Config): readonly string[] {
 function nodeIdentity(settings: KarpenterSettings, pool: PoolInput): { role: string } | { instanceProfile: string } {
   if (pool.instanceProfile !== undefined) return { instanceProfile: pool.instanceProfile };
   if (pool.role !== undefined) return { role: roleNameOf(pool.role) };
-  const instanceProfile = nameOf(settings.instanceProfile);
+  const { name: instanceProfile } = settings.instanceProfile;
   if (instanceProfile !== undefined) return { instanceProfile };
-  const role = nameOf(settings.nodeRole);
+  const { name: role } = settings.nodeRole;
   if (role === undefined)
     throw new Error('a pool block has neither role nor instanceProfile: the config is not checked');
   return { role };

@@ -65,9 +65,8 @@ export function spotRequirements(pool: PoolInput, region: string): readonly Requ
 function forOlderCrds(requirement: Requirement): Requirement[] {
   const older = OLDER[requirement.operator];
   if (!older) return [requirement];
-  const values = (requirement.values ?? []).map((value) => Number(value) + older.by);
-  if (values.some((value) => value < 0)) return [];
-  return [{ ...requirement, operator: older.operator, values: values.map(String) }];
+  const value = Number(requirement.values?.[0]) + older.by;
+  return value < 0 ? [] : [{ ...requirement, operator: older.operator, values: [String(value)] }];
 }
 
 function isIn(key: string, values: readonly string[] | undefined): Requirement[] {
@@ -75,19 +74,19 @@ function isIn(key: string, values: readonly string[] | undefined): Requirement[]
 }
 
 function generation(text: string | undefined): Requirement[] {
-  const [, sign = '', number = ''] = /^([<>]=?)\s*(\d+)$/.exec(text ?? '') ?? [];
-  const operator = COMPARISONS[sign];
-  return operator ? [{ key: GENERATION, operator, values: [number] }] : [];
+  if (!text) return [];
+  const sign = text.replace(/[\s\d]+/, '');
+  return [{ key: GENERATION, operator: COMPARISONS[sign] ?? sign, values: [text.replace(/\D+/, '')] }];
 }
 
 function zoneName(zone: string, region: string): string {
   return /^[a-z]$/.test(zone) ? `${region}${zone}` : zone;
 }
 
-function isWindows({ ami, amiFamily }: PoolInput): boolean {
-  return /^windows/i.test(ami ?? amiFamily ?? '');
+function isWindows({ ami, amiFamily }: PoolInput): boolean | undefined {
+  return (ami ?? amiFamily)?.toLowerCase().startsWith('windows');
 }
 
 function plainRequirement({ key, operator, values, minValues }: NonNullable<PoolInput['requirements']>[number]) {
-  return { key, operator, ...(values && { values }), ...(minValues !== undefined && { minValues }) };
+  return { key, operator, ...(values && { values }), ...(minValues && { minValues }) };
 }

@@ -1,8 +1,8 @@
 import { count } from '../basics/count';
 import type { NodePoolConfig } from '../config/config';
-import { parseQuantity } from '../config/schema/quantity';
 import { unitSize } from '../config/unit-text';
 import type { CapacityFacts, ClaimFacts, Condition } from './capacity-facts';
+import { type ReachedLimit, reachedLimits } from './reached-limits';
 
 /** A node that has not joined this long after its launch is worth reporting. */
 const SLOW_MS = 3 * 60_000;
@@ -11,13 +11,7 @@ const SLOW_MS = 3 * 60_000;
 export type MissingCause =
   | { readonly kind: 'poolMissing'; readonly nodePool: string }
   | { readonly kind: 'poolNotReady'; readonly nodePool: string; readonly why: string }
-  | {
-      readonly kind: 'limitReached';
-      readonly nodePool: string;
-      readonly resource: string;
-      readonly used: string;
-      readonly limit: string;
-    }
+  | (ReachedLimit & { readonly kind: 'limitReached'; readonly nodePool: string })
   | { readonly kind: 'podsNotCreated'; readonly why: string }
   | {
       readonly kind: 'nodesNotJoining' | 'podsPending' | 'podsNotStarting';
@@ -74,13 +68,7 @@ function limitCauses({ nodePool, pool: read, pods, events }: CapacityFacts, conf
   if (!pool || waiting.length === 0) return [];
   // A node is larger than its pod, so Karpenter may refuse before the pod's request alone exceeds the limit.
   const refused = events.some(({ pod, message }) => waiting.includes(pod) && /exceed limits/.test(message));
-  return Object.entries(pool.limits).flatMap(([resource, limit]): MissingCause[] => {
-    const used = pool.used[resource] ?? '0';
-    const [most, taken] = [parseQuantity(limit), parseQuantity(used)];
-    const each = resource === 'nodes' ? 1 : parseQuantity(size[resource] ?? '0');
-    if (most === undefined || taken === undefined || (!refused && taken + (each ?? 0) <= most)) return [];
-    return [{ kind: 'limitReached', nodePool, resource, used, limit }];
-  });
+  return reachedLimits(pool, size, refused).map((one) => ({ kind: 'limitReached', nodePool, ...one }));
 }
 
 function deploymentCauses({ conditions }: CapacityFacts): MissingCause[] {
@@ -121,7 +109,7 @@ function podCauses({ pods, events, claims }: CapacityFacts, now: number): Missin
 
 /** Without the list of requirements that Karpenter adds, which is long and says nothing new. */
 function shortened(message: string | undefined): string | undefined {
-  return message?.replace(/, requirements=.*$/s, '');
+  return message?.replace(/, requirements=.*/s, '');
 }
 
 function reasonOf({ type, reason, message }: Condition): string {

@@ -79,7 +79,7 @@ function networkPolicyManifest(namespace: string): Manifest {
  * The functions' rights: Deployments in their own namespace, and reading NodePools and NodeClaims. Of ConfigMaps
  * they may read the one with the live schedules, and write none.
  */
-export function rbacManifests(namespace: string, liveSchedules = false): readonly Manifest[] {
+export function rbacManifests(namespace: string, liveSchedules?: boolean): readonly Manifest[] {
   const subjects = [{ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: runtimeGroup(namespace) }];
   const clusterWide = `${RUNTIME_NAME}-${namespace}`;
   const binding = (kind: 'Role' | 'ClusterRole') => ({
@@ -122,7 +122,7 @@ export function rbacManifests(namespace: string, liveSchedules = false): readonl
 }
 
 /** Everything that a default deploy puts on the cluster, in the order in which it is needed. */
-export function clusterObjects(namespace: string, liveSchedules = false): readonly Manifest[] {
+export function clusterObjects(namespace: string, liveSchedules?: boolean): readonly Manifest[] {
   return [
     namespaceManifest(namespace),
     priorityClassManifest(namespace),

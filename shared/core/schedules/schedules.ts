@@ -125,9 +125,8 @@ function endOf({ name }: NodePoolConfig, window: Window): Edge {
 
 /** The minute of the day, where an expression has only one. */
 function timeOfDay({ hours, minutes }: CronFields): number | undefined {
-  const [hour, minute] = [hours[0], minutes[0]];
-  if (hours.length !== 1 || minutes.length !== 1 || hour === undefined || minute === undefined) return undefined;
-  return hour * 60 + minute;
+  const [[hour = 0], [minute = 0]] = [hours, minutes];
+  return hours.length > 1 || minutes.length > 1 ? undefined : hour * 60 + minute;
 }
 
 function requestedAt(minute: number): string {

@@ -10,10 +10,7 @@ const REMOVE_HINT = 'write {name: lunch, remove: true} to take a deployed window
 const LiveWindow = ScheduleInput.superRefine(
   obey(({ name }) => [name === undefined && fault('name', 'is missing; write a name, such as lunch')]),
 );
-const Removal = z.strictObject(
-  { name: WindowName, remove: flag().refine((remove) => remove, REMOVE_HINT) },
-  { error: REMOVE_HINT },
-);
+const Removal = z.strictObject({ name: WindowName, remove: flag().refine((remove) => remove, REMOVE_HINT) });
 
 /** Chosen by the key, so that a mistake in one of them is not reported as a mistake in both. */
 const LiveScheduleInput = z.unknown().superRefine((value, context) => {

@@ -1,4 +1,4 @@
-import { boundText, unitNoun, unitSize, unitText } from '../../../../shared/core/config/unit-text';
+import { boundText, unitNoun, unitSize, unitsText, unitText } from '../../../../shared/core/config/unit-text';
 import { configOf } from '../../../fakes/fake-service';
 
 test.each([
@@ -8,6 +8,8 @@ test.each([
   const window = `{name: lunch, timezone: UTC, start: 0 9 * * *, end: 0 10 * * *, ${size}}`;
   const [pool] = configOf(`  web: {max: 8, unit: {floor: {cpu: 4}}, schedules: [${window}]}\n`).nodePools;
   expect(pool && boundText(pool)).toBe(text);
+  expect(pool && boundText(pool, { mode: 'atLeast' })).toBe(text);
+  expect(pool && boundText(pool, { mode: 'addNodes' })).toBe('adds at most 8');
 });
 
 describe('a unit in words', () => {
@@ -31,6 +33,12 @@ describe('a unit in words', () => {
       size: { cpu: '4', memory: '16Gi' },
     },
     {
+      unit: '{slice: {cpu: 1500m, memory: 2048, ephemeral-storage: 1Gi}}',
+      text: 'Room · slices of 1.5 vCPU, 2048, 1Gi ephemeral-storage',
+      noun: 'slice',
+      size: { cpu: '1500m', memory: '2048', 'ephemeral-storage': '1Gi' },
+    },
+    {
       unit: '{floor: {memory: 500Mi}}',
       text: 'Floor · nodes ≥ 500 MiB',
       noun: 'node',
@@ -41,6 +49,7 @@ describe('a unit in words', () => {
     if (!pool) throw new Error('no pool');
     expect(unitText(pool)).toBe(text);
     expect(unitNoun(pool.unit)).toBe(noun);
-    expect(unitSize(pool)).toEqual(size);
+    expect(unitSize(pool)).toStrictEqual(size);
+    expect([1, 2].map((amount) => unitsText(amount, pool.unit))).toEqual([`1 ${noun}`, `2 ${noun}s`]);
   });
 });

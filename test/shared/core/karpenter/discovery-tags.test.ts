@@ -62,12 +62,13 @@ test('a tag that was there stays without our mark, also when all of ours go', as
 test('a node group that is gone costs no subnet its tag, since Karpenter would replace the nodes in it; it is named', async () => {
   const aws = network();
   await setDiscoveryTags(REQUEST, aws);
+  aws.tags.set('subnet-0', { ...OURS });
   aws.groups = [{ name: 'b', subnetIds: ['subnet-3'] }];
   const { writes } = aws;
   expect(await setDiscoveryTags(REQUEST, aws, REQUEST)).toEqual({
     added: [],
     removed: [],
-    stale: ['subnet-1', 'subnet-2'],
+    stale: ['subnet-0', 'subnet-1', 'subnet-2'],
   });
   expect(aws.writes).toBe(writes);
 });
@@ -90,9 +91,9 @@ test('what was found and never listed stays when the config begins to list', asy
 });
 
 test('a resource of another cluster is refused before anything is written', async () => {
-  const aws = network({ 'subnet-2': { [DISCOVERY_TAG]: 'other' } });
+  const aws = network({ 'subnet-2': { [DISCOVERY_TAG]: 'other' }, 'subnet-3': { [DISCOVERY_TAG]: 'third' } });
   await expect(setDiscoveryTags(REQUEST, aws)).rejects.toThrow(
-    'karpenter.sh/discovery already names another cluster on subnet-2 (other); write discovery: {subnets: none, securityGroups: none} under karpenter and choose what demo uses by id in the subnets and securityGroups of its pool blocks',
+    'karpenter.sh/discovery already names another cluster on subnet-2 (other), subnet-3 (third); write discovery: {subnets: none, securityGroups: none} under karpenter and choose what demo uses by id in the subnets and securityGroups of its pool blocks',
   );
   expect(aws.writes).toBe(0);
 });
@@ -121,8 +122,8 @@ test('a cluster without managed node groups is told what to write', async () => 
 });
 
 test('removal needs no cluster', async () => {
-  const aws = new FakeNetwork(new Map([['subnet-1', { ...OURS }]]));
-  expect((await removeDiscoveryTags(REQUEST, aws)).removed).toEqual(['subnet-1']);
+  const aws = new FakeNetwork(new Map([['subnet-2', 'subnet-1'].map((id) => [id, { ...OURS }] as const)].flat()));
+  expect(await removeDiscoveryTags(REQUEST, aws)).toEqual({ added: [], removed: ['subnet-1', 'subnet-2'], stale: [] });
   expect(aws.state).toEqual({});
 });
 

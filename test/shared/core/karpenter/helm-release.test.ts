@@ -36,6 +36,20 @@ test("the controller stays on the named node group and off Karpenter's nodes, bo
   });
 });
 
+test('whoever writes nothing gets these values, and no others', () => {
+  const size = { cpu: '1', memory: '1Gi' };
+  const required = {
+    nodeSelectorTerms: [{ matchExpressions: [{ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' }] }],
+  };
+  expect(valuesOf()).toStrictEqual({
+    replicas: 2,
+    serviceAccount: { name: 'karpenter', annotations: {} },
+    settings: { clusterName: 'demo', interruptionQueue: '', enableZonalShift: false },
+    controller: { resources: { requests: size, limits: size } },
+    affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required } },
+  });
+});
+
 test("without a named node group it still keeps off Karpenter's nodes", () => {
   expect(JSON.stringify(valuesOf().affinity)).toContain('DoesNotExist');
   expect(JSON.stringify(valuesOf().affinity)).not.toContain('nodegroup');
@@ -72,6 +86,7 @@ describe('values of the config', () => {
     controller: { image: { repository: 'mirror/karpenter', digest: null } },
     tolerations: [{ key: 'platform', operator: 'Exists' }],
     replicas: 1,
+    affinity: null,
   };
   const helm = { install: false, values };
 
@@ -81,6 +96,7 @@ describe('values of the config', () => {
       controller: { resources: { requests: { cpu: '1' } }, image: { repository: 'mirror/karpenter', digest: null } },
       tolerations: values.tolerations,
       replicas: 1,
+      affinity: null,
     });
   });
 

@@ -58,6 +58,8 @@ test('an issuer is taken with and without https', () => {
   const issuer = 'oidc.eks.ap-northeast-2.amazonaws.com/id/ABC';
   for (const oidcIssuer of [issuer, `https://${issuer}`])
     expect(settingsOf({ identity: 'irsa', oidcIssuer }).identity).toEqual({ kind: 'irsa', issuer });
+  const existing = { identity: 'irsa', controllerRole: 'mine' };
+  expect(settingsOf(existing).identity).toEqual({ kind: 'irsa', issuer: '' });
 });
 
 test('discovery none tags nothing', () => {

@@ -1,8 +1,16 @@
 import { matchesExpression } from '../../../../shared/core/karpenter/matches-expression';
 
-const LABELS = { zone: 'a', cpu: '4', size: 'large' };
+const LABELS = { zone: 'a', cpu: '4', size: 'large', many: '12', below: '-4', part: '4.5' };
 
 test.each<{ name: string; key: string; operator: string; values?: readonly string[]; matches: boolean }>([
+  { name: 'a label that is there, of no values', key: 'zone', operator: 'In', matches: false },
+  { name: 'a label that is there, of no values excluded', key: 'zone', operator: 'NotIn', matches: true },
+  { name: 'no label of the values', key: 'arch', operator: 'In', values: ['a'], matches: false },
+  { name: 'no label of the values excluded', key: 'arch', operator: 'NotIn', values: ['a'], matches: true },
+  { name: '12 > 3', key: 'many', operator: 'Gt', values: ['3'], matches: true },
+  { name: '-4 < 5, which is no whole number', key: 'below', operator: 'Lt', values: ['5'], matches: false },
+  { name: '4.5 < 5, which is no whole number', key: 'part', operator: 'Lt', values: ['5'], matches: false },
+  { name: 'a number compared without values', key: 'cpu', operator: 'Lte', matches: false },
   { name: 'one of the values', key: 'zone', operator: 'In', values: ['b', 'a'], matches: true },
   { name: 'none of the values', key: 'zone', operator: 'In', values: ['b'], matches: false },
   { name: 'a value that is excluded', key: 'zone', operator: 'NotIn', values: ['a'], matches: false },

@@ -1,5 +1,6 @@
 import { parseDuration } from '../../../../shared/core/basics/duration';
 import { deleteCommands } from '../../../../shared/core/karpenter/delete-commands';
+import { ownNodeRoles } from '../../../../shared/core/karpenter/node-class';
 import { nodePoolManifests } from '../../../../shared/core/karpenter/node-pools';
 import { configOf, poolConfig } from './config-of';
 import { nodeClass, nodePool, requirement, specOf } from './made-of';
@@ -85,13 +86,13 @@ describe('the EC2NodeClass', () => {
     };
     const subnets = [{ id: 'subnet-1' }];
     const securityGroups = [{ name: 'nodes' }];
-    const kubelet = { maxPods: 58, kubeReserved: { cpu: 1 } };
+    const kubelet = { maxPods: 58, kubeReserved: { cpu: 1 }, systemReserved: { memory: 2 } };
     const nodeClassFields = { instanceStorePolicy: 'RAID0' };
     expect(nodeClass({ ...pool, subnets, securityGroups, kubelet, nodeClass: nodeClassFields })).toMatchObject({
       ...pool,
       subnetSelectorTerms: subnets,
       securityGroupSelectorTerms: securityGroups,
-      kubelet: { maxPods: 58, kubeReserved: { cpu: '1' } },
+      kubelet: { maxPods: 58, kubeReserved: { cpu: '1' }, systemReserved: { memory: '2' } },
       instanceStorePolicy: 'RAID0',
     });
   });
@@ -148,7 +149,8 @@ describe('the spot twin', () => {
     expect(requirement(pool, 'karpenter.sh/capacity-type')[0]?.values).toEqual(['on-demand']);
     expect(requirement(pool, 'karpenter.sh/capacity-type', 'default-spot')[0]?.values).toEqual(['spot']);
     expect(twin.weight).toBeGreaterThan(onDemand.weight ?? 0);
-    expect(twin.template.spec.nodeClassRef).toEqual(onDemand.template.spec.nodeClassRef);
+    const nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' };
+    expect([onDemand, twin].map((one) => one.template.spec.nodeClassRef)).toEqual([nodeClassRef, nodeClassRef]);
     expect([twin.limits, twin.template.metadata]).toEqual([onDemand.limits, onDemand.template.metadata]);
   });
 
@@ -191,6 +193,15 @@ test('every manifest carries our label and the v1 API', () => {
     expect(apiVersion).toMatch(/^karpenter\.(sh|k8s\.aws)\/v1$/);
     expect(metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'headstart' });
   }
+});
+
+test('roles of pool blocks are known once, and a block without any is never deployed', () => {
+  const pools = { a: { max: 1, pool: { role: 'x' } }, b: { max: 1, pool: { role: 'x' } }, c: { max: 1 } };
+  expect(ownNodeRoles(configOf({ nodePools: { ...pools, d: { max: 1, pool: { role: 'y' } } } }))).toEqual(['x', 'y']);
+  const unchecked = { ...configOf({ nodePools: pools }), ...{ nodePools: poolConfig({}).nodePools } };
+  expect(() => nodePoolManifests(unchecked)).toThrow(
+    'a pool block has neither role nor instanceProfile: the config is not checked',
+  );
 });
 
 test('a NodePool without a pool block is left alone', () => {

@@ -9,7 +9,12 @@ describe('how much of a floor runs work', () => {
     { name: 'an empty node does not', pods: [], inUse: 0 },
     { name: 'a node with work does, once', pods: [on('a'), on('a')], inUse: 1 },
     { name: 'work on other nodes is not the floor’s', pods: [on('z')], inUse: 0 },
-    { name: 'a pod without a node uses none', pods: [{ spec: {} }], inUse: 0 },
+    { name: 'a pod without a node uses none', pods: [{ spec: {} }, {}], inUse: 0 },
+    {
+      name: 'a pod of a ReplicaSet is work',
+      pods: [on('a', { metadata: { ownerReferences: [{ kind: 'ReplicaSet' }] }, status: { phase: 'Running' } })],
+      inUse: 1,
+    },
     {
       name: 'a pod that has ended uses none',
       pods: [on('a', { status: { phase: 'Succeeded' } }), on('b', { status: { phase: 'Failed' } })],
@@ -26,4 +31,12 @@ describe('how much of a floor runs work', () => {
     const uses = [...pods, floorOf('web', 'a'), floorOf('web', 'b')].flatMap(nodeUses);
     expect(floorUses(uses).get('web')).toEqual({ nodes: 2, inUse });
   });
+});
+
+test('a pod tells its node, and whose headroom it is', () => {
+  expect([{}, on('a'), floorOf('web', 'b')].map(nodeUses)).toStrictEqual([
+    [],
+    [{ node: 'a' }],
+    [{ node: 'b', headroomOf: 'web' }],
+  ]);
 });

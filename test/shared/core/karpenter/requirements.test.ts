@@ -48,6 +48,7 @@ describe('requirements', () => {
 
   test.each([
     { name: '> 2', operator: 'Gt', values: ['2'] },
+    { name: '>  10', operator: 'Gt', values: ['10'] },
     { name: '>=5', operator: 'Gt', values: ['4'] },
     { name: '< 7', operator: 'Lt', values: ['7'] },
     { name: '<= 6', operator: 'Lt', values: ['7'] },
@@ -61,7 +62,9 @@ describe('requirements', () => {
     const at = (operator: 'Gte' | 'Lte', value: string) => ({ requirements: [{ key, operator, values: [value] }] });
     expect(requirement(at('Gte', '8'), key)).toEqual([{ key, operator: 'Gt', values: ['7'] }]);
     expect(requirement(at('Lte', '8'), key)).toEqual([{ key, operator: 'Lt', values: ['9'] }]);
+    expect(requirement(at('Gte', '1'), key)).toEqual([{ key, operator: 'Gt', values: ['0'] }]);
     expect(requirement(at('Gte', '0'), key)).toEqual([]);
+    expect(requirement({ generation: '>=0' }, 'karpenter.k8s.aws/instance-generation')).toEqual([]);
     const twin = spotRequirements({ spotTwin: true, spot: at('Gte', '4') }, 'eu-west-1');
     expect(twin.filter((found) => found.key === key)).toEqual([{ key, operator: 'Gt', values: ['3'] }]);
   });
@@ -74,6 +77,16 @@ describe('requirements', () => {
       { key: 'karpenter.k8s.aws/instance-category', operator: 'In', values: ['c', 'm', 'r'] },
       { key: 'karpenter.k8s.aws/instance-generation', operator: 'Gt', values: ['2'] },
     ]);
+  });
+
+  test('a block of families, and its twin, ask for nothing else', () => {
+    const [key, operator] = ['karpenter.k8s.aws/instance-family', 'In'];
+    const pool = { family: ['t3'], spotTwin: true };
+    const [os, arch, capacity] = nodePool({}).template.spec.requirements;
+    const family = { key, operator, values: ['t3'] };
+    expect(nodePool(pool).template.spec.requirements).toStrictEqual([os, arch, capacity, family]);
+    const spot = { ...capacity, values: ['spot'] };
+    expect(nodePool(pool, 'default-spot').template.spec.requirements).toStrictEqual([os, arch, family, spot]);
   });
 
   test('who names categories gets no generation on top', () => {
@@ -110,6 +123,9 @@ describe('requirements', () => {
   });
 
   test('a Windows image asks for Windows', () => {
-    expect(requirement({ ami: 'windows2022@latest' }, 'kubernetes.io/os')[0]?.values).toEqual(['windows']);
+    const selected = { amiFamily: 'Windows2022', amiSelector: [{ id: 'ami-1' }] };
+    for (const pool of [{ ami: 'windows2022@latest' }, selected])
+      expect(requirement(pool, 'kubernetes.io/os')[0]?.values).toEqual(['windows']);
+    expect(requirement({ ami: 'bottlerocket@latest' }, 'kubernetes.io/os')[0]?.values).toEqual(['linux']);
   });
 });

@@ -72,6 +72,85 @@ describe('whyMissing', () => {
       says: ['1 pause pod pending: exceeds limits'],
     },
     {
+      name: 'the newest that Karpenter said of a pod, and of each pod its own',
+      change: {
+        pods: [PENDING, { name: 'b', ready: false }, { name: 'c', node: 'n', ready: false, unschedulable: 'before' }],
+        events: [
+          { pod: 'a', from: 'karpenter', message: 'older' },
+          { pod: 'a', from: 'karpenter', message: 'newer,\nrequirements=x, requirements=y\nz' },
+          { pod: 'b', from: 'default-scheduler', message: 'first' },
+          { pod: 'b', from: 'default-scheduler', message: 'last' },
+          { pod: 'c', from: 'karpenter', message: 'of a pod that runs' },
+        ],
+      },
+      says: ['1 pause pod pending: newer,\nrequirements=x', '1 pause pod pending: last'],
+    },
+    {
+      name: 'nothing of a pod about which nothing is known',
+      change: { pods: [{ name: 'a', ready: false }] },
+      says: [],
+    },
+    {
+      name: 'pods that do not start, apart from those that wait',
+      change: { pods: [PENDING, { name: 'b', node: 'n', ready: false, waiting: 'ErrImagePull: 404' }] },
+      says: ['1 pause pod pending: no room', '1 pause pod not starting: ErrImagePull: 404'],
+    },
+    {
+      name: 'a step of a node that failed, not one that says nothing or that is none',
+      change: {
+        pods: [],
+        claims: [
+          claim(NOW, { type: 'Registered', status: 'False', message: 'no access' }),
+          claim(NOW, { type: 'Initialized', status: 'False', message: 'taints 1' }),
+          claim(NOW, { type: 'Initialized', status: 'False', message: 'taints 22' }),
+          claim(NOW, { type: 'Launched', status: 'False' }),
+          claim(NOW, { type: 'Consolidatable', status: 'False', message: 'in use' }),
+          claim(NOW, { type: 'Launched', status: 'True', message: 'fine' }),
+        ],
+      },
+      says: ['1 node not joining: no access', '2 nodes not joining: taints 22'],
+    },
+    {
+      name: 'a node that is late from three minutes on, and why, unless it has joined',
+      change: {
+        pods: [],
+        claims: [
+          claim(NOW - 179_999, { type: 'Drifted', status: 'Unknown', message: 'just in time' }),
+          claim(
+            NOW - 180_000,
+            { type: 'Launched', status: 'True', message: 'fine' },
+            { type: 'Drifted', status: 'Unknown', message: 'late' },
+          ),
+          claim(NOW - 180_000, { type: 'Registered', status: 'Unknown' }),
+          claim(
+            NOW - 180_000,
+            { type: 'Initialized', status: 'True' },
+            { type: 'Drifted', status: 'Unknown', message: 'joined' },
+          ),
+        ],
+      },
+      says: ['1 node not joining: late'],
+    },
+    {
+      name: 'what the scheduler said where every node has joined, or none comes for minutes',
+      change: {
+        claims: [
+          claim(NOW - 20_000, { type: 'Other', status: 'Unknown' }, { type: 'Initialized', status: 'True' }),
+          claim(NOW - 180_000),
+        ],
+      },
+      says: ['1 pause pod pending: no room'],
+    },
+    {
+      name: 'nothing of the scheduler while one node comes that is not initialized for another reason',
+      change: {
+        claims: [
+          claim(NOW - 179_999, { type: 'Registered', status: 'True' }, { type: 'Initialized', status: 'False' }),
+        ],
+      },
+      says: [],
+    },
+    {
       name: 'a launch that failed',
       change: {
         claims: [claim(NOW - 20_000, { type: 'Launched', status: 'False', message: 'insufficient capacity' })],
@@ -109,6 +188,27 @@ describe('whyMissing', () => {
       ],
     },
     {
+      name: 'no limits that Karpenter named for another pod, or for a pod that runs',
+      change: {
+        pods: [PENDING, { name: 'b', node: 'n', ready: true }],
+        pool: poolWith({ limits: { cpu: '10' }, used: { cpu: '8' } }),
+        events: [
+          { pod: 'z', from: 'karpenter', message: 'all exceed limits' },
+          { pod: 'b', from: 'karpenter', message: 'all exceed limits' },
+          { pod: 'a', from: 'karpenter', message: 'no limits' },
+        ],
+      },
+      says: ['1 pause pod pending: no limits'],
+    },
+    {
+      name: 'no limits while no pod waits',
+      change: {
+        pods: [{ name: 'a', node: 'n', ready: true }],
+        pool: poolWith({ limits: { cpu: '10' }, used: { cpu: '10' } }),
+      },
+      says: [],
+    },
+    {
       name: 'a NodePool that is not there',
       change: { pool: { ok: true, value: undefined }, pods: [] },
       says: ['NodePool web does not exist, so Karpenter launches no nodes for it: create it, or correct the name'],
@@ -125,6 +225,40 @@ describe('whyMissing', () => {
         pods: [],
       },
       says: ['NodePool web is not ready: no NodeClass'],
+    },
+    {
+      name: 'a NodePool that is not ready by its reason or its condition, and none that is ready',
+      change: {
+        pool: poolWith({
+          conditions: [
+            { type: 'Other', status: 'False' },
+            { type: 'Ready', status: 'Unknown' },
+          ],
+        }),
+        pods: [],
+      },
+      says: ['NodePool web is not ready: Ready'],
+    },
+    {
+      name: 'nothing of a NodePool that is ready',
+      change: { pool: poolWith({ conditions: [{ type: 'Ready', status: 'True', message: 'fine' }] }), pods: [] },
+      says: [],
+    },
+    {
+      name: 'nothing of other conditions of a Deployment',
+      change: {
+        pods: [],
+        conditions: [
+          { type: 'Progressing', status: 'True' },
+          { type: 'ReplicaFailure', status: 'False', reason: 'Gone' },
+        ],
+      },
+      says: [],
+    },
+    {
+      name: 'pods that may not be created, by the reason alone',
+      change: { pods: [], conditions: [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate' }] },
+      says: ['pods cannot be created: FailedCreate'],
     },
     {
       name: 'pods that may not be created',
@@ -147,5 +281,14 @@ describe('whyMissing', () => {
       pool: poolWith({ limits: { cpu: '8' }, used: { cpu: used } }),
     });
     expect(whyMissing(found, FLOOR, NOW).map(causeText)).toEqual(says);
+  });
+
+  test('holds a NodePool that the config does not name against its limits, as if its pods asked for nothing', () => {
+    const at = (used: string) =>
+      facts({ pods: [{ name: 'a', ready: false }], pool: poolWith({ limits: { cpu: '8' }, used: { cpu: used } }) });
+    expect(['8', '9'].map((used) => whyMissing(at(used), undefined, NOW).map(causeText))).toEqual([
+      [],
+      ['NodePool web uses 9 of its limit of 8 cpu: raise spec.limits.cpu'],
+    ]);
   });
 });

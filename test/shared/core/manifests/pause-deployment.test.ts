@@ -1,9 +1,8 @@
 import type { V1Deployment } from '@kubernetes/client-node';
-import { clusterObjects } from '../../../../shared/core/manifests/cluster-objects';
 import { pauseDeployment } from '../../../../shared/core/manifests/pause-deployment';
 import { configOf } from '../../../fakes/fake-service';
 
-function deploymentOf(lines: string, more: { imageVolumes?: boolean } = {}): V1Deployment {
+function deploymentOf(lines: string, more: { imageVolumes?: boolean; zones?: string[] } = {}): V1Deployment {
   const [pool] = configOf(`  web: {max: 3, ${lines}}\n`).nodePools;
   if (!pool) throw new Error('no pool');
   return pauseDeployment({
@@ -20,25 +19,39 @@ function deploymentOf(lines: string, more: { imageVolumes?: boolean } = {}): V1D
 const podOf = (lines: string) => deploymentOf(lines).spec?.template.spec;
 
 describe('the pause Deployment', () => {
-  test('has everything that Pod Security "restricted" and a quick preemption need', () => {
-    expect(deploymentOf('base: 0')).toMatchObject({
+  test('has what Pod Security "restricted" and a quick preemption need, and nothing that was not asked for', () => {
+    const labels = { 'app.kubernetes.io/managed-by': 'headstart', 'headstart.dev/nodepool': 'web' };
+    expect(deploymentOf('unit: {slice: {cpu: 1}}, tolerations: []')).toEqual({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
       metadata: {
         name: 'headroom-web',
         namespace: 'headroom',
-        labels: { 'app.kubernetes.io/managed-by': 'headstart' },
+        labels,
+        annotations: { note: 'x', 'headstart.dev/template-hash': expect.any(String) },
       },
       spec: {
         replicas: 2,
-        strategy: { rollingUpdate: { maxSurge: 0 } },
+        revisionHistoryLimit: 1,
+        selector: { matchLabels: { 'headstart.dev/nodepool': 'web' } },
+        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: '100%' } },
         template: {
+          metadata: { labels },
           spec: {
             priorityClassName: 'headstart-headroom',
             terminationGracePeriodSeconds: 0,
             automountServiceAccountToken: false,
             enableServiceLinks: false,
-            securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+            securityContext: {
+              runAsNonRoot: true,
+              runAsUser: 65_535,
+              runAsGroup: 65_535,
+              seccompProfile: { type: 'RuntimeDefault' },
+            },
+            nodeSelector: { 'karpenter.sh/nodepool': 'web' },
             containers: [
               {
+                name: 'pause',
                 image: 'registry.k8s.io/pause:3.10',
                 resources: { requests: { cpu: '1' } },
                 securityContext: {
@@ -110,57 +123,56 @@ describe('the pause Deployment', () => {
     expect(podOf('tolerations: []')?.tolerations).toBeUndefined();
   });
 
-  test('spreads over zones on request', () => {
-    expect(podOf('zones: spread')?.topologySpreadConstraints).toMatchObject([
-      { topologyKey: 'topology.kubernetes.io/zone', maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' },
+  test('spreads over the zones of its NodePool on request', () => {
+    const { spec } = deploymentOf('zones: spread', { zones: ['b', 'a'] }).spec?.template ?? {};
+    expect(spec?.topologySpreadConstraints).toEqual([
+      {
+        topologyKey: 'topology.kubernetes.io/zone',
+        maxSkew: 1,
+        whenUnsatisfiable: 'DoNotSchedule',
+        labelSelector: { matchLabels: { 'headstart.dev/nodepool': 'web' } },
+        matchLabelKeys: ['pod-template-hash'],
+      },
     ]);
+    expect(spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution).toEqual({
+      nodeSelectorTerms: [
+        { matchExpressions: [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['a', 'b'] }] },
+      ],
+    });
+    expect(podOf('zones: spread')?.affinity?.nodeAffinity).toBeUndefined();
+    expect(deploymentOf('base: 0', { zones: ['a'] }).spec?.template.spec?.affinity?.nodeAffinity).toBeUndefined();
+  });
+
+  test('pulls images ahead by mounting them, where the cluster can', () => {
+    const warm = 'warmImages: ["shop:1", "shop:2"]';
+    const spec = podOf(warm);
+    expect(spec?.containers[0]?.volumeMounts).toEqual([
+      { name: 'warm-0', mountPath: '/warm/0', readOnly: true },
+      { name: 'warm-1', mountPath: '/warm/1', readOnly: true },
+    ]);
+    expect(spec?.volumes).toEqual([
+      { name: 'warm-0', image: { reference: 'shop:1', pullPolicy: 'IfNotPresent' } },
+      { name: 'warm-1', image: { reference: 'shop:2', pullPolicy: 'IfNotPresent' } },
+    ]);
+    const older = deploymentOf(warm, { imageVolumes: false }).spec?.template.spec;
+    expect(older).not.toHaveProperty('volumes');
+    expect(older?.containers[0]).not.toHaveProperty('volumeMounts');
+  });
+
+  test('a floor requests nothing, and asks for nodes by their size', () => {
+    const spec = podOf('unit: {floor: {cpu: 1, memory: 0}}');
+    expect(spec?.containers[0]?.resources).toEqual({});
+    expect(spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution).toEqual({
+      nodeSelectorTerms: [
+        { matchExpressions: [{ key: 'karpenter.k8s.aws/instance-cpu', operator: 'Gt', values: ['0'] }] },
+      ],
+    });
+    expect(spec?.affinity?.podAntiAffinity).toBeDefined();
   });
 
   test('a field that the config no longer states changes the template hash', () => {
     const hash = (lines: string) => deploymentOf(lines).metadata?.annotations?.['headstart.dev/template-hash'];
     expect(hash('zones: spread')).not.toBe(hash('base: 0'));
     expect(hash('base: 1')).toBe(hash('base: 0'));
-  });
-});
-
-describe('the objects of a default deploy', () => {
-  const objects = clusterObjects('headroom');
-
-  test('all carry our label', () => {
-    expect(objects.map(({ metadata }) => metadata.labels?.['app.kubernetes.io/managed-by'])).toEqual(
-      objects.map(() => 'headstart'),
-    );
-  });
-
-  test('the PriorityClass preempts nobody and is preempted by any normal pod', () => {
-    expect(objects.find(({ kind }) => kind === 'PriorityClass')).toMatchObject({
-      value: -10,
-      preemptionPolicy: 'Never',
-    });
-    expect(objects.find(({ kind }) => kind === 'PriorityClass')).not.toHaveProperty('globalDefault');
-  });
-
-  test('a NetworkPolicy lets no pod of the namespace send or receive anything', () => {
-    expect(objects.find(({ kind }) => kind === 'NetworkPolicy')).toMatchObject({
-      apiVersion: 'networking.k8s.io/v1',
-      metadata: { name: 'headstart-no-network', namespace: 'headroom' },
-      // Every pod, and no rule that allows anything.
-      spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] },
-    });
-  });
-
-  test('the functions may read what they use, and no nodes', () => {
-    const resources = objects.flatMap(({ rules = [] }) =>
-      (rules as { resources: string[] }[]).flatMap((r) => r.resources),
-    );
-    expect(resources.sort()).toEqual(['deployments', 'events', 'nodeclaims', 'nodepools']);
-  });
-
-  test('RBAC grants no wildcard and no write outside the namespace', () => {
-    const rules = objects
-      .filter(({ kind }) => kind === 'ClusterRole')
-      .flatMap(({ rules: r }) => r as { verbs: string[] }[]);
-    expect(new Set(rules.flatMap(({ verbs }) => verbs))).toEqual(new Set(['get', 'list']));
-    expect(JSON.stringify(objects)).not.toContain('*');
   });
 });

@@ -61,6 +61,14 @@ describe('what a person reads in the console', () => {
       ],
     },
     {
+      name: 'several minutes of one hour, as they were written',
+      windows: [cron('peaks', '10,40 9 * * *', '0 18 * * *')],
+      says: [
+        'service: peaks opens 10,40 9 * * *, asked for 5m before Asia/Seoul',
+        'service: peaks closes 18:00 Asia/Seoul',
+      ],
+    },
+    {
       name: 'several times a day, as they were written',
       windows: [cron('peaks', '0 9,18 * * *', '0 11,20 * * *')],
       says: [
@@ -73,13 +81,24 @@ describe('what a person reads in the console', () => {
     expect(schedules.map(({ description }) => description)).toEqual(says);
   });
 
-  test('many edges at one time are cut where AWS would cut them', () => {
-    const windows = Array.from({ length: 20 }, (_, i) =>
-      cron(`window-with-a-long-name-${i}`, '0 9 * * *', `${i} 18 * * *`),
-    );
-    const shared = compileSchedules(configOf(windows), roomy).schedules[0]?.description ?? '';
-    expect(shared.length).toBeLessThanOrEqual(512);
-    expect(shared).toMatch(/; and \d+ more$/);
+  test.each([
+    { name: 'stand together', lengths: [60, 70], shown: 2, more: '' },
+    { name: 'fill the 512 characters that AWS takes', lengths: [101, 101, 101, 101, 100], shown: 5, more: '' },
+    { name: 'are counted where they do not fit', lengths: [101, 101, 101, 101, 101], shown: 4, more: '; and 1 more' },
+    { name: 'fit to the last character', lengths: [99, 99, 98, 98, 98, 99], shown: 5, more: '; and 1 more' },
+    { name: 'and no further', lengths: [99, 99, 99, 98, 98, 99], shown: 4, more: '; and 2 more' },
+  ])('edges at one time $name', ({ lengths, shown, more }) => {
+    const named = (name: string) => `service: ${name} opens 09:00, asked for at 08:55 UTC`;
+    const names = lengths.map((length, i) => `${i}`.padEnd(length - named('').length, 'x'));
+    const windows = names.map((name, i) => cron(name, '0 9 * * *', `${i} 18 * * *`, 'UTC'));
+    const { description } = compileSchedules(configOf(windows), roomy).schedules[0] ?? {};
+    expect(description).toBe(`${names.slice(0, shown).map(named).join('; ')}${more}`);
+  });
+
+  test('a text that is too long by itself is cut', () => {
+    const start = `0 ${'9,'.repeat(300)}18 * * *`;
+    const { description } = compileSchedules(configOf([cron('long', start, '0 20 * * *')]), roomy).schedules[0] ?? {};
+    expect(description).toBe(`service: long opens ${start}`.slice(0, 512));
   });
 });
 
@@ -104,12 +123,17 @@ describe('one-offs', () => {
         once('past', '2026-10-01T08:00', '2026-10-02T08:00'),
         once('running', '2026-10-31T08:00', '2026-11-01T18:00'),
         once('in-ten-minutes', '2026-11-01T00:15', '2026-11-02T00:00', 'UTC'),
+        once('in-fifteen', '2026-11-01T00:20', '2026-11-02T00:00', 'UTC'),
+        once('in-sixteen', '2026-11-01T00:21', '2026-11-02T00:00', 'UTC'),
       ]),
       roomy,
     );
     expect(plan.schedules.map(({ description }) => description)).toEqual([
+      'service: in-sixteen opens 2026-11-01T00:21, asked for at 2026-11-01T00:16:00 UTC',
       'service: running closes 2026-11-01T18:00 Asia/Seoul',
-      'service: in-ten-minutes closes 2026-11-02T00:00 UTC',
+      ['in-ten-minutes', 'in-fifteen', 'in-sixteen']
+        .map((name) => `service: ${name} closes 2026-11-02T00:00 UTC`)
+        .join('; '),
     ]);
     expect(plan.leftToHeartbeat).toEqual([]);
   });
@@ -136,6 +160,13 @@ describe('what has no schedule', () => {
       'service: b closes 12:00 Asia/Seoul: left to the heartbeat (up to 1m late), because the stack has room for 3 schedules',
     ]);
   });
+});
+
+test('an edge at a time that has a schedule needs no room', () => {
+  const windows = [cron('a', '0 9 * * *', '0 10 * * *'), cron('b', '0 9 * * *', '0 10 * * *')];
+  const plan = compileSchedules(configOf(windows), { now: NOW, max: 2 });
+  expect(plan.schedules.map(({ expression }) => expression)).toEqual(['cron(55 8 * * ? *)', 'cron(0 10 * * ? *)']);
+  expect(plan.leftToHeartbeat).toEqual([]);
 });
 
 test('schedules keep their names whatever else is in the config', () => {

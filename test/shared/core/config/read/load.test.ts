@@ -1,9 +1,11 @@
+import { loadConfig } from '../../../../../shared/core/config/read/load';
+import { parseCron } from '../../../../../shared/core/windows/cron';
 import { CLUSTER, load, pool, problemsIn } from '../config-text';
 
 describe('loadConfig', () => {
   test('fills in every default', () => {
     const { config } = load(pool('max: 2'));
-    expect(config).toEqual({
+    expect(config).toStrictEqual({
       cluster: { name: 'demo', region: 'ap-northeast-2', namespace: 'headroom', access: 'entry' },
       heartbeatSeconds: 60,
       nodePools: [
@@ -23,6 +25,165 @@ describe('loadConfig', () => {
         },
       ],
     });
+  });
+
+  test('turns all that may be written into what the functions read', () => {
+    const metric = { namespace: 'n', name: 'm', dimensions: { d: 'v' }, statistic: 'p95', period: '5m' };
+    const written = {
+      cluster: {
+        ...{ name: 'demo', region: 'eu-west-1', account: '123456789012', namespace: 'hr', access: 'manual' },
+        liveSchedules: true,
+        vpc: { subnetIds: ['subnet-1'], securityGroupIds: ['sg-1'], admitSecurityGroups: true },
+      },
+      heartbeat: '5m',
+      karpenter: { manage: false },
+      stack: { dashboard: true },
+      nodePools: {
+        web: {
+          ...{ unit: { floor: { cpu: '3500m', memory: '15.5Gi' } }, base: 1, max: 20, leadTime: '10m', image: 'i' },
+          ...{ imagePullSecrets: ['s'], podLabels: { a: 'b' }, podAnnotations: { c: 'd' }, price: 0 },
+          tolerations: [{ key: 'k', operator: 'Exists' }],
+          nodeAffinity: [
+            { key: 'x', operator: 'Exists' },
+            { key: 'y', operator: 'In', values: ['z'] },
+          ],
+          ...{ zones: 'spread', warmImages: ['w'], interruptions: { surge: 2, max: 6, hold: '1h', on: ['spot'] } },
+          schedules: [
+            {
+              name: 'a',
+              timezone: 'asia/seoul',
+              start: '0 9 * * *',
+              end: '0 10 * * *',
+              addNodes: '2',
+              excludeDates: ['2026-12-25'],
+            },
+            { name: 'b', timezone: 'UTC', from: '2026-11-27 08:00', to: '2026-11-27T09:00', desiredReplicas: 3 },
+          ],
+          alarms: [
+            { alarmName: 'x', name: 'y', add: 1, hold: '1h' },
+            { alarmName: 'z', add: 2 },
+            { name: 'made', metric: { ...metric, evaluationPeriods: 3 }, threshold: '<= -1.5', add: 3 },
+            { name: 'plain', metric: { namespace: 'n', name: 'm' }, threshold: '> 1', add: 4 },
+          ],
+          events: [
+            {
+              name: 'e',
+              pattern: { source: ['s'] },
+              cancel: { source: ['t'] },
+              from: '$.a',
+              to: '$.b',
+              key: '$.c',
+              addNodes: 1,
+              bus: 'shop',
+            },
+            { name: 'f', pattern: { source: ['s'] }, hold: '30m', desiredReplicas: 2 },
+          ],
+          pool: { role: 'r', spotTwin: true },
+        },
+        ci: {
+          max: 3,
+          unit: { slice: { cpu: 1 } },
+          minNode: { cpu: 1 },
+          nodeSelector: { a: 'b' },
+          interruptions: {},
+          leadTime: 'auto',
+        },
+        own: {
+          max: 3,
+          leadTime: 'auto',
+          events: [{ name: 'g', pattern: { source: ['s'] }, hold: '30m', desiredReplicas: 2 }],
+        },
+      },
+    };
+    const cron = (hour: number) => ({ ...parseCron(`0 ${hour} * * *`) });
+    const { config } = load(JSON.stringify(written));
+    const [web, ci, own] = config.nodePools;
+    expect({ ...config, nodePools: [] }).toStrictEqual({
+      cluster: written.cluster,
+      heartbeatSeconds: 300,
+      nodePools: [],
+      karpenter: written.karpenter,
+      stack: written.stack,
+    });
+    expect(web).toStrictEqual({
+      ...{
+        name: 'web',
+        unit: { kind: 'floor', requests: {} },
+        minNode: { cpu: 4, memoryMiB: 15_872 },
+        base: 1,
+        max: 20,
+      },
+      ...{ leadMinutes: 10, image: 'i', imagePullSecrets: ['s'], podLabels: { a: 'b' }, podAnnotations: { c: 'd' } },
+      ...{ tolerations: [{ key: 'k', operator: 'Exists' }], nodeAffinity: written.nodePools.web.nodeAffinity },
+      ...{ nodeSelector: {}, spreadZones: true, warmImages: ['w'], price: 0 },
+      windows: [
+        {
+          ...{ kind: 'cron', name: 'a', timezone: 'Asia/Seoul', replicas: 2, relative: true },
+          ...{
+            startText: '0 9 * * *',
+            endText: '0 10 * * *',
+            start: cron(9),
+            end: cron(10),
+            excludeDates: ['2026-12-25'],
+          },
+        },
+        { kind: 'once', name: 'b', timezone: 'UTC', replicas: 3, from: '2026-11-27T08:00', to: '2026-11-27T09:00' },
+      ],
+      alarms: [
+        { name: 'y', alarmName: 'x', add: 1, holdSeconds: 3_600 },
+        { name: 'z', alarmName: 'z', add: 2, holdSeconds: 300 },
+        {
+          ...{ name: 'made', alarmName: 'headstart-demo-web-made-xxp7mfhd5w8l', add: 3, holdSeconds: 300 },
+          create: {
+            ...{ namespace: 'n', metric: 'm', dimensions: { d: 'v' }, statistic: 'p95', periodSeconds: 300 },
+            ...{ evaluationPeriods: 3, comparison: '<=', threshold: -1.5 },
+          },
+        },
+        {
+          ...{ name: 'plain', alarmName: 'headstart-demo-web-plain-z0gn5anu0044', add: 4, holdSeconds: 300 },
+          create: {
+            ...{ namespace: 'n', metric: 'm', dimensions: {}, statistic: 'Average', periodSeconds: 60 },
+            ...{ evaluationPeriods: 1, comparison: '>', threshold: 1 },
+          },
+        },
+      ],
+      interruptions: { surge: 2, max: 6, holdSeconds: 3_600, on: ['spot'] },
+      events: [
+        {
+          ...{
+            name: 'e',
+            bus: 'shop',
+            pattern: { source: ['s'] },
+            cancel: { source: ['t'] },
+            replicas: 1,
+            relative: true,
+          },
+          ...{ from: '$.a', to: '$.b', key: '$.c', earlyMinutes: 5 },
+        },
+        { name: 'f', bus: 'default', pattern: { source: ['s'] }, replicas: 2, holdSeconds: 1_800, earlyMinutes: 5 },
+      ],
+      twins: ['web-spot'],
+      pool: { role: 'r', spotTwin: true },
+    });
+    expect(ci).toMatchObject({
+      ...{
+        unit: { kind: 'slice', requests: { cpu: '1' } },
+        minNode: { cpu: 1 },
+        nodeSelector: { a: 'b' },
+        leadMinutes: 10,
+      },
+      interruptions: { surge: 1, max: 5, holdSeconds: 600, on: ['capacityReservation', 'health', 'rebalance', 'spot'] },
+    });
+    expect(ci).not.toHaveProperty('events');
+    expect(own?.events?.[0]).toMatchObject({ earlyMinutes: 0 });
+  });
+
+  test('reads plain subnets, and refuses to read nothing', () => {
+    const vpc = 'cluster: {name: a, region: eu-west-1, vpc: {subnetIds: [subnet-1]}}\nnodePools: {a: {max: 1}}';
+    expect(load(vpc).config.cluster.vpc).toStrictEqual({ subnetIds: ['subnet-1'], securityGroupIds: [] });
+    expect(() => loadConfig([])).toThrow('loadConfig needs at least one file');
+    const empty = load(pool('max: 2'), '');
+    expect([empty.config.nodePools[0]?.max, empty.warnings]).toEqual([2, []]);
   });
 
   test('takes desiredReplicas as text, as KEDA has it', () => {

@@ -1,0 +1,198 @@
+import { clusterObjects } from '../../../../shared/core/manifests/cluster-objects';
+import { bindingOf, deployGroup, deployRights, ownedBy } from '../../../../shared/core/manifests/deploy-rights';
+import { drainingKinds, objectText, PLACES, placeOf } from '../../../../shared/core/manifests/places';
+
+const OURS = { 'app.kubernetes.io/managed-by': 'headstart' };
+const RBAC = 'rbac.authorization.k8s.io';
+const ROLE = { name: 'headstart-runtime', namespace: 'hr', labels: OURS };
+const WIDE = { name: 'headstart-runtime-hr', labels: OURS };
+const bound = (group: string, kind: string, name: string) => ({
+  roleRef: { apiGroup: RBAC, kind, name },
+  subjects: [{ kind: 'Group', apiGroup: RBAC, name: group }],
+});
+const rule = (apiGroup: string, resources: string[], ...verbs: string[]) => ({
+  apiGroups: [apiGroup],
+  resources,
+  verbs,
+});
+const RUNTIME_RULES = [
+  rule('apps', ['deployments'], 'get', 'list', 'create', 'patch', 'delete'),
+  rule('events.k8s.io', ['events'], 'create'),
+];
+const OBJECTS = [
+  {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: {
+      name: 'hr',
+      labels: {
+        ...OURS,
+        'pod-security.kubernetes.io/enforce': 'restricted',
+        'pod-security.kubernetes.io/warn': 'restricted',
+      },
+    },
+  },
+  {
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    metadata: { name: 'headstart-hr', labels: OURS },
+    value: -10,
+    preemptionPolicy: 'Never',
+    description: 'Headroom: pause pods that any normal pod may preempt and that preempt nobody',
+  },
+  {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: 'headstart-pause-pods-only', namespace: 'hr', labels: OURS },
+    spec: {
+      hard: { pods: '0' },
+      scopeSelector: {
+        matchExpressions: [{ scopeName: 'PriorityClass', operator: 'NotIn', values: ['headstart-hr'] }],
+      },
+    },
+  },
+  {
+    // Every pod, and no rule that allows anything.
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: 'headstart-no-network', namespace: 'hr', labels: OURS },
+    spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] },
+  },
+  { apiVersion: `${RBAC}/v1`, kind: 'Role', metadata: ROLE, rules: RUNTIME_RULES },
+  {
+    apiVersion: `${RBAC}/v1`,
+    kind: 'RoleBinding',
+    metadata: ROLE,
+    ...bound('headstart:hr', 'Role', 'headstart-runtime'),
+  },
+  {
+    apiVersion: `${RBAC}/v1`,
+    kind: 'ClusterRole',
+    metadata: WIDE,
+    rules: [rule('karpenter.sh', ['nodepools', 'nodeclaims'], 'get', 'list')],
+  },
+  {
+    apiVersion: `${RBAC}/v1`,
+    kind: 'ClusterRoleBinding',
+    metadata: WIDE,
+    ...bound('headstart:hr', 'ClusterRole', 'headstart-runtime-hr'),
+  },
+];
+
+test('a default deploy puts exactly these objects on the cluster, in the order in which they are needed', () => {
+  expect(clusterObjects('hr')).toEqual(OBJECTS);
+});
+
+test('with live schedules the functions may also read their ConfigMap, and no other', () => {
+  const [role] = clusterObjects('hr', true).filter(({ kind }) => kind === 'Role');
+  const one = { ...rule('', ['configmaps'], 'get'), resourceNames: ['headroom-schedules'] };
+  expect(role?.rules).toEqual([...RUNTIME_RULES, one]);
+});
+
+describe('what a deploying role keeps when it is no longer cluster admin', () => {
+  const nodePool = { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', metadata: { name: 'web' } };
+  const other = { ...nodePool, metadata: { name: 'ci' } };
+  const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'q', namespace: 'hr' } };
+  const byName = (group: string, resource: string, names: string[], ...verbs: string[]) => ({
+    ...rule(group, [resource], ...verbs),
+    resourceNames: names,
+  });
+  const wide = { name: 'headstart-deploy-hr', labels: OURS };
+  const inside = { name: 'headstart-deploy', namespace: 'hr', labels: OURS };
+  const clusterRights = [
+    {
+      apiVersion: `${RBAC}/v1`,
+      kind: 'ClusterRoleBinding',
+      metadata: wide,
+      ...bound('headstart:hr:deploy', 'ClusterRole', wide.name),
+    },
+    {
+      apiVersion: `${RBAC}/v1`,
+      kind: 'ClusterRole',
+      metadata: wide,
+      rules: [
+        byName('karpenter.sh', 'nodepools', ['web', 'ci'], 'get'),
+        byName(RBAC, 'clusterroles', [wide.name], 'get', 'delete'),
+        byName(RBAC, 'clusterrolebindings', [wide.name], 'get', 'delete'),
+        rule('karpenter.sh', ['nodepools'], 'list'),
+        rule('karpenter.k8s.aws', ['ec2nodeclasses'], 'list'),
+      ],
+    },
+  ];
+  const rights = (objects: Parameters<typeof deployRights>[0]['objects']) =>
+    deployRights({ what: 'deploy', namespace: 'hr', objects });
+
+  test('are its own objects by name, and the headroom in its namespace', () => {
+    expect(rights([nodePool, quota, other])).toEqual([
+      {
+        apiVersion: `${RBAC}/v1`,
+        kind: 'RoleBinding',
+        metadata: inside,
+        ...bound('headstart:hr:deploy', 'Role', inside.name),
+      },
+      {
+        apiVersion: `${RBAC}/v1`,
+        kind: 'Role',
+        metadata: inside,
+        rules: [
+          byName('', 'resourcequotas', ['q'], 'get', 'delete'),
+          byName(RBAC, 'roles', [inside.name], 'get', 'delete'),
+          byName(RBAC, 'rolebindings', [inside.name], 'get', 'delete'),
+          rule('apps', ['deployments'], 'list', 'delete'),
+        ],
+      },
+      ...clusterRights,
+    ]);
+  });
+
+  test('are none inside the namespace where it applies nothing there', () => {
+    expect(rights([nodePool, other])).toEqual(clusterRights);
+  });
+
+  test('are not to list what it does not apply', () => {
+    expect(JSON.stringify(rights([{ ...quota, metadata: { name: 'q' } }]))).not.toContain('list');
+  });
+
+  test('belong to one group, and each role goes with its binding', () => {
+    const [binding, role] = clusterRights;
+    if (!binding || !role) throw new Error('no rights');
+    expect(deployGroup({ what: 'deploy', namespace: 'hr' })).toBe('headstart:hr:deploy');
+    expect(bindingOf(role)).toEqual({ kind: binding.kind, metadata: wide });
+    expect(ownedBy(role, { name: 'x', uid: 'u1' })).toEqual({
+      ...role,
+      metadata: {
+        ...wide,
+        ownerReferences: [{ apiVersion: `${RBAC}/v1`, kind: 'ClusterRoleBinding', name: 'x', uid: 'u1' }],
+      },
+    });
+  });
+});
+
+test('every kind has its API path, and RBAC is deleted before the objects that it covers', () => {
+  expect(Object.entries(PLACES).map(([kind, { group, plural }]) => `${kind} ${group}/${plural}`)).toEqual([
+    `RoleBinding ${RBAC}/rolebindings`,
+    `Role ${RBAC}/roles`,
+    `ClusterRoleBinding ${RBAC}/clusterrolebindings`,
+    `ClusterRole ${RBAC}/clusterroles`,
+    'NetworkPolicy networking.k8s.io/networkpolicies',
+    'ResourceQuota /resourcequotas',
+    'Namespace /namespaces',
+    'PriorityClass scheduling.k8s.io/priorityclasses',
+    'NodePool karpenter.sh/nodepools',
+    'EC2NodeClass karpenter.k8s.aws/ec2nodeclasses',
+  ]);
+  expect(() => placeOf('Pod')).toThrow('objects of kind "Pod" are not applied by a deploy');
+});
+
+test('NodePools are never deleted by a deploy, and are listed only where it applies some', () => {
+  const of = (kind: string) => ({ apiVersion: 'v1', kind, metadata: { name: 'a' } });
+  expect(drainingKinds([of('Role'), of('EC2NodeClass')])).toEqual(['NodePool', 'EC2NodeClass']);
+  expect(drainingKinds([of('Role')])).toEqual([]);
+});
+
+test('an object is named by kind, namespace and name', () => {
+  expect(OBJECTS.slice(1, 3).map(objectText)).toEqual([
+    'PriorityClass headstart-hr',
+    'ResourceQuota hr/headstart-pause-pods-only',
+  ]);
+});
