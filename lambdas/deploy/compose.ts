@@ -1,5 +1,5 @@
+import { credentialsFrom } from '../../shared/adapters/aws/cluster-connection';
 import { describeCluster } from '../../shared/adapters/aws/describe-cluster';
-import { credentialsFrom } from '../../shared/adapters/aws/lambda-credentials';
 import { jsonLog } from '../../shared/adapters/process/json-log';
 import { sleep } from '../../shared/adapters/process/sleep';
 import { sendCfnResponse } from './protocol/cfn-response';

@@ -1,7 +1,7 @@
 import type { Connection } from '../kube/connection';
 import { ENVIRONMENT } from '../process/environment';
 import { eksConnection } from './eks-connection';
-import { credentialsFrom } from './lambda-credentials';
+import type { AwsCredentials } from './presign';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,4 +21,16 @@ export function clusterConnection(
     now,
     deadline,
   });
+}
+
+/** Lambda puts the role's credentials into the environment before the process starts. */
+export function credentialsFrom(environment: Environment): AwsCredentials {
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
+  if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY)
+    throw new Error('no AWS credentials in the environment: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are required');
+  return {
+    accessKeyId: AWS_ACCESS_KEY_ID,
+    secretAccessKey: AWS_SECRET_ACCESS_KEY,
+    ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
+  };
 }

@@ -1,5 +1,5 @@
-import { clusterConnection } from '../../../../shared/adapters/aws/cluster-connection';
-import { credentialsFrom, defaultProvider } from '../../../../shared/adapters/aws/lambda-credentials';
+import { clusterConnection, credentialsFrom } from '../../../../shared/adapters/aws/cluster-connection';
+import { defaultProvider } from '../../../../shared/adapters/aws/lambda-credentials';
 import { fakeSdk } from '../../../fakes/fake-sdk';
 
 const KEYS = { AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: 'secret' };
@@ -49,27 +49,32 @@ describe('clusterConnection', () => {
 });
 
 describe('credentials in Lambda', () => {
+  const before = process.env;
+  const readers = {
+    'by our own calls': async () => credentialsFrom(process.env),
+    "by the SDK's clients": defaultProvider(),
+  };
   const keys = { accessKeyId: 'AKID', secretAccessKey: 'secret' };
-
-  test.each([
-    { name: 'a role', environment: { ...KEYS, AWS_SESSION_TOKEN: 'token' }, found: { ...keys, sessionToken: 'token' } },
-    { name: 'a user', environment: { ...KEYS, AWS_SESSION_TOKEN: '' }, found: keys },
-  ])('are those of $name in the environment', ({ environment, found }) => {
-    expect(credentialsFrom(environment)).toEqual(found);
+  const role = { environment: { ...KEYS, AWS_SESSION_TOKEN: 'token' }, found: { ...keys, sessionToken: 'token' } };
+  const user = { environment: { ...KEYS, AWS_SESSION_TOKEN: '' }, found: keys };
+  afterEach(() => {
+    process.env = before;
   });
 
-  test.each(Object.keys(KEYS))('without %s are refused', (missing) => {
-    expect(() => credentialsFrom({ ...KEYS, [missing]: undefined })).toThrow(
+  test.each(Object.entries(readers))('are those in the environment, read anew %s', async (_name, read) => {
+    for (const { environment, found } of [role, user]) {
+      process.env = environment;
+      expect(await read()).toEqual(found);
+    }
+    for (const missing of Object.keys(KEYS)) {
+      process.env = { ...KEYS, [missing]: '' };
+      await expect(read()).rejects.toThrow('no AWS credentials in the environment');
+    }
+  });
+
+  test('that are missing are named', () => {
+    expect(() => credentialsFrom({})).toThrow(
       'no AWS credentials in the environment: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are required',
     );
-  });
-
-  test('are read again for each client', async () => {
-    const before = process.env;
-    process.env = { ...KEYS };
-    const provide = defaultProvider();
-    process.env = { ...KEYS, AWS_ACCESS_KEY_ID: 'rotated' };
-    await expect(provide()).resolves.toEqual({ ...keys, accessKeyId: 'rotated' });
-    process.env = before;
   });
 });
