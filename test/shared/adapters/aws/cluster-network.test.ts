@@ -21,7 +21,7 @@ const ec2 = fakeSdk('EC2Client', {
   DescribeTags: ({ Filters }: { readonly Filters: Filters }) => {
     const [{ Name, Values } = { Name: '', Values: [] }] = Filters;
     return Name === 'resource-id'
-      ? [{}, { Tags: TAGS.filter(({ ResourceId = '' }) => Values.includes(ResourceId)) }]
+      ? [{}, { Tags: TAGS.filter(({ ResourceId }) => !ResourceId || Values.includes(ResourceId)) }]
       : [];
   },
   CreateTags: () => ({}),

@@ -31,6 +31,8 @@ describe('invokeFunction', () => {
   test('throws what a function threw', async () => {
     response = { FunctionError: 'Unhandled', Payload: Buffer.from('{"errorType":"Odd","errorMessage":"no"}') };
     await expect(invoke()).rejects.toMatchObject({ name: 'Odd', message: 'no' });
+    response = { FunctionError: 'Unhandled' };
+    await expect(invoke()).rejects.toMatchObject({ name: 'Error', message: '' });
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configPaths, displayPath, loadConfigFiles } from '../../../../shared/adapters/files/config-files';
@@ -9,6 +9,7 @@ beforeAll(() => {
   writeFileSync(path, 'cluster: {name: demo, region: eu-west-1}\nnodePools: {web: {max: 9, base: 1}}\n');
   writeFileSync(join(folder, 'headroom.staging.yaml'), 'nodePools: {web: {base: 2}}\n');
   mkdirSync(join(folder, 'headroom.folder.yaml'));
+  symlinkSync('headroom.loop.yaml', join(folder, 'headroom.loop.yaml'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -32,6 +33,7 @@ test.each([
     says: ['does not exist; write it with an editor, or name another with --env'],
   },
   { name: 'a folder', files: [path, 'folder'], says: ['is a folder; name another with --env'] },
+  { name: 'a loop', files: [path, 'loop'], says: ['cannot be read (ELOOP); name another with --env'] },
   {
     name: 'neither',
     files: [join(folder, 'other.yaml'), 'prod'],
