@@ -94,6 +94,7 @@ test.each([
     stays: true,
   },
   { name: 'one of a day and five minutes', key: 'campaign a', message: { at: NOW - DAY - 300_000 }, stays: false },
+  { name: 'a cancellation of a hold', key: 'import a', message: { at: NOW }, stays: true },
   { name: 'a hold that is over', key: 'import a', message: { ...peak(-1), to: NOW }, stays: false },
   { name: 'a hold that is not', key: 'import a', message: { ...peak(-1), to: NOW + 1 }, stays: true },
   { name: 'one of an event that is gone', key: 'gone a', message: { ...peak(-1), to: NOW }, stays: true },
