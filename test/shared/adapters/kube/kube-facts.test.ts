@@ -270,7 +270,7 @@ describe('what is written of a Deployment', () => {
     'a headroom $name is created with what an apply may own later, and then applied',
     async ({ annotations, owner }) => {
       const { cluster, asked } = answering({ metadata: { resourceVersion: '7' } });
-      const one = { ...manifest, metadata: { ...manifest.metadata, annotations } } as DeploymentManifest;
+      const one = { ...manifest, metadata: { ...manifest.metadata, annotations } } as unknown as DeploymentManifest;
       await cluster.createHeadroom(one);
       const { resources: _applied, ...skeleton } = container;
       expect(asked).toEqual([
