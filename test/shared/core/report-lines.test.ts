@@ -180,7 +180,11 @@ test.each([
     event: { event: order, intents: [], foreign: [] },
     says: [['info', 'order received', order], {}],
   },
-  { name: 'an alarm of ours', event: { event: alarm, intents: [], foreign: [] }, says: [{}] },
+  {
+    name: 'an alarm of ours',
+    event: { event: alarm, intents: [{ nodePool: 'web', ...alarm }], foreign: [] },
+    says: [{}],
+  },
   {
     name: 'an alarm that is not configured',
     event: { event: alarm, intents: [], foreign: ['p95'] },
