@@ -73,6 +73,50 @@ describe('an override that raises a floor', () => {
   });
 });
 
+describe('of two that ask for the same the first is the reason', () => {
+  const floor = 'unit: {floor: {cpu: 4}}';
+  const tea = LUNCH.replace('lunch', 'tea');
+  const openings = Object.fromEntries(
+    ['lunch', 'tea'].map((name) => [
+      `${name}@2026-11-17T12:00:00.000Z`,
+      { nodes: 10, at: utc('11:55'), until: utc('14:00') },
+    ]),
+  );
+
+  test.each([
+    {
+      name: 'base, then a window',
+      lines: `base: 6, schedules: [${LUNCH}, desiredReplicas: 6}]`,
+      says: 'base: 6 nodes',
+    },
+    {
+      name: 'a window, then another',
+      lines: `schedules: [${tea}, desiredReplicas: 6}, ${LUNCH}, desiredReplicas: 6}]`,
+      says: 'tea open since 2026-11-17T12:00Z: 6 nodes',
+    },
+    {
+      name: 'a size, then nodes to add',
+      lines: `${floor}, schedules: [${tea}, desiredReplicas: 16}, ${LUNCH}, addNodes: 6}]`,
+      record: { openings },
+      says: 'tea open since 2026-11-17T12:00Z: 16 nodes',
+    },
+    {
+      name: 'the most nodes to add, counted or not',
+      lines: `${floor}, schedules: [${LUNCH}, addNodes: 7}, ${tea}, addNodes: 6}]`,
+      says: 'lunch open since 2026-11-17T12:00Z: +7 nodes',
+    },
+    {
+      name: 'the same nodes to add',
+      lines: `${floor}, schedules: [${LUNCH}, addNodes: 6}, ${tea}, addNodes: 6}]`,
+      says: 'lunch open since 2026-11-17T12:00Z: +6 nodes',
+    },
+  ])('$name', ({ lines, record = {}, says }) => {
+    const reasons = reasonsAt(lines, '12:30', record);
+    expect(reasons).toHaveLength(1);
+    expect(reasons[0]).toMatch(new RegExp(`^${says.replace('+', '\\+')}`));
+  });
+});
+
 test('a plan says of nodes that are to be counted when that will be', () => {
   const pool = poolOf(`leadTime: 5m, unit: {floor: {cpu: 4}}, schedules: [${LUNCH}, addNodes: 6}]`);
   const steps = planNodePool(pool, utc('11:00'), utc('15:00'));
