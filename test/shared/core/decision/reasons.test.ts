@@ -49,6 +49,15 @@ describe('a window says when it was asked for, and why then', () => {
   });
 });
 
+test.each([
+  { time: '11:59', says: 'opens' },
+  { time: '12:00', says: 'open since' },
+])('a window $says at $time', ({ time, says }) => {
+  expect(reasonsAt(`leadTime: 5m, schedules: [${LUNCH}, desiredReplicas: 6}]`, time)).toEqual([
+    `lunch ${says} 2026-11-17T12:00Z: 6 nodes`,
+  ]);
+});
+
 test('an announced peak says who announced it, and from when to when it lasts', () => {
   const lines = 'events: [{name: campaign, pattern: {source: [cms]}, hold: 1h, desiredReplicas: 6}]';
   const announced = { 'campaign a': { at: utc('11:00'), from: utc('12:00'), to: utc('14:00') } };
