@@ -90,6 +90,7 @@ describe('describeCluster', () => {
   test.each([
     { name: 'without an endpoint', cluster: { ...READY, endpoint: undefined, status: 'CREATING' }, status: 'CREATING' },
     { name: 'without a CA', cluster: { ...READY, certificateAuthority: {} }, status: 'unknown' },
+    { name: 'without any authority', cluster: { ...READY, certificateAuthority: undefined }, status: 'unknown' },
     { name: 'without anything', cluster: undefined, status: 'unknown' },
   ])('a cluster $name is to be waited for', async ({ cluster, status }) => {
     answers.cluster = cluster;
