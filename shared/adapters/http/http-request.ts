@@ -30,7 +30,7 @@ export class NoResponseError extends Error {
     /** The response, if it still comes after its time-out. */
     readonly late?: Promise<HttpResponse>,
   ) {
-    super(cause.message, { cause });
+    super(cause.message);
   }
 }
 

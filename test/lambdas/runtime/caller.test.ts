@@ -22,3 +22,11 @@ test('what an order claims never passes for what AWS tells', () => {
   logOfInvocation(log, { awsRequestId: '8f2c' }).info('order received', { requestId: 'forged' });
   expect(log.lines).toEqual(['order received {"requestId":"8f2c"}']);
 });
+
+test('an invocation without an id adds nothing to the log, not even an empty field', () => {
+  const written: unknown[] = [];
+  const note = (_message: string, fields: unknown) => void written.push(fields);
+  const { info } = logOfInvocation({ info: note, warn: note, error: note }, { identity: {} });
+  info('x', { by: 'ana' });
+  expect(written).toStrictEqual([{ by: 'ana' }]);
+});

@@ -57,6 +57,13 @@ describe('the outcome', () => {
     });
   });
 
+  test('live schedules that cannot be read are a failure, except of a deploy', () => {
+    const broken = { ...seen, liveText: { kind: 'broken' as const, problem: 'two keys' } };
+    const parts = { config, now: NOW, seen: broken as never, results: [web, web], removed };
+    expect(outcomeOf(parts).failures).toEqual([{ what: 'reading the live schedules', error: new Error('two keys') }]);
+    expect(outcomeOf({ ...parts, isDeploy: true }).failures).toEqual([]);
+  });
+
   test('lists what failed in the order in which it was tried', () => {
     const { failures } = outcomeOf({
       config,

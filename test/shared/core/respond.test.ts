@@ -3,7 +3,7 @@ import type { EventIntents } from '../../../shared/core/intents/collect-intents'
 import { type Outcome, type Processed, ReconcileError } from '../../../shared/core/outcome';
 import type { Intent } from '../../../shared/core/record/intent';
 import { EMPTY_RECORD, type Override } from '../../../shared/core/record/record';
-import { batchResponse, eventResponse, overrideResponse } from '../../../shared/core/respond';
+import { batchResponse, eventResponse, nextChange, overrideResponse } from '../../../shared/core/respond';
 import { configOf } from '../../fakes/fake-service';
 
 const ISO = '2026-11-16T03:00:00.000Z';
@@ -195,4 +195,12 @@ describe('the response to an order', () => {
     const failed = outcome({ failures: [{ ...down, what: 'NodePool web' }], failedNodePools: ['batch', 'web'] });
     expect(() => answer({ outcome: failed })).toThrow('NodePool web: down');
   });
+});
+
+test.each([
+  { name: 'a size', next: { replicas: 3 }, says: { replicas: 3 } },
+  { name: 'nodes to add', next: { replicas: 0, uncounted: 6 }, says: { replicas: 0, addNodes: 6 } },
+])('the next change is $name', ({ next, says }) => {
+  const at = Date.parse('2026-11-16T03:00:00Z');
+  expect(nextChange({ at, reasons: [], ...next })).toStrictEqual({ at: '2026-11-16T03:00:00.000Z', ...says });
 });

@@ -35,10 +35,17 @@ async function created(change: Partial<typeof EVENT> = {}, now = NOW) {
 }
 
 test('an Event is what kubectl describe shows for its object', async () => {
-  expect(await created()).toMatchObject({
+  const { sent, emit } = over(201);
+  await emit(EVENT, NOW);
+  expect(sent).toMatchObject([{ method: 'POST', path: '/apis/events.k8s.io/v1/namespaces/headroom/events' }]);
+  expect(JSON.parse(sent[0]?.body ?? '')).toEqual({
     apiVersion: 'events.k8s.io/v1',
-    metadata: { namespace: 'headroom' },
+    kind: 'Event',
+    metadata: { name: expect.stringMatching(/^headroom-web\.\w+$/), namespace: 'headroom' },
     eventTime: '2026-11-17T12:00:00.000000Z',
+    reportingController: 'headstart.dev/headstart',
+    reportingInstance: 'headstart',
+    action: 'Reconcile',
     regarding: { ...EVENT.regarding, namespace: 'headroom' },
     type: 'Normal',
     reason: 'HeadroomResized',

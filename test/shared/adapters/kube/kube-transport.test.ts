@@ -40,7 +40,12 @@ describe('kubeTransport', () => {
     expect(server.seen[0]).toMatchObject({
       method: 'PATCH',
       url: '/apis/x?fieldManager=headstart&force=true',
-      headers: { 'content-type': 'application/apply-patch+yaml', authorization: 'Bearer cached' },
+      headers: {
+        'content-type': 'application/apply-patch+yaml',
+        authorization: 'Bearer cached',
+        accept: 'application/json',
+        'user-agent': 'headstart',
+      },
       body: JSON.stringify(OBJECT),
     });
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kubeconfigConnection } from '../../../../shared/adapters/kube/kubeconfig-connection';
-import { KubeconfigError } from '../../../../shared/adapters/kube/read-kubeconfig';
+import { KubeconfigError, whyUnusable } from '../../../../shared/adapters/kube/read-kubeconfig';
 
 const folder = mkdtempSync(join(tmpdir(), 'headstart-kubeconfig-'));
 const path = join(folder, 'config');
@@ -26,6 +26,16 @@ test('leads to the server of the current context, with its CA and the credential
   expect(connection.server()).toBe('https://prod.example:6443');
   expect(connection.tls()).toEqual({ ca: Buffer.from('ca'), cert: Buffer.from('cert') });
   await expect(connection.authorize(false)).resolves.toEqual({ authorization: 'Bearer secret' });
+});
+
+test('leads there with a client certificate instead of a token', async () => {
+  const { tls, authorize } = await open(
+    kubeconfig(HTTPS, '{client-certificate-data: Y2VydA==, client-key-data: a2V5}'),
+  );
+  expect(tls()).toStrictEqual({ ca: Buffer.from('ca'), cert: Buffer.from('cert'), key: Buffer.from('key') });
+  expect(await authorize(false)).toStrictEqual({});
+  const bare = await open(kubeconfig('{server: "https://prod.example"}', '{}'));
+  expect(bare.tls()).toStrictEqual({});
 });
 
 test.each([
@@ -69,6 +79,33 @@ test.each([
     text: `a0: &a0 [x,x,x]\n${bomb.join('\n')}${kubeconfig(HTTPS, '{token: *a12}')}`,
     says: 'has a token that is not text; write it in quotes',
   },
+  {
+    name: 'a server of another protocol',
+    text: kubeconfig('{server: "ftp+https://prod.example"}'),
+    says: 'has the server "ftp+https://prod.example"; write its address, such as https://HOST:PORT',
+  },
+  {
+    name: 'a long server, in part',
+    text: kubeconfig(`{server: ${'x'.repeat(201)}}`),
+    says: `has the server "${'x'.repeat(200)}..."; write its address`,
+  },
+  {
+    name: 'a server of 200 characters, in full',
+    text: kubeconfig(`{server: ${'x'.repeat(200)}}`),
+    says: `has the server "${'x'.repeat(200)}"; write its address`,
+  },
+  ...['client-certificate-data', 'client-certificate', 'client-key-data', 'client-key', 'username', 'password'].map(
+    (key) => ({
+      name: `a number as ${key}`,
+      text: kubeconfig(HTTPS, `{${key}: 0}`),
+      says: `has a ${key} that is not text; write it in quotes`,
+    }),
+  ),
+  ...['certificate-authority-data', 'certificate-authority'].map((key) => ({
+    name: `a number as ${key}`,
+    text: kubeconfig(`{server: "https://prod.example", ${key}: 0}`),
+    says: `has a ${key} that is not text; write it in quotes`,
+  })),
   { name: 'more than 1 MB', text: `#${'x'.repeat(1_048_576)}`, says: 'is larger than 1 MB; pass a kubeconfig file' },
 ])('refuses $name', async ({ text, says }) => {
   const opened = open(text);
@@ -80,6 +117,35 @@ test('refuses what is not YAML in one line, without the lines around it, which m
   const refused = await open(`${kubeconfig(HTTPS)}]`).catch((error: Error) => error.message);
   expect(refused).toMatch(/^is not valid YAML in line 6: .+$/);
   expect(refused).not.toContain('secret');
+});
+
+test('a file of 1 MB is read', async () => {
+  const text = kubeconfig(HTTPS);
+  const { server } = await open(`${text}#${'x'.repeat(1_048_576 - text.length - 1)}`);
+  expect(server()).toBe('https://prod.example:6443');
+});
+
+test('refuses a folder', async () => {
+  await expect(kubeconfigConnection(folder)).rejects.toThrow(
+    new KubeconfigError('is a folder; pass the kubeconfig file of the cluster'),
+  );
+});
+
+test.each([
+  { error: new KubeconfigError('says why'), says: 'says why' },
+  { error: Object.assign(new Error('x'), { code: 'ENOENT', path: '/ca' }), says: 'names "/ca", which does not exist' },
+  { error: Object.assign(new Error('gone'), { code: 'ENOENT' }), says: 'gone' },
+  { error: Object.assign(new Error('denied'), { code: 'EACCES', path: '/ca' }), says: 'denied' },
+  {
+    error: Object.assign(new Error('lines'), { name: 'YAMLException', mark: { line: 4 }, reason: 'bad' }),
+    says: 'is not valid YAML in line 5: bad',
+  },
+  { error: Object.assign(new Error('lines'), { name: 'YAMLException' }), says: 'is not valid YAML in line 1: ' },
+  { error: new TypeError('undefined'), says: notKubeconfig },
+  { error: new Error('x'.repeat(201)), says: `${'x'.repeat(200)}...` },
+])('$error.name: $says', ({ error, says }) => {
+  expect(whyUnusable(error)).toBe(says);
+  expect(new KubeconfigError().name).toBe('KubeconfigError');
 });
 
 test('refuses a file that is not there', async () => {

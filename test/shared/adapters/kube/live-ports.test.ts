@@ -90,3 +90,26 @@ it('neither reads nor reports where live schedules are off', () => {
   expect(keptLive(configWith(true)).live?.read).toBeUndefined();
   expect(readLive(configWith(true), recorder().transport).live?.read).toBeDefined();
 });
+
+it('reads the ConfigMap of its namespace', async () => {
+  const paths: string[] = [];
+  const get = async (path: string) => {
+    paths.push(path);
+    return { metadata: { uid: 'u1' }, data: { text: 'x' } };
+  };
+  const transport = { get } as unknown as Parameters<typeof readLive>[1];
+  expect(await readConfigMap(transport, 'spare')).toStrictEqual({ data: { text: 'x' }, binaryKeys: [], uid: 'u1' });
+  expect(await readLive(configWith(true), transport).live?.read?.(0)).toMatchObject({ uid: 'u1' });
+  expect(paths).toEqual(
+    ['spare', 'headroom'].map((namespace) => `/api/v1/namespaces/${namespace}/configmaps/headroom-schedules`),
+  );
+});
+
+it('takes an empty ConfigMap for what it is', () => {
+  expect(liveConfigMap({})).toStrictEqual({ data: {}, binaryKeys: [] });
+  expect(liveConfigMap({ metadata: {} })).toStrictEqual({ data: {}, binaryKeys: [] });
+});
+
+it('counts by what is kept, where live schedules are on', () => {
+  expect(keptLive(configWith(true)).live?.effective).toBeInstanceOf(Function);
+});

@@ -44,13 +44,43 @@ describe('emfMetrics', () => {
     expect(rest).toEqual({ Cluster: 'demo', NodePool: 'web', DesiredHeadroom: 6, ReadyHeadroom: 4 });
   });
 
-  test('counts rejected events and errors for the cluster', () => {
+  test('is late by seconds', () => {
     const lines: string[] = [];
-    emfMetrics(
+    const metrics = emfMetrics(
       'demo',
       () => 7,
       (line) => lines.push(line),
-    ).count('rejectedEvents', 2);
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ Cluster: 'demo', RejectedEvents: 2 });
+    );
+    metrics.headroom([{ nodePool: 'web', desired: 6, ready: 4, lateBySeconds: 0 }]);
+    const { _aws, LateBySeconds } = JSON.parse(lines[0] ?? '');
+    expect(_aws.CloudWatchMetrics[0].Metrics[2]).toEqual({ Name: 'LateBySeconds', Unit: 'Seconds' });
+    expect(LateBySeconds).toBe(0);
+  });
+
+  test.each([
+    ['rejectedEvents', 'RejectedEvents'],
+    ['foreignEvents', 'ForeignEvents'],
+    ['errors', 'Errors'],
+    ['unreadableRecords', 'UnreadableRecords'],
+    ['contestedFields', 'ContestedFields'],
+    ['missingNodePools', 'MissingNodePools'],
+    ['liveProblems', 'LiveScheduleProblems'],
+    ['liveIgnored', 'LiveSchedulesIgnored'],
+    ['adminsKept', 'AdminsKept'],
+  ] as const)('counts %s for the cluster, as %s, on which alarms and dashboards are built', (name, metric) => {
+    const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    emfMetrics('demo', () => 7).count(name, 2);
+    const [[line]] = write.mock.calls as [[string]];
+    write.mockRestore();
+    expect(JSON.parse(line)).toEqual({
+      _aws: {
+        Timestamp: 7,
+        CloudWatchMetrics: [
+          { Namespace: 'Headstart', Dimensions: [['Cluster']], Metrics: [{ Name: metric, Unit: 'Count' }] },
+        ],
+      },
+      Cluster: 'demo',
+      [metric]: 2,
+    });
   });
 });

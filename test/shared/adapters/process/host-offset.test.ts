@@ -61,3 +61,49 @@ describe("the offset by the process's own clock", () => {
     expect(process.env.TZ).toBe('UTC');
   });
 });
+
+describe('the offset of a process whose clock can be moved', () => {
+  /** Minutes west of Greenwich by the year: what the clock says at the instant, and half a year after it. */
+  const ZONES: Readonly<Record<string, readonly [number, number]>> = {
+    'Asia/Seoul': [-540, -540],
+    'America/New_York': [300, 240],
+    'Europe/London': [0, -60],
+    UTC: [0, 0],
+  };
+  const HALF_A_YEAR = 182 * 86_400_000;
+  const own = process.env.TZ;
+  beforeEach(() => {
+    jest.spyOn(Date.prototype, 'getTimezoneOffset').mockImplementation(function (this: Date) {
+      const [now, then] = ZONES[process.env.TZ ?? ''] ?? [Number.NaN, Number.NaN];
+      const offset = new Map([
+        [0, now],
+        [HALF_A_YEAR, then],
+      ]).get(this.getTime());
+      if (offset === undefined || Number.isNaN(offset)) throw new Error('asked for another time');
+      return offset;
+    });
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    process.env.TZ = own;
+  });
+
+  test.each([
+    { zone: 'Asia/Seoul', hours: 9 },
+    { zone: 'America/New_York', hours: -5 },
+    { zone: 'Europe/London', hours: 0 },
+    { zone: 'UTC', hours: undefined },
+  ])('is that of $zone, and zero all year is no answer', ({ zone, hours }) => {
+    expect(hostOffset(zone, 0)).toBe(hours === undefined ? undefined : hours * 3_600_000);
+  });
+
+  test.each(['UTC', undefined])('leaves the clock as it was (%s), also after a failure', (before) => {
+    if (before === undefined) delete process.env.TZ;
+    else process.env.TZ = before;
+    hostOffset('Asia/Seoul', 0);
+    expect(process.env.TZ).toBe(before);
+    expect(() => hostOffset('Asia/Seoul', 7)).toThrow('asked for another time');
+    expect(process.env.TZ).toBe(before);
+    expect('TZ' in process.env).toBe(before !== undefined);
+  });
+});

@@ -9,3 +9,27 @@ test('jsonLog writes one line, with the message of an error', () => {
     error: { message: 'boom' },
   });
 });
+
+test('each level writes a line of its own, with the fields in plain sight', () => {
+  const lines: string[] = [];
+  const { info, warn, error } = jsonLog((line) => lines.push(line));
+  for (const write of [info, warn, error]) write('x', { nodePool: 'web' });
+  expect(lines).toEqual(
+    ['info', 'warn', 'error'].map((level) => `{"level":"${level}","message":"x","nodePool":"web"}`),
+  );
+});
+
+test('an error is written with its name and its stack', () => {
+  const lines: string[] = [];
+  const failure = new TypeError('boom');
+  jsonLog((line) => lines.push(line)).warn('x', { cause: failure });
+  const { stack } = failure;
+  expect(JSON.parse(lines[0] ?? '').cause).toEqual({ name: 'TypeError', message: 'boom', stack });
+});
+
+test('lines go to standard output, as they are', () => {
+  const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  jsonLog().info('x', {});
+  expect(write.mock.calls).toEqual([['{"level":"info","message":"x"}\n']]);
+  write.mockRestore();
+});

@@ -57,6 +57,15 @@ describe('the change', () => {
     });
   });
 
+  test.each([
+    { name: 'the record cannot be read', recorded: { quarantined: '{' }, says: { unreadable: '{', held: 5 } },
+    { name: 'nodes cannot be counted', recorded: { heldBecause: 'why' }, says: { held: 5, heldBecause: 'why' } },
+  ])('says what size is held while $name', ({ recorded, says }) => {
+    const { outcome } = prepareChange(change({ recorded: { record: EMPTY_RECORD, held: 5, ...recorded } }));
+    const { nodePool: _name, pool: _pool, replicas: _size, reasons: _reasons, ...rest } = outcome;
+    expect(rest).toStrictEqual({ from: 0, ready: 0, change: 'created', record: EMPTY_RECORD, ...says });
+  });
+
   test('to a headroom that is as it should be is none', async () => {
     const live = await standing(change(), { ready: 4 });
     expect(prepareChange(change({ live })).outcome).toStrictEqual({

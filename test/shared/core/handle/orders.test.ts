@@ -104,6 +104,17 @@ describe('orders', () => {
     expect(service.cluster.writes).toBe(0);
   });
 
+  test('config is what was deployed', async () => {
+    const service = made();
+    const at = '2026-11-16T03:00:00.000Z';
+    expect(await handle({ config: true }, service)).toEqual({ at, config: service.config });
+    expect(service.cluster.calls).toEqual([]);
+  });
+
+  test('nothing at all answers like wrong input', async () => {
+    expect(await handle(null, made())).toEqual({ rejected: 'event has no object at the top, got null' });
+  });
+
   test('wrong input answers with what to write', async () => {
     const service = made();
     await expect(handle({ nodePool: 'service', atLeast: 99, for: '1h' }, service)).resolves.toEqual({

@@ -35,6 +35,37 @@ test('a tick asks for nothing', () => {
   expect(asked({ kind: 'tick', trigger: 'heartbeat' })).toEqual({ intents: [], foreign: [] });
 });
 
+describe('a clock that is wrong', () => {
+  const FIVE = 5 * MINUTE;
+
+  test.each([
+    { trigger: 'heartbeat' as const, off: FIVE },
+    { trigger: 'edge' as const, off: -FIVE },
+    { trigger: 'deploy' as const, off: 99 * FIVE },
+  ])('is none by $off ms for a tick: $trigger', ({ trigger, off }) => {
+    expect(asked({ kind: 'tick', trigger, at: NOW + off })).toStrictEqual({ intents: [], foreign: [] });
+  });
+
+  test.each([
+    { trigger: 'heartbeat' as const, off: FIVE + 1, scheduled: '2026-11-16T03:05:00.001Z' },
+    { trigger: 'edge' as const, off: -FIVE - 1, scheduled: '2026-11-16T02:54:59.999Z' },
+  ])('changes nothing, and says both times: $trigger', ({ trigger, off, scheduled }) => {
+    expect(() => asked({ kind: 'tick', trigger, at: NOW + off })).toThrow(
+      `event was scheduled for ${scheduled}, but the clock of this function says 2026-11-16T03:00:00.000Z; nothing was changed`,
+    );
+  });
+});
+
+test('an announced peak is asked for; one that the config does not name any more is foreign', () => {
+  const peak = { key: 'campaign a', at: NOW };
+  const announced = { kind: 'announcement', nodePool: 'web', event: 'campaign' } as const;
+  expect(asked({ ...announced, peak })).toStrictEqual({
+    intents: [{ nodePool: 'web', kind: 'peak', peak }],
+    foreign: [],
+  });
+  expect(asked(announced)).toStrictEqual({ intents: [], foreign: ['campaign'] });
+});
+
 test('an order asks for what it says', () => {
   const ask = { kind: 'release', at: NOW, by: 'bo', reason: '' } as const;
   expect(asked({ kind: 'order', nodePool: 'batch', ask })).toEqual({

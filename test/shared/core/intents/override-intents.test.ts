@@ -34,6 +34,16 @@ describe('an order', () => {
     expect(nodePools({ nodePool: '*', exactly: 0, for: '1h' })).toEqual(['web', 'batch']);
   });
 
+  test.each(['node', 'slice'])('adds nodes to a floor only, and not to %s units', (unit) => {
+    const room = configOf(`  web: {max: 8, unit: {${unit}: {cpu: 4}}}\n`);
+    const floor = configOf('  web: {max: 8, unit: {floor: {cpu: 4}}}\n');
+    const order = parseOverride({ nodePool: 'web', addNodes: 3, for: '1h' }, NOW);
+    expect(() => overrideIntents(order, room)).toThrow(
+      `addNodes goes with a floor only, and web has ${unit} units; write atLeast with the size that you want in all`,
+    );
+    expect(overrideIntents(order, floor)).toMatchObject([{ override: { mode: 'addNodes', replicas: 3 } }]);
+  });
+
   test('may be a question instead', () => {
     expect([isStatusQuestion({ status: true }), isStatusQuestion({ nodePool: 'web' }), isStatusQuestion(null)]).toEqual(
       [true, false, false],

@@ -99,6 +99,23 @@ test.each([
   expect(read).toHaveBeenCalledTimes('instancesOnly' in reads[0] ? 2 : 1);
 });
 
+test.each([
+  { name: 'windows', pool: `schedules: [${LUNCH}]`, cluster: '', asked: ['web'] },
+  {
+    name: 'announced peaks',
+    pool: 'events: [{name: sale, pattern: {source: [cms]}, hold: 1h, desiredReplicas: 2}]',
+    cluster: '',
+    asked: ['web'],
+  },
+  { name: 'live schedules', pool: 'base: 1', cluster: ', liveSchedules: true', asked: ['web', 'batch'] },
+  { name: 'no windows', pool: 'base: 1', cluster: '', asked: [] },
+])('how long nodes take to start matters to NodePools with $name', async ({ pool, cluster: more, asked }) => {
+  const cluster = new FakeCluster();
+  const read = jest.spyOn(cluster, 'readNodeClaims');
+  await nodeClaimsOnce(configOf(`  web: {max: 8, ${pool}}\n  batch: {max: 5}\n`, '', more), cluster).all();
+  expect(read).toHaveBeenCalledWith(expect.any(Function), { nodePools: asked });
+});
+
 test('of nodes that are ready the newest are kept, of those that start all, of NodePools without windows none', async () => {
   const ready = Array.from({ length: 1_000 }, (_, i) => start(`r${i}`, NOW + ((i * 7) % 1_000) * 1_000, NOW + 1e7));
   const coming = Array.from({ length: 100 }, (_, i) => start(`c${i}`, NOW));

@@ -93,3 +93,15 @@ test('each NodePool learns from its own nodes and from no others, by one look', 
   expect(batch && (await startsOf(batch))).toEqual([start('batch')]);
   expect(service.cluster.calls.filter((call) => call === 'nodeClaims')).toHaveLength(1);
 });
+
+test('NodeClaims that cannot be read are one failure, however many ask for them', async () => {
+  const service = made('  web: {max: 5, leadTime: auto}\n');
+  service.cluster.fault = (call) => (call === 'nodeClaims' ? new Error('503') : undefined);
+  const options = { looksAtStarts: true };
+  const { failures, startsOf } = await observe(service.config, service.ports, options);
+  expect(failures).toEqual([{ what: 'reading the NodeClaims', error: new Error('503') }]);
+  const [pool] = service.config.nodePools;
+  if (!pool) throw new Error('no pool');
+  await startsOf(pool);
+  expect(failures).toHaveLength(1);
+});

@@ -1,0 +1,151 @@
+import { hashText } from '../../../../shared/core/basics/names';
+import { announcementParser } from '../../../../shared/core/intents/parse-announced';
+import { configOf } from '../../../fakes/fake-service';
+
+const NOW = Date.parse('2026-11-18T09:00:00Z');
+const [SECOND, HOUR, DAY] = [1_000, 3_600_000, 86_400_000];
+const parse = announcementParser(
+  configOf(`
+  web:
+    max: 12
+    events:
+      - {name: campaign, pattern: {source: [cms]}, from: $.detail.from, to: '$.detail.times[0].to', key: $.detail.id, desiredReplicas: 6}
+      - {name: import, pattern: {source: [s3]}, hold: 30m, desiredReplicas: 3}
+`),
+);
+const iso = (instant: number) => new Date(instant).toISOString();
+const [FROM, TO] = [NOW + HOUR, NOW + 2 * HOUR];
+
+interface Sent {
+  readonly id?: unknown;
+  readonly from?: unknown;
+  readonly to?: unknown;
+  readonly time?: unknown;
+  readonly ingestedAt?: unknown;
+  readonly announced?: unknown;
+}
+
+/** A message as the rule's transformer writes it. */
+function message({
+  id = 'c1',
+  from = iso(FROM),
+  to = iso(TO),
+  time = iso(NOW),
+  ingestedAt = iso(NOW),
+  announced,
+}: Sent) {
+  return {
+    announced: announced ?? { nodePool: 'web', event: 'campaign' },
+    ingestedAt,
+    event: { time, detail: { id, from, times: [{ to }] } },
+  };
+}
+const read = (sent: Sent, receivedAt = NOW) => parse(message(sent), receivedAt);
+const known = { kind: 'announcement', nodePool: 'web', event: 'campaign' };
+const peak = { key: 'campaign c1', at: NOW, from: FROM, to: TO };
+
+test.each<{ name: string; sent: Sent; reads: object }>([
+  { name: 'a peak', sent: {}, reads: peak },
+  {
+    name: 'whole seconds, so that no part of it is lost',
+    sent: { time: iso(NOW + 999), from: iso(FROM + 999), to: iso(TO + 1) },
+    reads: { ...peak, to: TO + SECOND },
+  },
+  { name: 'a number as its key', sent: { id: 17 }, reads: { ...peak, key: 'campaign 17' } },
+  { name: 'a key of every plain kind', sent: { id: 'a_Z.0:/@-' }, reads: { ...peak, key: 'campaign a_Z.0:/@-' } },
+  {
+    name: 'the longest plain key',
+    sent: { id: 'x'.repeat(40) },
+    reads: { ...peak, key: `campaign ${'x'.repeat(40)}` },
+  },
+  {
+    name: 'a longer key',
+    sent: { id: 'x'.repeat(41) },
+    reads: { ...peak, key: `campaign ${hashText('x'.repeat(41))}` },
+  },
+  { name: 'a key with a space', sent: { id: 'a b' }, reads: { ...peak, key: `campaign ${hashText('a b')}` } },
+  {
+    name: 'a time ahead of its ingestion',
+    sent: { time: iso(NOW + HOUR), ingestedAt: iso(NOW - SECOND) },
+    reads: { ...peak, at: NOW - SECOND },
+  },
+  {
+    name: 'the furthest begin',
+    sent: { from: iso(NOW + 31 * DAY), to: iso(NOW + 31 * DAY + HOUR) },
+    reads: { ...peak, from: NOW + 31 * DAY, to: NOW + 31 * DAY + HOUR },
+  },
+  { name: 'the longest peak', sent: { to: iso(FROM + 7 * DAY) }, reads: { ...peak, to: FROM + 7 * DAY } },
+  { name: 'the oldest message', sent: { time: iso(NOW - DAY) }, reads: { ...peak, at: NOW - DAY } },
+  {
+    name: 'a cancellation',
+    sent: { announced: { nodePool: 'web', event: 'campaign', cancel: true } },
+    reads: { key: 'campaign c1', at: NOW },
+  },
+])('$name is read', ({ sent, reads }) => {
+  expect(read(sent)).toStrictEqual({ ...known, peak: reads });
+});
+
+test.each([
+  { time: '2026-11-18T09:00:00Z', to: '2026-11-18T09:30:00Z' },
+  { time: '2026-11-18T09:00:01Z', to: '2026-11-18T09:31:00Z' },
+])('a hold counts from the event of $time until $to', ({ time, to }) => {
+  const announced = { nodePool: 'web', event: 'import' };
+  expect(read({ time, announced })).toStrictEqual({
+    ...{ kind: 'announcement', nodePool: 'web', event: 'import' },
+    peak: { key: 'import *', at: Date.parse(time), from: Date.parse(time), to: Date.parse(to) },
+  });
+});
+
+test.each([
+  { nodePool: 'web', event: 'gone' },
+  { nodePool: 'gone', event: 'campaign' },
+])('what the config does not name any more is no peak: $nodePool, $event', (announced) => {
+  expect(read({ announced })).toStrictEqual({ kind: 'announcement', ...announced });
+});
+
+const zone = 'a time with its zone, such as "2026-11-27T09:30:00Z",';
+
+test.each<{ sent: Sent; says: string }>([
+  { sent: { announced: 3 }, says: 'event has no object at announced, got 3' },
+  { sent: { announced: { event: 'campaign' } }, says: 'event has no text at announced.nodePool, got nothing' },
+  { sent: { announced: { nodePool: 'web' } }, says: 'event has no text at announced.event, got nothing' },
+  { sent: { time: 'soon' }, says: 'event has no time at event.time, got "soon"' },
+  { sent: { ingestedAt: 'soon' }, says: 'event has no time at the top.ingestedAt, got "soon"' },
+  {
+    sent: { time: iso(NOW - DAY - SECOND) },
+    says: 'event is of 2026-11-17T08:59:59.000Z, more than 24 hours old; send a newer one',
+  },
+  { sent: { from: 'soon' }, says: `event needs ${zone} at $.detail.from, got "soon"` },
+  { sent: { to: null }, says: `event needs ${zone} at $.detail.times[0].to, got null` },
+  {
+    sent: { to: iso(FROM) },
+    says: `event needs a time after $.detail.from at $.detail.times[0].to, got "${iso(FROM)}"`,
+  },
+  {
+    sent: { from: iso(NOW + 31 * DAY + SECOND), to: iso(NOW + 32 * DAY) },
+    says: `event needs a time within 31 days at $.detail.from, got "${iso(NOW + 31 * DAY + SECOND)}"`,
+  },
+  {
+    sent: { to: iso(FROM + 7 * DAY + SECOND) },
+    says: `event needs a time within 7 days after $.detail.from at $.detail.times[0].to, got "${iso(FROM + 7 * DAY + SECOND)}"`,
+  },
+  ...['', true, null].map((id) => ({
+    sent: { id },
+    says: `event needs text or a number at $.detail.id, got ${JSON.stringify(id)}`,
+  })),
+])('a message is refused with the field: $says', ({ sent, says }) => {
+  expect(() => read(sent)).toThrow(new Error(says));
+});
+
+test('a message is refused that is none, or without its event', () => {
+  expect(() => parse(3, NOW)).toThrow('event has no object at the top, got 3');
+  expect(() => parse({ announced: { nodePool: 'web', event: 'campaign' } }, NOW)).toThrow(
+    'event has no object at event, got nothing',
+  );
+});
+
+test('a path leads through what an event has of its own', () => {
+  const { event, ...rest } = message({});
+  for (const detail of [undefined, null, 'text', [], Object.create({ id: 'inherited' })])
+    expect(() => parse({ ...rest, event: { ...event, detail } }, NOW)).toThrow('event needs');
+});
