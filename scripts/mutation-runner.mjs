@@ -29,7 +29,7 @@ class CircusRunner {
       if (!texts.has(file)) texts.set(file, transformFileSync(file, { ...swc, swcrc: false }).code);
       module._compile(texts.get(file), file);
     };
-    // As in jest, `./a` is a.ts also where there is an a.json beside it.
+    // As in jest, `./x` is the TypeScript file also where a JSON file of that name stands beside it.
     const { '.json': json } = Module._extensions;
     delete Module._extensions['.json'];
     Module._extensions['.json'] = json;

@@ -13,7 +13,7 @@ const rules = paragraphs.slice(1).map((paragraph) => {
   return { name: title.slice(2), title, written, says: lines.slice(written.length) };
 });
 
-/** If a change is meant: `PINS=write npx jest test/shared/core/config/read/said`, and read the difference. */
+/** If a change is meant: `PINS=write npx jest test/shared/core/config/read/said.test.ts`, and read the difference. */
 if (process.env.PINS === 'write') {
   const now = rules.map(({ title, written }) => [title, ...written, ...said(title, written)].join('\n'));
   writeFileSync(FILE, `${[paragraphs[0], ...now].join('\n\n')}\n`);
