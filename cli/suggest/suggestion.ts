@@ -154,7 +154,7 @@ function advised(fresh: Lesson, known: Demand, own: NodePoolConfig | undefined, 
   if (fresh.verdict !== 'clear' && !settings.anyway) return result(fresh, 'none');
   const standing = own && planOf(own);
   if (!standing?.windows.some(({ kind }) => kind === 'cron')) return result(fresh, 'change');
-  const { news, ...lesson } = settled(fresh, standing, known, settings.cover);
+  const { news, ...lesson } = settled(fresh, standing, known);
   return result(lesson, news ? 'change' : 'keep', news);
 }
 

@@ -87,7 +87,7 @@ function walkForward(demand: Demand, from: number) {
   for (let night = from; night < endOf(demand); night += DAY) {
     const known = between(demand, night - LEARN_MS, night);
     const lesson = learn(known, OPTIONS);
-    const kept: ReturnType<typeof settled> = standing ? settled(lesson, standing, known, OPTIONS.cover) : lesson;
+    const kept: ReturnType<typeof settled> = standing ? settled(lesson, standing, known) : lesson;
     if (kept.news) changes += 1;
     standing = kept.plan;
     nights += 1;
