@@ -31,6 +31,7 @@ const MAX_DAYS = 400;
 const DAY = 86_400_000;
 const [SPACE, HASH] = [32, 35];
 const NOTHING: readonly string[] = [];
+const PLAIN = 'time,pool,pods';
 const SHAPE = 'use time,pool,pods or time,pool,cpu,memory';
 
 export interface TraceOptions {
@@ -66,26 +67,38 @@ function span(from: number, to: number): string {
 /** The text in a column; empty if the column is missing. */
 export type Cell = (name: string) => string;
 
-/** Visits the rows of pieces of whole lines; throws with the mistakes that `visit` returned. */
+/** Reads the line of time, pool and pods at `from`; returns where it ends, or -1 if it must be read cell by cell. */
+export type ReadLine = (bytes: Buffer, text: string, from: number) => number;
+
+/** Visits the rows of pieces of whole lines, except those that `readLine` reads; throws with the mistakes that `visit` returned. */
 export function eachRow(
   pieces: Iterable<Buffer>,
   file: string,
   visit: (cell: Cell, columns: number) => readonly string[],
+  readLine: ReadLine = () => -1,
 ): void {
   const mistakes: string[] = [];
   const cells: string[] = [];
   let places: ReadonlyMap<string, number> = new Map();
   const cell: Cell = (name) => cells[places.get(name) ?? cells.length]?.trim() ?? '';
-  let [number, more] = [0, 0];
+  let [number, more, isOrdered] = [0, 0, false];
   const visitLine = (count: number): readonly string[] => {
     if (count === places.size) return visit(cell, count);
     if (places.size > 0) return [`has ${count} values for ${places.size} columns; ${SHAPE}`];
     places = columnsOf(cells, `${file}:${number}`);
+    isOrdered = [...places.keys()].join() === PLAIN;
     return NOTHING;
   };
   for (const piece of pieces) {
-    const text = piece.toString(isAscii(piece) ? 'latin1' : 'utf8');
+    const isPlain = isAscii(piece);
+    const text = piece.toString(isPlain ? 'latin1' : 'utf8');
     for (let from = 0; from < text.length; ) {
+      const read = isPlain && isOrdered ? readLine(piece, text, from) : -1;
+      if (read >= 0) {
+        number += 1;
+        from = read + 1;
+        continue;
+      }
       const newline = text.indexOf('\n', from);
       const end = newline < 0 ? text.length : newline;
       number += 1;

@@ -1,10 +1,12 @@
 import type { Config } from '../../shared/core/config/config';
-import { eachRow, type TraceOptions, timeOf, unitsOf } from '../simulate/trace';
+import { type Cell, eachRow, type ReadLine, type TraceOptions, timeOf, unitsOf } from '../simulate/trace';
 import { InputError } from '../terminal/exit';
 import { SampleStore } from './sample-store';
 
 const UNKNOWN = ['', 'nan', 'null'];
 const NO_MISTAKES: readonly string[] = [];
+const [NEWLINE, SPACE, COMMA, ZERO] = [10, 32, 44, 48];
+const MAX_DIGITS = 9;
 const WHOLE_SECOND = /^(\d{4}-\d\d-\d\dT)([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.000)?Z$/;
 
 /** Reads the CSV format of `simulate`, except that numbers may be missing and pools may be new. */
@@ -12,7 +14,7 @@ export function readCsv(pieces: Iterable<Buffer>, { nodePools }: Config, options
   const store = new SampleStore();
   const pools = new Map(nodePools.map((pool) => [pool.name, pool]));
   const clock = new Clock(options);
-  eachRow(pieces, options.file, (cell, columns) => {
+  const visit = (cell: Cell, columns: number) => {
     const name = cell('pool');
     const at = clock.read(cell('time'));
     const counted = columns === 3 || (isUnknown(cell('cpu')) && isUnknown(cell('memory')));
@@ -25,10 +27,39 @@ export function readCsv(pieces: Iterable<Buffer>, { nodePools }: Config, options
       ];
     store.add(name, at, value);
     return NO_MISTAKES;
-  });
+  };
+  eachRow(pieces, options.file, visit, plainLines(store, clock));
   if (store.names.length === 0)
     throw new InputError(`${options.file}: has columns but no rows; give at least two days of demand`);
   return store;
+}
+
+/** Reads `2026-11-17T08:05Z,default,12` from its bytes, and its time only if it is not that of the line before. */
+function plainLines(store: SampleStore, clock: Clock): ReadLine {
+  let [before, begin, time] = [Buffer.alloc(0), 0, 0];
+  return (bytes, text, from) => {
+    let [comma, isSame] = [from, true];
+    for (; bytes[comma] !== COMMA; comma += 1) {
+      if (comma === bytes.length) return -1;
+      if (bytes[comma] !== before[begin + comma - from]) isSame = false;
+    }
+    if (!isSame || before[begin + comma - from] !== COMMA) {
+      const at = clock.read(text.slice(from, comma));
+      if (typeof at !== 'number') return -1;
+      [before, begin, time] = [bytes, from, at];
+    }
+    let second = comma + 1;
+    for (; bytes[second] !== COMMA; second += 1) if (!((bytes[second] as number) > SPACE)) return -1;
+    let [end, value] = [second + 1, 0];
+    for (; end < bytes.length && bytes[end] !== NEWLINE; end += 1) {
+      const digit = (bytes[end] as number) - ZERO;
+      if (!(digit >= 0 && digit <= 9)) return -1;
+      value = value * 10 + digit;
+    }
+    if (end === second + 1 || end > second + 1 + MAX_DIGITS) return -1;
+    store.add(text.slice(comma + 1, second), time, value);
+    return end;
+  };
 }
 
 /** Reads times such as `2026-11-17T08:05:00.000Z` fast: most have the date of the time before them. */

@@ -42,8 +42,10 @@ export function headroomBy({ floor, base, leadMinutes, windows }: Plan, demand: 
     counted = more?.window ? (counted ?? knownBefore(values, first)) : undefined;
     const least = Math.max(base, highest?.window?.replicas ?? 0);
     const size = Math.max(least, more?.window ? (counted ?? 0) + more.window.replicas : 0);
-    for (let minute = first; minute < last; minute += 1)
-      headroom[minute] = floor ? Math.max(0, size - (values[minute] as number)) : size;
+    if (!floor) headroom.fill(size, first, last);
+    else
+      for (let minute = first; minute < last; minute += 1)
+        headroom[minute] = Math.max(0, size - (values[minute] as number));
     at = from + last * MINUTE;
   }
   return headroom;

@@ -47,7 +47,8 @@ export function historyOf(samples: Samples): History {
   const stepMinutes = isStep ? Math.max(1, Math.round(typical / MINUTE)) : 1;
   const demand = { ...onMinutes(times, values, gaps), stepMinutes };
   if (demand.values.every(Number.isNaN)) throw new HistoryError('has no number in it; check the query or the column');
-  const unknown = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0);
+  let unknown = 0;
+  for (const value of values) if (Number.isNaN(value)) unknown += 1;
   const zeros = withoutLongZero(demand);
   return {
     demand: zeros.demand,
@@ -135,11 +136,12 @@ function gapText(times: Float64Array, gaps: ReadonlySet<number>): string {
 
 function onMinutes(times: Float64Array, values: Float64Array, gaps: ReadonlySet<number>): Demand {
   const from = Math.floor((times[0] as number) / MINUTE) * MINUTE;
-  const minuteOf = (index: number) => Math.floor(((times[index] as number) - from) / MINUTE);
-  const demand = new Float64Array(Math.max(1, minuteOf(times.length - 1)));
+  const minuteOf = (at: number) => Math.floor((at - from) / MINUTE);
+  const demand = new Float64Array(Math.max(1, minuteOf(times.at(-1) as number)));
   let minute = 0;
   for (let index = 0; index < times.length - 1; index += 1) {
-    const [next, value] = [minuteOf(index + 1), gaps.has(index) ? Number.NaN : (values[index] as number)];
+    const next = minuteOf(times[index + 1] as number);
+    const value = gaps.size > 0 && gaps.has(index) ? Number.NaN : (values[index] as number);
     for (; minute < next; minute += 1) demand[minute] = value;
   }
   return { from, values: demand };

@@ -139,8 +139,12 @@ function unitsOn(type: InstanceType, { unit }: NodePoolConfig): number {
 }
 
 function byFamily(types: readonly InstanceType[]): readonly (readonly InstanceType[])[] {
-  const familyOf = ({ name }: InstanceType) => name.split('.')[0];
-  return [...new Set(types.map(familyOf))].map((family) => types.filter((type) => familyOf(type) === family));
+  const families = new Map<string, InstanceType[]>();
+  for (const type of types) {
+    const family = type.name.slice(0, type.name.indexOf('.'));
+    families.set(family, [...(families.get(family) ?? []), type]);
+  }
+  return [...families.values()];
 }
 
 function usual(types: readonly InstanceType[]): readonly InstanceType[] {
