@@ -7,7 +7,6 @@ import { daysOf } from '../../shared/learning/envelope';
 import type { Piece } from '../../shared/learning/fit-windows';
 import { lengthOf, median } from '../../shared/learning/history';
 import { kindText, type ProposedWindow } from '../../shared/learning/proposal';
-import { CLEAR } from '../../shared/learning/rhythm';
 import { ratioOf, type Score, weeklyHours } from '../../shared/learning/unseen-days';
 import type { Suggestion } from './suggestion';
 
@@ -19,7 +18,7 @@ export function findings(suggestion: Suggestion): readonly string[] {
   const lead = formatDuration(leadMinutes * 60);
   const { stepMinutes = 1 } = history.demand;
   return [
-    rhythmText(lesson),
+    rhythmText(suggestion),
     ...(backtest.failed
       ? [
           `The last ${lengthText(backtest.to - backtest.from)} do not follow it: windows learned before them cover ${percent(backtest.rows[0]?.share ?? 0)} of the rise then and hold ${times(backtest.ratio)} the headroom of a constant that covers as much.`,
@@ -50,11 +49,12 @@ export function findings(suggestion: Suggestion): readonly string[] {
   ];
 }
 
-function rhythmText({ verdict, score, shape, highest, windows, failed }: Suggestion['lesson']): string {
+function rhythmText({ lesson, backtest }: Suggestion): string {
+  const { verdict, score, shape, highest, windows, failed } = lesson;
   if (highest === 0) return 'Demand never rises, so no headroom is needed.';
   if (verdict === 'none')
     return shape === 'room'
-      ? `No rhythm: windows at set times ${lostText(score)}.`
+      ? `No rhythm: windows at set times ${lostText(lesson, backtest)}.`
       : `No rhythm that a floor can follow. ${testedText(score)}.`;
   const kinds = windows.some(({ weekdays }) => weekdays.length < 7) ? 'Days of the week differ. ' : '';
   const instead = failed
@@ -90,27 +90,19 @@ function times(ratio: number): string {
 }
 
 /** Why windows do no better than constant headroom. */
-function lostText(score: Score): string {
-  const [ratio, week = 0] = [ratioOf(score), score.week];
+function lostText({ score }: Suggestion['lesson'], { ratio: last }: Suggestion['backtest']): string {
+  const ratio = ratioOf(score);
   if (ratio === Number.POSITIVE_INFINITY) return 'cover none of the rise on days that they have not seen';
   if (ratio >= 1) return `would hold no less than a constant (${times(ratio)} as much)`;
-  if (week === Number.POSITIVE_INFINITY) return 'would stand unused in most weeks';
-  return `would hold no less than a constant in most weeks (${times(week)} as much in the median week)`;
+  const held = `would hold ${times(ratio)} the headroom of a constant that covers as much`;
+  if (ratio + score.noise >= 1) return `${held}, which is within the noise: days differ too much`;
+  return last >= 1 ? `${held}, but no less in the last days` : `${held}, and cover ${percent(score.share)} of the rise`;
 }
 
 function testedText(score: Score): string {
   const rises = score.above === 0 ? 'the rise' : `the rises above ${amount(score.above)}`;
   const rest = score.above === 0 ? '' : '; smaller rises are left to Karpenter';
-  return `On days that they had not seen, windows cover ${percent(score.share)} of ${rises} and hold ${times(ratioOf(score))} the headroom of a constant that covers as much${weekText(score)}${rest}`;
-}
-
-/** Mentions the median week if it is worse than the total, because then it decides. */
-function weekText(score: Score): string {
-  const { week = 0 } = score;
-  if (week <= Math.max(CLEAR, ratioOf(score))) return '';
-  return week === Number.POSITIVE_INFINITY
-    ? ', but stand unused in most weeks'
-    : `, but ${times(week)} in the median week`;
+  return `On days that they had not seen, windows cover ${percent(score.share)} of ${rises} and hold ${times(ratioOf(score))} the headroom of a constant that covers as much${rest}`;
 }
 
 function costText(score: Score): string {

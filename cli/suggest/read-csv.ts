@@ -36,30 +36,39 @@ export function readCsv(pieces: Iterable<Buffer>, { nodePools }: Config, options
 
 /** Reads `2026-11-17T08:05Z,default,12` from its bytes, and its time only if it is not that of the line before. */
 function plainLines(store: SampleStore, clock: Clock): ReadLine {
-  let [before, begin, time] = [Buffer.alloc(0), 0, 0];
+  let [before, begin, time]: [Buffer, number, number] = [Buffer.alloc(0), 0, 0];
   return (bytes, text, from) => {
-    let [comma, isSame] = [from, true];
-    for (; bytes[comma] !== COMMA; comma += 1) {
-      if (comma === bytes.length) return -1;
-      if (bytes[comma] !== before[begin + comma - from]) isSame = false;
-    }
-    if (!isSame || before[begin + comma - from] !== COMMA) {
-      const at = clock.read(text.slice(from, comma));
+    const first = endOfCell(bytes, from);
+    const second = endOfCell(bytes, first + 1);
+    const end = endOfDigits(bytes, second + 1);
+    if (first < 0 || second < 0 || end < 0) return -1;
+    let same = from;
+    while (same <= first && bytes[same] === before[begin + same - from]) same += 1;
+    if (same <= first) {
+      const at = clock.read(text.slice(from, first));
       if (typeof at !== 'number') return -1;
       [before, begin, time] = [bytes, from, at];
     }
-    let second = comma + 1;
-    for (; bytes[second] !== COMMA; second += 1) if (!((bytes[second] as number) > SPACE)) return -1;
-    let [end, value] = [second + 1, 0];
-    for (; end < bytes.length && bytes[end] !== NEWLINE; end += 1) {
-      const digit = (bytes[end] as number) - ZERO;
-      if (!(digit >= 0 && digit <= 9)) return -1;
-      value = value * 10 + digit;
-    }
-    if (end === second + 1 || end > second + 1 + MAX_DIGITS) return -1;
-    store.add(text.slice(comma + 1, second), time, value);
+    let value = 0;
+    for (let at = second + 1; at < end; at += 1) value = value * 10 + (bytes[at] as number) - ZERO;
+    store.add(text.slice(first + 1, second), time, value);
     return end;
   };
+}
+
+/** Where the comma after a cell without spaces is; -1 if there is none in this line. */
+function endOfCell(bytes: Buffer, from: number): number {
+  let at = from;
+  while ((bytes[at] as number) > SPACE && bytes[at] !== COMMA) at += 1;
+  return bytes[at] === COMMA && at > from ? at : -1;
+}
+
+/** Where a line ends that has only some digits from here on; otherwise -1. */
+function endOfDigits(bytes: Buffer, from: number): number {
+  let at = from;
+  while ((bytes[at] as number) >= ZERO && (bytes[at] as number) < ZERO + 10) at += 1;
+  const isEnd = at === bytes.length || bytes[at] === NEWLINE;
+  return isEnd && at > from && at <= from + MAX_DIGITS ? at : -1;
 }
 
 /** Reads times such as `2026-11-17T08:05:00.000Z` fast: most have the date of the time before them. */
