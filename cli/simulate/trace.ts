@@ -93,16 +93,10 @@ export function eachRow(
     const isPlain = isAscii(piece);
     const text = piece.toString(isPlain ? 'latin1' : 'utf8');
     for (let from = 0; from < text.length; ) {
-      const read = isPlain && isOrdered ? readLine(piece, text, from) : -1;
-      if (read >= 0) {
-        number += 1;
-        from = read + 1;
-        continue;
-      }
-      const newline = text.indexOf('\n', from);
-      const end = newline < 0 ? text.length : newline;
       number += 1;
-      const count = splitInto(cells, text.slice(from, end));
+      const read = isPlain && isOrdered ? readLine(piece, text, from) : -1;
+      const end = read < 0 ? endOfLine(text, from) : read;
+      const count = read < 0 ? splitInto(cells, text.slice(from, end)) : 0;
       const found = count === 0 ? NOTHING : visitLine(count);
       from = end + 1;
       if (found.length === 0) continue;
@@ -114,6 +108,11 @@ export function eachRow(
   }
   if (places.size === 0) columnsOf([], `${file}:1`);
   if (mistakes.length > 0) throw new InputError([...mistakes, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'));
+}
+
+function endOfLine(text: string, from: number): number {
+  const newline = text.indexOf('\n', from);
+  return newline < 0 ? text.length : newline;
 }
 
 /**

@@ -67,7 +67,7 @@ export function figuresOf(headroom: Float64Array, rise: Float64Array): Figures {
     const need = rise[minute] as number;
     if (Number.isNaN(need)) continue;
     const room = headroom[minute] as number;
-    covered += Math.min(need, room);
+    covered += need < room ? need : room;
     total += need;
     held += room;
   }
@@ -88,12 +88,16 @@ export function baseFor({ values }: Demand, rise: Float64Array, floor: boolean):
   }
   const top = Math.ceil(values.reduce((most, value) => (value > most ? value : most), 0));
   const total = rise.reduce((sum, need) => (need > 0 ? sum + need : sum), 0);
+  const known = new Map<number, number>();
   const coveredBy = (base: number) => {
-    let covered = 0;
+    let covered = known.get(base) ?? 0;
+    if (known.has(base)) return covered;
     for (let minute = 0; minute < rise.length; minute += 1) {
       const need = rise[minute] as number;
-      if (need > 0) covered += Math.min(need, Math.max(0, base - (values[minute] as number)));
+      const left = base - (values[minute] as number);
+      if (need > 0 && left > 0) covered += need < left ? need : left;
     }
+    known.set(base, covered);
     return covered;
   };
   return (share) => {

@@ -63,11 +63,13 @@ export function historyOf(samples: Samples): History {
 }
 
 function inOrder({ times, values }: Samples) {
-  let [unordered, clean] = [false, true];
+  let [unordered, clean, before] = [false, true, -1];
   for (let index = 0; index < times.length; index += 1) {
-    const [at, before, value] = [times[index] as number, times[index - 1] ?? -1, values[index] as number];
+    const at = times[index] as number;
+    const value = values[index] as number;
     if (at < before) unordered = true;
     if (at <= before || value < 0 || value === Number.POSITIVE_INFINITY) clean = false;
+    before = at;
   }
   if (clean) return { times, values, repeated: 0, unordered };
   // Sorting is stable, so of equal times the last one stays last.
@@ -115,7 +117,8 @@ function distancesOf(times: Float64Array) {
 function refuseCounter(values: Float64Array): void {
   let [rises, falls, resets] = [0, 0, 0];
   for (let index = 1; index < values.length; index += 1) {
-    const [before, now] = [values[index - 1] as number, values[index] as number];
+    const before = values[index - 1] as number;
+    const now = values[index] as number;
     if (now > before) rises += 1;
     if (now < before) falls += 1;
     if (now < before * 0.1) resets += 1;

@@ -96,12 +96,13 @@ function tallyOf(unseen: readonly Unseen[], above: number) {
   let [count, covered, held, known] = [0, 0, 0, 0];
   for (const { day, room } of unseen)
     for (let bin = 0; bin < BINS; bin += 1) {
-      const [need, has] = [day.rise[bin] as number, room[bin] as number];
+      const need = day.rise[bin] as number;
+      const has = room[bin] as number;
       if (Number.isNaN(need)) continue;
       held += has;
       known += 1;
       if (need <= above) continue;
-      covered += Math.min(need, has);
+      covered += need < has ? need : has;
       needs[count] = need;
       count += 1;
     }
