@@ -77,37 +77,50 @@ export function eachRow(
   visit: (cell: Cell, columns: number) => readonly string[],
   readLine: ReadLine = () => -1,
 ): void {
-  const mistakes: string[] = [];
+  const mistakes = new Mistakes();
   const cells: string[] = [];
   let places: ReadonlyMap<string, number> = new Map();
   const cell: Cell = (name) => cells[places.get(name) ?? cells.length]?.trim() ?? '';
-  let [number, more, isOrdered] = [0, 0, false];
-  const visitLine = (count: number): readonly string[] => {
+  let number = 0;
+  const visitLine = (line: string): readonly string[] => {
+    const count = splitInto(cells, line);
+    if (count === 0) return NOTHING;
     if (count === places.size) return visit(cell, count);
     if (places.size > 0) return [`has ${count} values for ${places.size} columns; ${SHAPE}`];
     places = columnsOf(cells, `${file}:${number}`);
-    isOrdered = [...places.keys()].join() === PLAIN;
     return NOTHING;
   };
   for (const piece of pieces) {
-    const isPlain = isAscii(piece);
-    const text = piece.toString(isPlain ? 'latin1' : 'utf8');
+    const text = piece.toString(isAscii(piece) ? 'latin1' : 'utf8');
+    const isPlain = text.length === piece.length && [...places.keys()].join() === PLAIN;
     for (let from = 0; from < text.length; ) {
       number += 1;
-      const read = isPlain && isOrdered ? readLine(piece, text, from) : -1;
+      const read = isPlain ? readLine(piece, text, from) : -1;
       const end = read < 0 ? endOfLine(text, from) : read;
-      const count = read < 0 ? splitInto(cells, text.slice(from, end)) : 0;
-      const found = count === 0 ? NOTHING : visitLine(count);
+      const found = read < 0 ? visitLine(text.slice(from, end)) : NOTHING;
+      if (found.length > 0) mistakes.add(found, `${file}:${number}`);
       from = end + 1;
-      if (found.length === 0) continue;
-      const room = MAX_MISTAKES - mistakes.length;
-      mistakes.push(...found.slice(0, room).map((why) => `${file}:${number}: ${why}`));
-      // A file of another kind has mistakes in every row, so only the first ones are listed.
-      more += Math.max(0, found.length - room);
     }
   }
   if (places.size === 0) columnsOf([], `${file}:1`);
-  if (mistakes.length > 0) throw new InputError([...mistakes, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'));
+  mistakes.fail();
+}
+
+/** A file of another kind has mistakes in every row, so only the first ones are listed. */
+class Mistakes {
+  private readonly listed: string[] = [];
+  private more = 0;
+
+  add(found: readonly string[], place: string): void {
+    const room = MAX_MISTAKES - this.listed.length;
+    this.listed.push(...found.slice(0, room).map((why) => `${place}: ${why}`));
+    this.more += Math.max(0, found.length - room);
+  }
+
+  fail(): void {
+    const { listed, more } = this;
+    if (listed.length > 0) throw new InputError([...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'));
+  }
 }
 
 function endOfLine(text: string, from: number): number {

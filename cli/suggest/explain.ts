@@ -1,11 +1,11 @@
-import { formatDuration } from '../../shared/core/basics/duration';
+import { spanText } from '../../shared/core/basics/duration';
 import { amount, count } from '../../shared/drawing/amounts';
 import { dayLabel, lengthText, localTime } from '../../shared/drawing/local-time';
 import { BIN_MINUTES, BINS, type Day, type DayTable } from '../../shared/learning/day-table';
-import { endOf, MINUTE } from '../../shared/learning/demand';
+import { endOf } from '../../shared/learning/demand';
 import { daysOf } from '../../shared/learning/envelope';
 import type { Piece } from '../../shared/learning/fit-windows';
-import { lengthOf, median } from '../../shared/learning/history';
+import { median } from '../../shared/learning/history';
 import { kindText, type ProposedWindow } from '../../shared/learning/proposal';
 import { ratioOf, type Score, weeklyHours } from '../../shared/learning/unseen-days';
 import type { Suggestion } from './suggestion';
@@ -15,7 +15,7 @@ const DAY = 86_400_000;
 /** The findings, one sentence each. */
 export function findings(suggestion: Suggestion): readonly string[] {
   const { lesson, history, zone, leadMinutes, backtest, config } = suggestion;
-  const lead = formatDuration(leadMinutes * 60);
+  const lead = spanText(leadMinutes);
   const { stepMinutes = 1 } = history.demand;
   return [
     rhythmText(suggestion),
@@ -43,7 +43,7 @@ export function findings(suggestion: Suggestion): readonly string[] {
     ...history.notes.map((note) => `${note.charAt(0).toUpperCase()}${note.slice(1)}.`),
     ...(stepMinutes > leadMinutes
       ? [
-          `The history has a value every ${lengthOf(stepMinutes * MINUTE)}, which is coarser than the lead time of ${lead}: demand may climb at any time between two values, so no window is shorter than that, and sizes are upper bounds.`,
+          `The history has a value every ${spanText(stepMinutes)}, which is coarser than the lead time of ${lead}: demand may climb at any time between two values, so no window is shorter than that, and sizes are upper bounds.`,
         ]
       : []),
   ];
@@ -126,7 +126,7 @@ export function whyText({ lesson, leadMinutes, gains }: Suggestion, proposed: Pr
   );
   const size = window.relative ? `${window.replicas} more` : String(window.replicas);
   const inAll = { room: '', floor: `, and reached ${amount(highest)}`, more: `, and by ${amount(highest)} in all` };
-  return `${size} ${kindText(weekdays)}: between ${clockOf(table, piece.from)} and ${clockOf(table, piece.to)} ${WHY} ${formatDuration(leadMinutes * 60)} on ${climbed.length} of ${count(climbs.length, 'day')}, typically by ${amount(typical)}, at most by ${amount(top.most)} (${dayLabel('UTC', top.date * DAY)})${inAll[lesson.shape]}; times in ${timezone}. It covers ${percent(gain.share)} of all rise and leaves ${amount(gain.hours)} node-hours a week unused.`;
+  return `${size} ${kindText(weekdays)}: between ${clockOf(table, piece.from)} and ${clockOf(table, piece.to)} ${WHY} ${spanText(leadMinutes)} on ${climbed.length} of ${count(climbs.length, 'day')}, typically by ${amount(typical)}, at most by ${amount(top.most)} (${dayLabel('UTC', top.date * DAY)})${inAll[lesson.shape]}; times in ${timezone}. It covers ${percent(gain.share)} of all rise and leaves ${amount(gain.hours)} node-hours a week unused.`;
 }
 
 /** Whether a comment was written by an earlier run, so that it may be replaced. */
@@ -150,7 +150,7 @@ function clockOf({ cut }: DayTable, bin: number): string {
 export function titleText({ pool, lesson, history, leadMinutes }: Suggestion): string {
   const zone = lesson.timezone;
   const [from, to] = [history.demand.from, endOf(history.demand)].map((at) => localTime(zone, at));
-  return `${pool}: ${from} to ${to} ${zone}, ${count(knownDays(lesson.table), 'day')} learned, lead time ${formatDuration(leadMinutes * 60)}`;
+  return `${pool}: ${from} to ${to} ${zone}, ${count(knownDays(lesson.table), 'day')} learned, lead time ${spanText(leadMinutes)}`;
 }
 
 /** Counts known bins, because the first and last day are incomplete and others may have gaps. */

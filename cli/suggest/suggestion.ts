@@ -1,12 +1,12 @@
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import {
-  baseFor,
   clairvoyantFigures,
   constantFigures,
   type Figures,
   figuresOf,
   headroomBy,
   type Plan,
+  sizeFor,
 } from '../../shared/learning/backtest';
 import { between, type Demand, endOf, riseOf } from '../../shared/learning/demand';
 import { type History, HistoryError, historyOf, type Samples } from '../../shared/learning/history';
@@ -136,7 +136,7 @@ function advised(fresh: Lesson, known: Demand, own: NodePoolConfig | undefined, 
   const { leadMinutes, floor } = plan;
   const figured = (plan: Plan) => weekly(figuresOf(headroomBy(plan, known), rise), known);
   const constant = (base: number): Plan => ({ floor, base, leadMinutes, windows: [] });
-  const least = baseFor(known, rise, floor);
+  const least = sizeFor(rise, floor ? known.values : undefined);
   const withBase = (share: number) => Math.min(own?.max ?? Number.POSITIVE_INFINITY, least(share));
   const curve = CURVE.map(withBase).map((base) => ({ base, ...figured(constant(base)) }));
   const result = (lesson: Lesson, advice: Suggestion['advice'], news?: News): Advised => {

@@ -1,8 +1,6 @@
 import { HighestWindow } from '../core/windows/highest-window';
 import type { Window } from '../core/windows/window';
 import { type Demand, endOf, MINUTE } from './demand';
-import { wholeUnits } from './proposal';
-import { constantFor } from './unseen-days';
 
 /** Headroom as configured. */
 export interface Plan {
@@ -76,35 +74,35 @@ export function figuresOf(headroom: Float64Array, rise: Float64Array): Figures {
 
 /** The cheapest constant, known only in hindsight, that covers as much. */
 export function constantFigures(rise: Float64Array, share: number): Figures & { readonly size: number } {
-  const size = wholeUnits(constantFor(rise)(share));
+  const size = sizeFor(rise)(share);
   return { size, ...figuresOf(new Float64Array(rise.length).fill(size), rise) };
 }
 
-/** The least base that covers a share of the rise; of a floor, in all nodes. */
-export function baseFor({ values }: Demand, rise: Float64Array, floor: boolean): (share: number) => number {
-  if (!floor) {
-    const constant = constantFor(rise);
-    return (share) => wholeUnits(constant(share));
+/** The least whole size that covers a share of the rise; of a floor, on top of the demand that uses it. */
+export function sizeFor(rise: Float64Array, used?: Float64Array): (share: number) => number {
+  let [top, total] = [0, 0];
+  for (let minute = 0; minute < rise.length; minute += 1) {
+    const need = rise[minute] as number;
+    const reached = need + (used ? (used[minute] as number) : 0);
+    if (need > 0) total += need;
+    if (reached > top) top = reached;
   }
-  const top = Math.ceil(values.reduce((most, value) => (value > most ? value : most), 0));
-  const total = rise.reduce((sum, need) => (need > 0 ? sum + need : sum), 0);
   const known = new Map<number, number>();
-  const coveredBy = (base: number) => {
-    let covered = known.get(base) ?? 0;
-    if (known.has(base)) return covered;
+  const coveredBy = (size: number) => {
+    let covered = 0;
     for (let minute = 0; minute < rise.length; minute += 1) {
       const need = rise[minute] as number;
-      const left = base - (values[minute] as number);
+      const left = used ? size - (used[minute] as number) : size;
       if (need > 0 && left > 0) covered += need < left ? need : left;
     }
-    known.set(base, covered);
+    known.set(size, covered);
     return covered;
   };
   return (share) => {
-    let [low, high] = [0, top];
+    let [low, high] = [0, Math.ceil(top - 1e-6)];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      if (coveredBy(middle) >= share * total) high = middle;
+      if ((known.get(middle) ?? coveredBy(middle)) >= share * total * (1 - 1e-9)) high = middle;
       else low = middle + 1;
     }
     return high;

@@ -178,8 +178,3 @@ function iso(at = 0): string {
 function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
-
-/** `30 minutes`, for the resolution of a history. */
-export function lengthOf(ms: number): string {
-  return ms % HOUR === 0 ? plural(ms / HOUR, 'hour') : plural(Math.round(ms / MINUTE), 'minute');
-}

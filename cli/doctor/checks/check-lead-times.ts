@@ -1,4 +1,4 @@
-import { formatDuration } from '../../../shared/core/basics/duration';
+import { formatDuration, spanText } from '../../../shared/core/basics/duration';
 import { headroomName } from '../../../shared/core/basics/names';
 import type { NodePoolConfig } from '../../../shared/core/config/config';
 import type { ClaimFacts } from '../../../shared/core/karpenter/capacity-facts';
@@ -27,7 +27,7 @@ export function checkLeadTimes(facts: KubeFacts, pools: readonly NodePoolConfig[
         severity: 'warning',
         about: `NodePool ${name}`,
         problem: 'has a leadTime that is too short for its nodes, so windows open before they are ready',
-        evidence: `leadTime ${formatDuration(leadMinutes * 60)}; 95 % of ${seconds.length} nodes took up to ${formatDuration(took * 60)}, and a schedule can fire a minute late`,
+        evidence: `leadTime ${spanText(leadMinutes)}; 95 % of ${seconds.length} nodes took up to ${spanText(took)}, and a schedule can fire a minute late`,
         fix: `write leadTime: auto, or leadTime: ${formatDuration(needed * 60)}`,
       },
     ];

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../../shared/core/basics/duration';
+import { durationText, formatDuration, spanText } from '../../../shared/core/basics/duration';
 import { messageOf } from '../../../shared/core/basics/errors';
 import type { Config, NodePoolConfig } from '../../../shared/core/config/config';
 import { unitNoun } from '../../../shared/core/config/unit-text';
@@ -181,7 +181,7 @@ class Trial {
         await terminal.sleep(POLL_MS);
         continue;
       }
-      const ends = formatDuration(Math.ceil((this.options.timeoutMs + MARGIN_MS) / 60_000) * 60);
+      const ends = spanText(Math.ceil((this.options.timeoutMs + MARGIN_MS) / 60_000));
       return this.note(
         'release',
         'failed',
@@ -227,7 +227,7 @@ async function confirm(pool: NodePoolConfig, { yes, timeoutMs }: LiveOptions, te
 }
 
 function mostText({ price }: NodePoolConfig, ms: number): string {
-  const long = `at most ${formatDuration(Math.ceil(ms / 60_000) * 60)}`;
+  const long = `at most ${spanText(Math.ceil(ms / 60_000))}`;
   return price === undefined ? long : `${long}, ${dollars((price * ms) / 3_600_000)}`;
 }
 
@@ -237,5 +237,5 @@ function costText({ price }: NodePoolConfig, ms: number): string {
 }
 
 function seconds(ms: number): string {
-  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)}s` : formatDuration(Math.round(ms / 1_000));
+  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : durationText(Math.round(ms / 1_000));
 }
