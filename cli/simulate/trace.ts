@@ -77,11 +77,11 @@ export function eachRow(
   visit: (cell: Cell, columns: number) => readonly string[],
   readLine: ReadLine = () => -1,
 ): void {
-  const mistakes = new Mistakes();
+  const mistakes: string[] = [];
   const cells: string[] = [];
   let places: ReadonlyMap<string, number> = new Map();
   const cell: Cell = (name) => cells[places.get(name) ?? cells.length]?.trim() ?? '';
-  let number = 0;
+  let [number, more] = [0, 0];
   const visitLine = (line: string): readonly string[] => {
     const count = splitInto(cells, line);
     if (count === 0) return NOTHING;
@@ -90,37 +90,27 @@ export function eachRow(
     places = columnsOf(cells, `${file}:${number}`);
     return NOTHING;
   };
+  // A file of another kind has mistakes in every row, so only the first ones are listed.
+  const note = (found: readonly string[]) => {
+    if (found.length === 0) return;
+    mistakes.push(...found.map((why) => `${file}:${number}: ${why}`));
+    more += mistakes.splice(MAX_MISTAKES).length;
+  };
   for (const piece of pieces) {
     const text = piece.toString(isAscii(piece) ? 'latin1' : 'utf8');
     const isPlain = text.length === piece.length && [...places.keys()].join() === PLAIN;
     for (let from = 0; from < text.length; ) {
       number += 1;
-      const read = isPlain ? readLine(piece, text, from) : -1;
-      const end = read < 0 ? endOfLine(text, from) : read;
-      const found = read < 0 ? visitLine(text.slice(from, end)) : NOTHING;
-      if (found.length > 0) mistakes.add(found, `${file}:${number}`);
+      let end = isPlain ? readLine(piece, text, from) : -1;
+      if (end < 0) {
+        end = endOfLine(text, from);
+        note(visitLine(text.slice(from, end)));
+      }
       from = end + 1;
     }
   }
   if (places.size === 0) columnsOf([], `${file}:1`);
-  mistakes.fail();
-}
-
-/** A file of another kind has mistakes in every row, so only the first ones are listed. */
-class Mistakes {
-  private readonly listed: string[] = [];
-  private more = 0;
-
-  add(found: readonly string[], place: string): void {
-    const room = MAX_MISTAKES - this.listed.length;
-    this.listed.push(...found.slice(0, room).map((why) => `${place}: ${why}`));
-    this.more += Math.max(0, found.length - room);
-  }
-
-  fail(): void {
-    const { listed, more } = this;
-    if (listed.length > 0) throw new InputError([...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'));
-  }
+  if (mistakes.length > 0) throw new InputError([...mistakes, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'));
 }
 
 function endOfLine(text: string, from: number): number {
