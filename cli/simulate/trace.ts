@@ -31,6 +31,7 @@ const MAX_DAYS = 400;
 const DAY = 86_400_000;
 const [SPACE, HASH] = [32, 35];
 const NOTHING: readonly string[] = [];
+const PLAIN = 'time,pool,pods';
 const SHAPE = 'use time,pool,pods or time,pool,cpu,memory';
 
 export interface TraceOptions {
@@ -75,41 +76,55 @@ function span(from: number, to: number): string {
 /** The text in a column; empty if the column is missing. */
 export type Cell = (name: string) => string;
 
-/** Visits the rows of pieces of whole lines; throws with the mistakes that `visit` returned. */
+/** Reads the line of time, pool and pods at `from`; returns where it ends, or -1 if it must be read cell by cell. */
+export type ReadLine = (bytes: Buffer, text: string, from: number) => number;
+
+/** Visits the rows of pieces of whole lines, except those that `readLine` reads; throws with the mistakes that `visit` returned. */
 export function eachRow(
   pieces: Iterable<Buffer>,
   file: string,
   visit: (cell: Cell, columns: number) => readonly string[],
+  readLine: ReadLine = () => -1,
 ): void {
   const mistakes: string[] = [];
   const cells: string[] = [];
   let places: ReadonlyMap<string, number> = new Map();
   const cell: Cell = (name) => cells[places.get(name) ?? cells.length]?.trim() ?? '';
   let [number, more] = [0, 0];
-  const visitLine = (count: number): readonly string[] => {
+  const visitLine = (line: string): readonly string[] => {
+    const count = splitInto(cells, line);
+    if (count === 0) return NOTHING;
     if (count === places.size) return visit(cell, count);
     if (places.size > 0) return [`has ${count} values for ${places.size} columns; ${SHAPE}`];
     places = columnsOf(cells, `${file}:${number}`);
     return NOTHING;
   };
+  // A file of another kind has mistakes in every row, so only the first ones are listed.
+  const note = (found: readonly string[]) => {
+    if (found.length === 0) return;
+    mistakes.push(...found.map((why) => `${file}:${number}: ${why}`));
+    more += mistakes.splice(MAX_MISTAKES).length;
+  };
   for (const piece of pieces) {
     const text = piece.toString(isAscii(piece) ? 'latin1' : 'utf8');
+    const isPlain = text.length === piece.length && [...places.keys()].join() === PLAIN;
     for (let from = 0; from < text.length; ) {
-      const newline = text.indexOf('\n', from);
-      const end = newline < 0 ? text.length : newline;
       number += 1;
-      const count = splitInto(cells, text.slice(from, end));
-      const found = count === 0 ? NOTHING : visitLine(count);
+      let end = isPlain ? readLine(piece, text, from) : -1;
+      if (end < 0) {
+        end = endOfLine(text, from);
+        note(visitLine(text.slice(from, end)));
+      }
       from = end + 1;
-      if (found.length === 0) continue;
-      const room = MAX_MISTAKES - mistakes.length;
-      mistakes.push(...found.slice(0, room).map((why) => `${file}:${number}: ${why}`));
-      // A file of another kind has mistakes in every row, so only the first ones are listed.
-      more += Math.max(0, found.length - room);
     }
   }
   if (places.size === 0) columnsOf([], `${file}:1`);
   if (mistakes.length > 0) throw new InputError([...mistakes, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'));
+}
+
+function endOfLine(text: string, from: number): number {
+  const newline = text.indexOf('\n', from);
+  return newline < 0 ? text.length : newline;
 }
 
 /**

@@ -41,7 +41,7 @@ function drawSuggestion(suggestion: Suggestion, width: number, week: PoolPlan | 
   const columns = [...FIGURES, ...(week?.price ? [{ title: '$/week', number: true }] : [])];
   const row = ({ name, share, hours }: BacktestRow) => [name, percent(share), amount(hours), ...costOf(week, hours)];
   const tested = backtest.unseen
-    ? `${advice === 'none' ? '' : 'The proposal itself: on the days that it was learned from, at the cost of the coming week (headstart plan --to 7d). The other rows: '}the last ${lengthText(backtest.to - backtest.from)}, with windows learned from the days before them.`
+    ? `${advice === 'none' ? 'All rows' : 'The proposal itself: on the days that it was learned from, at the cost of the coming week (headstart plan --to 7d). The other rows'}: the last ${lengthText(backtest.to - backtest.from)}, with windows learned from the days before them.`
     : 'The history is too short to keep days back, so it was tested on the days that it was learned from.';
   const lines = [
     ...wrap(titleText(suggestion), width),
@@ -52,8 +52,8 @@ function drawSuggestion(suggestion: Suggestion, width: number, week: PoolPlan | 
       `  ${proposed.window.startText}  to  ${proposed.window.endText}`,
       ...wrapAfter('    ', '    ', whyText(suggestion, proposed), width),
     ]),
-    '',
-    ...(advice === 'none' ? [curveOf(suggestion, columns, width, week)] : []),
+    ...(advice === 'change' ? [''] : []),
+    ...(advice === 'none' ? [curveOf(suggestion, columns, width, week), ''] : []),
     table(
       [{ title: 'backtest' }, ...columns],
       [...(advice === 'none' ? [] : [proposalRow(suggestion, week)]), ...backtest.rows.map(row)],

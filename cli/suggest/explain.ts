@@ -1,13 +1,12 @@
-import { formatDuration } from '../../shared/core/basics/duration';
+import { spanText } from '../../shared/core/basics/duration';
 import { amount, count } from '../../shared/drawing/amounts';
 import { dayLabel, lengthText, localTime } from '../../shared/drawing/local-time';
 import { BIN_MINUTES, BINS, type Day, type DayTable } from '../../shared/learning/day-table';
-import { endOf, MINUTE } from '../../shared/learning/demand';
+import { endOf } from '../../shared/learning/demand';
 import { daysOf } from '../../shared/learning/envelope';
 import type { Piece } from '../../shared/learning/fit-windows';
-import { lengthOf, median } from '../../shared/learning/history';
+import { median } from '../../shared/learning/history';
 import { kindText, type ProposedWindow } from '../../shared/learning/proposal';
-import { CLEAR } from '../../shared/learning/rhythm';
 import { ratioOf, type Score, weeklyHours } from '../../shared/learning/unseen-days';
 import type { Suggestion } from './suggestion';
 
@@ -16,10 +15,10 @@ const DAY = 86_400_000;
 /** The findings, one sentence each. */
 export function findings(suggestion: Suggestion): readonly string[] {
   const { lesson, history, zone, leadMinutes, backtest, config } = suggestion;
-  const lead = formatDuration(leadMinutes * 60);
+  const lead = spanText(leadMinutes);
   const { stepMinutes = 1 } = history.demand;
   return [
-    rhythmText(lesson),
+    rhythmText(suggestion),
     ...(backtest.failed
       ? [
           `The last ${lengthText(backtest.to - backtest.from)} do not follow it: windows learned before them cover ${percent(backtest.rows[0]?.share ?? 0)} of the rise then and hold ${times(backtest.ratio)} the headroom of a constant that covers as much.`,
@@ -44,17 +43,18 @@ export function findings(suggestion: Suggestion): readonly string[] {
     ...history.notes.map((note) => `${note.charAt(0).toUpperCase()}${note.slice(1)}.`),
     ...(stepMinutes > leadMinutes
       ? [
-          `The history has a value every ${lengthOf(stepMinutes * MINUTE)}, which is coarser than the lead time of ${lead}: demand may climb at any time between two values, so no window is shorter than that, and sizes are upper bounds.`,
+          `The history has a value every ${spanText(stepMinutes)}, which is coarser than the lead time of ${lead}: demand may climb at any time between two values, so no window is shorter than that, and sizes are upper bounds.`,
         ]
       : []),
   ];
 }
 
-function rhythmText({ verdict, score, shape, highest, windows, failed }: Suggestion['lesson']): string {
+function rhythmText({ lesson, backtest }: Suggestion): string {
+  const { verdict, score, shape, highest, windows, failed } = lesson;
   if (highest === 0) return 'Demand never rises, so no headroom is needed.';
   if (verdict === 'none')
     return shape === 'room'
-      ? `No rhythm: windows at set times ${lostText(score)}.`
+      ? `No rhythm: windows at set times ${lostText(lesson, backtest)}.`
       : `No rhythm that a floor can follow. ${testedText(score)}.`;
   const kinds = windows.some(({ weekdays }) => weekdays.length < 7) ? 'Days of the week differ. ' : '';
   const instead = failed
@@ -90,27 +90,19 @@ function times(ratio: number): string {
 }
 
 /** Why windows do no better than constant headroom. */
-function lostText(score: Score): string {
-  const [ratio, week = 0] = [ratioOf(score), score.week];
+function lostText({ score }: Suggestion['lesson'], { ratio: last }: Suggestion['backtest']): string {
+  const ratio = ratioOf(score);
   if (ratio === Number.POSITIVE_INFINITY) return 'cover none of the rise on days that they have not seen';
   if (ratio >= 1) return `would hold no less than a constant (${times(ratio)} as much)`;
-  if (week === Number.POSITIVE_INFINITY) return 'would stand unused in most weeks';
-  return `would hold no less than a constant in most weeks (${times(week)} as much in the median week)`;
+  const held = `would hold ${times(ratio)} the headroom of a constant that covers as much`;
+  if (ratio + score.noise >= 1) return `${held}, which is within the noise: days differ too much`;
+  return last >= 1 ? `${held}, but no less in the last days` : `${held}, and cover ${percent(score.share)} of the rise`;
 }
 
 function testedText(score: Score): string {
   const rises = score.above === 0 ? 'the rise' : `the rises above ${amount(score.above)}`;
   const rest = score.above === 0 ? '' : '; smaller rises are left to Karpenter';
-  return `On days that they had not seen, windows cover ${percent(score.share)} of ${rises} and hold ${times(ratioOf(score))} the headroom of a constant that covers as much${weekText(score)}${rest}`;
-}
-
-/** Mentions the median week if it is worse than the total, because then it decides. */
-function weekText(score: Score): string {
-  const { week = 0 } = score;
-  if (week <= Math.max(CLEAR, ratioOf(score))) return '';
-  return week === Number.POSITIVE_INFINITY
-    ? ', but stand unused in most weeks'
-    : `, but ${times(week)} in the median week`;
+  return `On days that they had not seen, windows cover ${percent(score.share)} of ${rises} and hold ${times(ratioOf(score))} the headroom of a constant that covers as much${rest}`;
 }
 
 function costText(score: Score): string {
@@ -134,7 +126,7 @@ export function whyText({ lesson, leadMinutes, gains }: Suggestion, proposed: Pr
   );
   const size = window.relative ? `${window.replicas} more` : String(window.replicas);
   const inAll = { room: '', floor: `, and reached ${amount(highest)}`, more: `, and by ${amount(highest)} in all` };
-  return `${size} ${kindText(weekdays)}: between ${clockOf(table, piece.from)} and ${clockOf(table, piece.to)} ${WHY} ${formatDuration(leadMinutes * 60)} on ${climbed.length} of ${count(climbs.length, 'day')}, typically by ${amount(typical)}, at most by ${amount(top.most)} (${dayLabel('UTC', top.date * DAY)})${inAll[lesson.shape]}; times in ${timezone}. It covers ${percent(gain.share)} of all rise and leaves ${amount(gain.hours)} node-hours a week unused.`;
+  return `${size} ${kindText(weekdays)}: between ${clockOf(table, piece.from)} and ${clockOf(table, piece.to)} ${WHY} ${spanText(leadMinutes)} on ${climbed.length} of ${count(climbs.length, 'day')}, typically by ${amount(typical)}, at most by ${amount(top.most)} (${dayLabel('UTC', top.date * DAY)})${inAll[lesson.shape]}; times in ${timezone}. It covers ${percent(gain.share)} of all rise and leaves ${amount(gain.hours)} node-hours a week unused.`;
 }
 
 /** Whether a comment was written by an earlier run, so that it may be replaced. */
@@ -158,7 +150,7 @@ function clockOf({ cut }: DayTable, bin: number): string {
 export function titleText({ pool, lesson, history, leadMinutes }: Suggestion): string {
   const zone = lesson.timezone;
   const [from, to] = [history.demand.from, endOf(history.demand)].map((at) => localTime(zone, at));
-  return `${pool}: ${from} to ${to} ${zone}, ${count(knownDays(lesson.table), 'day')} learned, lead time ${formatDuration(leadMinutes * 60)}`;
+  return `${pool}: ${from} to ${to} ${zone}, ${count(knownDays(lesson.table), 'day')} learned, lead time ${spanText(leadMinutes)}`;
 }
 
 /** Counts known bins, because the first and last day are incomplete and others may have gaps. */

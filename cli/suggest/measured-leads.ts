@@ -1,4 +1,4 @@
-import { formatDuration } from '../../shared/core/basics/duration';
+import { spanText } from '../../shared/core/basics/duration';
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import { type LeadTime, leadTimeOf } from '../../shared/core/record/lead-time';
 import { openAccess } from '../access/open-access';
@@ -24,9 +24,9 @@ export async function withMeasuredLeads(options: AccessOptions, config: Config, 
 }
 
 function leadText({ minutes, nodes = 0, took }: LeadTime, isReachable: boolean): string {
-  const lead = formatDuration(minutes * 60);
+  const lead = spanText(minutes);
   if (took !== undefined)
-    return `95 % of ${nodes} nodes took up to ${formatDuration(took * 60)}, so windows are learned for ${lead}`;
+    return `95 % of ${nodes} nodes took up to ${spanText(took)}, so windows are learned for ${lead}`;
   const start = `windows are learned for its start value, ${lead}`;
   return isReachable
     ? `too few nodes were measured (${nodes}), so ${start}`

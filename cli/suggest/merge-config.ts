@@ -1,5 +1,5 @@
 import { Document, isMap, isScalar, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
-import { formatDuration } from '../../shared/core/basics/duration';
+import { formatDuration, spanText } from '../../shared/core/basics/duration';
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import { isOpen } from '../../shared/core/windows/is-open';
 import type { CronWindow, Window } from '../../shared/core/windows/window';
@@ -51,12 +51,12 @@ function mergePool(document: Document, suggestion: Suggestion): readonly string[
 function changeLead(document: Document, path: readonly string[], { pool, config, lesson, leadMinutes }: Suggestion) {
   if (!config || config.leadMinutes === leadMinutes || lesson.windows.length === 0) return [];
   const lead = formatDuration(leadMinutes * 60);
-  if (config.autoLead) return [`${pool}: leadTime is auto; these windows were learned for ${lead}`];
+  if (config.autoLead) return [`${pool}: leadTime is auto; these windows were learned for ${spanText(leadMinutes)}`];
   const scalar = document.getIn([...path, 'leadTime'], true);
   if (isScalar(scalar)) scalar.value = lead;
   else document.setIn([...path, 'leadTime'], lead);
-  const before = config.leadMinutes === 0 ? 'not set' : formatDuration(config.leadMinutes * 60);
-  return [`${pool}: leadTime was ${before}; the windows were learned for ${lead}, so it is now ${lead}`];
+  const before = config.leadMinutes === 0 ? 'not set' : spanText(config.leadMinutes);
+  return [`${pool}: leadTime was ${before}; it is now ${spanText(leadMinutes)}, for which the windows were learned`];
 }
 
 /** Changes a floor to room for the pods that the history was counted in. */

@@ -1,10 +1,12 @@
 import type { Config } from '../../shared/core/config/config';
-import { eachRow, type TraceOptions, timeOf, unitsOf } from '../simulate/trace';
+import { type Cell, eachRow, type ReadLine, type TraceOptions, timeOf, unitsOf } from '../simulate/trace';
 import { InputError } from '../terminal/exit';
 import { SampleStore } from './sample-store';
 
 const UNKNOWN = ['', 'nan', 'null'];
 const NO_MISTAKES: readonly string[] = [];
+const [NEWLINE, SPACE, COMMA, ZERO] = [10, 32, 44, 48];
+const MAX_DIGITS = 9;
 const WHOLE_SECOND = /^(\d{4}-\d\d-\d\dT)([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.000)?Z$/;
 
 /** Reads the CSV format of `simulate`, except that numbers may be missing and pools may be new. */
@@ -12,7 +14,7 @@ export function readCsv(pieces: Iterable<Buffer>, { nodePools }: Config, options
   const store = new SampleStore();
   const pools = new Map(nodePools.map((pool) => [pool.name, pool]));
   const clock = new Clock(options);
-  eachRow(pieces, options.file, (cell, columns) => {
+  const visit = (cell: Cell, columns: number) => {
     const name = cell('pool');
     const at = clock.read(cell('time'));
     const counted = columns === 3 || (isUnknown(cell('cpu')) && isUnknown(cell('memory')));
@@ -25,10 +27,48 @@ export function readCsv(pieces: Iterable<Buffer>, { nodePools }: Config, options
       ];
     store.add(name, at, value);
     return NO_MISTAKES;
-  });
+  };
+  eachRow(pieces, options.file, visit, plainLines(store, clock));
   if (store.names.length === 0)
     throw new InputError(`${options.file}: has columns but no rows; give at least two days of demand`);
   return store;
+}
+
+/** Reads `2026-11-17T08:05Z,default,12` from its bytes, and its time only if it is not that of the line before. */
+function plainLines(store: SampleStore, clock: Clock): ReadLine {
+  let [before, begin, time]: [Buffer, number, number] = [Buffer.alloc(0), 0, 0];
+  return (bytes, text, from) => {
+    const first = endOfCell(bytes, from);
+    const second = endOfCell(bytes, first + 1);
+    const end = endOfDigits(bytes, second + 1);
+    if (first < 0 || second < 0 || end < 0) return -1;
+    let same = from;
+    while (same <= first && bytes[same] === before[begin + same - from]) same += 1;
+    if (same <= first) {
+      const at = clock.read(text.slice(from, first));
+      if (typeof at !== 'number') return -1;
+      [before, begin, time] = [bytes, from, at];
+    }
+    let value = 0;
+    for (let at = second + 1; at < end; at += 1) value = value * 10 + (bytes[at] as number) - ZERO;
+    store.add(text.slice(first + 1, second), time, value);
+    return end;
+  };
+}
+
+/** Where the comma after a cell without spaces is; -1 if there is none in this line. */
+function endOfCell(bytes: Buffer, from: number): number {
+  let at = from;
+  while ((bytes[at] as number) > SPACE && bytes[at] !== COMMA) at += 1;
+  return bytes[at] === COMMA && at > from ? at : -1;
+}
+
+/** Where a line ends that has only some digits from here on; otherwise -1. */
+function endOfDigits(bytes: Buffer, from: number): number {
+  let at = from;
+  while ((bytes[at] as number) >= ZERO && (bytes[at] as number) < ZERO + 10) at += 1;
+  const isEnd = at === bytes.length || bytes[at] === NEWLINE;
+  return isEnd && at > from && at <= from + MAX_DIGITS ? at : -1;
 }
 
 /** Reads times such as `2026-11-17T08:05:00.000Z` fast: most have the date of the time before them. */

@@ -1,12 +1,12 @@
 import type { Config, NodePoolConfig } from '../../shared/core/config/config';
 import {
-  baseFor,
   clairvoyantFigures,
   constantFigures,
   type Figures,
   figuresOf,
   headroomBy,
   type Plan,
+  sizeFor,
 } from '../../shared/learning/backtest';
 import { between, type Demand, endOf, riseOf } from '../../shared/learning/demand';
 import { type History, HistoryError, historyOf, type Samples } from '../../shared/learning/history';
@@ -136,7 +136,7 @@ function advised(fresh: Lesson, known: Demand, own: NodePoolConfig | undefined, 
   const { leadMinutes, floor } = plan;
   const figured = (plan: Plan) => weekly(figuresOf(headroomBy(plan, known), rise), known);
   const constant = (base: number): Plan => ({ floor, base, leadMinutes, windows: [] });
-  const least = baseFor(known, rise, floor);
+  const least = sizeFor(rise, floor ? known.values : undefined);
   const withBase = (share: number) => Math.min(own?.max ?? Number.POSITIVE_INFINITY, least(share));
   const curve = CURVE.map(withBase).map((base) => ({ base, ...figured(constant(base)) }));
   const result = (lesson: Lesson, advice: Suggestion['advice'], news?: News): Advised => {
@@ -154,7 +154,7 @@ function advised(fresh: Lesson, known: Demand, own: NodePoolConfig | undefined, 
   if (fresh.verdict !== 'clear' && !settings.anyway) return result(fresh, 'none');
   const standing = own && planOf(own);
   if (!standing?.windows.some(({ kind }) => kind === 'cron')) return result(fresh, 'change');
-  const { news, ...lesson } = settled(fresh, standing, known, settings.cover);
+  const { news, ...lesson } = settled(fresh, standing, known);
   return result(lesson, news ? 'change' : 'keep', news);
 }
 

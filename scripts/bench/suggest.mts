@@ -14,7 +14,7 @@ import {
   type Plan,
 } from '../../shared/learning/backtest';
 import { between, type Demand, endOf, MINUTE, riseOf } from '../../shared/learning/demand';
-import { historyOf } from '../../shared/learning/history';
+import { historyOf, type Samples } from '../../shared/learning/history';
 import { settled } from '../../shared/learning/hysteresis';
 import { learn } from '../../shared/learning/learn';
 import { constantFor } from '../../shared/learning/unseen-days';
@@ -40,7 +40,8 @@ for (const file of readdirSync(folder)
 
 function rowOf(path: string): string {
   const store = readCsv([readFileSync(path)], CONFIG, { file: path, start: 0 });
-  const { demand } = historyOf(store.samplesOf(store.names[0] ?? ''));
+  const samples = store.samplesOf(store.names[0] ?? '');
+  const { demand } = historyOf(samples);
   // A trace that ends at 23:59 has that day.
   const [from, end] = [Math.ceil(demand.from / DAY) * DAY, Math.floor((endOf(demand) + MINUTE) / DAY) * DAY];
   const half = from + Math.floor((end - from) / DAY / 2) * DAY;
@@ -59,7 +60,7 @@ function rowOf(path: string): string {
   const constant = constantFigures(rise, cases[1]?.share ?? 0);
   const cells = [
     basename(path, '.csv'),
-    verdictOf(between(demand, half - LEARN_MS, half)),
+    verdictOf(samples, half),
     held,
     again,
     `${settledCase} (${kept.changes} of ${kept.nights})`,
@@ -71,11 +72,12 @@ function rowOf(path: string): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** What `suggest` says of a NodePool with room. */
-function verdictOf({ from, values }: Demand): string {
-  const times = values.map((_, minute) => from + minute * MINUTE);
+/** What `suggest` says of a NodePool with room, from what was recorded until then. */
+function verdictOf({ times, values }: Samples, until: number): string {
+  const isKnown = (_: number, index: number) => (times[index] as number) <= until;
   const settings = { ...OPTIONS, shape: 'room' as const, learnDays: LEARN_MS / DAY };
-  return suggestFor('default', { times, values }, CONFIG, settings).lesson.verdict;
+  const known = { times: times.filter(isKnown), values: values.filter(isKnown) };
+  return suggestFor('default', known, CONFIG, settings).lesson.verdict;
 }
 
 /** Learns every night from the four weeks before: once replacing all windows, once only where there is news. */
@@ -87,7 +89,7 @@ function walkForward(demand: Demand, from: number) {
   for (let night = from; night < endOf(demand); night += DAY) {
     const known = between(demand, night - LEARN_MS, night);
     const lesson = learn(known, OPTIONS);
-    const kept: ReturnType<typeof settled> = standing ? settled(lesson, standing, known, OPTIONS.cover) : lesson;
+    const kept: ReturnType<typeof settled> = standing ? settled(lesson, standing, known) : lesson;
     if (kept.news) changes += 1;
     standing = kept.plan;
     nights += 1;

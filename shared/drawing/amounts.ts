@@ -5,7 +5,8 @@ export { count } from '../core/basics/count';
 /** `12.5`, `1,234`: one digit after the point while it matters. */
 export function amount(value: number): string {
   const rounded = Math.abs(value) >= 100 ? Math.round(value) : Math.round(value * 10) / 10;
-  return rounded.toLocaleString('en-US', { maximumFractionDigits: 1 });
+  // Without options, which would build a formatter for each call.
+  return rounded.toLocaleString('en-US');
 }
 
 /** `$1.04`, `$0.083`, `$1,234`. */

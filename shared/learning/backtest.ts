@@ -1,8 +1,6 @@
 import { HighestWindow } from '../core/windows/highest-window';
 import type { Window } from '../core/windows/window';
 import { type Demand, endOf, MINUTE } from './demand';
-import { wholeUnits } from './proposal';
-import { constantFor } from './unseen-days';
 
 /** Headroom as configured. */
 export interface Plan {
@@ -42,8 +40,10 @@ export function headroomBy({ floor, base, leadMinutes, windows }: Plan, demand: 
     counted = more?.window ? (counted ?? knownBefore(values, first)) : undefined;
     const least = Math.max(base, highest?.window?.replicas ?? 0);
     const size = Math.max(least, more?.window ? (counted ?? 0) + more.window.replicas : 0);
-    for (let minute = first; minute < last; minute += 1)
-      headroom[minute] = floor ? Math.max(0, size - (values[minute] as number)) : size;
+    if (!floor) headroom.fill(size, first, last);
+    else
+      for (let minute = first; minute < last; minute += 1)
+        headroom[minute] = Math.max(0, size - (values[minute] as number));
     at = from + last * MINUTE;
   }
   return headroom;
@@ -65,7 +65,7 @@ export function figuresOf(headroom: Float64Array, rise: Float64Array): Figures {
     const need = rise[minute] as number;
     if (Number.isNaN(need)) continue;
     const room = headroom[minute] as number;
-    covered += Math.min(need, room);
+    covered += need < room ? need : room;
     total += need;
     held += room;
   }
@@ -74,31 +74,35 @@ export function figuresOf(headroom: Float64Array, rise: Float64Array): Figures {
 
 /** The cheapest constant, known only in hindsight, that covers as much. */
 export function constantFigures(rise: Float64Array, share: number): Figures & { readonly size: number } {
-  const size = wholeUnits(constantFor(rise)(share));
+  const size = sizeFor(rise)(share);
   return { size, ...figuresOf(new Float64Array(rise.length).fill(size), rise) };
 }
 
-/** The least base that covers a share of the rise; of a floor, in all nodes. */
-export function baseFor({ values }: Demand, rise: Float64Array, floor: boolean): (share: number) => number {
-  if (!floor) {
-    const constant = constantFor(rise);
-    return (share) => wholeUnits(constant(share));
+/** The least whole size that covers a share of the rise; of a floor, on top of the demand that uses it. */
+export function sizeFor(rise: Float64Array, used?: Float64Array): (share: number) => number {
+  let [top, total] = [0, 0];
+  for (let minute = 0; minute < rise.length; minute += 1) {
+    const need = rise[minute] as number;
+    const reached = need + (used ? (used[minute] as number) : 0);
+    if (need > 0) total += need;
+    if (reached > top) top = reached;
   }
-  const top = Math.ceil(values.reduce((most, value) => (value > most ? value : most), 0));
-  const total = rise.reduce((sum, need) => (need > 0 ? sum + need : sum), 0);
-  const coveredBy = (base: number) => {
+  const known = new Map<number, number>();
+  const coveredBy = (size: number) => {
     let covered = 0;
     for (let minute = 0; minute < rise.length; minute += 1) {
       const need = rise[minute] as number;
-      if (need > 0) covered += Math.min(need, Math.max(0, base - (values[minute] as number)));
+      const left = used ? size - (used[minute] as number) : size;
+      if (need > 0 && left > 0) covered += need < left ? need : left;
     }
+    known.set(size, covered);
     return covered;
   };
   return (share) => {
-    let [low, high] = [0, top];
+    let [low, high] = [0, Math.ceil(top - 1e-6)];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      if (coveredBy(middle) >= share * total) high = middle;
+      if ((known.get(middle) ?? coveredBy(middle)) >= share * total * (1 - 1e-9)) high = middle;
       else low = middle + 1;
     }
     return high;

@@ -43,7 +43,8 @@ export function dayTable(demand: Demand, rise: Float64Array, timezone: string, c
     const last = Math.min(values.length, minute + (BIN - (((local % BIN) + BIN) % BIN)) / MINUTE);
     const day = days.get(date) ?? emptyDay(date);
     days.set(date, day);
-    for (; minute < last; minute += 1) add(day, bin, values[minute] as number, rise[minute] as number);
+    add(day, bin, values.subarray(minute, last), rise.subarray(minute, last));
+    minute = last;
   }
   return { timezone, cut, days: [...days.values()] };
 }
@@ -59,12 +60,23 @@ function emptyDay(date: number): GrowingDay {
 }
 
 /** A clock that goes back comes to a bin twice. */
-function add({ counts, demand, rise, top }: GrowingDay, bin: number, value: number, risen: number): void {
-  if (Number.isNaN(value)) return;
-  const count = (counts[bin] as number) + 1;
-  if (count === 1) demand[bin] = rise[bin] = top[bin] = 0;
-  counts[bin] = count;
-  demand[bin] = (demand[bin] as number) + (value - (demand[bin] as number)) / count;
-  if (risen > (rise[bin] as number)) rise[bin] = risen;
-  if (risen > 0 && value + risen > (top[bin] as number)) top[bin] = value + risen;
+function add(day: GrowingDay, bin: number, values: Float64Array, rises: Float64Array): void {
+  let count = day.counts[bin] as number;
+  let mean = count === 0 ? 0 : (day.demand[bin] as number);
+  let most = count === 0 ? 0 : (day.rise[bin] as number);
+  let top = count === 0 ? 0 : (day.top[bin] as number);
+  for (let minute = 0; minute < values.length; minute += 1) {
+    const value = values[minute] as number;
+    if (Number.isNaN(value)) continue;
+    const risen = rises[minute] as number;
+    count += 1;
+    mean += (value - mean) / count;
+    if (risen > most) most = risen;
+    if (risen > 0 && value + risen > top) top = value + risen;
+  }
+  if (count === 0) return;
+  day.counts[bin] = count;
+  day.demand[bin] = mean;
+  day.rise[bin] = most;
+  day.top[bin] = top;
 }

@@ -38,8 +38,10 @@ export function riseOf({ values, stepMinutes = 1 }: Demand, leadMinutes: number)
     let top = now;
     for (let ahead = minute + 1; ahead <= minute + reach && ahead < values.length; ahead += 1) {
       const later = values[ahead] as number;
-      if (Number.isNaN(later)) break;
-      if (later > top) top = later;
+      if (later <= top) continue;
+      // Unknown.
+      if (!(later > top)) break;
+      top = later;
     }
     rise[minute] = top - now;
   }

@@ -35,9 +35,11 @@ export function envelopeOf(days: readonly Day[], { margin, hourly }: Omit<Rule, 
   for (const { rise } of days) {
     const wide = widened(hourly ? everyHour(rise) : rise, margin);
     for (let bin = 0; bin < BINS; bin += 1) {
-      const [value, top] = [wide[bin] as number, most[bin] as number];
-      if (value > top) [most[bin], second[bin]] = [value, top];
-      else if (value > (second[bin] as number)) second[bin] = value;
+      const value = wide[bin] as number;
+      if (value > (most[bin] as number)) {
+        second[bin] = most[bin] as number;
+        most[bin] = value;
+      } else if (value > (second[bin] as number)) second[bin] = value;
     }
   }
   return most.map((rise, bin) => Math.min(rise, CONFIRMED * (second[bin] as number)));

@@ -47,7 +47,8 @@ export function historyOf(samples: Samples): History {
   const stepMinutes = isStep ? Math.max(1, Math.round(typical / MINUTE)) : 1;
   const demand = { ...onMinutes(times, values, gaps), stepMinutes };
   if (demand.values.every(Number.isNaN)) throw new HistoryError('has no number in it; check the query or the column');
-  const unknown = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0);
+  let unknown = 0;
+  for (const value of values) if (Number.isNaN(value)) unknown += 1;
   const zeros = withoutLongZero(demand);
   return {
     demand: zeros.demand,
@@ -62,11 +63,13 @@ export function historyOf(samples: Samples): History {
 }
 
 function inOrder({ times, values }: Samples) {
-  let [unordered, clean] = [false, true];
+  let [unordered, clean, before] = [false, true, -1];
   for (let index = 0; index < times.length; index += 1) {
-    const [at, before, value] = [times[index] as number, times[index - 1] ?? -1, values[index] as number];
+    const at = times[index] as number;
+    const value = values[index] as number;
     if (at < before) unordered = true;
     if (at <= before || value < 0 || value === Number.POSITIVE_INFINITY) clean = false;
+    before = at;
   }
   if (clean) return { times, values, repeated: 0, unordered };
   // Sorting is stable, so of equal times the last one stays last.
@@ -114,7 +117,8 @@ function distancesOf(times: Float64Array) {
 function refuseCounter(values: Float64Array): void {
   let [rises, falls, resets] = [0, 0, 0];
   for (let index = 1; index < values.length; index += 1) {
-    const [before, now] = [values[index - 1] as number, values[index] as number];
+    const before = values[index - 1] as number;
+    const now = values[index] as number;
     if (now > before) rises += 1;
     if (now < before) falls += 1;
     if (now < before * 0.1) resets += 1;
@@ -135,11 +139,12 @@ function gapText(times: Float64Array, gaps: ReadonlySet<number>): string {
 
 function onMinutes(times: Float64Array, values: Float64Array, gaps: ReadonlySet<number>): Demand {
   const from = Math.floor((times[0] as number) / MINUTE) * MINUTE;
-  const minuteOf = (index: number) => Math.floor(((times[index] as number) - from) / MINUTE);
-  const demand = new Float64Array(Math.max(1, minuteOf(times.length - 1)));
+  const minuteOf = (at: number) => Math.floor((at - from) / MINUTE);
+  const demand = new Float64Array(Math.max(1, minuteOf(times.at(-1) as number)));
   let minute = 0;
   for (let index = 0; index < times.length - 1; index += 1) {
-    const [next, value] = [minuteOf(index + 1), gaps.has(index) ? Number.NaN : (values[index] as number)];
+    const next = minuteOf(times[index + 1] as number);
+    const value = gaps.size > 0 && gaps.has(index) ? Number.NaN : (values[index] as number);
     for (; minute < next; minute += 1) demand[minute] = value;
   }
   return { from, values: demand };
@@ -172,9 +177,4 @@ function iso(at = 0): string {
 
 function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
-}
-
-/** `30 minutes`, for the resolution of a history. */
-export function lengthOf(ms: number): string {
-  return ms % HOUR === 0 ? plural(ms / HOUR, 'hour') : plural(Math.round(ms / MINUTE), 'minute');
 }

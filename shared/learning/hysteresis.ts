@@ -1,3 +1,4 @@
+import type { CronWindow } from '../core/windows/window';
 import { type Figures, figuresOf, headroomBy, type Plan } from './backtest';
 import { between, type Demand, endOf, riseOf } from './demand';
 import type { Lesson } from './learn';
@@ -6,8 +7,8 @@ import type { ProposedWindow } from './proposal';
 const JUDGED_MS = 14 * 86_400_000;
 /** What windows in place may cover less, and hold more, than new ones before they are replaced. */
 const NEWS = { share: 0.005, held: 1.2, hours: 10 };
-/** The same for a single window that stays when others change. */
-const CLOSE = { share: 0.005, held: 1.03, hours: 0 };
+/** The same for a single window that stays when others change; what it misses adds up with what the others miss. */
+const CLOSE = { share: 0.001, held: 1.03, hours: 0 };
 
 /** How a plan and its replacement do on the last two weeks. */
 export interface News {
@@ -16,31 +17,27 @@ export interface News {
 }
 
 /** The lesson with every window in place that still does, and why the others change; no news means that all stay. */
-export function settled(
-  lesson: Lesson,
-  standing: Plan,
-  demand: Demand,
-  cover: number,
-): Lesson & { readonly news?: News } {
+export function settled(lesson: Lesson, standing: Plan, demand: Demand): Lesson & { readonly news?: News } {
   const recent = between(demand, endOf(demand) - JUDGED_MS, endOf(demand));
   const rise = riseOf(recent, lesson.plan.leadMinutes);
   const figured = (plan: Plan) => figuresOf(headroomBy(plan, recent), rise);
   const [before, after] = [figured(standing), figured(lesson.plan)];
-  const isAsGood = (one: Figures, other: Figures, { share, held, hours }: typeof NEWS) =>
-    one.share >= Math.min(cover, other.share) - share && one.hours <= other.hours * held + hours;
+  const isAsGood = (one: Figures, { share, held, hours }: typeof NEWS) =>
+    one.share >= after.share - share && one.hours <= after.hours * held + hours;
   const alike = standing.floor === lesson.plan.floor && standing.leadMinutes === lesson.plan.leadMinutes;
-  if (alike && isAsGood(before, after, NEWS)) return { ...lesson, plan: standing, base: standing.base, windows: [] };
+  if (alike && isAsGood(before, NEWS)) return { ...lesson, plan: standing, base: standing.base, windows: [] };
   let kept = lesson;
-  if (alike)
-    for (const [index, one] of lesson.windows.entries())
-      for (const old of standing.windows) {
-        if (!resembles(one, old)) continue;
-        const windows = kept.windows.map((own, at) =>
-          at === index ? { ...own, window: old as typeof own.window } : own,
-        );
-        const plan = { ...kept.plan, windows: windows.map(({ window }) => window) };
-        if (isAsGood(figured(plan), after, CLOSE)) kept = { ...kept, windows, plan };
-      }
+  const left = new Set(alike ? standing.windows : []);
+  for (const [index, one] of lesson.windows.entries())
+    for (const old of left) {
+      if (!resembles(one, old)) continue;
+      const windows = kept.windows.with(index, { ...one, window: old as CronWindow });
+      const plan = { ...kept.plan, windows: windows.map(({ window }) => window) };
+      if (!isAsGood(figured(plan), CLOSE)) continue;
+      kept = { ...kept, windows, plan };
+      left.delete(old);
+      break;
+    }
   return { ...kept, news: { before, after } };
 }
 

@@ -1,7 +1,7 @@
 import { BINS, BINS_PER_CELL, BINS_PER_HOUR, type Day } from './day-table';
 import { daysOf, envelopeOf, type Rule } from './envelope';
 import { cellsOf, type Fit, fitHour, fitWindows, roomSegments } from './fit-windows';
-import { type Covered, coveredBy, onUnseenDays, type Score, scoreOf, type Unseen, worstRatio } from './unseen-days';
+import { type Covered, coveredBy, onUnseenDays, ratioOf, type Score, scoreOf, type Unseen } from './unseen-days';
 
 const WEEK = [1, 2, 3, 4, 5, 6, 0];
 const WORKDAYS = [1, 2, 3, 4, 5];
@@ -31,7 +31,7 @@ const CLEARLY = 0.7;
 
 /**
  * `clear`: on unseen days, windows hold far less than a constant that covers as much, and cover well. `weak`: only one
- * of both. `none`: neither, or they hold no less.
+ * of both. `none`: neither, or they hold no less, or less by chance.
  */
 export type Verdict = 'clear' | 'weak' | 'none';
 
@@ -43,7 +43,7 @@ export interface Rhythm {
   readonly unseen: readonly Unseen[];
 }
 
-export const CLEAR = 0.7;
+const CLEAR = 0.7;
 const NONE = 0.97;
 const SHORTFALL = 0.15;
 /** What comes at other times each day is no rhythm. */
@@ -71,9 +71,10 @@ export function judgeRoom(days: readonly Day[], rule: Rule, { cover, most }: Wan
 }
 
 export function verdictOf(score: Score, cover: number, days: number): Verdict {
-  const ratio = worstRatio(score);
+  const ratio = ratioOf(score);
   const [holdsLess, covers] = [ratio <= CLEAR, score.share >= cover - SHORTFALL];
-  if (ratio >= NONE || score.share < cover - MISSED || (!holdsLess && !covers)) return 'none';
+  if (ratio >= NONE || ratio + score.noise >= 1 || score.share < cover - MISSED || (!holdsLess && !covers))
+    return 'none';
   return holdsLess && covers && days >= DAYS_FOR_CLEAR ? 'clear' : 'weak';
 }
 

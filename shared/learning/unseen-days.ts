@@ -2,8 +2,8 @@ import { BINS, BINS_PER_HOUR, type Day } from './day-table';
 
 const FOLDS = 7;
 const WEEK_DAYS = 7;
-/** Weekends reach further back than weekdays. */
-const DAYS_OF_WHOLE_WEEK = 5;
+/** Standard errors within which a difference is noise. */
+const NOISE = 2;
 
 /** A day, and the room of a plan that was made without it. */
 export interface Unseen {
@@ -48,29 +48,28 @@ export interface Score extends Covered {
   readonly days: number;
   /** Rises up to this do not count in the share: a floor leaves them to Karpenter. */
   readonly above: number;
-  /** Held room relative to such a constant for one week, in the median week; needs two whole weeks. */
-  readonly week?: number;
+  /** How much larger held ÷ constant may be by chance, because days differ. */
+  readonly noise: number;
 }
 
 export function scoreOf(unseen: readonly Unseen[], above: number): Score {
-  const judged = (part: readonly Unseen[]) => {
-    const covered = coveredBy(part, above);
-    return { ...covered, constant: constantOf(part, above, covered.share) };
-  };
-  const weeks = wholeWeeks(unseen).map((week) => ratioOf(judged(week)));
-  return {
-    ...judged(unseen),
-    days: unseen.length,
-    above,
-    ...(weeks.length > 1 && { week: middleOf(weeks) }),
-  };
+  const days = unseen.map((one) => tallyOf([one], above));
+  const all = tallyOf(unseen, above);
+  const constant = levelFor(all.needs, all.covered) * all.known;
+  const ratio = ratioOf({ held: all.held, constant });
+  const without = days.map(({ held, covered, known, needs }) =>
+    ratioOf({
+      held: all.held - held,
+      constant: levelFor(all.needs, all.covered - covered, needs) * (all.known - known),
+    }),
+  );
+  return { ...coveredOf(all), constant, days: days.length, above, noise: NOISE * upwardError(ratio, without) };
 }
 
-/** The median; of two weeks their mean, so that the last one may lack a day. */
-function middleOf(ratios: readonly number[]): number {
-  const sorted = Float64Array.from(ratios).sort();
-  const half = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(half)] as number) + (sorted[Math.ceil(half)] as number)) / 2;
+/** The jackknife's standard error, of what is larger only: a day that makes windows look worse is no reason to doubt them. */
+function upwardError(ratio: number, without: readonly number[]): number {
+  const squares = without.reduce((sum, one) => sum + Math.max(0, one - ratio) ** 2, 0);
+  return ratio === Number.POSITIVE_INFINITY ? 0 : Math.sqrt((2 * squares * (without.length - 1)) / without.length);
 }
 
 /** Node-hours of a week. */
@@ -82,46 +81,32 @@ export function ratioOf({ held, constant }: Pick<Score, 'held' | 'constant'>): n
   return held === 0 ? 0 : constant === 0 ? Number.POSITIVE_INFINITY : held / constant;
 }
 
-/** Over all days a few very large rises dominate, so a rhythm must also do well in the median week. */
-export function worstRatio(score: Score): number {
-  return Math.max(ratioOf(score), score.week ?? 0);
+export function coveredBy(unseen: readonly Unseen[], above: number): Covered {
+  return coveredOf(tallyOf(unseen, above));
 }
 
-export function coveredBy(unseen: readonly Unseen[], above: number): Covered {
-  let [covered, total, held] = [0, 0, 0];
-  for (const { day, room } of unseen)
-    for (let bin = 0; bin < BINS; bin += 1) {
-      const [need, has] = [day.rise[bin] as number, room[bin] as number];
-      if (Number.isNaN(need)) continue;
-      held += has;
-      if (need <= above) continue;
-      covered += Math.min(need, has);
-      total += need;
-    }
+function coveredOf({ covered, held, needs }: ReturnType<typeof tallyOf>): Covered {
+  const total = needs.reduce((sum, need) => sum + need, 0);
   return { share: total === 0 ? 1 : covered / total, held };
 }
 
-function constantOf(unseen: readonly Unseen[], above: number, share: number): number {
-  const counting = new Float64Array(unseen.length * BINS);
-  let [count, known] = [0, 0];
-  for (const { day } of unseen)
-    for (const need of day.rise) {
-      if (!Number.isNaN(need)) known += 1;
-      if (need > above) {
-        counting[count] = need;
-        count += 1;
-      }
+/** What was held and covered, in how many known bins, and the counting rises in order of size. */
+function tallyOf(unseen: readonly Unseen[], above: number) {
+  const needs = new Float64Array(unseen.length * BINS);
+  let [count, covered, held, known] = [0, 0, 0, 0];
+  for (const { day, room } of unseen)
+    for (let bin = 0; bin < BINS; bin += 1) {
+      const need = day.rise[bin] as number;
+      const has = room[bin] as number;
+      if (Number.isNaN(need)) continue;
+      held += has;
+      known += 1;
+      if (need <= above) continue;
+      covered += need < has ? need : has;
+      needs[count] = need;
+      count += 1;
     }
-  return constantFor(counting.subarray(0, count))(share) * known;
-}
-
-/** Counted back from the last date, so that a missing day does not shift the others. */
-function wholeWeeks(unseen: readonly Unseen[]): readonly (readonly Unseen[])[] {
-  const dates = unseen.map(({ day }) => day.date);
-  const [first, last] = [Math.min(...dates), Math.max(...dates)];
-  return Array.from({ length: Math.floor((last - first + 1) / WEEK_DAYS) }, (_, back) =>
-    unseen.filter(({ day }) => Math.floor((last - day.date) / WEEK_DAYS) === back),
-  ).filter((week) => week.length >= DAYS_OF_WHOLE_WEEK);
+  return { covered, held, known, needs: needs.subarray(0, count).sort() };
 }
 
 /** The smallest constant that covers a share of the rises. */
@@ -129,14 +114,21 @@ export function constantFor(rises: Float64Array): (share: number) => number {
   const sorted = rises.filter((rise) => rise > 0).sort();
   let total = 0;
   for (const rise of sorted) total += rise;
-  return (share) => {
-    const wanted = total * share * (1 - 1e-9);
-    let below = 0;
-    for (let index = 0; index < sorted.length; index += 1) {
-      const [rise, left] = [sorted[index] as number, sorted.length - index];
-      if (below + rise * left >= wanted) return Math.max(0, (wanted - below) / left);
-      below += rise;
+  return (share) => levelFor(sorted, total * share);
+}
+
+/** The level up to which these rises, without some of them, add up to what is covered; both in order of size. */
+function levelFor(rises: Float64Array, covered: number, without = new Float64Array()): number {
+  const wanted = covered * (1 - 1e-9);
+  let [below, left, skipped] = [0, rises.length - without.length, 0];
+  for (const rise of rises) {
+    if (rise === without[skipped]) {
+      skipped += 1;
+      continue;
     }
-    return sorted.at(-1) ?? 0;
-  };
+    if (below + rise * left >= wanted) return Math.max(0, (wanted - below) / left);
+    below += rise;
+    left -= 1;
+  }
+  return rises.at(-1) ?? 0;
 }

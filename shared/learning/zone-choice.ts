@@ -87,10 +87,15 @@ function quarterMeans({ from, values }: Demand): Demand {
 function misfitOf({ from, values }: Demand, timezone: string): number {
   const [sums, counts] = [new Float64Array(WEEK_QUARTERS), new Float64Array(WEEK_QUARTERS)];
   const places = new Int32Array(values.length);
+  let [ahead, until] = [0, 0];
   for (let quarter = 0; quarter < values.length; quarter += 1) {
     const at = from + quarter * QUARTER;
-    const place =
-      ((Math.floor((at + offsetAt(timezone, at)) / QUARTER) % WEEK_QUARTERS) + WEEK_QUARTERS) % WEEK_QUARTERS;
+    if (at >= until) {
+      ahead = offsetAt(timezone, at);
+      // Most days have one offset.
+      until = offsetAt(timezone, at + DAY) === ahead ? at + DAY : at + QUARTER;
+    }
+    const place = ((Math.floor((at + ahead) / QUARTER) % WEEK_QUARTERS) + WEEK_QUARTERS) % WEEK_QUARTERS;
     places[quarter] = place;
     if (Number.isNaN(values[quarter])) continue;
     sums[place] = (sums[place] as number) + (values[quarter] as number);

@@ -107,9 +107,8 @@ function typesFor(pool: NodePoolConfig, list: PriceList, required: readonly Matc
     key: one.key.replace(/^eks\.amazonaws\.com\/instance-/, `${INSTANCE_LABELS}/instance-`),
   }));
   const listed = ours.filter(({ key }) => all.some(({ labels }) => labels[key] !== undefined));
-  const fitting = all.filter(
-    (type) => listed.every((one) => matchesExpression(one, type.labels)) && unitsOn(type, pool) >= 1,
-  );
+  const units = unitsOn(pool);
+  const fitting = all.filter((type) => listed.every((one) => matchesExpression(one, type.labels)) && units(type) >= 1);
   const plain = fitting.filter((type) => !isExotic(type));
   return {
     types: plain.length > 0 ? plain : fitting,
@@ -122,22 +121,27 @@ function isExotic({ name, extended = {} }: InstanceType): boolean {
   return name.includes('metal') || Object.keys(extended).length > 0;
 }
 
-/** How many units fit on a node, beside what runs on every node. */
-function unitsOn(type: InstanceType, { unit }: NodePoolConfig): number {
-  const allocatable = allocatableOf(type);
+/** How many units fit on a node of a type, beside what runs on every node. */
+function unitsOn({ unit }: NodePoolConfig): (type: InstanceType) => number {
   const requests = Object.entries(unit.requests).flatMap(([name, quantity]): [string, number][] => {
     const amount = (parseQuantity(quantity) ?? 0) * (name === 'cpu' ? 1000 : 1);
     return NOT_OF_TYPES.test(name) || amount === 0 ? [] : [[name, amount]];
   });
-  const fits = [...requests, ['pods', 1] as const].map(
-    ([name, amount]) => ((allocatable.get(name) ?? 0) - (DAEMONS.get(name) ?? 0)) / amount,
-  );
-  return Math.floor(Math.min(...fits) + 1e-9);
+  return (type) => {
+    const allocatable = allocatableOf(type);
+    const unitsOf = (most: number, [name, amount]: readonly [string, number]) =>
+      Math.min(most, ((allocatable.get(name) ?? 0) - (DAEMONS.get(name) ?? 0)) / amount);
+    return Math.floor([...requests, ['pods', 1] as const].reduce(unitsOf, Number.POSITIVE_INFINITY) + 1e-9);
+  };
 }
 
 function byFamily(types: readonly InstanceType[]): readonly (readonly InstanceType[])[] {
-  const familyOf = ({ name }: InstanceType) => name.split('.')[0];
-  return [...new Set(types.map(familyOf))].map((family) => types.filter((type) => familyOf(type) === family));
+  const families = new Map<string, InstanceType[]>();
+  for (const type of types) {
+    const family = type.name.slice(0, type.name.indexOf('.'));
+    families.set(family, [...(families.get(family) ?? []), type]);
+  }
+  return [...families.values()];
 }
 
 function usual(types: readonly InstanceType[]): readonly InstanceType[] {
@@ -147,7 +151,8 @@ function usual(types: readonly InstanceType[]): readonly InstanceType[] {
 
 /** The hourly cost of replicas on the cheapest of these types; slices fill the largest node first, as Karpenter packs. */
 function costOf(types: readonly InstanceType[], pool: NodePoolConfig): (replicas: number) => number {
-  const sized = types.map((type) => ({ price: type.onDemand, units: unitsOn(type, pool) }));
+  const units = unitsOn(pool);
+  const sized = types.map((type) => ({ price: type.onDemand, units: units(type) }));
   const priceFor = (units: number) => (units === 0 ? 0 : (sized.find((type) => type.units >= units)?.price ?? 0));
   if (pool.unit.kind !== 'slice') return (replicas) => replicas * priceFor(1);
   const most = Math.max(...sized.map(({ units }) => units));

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../../shared/core/basics/duration';
+import { formatDuration, spanText } from '../../../shared/core/basics/duration';
 import { headroomName } from '../../../shared/core/basics/names';
 import type { ClaimFacts } from '../../../shared/core/karpenter/capacity-facts';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
@@ -23,7 +23,7 @@ export function* checkLeadTimes(facts: KubeFacts, { config }: Context): Findings
       yield warning(
         `NodePool ${name}`,
         'has a leadTime that is too short for its nodes, so windows open before they are ready',
-        `leadTime ${formatDuration(leadMinutes * 60)}; 95 % of ${seconds.length} nodes took up to ${formatDuration(took * 60)}, and a schedule can fire a minute late`,
+        `leadTime ${spanText(leadMinutes)}; 95 % of ${seconds.length} nodes took up to ${spanText(took)}, and a schedule can fire a minute late`,
         `write leadTime: auto, or leadTime: ${formatDuration(needed * 60)}`,
       );
   }

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../../shared/core/basics/duration';
+import { durationText, formatDuration, spanText } from '../../../shared/core/basics/duration';
 import { messageOf } from '../../../shared/core/basics/errors';
 import type { Config, NodePoolConfig } from '../../../shared/core/config/config';
 import { unitNoun } from '../../../shared/core/config/unit-text';
@@ -168,7 +168,7 @@ class Trial {
     this.note(
       'release',
       'failed',
-      `the override may still be in force, and ends by itself within ${formatDuration(this.lastsSeconds)}; run ${end} (${access.place}: ${released.why})`,
+      `the override may still be in force, and ends by itself within ${spanText(Math.ceil(this.lastsSeconds / 60))}; run ${end} (${access.place}: ${released.why})`,
     );
   }
 
@@ -195,7 +195,7 @@ class Trial {
 }
 
 function mostText({ price }: NodePoolConfig, ms: number): string {
-  const long = `at most ${formatDuration(Math.ceil(ms / 60_000) * 60)}`;
+  const long = `at most ${spanText(Math.ceil(ms / 60_000))}`;
   return price === undefined ? long : `${long}, ${dollars((price * ms) / 3_600_000)}`;
 }
 
@@ -205,5 +205,5 @@ function costText({ price }: NodePoolConfig, ms: number): string {
 }
 
 function seconds(ms: number): string {
-  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)}s` : formatDuration(Math.round(ms / 1_000));
+  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : durationText(Math.round(ms / 1_000));
 }

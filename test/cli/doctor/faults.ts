@@ -301,7 +301,7 @@ export const FAULTS: readonly Fault[] = [
     plant: ({ lists }) => Object.assign(lists, { [PATHS.nodeClaims]: slowNodes(6, 290) }),
     severity: 'warning',
     about: 'NodePool default',
-    evidence: 'leadTime 5m; 95 % of 6 nodes took up to 5m, and a schedule can fire a minute late',
+    evidence: 'leadTime 5 min; 95 % of 6 nodes took up to 5 min, and a schedule can fire a minute late',
   },
   {
     name: 'limits below the nodes that there are and those that a window adds',

@@ -64,15 +64,15 @@ test.each([
   expect({ leadMinutes, leadTime }).toEqual({ leadMinutes: one.lead, leadTime: 'auto' });
   expect(schedules).toEqual([expect.objectContaining({ start: '0 9 * * *', desiredReplicas: 20 })]);
   expect(schedules[0].end).toMatch(/^(0|15|30|45) 9 /);
-  expect(err).toContain(`95 % of 6 nodes took up to ${one.lead - 1}m, so windows are learned for ${one.lead}m`);
+  expect(err).toContain(`95 % of 6 nodes took up to ${one.lead - 1} min, so windows are learned for ${one.lead} min`);
 });
 
 test('with too few measured nodes, or no way to the cluster, the start value is used and said', async () => {
   addStarted(2, 380);
   const [few, none] = [await suggested('--kubeconfig', cluster.kubeconfig), await suggested()];
   expect([few.leadMinutes, none.leadMinutes]).toEqual([6, 6]);
-  expect(few.err).toContain('too few nodes were measured (2), so windows are learned for its start value, 6m');
+  expect(few.err).toContain('too few nodes were measured (2), so windows are learned for its start value, 6 min');
   expect(none.err).toContain(
-    'default: leadTime is auto; windows are learned for its start value, 6m; add --kubeconfig FILE or --function NAME',
+    'default: leadTime is auto; windows are learned for its start value, 6 min; add --kubeconfig FILE or --function NAME',
   );
 });

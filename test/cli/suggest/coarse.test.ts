@@ -26,7 +26,7 @@ test('demand that is recorded every hour gets a window over the whole hour in wh
   expect(from).toBeLessThanOrEqual(11);
   expect(to).toBeGreaterThanOrEqual(12);
   expect(findings).toContain(
-    'The history has a value every 1 hour, which is coarser than the lead time of 5m: demand may climb at any time between two values, so no window is shorter than that',
+    'The history has a value every 1 h, which is coarser than the lead time of 5 min: demand may climb at any time between two values, so no window is shorter than that',
   );
 });
 

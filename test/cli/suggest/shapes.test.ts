@@ -67,15 +67,21 @@ test('a floor is not written into a NodePool of another unit', async () => {
 });
 
 test.each([
-  { name: 'none', rest: '', words: [], lead: '5m', was: 'not set' },
-  { name: 'another', rest: '    leadTime: 5m # measured\n', words: ['--lead', '10m'], lead: '10m', was: '5m' },
+  { name: 'none', rest: '', words: [], lead: '5m', change: 'not set; it is now 5 min' },
+  {
+    name: 'another',
+    rest: '    leadTime: 5m # measured\n',
+    words: ['--lead', '10m'],
+    lead: '10m',
+    change: '5 min; it is now 10 min',
+  },
 ])('windows are written with the lead time that they were learned for, where the config has $name', async (given) => {
   const { written, err } = await suggested(configOf(NODE, given.rest), JOB, '--write', ...given.words);
   expect(parse(written).nodePools.default).toMatchObject({
     leadTime: given.lead,
     schedules: [{ start: '0 9 * * *', desiredReplicas: 20 }],
   });
-  expect(err).toContain(`leadTime was ${given.was}; the windows were learned for ${given.lead}`);
+  expect(err).toContain(`leadTime was ${given.change}, for which the windows were learned`);
   if (given.rest.includes('#')) expect(written).toContain('# measured');
 });
 

@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import type { Demand } from '../../../shared/learning/demand';
 import { learn } from '../../../shared/learning/learn';
+import { verdictOf } from '../../../shared/learning/rhythm';
+import { ratioOf, scoreOf } from '../../../shared/learning/unseen-days';
 
 const DAY_MINUTES = 1_440;
 const OPTIONS = { leadMinutes: 5, cover: 0.99, most: 5, timezone: 'UTC', shapes: ['room'] as const };
@@ -52,4 +55,42 @@ test('jumps at other times each day are no rhythm', () => {
       OPTIONS,
     ).verdict,
   ).toBe('none');
+});
+
+describe('a verdict', () => {
+  const score = { held: 60, constant: 100, share: 0.98, noise: 0.1, days: 14, above: 0 };
+
+  test.each([
+    { name: 'holds far less', change: {}, verdict: 'clear' },
+    { name: 'holds a little less', change: { held: 85 }, verdict: 'weak' },
+    { name: 'holds a little less, within the noise of days', change: { held: 91 }, verdict: 'none' },
+    { name: 'holds far less, which a few days decide', change: { noise: 0.5 }, verdict: 'none' },
+    { name: 'holds as much', change: { held: 98, noise: 0 }, verdict: 'none' },
+    { name: 'holds far less and covers too little', change: { share: 0.8 }, verdict: 'weak' },
+    { name: 'holds a little less and covers too little', change: { held: 75, share: 0.8 }, verdict: 'none' },
+    { name: 'covers next to nothing', change: { share: 0.5 }, verdict: 'none' },
+    { name: 'covers nothing', change: { constant: 0, share: 0 }, verdict: 'none' },
+  ])('on windows that $name: $verdict', ({ change, verdict }) => {
+    expect(verdictOf({ ...score, ...change }, 0.99, 14)).toBe(verdict);
+  });
+});
+
+test('the noise of a score is what it changes by without single days', () => {
+  const amounts = fc
+    .array(fc.integer({ min: 1, max: 9 }), { minLength: 288, maxLength: 288 })
+    .map((values) => Float64Array.from(values));
+  const day = fc.record({ rise: amounts, room: amounts, share: fc.double({ min: 0.2, max: 1, noNaN: true }) });
+  fc.assert(
+    fc.property(fc.array(day, { minLength: 2, maxLength: 9 }), fc.constantFrom(0, 0.1), (days, above) => {
+      const unseen = days.map(({ rise, room, share }) => ({
+        day: { date: 0, weekday: 0, demand: rise, top: rise, rise: rise.map((value) => value * share) },
+        room,
+      }));
+      const { noise, ...score } = scoreOf(unseen, above);
+      const rises = unseen.map((_, left) => ratioOf(scoreOf(unseen.toSpliced(left, 1), above)) - ratioOf(score));
+      const squares = rises.reduce((sum, rise) => sum + Math.max(0, rise) ** 2, 0);
+      expect(noise).toBeCloseTo(2 * Math.sqrt((2 * squares * (days.length - 1)) / days.length), 6);
+    }),
+    { numRuns: 30 },
+  );
 });

@@ -115,7 +115,9 @@ test('a node that does not come is a failure with its reason, and the override i
   const terminal = terminalWith({ most: 1, there });
   const report = await tryDefault(await standing(terminal, there));
   expect(results(report)).toMatchObject({ override: 'ok', nodes: 'failed', release: 'ok' });
-  expect(report.checks.find(({ what }) => what === 'nodes')?.detail).toMatch(/^1 of 2 nodes ready after 1m.*pending/);
+  expect(report.checks.find(({ what }) => what === 'nodes')?.detail).toMatch(
+    /^1 of 2 nodes ready after 1 min.*pending/,
+  );
   expect(recordOf('default').override).toBeUndefined();
   expect(drawReport(report, { width: 80, colours: false })).toMatch(/check failed|checks failed/);
 });
@@ -187,7 +189,7 @@ test('a function that stops answering is tried again, and the report says that t
   });
   const last = report.checks.at(-1);
   expect(last).toMatchObject({ what: 'release', result: 'failed' });
-  expect(last?.detail).toMatch(/ends by itself within 6m; run `npx headstart release default` .*throttled/);
+  expect(last?.detail).toMatch(/ends by itself within 6 min; run `npx headstart release default` .*throttled/);
 });
 
 test('metrics that do not come, firing alarms and dead letters are failures', async () => {
@@ -210,7 +212,7 @@ test('metrics that do not come, firing alarms and dead letters are failures', as
     release: 'ok',
   });
   const details = report.checks.map(({ detail }) => detail).join('\n');
-  expect(details).toContain('DesiredHeadroom has no data after 3m, expected 2');
+  expect(details).toContain('DesiredHeadroom has no data after 3 min, expected 2');
   expect(details).toContain('Errors is in ALARM: 3 errors');
   expect(details).toContain('2 messages in AlarmFailures');
 });
@@ -221,7 +223,7 @@ test('asks before it buys, with the most that it can cost, and takes no for an a
   const surroundings = await standing(terminal, there);
   await expect(tryDefault(surroundings, { ...OPTIONS, yes: false })).rejects.toThrow('cancelled, nothing was changed');
   expect(terminal.asked).toEqual([
-    'this adds one more node to default for a few minutes (at most 6m, $0.0600). Continue? [y/N] ',
+    'this adds one more node to default for a few minutes (at most 6 min, $0.0600). Continue? [y/N] ',
   ]);
   expect(headroom('default').spec.replicas).toBe(1);
 });
