@@ -1,6 +1,6 @@
 // npm run mutants -- --seed 7 --count 60 draws changes from StrykerJS' list for the core, the adapters and the functions,
 // plants them one by one, and says which of them jest and the fault simulation notice.
-// --only shared/core/record draws there only; --suite jest or --suite faults runs one of the two.
+// --only shared/core/record draws there only, --on-way only on an event's way; --suite jest or --suite faults runs one of the two.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     count: { type: 'string', default: '60' },
     steps: { type: 'string', default: '20000' },
     only: { type: 'string', default: '' },
+    'on-way': { type: 'boolean', default: false },
     suite: { type: 'string', default: 'both' },
   },
 });
@@ -25,7 +26,8 @@ type Killer = (mutant: Mutant) => Promise<string | undefined>;
 
 const sandbox = newSandbox();
 const [seed, count] = [Number(values.seed), Number(values.count)];
-const { mutants, listed } = await drawMutants({ seed, count, only: values.only }, (file, content) =>
+const isDrawn = (file: string) => file.startsWith(values.only) && (!values['on-way'] || isOnEventWay(file));
+const { mutants, listed } = await drawMutants({ seed, count, isDrawn }, (file, content) =>
   writeFileSync(join(sandbox, file), content),
 );
 console.log(`${mutants.length} of ${listed} mutants, seed ${seed}`);

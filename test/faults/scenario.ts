@@ -13,6 +13,7 @@ import { ManualEdits } from './activities/manual-edits';
 import { Operators } from './activities/operators';
 import { startOtherWriter } from './activities/other-writer';
 import { startPods } from './activities/pods';
+import { beginning } from './environment/beginnings';
 import { Deliveries } from './environment/deliveries';
 import type { FaultCounts } from './environment/fault-kinds';
 import { FaultPlan } from './environment/fault-plan';
@@ -37,8 +38,6 @@ import { Tolerations } from './invariants/tolerations';
 import { checkWrites } from './invariants/write-invariants';
 
 const MINUTE = 60_000;
-const EPOCH = Date.parse('2026-11-16T00:00:00Z');
-const WEEK = 7 * 86_400_000;
 /** Longer than any delivery in flight takes, its retries included, and than any clock is wrong. */
 const SETTLE_MS = 4 * MINUTE;
 /** A contested field is left alone for ten minutes. */
@@ -124,7 +123,7 @@ class Scenario {
     this.random = seededRandom(seedFor(seed, 'world'));
     this.plan = new FaultPlan(seededRandom(seedFor(seed, 'faults')), (kind) => this.trace(() => `[${kind}]`));
     const { random, plan, accepted } = this;
-    const startedAt = EPOCH + Math.floor(random() * WEEK);
+    const startedAt = beginning(random);
     // On whole minutes heartbeats meet the exact ends of holds, overrides and windows.
     this.isAligned = random() < 0.5;
     this.world = new World(this.isAligned ? Math.floor(startedAt / MINUTE) * MINUTE : startedAt);

@@ -166,7 +166,8 @@ function windowText(
   const { window, start, key } = one;
   const when = start > now ? 'opens' : 'open since';
   const requested = learnedText(record.asked[key], start);
-  if (window.kind === 'once') return `${peakText(window, size, isTooLate(one, { pool, record }))}${requested}`;
+  if (window.kind === 'once' && window.live?.announced)
+    return `${peakText(window, size, isTooLate(one, { pool, record }))}${requested}`;
   const late = isTooLate(one, { pool, record }) ? ', written too late for its lead time' : '';
   return `${window.name}${sourceText(window.live)} ${when} ${minuteText(start)}${late}: ${size}${requested}`;
 }
