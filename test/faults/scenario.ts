@@ -1,5 +1,6 @@
 import type { KubeRequest } from '../../shared/adapters/kube/send';
 import { heartbeat, tickEvent } from '../../shared/core/events/ticks';
+import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
 import { type Random, seededRandom, seedFor } from '../../simulator/deterministic/seeded-random';
 import { DEPLOYMENTS } from '../../simulator/kube/kinds';
 import type { Change } from '../../simulator/kube/object-store';
@@ -24,7 +25,7 @@ import { KubeWire } from './environment/kube-wire';
 import { Stack } from './environment/stack';
 import { stackConfigs } from './environment/stack-configs';
 import { type HandlingStrategy, REAL_STRATEGY } from './environment/strategy';
-import { World, type Writer } from './environment/world';
+import { NAMESPACE, World, type Writer } from './environment/world';
 import { AcceptedInputs } from './invariants/accepted-inputs';
 import { AnnouncedInvariants } from './invariants/announced-invariants';
 import { CallInvariants } from './invariants/call-invariants';
@@ -201,6 +202,7 @@ class Scenario {
     if (this.isLive) startLiveEdits({ ...common, random: liveRandom, until });
     this.world.store.subscribe(DEPLOYMENTS, (change) => {
       if (world.writer instanceof Invocation) this.writes += 1;
+      for (const invocation of this.host.running) noteOwned(invocation, change.object);
       options.onWrite?.({ at: world.now, step: this.steps, change, writer: world.writer });
     });
     if (this.contested) startOtherWriter({ ...common, until });
@@ -284,6 +286,7 @@ class Scenario {
     if ([...this.host.running].some((other) => other !== invocation && other.stack === invocation.stack))
       counts.add('functions racing');
     if (stack?.deploying && invocation.config !== stack.config) counts.add('old function beside new ones');
+    for (const object of this.world.store.list(DEPLOYMENTS, NAMESPACE)) noteOwned(invocation, object);
     this.invocationInvariants.started(invocation);
     this.announced.started(invocation);
     this.trace(() => `${invocation.label} starts: ${JSON.stringify(invocation.raw).slice(0, 300)}`);
@@ -323,6 +326,10 @@ class Scenario {
   private trace(text: () => string): void {
     this.options.onTrace?.({ at: this.world.now, step: this.steps, text: text() });
   }
+}
+
+function noteOwned({ owner, owned }: Invocation, { metadata }: Deployment): void {
+  if (metadata.annotations?.[ANNOTATIONS.owner] === owner) owned.add(metadata.name);
 }
 
 /** One stack, and sometimes a second one in the same namespace. */

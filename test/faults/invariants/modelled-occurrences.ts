@@ -82,14 +82,18 @@ function wrongBasis({ key }: Occurrence, { pool, after }: ModelledWrite): string
   return differs(`basis of ${key}`, { nodes, took }, basis);
 }
 
-function sizeOf(one: Occurrence, { pool, after }: ModelledWrite): number | undefined {
+export function sizeOf(one: Occurrence, { pool, after }: ModelledWrite): number | undefined {
   const size = Math.min(one.window.replicas, pool.max);
   if (!one.window.relative) return size;
   const counted = countFor(one, after, { pool, record: after });
   return counted && counted.nodes + size;
 }
 
-function wanted({ pool, record, now }: Pick<ModelledWrite, 'pool' | 'now'> & { readonly record: WrittenRecord }) {
+export function wanted({
+  pool,
+  record,
+  now,
+}: Pick<ModelledWrite, 'pool' | 'now'> & { readonly record: WrittenRecord }) {
   const input = { pool, record, now, decidedBefore: 0, broken: false };
   return pool.windows.flatMap((window) => occurrencesNow(window, input));
 }

@@ -34,6 +34,7 @@ export function unlikeTheModel(
   const { pool: edited, reasons } = poolWithLive(deployed, writtenLive(annotation(object, 'live')));
   const pool = poolWithPeaks(edited, after.announced);
   const write: ModelledWrite = { by, pool, liveReasons: reasons, object, previous, before, after, now };
+  by.modelled.set(object.metadata.name, write);
   const wrong =
     wrongLiveWrite(by, pool.name, annotation(object, 'live'), annotation(previous, 'live'), now) ??
     wrongIntents(write, world) ??

@@ -41,6 +41,18 @@ export function nextEdge(window: Window, edge: keyof DayEdges, after: number): n
   return Number.POSITIVE_INFINITY;
 }
 
+/** All edges after one moment and up to another. */
+export function edgesBetween(window: Window, from: number, to: number): DayEdges {
+  if (isPeak(window)) return { starts: [nextEdge(window, 'starts', from)], ends: [nextEdge(window, 'ends', from)] };
+  const found: { starts: number[]; ends: number[] } = { starts: [], ends: [] };
+  for (let day = Math.floor(from / DAY) * DAY; day <= to; day += DAY) {
+    const { starts, ends } = edgesOn(window, day);
+    found.starts.push(...starts.filter((one) => one > from && one <= to));
+    found.ends.push(...ends.filter((one) => one > from && one <= to));
+  }
+  return found;
+}
+
 /** The openings that count now: the open one, and the next one within the lead time, or requested before. */
 export function wantedOccurrences(
   window: Window,
