@@ -2,6 +2,7 @@ import type { HttpResponse } from '../../../shared/adapters/http/http-request';
 import type { KubeRequest, SendOptions } from '../../../shared/adapters/kube/send';
 import type { CallObserver } from '../environment/faulty-wire';
 import type { Invocation } from '../environment/invocation';
+import { wrongShape } from './request-shapes';
 
 /** A call is tried four times, and once more with a fresh token. */
 const MAX_SENDS = 5;
@@ -29,7 +30,10 @@ export class CallInvariants implements CallObserver {
     this.tries.set(request, known);
     known.sends += 1;
     const wrong =
-      wrongTry(known, now, freshToken) ?? tooLong(invocation, timeoutMs, now) ?? wrongEvent(invocation, request);
+      wrongTry(known, now, freshToken) ??
+      tooLong(invocation, timeoutMs, now) ??
+      wrongEvent(invocation, request) ??
+      (known.sends === 1 ? wrongShape(request, invocation) : undefined);
     if (wrong !== undefined) this.violated(`${invocation.label}: ${request.method} ${request.path} ${wrong}`);
   }
 

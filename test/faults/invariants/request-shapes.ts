@@ -1,0 +1,122 @@
+import type { KubeRequest } from '../../../shared/adapters/kube/send';
+import type { Invocation } from '../environment/invocation';
+import { expectedSpec } from '../model/expected-template';
+import { differs } from './modelled-write';
+
+const DEPLOYMENTS = '/apis/apps/v1/namespaces/headroom/deployments';
+const EVENTS = '/apis/events.k8s.io/v1/namespaces/headroom/events';
+const LIVE = '/api/v1/namespaces/headroom/configmaps/headroom-schedules';
+const JSON_TYPE = 'application/json';
+const APPLY_TYPE = 'application/apply-patch+yaml';
+const NAME = /^headroom-[a-z]+$/;
+
+/** Every request is one of the few that Headstart makes, down to its query, its type and its guards. */
+export function wrongShape(request: KubeRequest, invocation: Invocation): string | undefined {
+  const [path = '', search = ''] = request.path.split('?');
+  const query = Object.fromEntries(new URLSearchParams(search));
+  switch (request.method) {
+    case 'GET':
+      return wrongRead(path, query, invocation) ?? differs('body', request.body, undefined);
+    case 'POST':
+      return differs('type', request.contentType, JSON_TYPE) ?? wrongCreate(path, query, bodyOf(request), invocation);
+    case 'PATCH':
+      return differs('type', request.contentType, APPLY_TYPE) ?? wrongApply(path, query, bodyOf(request));
+    case 'DELETE':
+      return differs('type', request.contentType, JSON_TYPE) ?? wrongDelete(path, query, bodyOf(request));
+    default:
+      return 'is none of ours';
+  }
+}
+
+type Query = Readonly<Record<string, string>>;
+
+interface Body {
+  readonly apiVersion?: unknown;
+  readonly kind?: unknown;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly spec?: Readonly<Record<string, unknown>>;
+  readonly preconditions?: { readonly uid?: unknown; readonly resourceVersion?: unknown };
+}
+
+function bodyOf({ body = '{}' }: KubeRequest): Body {
+  return JSON.parse(body) as Body;
+}
+
+function wrongRead(path: string, query: Query, invocation: Invocation): string | undefined {
+  if (path === '/version' || path === LIVE) return differs('query', query, {});
+  if (path.startsWith(`${DEPLOYMENTS}/`)) {
+    const isNamed = NAME.test(path.slice(DEPLOYMENTS.length + 1));
+    return isNamed ? differs('query', query, {}) : 'names no headroom';
+  }
+  const { limit = '', continue: _token, labelSelector, ...others } = query;
+  if (!(Number(limit) > 0) || Object.keys(others).length > 0) return 'is no page of a list';
+  if (path === DEPLOYMENTS) return differs('selector', labelSelector, 'app.kubernetes.io/managed-by=headstart');
+  if (path === '/apis/karpenter.sh/v1/nodepools') return differs('selector', labelSelector, undefined);
+  if (path !== '/apis/karpenter.sh/v1/nodeclaims') return 'is none of ours';
+  return differs('selector', labelSelector, claimSelector(invocation));
+}
+
+/** Floors count nodes of any NodePool, and interruptions hit any of them; windows need only those of their NodePools. */
+function claimSelector({ config, functionName }: Invocation): string | undefined {
+  if (functionName === 'interruption' || config.nodePools.some(({ unit }) => unit.kind === 'floor')) return undefined;
+  const windowed = config.nodePools.filter(
+    ({ windows, events }) => config.cluster.liveSchedules || events || windows.length > 0,
+  );
+  return `karpenter.sh/nodepool in (${windowed.map(({ name }) => name).join(', ')})`;
+}
+
+/** Only what the API asks for, so that the apply that follows owns the rest. */
+function wrongCreate(path: string, query: Query, body: Body, { config, owner }: Invocation): string | undefined {
+  if (path === EVENTS) return differs('query', query, {});
+  const pool = config.nodePools.find(({ name }) => `headroom-${name}` === body.metadata?.name);
+  if (path !== DEPLOYMENTS || !pool) return 'is none of ours';
+  const expected = expectedSpec(pool, { labelPrefix: '', imageVolumes: false }) as Expected;
+  const { name, image, securityContext } = expected.container;
+  const pod = { containers: [{ name, image, securityContext }], securityContext: expected.pod.securityContext };
+  const { metadata } = (body.spec?.template ?? {}) as Body;
+  const [namespace, annotations] = ['headroom', { 'headstart.dev/owner': owner }];
+  return (
+    differs('query', query, { fieldManager: 'headstart' }) ??
+    differs('metadata', body.metadata, {
+      name: `headroom-${pool.name}`,
+      namespace,
+      labels: expected.labels,
+      annotations,
+    }) ??
+    differs('spec', body.spec, { replicas: 0, selector: expected.selector, template: { metadata, spec: pod } }) ??
+    differs('kind', [body.apiVersion, body.kind], ['apps/v1', 'Deployment'])
+  );
+}
+
+interface Expected {
+  readonly labels: unknown;
+  readonly selector: unknown;
+  readonly pod: { readonly securityContext: unknown };
+  readonly container: { readonly name: unknown; readonly image: unknown; readonly securityContext: unknown };
+}
+
+function wrongApply(path: string, query: Query, { apiVersion, kind, metadata = {} }: Body): string | undefined {
+  const { name, namespace, resourceVersion } = metadata;
+  return (
+    differs('query', query, { fieldManager: 'headstart', force: 'true' }) ??
+    differs('kind', [apiVersion, kind], ['apps/v1', 'Deployment']) ??
+    differs('path', path, `${DEPLOYMENTS}/${name}`) ??
+    differs('namespace', namespace, 'headroom') ??
+    (isText(resourceVersion) && NAME.test(String(name)) ? undefined : 'is not guarded')
+  );
+}
+
+function wrongDelete(path: string, query: Query, { apiVersion, kind, preconditions = {} }: Body): string | undefined {
+  const { uid, resourceVersion } = preconditions;
+  return (
+    differs('query', query, {}) ??
+    differs('kind', [apiVersion, kind], ['v1', 'DeleteOptions']) ??
+    (path.startsWith(`${DEPLOYMENTS}/headroom-`) && isText(uid) && isText(resourceVersion)
+      ? undefined
+      : 'is not guarded')
+  );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
