@@ -277,7 +277,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'a write does not carry the version that it was decided on',
     strategy: through((cluster) => ({ ...cluster, applyHeadroom: (manifest) => cluster.applyHeadroom(manifest, '') })),
     found:
-      /lost (the override|a field)|what was accepted asks for|dropped what could not be read|was recorded already|forgot that|unlike the model|answered that it wrote/,
+      /lost (the override|a field)|what was accepted asks for|dropped what could not be read|was recorded already|forgot that|unlike the model|answered that it wrote|is not guarded/,
   },
   {
     name: 'a batch is reported as handled, although part of it was not',

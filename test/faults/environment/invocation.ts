@@ -60,6 +60,8 @@ export class Invocation {
   readonly logged: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[] = [];
   readonly counted = new Map<string, number>();
   figures: readonly HeadroomFigures[] = [];
+  /** The version that its last apply carried. */
+  guard = '';
   /** Its last write of each Deployment. */
   readonly writes = new Map<string, Change<Deployment>>();
   /** The same, as the model has worked it out. */

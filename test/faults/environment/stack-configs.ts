@@ -33,7 +33,7 @@ const QUEUE_DEEP = '{alarmName: queue-deep, add: 1, hold: 2m}';
 
 /** What a pod may need to land on its nodes. */
 const PLACED = `minNode: {cpu: 2, memory: 4Gi}, zones: spread, nodeSelector: {team: orders}, warmImages: [registry.example.com/orders:1, registry.example.com/cart:2]`;
-/** Labels and annotations of pods that were there when a Deployment was created stay, so no deploy takes them away here. */
+/** What policies demand of pods; a deploy takes it away. */
 const DEMANDED = `imagePullSecrets: [pull], podLabels: {team: orders}, podAnnotations: {example.com/owner: orders}`;
 const EXPLICIT = `tolerations: [{key: team, operator: Exists}], nodeAffinity: [{key: kubernetes.io/arch, operator: In, values: [amd64]}]`;
 
@@ -54,7 +54,7 @@ const FIRST = [
   `
   web: {base: 1, max: 7, schedules: [${HOURLY}, ${sunday(size(7))}], interruptions: {surge: 1, max: 4, hold: 20m}}
   gpu: {base: 0, max: 4, leadTime: auto, schedules: [${QUARTERS}, ${months(size(4))}]}
-  batch: {base: 2, max: 4, minNode: {memory: 2Gi}, zones: spread, ${EXPLICIT}, ${DEMANDED}, interruptions: {surge: 1, max: 3, hold: 10m}}
+  batch: {base: 2, max: 4, minNode: {memory: 2Gi}, zones: spread, ${EXPLICIT}, podLabels: {tier: low}, interruptions: {surge: 1, max: 3, hold: 10m}}
   step: {base: 2, max: 4, schedules: [${QUARTERS}, ${weekend(size(4))}]}`,
 ];
 

@@ -16,6 +16,9 @@ import { wrongLiveWrite } from './live-invariants';
 import { wrongOpenings, wrongRequests } from './modelled-occurrences';
 import { annotation, clean, differs, type ModelledWrite } from './modelled-write';
 
+/** What a write carries that must not find anything. */
+const NO_VERSION = '1';
+
 /**
  * Works every written size and record out again, from the object that it was decided on, the event and CloudWatch's
  * answer. The guard of the version makes that exact: the object before the write is the one that the function read.
@@ -27,8 +30,9 @@ export function unlikeTheModel(
   world: World,
 ): string | undefined {
   const text = annotation(object, 'record');
-  // Created, and about to be applied; or deleted in between, and created again by what was in flight.
-  if (text === undefined || type !== 'MODIFIED') return undefined;
+  if (text === undefined) return 'wrote no record';
+  // Deleted in between, and created again by what was in flight.
+  if (type === 'ADDED' && by.guard !== NO_VERSION) return undefined;
   const now = decisionTime(by);
   const [before, after] = [writtenRecord(annotation(previous, 'record')), writtenRecord(text)];
   const { pool: edited, reasons } = poolWithLive(deployed, writtenLive(annotation(object, 'live')));

@@ -1,6 +1,5 @@
 import type { KubeRequest } from '../../../shared/adapters/kube/send';
 import type { Invocation } from '../environment/invocation';
-import { expectedSpec } from '../model/expected-template';
 import { differs } from './modelled-write';
 
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/headroom/deployments';
@@ -18,7 +17,7 @@ export function wrongShape(request: KubeRequest, invocation: Invocation): string
     case 'GET':
       return wrongRead(path, query, invocation) ?? differs('body', request.body, undefined);
     case 'POST':
-      return differs('type', request.contentType, JSON_TYPE) ?? wrongCreate(path, query, bodyOf(request), invocation);
+      return differs('type', request.contentType, JSON_TYPE) ?? differs('path', [path, query], [EVENTS, {}]);
     case 'PATCH':
       return differs('type', request.contentType, APPLY_TYPE) ?? wrongApply(path, query, bodyOf(request));
     case 'DELETE':
@@ -34,7 +33,6 @@ interface Body {
   readonly apiVersion?: unknown;
   readonly kind?: unknown;
   readonly metadata?: Readonly<Record<string, unknown>>;
-  readonly spec?: Readonly<Record<string, unknown>>;
   readonly preconditions?: { readonly uid?: unknown; readonly resourceVersion?: unknown };
 }
 
@@ -63,36 +61,6 @@ function claimSelector({ config, functionName }: Invocation): string | undefined
     ({ windows, events }) => config.cluster.liveSchedules || events || windows.length > 0,
   );
   return `karpenter.sh/nodepool in (${windowed.map(({ name }) => name).join(', ')})`;
-}
-
-/** Only what the API asks for, so that the apply that follows owns the rest. */
-function wrongCreate(path: string, query: Query, body: Body, { config, owner }: Invocation): string | undefined {
-  if (path === EVENTS) return differs('query', query, {});
-  const pool = config.nodePools.find(({ name }) => `headroom-${name}` === body.metadata?.name);
-  if (path !== DEPLOYMENTS || !pool) return 'is none of ours';
-  const expected = expectedSpec(pool, { labelPrefix: '', imageVolumes: false }) as Expected;
-  const { name, image, securityContext } = expected.container;
-  const pod = { containers: [{ name, image, securityContext }], securityContext: expected.pod.securityContext };
-  const { metadata } = (body.spec?.template ?? {}) as Body;
-  const [namespace, annotations] = ['headroom', { 'headstart.dev/owner': owner }];
-  return (
-    differs('query', query, { fieldManager: 'headstart' }) ??
-    differs('metadata', body.metadata, {
-      name: `headroom-${pool.name}`,
-      namespace,
-      labels: expected.labels,
-      annotations,
-    }) ??
-    differs('spec', body.spec, { replicas: 0, selector: expected.selector, template: { metadata, spec: pod } }) ??
-    differs('kind', [body.apiVersion, body.kind], ['apps/v1', 'Deployment'])
-  );
-}
-
-interface Expected {
-  readonly labels: unknown;
-  readonly selector: unknown;
-  readonly pod: { readonly securityContext: unknown };
-  readonly container: { readonly name: unknown; readonly image: unknown; readonly securityContext: unknown };
 }
 
 function wrongApply(path: string, query: Query, { apiVersion, kind, metadata = {} }: Body): string | undefined {
