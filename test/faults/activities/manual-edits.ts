@@ -92,6 +92,7 @@ const RECORD_PARTS: readonly RecordPart[] = [
     fields: { at: NO_TIME, nodes: NO_COUNT, took: NO_COUNT, ready: NO_TIME, why: NO_TEXT },
   },
   { name: 'nodeStarts', isMap: true, fields: { '': NO_COUNT } },
+  { name: 'announced', isMap: true, fields: { at: NO_TIME, from: NO_TIME, to: NO_TIME } },
 ];
 
 export const MANUAL_EDITS = Object.keys(EDITS) as readonly FaultKind[];

@@ -108,7 +108,7 @@ function wrongOrder(
   const isItself = before.override?.reason === override?.reason && before.override?.at === override?.at;
   const replacedNow = before.override && Date.parse(before.override.until) > now && !isItself && !newer;
   const isHeld =
-    annotation(write.object, 'unreadable-record') !== undefined || /held at|cannot be/.test(reasons.join());
+    annotation(write.object, 'unreadable-record') !== undefined || /held at|cannot be|not counted/.test(reasons.join());
   return (
     differs('replaced', replaced, replacedNow ? answered(before.override) : undefined) ??
     differs('superseded', supersededBy, newer && (newer.override ? answered(newer.override) : newer.released)) ??

@@ -56,8 +56,11 @@ function wrongTry({ sends, refusals, status, retryAfterMs, endedAt }: Tries, now
   if (refusals === 0 && fresh) return 'asked for a fresh token, and none was refused';
   if (status !== undefined && !WORTH_RETRYING.includes(status)) return `was tried again after ${status}`;
   const waited = now - endedAt;
-  if (waited < retryAfterMs) return `was tried again after ${waited} ms, and the server asked for ${retryAfterMs}`;
-  return waited === 0 ? 'was tried again at once' : undefined;
+  const [least, most] =
+    retryAfterMs > 0 ? [retryAfterMs, retryAfterMs] : [50 * 2 ** (sends - 2), 150 * 2 ** (sends - 2)];
+  return waited < least || waited > most + 1
+    ? `was tried again after ${waited} ms, not ${least} to ${most}`
+    : undefined;
 }
 
 /** Events are about what the same invocation wrote, or about the live schedules that it read. */
