@@ -22,6 +22,7 @@ import { FaultyWire } from './environment/faulty-wire';
 import { FunctionHost } from './environment/function-host';
 import { type Ending, Invocation } from './environment/invocation';
 import { KubeWire } from './environment/kube-wire';
+import { RefusedMessages } from './environment/refused-messages';
 import { Stack } from './environment/stack';
 import { stackConfigs } from './environment/stack-configs';
 import { type HandlingStrategy, REAL_STRATEGY } from './environment/strategy';
@@ -144,7 +145,19 @@ class Scenario {
     const trace = (line: () => string) => this.trace(line);
     const nodeCounts = new NodeCounts(world);
     const nodeTimes = new NodeTimes(world);
-    const common = { world, plan, random, accepted, nodeCounts, nodeTimes, counts: plan.counts, violated, trace };
+    const refused = new RefusedMessages();
+    const common = {
+      world,
+      plan,
+      random,
+      accepted,
+      refused,
+      nodeCounts,
+      nodeTimes,
+      counts: plan.counts,
+      violated,
+      trace,
+    };
     checkWrites(common);
     this.tolerations = new Tolerations(world);
     const kube = new KubeWire(world.api, world.kubernetesMinor);

@@ -5,6 +5,7 @@ import type { Random } from '../../../simulator/deterministic/seeded-random';
 import type { Deliveries } from '../environment/deliveries';
 import type { FaultPlan } from '../environment/fault-plan';
 import { noticeOf } from '../environment/notices';
+import type { RefusedMessages } from '../environment/refused-messages';
 import type { Stack } from '../environment/stack';
 import type { PoolFacts, World } from '../environment/world';
 import type { AcceptedInputs } from '../invariants/accepted-inputs';
@@ -42,6 +43,7 @@ export interface ActivitiesOptions {
   readonly deploys: Deploys;
   readonly operators: Operators;
   readonly manualEdits: ManualEdits;
+  readonly refused: RefusedMessages;
   /** When the activities end. */
   readonly until: number;
   /** Whether alarms and notices come on whole half minutes. */
@@ -106,7 +108,7 @@ export class Activities {
 
   /** A burst of notices for instances of any pool; every stack's rule matches all of them. */
   private sendNotices(): void {
-    const { world, random, accepted, plan, stacks, deliveries, trace } = this.options;
+    const { world, random, accepted, plan, stacks, deliveries, refused, trace } = this.options;
     const count = 1 + Math.floor(random() ** 3 * 8);
     for (let sent = 0; sent < count; sent += 1) {
       const known = world.nodeClaims;
@@ -123,7 +125,7 @@ export class Activities {
       for (const stack of stacks) {
         deliveries.sendNotice(stack, notice);
         if (again) deliveries.sendNotice(stack, again);
-        if (plan.happens('event malformed')) deliveries.sendMessage(stack, this.pick(MALFORMED));
+        if (plan.happens('event malformed')) deliveries.sendMessage(stack, refused.notice(world.now, random()));
       }
     }
   }
@@ -161,9 +163,15 @@ export class Activities {
   }
 
   private deploy(): void {
-    const { deploys } = this.options;
+    const { deploys, world, random, manualEdits } = this.options;
     const stack = this.anyStack();
-    deploys.update(stack, this.pick(stack.configs));
+    const config = this.pick(stack.configs);
+    const forgotten = stack.config.nodePools.filter(({ name }) => !config.nodePools.some((one) => one.name === name));
+    const [first] = forgotten;
+    deploys.update(stack, config);
+    // Somebody takes over what the deploy is about to forget.
+    if (first && random() < 0.3)
+      world.clock.after(Math.floor(random() * 15_000), () => manualEdits.edit('owner removed by hand', first.name));
   }
 
   private changeNodePool(): void {
@@ -195,11 +203,3 @@ export class Activities {
     return items[Math.floor(this.options.random() * items.length)] as T;
   }
 }
-
-const MALFORMED = [
-  '',
-  '{',
-  'null',
-  '[]',
-  '{"source":"aws.ec2","detail-type":"EC2 Spot Instance Interruption Warning"}',
-];

@@ -101,10 +101,10 @@ export const MANUAL_EDITS = Object.keys(EDITS) as readonly FaultKind[];
 export class ManualEdits {
   constructor(private readonly options: ManualEditsOptions) {}
 
-  /** Makes one edit to a random headroom, if there is one. */
-  edit(kind: FaultKind): void {
+  /** Makes one edit to the headroom of a NodePool, or to a random one, if there is one. */
+  edit(kind: FaultKind, nodePool?: string): void {
     const { world, counts, trace } = this.options;
-    const target = this.pick(this.headrooms());
+    const target = this.pick(this.headrooms().filter((one) => nodePool === undefined || one.nodePool === nodePool));
     const edit = EDITS[kind];
     if (!target || !edit) return;
     if (!world.as('operator', () => edit(this, target))) return;

@@ -6,8 +6,8 @@ import type { KubeObject } from '../../../simulator/kube/objects';
 import { listed, rendered, respond } from '../../../simulator/kube/rest/respond';
 import { parsePath } from '../../../simulator/kube/rest/routes';
 
-/** Small enough that even a handful of objects takes several pages. */
-const PAGE_SIZE = 4;
+/** Small enough that a dozen of objects takes several pages. */
+const PAGE_SIZE = 8;
 /** A real API server expires its lists, too. */
 const MAX_LISTS = 500;
 
