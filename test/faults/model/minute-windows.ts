@@ -18,6 +18,10 @@ export interface Occurrence {
 /** When an open window opened: its first start since its last end, by walking the days, without any of the code that is tested. */
 export function openedAt(window: Window, now: number): number | undefined {
   if (isPeak(window)) return onceOpening(window, now)?.start;
+  return remembered(window, 'opened', now, () => lastOpening(window, now));
+}
+
+function lastOpening(window: Window, now: number): number | undefined {
   let opened: number | undefined;
   const today = Math.floor(now / DAY) * DAY;
   for (let day = today; day > today - MOST_DAYS * DAY; day -= DAY) {
@@ -33,12 +37,29 @@ export function openedAt(window: Window, now: number): number | undefined {
 /** The first edge after a moment; none if there is none within a year. */
 export function nextEdge(window: Window, edge: keyof DayEdges, after: number): number {
   if (isPeak(window)) return Date.parse(`${edge === 'starts' ? window.from : window.to}Z`);
+  return remembered(window, edge, after, () => firstEdge(window, edge, after)) ?? Number.POSITIVE_INFINITY;
+}
+
+function firstEdge(window: Window, edge: keyof DayEdges, after: number): number | undefined {
   const today = Math.floor(after / DAY) * DAY;
   for (let day = today; day < today + MOST_DAYS * DAY; day += DAY) {
     const found = edgesOn(window, day)[edge].find((one) => one > after);
     if (found !== undefined) return found;
   }
-  return Number.POSITIVE_INFINITY;
+  return undefined;
+}
+
+const MOST_REMEMBERED = 2_000;
+const answers = new WeakMap<Window, Map<string, number | undefined>>();
+
+/** Edges are on whole minutes, so that an answer holds for the minute. */
+function remembered(window: Window, what: string, at: number, find: () => number | undefined): number | undefined {
+  const known = answers.get(window) ?? new Map<string, number | undefined>();
+  answers.set(window, known);
+  const key = `${what} ${Math.floor(at / MINUTE)}`;
+  if (known.size > MOST_REMEMBERED) known.clear();
+  if (!known.has(key)) known.set(key, find());
+  return known.get(key);
 }
 
 /** All edges after one moment and up to another. */
