@@ -20,7 +20,7 @@ interface Answer {
 export function wrongDecisions(invocation: Invocation, ending: Ending): string | undefined {
   if (ending.kind !== 'answered') return undefined;
   const answer = (ending.answer ?? {}) as Answer;
-  if (!answer.decisions) return undefined;
+  if (!answer.decisions) return wrongSilence(invocation, answer);
   const isOrder = invocation.functionName === 'inflate';
   const names = answer.decisions.map(({ nodePool }) => nodePool);
   return (
@@ -34,6 +34,12 @@ export function wrongDecisions(invocation: Invocation, ending: Ending): string |
         ) ??
         wrongRemoved(invocation, answer))) ?? wrongReasons(invocation, answer.decisions)
   );
+}
+
+/** One event is answered by decisions, or by why there are none; a batch by the messages that failed. */
+function wrongSilence({ functionName }: Invocation, answer: object): string | undefined {
+  const isSingle = functionName === 'reconcile' || functionName === 'alarm';
+  return isSingle && !('rejected' in answer || 'ignored' in answer) ? `answered ${JSON.stringify(answer)}` : undefined;
 }
 
 function wrongReasons(invocation: Invocation, decisions: readonly DecisionResponse[]): string | undefined {
@@ -53,12 +59,14 @@ function wrongReasons(invocation: Invocation, decisions: readonly DecisionRespon
 }
 
 /** Only a deploy removes what is left over; everything else says that it is there. */
-function wrongRemoved(invocation: Invocation, { removed = [], leftovers = [], ...rest }: Answer): string | undefined {
+function wrongRemoved(invocation: Invocation, answer: Answer): string | undefined {
+  const { removed = [], leftovers = [], ...rest } = answer;
   const deleted = [...invocation.writes].filter(([, { type }]) => type === 'DELETED').map(([name]) => name);
   const configured = invocation.config.nodePools.map(({ name }) => `headroom-${name}`);
   const logged = linesOf(invocation, 'headroom removed').map(({ name }) => name);
   const [left] = linesOf(invocation, 'headroom left over, the next deploy removes it');
-  const known = ['at', 'decisions'];
+  const isEmpty = 'removed' in answer !== removed.length > 0 || 'leftovers' in answer !== leftovers.length > 0;
+  const known = isEmpty ? [] : ['at', 'decisions'];
   return (
     differs('keys', Object.keys(rest), known) ??
     differs('removed in the log', logged, removed) ??
