@@ -2,7 +2,6 @@ import type { Config } from '../../../shared/core/config/config';
 import type { AlarmReading, HeadroomFigures } from '../../../shared/core/ports/ports';
 import type { Change } from '../../../simulator/kube/object-store';
 import type { Deployment } from '../../../simulator/kube/objects';
-import type { ModelledWrite } from '../invariants/modelled-write';
 import type { Sight } from './live-texts';
 
 /** The Lambda functions of a stack, and how long each may take. */
@@ -64,8 +63,6 @@ export class Invocation {
   guard = '';
   /** Its last write of each Deployment. */
   readonly writes = new Map<string, Change<Deployment>>();
-  /** The same, as the model has worked it out. */
-  readonly modelled = new Map<string, ModelledWrite>();
   /** The headrooms that have been its stack's while it ran. */
   readonly owned = new Set<string>();
 

@@ -5,7 +5,7 @@ import { occurrencesNow, requestTime } from '../model/expected-size';
 import { MINUTE } from '../model/minute-windows';
 import type { WrittenRecord, WrittenRequest } from '../model/written-record';
 import { sizeOf, wanted } from './modelled-occurrences';
-import { annotation, clean, differs, type ModelledWrite } from './modelled-write';
+import { annotation, clean, differs, type ModelledWrite, modelledBy } from './modelled-write';
 
 const DAY = 1_440 * MINUTE;
 const COUNTED_WITHIN_MS = 5 * MINUTE;
@@ -39,9 +39,9 @@ export function linesOf({ logged }: Invocation, message: string): readonly Field
 }
 
 /** The last write of a headroom, if the model knows it. */
-export function writeOf({ writes, modelled }: Invocation, nodePool: string): ModelledWrite | undefined {
-  const write = modelled.get(`headroom-${nodePool}`);
-  return write && writes.get(`headroom-${nodePool}`)?.object === write.object ? write : undefined;
+export function writeOf(invocation: Invocation, nodePool: string): ModelledWrite | undefined {
+  const write = modelledBy(invocation).get(`headroom-${nodePool}`);
+  return write && invocation.writes.get(`headroom-${nodePool}`)?.object === write.object ? write : undefined;
 }
 
 function wrongDecided(line: Fields, write: ModelledWrite): string | undefined {

@@ -41,3 +41,12 @@ export function clean(value: unknown): unknown {
 export function sawNodes({ by, world }: Pick<ModelledWrite, 'by' | 'world'>): boolean {
   return world.nodesChangedAt < by.startedAt && by.absorbable + by.timeouts === 0 && !by.blind;
 }
+
+const modelled = new WeakMap<Invocation, Map<string, ModelledWrite>>();
+
+/** Every headroom's last write of an invocation, as the model has worked it out. */
+export function modelledBy(invocation: Invocation): Map<string, ModelledWrite> {
+  const known = modelled.get(invocation) ?? new Map<string, ModelledWrite>();
+  modelled.set(invocation, known);
+  return known;
+}

@@ -14,7 +14,7 @@ import { brokenText, writtenRecord } from '../model/written-record';
 import { wrongContests } from './contest-counter';
 import { wrongLiveWrite } from './live-invariants';
 import { wrongOpenings, wrongRequests, wrongStarts } from './modelled-occurrences';
-import { annotation, clean, differs, type ModelledWrite } from './modelled-write';
+import { annotation, clean, differs, type ModelledWrite, modelledBy } from './modelled-write';
 
 /** What a write carries that must not find anything. */
 const NO_VERSION = '1';
@@ -38,7 +38,7 @@ export function unlikeTheModel(
   const { pool: edited, reasons } = poolWithLive(deployed, writtenLive(annotation(object, 'live')));
   const pool = poolWithPeaks(edited, after.announced);
   const write: ModelledWrite = { by, pool, liveReasons: reasons, object, previous, before, after, now, world };
-  by.modelled.set(object.metadata.name, write);
+  modelledBy(by).set(object.metadata.name, write);
   const wrong =
     wrongLiveWrite(by, pool.name, annotation(object, 'live'), annotation(previous, 'live'), now) ??
     wrongIntents(write, world) ??
