@@ -28,13 +28,17 @@ type Listed = Awaited<ReturnType<Instrumenter['instrument']>>['mutants'][number]
 
 /** Draws mutants, and writes the files that can switch them on. */
 export async function drawMutants(
-  { seed, count, only = '' }: { readonly seed: number; readonly count: number; readonly only?: string },
+  {
+    seed,
+    count,
+    isDrawn,
+  }: { readonly seed: number; readonly count: number; readonly isDrawn: (file: string) => boolean },
   write: (file: string, content: string) => void,
 ): Promise<{ readonly mutants: readonly Mutant[]; readonly listed: number }> {
   const contents = new Map(ROOMS.flatMap(sourcesIn).map((file) => [file, readFileSync(file, 'utf8')]));
   const all = await instrument([...contents].map(([name, content]) => ({ name, mutate: true, content })));
   const drawn = shuffled(all.mutants, seed)
-    .filter(({ fileName }) => only.split(',').some((start) => fileName.startsWith(start)))
+    .filter(({ fileName }) => isDrawn(fileName))
     .slice(0, count);
   const files = [...new Set(drawn.map(({ fileName }) => fileName))].map((name) => ({
     name,

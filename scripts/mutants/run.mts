@@ -1,8 +1,8 @@
 // npm run mutants -- --seed 7 --count 60 draws changes from StrykerJS' list for the core, the adapters and the functions,
 // plants them one by one, and says which of them jest and the fault simulation notice.
-// --only shared/core/record,shared/core/live draws there only; --suite jest or --suite faults runs one of the two.
-// --workers 1 leaves a core to others. Quicker, with less than all tests: --tests test/shared,test/lambdas runs these only,
-// --nearest 12 the dozen nearest test files of each. What they kill is killed; a survivor may be killed by the others.
+// --only shared/core/record,shared/core/live draws there only, --on-way only on an event's way; --suite jest or --suite faults
+// runs one of the two. --workers 1 leaves a core to others. Quicker, with less than all tests: --tests test/shared,test/lambdas
+// runs these only, --nearest 12 the dozen nearest test files of each. What they kill is killed; a survivor may be killed by the others.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     count: { type: 'string', default: '60' },
     steps: { type: 'string', default: '20000' },
     only: { type: 'string', default: '' },
+    'on-way': { type: 'boolean', default: false },
     suite: { type: 'string', default: 'both' },
     workers: { type: 'string', default: `${availableParallelism()}` },
     nearest: { type: 'string', default: 'Infinity' },
@@ -31,7 +32,9 @@ type Killer = (mutant: Mutant) => Promise<string | undefined>;
 const sandbox = newSandbox();
 const [seed, count] = [Number(values.seed), Number(values.count)];
 const [workers, nearest] = [Number(values.workers), Number(values.nearest)];
-const { mutants, listed } = await drawMutants({ seed, count, only: values.only }, (file, content) =>
+const isDrawn = (file: string) =>
+  values.only.split(',').some((start) => file.startsWith(start)) && (!values['on-way'] || isOnEventWay(file));
+const { mutants, listed } = await drawMutants({ seed, count, isDrawn }, (file, content) =>
   writeFileSync(join(sandbox, file), content),
 );
 console.log(`${mutants.length} of ${listed} mutants, seed ${seed}`);

@@ -1,5 +1,6 @@
 import type { KubeRequest } from '../../shared/adapters/kube/send';
 import { heartbeat, tickEvent } from '../../shared/core/events/ticks';
+import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
 import { type Random, seededRandom, seedFor } from '../../simulator/deterministic/seeded-random';
 import { DEPLOYMENTS } from '../../simulator/kube/kinds';
 import type { Change } from '../../simulator/kube/object-store';
@@ -13,6 +14,7 @@ import { ManualEdits } from './activities/manual-edits';
 import { Operators } from './activities/operators';
 import { startOtherWriter } from './activities/other-writer';
 import { startPods } from './activities/pods';
+import { beginning } from './environment/beginnings';
 import { Deliveries } from './environment/deliveries';
 import type { FaultCounts } from './environment/fault-kinds';
 import { FaultPlan } from './environment/fault-plan';
@@ -20,10 +22,11 @@ import { FaultyWire } from './environment/faulty-wire';
 import { FunctionHost } from './environment/function-host';
 import { type Ending, Invocation } from './environment/invocation';
 import { KubeWire } from './environment/kube-wire';
+import { RefusedMessages } from './environment/refused-messages';
 import { Stack } from './environment/stack';
 import { stackConfigs } from './environment/stack-configs';
 import { type HandlingStrategy, REAL_STRATEGY } from './environment/strategy';
-import { World, type Writer } from './environment/world';
+import { NAMESPACE, World, type Writer } from './environment/world';
 import { AcceptedInputs } from './invariants/accepted-inputs';
 import { AnnouncedInvariants } from './invariants/announced-invariants';
 import { CallInvariants } from './invariants/call-invariants';
@@ -37,8 +40,6 @@ import { Tolerations } from './invariants/tolerations';
 import { checkWrites } from './invariants/write-invariants';
 
 const MINUTE = 60_000;
-const EPOCH = Date.parse('2026-11-16T00:00:00Z');
-const WEEK = 7 * 86_400_000;
 /** Longer than any delivery in flight takes, its retries included, and than any clock is wrong. */
 const SETTLE_MS = 4 * MINUTE;
 /** A contested field is left alone for ten minutes. */
@@ -124,7 +125,7 @@ class Scenario {
     this.random = seededRandom(seedFor(seed, 'world'));
     this.plan = new FaultPlan(seededRandom(seedFor(seed, 'faults')), (kind) => this.trace(() => `[${kind}]`));
     const { random, plan, accepted } = this;
-    const startedAt = EPOCH + Math.floor(random() * WEEK);
+    const startedAt = beginning(random);
     // On whole minutes heartbeats meet the exact ends of holds, overrides and windows.
     this.isAligned = random() < 0.5;
     this.world = new World(this.isAligned ? Math.floor(startedAt / MINUTE) * MINUTE : startedAt);
@@ -144,7 +145,19 @@ class Scenario {
     const trace = (line: () => string) => this.trace(line);
     const nodeCounts = new NodeCounts(world);
     const nodeTimes = new NodeTimes(world);
-    const common = { world, plan, random, accepted, nodeCounts, nodeTimes, counts: plan.counts, violated, trace };
+    const refused = new RefusedMessages();
+    const common = {
+      world,
+      plan,
+      random,
+      accepted,
+      refused,
+      nodeCounts,
+      nodeTimes,
+      counts: plan.counts,
+      violated,
+      trace,
+    };
     checkWrites(common);
     this.tolerations = new Tolerations(world);
     const kube = new KubeWire(world.api, world.kubernetesMinor);
@@ -202,6 +215,7 @@ class Scenario {
     if (this.isLive) startLiveEdits({ ...common, random: liveRandom, until });
     this.world.store.subscribe(DEPLOYMENTS, (change) => {
       if (world.writer instanceof Invocation) this.writes += 1;
+      for (const invocation of this.host.running) noteOwned(invocation, change.object);
       options.onWrite?.({ at: world.now, step: this.steps, change, writer: world.writer });
     });
     if (this.contested) startOtherWriter({ ...common, until });
@@ -285,6 +299,7 @@ class Scenario {
     if ([...this.host.running].some((other) => other !== invocation && other.stack === invocation.stack))
       counts.add('functions racing');
     if (stack?.deploying && invocation.config !== stack.config) counts.add('old function beside new ones');
+    for (const object of this.world.store.list(DEPLOYMENTS, NAMESPACE)) noteOwned(invocation, object);
     this.invocationInvariants.started(invocation);
     this.announced.started(invocation);
     this.trace(() => `${invocation.label} starts: ${JSON.stringify(invocation.raw).slice(0, 300)}`);
@@ -324,6 +339,10 @@ class Scenario {
   private trace(text: () => string): void {
     this.options.onTrace?.({ at: this.world.now, step: this.steps, text: text() });
   }
+}
+
+function noteOwned({ owner, owned }: Invocation, { metadata }: Deployment): void {
+  if (metadata.annotations?.[ANNOTATIONS.owner] === owner) owned.add(metadata.name);
 }
 
 /** One stack, and sometimes a second one in the same namespace. */

@@ -13,6 +13,12 @@ import { listInPages, readInPages, type Table } from './list-in-pages';
 type NodePool = KubernetesObject & Partial<NodePoolFields>;
 type NodeClaim = KubernetesObject & Partial<NodeClaimFields>;
 
+/**
+ * No Deployment has this version: an apply that carries it creates what is missing, and conflicts with what is there.
+ * A create would own its fields as an update, and a later apply could not remove them.
+ */
+const NO_VERSION = '1';
+
 /** Stores headroom in Deployments: the size as replicas, the record as an annotation. */
 export function kubeCluster(transport: KubeTransport, namespace: string): Cluster {
   const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
@@ -37,12 +43,7 @@ export function kubeCluster(transport: KubeTransport, namespace: string): Cluste
         );
       return found && liveHeadroom(found);
     },
-    createHeadroom: async (manifest) => {
-      const created = await orConflict(
-        transport.create<V1Deployment>(`${deployments}?fieldManager=${FIELD_MANAGER}`, skeletonOf(manifest)),
-      );
-      return apply(manifest, created.metadata?.resourceVersion ?? '');
-    },
+    createHeadroom: (manifest) => apply(manifest, NO_VERSION),
     applyHeadroom: apply,
     deleteHeadroom: async ({ name, uid, resourceVersion }) => {
       await orMissing(orConflict(transport.delete(at(name), { uid, resourceVersion })));
@@ -66,34 +67,6 @@ export function kubeCluster(transport: KubeTransport, namespace: string): Cluste
     kubernetesMinor: async () => {
       const { minor } = await transport.get<KubernetesObject & { minor: string }>('/version');
       return Number.parseInt(minor, 10);
-    },
-  };
-}
-
-/**
- * The minimum that the API accepts. Fields that are created by POST are owned as an
- * update, and a later apply cannot remove them; so only this is created, and the
- * complete manifest is applied on top.
- */
-function skeletonOf({ apiVersion, kind, metadata, spec }: DeploymentManifest): V1Deployment {
-  const { name, namespace, labels, annotations } = metadata;
-  // So that another stack sees the owner even before the manifest is applied.
-  const owner = { [ANNOTATIONS.owner]: (annotations as Readonly<Record<string, string>>)[ANNOTATIONS.owner] ?? '' };
-  const containers = spec.template.spec.containers.map((container) => ({
-    name: container.name,
-    image: container.image,
-    // Without it, Pod Security would print a warning about the Deployment.
-    securityContext: container.securityContext,
-  }));
-  const { securityContext } = spec.template.spec;
-  return {
-    apiVersion,
-    kind,
-    metadata: { name, namespace, labels, annotations: owner },
-    spec: {
-      replicas: 0,
-      selector: spec.selector,
-      template: { metadata: spec.template.metadata, spec: { containers, securityContext } },
     },
   };
 }

@@ -71,8 +71,10 @@ class Cursor {
     const open = isOpen(this.window, moment, leadMinutes);
     const requested = open ? undefined : requestedStart?.(this.window, moment);
     this.open = open || requested !== undefined;
+    // The next occurrence of a relative window has a count of its own, even if its lead time begins as this one ends.
+    const bridged = this.window.relative ? 0 : leadMinutes;
     const change = this.open
-      ? nextClosing(this.window, requested ?? moment, leadMinutes, until)
+      ? nextClosing(this.window, requested ?? moment, bridged, until)
       : nextStart(this.window, moment, leadMinutes);
     this.changes = change ?? Number.POSITIVE_INFINITY;
   }

@@ -5,8 +5,9 @@ import type { Random } from '../../../simulator/deterministic/seeded-random';
 import type { Deliveries } from '../environment/deliveries';
 import type { FaultPlan } from '../environment/fault-plan';
 import { noticeOf } from '../environment/notices';
+import type { RefusedMessages } from '../environment/refused-messages';
 import type { Stack } from '../environment/stack';
-import type { World } from '../environment/world';
+import type { PoolFacts, World } from '../environment/world';
 import type { AcceptedInputs } from '../invariants/accepted-inputs';
 import type { Deploys } from './deploys';
 import { changeFloorNodes } from './floor-nodes';
@@ -23,6 +24,13 @@ const TAINTS: readonly Taint[] = [
   { key: 'spot', effect: 'NoSchedule' },
   { key: 'gpu', value: '', effect: 'NoExecute' },
 ];
+const FACTS: readonly PoolFacts[] = [
+  {},
+  { conditions: [{ type: 'Ready', status: 'True', reason: 'Ready', message: '' }], limits: { cpu: '100', nodes: '9' } },
+  { conditions: [{ type: 'Ready', status: 'False', reason: 'NodeClassNotReady', message: 'no `subnet` "a"' }] },
+  { conditions: [{ type: 'Ready', status: 'False', reason: 'NodeClassNotReady', message: '' }] },
+  { limits: { nodes: '3', cpu: '64' }, resources: { nodes: '3', cpu: '12' } },
+];
 const ZONES = [[], ['ap-northeast-2c', 'ap-northeast-2a'], ['ap-northeast-2b']];
 
 export interface ActivitiesOptions {
@@ -35,6 +43,7 @@ export interface ActivitiesOptions {
   readonly deploys: Deploys;
   readonly operators: Operators;
   readonly manualEdits: ManualEdits;
+  readonly refused: RefusedMessages;
   /** When the activities end. */
   readonly until: number;
   /** Whether alarms and notices come on whole half minutes. */
@@ -55,6 +64,7 @@ export class Activities {
       if (random() < 0.9) this.addNodePool(name);
       for (let count = Math.floor(random() * 3); count > 0; count -= 1) world.addNodeClaim(name);
     }
+    this.addReadyNodes();
     this.several(3, () => this.flipAlarm());
     this.several(2, () => this.sendNotices());
     this.several(3, () => this.options.operators.request(this.anyStack()));
@@ -63,9 +73,17 @@ export class Activities {
     this.several(2, () => this.changeNodePool());
     this.several(2, () => changeFloorNodes(this.options));
     this.several(1, () => this.sendNonsense());
-    this.several(1, () => this.sendEdge());
+    this.several(2, () => this.sendEdge());
     this.several(4, () => sendRefusedOrder(this.options, this.options.stacks[0] as Stack));
     this.several(2, () => this.crowdAtWindowStart());
+  }
+
+  /** So that a lead time is learned; seldom more nodes than are remembered. */
+  private addReadyNodes(): void {
+    const { world, random } = this.options;
+    const count = random() < 0.03 ? 44 : random() < 0.5 ? 6 : 0;
+    const nodePool = this.pick(['ci', 'gpu', 'ci']);
+    for (let added = 0; added < count; added += 1) world.addReadyNode(nodePool, 20 + Math.floor(random() ** 2 * 500));
   }
 
   /** Schedules `work` up to `most` times, each at a random moment. */
@@ -90,7 +108,7 @@ export class Activities {
 
   /** A burst of notices for instances of any pool; every stack's rule matches all of them. */
   private sendNotices(): void {
-    const { world, random, accepted, plan, stacks, deliveries, trace } = this.options;
+    const { world, random, accepted, plan, stacks, deliveries, refused, trace } = this.options;
     const count = 1 + Math.floor(random() ** 3 * 8);
     for (let sent = 0; sent < count; sent += 1) {
       const known = world.nodeClaims;
@@ -99,12 +117,15 @@ export class Activities {
       const ahead = plan.happens('event dated ahead') ? Math.floor(random() * 3_600_000) : 0;
       const notice = noticeOf(instanceId, world.now + ahead, random());
       accepted.announceNotice(instanceId, world.now + ahead);
+      // Two causes of one instant end together.
+      const again = random() < 0.3 ? noticeOf(instanceId, world.now + ahead, random() * 0.7) : undefined;
       trace(() => `notice for ${instanceId} of ${claim.nodePool}`);
       // Sometimes the node really goes away.
       if (random() < 0.4) world.clock.after(2 * MINUTE, () => world.removeNodeClaim(claim));
       for (const stack of stacks) {
         deliveries.sendNotice(stack, notice);
-        if (plan.happens('event malformed')) deliveries.sendMessage(stack, this.pick(MALFORMED));
+        if (again) deliveries.sendNotice(stack, again);
+        if (plan.happens('event malformed')) deliveries.sendMessage(stack, refused.notice(world.now, random()));
       }
     }
   }
@@ -112,7 +133,7 @@ export class Activities {
   /** Window edges have their own schedules, and the time in the event may be wrong. */
   private sendEdge(): void {
     const { world, plan, random, deliveries } = this.options;
-    const ahead = plan.happens('event dated ahead') ? Math.floor(random() * 10 * MINUTE) : 0;
+    const ahead = plan.happens('event dated ahead') ? Math.floor(random() * 7 * MINUTE) : 0;
     const time = new Date(world.now + ahead).toISOString();
     deliveries.sendTick(this.anyStack(), tickEvent(windowEdge, time, { schedule: 'hourly' }));
   }
@@ -142,9 +163,15 @@ export class Activities {
   }
 
   private deploy(): void {
-    const { deploys } = this.options;
+    const { deploys, world, random, manualEdits } = this.options;
     const stack = this.anyStack();
-    deploys.update(stack, this.pick(stack.configs));
+    const config = this.pick(stack.configs);
+    const forgotten = stack.config.nodePools.filter(({ name }) => !config.nodePools.some((one) => one.name === name));
+    const [first] = forgotten;
+    deploys.update(stack, config);
+    // Somebody takes over what the deploy is about to forget.
+    if (first && random() < 0.3)
+      world.clock.after(Math.floor(random() * 15_000), () => manualEdits.edit('owner removed by hand', first.name));
   }
 
   private changeNodePool(): void {
@@ -159,7 +186,7 @@ export class Activities {
   }
 
   private addNodePool(name: string): void {
-    this.options.world.addNodePool(name, this.taints(), this.pick(ZONES));
+    this.options.world.addNodePool(name, this.taints(), this.pick(ZONES), this.pick(FACTS));
   }
 
   private taints(): readonly Taint[] {
@@ -176,11 +203,3 @@ export class Activities {
     return items[Math.floor(this.options.random() * items.length)] as T;
   }
 }
-
-const MALFORMED = [
-  '',
-  '{',
-  'null',
-  '[]',
-  '{"source":"aws.ec2","detail-type":"EC2 Spot Instance Interruption Warning"}',
-];

@@ -2,17 +2,12 @@ import type { Random } from '../../../simulator/deterministic/seeded-random';
 import { type Announcement, announcementBody } from '../environment/announcements';
 import type { Deliveries } from '../environment/deliveries';
 import type { FaultPlan } from '../environment/fault-plan';
+import type { RefusedMessages } from '../environment/refused-messages';
 import type { Stack } from '../environment/stack';
 import type { World } from '../environment/world';
 
 const [SECOND, MINUTE] = [1_000, 60_000];
 const MOST_MESSAGES = 14;
-const MALFORMED = [
-  '{',
-  '{"announced":{"nodePool":"sale","event":"campaign"}}',
-  '{"announced":{"nodePool":"sale","event":"campaign","cancel":false},"ingestedAt":"2026-11-16T00:00:00Z","event":{"time":"2026-11-16T00:00:00Z","detail":{"id":"x"}}}',
-];
-
 export interface AnnouncersOptions {
   readonly world: World;
   readonly plan: FaultPlan;
@@ -20,6 +15,7 @@ export interface AnnouncersOptions {
   readonly random: Random;
   readonly stack: Stack;
   readonly deliveries: Deliveries;
+  readonly refused: RefusedMessages;
   readonly until: number;
   readonly trace: (line: () => string) => void;
 }
@@ -33,7 +29,8 @@ export function startAnnouncers(options: AnnouncersOptions): void {
   for (let count = 3 + Math.floor(random() * MOST_MESSAGES); count > 0; count -= 1)
     at(() => send(options, random() < 0.7 ? campaign(options, pick(keys, random)) : imported(options)));
   if (keys.length > 5) at(() => keys.forEach((key) => void send(options, campaign(options, key, 'announced'))));
-  at(() => options.deliveries.announce(options.stack, pick(MALFORMED, random)));
+  for (let count = 0; count < 3; count += 1)
+    at(() => options.deliveries.announce(options.stack, options.refused.announcement(world.now, random())));
 }
 
 function send({ world, plan, random, deliveries, stack, trace }: AnnouncersOptions, message: Announcement): void {

@@ -1,7 +1,7 @@
 import { headroomName } from '../../../shared/core/basics/names';
 import type { Random } from '../../../simulator/deterministic/seeded-random';
 import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
-import { NAMESPACE, type World } from '../environment/world';
+import { NAMESPACE, ODD_NODES, type OddNode, type World } from '../environment/world';
 import type { NodeCounts } from '../invariants/node-counts';
 
 const FLOOR = 'step';
@@ -29,7 +29,8 @@ export function startFloorNodes({ world, nodeCounts, random }: FloorNodesOptions
     }
   };
   const pick = (sizes: readonly number[]) => sizes[Math.floor(random() * sizes.length)] ?? 4;
-  for (let count = Math.floor(random() * 3); count > 0; count -= 1) world.addNodeClaim(FLOOR, pick(SIZES));
+  for (let count = Math.floor(random() * 3); count > 0; count -= 1)
+    world.addNodeClaim(FLOOR, pick(SIZES), random() < 0.5 ? {} : odd(random));
   world.store.subscribe(DEPLOYMENTS, ({ type, object }) => {
     if (type !== 'DELETED' && object.metadata.name === headroomName(FLOOR))
       world.clock.after(1 + Math.floor(random() * 3_000), launch);
@@ -40,9 +41,13 @@ export function startFloorNodes({ world, nodeCounts, random }: FloorNodesOptions
 export function changeFloorNodes({ world, random }: Pick<FloorNodesOptions, 'world' | 'random'>): void {
   const [claim] = world.nodeClaims.filter(({ nodePool }) => nodePool === FLOOR);
   if (!claim || random() < 0.5) {
-    world.addNodeClaim(FLOOR, SIZES[Math.floor(random() * SIZES.length)]);
+    world.addNodeClaim(FLOOR, SIZES[Math.floor(random() * SIZES.length)], random() < 0.5 ? {} : odd(random));
     return;
   }
   world.drain(claim);
   world.clock.after(Math.floor(random() * 60_000), () => world.removeNodeClaim(claim));
+}
+
+function odd(random: Random): OddNode {
+  return ODD_NODES[Math.floor(random() * ODD_NODES.length)] ?? {};
 }

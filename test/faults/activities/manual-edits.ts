@@ -92,6 +92,7 @@ const RECORD_PARTS: readonly RecordPart[] = [
     fields: { at: NO_TIME, nodes: NO_COUNT, took: NO_COUNT, ready: NO_TIME, why: NO_TEXT },
   },
   { name: 'nodeStarts', isMap: true, fields: { '': NO_COUNT } },
+  { name: 'announced', isMap: true, fields: { at: NO_TIME, from: NO_TIME, to: NO_TIME } },
 ];
 
 export const MANUAL_EDITS = Object.keys(EDITS) as readonly FaultKind[];
@@ -100,10 +101,10 @@ export const MANUAL_EDITS = Object.keys(EDITS) as readonly FaultKind[];
 export class ManualEdits {
   constructor(private readonly options: ManualEditsOptions) {}
 
-  /** Makes one edit to a random headroom, if there is one. */
-  edit(kind: FaultKind): void {
+  /** Makes one edit to the headroom of a NodePool, or to a random one, if there is one. */
+  edit(kind: FaultKind, nodePool?: string): void {
     const { world, counts, trace } = this.options;
-    const target = this.pick(this.headrooms());
+    const target = this.pick(this.headrooms().filter((one) => nodePool === undefined || one.nodePool === nodePool));
     const edit = EDITS[kind];
     if (!target || !edit) return;
     if (!world.as('operator', () => edit(this, target))) return;

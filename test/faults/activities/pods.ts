@@ -7,6 +7,19 @@ export interface PodsOptions {
   readonly random: Random;
 }
 
+const CONDITIONS = [
+  [],
+  [],
+  [{ type: 'Available', status: 'True' }],
+  [{ type: 'ReplicaFailure', status: 'False', reason: 'FailedCreate', message: 'once' }],
+  [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'exceeded quota: "pods"' }],
+  [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate' }],
+] as const;
+
+function pick<T>(items: readonly T[], random: Random): T {
+  return items[Math.floor(random() * items.length)] as T;
+}
+
 /**
  * The Deployment controller, as far as figures and verdicts need it: pods exist at once and are ready later, often not
  * all of them. Its writes to the status also cause conflicts.
@@ -17,7 +30,8 @@ export function startPods({ world, random }: PodsOptions): void {
     if (!object) return;
     const { replicas } = object.spec;
     const readyReplicas = random() < 0.6 ? replicas : Math.floor(random() * (replicas + 1));
-    const status = { ...object.status, replicas, readyReplicas };
+    const conditions = pick(CONDITIONS, random);
+    const status = { ...object.status, replicas, readyReplicas, conditions };
     world.as('cluster', () => world.store.write(DEPLOYMENTS, { ...object, status }));
   };
   world.store.subscribe(DEPLOYMENTS, ({ type, object, previous }) => {

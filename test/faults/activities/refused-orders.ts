@@ -26,7 +26,7 @@ const REFUSED: readonly RefusedOrder[] = [
   { raw: () => ({ ...ONE, release: true, atLeast: 1 }), says: NO_PAIR },
   { raw: () => ({ ...ONE, release: true, exactly: 1 }), says: NO_PAIR },
   { raw: () => ({ ...ONE, atLeast: 1 }), says: NO_EXPIRY },
-  { raw: () => ({ ...ONE, atLeast: 1, for: '5m', until: '2027-01-01T00:00:00Z' }), says: NO_EXPIRY },
+  { raw: () => ({ ...ONE, atLeast: 1, for: '5m', until: '2027-01-01T09:00:00Z' }), says: NO_EXPIRY },
   {
     raw: () => ({ ...ONE, atLeast: 1, for: '5m', size: 3, ttl: 1 }),
     says: 'override has unknown keys size, ttl; known are atLeast, exactly, addNodes, nodePool, for, until, at, reason, by, release, status',
@@ -56,15 +56,15 @@ const REFUSED: readonly RefusedOrder[] = [
   },
   {
     raw: (now) => ({ ...ONE, atLeast: 1, until: new Date(now + 30 * HOUR).toISOString() }),
-    says: /^an override lasts at most \S+, got "2026-/,
+    says: /^an override lasts at most \S+, got "202\d-/,
   },
   {
     raw: (now) => ({ ...ONE, atLeast: 1, until: new Date(now - HOUR).toISOString() }),
-    says: /^the override is over already: until "2026-\S+" is not in the future$/,
+    says: /^the override is over already: until "202\d-\S+" is not in the future$/,
   },
   {
     raw: (now) => ({ ...ONE, atLeast: 1, at: new Date(now - HOUR).toISOString(), for: '5m' }),
-    says: /^the override is over already: until "2026-\S+" is not in the future$/,
+    says: /^the override is over already: until "202\d-\S+" is not in the future$/,
   },
   {
     raw: () => ({ ...ONE, atLeast: 1, until: '2026-11-27 09:30' }),

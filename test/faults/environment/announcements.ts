@@ -34,11 +34,12 @@ export function announcementBody({ event, key, cancel, time, ingestedAt, from, t
   });
 }
 
-/** `undefined` if the message is malformed. */
+/** `undefined` if the message is malformed; campaigns that are to be refused have other keys. */
 export function readAnnouncement(body: string): Announcement | undefined {
   try {
     const { announced, ingestedAt, event } = JSON.parse(body);
     const { id, from, to } = event.detail;
+    if (announced.event === 'campaign' && !/^c\d+$/.test(String(id))) return undefined;
     const dated = from === undefined ? {} : { from: Date.parse(from), to: Date.parse(to) };
     const times = { time: Date.parse(event.time), ingestedAt: Date.parse(ingestedAt), ...dated };
     return { event: announced.event, key: id, cancel: announced.cancel, ...times };

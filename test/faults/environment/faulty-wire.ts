@@ -199,6 +199,7 @@ export class FaultyWire {
 
   private perform({ invocation, request }: Call): HttpResponse {
     const { world, wire, plan } = this.options;
+    if (request.method === 'PATCH') invocation.guard = /"resourceVersion":"(\d*)"/.exec(request.body ?? '')?.[1] ?? '';
     const response = world.as(invocation, () => wire.respond(request));
     if (response.status === 409) plan.counts.add('409');
     return response;

@@ -1,5 +1,7 @@
 import type { Config } from '../../../shared/core/config/config';
 import type { AlarmReading, HeadroomFigures } from '../../../shared/core/ports/ports';
+import type { Change } from '../../../simulator/kube/object-store';
+import type { Deployment } from '../../../simulator/kube/objects';
 import type { Sight } from './live-texts';
 
 /** The Lambda functions of a stack, and how long each may take. */
@@ -57,8 +59,12 @@ export class Invocation {
   readonly logged: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[] = [];
   readonly counted = new Map<string, number>();
   figures: readonly HeadroomFigures[] = [];
-  /** How often it has written each Deployment. */
-  readonly writes = new Map<string, number>();
+  /** The version that its last apply carried. */
+  guard = '';
+  /** Its last write of each Deployment. */
+  readonly writes = new Map<string, Change<Deployment>>();
+  /** The headrooms that have been its stack's while it ran. */
+  readonly owned = new Set<string>();
 
   constructor(
     readonly number: number,

@@ -3,11 +3,12 @@ import type { KubeRequest } from '../../../shared/adapters/kube/send';
 import type { KubeApi } from '../../../simulator/kube/api/kube-api';
 import { apiVersionOf, type Kind } from '../../../simulator/kube/kinds';
 import type { KubeObject } from '../../../simulator/kube/objects';
-import { listed, rendered, respond } from '../../../simulator/kube/rest/respond';
+import { listed, rendered, respond, wantsTable } from '../../../simulator/kube/rest/respond';
 import { parsePath } from '../../../simulator/kube/rest/routes';
+import { tableOf } from '../../../simulator/kube/rest/table';
 
-/** Small enough that even a handful of objects takes several pages. */
-const PAGE_SIZE = 4;
+/** Small enough that a dozen of objects takes several pages. */
+const PAGE_SIZE = 8;
 /** A real API server expires its lists, too. */
 const MAX_LISTS = 500;
 
@@ -31,14 +32,15 @@ export class KubeWire {
     private readonly kubernetesMinor: number,
   ) {}
 
-  respond({ method, path, body = '', contentType = '' }: KubeRequest): HttpResponse {
+  respond({ method, path, body = '', contentType = '', accept = '' }: KubeRequest): HttpResponse {
     const [pathname = '', search = ''] = path.split('?');
     // As EKS writes it.
     if (pathname === '/version') return ok(JSON.stringify({ major: '1', minor: `${this.kubernetesMinor}+` }));
     const query = new URLSearchParams(search);
     const route = parsePath(pathname);
-    if (method === 'GET' && route.kind === 'objects') return this.list(route.resource, route.namespace, query);
-    const request = { method, path: pathname, query, contentType, accept: '', userAgent: 'headstart', body };
+    const request = { method, path: pathname, query, contentType, accept, userAgent: 'headstart', body };
+    if (method === 'GET' && route.kind === 'objects')
+      return this.list(route.resource, route.namespace, query, wantsTable(request));
     const response = respond(this.api, request);
     return { status: response.status, headers: {}, body: JSON.stringify(response.body) };
   }
@@ -48,7 +50,7 @@ export class KubeWire {
     return this.mostPages.get(kind) ?? 1;
   }
 
-  private list(kind: Kind, namespace: string | undefined, query: URLSearchParams): HttpResponse {
+  private list(kind: Kind, namespace: string | undefined, query: URLSearchParams, asTable: boolean): HttpResponse {
     const token = query.get('continue');
     const list = token === null ? this.open(kind, namespace, query.get('labelSelector') ?? '') : this.lists.get(token);
     if (!list) return EXPIRED;
@@ -56,6 +58,10 @@ export class KubeWire {
     const metadata: { resourceVersion: string; continue?: string } = { resourceVersion: list.version };
     if (end < list.texts.length) metadata.continue = this.keep({ ...list, from: end });
     const items = list.texts.slice(list.from, end).join(',');
+    if (asTable) {
+      const table = tableOf(kind, JSON.parse(`[${items}]`), { now: this.api.store.now(), metadata, query });
+      return ok(JSON.stringify(table));
+    }
     const head = `"kind":"${kind.kind}List","apiVersion":"${apiVersionOf(kind)}"`;
     return ok(`{${head},"metadata":${JSON.stringify(metadata)},"items":[${items}]}`);
   }

@@ -22,6 +22,33 @@ export function nodeClassGroupOf(nodePool: string): string {
 /** Start times of consecutive nodes; they vary, so that the learned lead time goes up and down. */
 const NODE_SECONDS = [20, 45, 30, 90, 25, 200, 40, 15];
 
+type Labels = Readonly<Record<string, string>>;
+
+/** What the floors of these configs ask of a node besides its size. */
+const GOOD: Labels = { 'kubernetes.io/arch': 'amd64', 'example.com/rack': 'r1', 'example.com/disk': '4' };
+
+/** Nodes on which no floor pod can land, and one on which it can. */
+export const ODD_NODES: readonly OddNode[] = [
+  { labels: GOOD, taints: [{ key: 'reserved', effect: 'NoSchedule' }] },
+  { labels: GOOD, taints: [{ key: 'rather-not', effect: 'PreferNoSchedule' }] },
+  { labels: { ...GOOD, 'kubernetes.io/arch': 'arm64' } },
+  { labels: { ...GOOD, 'example.com/old': '' } },
+  { labels: { ...GOOD, 'example.com/disk': '8' } },
+  { labels: { ...GOOD, 'example.com/disk': 'many' } },
+  { labels: { 'kubernetes.io/arch': 'amd64', 'example.com/disk': '4' } },
+];
+
+export interface OddNode {
+  readonly labels?: Labels;
+  readonly taints?: readonly Taint[];
+}
+
+export interface PoolFacts {
+  readonly limits?: Labels;
+  readonly resources?: Labels;
+  readonly conditions?: readonly object[];
+}
+
 /** Who makes the current change: a function, an operator, or the cluster's own controllers. */
 export type Writer = Invocation | 'operator' | 'cluster';
 
@@ -50,6 +77,8 @@ export class World {
   readonly liveEdits = new Map<string, { readonly by: string; readonly at: string }>();
   /** When each Deployment last got Headstart's label, by uid: operators remove it and functions restore it. */
   readonly labelledSince = new Map<string, number>();
+  /** When a NodePool or a NodeClaim last changed. */
+  nodesChangedAt = 0;
   private readonly claims = new Map<string, Claim>();
   private readonly lives = new Map<string, Life>();
   private readonly alarmEnds = new Map<string, number>();
@@ -65,6 +94,11 @@ export class World {
     });
     this.api = new KubeApi(this.store);
     this.store.insert(NAMESPACES, { metadata: { name: NAMESPACE } });
+    const noteNodes = () => {
+      this.nodesChangedAt = this.now;
+    };
+    this.store.subscribe(NODE_POOLS, noteNodes);
+    this.store.subscribe(NODE_CLAIMS, noteNodes);
     this.store.subscribe(DEPLOYMENTS, ({ object, previous }) => {
       if (isLabelled(object) && !isLabelled(previous)) this.labelledSince.set(object.metadata.uid, this.now);
     });
@@ -104,38 +138,59 @@ export class World {
     return this.store.get(NODE_POOLS, undefined, name) !== undefined;
   }
 
-  addNodePool(name: string, taints: readonly Taint[], zones: readonly string[] = []): void {
+  /** `facts` may say that it is not ready, or limited. */
+  addNodePool(name: string, taints: readonly Taint[], zones: readonly string[] = [], facts: PoolFacts = {}): void {
     const nodeClassRef = { group: nodeClassGroupOf(name), kind: 'EC2NodeClass', name: 'default' };
     const arch = { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] };
     const zone = { key: 'topology.kubernetes.io/zone', operator: 'In', values: [...zones] };
     const requirements = zones.length > 0 ? [arch, zone] : [arch];
-    const spec = { template: { spec: { taints, requirements, nodeClassRef } } };
-    this.store.insert(NODE_POOLS, { metadata: { name }, spec });
+    const { limits, ...status } = facts;
+    const spec = { template: { spec: { taints, requirements, nodeClassRef } }, ...(limits && { limits }) };
+    this.store.insert(NODE_POOLS, { metadata: { name }, spec, status });
   }
 
   removeNodePool(name: string): void {
     this.store.remove(NODE_POOLS, undefined, name);
   }
 
-  addNodeClaim(nodePool: string, cpu = 4): Claim {
-    const claim = this.requestNode(nodePool);
-    this.launch(claim, cpu);
+  addNodeClaim(nodePool: string, cpu = 4, odd: OddNode = {}): Claim {
+    const claim = this.requestNode(nodePool, odd.taints);
+    this.launch(claim, cpu, odd.labels);
     return claim;
   }
 
+  /** A node that has been ready for some time. */
+  addReadyNode(nodePool: string, secondsAgo: number): void {
+    const claim = this.addNodeClaim(nodePool);
+    this.initialize(claim);
+    const object = this.store.get(NODE_CLAIMS, undefined, nameOf(claim));
+    if (!object) return;
+    const creationTimestamp = new Date(Math.floor(this.now / 1_000 - secondsAgo) * 1_000)
+      .toISOString()
+      .replace('.000', '');
+    this.store.write(NODE_CLAIMS, { ...object, metadata: { ...object.metadata, creationTimestamp } });
+  }
+
   /** A NodeClaim that is not launched yet: only its NodePool is known. */
-  requestNode(nodePool: string): Claim {
+  requestNode(nodePool: string, taints: readonly Taint[] = []): Claim {
     const id = this.next();
     const labels = { [KARPENTER_NODEPOOL_LABEL]: nodePool };
-    this.store.insert(NODE_CLAIMS, { metadata: { name: `${nodePool}-${id}`, labels } });
+    const status = {
+      conditions: [{ type: 'Launched', status: 'Unknown', reason: 'AwaitingReconciliation', message: '' }],
+    };
+    this.store.insert(NODE_CLAIMS, { metadata: { name: `${nodePool}-${id}`, labels }, spec: { taints }, status });
     return { instanceId: `i-0${id}`, nodePool };
   }
 
-  launch(claim: Claim, cpu: number): void {
+  launch(claim: Claim, cpu: number, labelled: Labels = GOOD): void {
     const object = this.store.get(NODE_CLAIMS, undefined, nameOf(claim));
     if (!object) return;
-    const labels = { ...object.metadata.labels, [`${NODE_CLASS_GROUP}/instance-cpu`]: `${cpu}` };
-    const status = { providerID: `aws:///ap-northeast-2a/${claim.instanceId}` };
+    const labels = { ...object.metadata.labels, ...labelled, [`${NODE_CLASS_GROUP}/instance-cpu`]: `${cpu}` };
+    const conditions = [
+      { type: 'Launched', status: 'True' as const, reason: 'Launched' },
+      { type: 'Registered', status: 'Unknown' as const, reason: 'NodeNotFound', message: 'Node not "registered"' },
+    ];
+    const status = { providerID: `aws:///ap-northeast-2a/${claim.instanceId}`, conditions };
     this.store.write(NODE_CLAIMS, { ...object, metadata: { ...object.metadata, labels }, status });
     this.claims.set(claim.instanceId, claim);
     this.lives.set(claim.instanceId, { nodePool: claim.nodePool, from: this.now, until: Number.POSITIVE_INFINITY });
@@ -145,9 +200,10 @@ export class World {
 
   private initialize(claim: Claim): void {
     const object = this.store.get(NODE_CLAIMS, undefined, nameOf(claim));
-    if (!object) return;
-    const initialized = { type: 'Initialized', status: 'True' as const, lastTransitionTime: this.store.timestamp() };
-    this.store.write(NODE_CLAIMS, { ...object, status: { ...object.status, conditions: [initialized] } });
+    if (!object || object.status?.conditions?.some(({ type }) => type === 'Initialized')) return;
+    const done = { status: 'True' as const, lastTransitionTime: this.store.timestamp() };
+    const conditions = ['Launched', 'Registered', 'Initialized'].map((type) => ({ type, ...done }));
+    this.store.write(NODE_CLAIMS, { ...object, status: { ...object.status, conditions } });
   }
 
   /** Karpenter has started to drain the node. */

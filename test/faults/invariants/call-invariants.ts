@@ -2,6 +2,7 @@ import type { HttpResponse } from '../../../shared/adapters/http/http-request';
 import type { KubeRequest, SendOptions } from '../../../shared/adapters/kube/send';
 import type { CallObserver } from '../environment/faulty-wire';
 import type { Invocation } from '../environment/invocation';
+import { wrongShape } from './request-shapes';
 
 /** A call is tried four times, and once more with a fresh token. */
 const MAX_SENDS = 5;
@@ -29,7 +30,10 @@ export class CallInvariants implements CallObserver {
     this.tries.set(request, known);
     known.sends += 1;
     const wrong =
-      wrongTry(known, now, freshToken) ?? tooLong(invocation, timeoutMs, now) ?? wrongEvent(invocation, request);
+      wrongTry(known, now, freshToken) ??
+      tooLong(invocation, timeoutMs, now) ??
+      wrongEvent(invocation, request) ??
+      (known.sends === 1 ? wrongShape(request, invocation) : undefined);
     if (wrong !== undefined) this.violated(`${invocation.label}: ${request.method} ${request.path} ${wrong}`);
   }
 
@@ -52,8 +56,11 @@ function wrongTry({ sends, refusals, status, retryAfterMs, endedAt }: Tries, now
   if (refusals === 0 && fresh) return 'asked for a fresh token, and none was refused';
   if (status !== undefined && !WORTH_RETRYING.includes(status)) return `was tried again after ${status}`;
   const waited = now - endedAt;
-  if (waited < retryAfterMs) return `was tried again after ${waited} ms, and the server asked for ${retryAfterMs}`;
-  return waited === 0 ? 'was tried again at once' : undefined;
+  const [least, most] =
+    retryAfterMs > 0 ? [retryAfterMs, retryAfterMs] : [50 * 2 ** (sends - 2), 150 * 2 ** (sends - 2)];
+  return waited < least || waited > most + 1
+    ? `was tried again after ${waited} ms, not ${least} to ${most}`
+    : undefined;
 }
 
 /** Events are about what the same invocation wrote, or about the live schedules that it read. */

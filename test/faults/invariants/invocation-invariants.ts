@@ -8,6 +8,7 @@ import { isClockWrong } from '../environment/function-host';
 import type { Ending, Invocation } from '../environment/invocation';
 import type { KubeWire } from '../environment/kube-wire';
 import { type Notice, readNotice } from '../environment/notices';
+import type { RefusedMessages } from '../environment/refused-messages';
 import { NAMESPACE, type World } from '../environment/world';
 import { askedBy, decisionTime } from '../model/asked-by';
 import { writtenRecord } from '../model/written-record';
@@ -29,6 +30,7 @@ export interface InvocationInvariantsOptions {
   readonly counts: FaultCounts;
   readonly figures: LiveFigures;
   readonly live: LiveInvariants;
+  readonly refused: RefusedMessages;
   readonly violated: (what: string) => void;
 }
 
@@ -51,7 +53,10 @@ export class InvocationInvariants {
     const few = absorbable <= 3 && refusals <= 1 && restarts <= 2 && inTime;
     if (few && !excused && hasFailed(ending))
       this.options.violated(`${label} failed after ${absorbable} faults: ${endingText(ending)}`);
-    const wrong = wrongReport(invocation, ending, this.options.figures) ?? this.wrongClock(invocation, ending);
+    const wrong =
+      wrongReport(invocation, ending, this.options.figures) ??
+      this.options.refused.wrongLog(invocation) ??
+      this.wrongClock(invocation, ending);
     if (wrong !== undefined) this.options.violated(`${label} ${wrong}`);
     const pages = this.pagesToRead();
     // The ConfigMap with the live schedules, and an Event about it.

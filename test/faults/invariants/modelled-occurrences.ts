@@ -1,11 +1,13 @@
 import { countFor, isTooLate, occurrencesNow } from '../model/expected-size';
+import { expectedStarts, expectedWhy } from '../model/expected-why';
 import { MINUTE, type Occurrence, openedAt, tookMinutes } from '../model/minute-windows';
 import type { WrittenOverride, WrittenRecord } from '../model/written-record';
-import { differs, type ModelledWrite } from './modelled-write';
+import { differs, type ModelledWrite, sawNodes } from './modelled-write';
 
 /** How long after its end a count is kept, in case a function's clock is behind, and until when an opening is new. */
 const COUNT_KEPT_MS = 5 * MINUTE;
 const FOUND_WITHIN_MS = 10 * MINUTE;
+const LOOK_EVERY_MINUTES = 10;
 
 /** Counts stay until their opening has ended, and one that is missing is taken from those that stood before. */
 export function wrongOpenings(write: ModelledWrite): string | undefined {
@@ -71,7 +73,21 @@ function wrongRequest(one: Occurrence, write: ModelledWrite): string | undefined
     (known ? undefined : wrongBasis(one, write));
   if (wrong) return wrong;
   const isLate = one.start <= now && request?.ready === undefined && size !== undefined && !isPinned(after, now);
-  return isLate && !request?.why ? `${one.key} is late, and no cause is recorded` : undefined;
+  if (!isLate) return undefined;
+  if (!request?.why) return `${one.key} is late, and no cause is recorded`;
+  if (known?.why || !sawNodes(write)) return undefined;
+  const missing = size - (previous?.status?.readyReplicas ?? 0);
+  return differs(`cause of ${one.key}`, request.why, expectedWhy(write.pool.name, previous, missing, write.world));
+}
+
+/** A deploy, and a heartbeat every ten minutes, reads how long nodes took. */
+export function wrongStarts(write: ModelledWrite): string | undefined {
+  const { by, pool, before, after, now, world } = write;
+  const isKept = pool.windows.length > 0 || pool.events !== undefined;
+  const looks = pool.autoLead && (by.isDeploy || Math.floor(now / MINUTE) % LOOK_EVERY_MINUTES === 0);
+  if (by.functionName !== 'reconcile' || !isKept || !sawNodes(write)) return undefined;
+  const expected = looks ? expectedStarts(before.nodeStarts, pool.name, world) : before.nodeStarts;
+  return differs('node starts', Object.entries(after.nodeStarts), Object.entries(expected));
 }
 
 /** A learned lead time says what it was learned from. */
@@ -82,14 +98,18 @@ function wrongBasis({ key }: Occurrence, { pool, after }: ModelledWrite): string
   return differs(`basis of ${key}`, { nodes, took }, basis);
 }
 
-function sizeOf(one: Occurrence, { pool, after }: ModelledWrite): number | undefined {
+export function sizeOf(one: Occurrence, { pool, after }: ModelledWrite): number | undefined {
   const size = Math.min(one.window.replicas, pool.max);
   if (!one.window.relative) return size;
   const counted = countFor(one, after, { pool, record: after });
   return counted && counted.nodes + size;
 }
 
-function wanted({ pool, record, now }: Pick<ModelledWrite, 'pool' | 'now'> & { readonly record: WrittenRecord }) {
+export function wanted({
+  pool,
+  record,
+  now,
+}: Pick<ModelledWrite, 'pool' | 'now'> & { readonly record: WrittenRecord }) {
   const input = { pool, record, now, decidedBefore: 0, broken: false };
   return pool.windows.flatMap((window) => occurrencesNow(window, input));
 }

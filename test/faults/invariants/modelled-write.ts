@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { NodePoolConfig } from '../../../shared/core/config/config';
 import type { Deployment } from '../../../simulator/kube/objects';
 import type { Invocation } from '../environment/invocation';
+import type { World } from '../environment/world';
 import type { WrittenRecord } from '../model/written-record';
 
 const PREFIX = 'headstart.dev/';
@@ -19,6 +20,7 @@ export interface ModelledWrite {
   readonly after: WrittenRecord;
   /** The time that the function decided for. */
   readonly now: number;
+  readonly world: World;
 }
 
 export function annotation(object: Deployment | undefined, name: string): string | undefined {
@@ -33,4 +35,18 @@ export function differs(what: string, written: unknown, expected: unknown): stri
 /** Without what is `undefined`, as JSON has it. */
 export function clean(value: unknown): unknown {
   return value === undefined ? {} : JSON.parse(JSON.stringify(value));
+}
+
+/** Whether a function can only have seen the NodePools and NodeClaims that there are now. */
+export function sawNodes({ by, world }: Pick<ModelledWrite, 'by' | 'world'>): boolean {
+  return world.nodesChangedAt < by.startedAt && by.absorbable + by.timeouts === 0 && !by.blind;
+}
+
+const modelled = new WeakMap<Invocation, Map<string, ModelledWrite>>();
+
+/** Every headroom's last write of an invocation, as the model has worked it out. */
+export function modelledBy(invocation: Invocation): Map<string, ModelledWrite> {
+  const known = modelled.get(invocation) ?? new Map<string, ModelledWrite>();
+  modelled.set(invocation, known);
+  return known;
 }

@@ -10,11 +10,14 @@ import { expectedPeaks, poolWithPeaks } from '../model/expected-peaks';
 import { expectedAlarms, expectedOrder, expectedSurges } from '../model/expected-record';
 import { expectedSize } from '../model/expected-size';
 import { expectedSpec, needsIn, specOf } from '../model/expected-template';
-import { writtenRecord } from '../model/written-record';
+import { brokenText, writtenRecord } from '../model/written-record';
 import { wrongContests } from './contest-counter';
 import { wrongLiveWrite } from './live-invariants';
-import { wrongOpenings, wrongRequests } from './modelled-occurrences';
-import { annotation, clean, differs, type ModelledWrite } from './modelled-write';
+import { wrongOpenings, wrongRequests, wrongStarts } from './modelled-occurrences';
+import { annotation, clean, differs, type ModelledWrite, modelledBy } from './modelled-write';
+
+/** What a write carries that must not find anything. */
+const NO_VERSION = '1';
 
 /**
  * Works every written size and record out again, from the object that it was decided on, the event and CloudWatch's
@@ -27,21 +30,25 @@ export function unlikeTheModel(
   world: World,
 ): string | undefined {
   const text = annotation(object, 'record');
-  // Created, and about to be applied; or deleted in between, and created again by what was in flight.
-  if (text === undefined || type !== 'MODIFIED') return undefined;
+  if (text === undefined) return 'wrote no record';
+  // Deleted in between, and created again by what was in flight.
+  if (type === 'ADDED' && by.guard !== NO_VERSION) return undefined;
   const now = decisionTime(by);
   const [before, after] = [writtenRecord(annotation(previous, 'record')), writtenRecord(text)];
   const { pool: edited, reasons } = poolWithLive(deployed, writtenLive(annotation(object, 'live')));
   const pool = poolWithPeaks(edited, after.announced);
-  const write: ModelledWrite = { by, pool, liveReasons: reasons, object, previous, before, after, now };
+  const write: ModelledWrite = { by, pool, liveReasons: reasons, object, previous, before, after, now, world };
+  modelledBy(by).set(object.metadata.name, write);
   const wrong =
     wrongLiveWrite(by, pool.name, annotation(object, 'live'), annotation(previous, 'live'), now) ??
     wrongIntents(write, world) ??
     differs('announced', after.announced, expectedPeaks(before.announced ?? {}, by, deployed, now)) ??
     wrongOpenings(write) ??
     wrongRequests(write) ??
+    wrongStarts(write) ??
     wrongSize(write) ??
     wrongContests(write) ??
+    wrongText(write) ??
     wrongManifest(write);
   return wrong === undefined ? undefined : `wrote ${object.metadata.name} unlike the model: ${wrong}`;
 }
@@ -86,6 +93,24 @@ function wrongSize({ pool, liveReasons, object, previous, after, now }: Modelled
     (expected.reasons &&
       differs('reasons', JSON.parse(annotation(object, 'reasons') ?? '[]'), [...expected.reasons, ...liveReasons]))
   );
+}
+
+/** In the order in which people read it, and with what cannot be read beside it. */
+function wrongText({ object, previous, before }: ModelledWrite): string | undefined {
+  const text = annotation(object, 'record') ?? '';
+  const record = JSON.parse(text) as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  const unsorted = MAPS.find((map) => !isDeepStrictEqual(Object.keys(record[map] ?? {}), keysOf(record[map])));
+  if (unsorted !== undefined) return `${unsorted} are not in order: ${text}`;
+  const aside = annotation(object, 'unreadable-record');
+  if (aside === undefined) return undefined;
+  const known = annotation(previous, 'unreadable-record');
+  return differs('what is set aside', aside, before.broken ? brokenText(annotation(previous, 'record') ?? '') : known);
+}
+
+const MAPS = ['alarms', 'surges', 'openings', 'asked', 'nodeStarts', 'announced'];
+
+function keysOf(map: Readonly<Record<string, unknown>> | undefined): readonly string[] {
+  return Object.keys(map ?? {}).toSorted();
 }
 
 function wrongManifest({ pool, object }: ModelledWrite): string | undefined {

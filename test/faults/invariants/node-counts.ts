@@ -32,8 +32,13 @@ export class NodeCounts {
   }
 }
 
-/** The size of a node is unknown before its launch. */
-function fits({ metadata }: NodeClaim): boolean {
-  const cpu = metadata.labels?.[`${NODE_CLASS_GROUP}/instance-cpu`];
-  return metadata.deletionTimestamp === undefined && (cpu === undefined || Number(cpu) >= FLOOR_CPU);
+/** The size and the labels of a node are unknown before its launch. */
+function fits({ metadata, spec, status }: NodeClaim): boolean {
+  const { labels = {} } = metadata;
+  const taints = (spec?.taints ?? []).filter(({ effect }) => effect !== 'PreferNoSchedule');
+  if (metadata.deletionTimestamp !== undefined || taints.length > 0) return false;
+  if (status?.providerID === undefined) return true;
+  const isSmall = Number(labels[`${NODE_CLASS_GROUP}/instance-cpu`]) < FLOOR_CPU;
+  const isOdd = labels['kubernetes.io/arch'] === 'arm64' || labels['example.com/old'] !== undefined;
+  return !isSmall && !isOdd && labels['example.com/rack'] !== undefined && labels['example.com/disk'] === '4';
 }

@@ -2,10 +2,10 @@ import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import { MAX_START_ID, MAX_STARTS } from '../../../shared/core/basics/record-limits';
 import type { NodePoolConfig } from '../../../shared/core/config/config';
 import { startIn, windowIn } from '../../../shared/core/record/occurrences';
-import { startsOf } from '../../../shared/core/windows/edges';
 import { NODE_CLAIMS } from '../../../simulator/kube/kinds';
 import type { World } from '../environment/world';
 import { isTooLate } from '../model/expected-size';
+import { nextEdge } from '../model/minute-windows';
 import { type WrittenRecord, writtenRecord } from '../model/written-record';
 
 /** More than any two clocks differ. */
@@ -90,7 +90,7 @@ function tooSmall({ pool, replicas, now }: RecordChange, { asked = {}, override 
   if (!pool.autoLead || wasPinned) return undefined;
   const short = Object.keys(asked).find((key) => {
     const window = pool.windows.find(({ name }) => name === windowIn(key));
-    const isNext = window && startIn(key) > now + SKEW_MS && startsOf(window).next(now) === startIn(key);
+    const isNext = window && startIn(key) > now + SKEW_MS && nextEdge(window, 'starts', now) === startIn(key);
     return isNext && !window.relative && replicas < Math.min(window.replicas, pool.max);
   });
   return short === undefined ? undefined : `decided ${replicas}, and ${short} was requested`;

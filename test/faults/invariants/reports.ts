@@ -4,6 +4,8 @@ import type { DecisionResponse, OverrideResponse } from '../../../shared/core/re
 import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
 import type { Ending, Invocation } from '../environment/invocation';
 import type { World } from '../environment/world';
+import { wrongDecisions } from './answers';
+import { wrongLines } from './logged-lines';
 
 /** The figures that a Deployment had, and since when. */
 interface Seen {
@@ -39,7 +41,9 @@ export function wrongReport(invocation: Invocation, ending: Ending, figures: Liv
     wrongFigures(invocation, figures) ??
     wrongAnswer(invocation, ending, figures) ??
     wrongCounters(invocation, ending) ??
-    wrongLog(invocation, ending)
+    wrongLog(invocation, ending) ??
+    wrongLines(invocation) ??
+    wrongDecisions(invocation, ending)
   );
 }
 

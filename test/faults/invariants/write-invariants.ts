@@ -42,7 +42,7 @@ export function checkWrites(options: WriteInvariantsOptions): void {
     const { writer } = world;
     if (!(writer instanceof Invocation)) return;
     const { name } = change.object.metadata;
-    writer.writes.set(name, (writer.writes.get(name) ?? 0) + 1);
+    writer.writes.set(name, change);
     const wrong = wrongWith(change, writer, world.now) ?? observed(change, writer, options);
     if (wrong !== undefined) violated(`${writer.label}: ${wrong}`);
   });

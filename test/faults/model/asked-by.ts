@@ -20,7 +20,7 @@ export function decisionTime({ raw, receivedAt = Number.NaN }: Invocation): numb
 export function askedBy(invocation: Invocation, pool: NodePoolConfig, world: World): Asked | undefined {
   const { raw, receivedAt = 0, functionName } = invocation;
   const event = raw as Raw;
-  if (functionName === 'inflate') return { ...order(event, pool, receivedAt), surges: [] };
+  if (functionName === 'inflate') return { ...askedOrder(event, pool, receivedAt), surges: [] };
   const alarm = functionName === 'alarm' ? alarmChange(event) : undefined;
   if (functionName !== 'interruption') return { ...(alarm && { alarm }), surges: [] };
   const surges = [];
@@ -48,7 +48,9 @@ function alarmChange({ detail }: Raw): AlarmChange {
   return { alarmName, state: state.value, at: Date.parse(state.timestamp), ...previous };
 }
 
-function order(raw: Raw, pool: NodePoolConfig, receivedAt: number): Omit<Asked, 'surges'> {
+/** The override or release that somebody orders. */
+export function askedOrder(order: unknown, pool: NodePoolConfig, receivedAt: number): Omit<Asked, 'surges'> {
+  const raw = order as Raw;
   if (raw.nodePool !== pool.name && raw.nodePool !== '*') return {};
   const sent = raw.at === undefined ? receivedAt : Date.parse(String(raw.at));
   const at = sent <= receivedAt + BELIEVED_AHEAD_MS ? sent : receivedAt;

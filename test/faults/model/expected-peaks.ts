@@ -21,8 +21,13 @@ export function peaksIn(messages: readonly { readonly body: string }[], pool: No
   return messages.flatMap(({ body }) => {
     const message = readAnnouncement(body);
     const source = pool.events?.find(({ name }) => name === message?.event);
-    return message && source ? [peakOf(message, source.holdSeconds)] : [];
+    return message && source && isWhole(message, source.holdSeconds) ? [peakOf(message, source.holdSeconds)] : [];
   });
+}
+
+/** A peak without a hold says from when to when. */
+function isWhole({ cancel, from, to }: Announcement, holdSeconds: number | undefined): boolean {
+  return cancel || holdSeconds !== undefined || (from !== undefined && to !== undefined);
 }
 
 function peakOf(message: Announcement, holdSeconds: number | undefined): [string, WrittenPeak] {

@@ -19,6 +19,8 @@ export interface ExpectedSize {
   readonly replicas: number;
   /** Absent while nodes are not counted: the texts then say what will be added. */
   readonly reasons?: readonly string[];
+  /** What will be added once nodes are counted. */
+  readonly uncounted?: number;
 }
 
 interface Part {
@@ -51,7 +53,9 @@ export function expectedSize(input: SizeInput): ExpectedSize {
     bounded([highest(absolute), ...extra], pool.max),
     ...relativeSizes(occurrences, override, extra, input),
   ];
-  return heldSize(highest(sizes), isUncounted(all.flat(), override, input), input);
+  const size = heldSize(highest(sizes), isUncounted(all.flat(), override, input), input);
+  const uncounted = Math.max(0, ...uncountedParts(occurrences, override, extra, input));
+  return uncounted > 0 ? { ...size, uncounted } : size;
 }
 
 /** The openings of one window that count now. */
@@ -84,6 +88,20 @@ function relativeSizes(
     : windows;
 }
 
+/** How much is added to counts that do not exist yet. */
+function uncountedParts(
+  occurrences: readonly Occurrence[],
+  override: WrittenOverride | undefined,
+  extra: readonly Part[],
+  { pool, record }: SizeInput,
+): number[] {
+  if (pool.unit.kind !== 'floor') return [];
+  const waiting = occurrences.filter((one) => one.window.relative && !countFor(one, record, { pool, record }));
+  const adds = waiting.map(({ window }) => window.replicas);
+  if (override?.mode === 'addNodes' && !override.counted) adds.push(override.replicas);
+  return adds.map((replicas) => bounded([{ replicas, reason: '' }, ...extra], pool.max).replicas);
+}
+
 /** The count that an opening adds to: its own, or the lowest that stands in `counts` when it is requested. */
 export function countFor(
   one: Occurrence,
@@ -100,13 +118,17 @@ export function countFor(
 }
 
 /** Its start less the lead time, or when it was requested, if that was earlier. */
-function requestTime({ window, key, start }: Occurrence, pool: NodePoolConfig, record: SizeInput['record']): number {
+export function requestTime(
+  { window, key, start }: Occurrence,
+  pool: NodePoolConfig,
+  record: SizeInput['record'],
+): number {
   const recordedAt = pool.autoLead ? Date.parse(record.asked[key]?.at ?? new Date(start).toISOString()) : start;
   return Math.min(recordedAt, start - leadOf(window, pool, record) * MINUTE);
 }
 
 /** No schedule fires on the edges of a live window, so that it is requested a heartbeat earlier. */
-function leadOf({ live }: Window, pool: NodePoolConfig, { nodeStarts }: SizeInput['record']): number {
+export function leadOf({ live }: Window, pool: NodePoolConfig, { nodeStarts }: SizeInput['record']): number {
   return leadMinutes(pool, Object.values(nodeStarts)) + (live?.earlyMinutes ?? 0);
 }
 
@@ -133,7 +155,11 @@ function heldSize(size: ExpectedSize, uncounted: boolean, { pool, decidedBefore,
   return { replicas: held, reasons: [...(size.reasons ?? []), `held at ${held}: part of the record cannot be read`] };
 }
 
-function bounded(parts: readonly Part[], max: number, limit = `limited to max ${max}`): Required<ExpectedSize> {
+function bounded(
+  parts: readonly Part[],
+  max: number,
+  limit = `limited to max ${max}`,
+): Required<Pick<ExpectedSize, 'replicas' | 'reasons'>> {
   const wanted = parts.reduce((sum, { replicas }) => sum + replicas, 0);
   const reasons = parts.map(({ reason }) => reason);
   return wanted > max ? { replicas: max, reasons: [...reasons, limit] } : { replicas: wanted, reasons };
@@ -166,7 +192,8 @@ function windowText(
   const { window, start, key } = one;
   const when = start > now ? 'opens' : 'open since';
   const requested = learnedText(record.asked[key], start);
-  if (window.kind === 'once') return `${peakText(window, size, isTooLate(one, { pool, record }))}${requested}`;
+  if (window.kind === 'once' && window.live?.announced)
+    return `${peakText(window, size, isTooLate(one, { pool, record }))}${requested}`;
   const late = isTooLate(one, { pool, record }) ? ', written too late for its lead time' : '';
   return `${window.name}${sourceText(window.live)} ${when} ${minuteText(start)}${late}: ${size}${requested}`;
 }

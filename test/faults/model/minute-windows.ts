@@ -1,10 +1,11 @@
 import type { NodePoolConfig } from '../../../shared/core/config/config';
-import type { Window } from '../../../shared/core/windows/window';
+import type { OnceWindow, Window } from '../../../shared/core/windows/window';
 import { onceOpening } from './expected-peaks';
+import { cronFires, DAY, type DayEdges, type Fires, walkDay } from './wall-clock';
 
 export const MINUTE = 60_000;
-const HOUR_MINUTES = 60;
-/** Every timezone in these configs, in whole hours from UTC. */
+/** The longest time between two edges of these configs. */
+const MOST_DAYS = 400;
 
 /** One opening of a window. */
 export interface Occurrence {
@@ -14,26 +15,63 @@ export interface Occurrence {
   readonly end: number;
 }
 
-/**
- * The windows of these configs open and close at the same minutes of every hour, so that walking from minute to minute
- * says when they are open, without any of the code that is tested.
- */
+/** When an open window opened: its first start since its last end, by walking the days, without any of the code that is tested. */
 export function openedAt(window: Window, now: number): number | undefined {
-  if (window.kind === 'once') return onceOpening(window, now)?.start;
+  if (isPeak(window)) return onceOpening(window, now)?.start;
+  return remembered(window, 'opened', now, () => lastOpening(window, now));
+}
+
+function lastOpening(window: Window, now: number): number | undefined {
   let opened: number | undefined;
-  const last = Math.floor(now / MINUTE);
-  for (let minute = last; minute > last - 2 * HOUR_MINUTES; minute -= 1) {
-    if (isEdge(window, 'startText', minute)) opened = minute * MINUTE;
-    if (isEdge(window, 'endText', minute)) return opened;
+  const today = Math.floor(now / DAY) * DAY;
+  for (let day = today; day > today - MOST_DAYS * DAY; day -= DAY) {
+    const { starts, ends } = edgesOn(window, day);
+    const ended = ends.findLast((one) => one <= now);
+    const first = starts.find((one) => one >= (ended ?? day) && one <= now);
+    if (first !== undefined) opened = first;
+    if (ended !== undefined) return opened;
   }
   return opened;
 }
 
-/** The first edge after a moment. */
-function nextEdge(window: Window, edge: Edge, after: number): number {
-  let minute = Math.floor(after / MINUTE) + 1;
-  while (!isEdge(window, edge, minute)) minute += 1;
-  return minute * MINUTE;
+/** The first edge after a moment; none if there is none within a year. */
+export function nextEdge(window: Window, edge: keyof DayEdges, after: number): number {
+  if (isPeak(window)) return Date.parse(`${edge === 'starts' ? window.from : window.to}Z`);
+  return remembered(window, edge, after, () => firstEdge(window, edge, after)) ?? Number.POSITIVE_INFINITY;
+}
+
+function firstEdge(window: Window, edge: keyof DayEdges, after: number): number | undefined {
+  const today = Math.floor(after / DAY) * DAY;
+  for (let day = today; day < today + MOST_DAYS * DAY; day += DAY) {
+    const found = edgesOn(window, day)[edge].find((one) => one > after);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const MOST_REMEMBERED = 2_000;
+const answers = new WeakMap<Window, Map<string, number | undefined>>();
+
+/** Edges are on whole minutes, so that an answer holds for the minute. */
+function remembered(window: Window, what: string, at: number, find: () => number | undefined): number | undefined {
+  const known = answers.get(window) ?? new Map<string, number | undefined>();
+  answers.set(window, known);
+  const key = `${what} ${Math.floor(at / MINUTE)}`;
+  if (known.size > MOST_REMEMBERED) known.clear();
+  if (!known.has(key)) known.set(key, find());
+  return known.get(key);
+}
+
+/** All edges after one moment and up to another. */
+export function edgesBetween(window: Window, from: number, to: number): DayEdges {
+  if (isPeak(window)) return { starts: [nextEdge(window, 'starts', from)], ends: [nextEdge(window, 'ends', from)] };
+  const found: { starts: number[]; ends: number[] } = { starts: [], ends: [] };
+  for (let day = Math.floor(from / DAY) * DAY; day <= to; day += DAY) {
+    const { starts, ends } = edgesOn(window, day);
+    found.starts.push(...starts.filter((one) => one > from && one <= to));
+    found.ends.push(...ends.filter((one) => one > from && one <= to));
+  }
+  return found;
 }
 
 /** The openings that count now: the open one, and the next one within the lead time, or requested before. */
@@ -43,17 +81,57 @@ export function wantedOccurrences(
   lead: number,
   isRequested: (key: string) => boolean,
 ): Occurrence[] {
-  if (window.kind === 'once') {
+  if (isPeak(window)) {
     const opening = onceOpening(window, now, lead);
     return opening ? [{ window, key: occurrenceKey(window, opening.start), ...opening }] : [];
   }
-  const next = nextEdge(window, 'startText', now);
-  const isWanted = (lead > 0 && next <= now + lead * MINUTE) || isRequested(occurrenceKey(window, next));
+  const next = nextEdge(window, 'starts', now);
+  const isWanted =
+    (lead > 0 && next <= now + lead * MINUTE) || (Number.isFinite(next) && isRequested(occurrenceKey(window, next)));
   return [openedAt(window, now), isWanted ? next : undefined].flatMap((start) => {
     if (start === undefined) return [];
-    const end = nextEdge(window, 'endText', start);
-    return [{ window, start, key: occurrenceKey(window, start), end }];
+    return [{ window, start, key: occurrenceKey(window, start), end: nextEdge(window, 'ends', start) }];
   });
+}
+
+/** Announced peaks have seconds, and no zone. */
+function isPeak(window: Window): window is OnceWindow {
+  return window.kind === 'once' && window.live?.announced === true;
+}
+
+const walked = new Map<string, { readonly rules: readonly [Fires, Fires]; readonly days: Map<number, DayEdges> }>();
+
+/** The edges of a day; every window is walked once. */
+function edgesOn(window: Window, day: number): DayEdges {
+  const key = keyOf(window);
+  const known = walked.get(key) ?? { rules: rulesOf(window), days: new Map() };
+  walked.set(key, known);
+  const edges = known.days.get(day) ?? walkDay(window.timezone, day, ...known.rules);
+  known.days.set(day, edges);
+  return edges;
+}
+
+const keys = new WeakMap<Window, string>();
+
+function keyOf(window: Window): string {
+  const known = keys.get(window);
+  if (known !== undefined) return known;
+  const edges =
+    window.kind === 'cron' ? [window.startText, window.endText, window.excludeDates] : [window.from, window.to];
+  const key = JSON.stringify([window.timezone, ...edges]);
+  keys.set(window, key);
+  return key;
+}
+
+function rulesOf(window: Window): readonly [Fires, Fires] {
+  if (window.kind === 'once') {
+    const [from, to] = [window.from, window.to].map((text) => Date.parse(`${text.replace(' ', 'T')}Z`));
+    return [(wall) => wall === from, (wall) => wall === to];
+  }
+  const { startText, endText, excludeDates } = window;
+  const starts = cronFires(startText);
+  const isExcluded = (wall: number) => excludeDates.includes(new Date(wall).toISOString().slice(0, 10));
+  return [(wall) => starts(wall) && !isExcluded(wall), cronFires(endText)];
 }
 
 /** As configured, or what 95 % of the measured nodes took, in bounds, and a heartbeat more. */
@@ -69,26 +147,6 @@ export function tookMinutes(seconds: readonly number[]): number | undefined {
   const sorted = seconds.toSorted((a, b) => a - b);
   const rank = sorted.findIndex((_, index) => (index + 1) / sorted.length >= 0.95);
   return Math.ceil((sorted[rank] ?? 0) / 60);
-}
-
-type Edge = 'startText' | 'endText';
-
-const minutesOfText = new Map<string, ReadonlySet<number>>();
-
-function isEdge(window: Window, edge: Edge, minute: number): boolean {
-  if (window.kind !== 'cron') throw new Error('these configs have no one-off windows');
-  const text = window[edge];
-  const minutes = minutesOfText.get(text) ?? minutesIn(text);
-  minutesOfText.set(text, minutes);
-  return minutes.has(minute % HOUR_MINUTES);
-}
-
-/** `10`, every quarter, or every ten minutes from the fourth on. */
-function minutesIn(text: string): ReadonlySet<number> {
-  const [, from = '0', every] = /^(?:(\d+)(?:-59)?|\*)(?:\/(\d+))? \* \* \* \*$/.exec(text) ?? [];
-  const minutes = Array.from({ length: HOUR_MINUTES }, (_, minute) => minute);
-  if (every === undefined) return new Set([Number(from)]);
-  return new Set(minutes.filter((minute) => minute >= Number(from) && (minute - Number(from)) % Number(every) === 0));
 }
 
 function occurrenceKey({ name }: Window, start: number): string {

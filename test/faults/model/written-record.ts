@@ -64,7 +64,7 @@ const EMPTY: WrittenRecord = { alarms: {}, surges: {}, openings: {}, asked: {}, 
 /** What the manual edits of a scenario write in the place of a value; it is right nowhere. */
 export const WRONG = { texts: ['soon', 'many'], number: -1, fraction: 7.5 } as const;
 
-const MAPS = ['alarms', 'surges', 'openings', 'asked', 'nodeStarts'];
+const MAPS = ['alarms', 'surges', 'openings', 'asked', 'nodeStarts', 'announced'];
 
 /** What an annotation holds, without the parts that the manual edits of a scenario have broken. */
 export function writtenRecord(text: string | undefined): WrittenRecord {
@@ -80,6 +80,21 @@ export function writtenRecord(text: string | undefined): WrittenRecord {
   return { ...EMPTY, ...readable, broken: JSON.stringify(readable) !== JSON.stringify(raw) } as WrittenRecord;
 }
 
+/** What is kept for a person: the broken entries of each part, or all of it. */
+export function brokenText(text: string): string {
+  const raw = parsed(text);
+  if (raw?.v !== 1) return text.slice(0, MOST_KEPT);
+  const broken = PARTS.flatMap((key): [string, unknown][] => {
+    const part = raw[key];
+    if (part === undefined || (part !== WHOLE_PART && !isWrong(part))) return [];
+    if (part === WHOLE_PART || !MAPS.includes(key) || key === 'nodeStarts') return [[key, part]];
+    return [[key, Object.fromEntries(Object.entries(part as Parts).filter(([, entry]) => isWrong(entry)))]];
+  });
+  return JSON.stringify(Object.fromEntries(broken)).slice(0, MOST_KEPT);
+}
+
+const PARTS = ['override', 'released', ...MAPS];
+const MOST_KEPT = 4_096;
 const WHOLE_PART = 7;
 
 function isWrong(value: unknown): boolean {

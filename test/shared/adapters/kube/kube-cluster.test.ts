@@ -62,6 +62,15 @@ describe('kubeCluster on the Kubernetes API', () => {
     expect([tolerations, volumes, topologySpreadConstraints]).toEqual([undefined, undefined, undefined]);
   });
 
+  test('labels and annotations of pods that the config no longer states are taken away again', async () => {
+    const demanded = 'podLabels: {team: orders}, podAnnotations: {example.com/owner: orders}';
+    const created = await cluster().createHeadroom(manifestOf('demanded', demanded));
+    const podsOf = (object: unknown) => (object as V1Deployment).spec?.template.metadata;
+    expect(podsOf(created.object)).toMatchObject({ labels: { team: 'orders' }, annotations: expect.anything() });
+    const after = await cluster().applyHeadroom(manifestOf('demanded'), created.resourceVersion);
+    expect(podsOf(after.object)).toEqual({ labels: manifestOf('demanded').metadata.labels });
+  });
+
   test('a second create, and a write onto another version, are conflicts', async () => {
     const created = await cluster().createHeadroom(manifestOf('raced'));
     await expect(cluster().createHeadroom(manifestOf('raced'))).rejects.toBeInstanceOf(ConflictError);

@@ -1,0 +1,98 @@
+import type { KubeRequest } from '../../../shared/adapters/kube/send';
+import type { Invocation } from '../environment/invocation';
+import { differs } from './modelled-write';
+
+const DEPLOYMENTS = '/apis/apps/v1/namespaces/headroom/deployments';
+const EVENTS = '/apis/events.k8s.io/v1/namespaces/headroom/events';
+const LIVE = '/api/v1/namespaces/headroom/configmaps/headroom-schedules';
+const JSON_TYPE = 'application/json';
+const APPLY_TYPE = 'application/apply-patch+yaml';
+const NAME = /^headroom-[a-z]+$/;
+
+const CLAIMS = '/apis/karpenter.sh/v1/nodeclaims';
+const AS_TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
+
+/** Every request is one of the few that Headstart makes, down to its query, its type and its guards. */
+export function wrongShape(request: KubeRequest, invocation: Invocation): string | undefined {
+  const [path = '', search = ''] = request.path.split('?');
+  const query = Object.fromEntries(new URLSearchParams(search));
+  switch (request.method) {
+    case 'GET':
+      return wrongRead(path, query, request.accept, invocation) ?? differs('body', request.body, undefined);
+    case 'POST':
+      return differs('type', request.contentType, JSON_TYPE) ?? differs('path', [path, query], [EVENTS, {}]);
+    case 'PATCH':
+      return differs('type', request.contentType, APPLY_TYPE) ?? wrongApply(path, query, bodyOf(request));
+    case 'DELETE':
+      return differs('type', request.contentType, JSON_TYPE) ?? wrongDelete(path, query, bodyOf(request));
+    default:
+      return 'is none of ours';
+  }
+}
+
+type Query = Readonly<Record<string, string>>;
+
+interface Body {
+  readonly apiVersion?: unknown;
+  readonly kind?: unknown;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly preconditions?: { readonly uid?: unknown; readonly resourceVersion?: unknown };
+}
+
+function bodyOf({ body = '{}' }: KubeRequest): Body {
+  return JSON.parse(body) as Body;
+}
+
+function wrongRead(path: string, query: Query, accept: string | undefined, invocation: Invocation): string | undefined {
+  if (path === '/version' || path === LIVE) return differs('query', query, {});
+  if (path.startsWith(`${DEPLOYMENTS}/`)) {
+    const isNamed = NAME.test(path.slice(DEPLOYMENTS.length + 1));
+    return isNamed ? differs('query', query, {}) : 'names no headroom';
+  }
+  const { limit = '', continue: _token, labelSelector, includeObject, ...others } = query;
+  if (!(Number(limit) > 0) || Object.keys(others).length > 0) return 'is no page of a list';
+  const isTable = includeObject !== undefined || accept !== undefined;
+  if (isTable && (path !== CLAIMS || invocation.functionName !== 'interruption')) return 'is read as a table';
+  if (path === DEPLOYMENTS) return differs('selector', labelSelector, 'app.kubernetes.io/managed-by=headstart');
+  if (path === '/apis/karpenter.sh/v1/nodepools') return differs('selector', labelSelector, undefined);
+  if (path !== CLAIMS) return 'is none of ours';
+  if (isTable) return differs('table', [includeObject, accept, labelSelector], ['None', AS_TABLE, undefined]);
+  // Of a state change the whole NodeClaim is read, whatever its NodePool.
+  if (invocation.functionName === 'interruption' && labelSelector === undefined) return undefined;
+  return differs('selector', labelSelector, claimSelector(invocation));
+}
+
+/** Floors count nodes of any NodePool; windows need only those of their NodePools. */
+function claimSelector({ config }: Invocation): string | undefined {
+  if (config.nodePools.some(({ unit }) => unit.kind === 'floor')) return undefined;
+  const windowed = config.nodePools.filter(
+    ({ windows, events }) => config.cluster.liveSchedules || events || windows.length > 0,
+  );
+  return `karpenter.sh/nodepool in (${windowed.map(({ name }) => name).join(', ')})`;
+}
+
+function wrongApply(path: string, query: Query, { apiVersion, kind, metadata = {} }: Body): string | undefined {
+  const { name, namespace, resourceVersion } = metadata;
+  return (
+    differs('query', query, { fieldManager: 'headstart', force: 'true' }) ??
+    differs('kind', [apiVersion, kind], ['apps/v1', 'Deployment']) ??
+    differs('path', path, `${DEPLOYMENTS}/${name}`) ??
+    differs('namespace', namespace, 'headroom') ??
+    (isText(resourceVersion) && NAME.test(String(name)) ? undefined : 'is not guarded')
+  );
+}
+
+function wrongDelete(path: string, query: Query, { apiVersion, kind, preconditions = {} }: Body): string | undefined {
+  const { uid, resourceVersion } = preconditions;
+  return (
+    differs('query', query, {}) ??
+    differs('kind', [apiVersion, kind], ['v1', 'DeleteOptions']) ??
+    (path.startsWith(`${DEPLOYMENTS}/headroom-`) && isText(uid) && isText(resourceVersion)
+      ? undefined
+      : 'is not guarded')
+  );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
