@@ -40,7 +40,7 @@ export function untilAdmitted(
 export function retryUntilAdmitted(transport: KubeTransport, ports: AdmissionPorts): KubeTransport {
   const patiently = untilAdmitted(ports);
   return {
-    get: (path) => patiently(() => transport.get(path)),
+    get: (path, accept) => patiently(() => transport.get(path, accept)),
     list: (path, labelSelector) => patiently(() => transport.list(path, labelSelector)),
     create: (path, body) => patiently(() => transport.create(path, body)),
     apply: (path, body, fieldManager) => patiently(() => transport.apply(path, body, fieldManager)),

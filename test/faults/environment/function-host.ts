@@ -218,8 +218,8 @@ export function isClockWrong({ skewMs }: Invocation): boolean {
 /** Notes what an invocation finds where the ConfigMap with the live schedules is. */
 function watchingSight(transport: KubeTransport, invocation: Invocation, { liveEdits }: World): KubeTransport {
   const path = liveSchedulesPath(NAMESPACE);
-  const get: KubeTransport['get'] = async <T extends object>(asked: string) => {
-    if (asked !== path) return transport.get<T>(asked);
+  const get: KubeTransport['get'] = async <T extends object>(asked: string, accept?: string) => {
+    if (asked !== path) return transport.get<T>(asked, accept);
     try {
       const found = await transport.get<T>(asked);
       const { metadata } = found as { readonly metadata?: { readonly resourceVersion: string } };

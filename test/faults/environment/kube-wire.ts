@@ -3,7 +3,7 @@ import type { KubeRequest } from '../../../shared/adapters/kube/send';
 import type { KubeApi } from '../../../simulator/kube/api/kube-api';
 import { apiVersionOf, type Kind } from '../../../simulator/kube/kinds';
 import type { KubeObject } from '../../../simulator/kube/objects';
-import { listed, rendered, respond, wantsTable } from '../../../simulator/kube/rest/respond';
+import { listed, rendered, respond } from '../../../simulator/kube/rest/respond';
 import { parsePath } from '../../../simulator/kube/rest/routes';
 import { tableOf } from '../../../simulator/kube/rest/table';
 
@@ -40,7 +40,7 @@ export class KubeWire {
     const route = parsePath(pathname);
     const request = { method, path: pathname, query, contentType, accept, userAgent: 'headstart', body };
     if (method === 'GET' && route.kind === 'objects')
-      return this.list(route.resource, route.namespace, query, wantsTable(request));
+      return this.list(route.resource, route.namespace, query, accept.includes('as=Table'));
     const response = respond(this.api, request);
     return { status: response.status, headers: {}, body: JSON.stringify(response.body) };
   }
