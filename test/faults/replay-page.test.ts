@@ -56,7 +56,7 @@ test('a page without a violation says so', () => {
 test('a violated invariant comes first, and again where it happened', async () => {
   const [bug] = PLANTED_BUGS;
   if (!bug) throw new Error('no bug');
-  const { failed } = await runScenarios({ seed: 7, steps: 30_000, strategy: bug.strategy });
+  const { failed } = await runScenarios({ seed: 4, steps: 30_000, strategy: bug.strategy });
   const failing = await replay({ seed: failed?.seed ?? 0, strategy: bug.strategy });
   const [violation = ''] = failed?.violations ?? [];
   expect(violation).toMatch(bug.found);

@@ -17,7 +17,7 @@ function withAlarms(count: number): string {
   });
 }
 
-test('core counts exactly the resources that synth makes', () => compareWithSynth(24, 20_261_117));
+test('core counts exactly the resources that synth makes', () => compareWithSynth(10, 20_261_117));
 
 test('a config whose stack would be too large is refused before synth, with the reason and the way out', () => {
   const loaded = loadConfig([{ file: 'headroom.yaml', text: withAlarms(480) }]);
