@@ -1,5 +1,6 @@
 import { KARPENTER_NODEPOOL_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
 import type { Taint } from '../../../shared/core/karpenter/objects';
+import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import type { AlarmReading } from '../../../shared/core/ports/ports';
 import { AlarmTable } from '../../../simulator/bus/alarm-table';
 import type { AlarmChange } from '../../../simulator/bus/aws-events';
@@ -75,8 +76,8 @@ export class World {
   kubernetesMinor = 35;
   /** Who wrote the text that each version of the ConfigMap with the live schedules holds, and when. */
   readonly liveEdits = new Map<string, { readonly by: string; readonly at: string }>();
-  /** When each Deployment last got Headstart's label, by uid: operators remove it and functions restore it. */
-  readonly labelledSince = new Map<string, number>();
+  /** When each Deployment last got Headstart's label or its owner, by uid: operators remove them and functions restore them. */
+  readonly ownedSince = new Map<string, number>();
   /** When a NodePool or a NodeClaim last changed. */
   nodesChangedAt = 0;
   private readonly claims = new Map<string, Claim>();
@@ -100,7 +101,8 @@ export class World {
     this.store.subscribe(NODE_POOLS, noteNodes);
     this.store.subscribe(NODE_CLAIMS, noteNodes);
     this.store.subscribe(DEPLOYMENTS, ({ object, previous }) => {
-      if (isLabelled(object) && !isLabelled(previous)) this.labelledSince.set(object.metadata.uid, this.now);
+      const owner = ownerOf(object);
+      if (owner !== undefined && owner !== ownerOf(previous)) this.ownedSince.set(object.metadata.uid, this.now);
     });
   }
 
@@ -241,6 +243,8 @@ function nameOf({ instanceId, nodePool }: Claim): string {
   return `${nodePool}-${instanceId.slice('i-0'.length)}`;
 }
 
-function isLabelled(object: Deployment | undefined): boolean {
-  return object?.metadata.labels?.[MANAGED_BY_LABEL] === MANAGED_BY;
+/** Whose headroom it is, as far as Headstart can find it. */
+function ownerOf(object: Deployment | undefined): string | undefined {
+  const { labels = {}, annotations = {} } = object?.metadata ?? {};
+  return labels[MANAGED_BY_LABEL] === MANAGED_BY ? annotations[ANNOTATIONS.owner] : undefined;
 }

@@ -60,7 +60,7 @@ function leftovers(stack: Stack, world: World): readonly string[] {
     .list(DEPLOYMENTS, NAMESPACE)
     .filter((object) => ownerOf(object) === stack.owner && !named.has(object.metadata.name))
     .filter(({ metadata }) => metadata.labels?.[MANAGED_BY_LABEL] === MANAGED_BY)
-    .filter(({ metadata }) => (world.labelledSince.get(metadata.uid) ?? 0) < stack.reconciledAt)
+    .filter(({ metadata }) => (world.ownedSince.get(metadata.uid) ?? 0) < stack.reconciledAt)
     .map(({ metadata }) => `${stack.name}: ${metadata.name} is still there, and the config does not name it`);
 }
 
