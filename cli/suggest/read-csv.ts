@@ -37,6 +37,7 @@ export function readCsv(pieces: Iterable<Buffer>, { nodePools }: Config, options
 /** Reads `2026-11-17T08:05Z,default,12` from its bytes, and its time only if it is not that of the line before. */
 function plainLines(store: SampleStore, clock: Clock): ReadLine {
   let [before, begin, time]: [Buffer, number, number] = [Buffer.alloc(0), 0, 0];
+  const poolAt = poolNames();
   return (bytes, text, from) => {
     const first = endOfCell(bytes, from);
     const second = endOfCell(bytes, first + 1);
@@ -51,9 +52,38 @@ function plainLines(store: SampleStore, clock: Clock): ReadLine {
     }
     let value = 0;
     for (let at = second + 1; at < end; at += 1) value = value * 10 + (bytes[at] as number) - ZERO;
-    store.add(text.slice(first + 1, second), time, value);
+    store.add(poolAt(bytes, text, first + 1, second), time, value);
     return end;
   };
+}
+
+interface PoolName {
+  readonly text: string;
+  readonly bytes: Buffer;
+  /** The one that came after it the last time. */
+  next?: PoolName;
+}
+
+/** Mostly the same names follow each other, so that a look at the bytes is enough. */
+function poolNames(): (bytes: Buffer, text: string, from: number, to: number) => string {
+  const known = new Map<string, PoolName>();
+  let last: PoolName | undefined;
+  return (bytes, text, from, to) => {
+    let name = last?.next;
+    if (!name || name.bytes.length !== to - from || !isAt(bytes, from, name.bytes)) {
+      const read = text.slice(from, to);
+      name = known.get(read) ?? { text: read, bytes: Buffer.from(read) };
+      known.set(read, name);
+      if (last) last.next = name;
+    }
+    last = name;
+    return name.text;
+  };
+}
+
+function isAt(bytes: Buffer, from: number, wanted: Buffer): boolean {
+  for (let at = 0; at < wanted.length; at += 1) if (bytes[from + at] !== wanted[at]) return false;
+  return true;
 }
 
 /** Where the comma after a cell without spaces is; -1 if there is none in this line. */
