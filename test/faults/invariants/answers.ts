@@ -3,6 +3,7 @@ import type { Ending, Invocation } from '../environment/invocation';
 import { askedOrder, decisionTime } from '../model/asked-by';
 import { wrongNext } from '../model/expected-next';
 import { isNewerOrder, type Order } from '../model/expected-record';
+import { expectedSize } from '../model/expected-size';
 import type { WrittenOverride } from '../model/written-record';
 import { linesOf, plainReasons, reasonsOf, writeOf } from './logged-lines';
 import { annotation, differs, type ModelledWrite } from './modelled-write';
@@ -115,12 +116,16 @@ function wrongOrder(
   const newer = known.find((one) => isNewerOrder(one, ours));
   const isItself = before.override?.reason === override?.reason && before.override?.at === override?.at;
   const replacedNow = before.override && Date.parse(before.override.until) > now && !isItself && !newer;
+  const input = { pool, record: after, now, decidedBefore: 0, broken: false };
+  // Of a size without a count the model has no reasons: the last one is held, also in what is said of later.
   const isHeld =
-    annotation(write.object, 'unreadable-record') !== undefined || /held at|cannot be|not counted/.test(reasons.join());
+    annotation(write.object, 'unreadable-record') !== undefined ||
+    /held at|cannot be|not counted/.test(reasons.join()) ||
+    expectedSize(input).reasons === undefined;
   return (
     differs('replaced', replaced, replacedNow ? answered(before.override) : undefined) ??
     differs('superseded', supersededBy, newer && (newer.override ? answered(newer.override) : newer.released)) ??
-    (isHeld ? undefined : wrongNext({ pool, record: after, now, decidedBefore: 0, broken: false }, next))
+    (isHeld ? undefined : wrongNext(input, next))
   );
 }
 
