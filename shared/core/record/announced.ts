@@ -43,7 +43,7 @@ export function keepMessages(
   );
   // As they are written and read again, so that of equal peaks the same one is the reason.
   const kept = [...standing.slice(0, MAX_PEAKS), ...others.slice(0, MAX_PEAKS)].sort(([a], [b]) => (a < b ? -1 : 1));
-  const dropped = [...standing.slice(MAX_PEAKS), ...others.slice(MAX_PEAKS)].filter(sourceOf).map(([key]) => key);
+  const dropped = [...standing.slice(MAX_PEAKS), ...others.slice(MAX_PEAKS)].map(([key]) => key);
   return { record: kept.length === 0 ? rest : { ...rest, announced: Object.fromEntries(kept) }, dropped };
 }
 
