@@ -131,7 +131,9 @@ function countedLateLines(write: ModelledWrite): readonly Fields[] {
   const { pool, before, after, now } = write;
   const windows = wanted({ pool, record: after, now }).flatMap((one) => {
     const count = after.openings[one.key];
-    const isNew = count?.at === new Date(now).toISOString() && !count.assumed && !before.openings[one.key];
+    // A count of another function at the same instant may be inherited.
+    const isInherited = Object.values(before.openings).some(({ at }) => at === count?.at);
+    const isNew = count?.at === new Date(now).toISOString() && !count.assumed && !isInherited;
     return one.window.relative && isNew && requestTime(one, pool, after) < now - COUNTED_WITHIN_MS
       ? [one.window.name]
       : [];
