@@ -1,13 +1,11 @@
-import { CONFIG, defineCommand, ENV, JSON_OPTION } from '../input/options';
+import { CONFIG, defineCommand, ENV, JSON_OPTION, SPAN } from '../input/options';
 
 export const addDiff = defineCommand('diff', {
   description: 'show what a deploy of this config would change: sizes over the coming day, and Kubernetes objects',
   options: [
     CONFIG,
     ENV,
-    ['--from <time>', 'start, such as 2026-11-27 or 2026-11-27T08:00:00Z', 'now'],
-    ['--to <time>', 'end, as a time or a duration such as 24h or 7d', '24h'],
-    ['--timezone <zone>', 'show times in this time zone (default: the zone of most windows)'],
+    ...SPAN,
     ['--function <name>', 'the deployed function (default: the one that the deploy created for this cluster)'],
     [
       '--kubeconfig <file>',

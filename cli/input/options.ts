@@ -6,6 +6,12 @@ export const DEFAULT_CONFIG = 'headroom.yaml';
 export const CONFIG = ['-c, --config <file>', 'the config file', DEFAULT_CONFIG] as const;
 export const ENV = ['-e, --env <name>', 'merge headroom.<name>.yaml over the config'] as const;
 export const JSON_OPTION = ['--json', 'print JSON'] as const;
+/** The time that a plan covers, and how it is shown. */
+export const SPAN = [
+  ['--from <time>', 'start, such as 2026-11-27 or 2026-11-27T08:00:00Z', 'now'],
+  ['--to <time>', 'end, as a time or a duration such as 24h or 7d', '24h'],
+  ['--timezone <zone>', 'show times in this time zone (default: the zone of most windows)'],
+] as const;
 
 /** In place of the default: the command does nothing without this option. */
 export const REQUIRED = Symbol('required');

@@ -1,4 +1,4 @@
-import { CONFIG, defineCommand, ENV, JSON_OPTION } from '../input/options';
+import { CONFIG, defineCommand, ENV, JSON_OPTION, SPAN } from '../input/options';
 
 export const addPlan = defineCommand('plan', {
   description: 'show the coming day per NodePool: windows, headroom, node-hours and cost',
@@ -6,9 +6,7 @@ export const addPlan = defineCommand('plan', {
   options: [
     CONFIG,
     ENV,
-    ['--from <time>', 'start, such as 2026-11-27 or 2026-11-27T08:00:00Z', 'now'],
-    ['--to <time>', 'end, as a time or a duration such as 24h or 7d', '24h'],
-    ['--timezone <zone>', 'show times in this time zone (default: the zone of most windows)'],
+    ...SPAN,
     ['--compare <file>', 'show what changes between this config and --config'],
     [
       '--live',
