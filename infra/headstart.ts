@@ -15,7 +15,7 @@ import { ClusterEndpoint } from './constructs/cluster-endpoint';
 import { Dashboard } from './constructs/dashboard';
 import { DeployReconcile } from './constructs/deploy-reconcile';
 import { Emergency } from './constructs/emergency';
-import { addFailureQueue } from './constructs/event-queue';
+import { addFailureQueue } from './constructs/event-delivery';
 import {
   describeClusterStatement,
   HeadstartFunction,

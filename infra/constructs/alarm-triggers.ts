@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import { alarmNameGroups, alarmPattern } from '../../shared/core/config/alarm-patterns';
 import type { AlarmConfig, MetricAlarm } from '../../shared/core/config/config';
 import type { Comparison } from '../../shared/core/config/schema/alarm-schema';
-import { DELIVERY, type TriggerProps } from './event-queue';
+import { DELIVERY, type TriggerProps } from './event-delivery';
 
 const OPERATORS: Readonly<Record<Comparison, ComparisonOperator>> = {
   '>': ComparisonOperator.GREATER_THAN_THRESHOLD,

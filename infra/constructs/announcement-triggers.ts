@@ -4,7 +4,7 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { AnnouncedEvent } from '../../shared/core/config/config';
-import { addEventQueue, DELIVERY, type TriggerProps } from './event-queue';
+import { addEventQueue, DELIVERY, type TriggerProps } from './event-delivery';
 
 /** Announced peaks: a rule for each pattern, a queue of their own, and the function, in batches. */
 export class AnnouncementTriggers extends Construct {

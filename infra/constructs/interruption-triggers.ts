@@ -5,7 +5,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { wantedSources } from '../../shared/core/config/wanted-sources';
 import type { InterruptionSource } from '../../shared/core/events/event-source';
-import { addEventQueue, DELIVERY, type TriggerProps } from './event-queue';
+import { addEventQueue, DELIVERY, type TriggerProps } from './event-delivery';
 
 /** Interruption notices: rules, a queue separate from Karpenter's, and the function, in batches. */
 export class InterruptionTriggers extends Construct {
