@@ -124,19 +124,20 @@ describe('a table', () => {
   const read = async (...pages: object[]) => {
     const [found, asked]: [string[], unknown[]] = [[], []];
     const get = async <T extends object>(path: string, accept?: string) => {
-      asked.push([new URL(path, 'http://api').searchParams.get('includeObject'), accept?.split(',')]);
+      const query = new URL(path, 'http://api').searchParams;
+      asked.push([query.get('limit'), query.get('includeObject'), accept?.split(',')]);
       return pages.shift() as unknown as T;
     };
     const visitor = () => (object: KubernetesObject) => void found.push(object.metadata?.name ?? '');
     await readInPages({ get }, '/x', visitor, { fromTable });
     return { found, asked };
   };
-  const AS_TABLE = ['None', ['application/json;as=Table;v=v1;g=meta.k8s.io', 'application/json']];
-  const AS_OBJECTS = [null, undefined];
+  const AS_TABLE = ['5000', 'None', ['application/json;as=Table;v=v1;g=meta.k8s.io', 'application/json']];
+  const AS_OBJECTS = ['500', null, undefined];
 
   test.each([
     {
-      name: 'is read page by page, without its objects',
+      name: 'is read in pages that are as large as those of objects, without its objects',
       pages: [table(['Name'], ['a', 'b'], '1'), table(['Name'], [], '2'), table(['Name'], ['c'])],
       found: ['a', 'b', 'c'],
       asked: [AS_TABLE, AS_TABLE, AS_TABLE],
@@ -154,7 +155,7 @@ describe('a table', () => {
       asked: [AS_TABLE],
     },
     {
-      name: 'that lacks a column is left for the objects',
+      name: 'that lacks a column is left for the objects, in their smaller pages',
       pages: [table(['Other'], ['x']), objects('a')],
       found: ['a'],
       asked: [AS_TABLE, AS_OBJECTS],
