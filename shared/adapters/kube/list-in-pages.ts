@@ -3,8 +3,8 @@ import { KubeError } from './kube-error';
 
 /** As in kubectl: about three megabytes of NodeClaims per page, and few round trips. */
 export const PAGE_SIZE = 500;
-/** A row is a tenth of an object or less, and each page costs the apiserver a walk through the rest of the list. */
-export const ROWS_PER_PAGE = 5_000;
+/** A row is a tenth of an object or less; for each page the apiserver walks through the whole rest of the list. */
+export const ROWS_PER_PAGE = 2_000;
 /** How often a list is started: its continue token expires after about five minutes. */
 const MAX_STARTS = 3;
 

@@ -1,4 +1,8 @@
 import { machineFacts, writeSection } from '../../../scripts/bench/report';
+import { kubeCluster } from '../../../shared/adapters/kube/kube-cluster';
+import { kubeTransport } from '../../../shared/adapters/kube/kube-transport';
+import { kubeconfigConnection } from '../../../shared/adapters/kube/kubeconfig-connection';
+import { inParallel } from '../../../shared/core/basics/in-parallel';
 import { EVENT_QUEUE } from '../../../shared/core/events/delivery-limits';
 import { type Installation, install } from '../../cluster/functions/installation';
 import { deliverAll } from '../../cluster/functions/queue';
@@ -53,7 +57,9 @@ export async function measureStorms(sizes: readonly number[] = SIZES): Promise<v
           storms.push(await measureStorm(cluster, claims.slice(0, size), batchSize));
           report(stormTable(storms.slice(-1)));
         }
-        rows.push(medianStorm(storms));
+        const typical = medianStorm(storms);
+        const listsMs = times === 1 ? undefined : await readClaims(cluster, typical.delivered.invocations);
+        rows.push({ ...typical, ...(listsMs !== undefined && { listsMs }) });
       }
     }
     report(pollerTable(rows));
@@ -101,6 +107,16 @@ async function measureStorm(cluster: Cluster, claims: readonly Claim[], batchSiz
     const gone = async () => (await cluster.admin.find(`/api/v1/namespaces/${headstart.namespace}`)) === undefined;
     await eventually(gone, { what: 'the end of the storm', timeoutMs: 1_200_000, intervalMs: 2000 });
   }
+}
+
+/** How long it takes only to read the NodeClaims as often as a storm has invocations, as many at once. */
+async function readClaims({ kubeconfigPath }: Cluster, times: number): Promise<number> {
+  const transport = kubeTransport(await kubeconfigConnection(kubeconfigPath));
+  const read = () => kubeCluster(transport, 'default').readNodeClaims(() => () => {}, { instancesOnly: true });
+  const began = performance.now();
+  const results = await inParallel(Array.from({ length: times }), CONCURRENCY, read);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  return performance.now() - began;
 }
 
 /** Thousands of pods that nobody starts would take the machine away from what is measured. */

@@ -132,7 +132,7 @@ describe('a table', () => {
     await readInPages({ get }, '/x', visitor, { fromTable });
     return { found, asked };
   };
-  const AS_TABLE = ['5000', 'None', ['application/json;as=Table;v=v1;g=meta.k8s.io', 'application/json']];
+  const AS_TABLE = ['2000', 'None', ['application/json;as=Table;v=v1;g=meta.k8s.io', 'application/json']];
   const AS_OBJECTS = ['500', null, undefined];
 
   test.each([

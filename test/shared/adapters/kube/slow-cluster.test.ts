@@ -127,12 +127,12 @@ test.each([
 
 test('a large cluster that answers quickly reads its headroom last, because others write it meanwhile', async () => {
   const { metadata, ...claim } = api.get(NODE_CLAIMS, undefined, 'web');
-  for (let index = 0; index < 2 * ROWS_PER_PAGE; index += 1)
+  for (let index = 0; index < 3 * ROWS_PER_PAGE; index += 1)
     api.create(NODE_CLAIMS, undefined, { ...claim, metadata: { name: `web-${index}`, labels: metadata.labels } });
   perCallMs = 200;
   expect(await notice()).toMatchObject(HANDLED);
   const paths = sent.map(({ path }) => path.replace(/\?.*/, '').replace(/.*\//, ''));
-  expect(paths).toEqual([...Array(3).fill('nodeclaims'), 'deployments', 'nodepools', NAME]);
+  expect(paths).toEqual([...Array(4).fill('nodeclaims'), 'deployments', 'nodepools', NAME]);
 });
 
 test('at 14 s for each call the log says that the cluster is too slow, and how slow it is', async () => {
