@@ -13,6 +13,9 @@ const ES_MODULES = [
   'get-east-asian-width',
 ];
 
+// Wherever the machine is, also for workers, and if jest is started without npm.
+process.env.TZ = 'UTC';
+
 /** What the configs of all suites have in common. */
 module.exports = {
   testEnvironment: 'node',
