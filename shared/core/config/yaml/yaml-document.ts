@@ -22,7 +22,7 @@ export function readDocument(text: string, lines: LineCounter): { document?: Doc
   if (text.length > MAX_CHARACTERS)
     return { faults: [{ offset: 0, message: `has ${(text.length / 2 ** 20).toFixed(1)} MB; write at most 1 MB` }] };
   // Repeated keys are found while the values are read: the library compares each key with all others.
-  const composer = new Composer({ lineCounter: lines, prettyErrors: false, uniqueKeys: false });
+  const composer = new Composer({ lineCounter: lines, uniqueKeys: false });
   try {
     const [document, second] = composer.compose(boundedTokens(text, lines), true, text.length);
     const message = 'a second YAML document begins here; write one document in a file';
