@@ -111,6 +111,15 @@ describe('the worst record of a NodePool', () => {
   });
 });
 
+test('the worst peaks are those of the event with the longest name, wherever it stands', () => {
+  const event = (name: string) => ({ name, bus: 'default', pattern: {}, replicas: 1, earlyMinutes: 0 });
+  const pool = (...events: string[]) => ({ windows: [], alarms: [], events: events.map(event) });
+  const worst = worstRecordSize(pool('long'.repeat(9)));
+  expect(worst).toBeGreaterThan(worstRecordSize(pool('s', 'short')));
+  expect(worstRecordSize(pool('long'.repeat(9), 's'))).toBe(worst);
+  expect(worstRecordSize(pool('s', 'long'.repeat(9), 'short'))).toBe(worst);
+});
+
 describe('what a deploy leaves behind', () => {
   const NOW = Date.parse('2026-11-17T02:00:00Z');
   const poolOf = (text: string) => {
