@@ -39,11 +39,13 @@ export function keepMessages(
   );
   const others = inOrder(
     all.filter((entry) => isKept(entry, sourceOf(entry), now)),
-    ([, a], [, b]) => b.at - a.at,
+    ([, a], [, b]) => Number(isPeak(a)) - Number(isPeak(b)) || b.at - a.at,
   );
   // As they are written and read again, so that of equal peaks the same one is the reason.
   const kept = [...standing.slice(0, MAX_PEAKS), ...others.slice(0, MAX_PEAKS)].sort(([a], [b]) => (a < b ? -1 : 1));
-  const dropped = [...standing.slice(MAX_PEAKS), ...others.slice(MAX_PEAKS)].map(([key]) => key);
+  // A peak that is over is missed by nobody; one that was taken back could come back.
+  const missed = others.slice(MAX_PEAKS).filter(([, message]) => !isPeak(message));
+  const dropped = [...standing.slice(MAX_PEAKS), ...missed].map(([key]) => key);
   return { record: kept.length === 0 ? rest : { ...rest, announced: Object.fromEntries(kept) }, dropped };
 }
 

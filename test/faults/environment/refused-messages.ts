@@ -89,10 +89,10 @@ export class RefusedMessages {
     const said = lines.map(({ fields }) => `${fields.reason}: ${fields.event}`);
     if (said.join('\n') !== right.join('\n'))
       return `logged as rejected ${JSON.stringify(said)}, and ${JSON.stringify(right)} is right`;
+    const dropped = logged.filter(({ message }) => message === 'announced peaks dropped');
+    const rejected = right.length + dropped.reduce((sum, { fields }) => sum + (fields.peaks as string[]).length, 0);
     const count = counted.get('rejectedEvents') ?? 0;
-    return functionName === 'interruption' && count !== right.length
-      ? `counted ${count} of ${right.length} rejected`
-      : undefined;
+    return count === rejected ? undefined : `counted ${count} of ${rejected} rejected`;
   }
 
   private pick(all: readonly Refused[], draw: number): string {

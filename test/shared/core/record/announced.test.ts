@@ -76,6 +76,15 @@ test('twelve other messages are kept, the newest, beside twelve peaks', () => {
   });
 });
 
+test('peaks that are over make way for cancellations and are forgotten without a word, however many a day has', () => {
+  const over = numbered('campaign', 13, (index) => ({ ...peak(-2), at: NOW - HOUR + index }));
+  const [oldest = '', ...newest] = Object.keys(over);
+  expect(kept(over)).toEqual({ kept: newest, dropped: [] });
+  const cancelled = { 'campaign x': { at: NOW - DAY } };
+  expect(kept({ ...over, ...cancelled })).toEqual({ kept: [...newest.slice(1), 'campaign x'], dropped: [] });
+  expect(oldest).toBe('campaign k10');
+});
+
 test('what the config does not name is kept, takes no place from what counts, and falls out with its key: a newer deploy may name it', () => {
   const unknown = numbered('gone', 2, () => peak(0));
   const known = numbered('campaign', 12, () => peak(5));
