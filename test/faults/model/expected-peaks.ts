@@ -54,7 +54,7 @@ export function newestOf(all: readonly (readonly [string, WrittenPeak])[]): Read
   return found;
 }
 
-/** What the record has to hold after an invocation: twelve peaks that begin first, and of the last day twelve others. */
+/** What the record has to hold after an invocation: twelve peaks that begin first, and of the last day twelve others, cancellations before peaks that are over. */
 export function expectedPeaks(
   before: WrittenPeaks,
   { functionName, raw }: Pick<Invocation, 'functionName' | 'raw'>,
@@ -80,7 +80,7 @@ export function expectedPeaks(
   const late = (time: string) => String(9e15 - Date.parse(time));
   const kept = [
     ...order(standing, ({ from = '', to = '' }) => `${from} ${to}`).slice(0, MOST),
-    ...order(others, ({ at }) => late(at)).slice(0, MOST),
+    ...order(others, ({ at, to }) => `${to === undefined ? 0 : 1} ${late(at)}`).slice(0, MOST),
   ];
   return Object.fromEntries(kept.map(({ key, ...one }) => [key, one]));
 }
