@@ -112,6 +112,8 @@ function wrongTime({ receivedAt = 0 }: Invocation, ending: Ending): string | und
 function wrongCounters({ counted, absorbable, timeouts, excused }: Invocation, ending: Ending): string | undefined {
   const errors = counted.get('errors') ?? 0;
   if (ending.kind === 'failed' && errors === 0) return 'failed, and counted no error';
+  const left = ending.kind === 'answered' && (ending.answer as { batchItemFailures?: unknown[] }).batchItemFailures;
+  if (left && left.length > 0 && errors === 0) return 'left messages in the queue, and counted no error';
   if (ending.kind === 'answered' && errors > 0 && absorbable + timeouts === 0 && !excused)
     return 'counted an error, and nothing was wrong';
   const isRejected = ending.kind === 'answered' && (ending.answer as { rejected?: unknown }).rejected !== undefined;
@@ -119,7 +121,7 @@ function wrongCounters({ counted, absorbable, timeouts, excused }: Invocation, e
   return isRejected && rejected !== 1 ? `rejected its event, and counted ${rejected}` : undefined;
 }
 
-function wrongLog({ logged, functionName }: Invocation, ending: Ending): string | undefined {
+function wrongLog({ logged, functionName, counted }: Invocation, ending: Ending): string | undefined {
   const lines = (message: string) => logged.filter((line) => line.message === message);
   for (const { fields } of lines('headroom decided')) {
     const { to, from, change } = fields;
@@ -133,7 +135,8 @@ function wrongLog({ logged, functionName }: Invocation, ending: Ending): string 
     return `logged ${lines('headroom decided').length} changes of ${changed}`;
   const isOrder = functionName === 'inflate' && decisions.length > 0;
   if (isOrder && lines('order received').length !== 1) return 'did not log the order';
-  return ending.kind === 'failed' && lines('processing failed').length === 0 ? 'failed, and did not log it' : undefined;
+  const hasErred = ending.kind === 'failed' || (counted.get('errors') ?? 0) > 0;
+  return hasErred && lines('processing failed').length === 0 ? 'failed, and did not log it' : undefined;
 }
 
 function decisionsOf(ending: Ending): readonly DecisionResponse[] {
