@@ -55,7 +55,7 @@ If each pause pod is as large as one workload pod, every pod costs kube-schedule
 function handlersPage(handlers: string): string {
   return `## From an event to the written replicas
 
-\`npm run bench:cluster handlers\`, ${machineFacts()}, on the same kind of control plane. Deployed bundles, real API, tokens checked by a webhook; each invocation changes the size. Warm is the handler alone, cold includes the start of the process. The lower bound is one PATCH of a Deployment's replicas over an open connection, from the same kind of process; the first rows make no call at all. Target: warm ≤ 3× the lower bound. \`alarm\` also queries CloudWatch (here on loopback); \`interruption\` first looks up the instance among the NodeClaims. After a pause of more than 30 s, as between two heartbeats, a function starts on a fresh connection.
+\`npm run bench:cluster handlers\`, ${machineFacts()}, on the same kind of control plane. Deployed bundles, real API, tokens checked by a webhook; each invocation changes the size. Warm is the handler alone, cold includes the start of the process. The lower bound is one PATCH of a Deployment's replicas over an open connection, from the same kind of process; the first rows make no call at all. Target: warm ≤ 3× the lower bound. \`alarm\` also queries CloudWatch (here on loopback); \`interruption\` first looks up the instance among the NodeClaims. After the size each of them writes a Kubernetes Event, which takes another 4 to 6 ms. After a pause of more than 30 s, as between two heartbeats, a function starts on a fresh connection.
 
 ${handlers}`;
 }
