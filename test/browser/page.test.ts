@@ -213,8 +213,9 @@ test('what has the focus is never under the top bar', async () => {
 test('on paper every card is drawn, dark on light', async () => {
   const page = await show({ pools: 6 }, { colorScheme: 'dark', height: 700 });
   await page.emulateMedia({ media: 'print' });
+  // The page hears of it with the next frame.
+  await until(page, "document.documentElement.dataset.theme === 'light'");
   await until(page, "document.querySelectorAll('.pool canvas').length === 6");
-  expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('light');
   const blank: number = await page.evaluate(`[...document.querySelectorAll('#pools .pool')].filter((card) => {
     const canvas = card.querySelector('canvas');
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);

@@ -68,7 +68,11 @@ export async function lostNode(create: CreatePool, cluster: Cluster) {
   const pool = await create({ instanceTypes: FOUR_CPUS, headroom: floorOf(3) });
   await pool.tick(0);
   await pool.awaitHeadroom(3);
-  const before = await pool.claims();
+  // Karpenter may write the name of a node after the node's pods run.
+  const before = await eventually(async () => {
+    const claims = await pool.claims();
+    return claims.every(({ status }) => status?.nodeName) && claims;
+  }, patience);
   const [lost, ...others] = before;
   const node = `${NODES}/${lost?.status.nodeName}`;
   const since = performance.now();
